@@ -1,0 +1,141 @@
+//! The user's crate, as its source tells it: modules, types, functions and methods, and the public path to each.
+//!
+//! Reads Rust files with syn, follows `mod` and `use`, evaluates `cfg`; builds nothing. It knows nothing of specs.
+
+use std::path::PathBuf;
+
+use target_strategies::ir::IntKind;
+
+/// Index of a type in [`Catalog::types`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TypeId(pub u32);
+
+/// All that the scan found.
+#[derive(Clone, Debug, Default)]
+pub struct Catalog {
+    /// The name of the library crate, as in `use`.
+    pub crate_name: String,
+    /// The structs and enums.
+    pub types: Vec<TypeItem>,
+    /// The functions, associated functions and methods.
+    pub functions: Vec<FnItem>,
+}
+
+/// A struct or an enum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypeItem {
+    /// Where it is defined, from the crate's root: `tree::Tree`.
+    pub path: String,
+    /// The shortest public path from the crate's root, if it is reachable from outside.
+    pub public_path: Option<String>,
+    /// The names of its type parameters.
+    pub generics: Vec<String>,
+    /// Its constructors in order; a struct has one, named like the type.
+    pub ctors: Vec<CtorItem>,
+    /// Whether it is an enum.
+    pub is_enum: bool,
+}
+
+/// A constructor of a type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CtorItem {
+    /// Its name.
+    pub name: String,
+    /// Its fields in order.
+    pub fields: Vec<FieldItem>,
+    /// Whether the fields have names.
+    pub named: bool,
+}
+
+/// A field of a constructor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldItem {
+    /// Its name; the index as text, for a tuple field.
+    pub name: String,
+    /// Its type.
+    pub ty: RustType,
+    /// Whether it can be named from outside the crate.
+    pub public: bool,
+}
+
+/// A function, associated function or method.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FnItem {
+    /// Where it is defined, from the crate's root: `tree::insert`, `heap::Heap::push`.
+    pub path: String,
+    /// A path that works from outside, without the crate's name; `None` if it is private.
+    pub public_path: Option<String>,
+    /// The names of its own type parameters and those of its `impl`.
+    pub generics: Vec<String>,
+    /// The parameters, the receiver first, under the name `self`.
+    pub params: Vec<ParamItem>,
+    /// The result; `Tuple([])` if none is written.
+    pub result: RustType,
+    /// Whether a call needs `unsafe`.
+    pub is_unsafe: bool,
+    /// Whether it is `async`.
+    pub is_async: bool,
+    /// The file of its definition and the line of its name, 1-based.
+    pub place: (PathBuf, usize),
+}
+
+/// A parameter as declared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParamItem {
+    /// Its name, `_` where the pattern is no name.
+    pub name: String,
+    /// Its type.
+    pub ty: RustType,
+}
+
+/// A type of the user's source, with names resolved.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RustType {
+    /// `bool`
+    Bool,
+    /// `char`
+    Char,
+    /// An integer.
+    Int(IntKind),
+    /// `f32` or `f64`, by its width.
+    Float(u32),
+    /// `String`
+    String,
+    /// `str`
+    Str,
+    /// A tuple.
+    Tuple(Vec<RustType>),
+    /// `[T; n]`; `None` where the length is no literal.
+    Array(Box<RustType>, Option<u32>),
+    /// `[T]`
+    Slice(Box<RustType>),
+    /// `Vec<T>`
+    Vec(Box<RustType>),
+    /// `Option<T>`
+    Option(Box<RustType>),
+    /// `Result<T, E>`
+    Result(Box<RustType>, Box<RustType>),
+    /// `Box<T>`
+    Box(Box<RustType>),
+    /// `Rc<T>`
+    Rc(Box<RustType>),
+    /// `Arc<T>`
+    Arc(Box<RustType>),
+    /// `&T` or `&mut T`
+    Ref {
+        /// Whether it is `&mut`.
+        mutable: bool,
+        /// What is behind it.
+        inner: Box<RustType>,
+    },
+    /// A struct or enum of the crate, with its type arguments.
+    Item(TypeId, Vec<RustType>),
+    /// A type parameter, by its name; `impl Trait` in a parameter likewise.
+    Param(String),
+    /// A function: `fn(A) -> B`, `impl Fn(A) -> B`, `dyn Fn..`.
+    Function,
+    /// A type from the standard library or another crate that the catalog only names: `BTreeMap`, `Range`.
+    Foreign(String, Vec<RustType>),
+    /// Anything else, by its text.
+    Other(String),
+}

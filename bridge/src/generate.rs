@@ -1,0 +1,67 @@
+//! Generators behind one interface: each deals out [`Batch`]es of cases in a fixed order, until it ends.
+//!
+//! The runner pulls; nothing here runs the subject or looks at a clock. The order of cases depends on spec, bounds and
+//! seed alone, whatever the number of threads.
+
+use target_strategies::space::Skeleton;
+use target_strategies::value::Value;
+
+/// The ways to find inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GeneratorKind {
+    /// Z3, asked for models shape by shape.
+    Smt,
+    /// proptest's own strategies, filtered.
+    Random,
+    /// All values by size, filtered.
+    Enumerative,
+}
+
+/// The next piece of a generator's work.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Run these.
+    Batch(Batch),
+    /// There is no more.
+    End(End),
+}
+
+/// Cases to run, in order.
+#[derive(Clone, Debug)]
+pub enum Batch {
+    /// Argument tuples, to be sent to the child.
+    Cases(Vec<Case>),
+    /// Members of a skeleton, that the child makes itself.
+    Range {
+        /// The skeleton.
+        skeleton: Skeleton,
+        /// The index of the first member.
+        start: u64,
+        /// How many.
+        len: u64,
+    },
+}
+
+/// One argument tuple.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// The arguments.
+    pub args: Vec<Value>,
+    /// Whether it lies outside the space on purpose.
+    pub boundary: bool,
+}
+
+/// Why a generator has no more.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// Every member of the space was dealt out.
+    Exhausted,
+    /// Something kept it from finding all: the reasons.
+    Unknown(Vec<String>),
+}
+
+/// A source of cases.
+pub trait Generator: Send {
+    /// The next piece. After [`Step::End`] it is not called again.
+    fn step(&mut self) -> Step;
+}

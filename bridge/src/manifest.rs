@@ -1,0 +1,101 @@
+//! The `[package.metadata.target]` tables: from TOML text to spec texts that know their places.
+//!
+//! It checks keys and the kinds of values; what the texts mean is the business of [`crate::spec`].
+
+use std::time::Duration;
+
+use crate::diagnostic::{FileId, Span};
+
+/// The decoded content of a TOML string or key, with the place of every byte.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpannedText {
+    /// The content, escapes resolved.
+    pub text: String,
+    /// The file it stands in.
+    pub file: FileId,
+    /// The byte offset in the file of each byte of `text`, and of the end; so one longer than `text`.
+    pub offsets: Vec<u32>,
+}
+
+impl SpannedText {
+    /// The place of bytes `start..end` of the content.
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        let at = |index: usize| self.offsets[index.min(self.text.len())];
+        Span { file: self.file, start: at(start), end: at(end) }
+    }
+
+    /// The place of all of it.
+    pub fn whole(&self) -> Span {
+        self.span(0, self.text.len())
+    }
+}
+
+/// All that the tables say.
+#[derive(Clone, Debug, Default)]
+pub struct Manifest {
+    /// The options of the first table, defaults not filled in.
+    pub settings: PartialSettings,
+    /// `[..types]`: heads and types.
+    pub types: Vec<(SpannedText, SpannedText)>,
+    /// `[..data]`, as written.
+    pub data: Vec<(SpannedText, SpannedText)>,
+    /// `[..measures]`, as written.
+    pub measures: Vec<(SpannedText, SpannedText)>,
+    /// `[..functions]`.
+    pub functions: Vec<FunctionEntry>,
+}
+
+/// An entry of `[..functions]`, short or long.
+#[derive(Clone, Debug)]
+pub struct FunctionEntry {
+    /// The key: a path, or a name where there is a `call`.
+    pub key: SpannedText,
+    /// The signature.
+    pub spec: SpannedText,
+    /// The closure to call instead of a function of the crate.
+    pub call: Option<SpannedText>,
+    /// Argument tuples to try first.
+    pub examples: Vec<SpannedText>,
+    /// What narrows the enumerated space.
+    pub explore: Option<SpannedText>,
+    /// Its own options.
+    pub settings: PartialSettings,
+}
+
+/// Options as written, in one table; what is absent is inherited.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PartialSettings {
+    /// `depth`
+    pub depth: Option<u32>,
+    /// `bound`
+    pub bound: Option<u32>,
+    /// `cases`
+    pub cases: Option<u64>,
+    /// `budget`
+    pub budget: Option<Duration>,
+    /// `boundary`
+    pub boundary: Option<bool>,
+    /// `timeout`
+    pub timeout: Option<Duration>,
+    /// `memory`, in bytes
+    pub memory: Option<u64>,
+}
+
+/// The options in force for a function.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// The length of lists, the nesting of constructors.
+    pub depth: u32,
+    /// The magnitude of integers.
+    pub bound: u32,
+    /// The cap on valid inputs, per generator.
+    pub cases: u64,
+    /// The cap on time for generating and running, per generator.
+    pub budget: Duration,
+    /// Whether to try boundary values too.
+    pub boundary: bool,
+    /// The time limit of a case.
+    pub timeout: Duration,
+    /// The memory limit of a case, in bytes.
+    pub memory: u64,
+}

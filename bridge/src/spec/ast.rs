@@ -1,0 +1,302 @@
+//! A spec as it was written: every word with its place, nothing resolved yet.
+//!
+//! `fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)` is a [`Signature`] of three [`Param`]s; `Rng(r1)` is a
+//! [`TypeKind::Path`] with one value argument. What `Rng` is, and whether `r1` is in scope, is the business of
+//! [`crate::resolve`].
+
+use target_strategies::int::Int;
+
+use crate::diagnostic::Span;
+
+/// A word and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ident {
+    /// The word.
+    pub name: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// `fn(params) -> Type requires p ensures q panics if e`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signature {
+    /// The parameters in order.
+    pub params: Vec<Param>,
+    /// The result type, if one is written.
+    pub result: Option<Type>,
+    /// What stands behind `requires`, conjoined.
+    pub requires: Vec<Condition>,
+    /// What stands behind `ensures`, conjoined.
+    pub ensures: Vec<Condition>,
+    /// What stands behind `panics if`.
+    pub panics_if: Option<Condition>,
+    /// From `fn` to the end.
+    pub span: Span,
+}
+
+/// `name: Type`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// The name; `self` for a receiver.
+    pub name: Ident,
+    /// The type.
+    pub ty: Type,
+}
+
+/// `p where q`: a refinement, a Rust expression, or both.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// The part that is solved for.
+    pub expr: Option<Box<Expr>>,
+    /// The part that is compiled as it stands.
+    pub opaque: Option<RustText>,
+}
+
+/// Rust code that the tool passes on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RustText {
+    /// The code.
+    pub text: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A type and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Type {
+    /// What was written.
+    pub kind: TypeKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The forms of a type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeKind {
+    /// `i64`, `Vec<T>`, `std::ops::Range<usize>`, `Rng(r1)`, `Table<K>(n)`.
+    Path {
+        /// The segments.
+        path: Vec<Ident>,
+        /// Type arguments of the last segment.
+        generics: Vec<Type>,
+        /// Value arguments, of an alias.
+        args: Vec<Expr>,
+    },
+    /// `&T`, `&mut T`
+    Ref {
+        /// Whether it is `&mut`.
+        mutable: bool,
+        /// What is behind it.
+        inner: Box<Type>,
+    },
+    /// `(A, B)`; `()` is the empty one.
+    Tuple(Vec<Type>),
+    /// `[T; n]`
+    Array(Box<Type>, Box<Expr>),
+    /// `[T]`
+    Slice(Box<Type>),
+    /// `fn(x: A) -> B`
+    Function(Box<Signature>),
+    /// `{v: T | p where q}`
+    Refined {
+        /// The name of the value.
+        binder: Ident,
+        /// The type it refines.
+        base: Box<Type>,
+        /// The refinement.
+        condition: Condition,
+    },
+}
+
+/// The left side of an alias: `Pos`, `Rng(n: int)`, `Sorted<T>`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AliasHead {
+    /// The name.
+    pub name: Ident,
+    /// The type parameters.
+    pub generics: Vec<Ident>,
+    /// The value parameters.
+    pub params: Vec<Param>,
+}
+
+/// An expression and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What was written.
+    pub kind: ExprKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The forms of an expression; parentheses are gone.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// `true`
+    Bool(bool),
+    /// `42`, `42u8`
+    Int(Int, Option<String>),
+    /// `1.5`
+    Float(f64),
+    /// `'a'`
+    Char(char),
+    /// `b'a'`
+    Byte(u8),
+    /// `"text"`
+    Str(String),
+    /// `b"bytes"`
+    ByteStr(Vec<u8>),
+    /// A name: `x`, `Color::Red`, `i64::MAX`.
+    Path(Vec<Ident>),
+    /// `!a`, `-a`, `*a`, `&a`
+    Unary(UnaryOp, Box<Expr>),
+    /// `a + b` and the like.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `if c { a } else { b }`
+    If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
+    /// `if let p = e { a } else { b }`
+    IfLet(Box<Pat>, Box<Expr>, Box<Expr>, Option<Box<Expr>>),
+    /// `match e { p if g => a, .. }`
+    Match(Box<Expr>, Vec<Arm>),
+    /// `{ let p = e; .. tail }`
+    Block(Vec<LetStmt>, Box<Expr>),
+    /// `e.name` or `e.0`
+    Field(Box<Expr>, Ident),
+    /// `e[i]`, where `i` may be a range.
+    Index(Box<Expr>, Box<Expr>),
+    /// `lo..hi`, `lo..=hi`, with either end left out.
+    Range {
+        /// The lower end.
+        lo: Option<Box<Expr>>,
+        /// The upper end.
+        hi: Option<Box<Expr>>,
+        /// Whether it is `..=`.
+        inclusive: bool,
+    },
+    /// `f(a, b)`
+    Call(Box<Expr>, Vec<Expr>),
+    /// `e.name(a, b)`
+    MethodCall(Box<Expr>, Ident, Vec<Expr>),
+    /// `|p, q| body`
+    Closure(Vec<Pat>, Box<Expr>),
+    /// `(a, b)`; `()` is the empty one.
+    Tuple(Vec<Expr>),
+    /// `[a, b]`
+    Array(Vec<Expr>),
+    /// `[a; n]`
+    Repeat(Box<Expr>, Box<Expr>),
+    /// `vec![a, b]`
+    Vec(Vec<Expr>),
+    /// `vec![a; n]`
+    VecRepeat(Box<Expr>, Box<Expr>),
+    /// `set![a, b]`
+    Set(Vec<Expr>),
+    /// `matches!(e, p if g)`
+    Matches(Box<Expr>, Box<Pat>, Option<Box<Expr>>),
+    /// `Point { x: a, y }`
+    Struct(Vec<Ident>, Vec<(Ident, Expr)>),
+    /// `e as T`
+    Cast(Box<Expr>, Type),
+}
+
+/// `p if g => body`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm {
+    /// The pattern.
+    pub pat: Pat,
+    /// The guard.
+    pub guard: Option<Expr>,
+    /// What the arm gives.
+    pub body: Expr,
+}
+
+/// `let p: T = e;`
+#[derive(Clone, Debug, PartialEq)]
+pub struct LetStmt {
+    /// The pattern, which must always match.
+    pub pat: Pat,
+    /// The value.
+    pub value: Expr,
+}
+
+/// A prefix operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum UnaryOp {
+    Not,
+    Neg,
+    Deref,
+    Ref,
+}
+
+/// An infix operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum BinaryOp {
+    Implies,
+    Or,
+    And,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Shl,
+    Shr,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+}
+
+/// A pattern and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pat {
+    /// What was written.
+    pub kind: PatKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The forms of a pattern; `&p`, `ref` and `mut` are gone.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PatKind {
+    /// `_`
+    Wild,
+    /// `x`, `x @ p`; a single lower-case word is a name.
+    Bind(Ident, Option<Box<Pat>>),
+    /// A literal, negative numbers included.
+    Lit(Box<Expr>),
+    /// `lo..=hi`, `lo..hi`, with either end left out.
+    Range {
+        /// The lower end.
+        lo: Option<Box<Expr>>,
+        /// The upper end.
+        hi: Option<Box<Expr>>,
+        /// Whether it is `..=`.
+        inclusive: bool,
+    },
+    /// `None`, `Color::Red`
+    Path(Vec<Ident>),
+    /// `Some(p)`; `rest` is the index at which `..` stands.
+    TupleStruct(Vec<Ident>, Vec<Pat>, Option<usize>),
+    /// `Point { x, y: p, .. }`
+    Struct(Vec<Ident>, Vec<(Ident, Pat)>, bool),
+    /// `(p, q)`; the index at which `..` stands.
+    Tuple(Vec<Pat>, Option<usize>),
+    /// `[p, rest @ .., q]`
+    Slice {
+        /// The patterns before the rest.
+        before: Vec<Pat>,
+        /// `..`, with a name or without.
+        rest: Option<Option<Ident>>,
+        /// The patterns after the rest.
+        after: Vec<Pat>,
+    },
+    /// `p | q`
+    Or(Vec<Pat>),
+}

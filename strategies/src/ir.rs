@@ -1,0 +1,547 @@
+//! The intermediate representation: what a spec *means*, typed and free of source positions.
+//!
+//! The running example, followed through the docs of every stage,
+//!
+//! ```text
+//! rescale = "fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)"      Pos = "{v: i64 | 0 < v}"
+//!                                                              "Rng(n: int)" = "{v: i64 | 0 <= v && v < n}"
+//! ```
+//!
+//! becomes a [`Spec`] with three [`Param`]s of sort `Int(I64)`. The clause of `s` is
+//! `And([Compare(Le, 0, Var(3)), Compare(Lt, Var(3), Var(0))])`: slot 3 is the refined value, slot 0 is `r1`.
+//! Aliases are gone, names are slots, overloaded methods are distinct terms.
+//!
+//! Every generator, the judge ([`crate::eval`]) and every emitter is a reading of this one representation.
+//!
+//! # Slots
+//!
+//! A term is closed over numbered slots, the same in every clause of a spec with `n` parameters:
+//!
+//! | slots | hold |
+//! |---|---|
+//! | `0..n` | the parameters, as on entry |
+//! | `n` | the value that the clause refines (`v`), or the result |
+//! | `n + 1 ..= 2n` | the parameters as on return, for `ensures` |
+//! | from `2n + 1` | binders inside the term: `let`, closures, `match` |
+//!
+//! A refinement nested in a type sees the earlier parameters and its own value.
+
+use crate::value::Value;
+
+/// The written contract of one function, resolved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// The key under which the spec stands in the manifest.
+    pub name: String,
+    /// The parameters in order; a method's receiver is the first.
+    pub params: Vec<Param>,
+    /// The data types that the sorts and terms mention, by [`DataId`].
+    pub data: Vec<Data>,
+    /// Preconditions that relate the parameters.
+    pub requires: Vec<Clause>,
+    /// Narrows the enumerated space, but not what is valid.
+    pub explore: Vec<Clause>,
+    /// The refined type of the result.
+    pub result: Refined,
+    /// Postconditions over entry, return and result.
+    pub ensures: Vec<Clause>,
+    /// A panic is required where this holds on entry, and is a failure elsewhere.
+    pub panics_if: Option<Clause>,
+    /// Argument tuples that are tried first.
+    pub examples: Vec<Vec<Value>>,
+}
+
+/// One parameter of a subject.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// The name that the spec gives it.
+    pub name: String,
+    /// Its refined type.
+    pub refined: Refined,
+    /// Whether the subject gets `&mut`, so that the value on return matters.
+    pub mutable: bool,
+}
+
+/// A sort, how Rust holds it, and the clauses that a value of it must satisfy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refined {
+    /// Pointers around the value, outermost first; they mean nothing in the logic.
+    pub pointers: Vec<Pointer>,
+    /// What values there are before refinement.
+    pub sort: Sort,
+    /// What values must satisfy, in the order written.
+    pub clauses: Vec<Clause>,
+}
+
+/// A pointer that the subject takes or returns; the logic looks through it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pointer {
+    /// `&T`
+    Ref,
+    /// `&mut T`
+    RefMut,
+    /// `Box<T>`
+    Box,
+    /// `Rc<T>`
+    Rc,
+    /// `Arc<T>`
+    Arc,
+}
+
+/// The values of a type, before refinement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sort {
+    /// `bool`
+    Bool,
+    /// `char`
+    Char,
+    /// An integer type; arithmetic on it is mathematical all the same.
+    Int(IntKind),
+    /// `f64`
+    Float,
+    /// `String`, or `str` behind a pointer.
+    Str(StrKind),
+    /// A sequence: `Vec<T>`, `[T; n]`, or `[T]` behind a pointer.
+    Seq(Box<Refined>, SeqKind),
+    /// A tuple; `()` is the empty one.
+    Tuple(Vec<Refined>),
+    /// A struct or an enum, `Option` and `Result` included.
+    Data(DataId),
+    /// A type that the tool can't look into, by its Rust text; only as (part of) a result without refinement.
+    Opaque(String),
+}
+
+/// Which string type Rust wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StrKind {
+    /// `String`
+    String,
+    /// `str`
+    Str,
+}
+
+/// Which sequence type Rust wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SeqKind {
+    /// `Vec<T>`
+    Vec,
+    /// `[T]`
+    Slice,
+    /// `[T; n]`: the length is fixed.
+    Array(u32),
+}
+
+/// The integer types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names are Rust's own")]
+pub enum IntKind {
+    I8,
+    I16,
+    I32,
+    I64,
+    I128,
+    Isize,
+    U8,
+    U16,
+    U32,
+    U64,
+    U128,
+    Usize,
+}
+
+/// Index into [`Spec::data`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DataId(pub u32);
+
+/// A struct or enum at one instance of its type parameters, refinements of the arguments included:
+/// `Tree<Pos>` and `Tree<i64>` are two.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Data {
+    /// The type as Rust code that the harness and a pasted test can name: `scores::Tree<i64>`.
+    pub rust_type: String,
+    /// The constructors in declaration order; a struct has one.
+    pub ctors: Vec<Ctor>,
+}
+
+/// A constructor: a variant of an enum, or the one of a struct.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ctor {
+    /// How Rust code names it: `scores::Tree::Node`, `Some`.
+    pub rust_path: String,
+    /// Its fields in declaration order.
+    pub fields: Vec<Field>,
+    /// Whether the fields have names, or are a tuple's (or none at all).
+    pub named: bool,
+    /// Whether some field's type can contain the constructor's own type.
+    pub recursive: bool,
+}
+
+/// A field of a constructor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// Its name; the index as text, for a tuple field.
+    pub name: String,
+    /// Its refined type.
+    pub refined: Refined,
+}
+
+/// One conjunct of a refinement or condition, as the user wrote it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clause {
+    /// Unique in the spec: the key to the clause's place in the manifest.
+    pub id: u32,
+    /// The user's words, aliases' arguments substituted, for reports.
+    pub text: String,
+    /// The meaning, of sort bool. A `where` is a [`Term::Opaque`].
+    pub term: Term,
+}
+
+/// An expression of the logic. What Rust would panic at is *undefined*, and makes the clause false.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// The content of a slot.
+    Var(u32),
+    /// A constant.
+    Lit(Value),
+    /// `!a`
+    Not(Box<Term>),
+    /// `a && b && ..`, looked at from the left until one is false.
+    And(Vec<Term>),
+    /// `a || b || ..`, looked at from the left until one is true.
+    Or(Vec<Term>),
+    /// `if c { a } else { b }`; `a ==> b` is `Or([Not(a), b])`.
+    If(Box<Term>, Box<Term>, Box<Term>),
+    /// `let slot = value; body`
+    Let {
+        /// The slot that `body` sees the value in.
+        slot: u32,
+        /// What is bound.
+        value: Box<Term>,
+        /// Where it is bound.
+        body: Box<Term>,
+    },
+    /// `==`: structural; of floats, Rust's.
+    Equal(Box<Term>, Box<Term>),
+    /// `<`, `<=`: of integers, floats, chars, bools, strings; lexicographic on sequences, tuples and data.
+    Compare(CompareOp, Box<Term>, Box<Term>),
+    /// Mathematical arithmetic on integers.
+    Arith(ArithOp, Box<Term>, Box<Term>),
+    /// `-a` on integers.
+    Neg(Box<Term>),
+    /// `|a|` on integers.
+    Abs(Box<Term>),
+    /// Arithmetic on floats.
+    FloatArith(FloatOp, Box<Term>, Box<Term>),
+    /// Functions of one float.
+    FloatUnary(FloatUnary, Box<Term>),
+    /// An operation with its machine meaning at the given type.
+    Machine(MachineOp, IntKind, Vec<Term>),
+    /// `i as f64`
+    IntToFloat(Box<Term>),
+    /// The code point of a char (or 0 and 1 for a bool) as an integer.
+    ToInt(Box<Term>),
+    /// A tuple.
+    Tuple(Vec<Term>),
+    /// `vec![..]` or `[..]`
+    Seq(Vec<Term>),
+    /// A constructor applied to all its fields.
+    Construct(DataId, u32, Vec<Term>),
+    /// `t.0`
+    Project(Box<Term>, u32),
+    /// A field of a data value; undefined if the value has another constructor.
+    Field {
+        /// The data value.
+        of: Box<Term>,
+        /// The constructor it must have.
+        ctor: u32,
+        /// The index of the field.
+        index: u32,
+    },
+    /// Whether a data value has this constructor.
+    IsCtor(Box<Term>, u32),
+    /// The length of a sequence, or of a string in bytes.
+    Len(Box<Term>),
+    /// `a[i]`; undefined out of bounds.
+    Index(Box<Term>, Box<Term>),
+    /// `a[lo..hi]` of a sequence; undefined out of bounds.
+    Slice(Box<Term>, Box<Term>, Box<Term>),
+    /// Sequences one after the other.
+    Concat(Vec<Term>),
+    /// A sequence of sequences, flattened.
+    Flatten(Box<Term>),
+    /// A sequence backwards.
+    Reverse(Box<Term>),
+    /// `lo..hi` as a sequence of integers.
+    Range(Box<Term>, Box<Term>),
+    /// All overlapping subsequences of the given length, which is at least 1.
+    Windows(Box<Term>, u32),
+    /// Two sequences as a sequence of pairs, as long as the shorter.
+    Zip(Box<Term>, Box<Term>),
+    /// The characters of a string, as a sequence.
+    Chars(Box<Term>),
+    /// The UTF-8 bytes of a string, as a sequence of integers.
+    Bytes(Box<Term>),
+    /// Whether a sequence contains a value.
+    Contains(Box<Term>, Box<Term>),
+    /// `all`: from the left, until the body is false for one.
+    All(Box<Term>, Closure),
+    /// `any`: from the left, until the body is true for one.
+    Any(Box<Term>, Closure),
+    /// The body for each element.
+    Map(Box<Term>, Closure),
+    /// The elements for which the body holds.
+    Filter(Box<Term>, Closure),
+    /// `fold(init, |acc, x| body)`
+    Fold {
+        /// The sequence.
+        over: Box<Term>,
+        /// The first accumulator.
+        init: Box<Term>,
+        /// The slot of the accumulator.
+        acc: u32,
+        /// The slot of the element, and the next accumulator.
+        closure: Closure,
+    },
+    /// The sum of a sequence of integers.
+    Sum(Box<Term>),
+    /// The index of the first element for which the body holds, as an `Option` of the given instance.
+    Position(Box<Term>, Closure, DataId),
+    /// The least (`Lt`) or greatest (`Gt` is not used: `true` means greatest) element, as an `Option`.
+    Extreme {
+        /// The sequence.
+        over: Box<Term>,
+        /// Whether the greatest is wanted, not the least.
+        greatest: bool,
+        /// The instance of `Option` that the answer has.
+        option: DataId,
+    },
+    /// Whether all elements differ from each other.
+    Distinct(Box<Term>),
+    /// Whether each element is at most the next.
+    IsSorted(Box<Term>),
+    /// Whether a char belongs to a class.
+    CharIs(CharClass, Box<Term>),
+    /// A `where` condition: Rust code of the harness, by number, applied to values.
+    Opaque(u32, Vec<Term>),
+    /// What Rust would panic at: `unreachable!()`.
+    Undefined,
+}
+
+/// A closure of one argument: the slot that the body sees it in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Closure {
+    /// Where the body finds the argument.
+    pub slot: u32,
+    /// What it computes.
+    pub body: Box<Term>,
+}
+
+/// `<` and `<=`; the others are these, swapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CompareOp {
+    /// `a < b`
+    Lt,
+    /// `a <= b`
+    Le,
+}
+
+/// Mathematical operations on two integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ArithOp {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// `a / b`, towards zero; undefined for `b == 0`.
+    Div,
+    /// `a % b`, with the sign of `a`; undefined for `b == 0`.
+    Rem,
+    /// `a.div_euclid(b)`; undefined for `b == 0`.
+    DivEuclid,
+    /// `a.rem_euclid(b)`; undefined for `b == 0`.
+    RemEuclid,
+    /// The smaller one.
+    Min,
+    /// The greater one.
+    Max,
+    /// `a.pow(b)`; undefined for `b < 0`.
+    Pow,
+}
+
+/// Operations on two floats, with Rust's meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatOp {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// `a / b`
+    Div,
+    /// `a.min(b)`
+    Min,
+    /// `a.max(b)`
+    Max,
+}
+
+/// Operations on one float, with Rust's meaning; the tests give a bool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are Rust's own")]
+pub enum FloatUnary {
+    Neg,
+    Abs,
+    IsNan,
+    IsFinite,
+    IsInfinite,
+    IsSignNegative,
+}
+
+/// Operations with their machine meaning. The operands are first brought into the type's range, by wrapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MachineOp {
+    /// `a & b`
+    And,
+    /// `a | b`
+    Or,
+    /// `a ^ b`
+    Xor,
+    /// `!a`
+    Not,
+    /// `a << b`; undefined unless `0 <= b < bits`.
+    Shl,
+    /// `a >> b`; undefined unless `0 <= b < bits`.
+    Shr,
+    /// `a.wrapping_add(b)`
+    WrappingAdd,
+    /// `a.wrapping_sub(b)`
+    WrappingSub,
+    /// `a.wrapping_mul(b)`
+    WrappingMul,
+    /// `a.wrapping_neg()`
+    WrappingNeg,
+    /// `a as T`
+    Cast,
+    /// `a.count_ones()`
+    CountOnes,
+    /// `a.leading_zeros()`
+    LeadingZeros,
+    /// `a.trailing_zeros()`
+    TrailingZeros,
+    /// Whether `a + b` fits the type (`checked_add(b).is_some()`).
+    AddFits,
+    /// Whether `a - b` fits the type.
+    SubFits,
+    /// Whether `a * b` fits the type.
+    MulFits,
+}
+
+/// The classes of characters that `char` has tests for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are those of char's own methods")]
+pub enum CharClass {
+    Ascii,
+    AsciiAlphabetic,
+    AsciiAlphanumeric,
+    AsciiControl,
+    AsciiDigit,
+    AsciiGraphic,
+    AsciiHexdigit,
+    AsciiLowercase,
+    AsciiPunctuation,
+    AsciiUppercase,
+    AsciiWhitespace,
+    Alphabetic,
+    Alphanumeric,
+    Control,
+    Lowercase,
+    Numeric,
+    Uppercase,
+    Whitespace,
+}
+
+impl Spec {
+    /// The slot of the refined value, or of the result.
+    pub fn value_slot(&self) -> u32 {
+        self.params.len() as u32
+    }
+
+    /// The first slot that binders inside a term may use.
+    pub fn first_local_slot(&self) -> u32 {
+        2 * self.params.len() as u32 + 1
+    }
+
+    /// The data type behind an id.
+    pub fn data(&self, id: DataId) -> &Data {
+        &self.data[id.0 as usize]
+    }
+}
+
+impl Refined {
+    /// A sort with no pointer around it and no refinement.
+    pub fn plain(sort: Sort) -> Refined {
+        Refined { pointers: Vec::new(), sort, clauses: Vec::new() }
+    }
+}
+
+impl IntKind {
+    /// All of them, in the order of declaration.
+    pub const ALL: [IntKind; 12] = [
+        IntKind::I8,
+        IntKind::I16,
+        IntKind::I32,
+        IntKind::I64,
+        IntKind::I128,
+        IntKind::Isize,
+        IntKind::U8,
+        IntKind::U16,
+        IntKind::U32,
+        IntKind::U64,
+        IntKind::U128,
+        IntKind::Usize,
+    ];
+
+    /// The type's name in Rust.
+    pub fn name(self) -> &'static str {
+        match self {
+            IntKind::I8 => "i8",
+            IntKind::I16 => "i16",
+            IntKind::I32 => "i32",
+            IntKind::I64 => "i64",
+            IntKind::I128 => "i128",
+            IntKind::Isize => "isize",
+            IntKind::U8 => "u8",
+            IntKind::U16 => "u16",
+            IntKind::U32 => "u32",
+            IntKind::U64 => "u64",
+            IntKind::U128 => "u128",
+            IntKind::Usize => "usize",
+        }
+    }
+
+    /// The type of that name.
+    pub fn from_name(name: &str) -> Option<IntKind> {
+        IntKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The width in bits; `isize` and `usize` are taken as 64 bits wide.
+    pub fn bits(self) -> u32 {
+        match self {
+            IntKind::I8 | IntKind::U8 => 8,
+            IntKind::I16 | IntKind::U16 => 16,
+            IntKind::I32 | IntKind::U32 => 32,
+            IntKind::I64 | IntKind::U64 | IntKind::Isize | IntKind::Usize => 64,
+            IntKind::I128 | IntKind::U128 => 128,
+        }
+    }
+
+    /// Whether negative values exist.
+    pub fn is_signed(self) -> bool {
+        matches!(
+            self,
+            IntKind::I8 | IntKind::I16 | IntKind::I32 | IntKind::I64 | IntKind::I128 | IntKind::Isize
+        )
+    }
+}

@@ -1,0 +1,187 @@
+//! What the parent and a harness child say to each other, and the page of memory they share.
+//!
+//! The parent writes [`Request`]s to the child's standard input; the child answers with [`Reply`]s on what was its
+//! standard output (the subject's own output goes to standard error). Both are length-prefixed [`crate::wire`]
+//! messages. While a batch runs the child notes in a shared page ([`Progress`]) which case is running, so that the
+//! parent knows whose death it was.
+
+use crate::ir::Spec;
+use crate::space::{Bounds, Skeleton};
+use crate::value::Value;
+
+/// The version of the messages; the two sides must agree.
+pub const VERSION: u32 = 1;
+
+/// From the parent.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// The first message: which function, by its spec. Answered by [`Reply::Ready`].
+    Setup {
+        /// [`VERSION`] of the parent.
+        version: u32,
+        /// The number of the function in the harness.
+        function: u32,
+        /// Its spec.
+        spec: Box<Spec>,
+        /// The bounds of its space.
+        bounds: Bounds,
+        /// How many bytes a case may allocate beyond what the child has when it is ready.
+        memory: u64,
+    },
+    /// Run these argument tuples in order.
+    Cases {
+        /// At most [`MAX_FED`] of them.
+        cases: Vec<Vec<Value>>,
+        /// Whether to stop behind the first failure.
+        stop_at_failure: bool,
+    },
+    /// Run members `start .. start + len` of a skeleton, counted as [`crate::enumerative`] counts them.
+    Enumerate {
+        /// The skeleton.
+        skeleton: Skeleton,
+        /// The index of the first member.
+        start: u64,
+        /// How many.
+        len: u64,
+        /// Whether to stop behind the first failure.
+        stop_at_failure: bool,
+    },
+}
+
+/// The most cases that one [`Request::Cases`] may carry.
+pub const MAX_FED: usize = 4096;
+
+/// From the child.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    /// The child is set up.
+    Ready,
+    /// The child speaks another version, or has no such function.
+    Refused(String),
+    /// A case failed; sent at once.
+    Failed {
+        /// Its index in the batch.
+        offset: u64,
+        /// Its arguments.
+        args: Vec<Value>,
+        /// How it failed.
+        failure: Failure,
+    },
+    /// A `where` condition panicked, or a term could not be judged: a mistake in the spec.
+    SpecError {
+        /// The index in the batch of the case.
+        offset: u64,
+        /// Its arguments.
+        args: Vec<Value>,
+        /// The clause.
+        clause: u32,
+        /// What happened.
+        message: String,
+    },
+    /// The batch is over; the counts are in the shared page.
+    Finished,
+}
+
+/// How a case failed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// In which way.
+    pub kind: FailureKind,
+    /// The panic message, the end of the standard error, or empty.
+    pub message: String,
+    /// `file:line:column` of a panic.
+    pub location: Option<String>,
+    /// The clause that broke.
+    pub clause: Option<u32>,
+    /// What was returned, if anything.
+    pub result: Option<Value>,
+    /// The parameters on return, where some are `&mut`.
+    pub after: Option<Vec<Value>>,
+}
+
+/// The ways to fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FailureKind {
+    /// The subject panicked, and no `panics if` allowed it.
+    Panic,
+    /// `panics if` required a panic and none came.
+    NoPanic,
+    /// The process was aborted or killed by a signal.
+    Abort,
+    /// The subject ended the process.
+    Exit,
+    /// The stack overflowed.
+    StackOverflow,
+    /// The time limit passed.
+    Timeout,
+    /// The memory limit was reached.
+    Memory,
+    /// The result is outside its type.
+    Result,
+    /// An `ensures`, or the refinement of a `&mut` parameter, does not hold on return.
+    Ensures,
+}
+
+impl FailureKind {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            FailureKind::Panic => "panic",
+            FailureKind::NoPanic => "no-panic",
+            FailureKind::Abort => "abort",
+            FailureKind::Exit => "exit",
+            FailureKind::StackOverflow => "stack-overflow",
+            FailureKind::Timeout => "timeout",
+            FailureKind::Memory => "memory",
+            FailureKind::Result => "result",
+            FailureKind::Ensures => "ensures",
+        }
+    }
+}
+
+/// What the child was doing, as a number in the shared page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Phase {
+    /// Waiting for a request, or between cases.
+    Idle = 0,
+    /// Judging the precondition (or building the case).
+    Precondition = 1,
+    /// Running the subject.
+    Running = 2,
+    /// Judging the outcome.
+    Outcome = 3,
+}
+
+/// What became of a case, as a byte in the shared page (fed batches only).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Status {
+    /// Not run, or running.
+    None = 0,
+    /// The precondition refused it.
+    Discarded = 1,
+    /// It ran, and passed or failed.
+    Valid = 2,
+}
+
+/// The layout of the shared page: little-endian `u64` words, then one [`Status`] byte for each fed case.
+///
+/// Words: 0 the number of cases begun in this batch (the running case is that minus one), 1 valid, 2 discarded,
+/// 3 the [`Phase`].
+pub struct Progress;
+
+impl Progress {
+    /// The length of the page in bytes.
+    pub const LEN: usize = Self::STATUSES + MAX_FED;
+    /// The byte at which the word of cases begun stands.
+    pub const BEGUN: usize = 0;
+    /// The byte at which the word of valid cases stands; a case counts once its precondition holds.
+    pub const VALID: usize = 8;
+    /// The byte at which the word of discarded cases stands.
+    pub const DISCARDED: usize = 16;
+    /// The byte at which the word of the phase stands.
+    pub const PHASE: usize = 24;
+    /// The byte at which the statuses begin.
+    pub const STATUSES: usize = 64;
+}

@@ -1,0 +1,91 @@
+//! The one data model that the solver, the generators, the corpus, the wire and the reports share.
+//!
+//! A [`Value`] is a tree without types: the [`crate::ir::Sort`] beside it says what it is. Sub-trees are shared, so
+//! that a clone costs a counter. `rescale(1, 1, 0)` has the arguments `[Int(1), Int(1), Int(0)]`; `Some(true)` is
+//! `Data(1, [Bool(true)])`.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use crate::int::Int;
+
+/// A value of any sort.
+///
+/// Equality is identity: floats are compared by their bits, so that `NaN` equals itself and `0.0` differs from
+/// `-0.0`. The logic's `==`, which is Rust's on floats, is [`crate::eval::logic_equal`].
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A `bool`.
+    Bool(bool),
+    /// An integer of any type, or a mathematical one.
+    Int(Int),
+    /// A `char`.
+    Char(char),
+    /// An `f64`.
+    Float(f64),
+    /// A string.
+    Str(Arc<str>),
+    /// A sequence.
+    Seq(Arc<[Value]>),
+    /// A tuple.
+    Tuple(Arc<[Value]>),
+    /// A constructor, by its index, and its fields.
+    Data(u32, Arc<[Value]>),
+}
+
+impl Value {
+    /// The value of `()`.
+    pub fn unit() -> Value {
+        Value::Tuple(Arc::from([]))
+    }
+
+    /// An integer.
+    pub fn int(n: impl Into<Int>) -> Value {
+        Value::Int(n.into())
+    }
+
+    /// A string.
+    pub fn str(text: &str) -> Value {
+        Value::Str(Arc::from(text))
+    }
+
+    /// A sequence of the given elements.
+    pub fn seq(elements: impl Into<Arc<[Value]>>) -> Value {
+        Value::Seq(elements.into())
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Char(a), Value::Char(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            (Value::Str(a), Value::Str(b)) => a == b,
+            (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => a == b,
+            (Value::Data(c, a), Value::Data(d, b)) => c == d && a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Value::Bool(b) => b.hash(state),
+            Value::Int(n) => n.hash(state),
+            Value::Char(c) => c.hash(state),
+            Value::Float(x) => x.to_bits().hash(state),
+            Value::Str(s) => s.hash(state),
+            Value::Seq(parts) | Value::Tuple(parts) => parts.hash(state),
+            Value::Data(ctor, fields) => {
+                ctor.hash(state);
+                fields.hash(state);
+            }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Bytes for what crosses a process boundary (being written).

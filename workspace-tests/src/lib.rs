@@ -1,0 +1,1 @@
+//! Drives cargo-target from outside; the tests are in `tests/it`.

@@ -1,0 +1,1 @@
+//! The tool from outside, on copies of fixture crates.
