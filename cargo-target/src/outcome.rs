@@ -1,0 +1,96 @@
+//! What came of running one generator on one function: the data that every report is a reading of.
+
+use target_bridge::generate::GeneratorKind;
+use target_strategies::protocol::Failure;
+use target_strategies::value::Value;
+
+/// The counts and the verdict of one generator on one function.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Which generator.
+    pub generator: GeneratorKind,
+    /// What to conclude.
+    pub verdict: Verdict,
+    /// Why it stopped; `None` if it ran out of members: see `exhausted`.
+    pub stopped: Option<Stopped>,
+    /// Whether every member of the space was run.
+    pub exhausted: bool,
+    /// Valid and discarded together.
+    pub cases: u64,
+    /// Cases that satisfied the precondition and ran.
+    pub valid: u64,
+    /// Cases that the precondition refused.
+    pub discarded: u64,
+    /// Different argument tuples among the valid ones.
+    pub distinct: u64,
+    /// How many of `cases` were boundary cases.
+    pub boundary_cases: u64,
+    /// 1-based, among all cases in order; of the first failure, inside the space or not.
+    pub cases_to_failure: Option<u64>,
+    /// Generating and running, without building, confirming and shrinking.
+    pub seconds: f64,
+    /// The first failure inside the space, confirmed and shrunk.
+    pub counterexample: Option<Counterexample>,
+    /// The first failure of a boundary case, confirmed and shrunk.
+    pub boundary_counterexample: Option<Counterexample>,
+    /// What kept the generator from finding all, one reason each.
+    pub unknowns: Vec<String>,
+    /// Set for [`Verdict::Error`] and [`Verdict::Vacuous`]: what is wrong with the spec, and the clauses concerned.
+    pub problem: Option<Problem>,
+}
+
+/// What to conclude from a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// All valid cases that were run passed.
+    Passed,
+    /// Some valid case failed.
+    Failed,
+    /// Nothing valid was found, and the space was not exhausted.
+    GaveUp,
+    /// The space has no valid member.
+    Vacuous,
+    /// The spec itself broke: a `where` that panicked, say.
+    Error,
+}
+
+/// Why a generator stopped before it ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The cap on valid inputs.
+    Cases,
+    /// The cap on time.
+    Budget,
+    /// A failure inside the space.
+    Counterexample,
+    /// The generator could not find the rest.
+    Unknown,
+    /// The user pressed Ctrl-C.
+    Interrupted,
+}
+
+/// An argument tuple on which the subject fails.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The arguments, as small as shrinking got them.
+    pub args: Vec<Value>,
+    /// How the subject fails on them.
+    pub failure: Failure,
+    /// Whether they come from a boundary case.
+    pub boundary: bool,
+    /// Whether it failed again, alone in a fresh process.
+    pub confirmed: bool,
+    /// How many steps of shrinking succeeded.
+    pub shrinks: u32,
+}
+
+/// What is wrong with a spec, found by running it.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// In words.
+    pub message: String,
+    /// What to do about it, where that is known.
+    pub help: Option<String>,
+    /// The clauses concerned.
+    pub clauses: Vec<u32>,
+}
