@@ -1,1 +1,11 @@
-//! The tool from outside, on copies of fixture crates.
+//! The tool from outside: the real binary, real cargo, real Z3, on copies of fixture crates.
+
+mod support;
+
+mod papers;
+mod hostile;
+mod kinds;
+mod mistakes;
+mod commands;
+mod json;
+mod order;

@@ -1,0 +1,71 @@
+//! Which generator stands behind which name, and what to say when none finds anything.
+
+use std::sync::Arc;
+
+use target_bridge::generate::enumerative::Enumerative;
+use target_bridge::generate::random::Random;
+use target_bridge::generate::smt::{Smt, SmtOptions};
+use target_bridge::generate::{End, Generator, GeneratorKind, Step};
+use target_bridge::manifest::Settings;
+use target_bridge::smt::vacuous::{self, Vacuity};
+use target_strategies::rust_code;
+use target_strategies::space::Space;
+use target_strategies::value::Value;
+
+use crate::outcome::Problem;
+
+/// The generator of that kind.
+pub fn new(kind: GeneratorKind, space: &Arc<Space>, settings: &Settings, seed: u64) -> Box<dyn Generator> {
+    match kind {
+        GeneratorKind::Smt => {
+            let options = SmtOptions { boundary: settings.boundary, cases: settings.cases };
+            Box::new(Smt::new(Arc::clone(space), options))
+        }
+        GeneratorKind::Random => Box::new(Random::new(Arc::clone(space), seed, settings.boundary)),
+        GeneratorKind::Enumerative => Box::new(Enumerative::new(Arc::clone(space))),
+    }
+}
+
+/// A generator of nothing, for runs of examples alone.
+pub fn nothing() -> Box<dyn Generator> {
+    struct Nothing;
+    impl Generator for Nothing {
+        fn step(&mut self) -> Step {
+            Step::End(End::Unknown(Vec::new()))
+        }
+    }
+    Box::new(Nothing)
+}
+
+/// Why a space has no valid member.
+pub fn vacuous(space: &Arc<Space>) -> Problem {
+    let spec = space.spec();
+    let tuple = |args: &[Value]| {
+        let args = args.iter().zip(&spec.params);
+        let args: Vec<String> =
+            args.map(|(value, param)| format!("{} = {}", param.name, rust_code::expression(value, &param.refined, spec, false))).collect();
+        args.join(", ")
+    };
+    match vacuous::explain(space) {
+        Vacuity::Contradictory { clauses, whatever_bounds: true } => Problem {
+            message: "no input satisfies the spec: these contradict each other, whatever the bounds".to_owned(),
+            help: Some("drop or weaken one of them".to_owned()),
+            clauses,
+        },
+        Vacuity::Contradictory { clauses, whatever_bounds: false } => Problem {
+            message: "no input within the depth satisfies the spec: these contradict each other".to_owned(),
+            help: Some("drop or weaken one of them, or raise `depth`".to_owned()),
+            clauses,
+        },
+        Vacuity::EmptyWithinBounds { nearest, clauses } => Problem {
+            message: "no input within depth and bound satisfies the spec".to_owned(),
+            help: Some(format!("the nearest that does is {}: raise `depth` or `bound`", tuple(&nearest))),
+            clauses,
+        },
+        Vacuity::Unknown(reasons) => Problem {
+            message: "no input within depth and bound satisfies the spec".to_owned(),
+            help: Some(format!("why could not be found out: {}", reasons.join("; "))),
+            clauses: Vec::new(),
+        },
+    }
+}
