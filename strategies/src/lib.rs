@@ -9,6 +9,8 @@ pub mod eval;
 pub mod int;
 pub mod ir;
 pub mod protocol;
+#[cfg(feature = "proptest")]
+pub mod random;
 pub mod space;
 pub mod value;
 pub mod wire;

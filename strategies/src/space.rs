@@ -23,6 +23,7 @@ use domain::order;
 use node::{EMPTY, Graph, ListId, Node, NodeId, Place};
 use shape::{Extents, after};
 
+pub use domain::FIRST_CHARS;
 pub use shape::Skeletons;
 
 /// How far the space reaches.
