@@ -11,4 +11,7 @@ pub mod wire;
 pub mod eval;
 pub mod rust_code;
 pub mod space;
+pub mod enumerative;
+#[cfg(feature = "proptest")]
+pub mod random;
 pub mod protocol;
