@@ -8,6 +8,7 @@ pub mod eval;
 pub mod int;
 pub mod ir;
 pub mod protocol;
+pub mod serve;
 pub mod space;
 pub mod value;
 pub mod wire;
