@@ -23,6 +23,8 @@
 
 mod arena;
 pub mod convert;
+pub mod page;
+mod platform;
 
 pub use arena::Arena;
 
