@@ -7,14 +7,7 @@ use std::fs::File;
 use std::io;
 
 #[cfg(all(unix, target_pointer_width = "64"))]
-pub(super) use unix::{claim_stdio, limit_memory, map_shared, no_core_dumps, unmap};
-
-/// The size of the process's address space in bytes, where that is known.
-pub(super) fn address_space() -> Option<u64> {
-    let pages: u64 = std::fs::read_to_string("/proc/self/statm").ok()?.split(' ').next()?.parse().ok()?;
-    // Pages are larger on some machines; a limit that is too low would fail innocent cases.
-    Some(pages * if cfg!(target_arch = "x86_64") { 4096 } else { 65_536 })
-}
+pub(super) use unix::{address_space, claim_stdio, die_with_parent, limit_memory, map_shared, no_core_dumps, unmap};
 
 #[cfg(all(unix, target_pointer_width = "64"))]
 mod unix {
@@ -42,6 +35,9 @@ mod unix {
         fn munmap(at: *mut c_void, len: usize) -> i32;
         fn getrlimit(resource: i32, limit: *mut Rlimit) -> i32;
         fn setrlimit(resource: i32, limit: *const Rlimit) -> i32;
+        fn getpagesize() -> i32;
+        #[cfg(target_os = "linux")]
+        fn prctl(option: i32, ...) -> i32;
     }
 
     const READ_AND_WRITE: i32 = 3;
@@ -79,6 +75,25 @@ mod unix {
         unsafe { munmap(at.cast(), len) };
     }
 
+    /// Has the system kill this process when its parent is gone, even in the midst of a case.
+    pub(crate) fn die_with_parent() {
+        #[cfg(target_os = "linux")]
+        {
+            const SET_PARENT_DEATH_SIGNAL: i32 = 1;
+            const KILL: u64 = 9;
+            // SAFETY: this option takes one number.
+            unsafe { prctl(SET_PARENT_DEATH_SIGNAL, KILL) };
+        }
+    }
+
+    /// The size of the process's address space in bytes, where the system tells.
+    pub(crate) fn address_space() -> Option<u64> {
+        let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+        let pages: u64 = statm.split(' ').next()?.parse().ok()?;
+        // SAFETY: takes nothing and changes nothing.
+        Some(pages * unsafe { getpagesize() } as u64)
+    }
+
     /// A subject that crashes shall not leave a core file in the user's package.
     pub(crate) fn no_core_dumps() {
         set_soft_limit(CORE, 0);
@@ -107,7 +122,9 @@ mod unix {
 }
 
 #[cfg(not(all(unix, target_pointer_width = "64")))]
-pub(super) use elsewhere::{claim_stdio, limit_memory, map_shared, no_core_dumps, unmap};
+pub(super) use elsewhere::{
+    address_space, claim_stdio, die_with_parent, limit_memory, map_shared, no_core_dumps, unmap,
+};
 
 #[cfg(not(all(unix, target_pointer_width = "64")))]
 mod elsewhere {
@@ -131,6 +148,12 @@ mod elsewhere {
     pub(crate) unsafe fn unmap(_at: *mut u8, _len: usize) {}
 
     pub(crate) fn no_core_dumps() {}
+
+    pub(crate) fn die_with_parent() {}
+
+    pub(crate) fn address_space() -> Option<u64> {
+        None
+    }
 
     pub(crate) fn limit_memory(_bytes: Option<u64>) {}
 }
