@@ -17,7 +17,12 @@ const FEW: u64 = 64;
 #[derive(Clone, Debug)]
 pub enum Piece {
     /// Cases to run.
-    Batch(Arc<Batch>),
+    Batch {
+        /// The cases.
+        batch: Arc<Batch>,
+        /// Whether they are the spec's examples, not the generator's.
+        is_example: bool,
+    },
     /// There are no more.
     End(End),
 }
@@ -29,18 +34,20 @@ pub struct Dealer<'q> {
     next_number: u64,
     /// How many cases were dealt. A batch is a share of that, so that little is run in vain behind an early failure.
     dealt: u64,
+    is_example: bool,
 }
 
 impl<'q> Dealer<'q> {
     /// A dealer who stops when nothing is wanted any more.
     pub fn new(queue: &'q Queue<(u64, Piece)>, unwanted: &'q (dyn Fn() -> bool + Sync)) -> Dealer<'q> {
-        Dealer { queue, unwanted, next_number: 0, dealt: 0 }
+        Dealer { queue, unwanted, next_number: 0, dealt: 0, is_example: true }
     }
 
     /// Deals the examples, then all that the generator finds, and closes the queue.
     pub fn deal(mut self, examples: &[Vec<Value>], generator: &mut dyn Generator) {
         let example = |args: &Vec<Value>| Case { args: args.clone(), boundary: false };
         let mut going = self.cases(examples.iter().map(example).collect());
+        self.is_example = false;
         while going && !(self.unwanted)() {
             going = match generator.step() {
                 Step::Batch(Batch::Cases(cases)) => self.cases(cases),
@@ -72,7 +79,8 @@ impl<'q> Dealer<'q> {
         let mut from = 0;
         while from < n_cases {
             let len = (self.dealt / 8).clamp(FEW, max).min(n_cases - from);
-            if !self.push(Piece::Batch(Arc::new(batch(from, len)))) {
+            let batch = Arc::new(batch(from, len));
+            if !self.push(Piece::Batch { batch, is_example: self.is_example }) {
                 return false;
             }
             from += len;

@@ -67,6 +67,18 @@ pub struct Stretch {
 }
 
 impl Stretch {
+    /// The cases, as a batch of their own.
+    pub fn cases(&self) -> Batch {
+        match &*self.batch {
+            Batch::Cases(cases) => Batch::Cases(cases[self.start as usize..self.end as usize].to_vec()),
+            Batch::Range { skeleton, start, .. } => Batch::Range {
+                skeleton: skeleton.clone(),
+                start: start + self.start,
+                len: self.end - self.start,
+            },
+        }
+    }
+
     /// How much memory it holds on to, roughly, in cases.
     pub(super) fn weight(&self) -> u64 {
         match &*self.batch {

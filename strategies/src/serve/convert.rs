@@ -116,18 +116,20 @@ macro_rules! integers {
     ($($as_name:ident $from_name:ident $type:ident;)*) => {$(
         #[doc = concat!("The `", stringify!($type), "`.")]
         pub fn $as_name(value: &Value) -> $type {
-            match value {
-                Value::Int(Int::Small(n)) => match $type::try_from(*n) {
-                    Ok(n) => n,
-                    Err(_) => mismatch(stringify!($type), value),
-                },
-                other => mismatch(stringify!($type), other),
-            }
+            let n = match value {
+                Value::Int(Int::Small(n)) => $type::try_from(*n).ok(),
+                Value::Int(n) => wide(n).and_then(|n| match n {
+                    Wide::Signed(n) => $type::try_from(n).ok(),
+                    Wide::Unsigned(n) => $type::try_from(n).ok(),
+                }),
+                _ => None,
+            };
+            n.unwrap_or_else(|| mismatch(concat!("an integer of type `", stringify!($type), "`"), value))
         }
 
         #[doc = concat!("An integer, from `", stringify!($type), "`.")]
         pub fn $from_name(n: $type) -> Value {
-            Value::int(n as i64)
+            Value::int(n)
         }
     )*};
 }
@@ -147,8 +149,43 @@ integers! {
     as_usize from_usize usize;
 }
 
+/// An integer of up to 128 bits.
+enum Wide {
+    Signed(i128),
+    Unsigned(u128),
+}
+
+fn wide(n: &Int) -> Option<Wide> {
+    n.to_i128().map(Wide::Signed).or_else(|| n.to_u128().map(Wide::Unsigned))
+}
+
 /// A value that isn't what the spec's sorts promise.
 #[cold]
 fn mismatch(wanted: &str, value: &Value) -> ! {
     panic!("expected {wanted}, found {value:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_survive_the_way_there_and_back() {
+        assert_eq!(as_i8(&from_i8(i8::MIN)), i8::MIN);
+        assert_eq!(as_u64(&from_u64(u64::MAX)), u64::MAX);
+        assert_eq!(as_i128(&from_i128(i128::MIN)), i128::MIN);
+        assert_eq!(as_u128(&from_u128(u128::MAX)), u128::MAX);
+    }
+
+    #[test]
+    fn arrays_have_their_length() {
+        let value = from_elements([from_u8(1), from_u8(2)]);
+        assert_eq!(array::<u8, 2>(&value, as_u8), [1, 2]);
+    }
+
+    #[test]
+    #[should_panic(expected = "expected an integer of type `u8`, found Int(-1)")]
+    fn what_does_not_fit_is_a_mistake_of_the_tool() {
+        as_u8(&from_i64(-1));
+    }
 }

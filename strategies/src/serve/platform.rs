@@ -7,7 +7,9 @@ use std::fs::File;
 use std::io;
 
 #[cfg(all(unix, target_pointer_width = "64"))]
-pub(super) use unix::{address_space, claim_stdio, die_with_parent, limit_memory, map_shared, no_core_dumps, unmap};
+pub(super) use unix::{
+    address_space, claim_stdio, die_with_parent, limit_memory, map_shared, no_core_dumps, unmap,
+};
 
 #[cfg(all(unix, target_pointer_width = "64"))]
 mod unix {
