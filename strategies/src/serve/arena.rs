@@ -5,6 +5,8 @@
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::panics::{self, Panic};
+
 /// The values that a case borrows, and where in the glue it stands.
 ///
 /// ```
@@ -73,21 +75,23 @@ impl Arena {
         self.stage.get()
     }
 
-    /// Frees what was kept, the last first; whether a destructor panicked.
-    pub(super) fn clear(&mut self) -> bool {
+    /// Frees what was kept, the last first; the last panic of a destructor.
+    pub(super) fn clear(&mut self) -> Result<(), Panic> {
         self.stage.set(Stage::Entering);
-        let mut panicked = false;
+        let mut result = Ok(());
         while let Some(Kept { value, free }) = self.kept.get_mut().pop() {
             // SAFETY: `value` came from the box that `free` was made for, and left the list before it is freed.
-            panicked |= catch_unwind(AssertUnwindSafe(|| unsafe { free(value) })).is_err();
+            let freed = catch_unwind(AssertUnwindSafe(|| unsafe { free(value) }));
+            result = freed.map_err(panics::describe).and(result);
         }
-        panicked
+        result
     }
 }
 
 impl Drop for Arena {
     fn drop(&mut self) {
-        self.clear();
+        // Nobody is left to tell of a destructor's panic.
+        let _ = self.clear();
     }
 }
 

@@ -5,7 +5,8 @@
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::panic::{self, PanicHookInfo};
+use std::fmt;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::sync::OnceLock;
 
 use super::page::Page;
@@ -40,10 +41,23 @@ pub(super) fn begin_case(page: &Page) {
     panic::set_hook(Box::new(note));
 }
 
-/// What the payload of a caught panic says, and where it came from.
-pub(super) fn describe(payload: &(dyn Any + Send)) -> Panic {
+impl fmt::Display for Panic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.location {
+            Some(location) => write!(f, "panicked at {location}: {}", self.message),
+            None => write!(f, "panicked: {}", self.message),
+        }
+    }
+}
+
+/// What a caught panic says, and where it came from.
+pub(super) fn describe(payload: Box<dyn Any + Send>) -> Panic {
     let last = LAST.with_borrow_mut(Option::take);
-    let message = message_of(payload);
+    let message = message_of(&*payload);
+    // A payload may be anything, even something whose destructor panics.
+    if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        std::mem::forget(another);
+    }
     match (last, message) {
         // `resume_unwind` calls no hook: what was remembered may be another panic, which the subject caught.
         (Some(last), Some(message)) if last.message == message => last,

@@ -7,18 +7,20 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::arena::{Arena, Stage};
-use super::judge::{Judge, Trouble};
 use super::memory::MemoryLimit;
 use super::page::{Cursor, Page};
 use super::panics::{self, Panic};
 use super::{Function, Ran};
+use crate::eval::{Admission, Finding, Judge, Judgement};
+use crate::ir::Spec;
 use crate::protocol::{Failure, FailureKind, Limits, Phase, Reply, Status};
 use crate::value::Value;
-use crate::wire;
+use crate::wire::{Wire, write_frame};
 
 /// One function on its way through batches of cases.
 pub(super) struct Session<'s, W> {
     pub(super) function: &'s Function,
+    pub(super) spec: &'s Spec,
     pub(super) judge: Judge<'s>,
     pub(super) page: &'static Page,
     pub(super) memory: MemoryLimit,
@@ -32,6 +34,12 @@ pub(super) trait Cases {
     fn next(&mut self) -> Option<&[Value]>;
     /// Whether `explore` leaves members out, and examples may come again.
     fn is_range(&self) -> bool;
+}
+
+/// A clause that could not be judged.
+struct Trouble {
+    clause: u32,
+    message: String,
 }
 
 /// What came of one case.
@@ -88,7 +96,7 @@ impl<W: Write> Session<'_, W> {
 
     fn tell(&mut self, reply: &Reply) -> io::Result<()> {
         MemoryLimit::lift();
-        wire::write_message(&mut self.replies, reply)?;
+        write_frame(&mut self.replies, &reply.to_bytes())?;
         self.memory.arm();
         Ok(())
     }
@@ -98,21 +106,14 @@ impl<W: Write> Session<'_, W> {
         let begun = offset + 1;
         panics::begin_case(self.page);
         self.page.set_cursor(Cursor { begun, phase: Phase::Precondition });
-        let admitted = if is_range { self.judge.explore(args) } else { Ok(true) };
-        let refused = match admitted {
-            Ok(true) => match self.judge.precondition(args) {
-                Ok(true) => None,
-                Ok(false) => Some(Status::Discarded),
-                Err(trouble) => return Fate::Trouble(trouble),
-            },
-            Ok(false) => Some(Status::Skipped),
+        let status = match self.admit(args, is_range) {
+            Ok(status) => status,
             Err(trouble) => return Fate::Trouble(trouble),
         };
-        if let Some(status) = refused {
+        if !matches!(status, Status::Valid | Status::Repeated) {
             self.page.set_status(offset, status);
             return Fate::Fine(status);
         }
-        let status = if is_range && self.judge.is_example(args) { Status::Repeated } else { Status::Valid };
         self.page.set_status(offset, status);
         self.page.set_cursor(Cursor { begun, phase: Phase::Running });
         let ran = self.call(args);
@@ -125,28 +126,45 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
+    /// Judges the precondition of a case.
+    fn admit(&mut self, args: &[Value], is_range: bool) -> Result<Status, Trouble> {
+        if is_range && !self.spec.explore.is_empty() {
+            match self.judge.explored(self.spec, args) {
+                Judgement::Holds => {}
+                Judgement::Broken | Judgement::Unjudged => return Ok(Status::Skipped),
+                Judgement::SpecError(message) => {
+                    return Err(Trouble { clause: self.spec.explore[0].id, message });
+                }
+            }
+        }
+        match self.judge.precondition(self.spec, args) {
+            Admission::Admitted if is_range && self.spec.examples.iter().any(|example| example == args) => {
+                Ok(Status::Repeated)
+            }
+            Admission::Admitted => Ok(Status::Valid),
+            Admission::Refused(_) => Ok(Status::Discarded),
+            Admission::SpecError { clause, message } => Err(Trouble { clause, message }),
+        }
+    }
+
     /// Calls the glue. The outer error is a mistake of the tool, the inner one a panic of the subject.
     fn call(&mut self, args: &[Value]) -> Result<Result<Ran, Panic>, String> {
         let arena = &self.arena;
         let ran = catch_unwind(AssertUnwindSafe(|| (self.function.run)(args, arena)));
         let stage = arena.stage();
-        // A payload's destructor may panic, too.
-        let ran = ran.map_err(|payload| {
-            let panic = panics::describe(&*payload);
-            let _ = catch_unwind(AssertUnwindSafe(|| drop(payload)));
-            panic
-        });
-        let dropped = self.arena.clear();
-        match (ran, dropped) {
-            (Err(panic), _) if stage != Stage::Subject => Err(panic.message),
-            (Ok(_), Err(panic)) => Ok(Err(panic)),
-            (ran, _) => Ok(ran),
+        let ran = ran.map_err(panics::describe);
+        // What the destructors of arguments do is the subject's own doing.
+        let cleared = self.arena.clear();
+        match ran {
+            Err(panic) if stage != Stage::Subject => Err(panic.to_string()),
+            Err(panic) => Ok(Err(panic)),
+            Ok(ran) => Ok(cleared.map(|()| ran)),
         }
     }
 
     /// Judges what came of a call.
     fn verdict(&mut self, args: &[Value], ran: Result<Ran, Panic>) -> Result<Option<Failure>, Trouble> {
-        let must_panic = self.judge.must_panic(args)?;
+        let must_panic = self.must_panic(args)?;
         let ran = match ran {
             Err(_) if must_panic.is_some() => return Ok(None),
             Err(Panic { message, location }) => {
@@ -156,17 +174,25 @@ impl<W: Write> Session<'_, W> {
             }
             Ok(ran) => ran,
         };
-        let broken = match must_panic {
-            Some(clause) => Some((FailureKind::NoPanic, clause)),
-            None => self.judge.outcome(args, &ran)?,
+        let (kind, clause) = match must_panic {
+            Some(clause) => (FailureKind::NoPanic, Some(clause)),
+            None => match self.judge.postcondition(self.spec, args, ran.after.as_deref(), &ran.result) {
+                Finding::Kept => return Ok(None),
+                Finding::Broken { kind, clause } => (kind, clause),
+                Finding::SpecError { clause, message } => return Err(Trouble { clause, message }),
+            },
         };
-        Ok(broken.map(|(kind, clause)| Failure {
-            kind,
-            message: String::new(),
-            location: None,
-            clause: Some(clause),
-            result: Some(ran.result),
-            after: ran.after,
-        }))
+        let (result, after) = (Some(ran.result), ran.after);
+        Ok(Some(Failure { kind, message: String::new(), location: None, clause, result, after }))
+    }
+
+    /// The clause by which the subject has to panic, if it has to.
+    fn must_panic(&mut self, args: &[Value]) -> Result<Option<u32>, Trouble> {
+        let Some(clause) = &self.spec.panics_if else { return Ok(None) };
+        match self.judge.panics_if(self.spec, args) {
+            Some(Judgement::Holds) => Ok(Some(clause.id)),
+            Some(Judgement::SpecError(message)) => Err(Trouble { clause: clause.id, message }),
+            Some(Judgement::Broken | Judgement::Unjudged) | None => Ok(None),
+        }
     }
 }

@@ -1,0 +1,42 @@
+//! Evaluates the `where` conditions of a spec, which are Rust code of the harness.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::page::Page;
+use super::{Arena, Function, panics};
+use crate::eval::Host;
+use crate::ir::{Spec, Term};
+use crate::value::Value;
+
+/// The conditions of one function.
+pub(super) struct Conditions<'c> {
+    function: &'c Function,
+    page: &'static Page,
+    arena: Arena,
+    /// The clause that each condition is.
+    clauses: HashMap<u32, u32>,
+}
+
+impl<'c> Conditions<'c> {
+    /// The conditions of a function with that spec.
+    pub(super) fn new(function: &'c Function, spec: &Spec, page: &'static Page) -> Conditions<'c> {
+        let opaque = |term: &Term| if let Term::Opaque(id, _) = term { Some(*id) } else { None };
+        let clauses = spec.clauses().into_iter();
+        let clauses = clauses.filter_map(|clause| Some((opaque(&clause.term)?, clause.id))).collect();
+        Conditions { function, page, arena: Arena::new(), clauses }
+    }
+}
+
+impl Host for Conditions<'_> {
+    fn opaque(&mut self, id: u32, args: &[Value]) -> Result<bool, String> {
+        let condition = self.function.opaques.get(id as usize);
+        let condition = condition.ok_or_else(|| format!("the harness has no condition number {id}"))?;
+        self.page.set_clause(self.clauses.get(&id).copied());
+        let answer = catch_unwind(AssertUnwindSafe(|| condition(args, &self.arena)));
+        let answer = answer.map_err(|payload| panics::describe(payload).to_string());
+        let cleared = self.arena.clear();
+        self.page.set_clause(None);
+        cleared.map_err(|panic| panic.to_string()).and(answer)
+    }
+}
