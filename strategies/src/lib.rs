@@ -4,6 +4,7 @@
 //! which inputs there are. [`enumerative`] and `random` are the baselines. Without its default features the crate
 //! depends on nothing, and compiles with plain rustc: that is how a harness is built (see [`SOURCES`]).
 
+pub mod enumerative;
 pub mod eval;
 pub mod int;
 pub mod ir;
