@@ -110,7 +110,9 @@ fn serve_function(
 ) -> io::Result<()> {
     let Some(message) = read_frame(requests)? else { return Ok(()) };
     let (function, spec, bounds, memory) = match Request::from_bytes(&message) {
-        Ok(Request::Setup { version: VERSION, function, spec, bounds, memory }) => (function, spec, bounds, memory),
+        Ok(Request::Setup { version: VERSION, function, spec, bounds, memory }) => {
+            (function, spec, bounds, memory)
+        }
         Ok(Request::Setup { version, .. }) => {
             return refuse(&mut replies, format!("it speaks version {VERSION}, not {version}"));
         }

@@ -10,6 +10,7 @@ use super::arena::{Arena, Stage};
 use super::memory::MemoryLimit;
 use super::page::{Cursor, Page};
 use super::panics::{self, Panic};
+use super::source::Source;
 use super::{Function, Ran};
 use crate::eval::{Admission, Finding, Judge, Judgement};
 use crate::ir::Spec;
@@ -26,14 +27,6 @@ pub(super) struct Session<'s, W> {
     pub(super) memory: MemoryLimit,
     pub(super) arena: Arena,
     pub(super) replies: W,
-}
-
-/// Where the cases of a batch come from, one at a time.
-pub(super) trait Cases {
-    /// The next argument tuple.
-    fn next(&mut self) -> Option<&[Value]>;
-    /// Whether `explore` leaves members out, and examples may come again.
-    fn is_range(&self) -> bool;
 }
 
 /// A clause that could not be judged.
@@ -56,8 +49,7 @@ enum Fate {
 
 impl<W: Write> Session<'_, W> {
     /// Runs a batch. An error means that the parent is gone.
-    pub(super) fn run(&mut self, mut cases: impl Cases, limits: Limits) -> io::Result<()> {
-        let is_range = cases.is_range();
+    pub(super) fn run<S: Source>(&mut self, mut cases: S, limits: Limits) -> io::Result<()> {
         let mut valid = 0;
         let mut offset = 0;
         while valid < limits.max_valid
@@ -67,7 +59,7 @@ impl<W: Write> Session<'_, W> {
             if offset % MemoryLimit::CASES == 0 {
                 self.memory.arm();
             }
-            let fate = self.case(offset, args, is_range);
+            let fate = self.case(offset, args, S::IS_RANGE);
             self.page.set_cursor(Cursor { begun: offset + 1, phase: Phase::Idle });
             match fate {
                 Fate::Fine(Status::Valid | Status::Repeated) => valid += 1,
