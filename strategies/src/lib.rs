@@ -15,3 +15,4 @@ pub mod enumerative;
 #[cfg(feature = "proptest")]
 pub mod random;
 pub mod protocol;
+pub mod serve;
