@@ -244,10 +244,8 @@ pub(super) fn compared(op: BinaryOp, a: Term, b: Term) -> Term {
 
 /// `-a`, constants folded: `-1` is one number.
 fn negated(term: Term) -> Term {
-    if let Term::Lit(Value::Int(n)) = &term
-        && let Some(n) = super::build::negative(n)
-    {
-        return n;
+    if let Term::Lit(Value::Int(n)) = &term {
+        return Term::Lit(Value::Int(-n));
     }
     Term::Neg(Box::new(term))
 }
