@@ -199,7 +199,12 @@ pub(super) fn is_total(term: &Term) -> bool {
             !partial && is_total(a) && is_total(b)
         }
         Term::Equal(a, b) | Term::Compare(_, a, b) | Term::FloatArith(_, a, b) => is_total(a) && is_total(b),
-        Term::Field { of: a, .. } | Term::Project(a, _) | Term::Len(a) | Term::Neg(a) | Term::Abs(a) | Term::Not(a) => is_total(a),
+        Term::Field { of: a, .. }
+        | Term::Project(a, _)
+        | Term::Len(a)
+        | Term::Neg(a)
+        | Term::Abs(a)
+        | Term::Not(a) => is_total(a),
         Term::IsCtor(a, _) | Term::FloatUnary(_, a) | Term::CharIs(_, a) => is_total(a),
         Term::Tuple(parts) | Term::Construct(_, _, parts) | Term::And(parts) | Term::Or(parts) => {
             parts.iter().all(is_total)

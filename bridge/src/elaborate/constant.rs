@@ -1,6 +1,6 @@
 //! Closed expressions, as in `examples`, to values of a sort.
 
-use target_strategies::eval::{Env, eval};
+use target_strategies::eval::Judge;
 use target_strategies::ir::{Refined, SeqKind, Sort};
 use target_strategies::value::Value;
 
@@ -13,7 +13,8 @@ use crate::spec::ast::Expr;
 pub fn constant(expr: &Expr, expected: &Refined, data: &mut DataTable<'_>) -> Result<Value, Diagnostic> {
     let ty = data.ty_of(expected);
     let (term, _) = term(expr, &Scope::new(), data, Some(&ty))?;
-    let value = eval(&term, &mut Env::new(&[], None))
+    let value = Judge::new(None)
+        .value(&term)
         .map_err(|_| Diagnostic::error(expr.span, "the value of this panics, or is too big to compute"))?;
     match misfit(&value, expected, data) {
         Some(reason) => Err(Diagnostic::error(expr.span, reason)),
@@ -24,7 +25,9 @@ pub fn constant(expr: &Expr, expected: &Refined, data: &mut DataTable<'_>) -> Re
 /// Why Rust can't hold the value at this type: an integer out of range, an array of another length.
 fn misfit(value: &Value, expected: &Refined, data: &DataTable<'_>) -> Option<String> {
     match (&expected.sort, value) {
-        (Sort::Int(kind), Value::Int(n)) if !kind.contains(n) => Some(format!("`{n}` does not fit `{}`", kind.name())),
+        (Sort::Int(kind), Value::Int(n)) if !kind.contains(n) => {
+            Some(format!("`{n}` does not fit `{}`", kind.name()))
+        }
         (Sort::Seq(_, SeqKind::Array(n)), Value::Seq(elements)) if elements.len() != *n as usize => {
             Some(format!("expected an array of {n} elements, found {}", elements.len()))
         }

@@ -138,9 +138,8 @@ impl Elaborator<'_, '_, '_> {
         if call.name.name == "then" {
             return Ok(Some((super::build::some_if(term, option, value), Ty::Data(option))));
         }
-        let typed = self.eager(value, |_, value| {
-            Ok((super::build::some_if(term, option, value), Ty::Data(option)))
-        })?;
+        let typed =
+            self.eager(value, |_, value| Ok((super::build::some_if(term, option, value), Ty::Data(option))))?;
         Ok(Some(typed))
     }
 
@@ -174,7 +173,11 @@ impl Elaborator<'_, '_, '_> {
         }
         let of = format!("no method `{name}` on `{}` in the logic", self.show(ty));
         let guess = did_you_mean(name, known.into_iter().chain(SAME));
-        with_guess(Diagnostic::error(call.name.span, of), guess, "any method can be called behind `where`, as a filter")
+        with_guess(
+            Diagnostic::error(call.name.span, of),
+            guess,
+            "any method can be called behind `where`, as a filter",
+        )
     }
 }
 

@@ -3,7 +3,7 @@
 use target_strategies::ir::{ArithOp, IntKind, MachineOp, Term};
 
 use super::super::build::{
-    add, and, arith, at_most, branch, equal, extreme, int, less, machine, not, some_if, sub,
+    and, arith, at_most, branch, equal, extreme, int, less, machine, not, some_if, sub,
 };
 use super::super::{Checked, Elaborator, Typed};
 use super::Call;
@@ -250,7 +250,8 @@ impl Elaborator<'_, '_, '_> {
             this.once(b, |_, b| {
                 let (check, op) = fits;
                 let condition = if matches!(op, ArithOp::Div | ArithOp::Rem) {
-                    let overflow = and(vec![equal(a.clone(), extreme(kind, false)), equal(b.clone(), int(-1))]);
+                    let overflow =
+                        and(vec![equal(a.clone(), extreme(kind, false)), equal(b.clone(), int(-1))]);
                     let divides = not(equal(b.clone(), int(0)));
                     if kind.is_signed() { and(vec![divides, not(overflow)]) } else { divides }
                 } else {

@@ -162,7 +162,13 @@ impl Elaborator<'_, '_, '_> {
     }
 
     /// Methods that `Option` and `Result` share, where the wanted payload is that of `ctor`.
-    fn payload_method(&mut self, term: &Term, ctor: u32, payload: &Ty, call: &Call) -> Checked<Option<Typed>> {
+    fn payload_method(
+        &mut self,
+        term: &Term,
+        ctor: u32,
+        payload: &Ty,
+        call: &Call,
+    ) -> Checked<Option<Typed>> {
         let name = call.name.name.as_str();
         let term = term.clone();
         let typed = match name {

@@ -3,9 +3,7 @@
 use target_strategies::ir::{ArithOp, Closure, FloatOp, IntKind, Term};
 use target_strategies::value::Value;
 
-use super::super::build::{
-    and, arith, at_most, branch, equal, field, int, is_ctor, len, slice, some_if,
-};
+use super::super::build::{and, arith, at_most, branch, equal, field, int, is_ctor, len, slice, some_if};
 use super::super::closure::Wanted;
 use super::super::mistake::{count, unsupported};
 use super::super::{Checked, Elaborator, Typed};
@@ -130,8 +128,8 @@ impl Elaborator<'_, '_, '_> {
         let wanted = match name {
             "len" | "count" | "is_empty" | "is_sorted" | "distinct" | "sum" | "product" | "max" | "min"
             | "enumerate" | "flatten" | "concat" => 0,
-            "all" | "any" | "contains" | "map" | "filter" | "flat_map" | "filter_map" | "position" | "find"
-            | "is_sorted_by_key" | "chain" | "starts_with" | "ends_with" | "zip" => 1,
+            "all" | "any" | "contains" | "map" | "filter" | "flat_map" | "filter_map" | "position"
+            | "find" | "is_sorted_by_key" | "chain" | "starts_with" | "ends_with" | "zip" => 1,
             "fold" => 2,
             _ => return self.place_method(term, element, call),
         };
@@ -261,7 +259,9 @@ impl Elaborator<'_, '_, '_> {
         let filters = call.name.name == "filter_map";
         match &ty {
             Ty::Seq(_) if filters => {}
-            Ty::Seq(_) | Ty::Data(_) => return self.flattened(Term::Map(Box::new(term.clone()), closure), &ty, call),
+            Ty::Seq(_) | Ty::Data(_) => {
+                return self.flattened(Term::Map(Box::new(term.clone()), closure), &ty, call);
+            }
             _ => {}
         }
         let wanted = if filters { "an `Option`" } else { "a sequence" };
@@ -293,7 +293,8 @@ impl Elaborator<'_, '_, '_> {
     }
 
     fn not_nested(&self, element: &Ty, call: &Call) -> Diagnostic {
-        let message = format!("`{}` wants a sequence of sequences, not of `{}`", call.name.name, self.show(element));
+        let message =
+            format!("`{}` wants a sequence of sequences, not of `{}`", call.name.name, self.show(element));
         Diagnostic::error(call.name.span, message)
     }
 

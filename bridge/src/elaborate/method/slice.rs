@@ -52,7 +52,9 @@ impl Elaborator<'_, '_, '_> {
                 let (size, _) = self.check(&call.args[0], &Ty::Int(Some(IntKind::Usize)))?;
                 let known = match &size {
                     Term::Lit(Value::Int(n)) => n.to_usize().and_then(|n| u32::try_from(n).ok()),
-                    _ => return Err(unsupported(call.args[0].span, "a size of windows that is no number is")),
+                    _ => {
+                        return Err(unsupported(call.args[0].span, "a size of windows that is no number is"));
+                    }
                 };
                 match known {
                     Some(size) if size > 0 => (Term::Windows(Box::new(term), size), Ty::Seq(Box::new(whole))),
@@ -110,7 +112,8 @@ impl Elaborator<'_, '_, '_> {
                 let Term::Slice(_, lo, hi) = part else { return Ok((part, whole)) };
                 this.once(*lo, |this, lo| {
                     this.once(*hi, |_, hi| {
-                        let inside = vec![at_most(lo.clone(), hi.clone()), at_most(hi.clone(), len(over.clone()))];
+                        let inside =
+                            vec![at_most(lo.clone(), hi.clone()), at_most(hi.clone(), len(over.clone()))];
                         Ok((some_if(and(inside), option, slice(over, lo, hi)), Ty::Data(option)))
                     })
                 })
