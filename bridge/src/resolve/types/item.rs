@@ -1,0 +1,76 @@
+//! Types of the crate's own, at the instance that the spec names.
+
+use std::rc::Rc;
+
+use target_strategies::ir::{Refined, Sort};
+
+use super::{Expected, Resolver};
+use crate::catalog::{RustType, TypeId};
+use crate::diagnostic::Diagnostic;
+use crate::resolve::data::{Position, counted};
+use crate::resolve::lookup;
+use crate::resolve::names::Env;
+use crate::spec::ast::Type;
+
+impl<'a> Resolver<'a> {
+    /// A struct or an enum; its type arguments may be left out where the function declares them.
+    pub(super) fn item(
+        &mut self,
+        ty: &'a Type,
+        id: TypeId,
+        generics: &'a [Type],
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        let declared = match expected.core {
+            None => None,
+            Some(RustType::Item(declared, args)) if *declared == id => Some(args.as_slice()),
+            Some(other) => return self.mismatch(ty, other, expected.position),
+        };
+        let args = match declared {
+            Some(declared) if generics.is_empty() => {
+                let args: Result<Vec<Refined>, String> =
+                    declared.iter().map(|arg| self.as_declared(arg, expected.position)).collect();
+                match args {
+                    Ok(args) => args,
+                    Err(reason) => return self.fail(Diagnostic::error(ty.span, reason)),
+                }
+            }
+            _ => self.item_args(ty, id, generics, declared, env, expected)?,
+        };
+        match self.data.instance(id, args) {
+            Ok(id) => Some(Refined::plain(Sort::Data(id))),
+            Err(_) if expected.position == Position::Output && declared.is_some() => {
+                let text = lookup::type_text(self.data.catalog, expected.core?);
+                Some(Refined::plain(Sort::Opaque(text)))
+            }
+            Err(reason) => self.fail(Diagnostic::error(ty.span, reason)),
+        }
+    }
+
+    fn item_args(
+        &mut self,
+        ty: &Type,
+        id: TypeId,
+        generics: &'a [Type],
+        declared: Option<&[RustType]>,
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Vec<Refined>> {
+        let item = &self.data.catalog.types[id.0 as usize];
+        let wanted = item.generics.len();
+        if generics.len() != wanted || declared.is_some_and(|declared| declared.len() != wanted) {
+            let message =
+                format!("`{}` has {}, not {}", item.path, counted(wanted, "type parameter"), generics.len());
+            return self.fail(Diagnostic::error(ty.span, message));
+        }
+        let args: Vec<_> = generics
+            .iter()
+            .enumerate()
+            .map(|(index, arg)| {
+                self.refine(arg, env, declared.map(|declared| &declared[index]), expected.position)
+            })
+            .collect();
+        args.into_iter().collect()
+    }
+}
