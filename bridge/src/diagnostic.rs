@@ -3,7 +3,11 @@
 //! Nothing in this crate prints or panics at a user's mistake; every stage pushes [`Diagnostic`]s, and
 //! [`render`] turns them into text with the offending words underlined.
 
-use std::path::PathBuf;
+pub mod render;
+
+use std::path::{Path, PathBuf};
+
+pub use self::render::render;
 
 /// Index into [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,6 +36,62 @@ impl Span {
 pub struct Sources {
     /// The files by [`FileId`].
     pub files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// Takes in a file; one that is there under the same name keeps its number.
+    pub fn add(&mut self, path: &Path, text: String) -> FileId {
+        let known = self.files.iter().position(|file| file.path == path && file.text == text);
+        let index = known.unwrap_or_else(|| {
+            self.files.push(SourceFile { path: path.to_owned(), text });
+            self.files.len() - 1
+        });
+        FileId(index as u32)
+    }
+
+    /// The file behind a number.
+    pub fn file(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// The line and the column, in characters, at which a span starts; both from 1.
+    pub fn line_column(&self, span: Span) -> (usize, usize) {
+        let Some(file) = self.file(span.file) else { return (1, 1) };
+        let before = &file.text[..floor_boundary(&file.text, span.start as usize)];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = before.matches('\n').count() + 1;
+        let column = before[line_start..].trim_start_matches('\u{feff}').chars().count() + 1;
+        (line, column)
+    }
+}
+
+/// The last place where a character starts that is not behind `index`.
+fn floor_boundary(text: &str, index: usize) -> usize {
+    let mut index = index.min(text.len());
+    while !text.is_char_boundary(index) {
+        index -= 1;
+    }
+    index
+}
+
+/// The candidate that a misspelt word most likely stands for, if any is near enough.
+pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    // A transposition of a short word is one edit in four letters; a guess that shares less than that only confuses.
+    // Long words are cut: what matters is that hostile ones cost no time.
+    let short = |text: &str| text.chars().take(100).collect::<String>().to_lowercase();
+    let (word, wanted) = (word, short(word));
+    let nearness = |candidate: &str| {
+        let candidate = short(candidate);
+        let edits = strsim::osa_distance(&wanted, &candidate);
+        let longest = wanted.chars().count().max(candidate.chars().count());
+        (edits * 3 <= longest).then_some(edits)
+    };
+    candidates
+        .into_iter()
+        .filter(|candidate| *candidate != word)
+        .filter_map(|candidate| nearness(candidate).map(|edits| (edits, candidate)))
+        .min()
+        .map(|(_, candidate)| candidate.to_owned())
 }
 
 /// A file's name, as to be shown, and its text.
