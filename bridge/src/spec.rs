@@ -1,3 +1,4 @@
 //! The spec language: text to [`ast`] and back.
 
 pub mod ast;
+pub mod parse;

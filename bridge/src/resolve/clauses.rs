@@ -34,11 +34,12 @@ impl<'a> Resolver<'a> {
     /// The clauses of a condition; `own` is the refined value.
     pub fn clauses(&mut self, condition: &Condition, env: &Env<'a>, own: Option<&Name>) -> Vec<Clause> {
         let mut clauses = Vec::new();
+        if self.types_only {
+            return clauses;
+        }
         if let Some(expr) = &condition.expr {
             let scope = env.scope(own);
-            for (term, span) in
-                elaborate::condition(expr, &scope, &mut self.data, &mut self.diagnostics)
-            {
+            for (term, span) in elaborate::condition(expr, &scope, &mut self.data, &mut self.diagnostics) {
                 let text = self.words_in(span, env);
                 clauses.push(self.clause(span, text, term));
             }
@@ -67,7 +68,7 @@ impl<'a> Resolver<'a> {
         }
         for (name, reason) in &env.forbidden {
             let shadowed = env.names.iter().chain(own).any(|other| other.name == *name);
-            if !shadowed && words::mentions_word(&text, name) {
+            if !shadowed && words::mentions(&text, name) {
                 return self.fail(Diagnostic::error(code.span, reason.clone()));
             }
         }
@@ -104,7 +105,8 @@ impl<'a> Resolver<'a> {
         bindings: &mut Vec<Binding>,
         args: &mut Vec<Term>,
     ) -> Option<String> {
-        let inline = |literal: String| words::replace(&text, |word| (word == name.name).then(|| literal.clone()));
+        let inline =
+            |literal: String| words::replace(&text, |word| (word == name.name).then(|| literal.clone()));
         match (&name.term, &name.refined) {
             (Term::Var(_), Some(refined)) => {
                 let keyword = name.name == "self";
@@ -119,7 +121,10 @@ impl<'a> Resolver<'a> {
             _ => self.fail(
                 Diagnostic::error(
                     code.span,
-                    format!("`{}` in this `where` stands for an expression, which is not supported yet", name.name),
+                    format!(
+                        "`{}` in this `where` stands for an expression, which is not supported yet",
+                        name.name
+                    ),
                 )
                 .help("give the alias a parameter of the function or a literal"),
             ),
@@ -133,9 +138,7 @@ impl<'a> Resolver<'a> {
 
     /// The user's words at a place, with an alias's parameters replaced by what they were given.
     pub fn words_in(&self, span: Span, env: &Env<'a>) -> String {
-        let file = self.sources.files.get(span.file.0 as usize);
-        let text = file.and_then(|file| file.text.get(span.start as usize..span.end as usize));
-        words::replace(text.unwrap_or_default(), |word| {
+        words::replace(self.texts.at(span), |word| {
             env.words.iter().find(|(name, _)| name == word).map(|(_, text)| text.clone())
         })
     }

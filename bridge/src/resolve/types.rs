@@ -14,11 +14,12 @@ use std::rc::Rc;
 use target_strategies::ir::{Pointer, Refined, SeqKind, Sort, StrKind};
 
 use crate::catalog::RustType;
-use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::resolve::alias::Aliases;
 use crate::resolve::data::{DataTable, Position};
-use crate::resolve::lookup;
+use crate::resolve::declared_type::{pointer, type_text, unsupported};
 use crate::resolve::names::Env;
+use crate::resolve::texts::Texts;
 use crate::spec::ast::{Expr, ExprKind, Type, TypeKind};
 use crate::subject::Opaque;
 
@@ -33,8 +34,8 @@ pub struct Resolver<'a> {
     pub data: DataTable<'a>,
     /// The aliases.
     pub aliases: &'a Aliases,
-    /// The manifest's files, for clauses' words.
-    pub sources: &'a Sources,
+    /// The manifest's texts, for clauses' words.
+    pub texts: &'a Texts<'a>,
     /// The slot of the refined value.
     pub value_slot: u32,
     /// The mistakes so far.
@@ -47,6 +48,8 @@ pub struct Resolver<'a> {
     pub opaques: Vec<Opaque>,
     /// Whether `int` stands for itself, as in an alias's parameters.
     pub logical: bool,
+    /// Whether conditions and value arguments are passed over.
+    pub types_only: bool,
     nodes: u32,
     depth: u32,
 }
@@ -65,19 +68,20 @@ impl<'a> Resolver<'a> {
     pub fn new(
         data: DataTable<'a>,
         aliases: &'a Aliases,
-        sources: &'a Sources,
+        texts: &'a Texts<'a>,
         value_slot: u32,
     ) -> Resolver<'a> {
         Resolver {
             data,
             aliases,
-            sources,
+            texts,
             value_slot,
             diagnostics: Vec::new(),
             generics: BTreeMap::new(),
             clause_spans: Vec::new(),
             opaques: Vec::new(),
             logical: false,
+            types_only: false,
             nodes: 0,
             depth: 0,
         }
@@ -143,7 +147,8 @@ impl<'a> Resolver<'a> {
                 return None;
             }
             let what = if self.depth >= MAX_DEPTH { "nests too deeply" } else { "is too large" };
-            return self.fail(Diagnostic::error(ty.span, format!("the type {what} when its aliases are expanded")));
+            return self
+                .fail(Diagnostic::error(ty.span, format!("the type {what} when its aliases are expanded")));
         }
         self.depth += 1;
         let refined = self.form(ty, env, expected);
@@ -160,7 +165,8 @@ impl<'a> Resolver<'a> {
             TypeKind::Refined { binder, base, condition } => {
                 let mut refined = self.layer(base, env, expected)?;
                 if let Sort::Opaque(text) = &refined.sort {
-                    let message = format!("a refinement of `{text}`, which can't be looked into, is not supported yet");
+                    let message =
+                        format!("a refinement of `{text}`, which can't be looked into, is not supported yet");
                     return self.fail(Diagnostic::error(ty.span, message));
                 }
                 let clauses = self.refinement(binder, condition, &refined, env);
@@ -225,14 +231,17 @@ impl<'a> Resolver<'a> {
             _ => None,
         };
         let Some(written) = written else {
-            return self.fail(Diagnostic::error(len.span, "the length of an array must be a literal").help(
-                "for a list of any length write `Vec<..>`",
-            ));
+            return self.fail(
+                Diagnostic::error(len.span, "the length of an array must be a literal")
+                    .help("for a list of any length write `Vec<..>`"),
+            );
         };
         let element = match expected.core {
             None => None,
             // A length that is no literal in the source can't be compared; rustc will.
-            Some(RustType::Array(element, declared)) if declared.is_none_or(|declared| declared == written) => {
+            Some(RustType::Array(element, declared))
+                if declared.is_none_or(|declared| declared == written) =>
+            {
                 Some(element.as_ref())
             }
             Some(other) => return self.mismatch(ty, other, expected.position),
@@ -281,16 +290,21 @@ impl<'a> Resolver<'a> {
     pub(super) fn mismatch<T>(&mut self, ty: &Type, declared: &RustType, position: Position) -> Option<T> {
         let catalog = self.data.catalog;
         match declared {
-            RustType::Function | RustType::Foreign(..) | RustType::Other(_) if position == Position::Input => {
-                let reason = lookup::unsupported(catalog, declared);
+            RustType::Function | RustType::Foreign(..) | RustType::Other(_)
+                if position == Position::Input =>
+            {
+                let reason = unsupported(catalog, declared);
                 return self.fail(Diagnostic::error(ty.span, reason).label("the function takes that here"));
             }
             _ => {}
         }
         let verb = if position == Position::Output { "returns" } else { "takes" };
-        let declared = lookup::type_text(catalog, declared);
+        let declared = type_text(catalog, declared);
         let written = self.words(ty.span);
-        self.fail(Diagnostic::error(ty.span, format!("the function {verb} `{declared}`, the spec says `{written}`")))
+        self.fail(Diagnostic::error(
+            ty.span,
+            format!("the function {verb} `{declared}`, the spec says `{written}`"),
+        ))
     }
 
     /// The type with the type parameters that are known replaced.
@@ -321,8 +335,8 @@ impl<'a> Resolver<'a> {
 /// The pointers around a type, outermost first, and what is behind them.
 fn peel(mut ty: &RustType) -> (Vec<Pointer>, Option<&RustType>) {
     let mut pointers = Vec::new();
-    while let Some((pointer, inner)) = lookup::pointer(ty) {
-        pointers.push(pointer);
+    while let Some((outermost, inner)) = pointer(ty) {
+        pointers.push(outermost);
         ty = inner;
     }
     (pointers, Some(ty))

@@ -25,22 +25,22 @@ impl<'t> Piece<'t> {
 }
 
 /// Cuts Rust text into pieces, which together are the text.
-pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+pub fn pieces<'t>(text: &'t str) -> Vec<Piece<'t>> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let word = |c: char| c.is_alphanumeric() || c == '_';
         let run = |test: &dyn Fn(char) -> bool| rest.find(|c: char| !test(c)).unwrap_or(rest.len());
-        let (len, make): (usize, fn(&str) -> Piece<'_>) = if let Some(len) = quoted(rest) {
-            (len, Piece::Quoted)
+        let (len, make): (usize, fn(&'t str) -> Piece<'t>) = if let Some(len) = quoted(rest) {
+            (len, |piece| Piece::Quoted(piece))
         } else if first.is_alphabetic() || first == '_' {
-            (run(&word), Piece::Word)
+            (run(&word), |piece| Piece::Word(piece))
         } else if first.is_whitespace() {
-            (run(&char::is_whitespace), Piece::Space)
+            (run(&char::is_whitespace), |piece| Piece::Space(piece))
         } else if first.is_ascii_digit() {
-            (run(&word), Piece::Other)
+            (run(&word), |piece| Piece::Other(piece))
         } else {
-            (first.len_utf8(), Piece::Other)
+            (first.len_utf8(), |piece| Piece::Other(piece))
         };
         let (piece, after) = rest.split_at(len);
         pieces.push(make(piece));
@@ -178,12 +178,18 @@ mod tests {
     #[test]
     fn only_names_are_replaced() {
         let new = |word: &str| (word == "n").then(|| "(a + b)".to_owned());
-        assert_eq!(replace("n <  v.n && \"n\" != 'n' &&\n v[0..n]", new), "(a + b) < v.n && \"n\" != 'n' && v[0..(a + b)]");
+        assert_eq!(
+            replace("n <  v.n && \"n\" != 'n' &&\n v[0..n]", new),
+            "(a + b) < v.n && \"n\" != 'n' && v[0..(a + b)]"
+        );
     }
 
     #[test]
     fn old_values_get_names_of_their_own() {
         let new = |name: &str| Some(format!("old_{name}"));
-        assert_eq!(replace_old("x.len() == old( x ).len() && old(f(x))", new), "x.len() == old_x.len() && old(f(x))");
+        assert_eq!(
+            replace_old("x.len() == old( x ).len() && old(f(x))", new),
+            "x.len() == old_x.len() && old(f(x))"
+        );
     }
 }

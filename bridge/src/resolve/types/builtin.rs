@@ -5,17 +5,30 @@ use std::rc::Rc;
 use target_strategies::ir::{IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
 use super::{Expected, Resolver};
-use crate::catalog::RustType;
-use crate::diagnostic::Diagnostic;
+use crate::catalog::{RustType, TypeLookup};
+use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::resolve::data::{Position, counted};
-use crate::resolve::lookup::{self, Found};
 use crate::resolve::names::Env;
 use crate::spec::ast::{Expr, Ident, Type};
 
 /// Types of Rust's and of the logic that are known by name but not yet supported.
 const UNSUPPORTED: [&str; 16] = [
-    "f32", "VecDeque", "BTreeMap", "BTreeSet", "HashMap", "HashSet", "BinaryHeap", "LinkedList", "Set", "Bag", "Map",
-    "Cow", "Range", "RangeInclusive", "Cell", "RefCell",
+    "f32",
+    "VecDeque",
+    "BTreeMap",
+    "BTreeSet",
+    "HashMap",
+    "HashSet",
+    "BinaryHeap",
+    "LinkedList",
+    "Set",
+    "Bag",
+    "Map",
+    "Cow",
+    "Range",
+    "RangeInclusive",
+    "Cell",
+    "RefCell",
 ];
 /// Types that aren't integers, for suggestions.
 const SUPPORTED: [&str; 13] =
@@ -65,8 +78,9 @@ impl<'a> Resolver<'a> {
     ) -> Option<Refined> {
         let last = path.last()?;
         let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
-        let found = lookup::find_type(self.data.catalog, &names);
-        if let (Found::One(id), Some(RustType::Item(declared, _))) = (&found, expected.core)
+        let catalog = self.data.catalog;
+        let found = catalog.type_(&names);
+        if let (TypeLookup::Found(id), Some(RustType::Item(declared, _))) = (&found, expected.core)
             && id == declared
         {
             return self.item(ty, *id, generics, env, expected);
@@ -74,26 +88,38 @@ impl<'a> Resolver<'a> {
         if matches!(names.as_slice(), ["_" | "Self"]) {
             return self.whatever_is_declared(ty, &names, expected);
         }
-        if path.len() == 1 || matches!(names[0], "std" | "core" | "alloc") {
-            if is_builtin(&last.name) {
-                return self.builtin(ty, last, generics, env, expected);
-            }
-            if UNSUPPORTED.contains(&last.name.as_str()) && !matches!(found, Found::One(_)) {
-                if self.is_opaque_result(&last.name, expected) {
-                    return self.opaque_result(expected);
-                }
-                return self.fail(Diagnostic::error(ty.span, format!("`{}` is not supported yet", last.name)));
-            }
+        let of_rust = path.len() == 1 || matches!(names[0], "std" | "core" | "alloc");
+        if of_rust && is_builtin(&last.name) {
+            return self.builtin(ty, last, generics, env, expected);
         }
         match found {
-            Found::One(id) => self.item(ty, id, generics, env, expected),
+            TypeLookup::Found(id) => self.item(ty, id, generics, env, expected),
+            TypeLookup::Alias(params, body) => self.source_alias(ty, params, body, generics, env, expected),
             _ if self.is_opaque_result(&last.name, expected) => self.opaque_result(expected),
-            Found::Ambiguous(places) => self.fail(
+            TypeLookup::Ambiguous(places) => self.fail(
                 Diagnostic::error(ty.span, format!("there are several types named `{}`", names.join("::")))
                     .help(format!("write one of {}", places.join(", "))),
             ),
-            Found::Nothing => self.unknown(ty, &names),
+            TypeLookup::NotAType(what) => {
+                let message = format!("`{}` is {what}, not a type", names.join("::"));
+                self.fail(Diagnostic::error(ty.span, message))
+            }
+            TypeLookup::Foreign(path) => {
+                self.fail(Diagnostic::error(ty.span, format!("`{path}` is not supported yet")))
+            }
+            TypeLookup::Missing { .. } if of_rust && UNSUPPORTED.contains(&last.name.as_str()) => {
+                self.fail(Diagnostic::error(ty.span, format!("`{}` is not supported yet", last.name)))
+            }
+            TypeLookup::Missing { suggestions } => self.unknown(ty, &names, suggestions),
         }
+    }
+
+    fn no_arguments(&mut self, name: &Ident, generics: &[Type], args: &[Expr]) -> Option<()> {
+        if generics.is_empty() && args.is_empty() {
+            return Some(());
+        }
+        let message = format!("`{}` is a type parameter and takes no arguments", name.name);
+        self.fail(Diagnostic::error(name.span, message))
     }
 
     fn whatever_is_declared(&mut self, ty: &Type, names: &[&str], expected: Expected<'_>) -> Option<Refined> {
@@ -122,15 +148,12 @@ impl<'a> Resolver<'a> {
         self.as_declared(expected.core?, Position::Output).ok()
     }
 
-    fn unknown(&mut self, ty: &Type, names: &[&str]) -> Option<Refined> {
+    fn unknown(&mut self, ty: &Type, names: &[&str], suggestions: Vec<String>) -> Option<Refined> {
         let written = names.join("::");
-        let last = names.last().copied().unwrap_or_default();
-        let catalog = self.data.catalog;
-        let own = catalog.types.iter().map(|item| item.path.rsplit("::").next().unwrap_or(&item.path));
         let ints = IntKind::ALL.iter().map(|kind| kind.name());
-        let candidates =
-            self.aliases.sound.keys().map(String::as_str).chain(ints).chain(SUPPORTED).chain(own);
-        let guess = lookup::most_similar(last, candidates).map(str::to_owned);
+        let candidates = self.aliases.sound.keys().map(String::as_str).chain(ints).chain(SUPPORTED);
+        let candidates = candidates.chain(suggestions.iter().map(String::as_str));
+        let guess = did_you_mean(&written, candidates).or_else(|| suggestions.first().cloned());
         let diagnostic = Diagnostic::error(ty.span, format!("no type `{written}`"));
         self.fail(match guess {
             Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")),
@@ -152,12 +175,8 @@ impl<'a> Resolver<'a> {
             _ => 0,
         };
         if generics.len() != wanted {
-            let message = format!(
-                "`{}` has {}, not {}",
-                name.name,
-                counted(wanted, "type parameter"),
-                generics.len()
-            );
+            let message =
+                format!("`{}` has {}, not {}", name.name, counted(wanted, "type parameter"), generics.len());
             return self.fail(Diagnostic::error(ty.span, message));
         }
         match (name.name.as_str(), generics) {
@@ -225,7 +244,7 @@ impl<'a> Resolver<'a> {
                 (Some(kind), None) => Sort::Int(kind),
                 (Some(kind), Some(RustType::Int(declared))) if kind == *declared => Sort::Int(kind),
                 (_, Some(declared)) => return self.mismatch(ty, declared, expected.position),
-                (None, None) => return self.unknown(ty, &[name]),
+                (None, None) => return self.unknown(ty, &[name], Vec::new()),
             },
         };
         Some(Refined::plain(sort))

@@ -25,7 +25,8 @@ impl<'a> Resolver<'a> {
         expected: Expected<'_>,
     ) -> Option<Refined> {
         let head = &alias.head;
-        let wanted = [(head.generics.len(), generics.len(), "type"), (head.params.len(), args.len(), "value")];
+        let wanted =
+            [(head.generics.len(), generics.len(), "type"), (head.params.len(), args.len(), "value")];
         for (wanted, given, noun) in wanted {
             if wanted != given {
                 let message = format!(
@@ -33,10 +34,10 @@ impl<'a> Resolver<'a> {
                     used.name,
                     counted(wanted, &format!("{noun} argument"))
                 );
-                return self.fail(Diagnostic::error(used.span, message).help(format!(
-                    "it is declared as `{}`",
-                    self.words(head_span(alias))
-                )));
+                return self.fail(
+                    Diagnostic::error(used.span, message)
+                        .help(format!("it is declared as `{}`", self.words(head_span(alias)))),
+                );
             }
         }
         let types = generics.iter().map(|ty| TypeArg { ty, env: Rc::clone(env) });
@@ -48,6 +49,9 @@ impl<'a> Resolver<'a> {
         for (param, arg) in head.params.iter().zip(args) {
             let plain = Rc::new(Env { generics: inside.generics.clone(), ..Env::default() });
             let refined = self.value_parameter(&param.ty, &plain)?;
+            if self.types_only {
+                continue;
+            }
             let wanted = self.data.ty_of(&refined);
             match elaborate::term(arg, &scope, &mut self.data, Some(&wanted)) {
                 Ok((term, ty)) if self.data.compatible(&wanted, &ty) => {
@@ -86,7 +90,8 @@ impl<'a> Resolver<'a> {
 
 fn head_span(alias: &Alias) -> crate::diagnostic::Span {
     let head = &alias.head;
-    let ends = head.params.iter().map(|param| param.ty.span).chain(head.generics.iter().map(|param| param.span));
+    let ends =
+        head.params.iter().map(|param| param.ty.span).chain(head.generics.iter().map(|param| param.span));
     ends.fold(head.name.span, |span, end| span.to(end))
 }
 

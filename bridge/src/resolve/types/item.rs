@@ -8,7 +8,7 @@ use super::{Expected, Resolver};
 use crate::catalog::{RustType, TypeId};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::data::{Position, counted};
-use crate::resolve::lookup;
+use crate::resolve::declared_type::type_text;
 use crate::resolve::names::Env;
 use crate::spec::ast::Type;
 
@@ -41,7 +41,7 @@ impl<'a> Resolver<'a> {
         match self.data.instance(id, args) {
             Ok(id) => Some(Refined::plain(Sort::Data(id))),
             Err(_) if expected.position == Position::Output && declared.is_some() => {
-                let text = lookup::type_text(self.data.catalog, expected.core?);
+                let text = type_text(self.data.catalog, expected.core?);
                 Some(Refined::plain(Sort::Opaque(text)))
             }
             Err(reason) => self.fail(Diagnostic::error(ty.span, reason)),
@@ -57,7 +57,7 @@ impl<'a> Resolver<'a> {
         env: &Rc<Env<'a>>,
         expected: Expected<'_>,
     ) -> Option<Vec<Refined>> {
-        let item = &self.data.catalog.types[id.0 as usize];
+        let item = self.data.catalog.item(id);
         let wanted = item.generics.len();
         if generics.len() != wanted || declared.is_some_and(|declared| declared.len() != wanted) {
             let message =
@@ -72,5 +72,38 @@ impl<'a> Resolver<'a> {
             })
             .collect();
         args.into_iter().collect()
+    }
+
+    /// An alias of the crate's own, such as `type Pair<T> = (T, T)`.
+    pub(super) fn source_alias(
+        &mut self,
+        ty: &'a Type,
+        params: &[String],
+        body: &RustType,
+        generics: &'a [Type],
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        if params.len() != generics.len() {
+            let wanted = counted(params.len(), "type parameter");
+            let message = format!("`{}` has {wanted}, not {}", self.words(ty.span), generics.len());
+            return self.fail(Diagnostic::error(ty.span, message));
+        }
+        let args: Vec<_> =
+            generics.iter().map(|arg| self.refine(arg, env, None, expected.position)).collect();
+        let args: Option<Vec<Refined>> = args.into_iter().collect();
+        let args: Vec<(String, Refined)> = params.iter().cloned().zip(args?).collect();
+        let mut refined = match self.data.declared(body, &args, expected.position) {
+            Ok(refined) => refined,
+            Err(reason) => return self.fail(Diagnostic::error(ty.span, reason)),
+        };
+        if let Some(core) = expected.core {
+            let pointers = std::mem::take(&mut refined.pointers);
+            if self.data.rust_of(&refined) != *core {
+                return self.mismatch(ty, core, expected.position);
+            }
+            refined.pointers = pointers;
+        }
+        Some(refined)
     }
 }
