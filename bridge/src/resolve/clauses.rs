@@ -66,12 +66,6 @@ impl<'a> Resolver<'a> {
                 shown.push(name.clone());
             }
         }
-        for (name, reason) in &env.forbidden {
-            let shadowed = env.names.iter().chain(own).any(|other| other.name == *name);
-            if !shadowed && words::mentions(&text, name) {
-                return self.fail(Diagnostic::error(code.span, reason.clone()));
-            }
-        }
         for name in &env.old {
             let mut new = format!("old_{}", name.name);
             while words::mentions(&text, &new) {
@@ -93,7 +87,7 @@ impl<'a> Resolver<'a> {
         let words = words::replace(&code.text, |word| {
             env.words.iter().find(|(name, _)| name == word).map(|(_, text)| text.clone())
         });
-        Some(self.clause(code.span, format!("where {words}"), Term::Opaque(number, args)))
+        Some(self.clause(code.span, format!("where {}", words::squeeze(&words)), Term::Opaque(number, args)))
     }
 
     /// Binds a name for a `where` condition; gives the text back, changed where the name can't be bound as it is.
@@ -118,6 +112,7 @@ impl<'a> Resolver<'a> {
             }
             (Term::Lit(Value::Int(n)), _) => Some(inline(format!("(&{n})"))),
             (Term::Lit(Value::Bool(b)), _) => Some(inline(format!("(&{b})"))),
+            _ if !words::uses(&text, &name.name) => Some(text),
             _ => self.fail(
                 Diagnostic::error(
                     code.span,
@@ -138,9 +133,9 @@ impl<'a> Resolver<'a> {
 
     /// The user's words at a place, with an alias's parameters replaced by what they were given.
     pub fn words_in(&self, span: Span, env: &Env<'a>) -> String {
-        words::replace(self.texts.at(span), |word| {
+        words::squeeze(&words::replace(self.texts.at(span), |word| {
             env.words.iter().find(|(name, _)| name == word).map(|(_, text)| text.clone())
-        })
+        }))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::resolve::callee::Callee;
 use crate::subject::Call;
 
 /// Longer or deeper code is not parsed, so that no text can exhaust the stack.
-const MAX_LENGTH: usize = 10_000;
+const MAX_LENGTH: usize = 4_000;
 const MAX_BRACKETS: usize = 64;
 
 /// The closure in the text of a `call`.
@@ -36,7 +36,7 @@ pub fn callee(text: &SpannedText, catalog: &Catalog, diagnostics: &mut Vec<Diagn
     Some(Callee { call, params, result, generics: Vec::new() })
 }
 
-/// An upper bound for how deeply an expression nests: brackets and prefix operators.
+/// An upper bound for how deeply brackets, closures and prefix operators nest.
 fn nesting(text: &str) -> usize {
     let (mut depth, mut deepest, mut prefixes) = (0usize, 0usize, 0usize);
     for c in text.chars() {
@@ -46,9 +46,6 @@ fn nesting(text: &str) -> usize {
             '!' | '-' | '*' | '&' => prefixes += 1,
             c if c.is_whitespace() => {}
             _ => prefixes = 0,
-        }
-        if c == ';' || c == ',' {
-            depth = depth.saturating_sub(usize::from(depth > MAX_BRACKETS));
         }
         deepest = deepest.max(depth).max(prefixes);
     }

@@ -12,6 +12,8 @@ use crate::catalog::{Catalog, CtorItem, TypeId};
 use crate::logic_type::Ty;
 use crate::spec::ast::Ident;
 
+pub use self::text::rust_type;
+
 /// How many instances a spec may have; only types that contain ever larger instances of themselves reach it.
 const MAX_INSTANCES: usize = 256;
 /// How deep instances may nest while they are made.

@@ -11,7 +11,7 @@ use target_strategies::value::Value;
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Level};
 use crate::elaborate;
-use crate::manifest::{FunctionEntry, PartialSettings, SpannedText};
+use crate::manifest::{FunctionEntry, PartialSettings};
 use crate::resolve::alias::Aliases;
 use crate::resolve::callee::{self, Callee};
 use crate::resolve::data::{DataTable, Position};
@@ -62,7 +62,8 @@ pub fn subject(
     let callee = callee.filter(|_| fits);
     let n = signature.params.len() as u32;
     let data = DataTable::new(common.catalog, 2 * n + 1);
-    let resolver = Resolver::new(data, common.aliases, common.texts, n);
+    let mut resolver = Resolver::new(data, common.aliases, common.texts, n);
+    resolver.logical = callee.is_none();
     let mut assembly = Assembly { resolver, signature: &signature, callee: callee.as_ref(), common };
     let spec = assembly.spec(entry, explore.clone().flatten().as_ref(), &examples);
     let resolver = assembly.resolver;
@@ -99,22 +100,22 @@ impl<'a> Assembly<'a> {
     ) -> Option<Spec> {
         let (params, on_entry) = self.params();
         let result = self.result(&on_entry);
-        let entry_env = self.env(on_entry);
+        let entry_env = on_entry;
         let requires = self.conditions(&self.signature.requires, &entry_env);
-        let explore_clauses = explore.map(|condition| self.explore(entry, condition, &entry_env));
+        let explore = explore.map(|condition| self.explore(condition, &entry_env)).unwrap_or_default();
         let panics_if =
             self.signature.panics_if.as_ref().and_then(|condition| self.single(condition, &entry_env));
         let return_env = self.env_on_return(&entry_env, &params, result.as_ref());
         let ensures = self.conditions(&self.signature.ensures, &return_env);
         let params: Option<Vec<Param>> = params.into_iter().collect();
         let params = params?;
-        let examples = self.examples(&entry.examples, examples, &params);
+        let examples = self.examples(examples, &params);
         self.all_generics_known(entry);
         Some(Spec {
             name: entry.key.text.clone(),
             params,
             requires,
-            explore: explore_clauses.unwrap_or_default(),
+            explore,
             result: result?,
             ensures,
             panics_if,
@@ -126,7 +127,7 @@ impl<'a> Assembly<'a> {
     /// The parameters, and their names as on entry.
     fn params(&mut self) -> (Vec<Option<Param>>, Env<'a>) {
         let mut params = Vec::new();
-        let mut known = self.env(Env::default());
+        let mut known = self.nothing_yet();
         for (index, param) in self.signature.params.iter().enumerate() {
             let mut env = known.clone();
             let own = format!("`{}` has no value yet inside of its own type", param.name.name);
@@ -172,12 +173,10 @@ impl<'a> Assembly<'a> {
         true
     }
 
-    /// The names that are known nowhere in this spec, besides the given ones.
-    fn env(&self, mut env: Env<'a>) -> Env<'a> {
-        for name in &self.common.measures {
-            env.forbidden.push((name.clone(), "measures are not supported yet".to_owned()));
-        }
-        env
+    /// No names, but those that can't be used yet.
+    fn nothing_yet(&self) -> Env<'a> {
+        let not_yet = |name: &String| (name.clone(), "measures are not supported yet".to_owned());
+        Env { forbidden: self.common.measures.iter().map(not_yet).collect(), ..Env::default() }
     }
 
     fn result(&mut self, on_entry: &Env<'a>) -> Option<Refined> {
@@ -230,13 +229,10 @@ impl<'a> Assembly<'a> {
         conditions.iter().flat_map(|condition| self.resolver.clauses(condition, env, None)).collect()
     }
 
-    fn explore(&mut self, entry: &FunctionEntry, condition: &Condition, env: &Env<'a>) -> Vec<Clause> {
-        if let (Some(opaque), Some(_)) = (&condition.opaque, &entry.explore) {
-            let message = "`explore` can't have a `where`";
-            return self
-                .resolver
-                .fail(Diagnostic::error(opaque.span, message).help("put it into `requires`"))
-                .unwrap_or_default();
+    fn explore(&mut self, condition: &Condition, env: &Env<'a>) -> Vec<Clause> {
+        if let Some(opaque) = &condition.opaque {
+            let diagnostic = Diagnostic::error(opaque.span, "`explore` can't have a `where`");
+            self.resolver.diagnostics.push(diagnostic.help("put it into `requires`"));
         }
         self.resolver.clauses(condition, env, None)
     }
@@ -255,26 +251,12 @@ impl<'a> Assembly<'a> {
         Some(self.resolver.clause(span, text, term))
     }
 
-    fn examples(
-        &mut self,
-        texts: &[SpannedText],
-        examples: &[Option<ast::Expr>],
-        params: &[Param],
-    ) -> Vec<Vec<Value>> {
+    fn examples(&mut self, examples: &[Option<ast::Expr>], params: &[Param]) -> Vec<Vec<Value>> {
         let mut all = Vec::new();
-        for (text, expr) in texts.iter().zip(examples) {
-            let Some(expr) = expr else { continue };
+        for expr in examples.iter().flatten() {
             match self.example(expr, params) {
                 Ok(args) => all.push(args),
-                Err(diagnostic) => {
-                    let help = diagnostic.help.clone();
-                    let at = if diagnostic.span.file == text.file {
-                        diagnostic
-                    } else {
-                        diagnostic_at(text, diagnostic)
-                    };
-                    self.resolver.diagnostics.push(Diagnostic { help, ..at });
-                }
+                Err(diagnostic) => self.resolver.diagnostics.push(diagnostic),
             }
         }
         all
@@ -307,10 +289,6 @@ impl<'a> Assembly<'a> {
             );
         }
     }
-}
-
-fn diagnostic_at(text: &SpannedText, diagnostic: Diagnostic) -> Diagnostic {
-    Diagnostic { span: text.whole(), ..diagnostic }
 }
 
 /// Whether a `&mut` stands anywhere in a type.

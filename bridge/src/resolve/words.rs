@@ -93,22 +93,37 @@ fn until_close(text: &str, close: char) -> usize {
     text.len()
 }
 
-/// All identifiers of the text, those in format strings included.
+/// Whether a word stands anywhere in the text, even in a string, which may be a format string.
 pub fn mentions(text: &str, name: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
 
-/// Replaces words that are not fields or methods, and makes white space one blank.
+/// Whether a word stands in the text other than as a field or method.
+pub fn uses(text: &str, name: &str) -> bool {
+    let found = std::cell::Cell::new(false);
+    replace(text, |word| {
+        found.set(found.get() || word == name);
+        None
+    });
+    found.get()
+}
+
+/// Makes each run of white space one blank.
+pub fn squeeze(text: &str) -> String {
+    pieces(text.trim())
+        .into_iter()
+        .map(|piece| if let Piece::Space(_) = piece { " " } else { piece.text() })
+        .collect()
+}
+
+/// Replaces words that are not fields or methods.
 pub fn replace(text: &str, replacement: impl Fn(&str) -> Option<String>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut after_dot = false;
-    for piece in pieces(text.trim()) {
+    for piece in pieces(text) {
         match piece {
-            Piece::Space(_) => out.push(' '),
-            Piece::Word(word) => match replacement(word).filter(|_| !after_dot) {
-                Some(new) => out.push_str(&new),
-                None => out.push_str(word),
-            },
+            Piece::Word(word) if after_dot => out.push_str(word),
+            Piece::Word(word) => out.push_str(&replacement(word).unwrap_or_else(|| word.to_owned())),
             other => out.push_str(other.text()),
         }
         // `..` is a range, whose ends are no fields.
@@ -179,7 +194,7 @@ mod tests {
     fn only_names_are_replaced() {
         let new = |word: &str| (word == "n").then(|| "(a + b)".to_owned());
         assert_eq!(
-            replace("n <  v.n && \"n\" != 'n' &&\n v[0..n]", new),
+            squeeze(&replace("n <  v.n && \"n\" != 'n' &&\n v[0..n]", new)),
             "(a + b) < v.n && \"n\" != 'n' && v[0..(a + b)]"
         );
     }

@@ -13,6 +13,9 @@ use crate::resolve::names::{Env, Name, TypeArg};
 use crate::resolve::words;
 use crate::spec::ast::{Expr, Ident, Type};
 
+/// A longer argument is not put in the place of the parameter in what reports show.
+const LONGEST_WORDS: usize = 80;
+
 impl<'a> Resolver<'a> {
     /// The type that an alias stands for, at the given arguments.
     pub(super) fn expand(
@@ -67,7 +70,10 @@ impl<'a> Resolver<'a> {
                 Err(diagnostic) => return self.fail(diagnostic),
             }
             let text = self.words_in(arg.span, env);
-            inside.words.push((param.name.name.clone(), words::atomic(&text)));
+            // Doubling at each alias on the way would make words without end.
+            if text.len() <= LONGEST_WORDS {
+                inside.words.push((param.name.name.clone(), words::atomic(&text)));
+            }
         }
         self.layer(&alias.body, &Rc::new(inside), expected)
     }

@@ -12,6 +12,9 @@ use crate::resolve::declared_type::type_text;
 use crate::resolve::names::Env;
 use crate::spec::ast::Type;
 
+/// How many parts a type may have once an alias of the crate is expanded.
+const LARGEST: usize = 2_000;
+
 impl<'a> Resolver<'a> {
     /// A struct or an enum; its type arguments may be left out where the function declares them.
     pub(super) fn item(
@@ -97,6 +100,9 @@ impl<'a> Resolver<'a> {
             Ok(refined) => refined,
             Err(reason) => return self.fail(Diagnostic::error(ty.span, reason)),
         };
+        if size(&refined) > LARGEST {
+            return self.fail(Diagnostic::error(ty.span, "the type is too large when its aliases are expanded"));
+        }
         if let Some(core) = expected.core {
             let pointers = std::mem::take(&mut refined.pointers);
             if self.data.rust_of(&refined) != *core {
@@ -105,5 +111,13 @@ impl<'a> Resolver<'a> {
             refined.pointers = pointers;
         }
         Some(refined)
+    }
+}
+
+fn size(refined: &Refined) -> usize {
+    1 + match &refined.sort {
+        Sort::Seq(element, _) => size(element),
+        Sort::Tuple(parts) => parts.iter().map(size).sum(),
+        _ => 0,
     }
 }
