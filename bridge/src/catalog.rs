@@ -6,10 +6,18 @@
 
 mod cfg;
 mod contain;
+mod declare;
 mod foreign;
+mod functions;
+mod imports;
 mod lookup;
+mod lower;
+mod modules;
 mod names;
+mod public;
 mod scan;
+mod show;
+mod source;
 
 use std::path::PathBuf;
 

@@ -3,7 +3,7 @@
 //! A path starts at the crate's root; `crate::` or the crate's own name in front changes nothing. Visibility hides
 //! nothing here: what is private is found, and the caller is told.
 
-use super::names::{Associated, Def, ROOT};
+use super::names::{Associated, Def, Namespace, ROOT};
 use super::{Catalog, FnItem, RustType, TypeId, TypeItem};
 
 /// What stands behind the path of a function.
@@ -48,13 +48,6 @@ pub enum TypeLookup<'a> {
 enum Hit<'a> {
     Def(Def),
     Associated(Vec<&'a Associated>),
-}
-
-/// The two namespaces.
-#[derive(Clone, Copy, PartialEq)]
-enum Namespace {
-    Types,
-    Values,
 }
 
 impl Catalog {
@@ -126,7 +119,7 @@ impl Catalog {
     /// Follows a path from the root, or from behind the crate's own name.
     fn find(&self, path: &[&str], namespace: Namespace) -> Option<Hit<'_>> {
         let path = match path {
-            ["crate", rest @ ..] => rest,
+            ["crate" | "self", rest @ ..] => rest,
             _ => path,
         };
         self.follow(path, namespace).or_else(|| match path {
@@ -153,8 +146,7 @@ impl Catalog {
         let id = match of {
             Def::Module(module) => {
                 let module = self.names.modules.get(module as usize)?;
-                let scope = if namespace == Namespace::Types { &module.types } else { &module.values };
-                return Some(Hit::Def(scope.get(name)?.def));
+                return Some(Hit::Def(module.scope(namespace).get(name)?.def));
             }
             Def::Type(id) => id,
             Def::Alias(index) => match &self.names.aliases[index as usize].ty {
