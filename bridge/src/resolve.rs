@@ -10,15 +10,19 @@ mod check;
 mod clauses;
 mod closure;
 pub mod data;
+mod describe;
 mod declared_type;
 mod entry;
 mod names;
 mod texts;
 mod types;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use std::collections::BTreeSet;
 
+pub use self::describe::describe;
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Level};
 use crate::manifest::{Manifest, PartialSettings};
@@ -73,4 +77,9 @@ pub fn resolve(
     let mut seen = BTreeSet::new();
     diagnostics.retain(|diagnostic| seen.insert((diagnostic.span, diagnostic.message.clone())));
     (subjects, diagnostics)
+}
+
+/// What was parsed, if it was; otherwise the mistakes are passed on.
+fn noted<T>(parsed: Result<T, Vec<Diagnostic>>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
+    parsed.map_err(|mistakes| diagnostics.extend(mistakes)).ok()
 }

@@ -1,4 +1,3 @@
 //! The spec language: text to [`ast`] and back.
 
 pub mod ast;
-pub mod parse;

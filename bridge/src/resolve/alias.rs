@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Diagnostic;
 use crate::manifest::SpannedText;
+use crate::resolve::noted;
 use crate::spec::ast::{AliasHead, Signature, Type, TypeKind};
 use crate::spec::parse;
 
@@ -32,8 +33,8 @@ impl Aliases {
     pub fn read(entries: &[(SpannedText, SpannedText)], diagnostics: &mut Vec<Diagnostic>) -> Aliases {
         let mut aliases = Aliases::default();
         for (head_text, body_text) in entries {
-            let head = parse::alias_head(head_text, diagnostics);
-            let body = parse::ty(body_text, diagnostics);
+            let head = noted(parse::alias_head(head_text), diagnostics);
+            let body = noted(parse::ty(body_text), diagnostics);
             let Some(head) = head else { continue };
             let name = head.name.name.clone();
             if aliases.sound.contains_key(&name) || aliases.broken.contains(&name) {

@@ -6,6 +6,7 @@ use crate::manifest::{FunctionEntry, SpannedText};
 use crate::resolve::closure;
 use crate::resolve::data::counted;
 use crate::resolve::declared_type::type_text;
+use crate::resolve::noted;
 use crate::spec::ast::{Param, Signature};
 use crate::spec::parse;
 use crate::subject::Call;
@@ -28,7 +29,7 @@ pub fn find(entry: &FunctionEntry, catalog: &Catalog, diagnostics: &mut Vec<Diag
     if let Some(text) = &entry.call {
         return closure::callee(text, catalog, diagnostics);
     }
-    let path = parse::path(&entry.key, diagnostics)?;
+    let path = noted(parse::path(&entry.key), diagnostics)?;
     let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
     match function(&entry.key, &names, catalog) {
         Ok(item) => Some(declared(item, catalog)),

@@ -18,6 +18,7 @@ use crate::resolve::data::{DataTable, Position};
 use crate::resolve::names::{Env, Name};
 use crate::resolve::texts::Texts;
 use crate::resolve::types::Resolver;
+use crate::resolve::noted;
 use crate::spec::ast::{self, Condition, ExprKind, Signature};
 use crate::spec::parse;
 use crate::subject::Subject;
@@ -47,13 +48,13 @@ pub fn subject(
     common: &Common<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Subject> {
-    let signature = parse::signature(&entry.spec, diagnostics);
+    let signature = noted(parse::signature(&entry.spec), diagnostics);
     let callee = callee::find(entry, common.catalog, diagnostics);
     let explore = match &entry.explore {
-        Some(text) => parse::condition(text, diagnostics).map(Some),
+        Some(text) => noted(parse::condition(text), diagnostics).map(Some),
         None => Some(None),
     };
-    let examples: Vec<_> = entry.examples.iter().map(|text| parse::expr(text, diagnostics)).collect();
+    let examples: Vec<_> = entry.examples.iter().map(|text| noted(parse::expr(text), diagnostics)).collect();
     let signature = signature?;
     // Without the function, the spec is still looked at, as far as it goes by itself.
     let fits = callee
