@@ -10,8 +10,9 @@ use target_strategies::ir::{Clause, Ctor, Data, DataId, Field, IntKind, Refined,
 
 use crate::catalog::{Catalog, CtorItem, TypeId};
 use crate::logic_type::Ty;
-use crate::resolve::lookup;
 use crate::spec::ast::Ident;
+
+pub use self::text::rust_type;
 
 /// How many instances a spec may have; only types that contain ever larger instances of themselves reach it.
 const MAX_INSTANCES: usize = 256;
@@ -149,7 +150,7 @@ impl<'c> DataTable<'c> {
         if let Some(id) = self.interned(head, &args) {
             return Ok(id);
         }
-        let item = &self.catalog.types[ty.0 as usize];
+        let item = self.catalog.item(ty);
         let Some(public_path) = &item.public_path else {
             return Err(format!("`{}` is private; private types are not supported yet", item.path));
         };
@@ -167,7 +168,7 @@ impl<'c> DataTable<'c> {
         let base_args: Vec<Refined> = args.iter().map(|arg| self.plain(&self.ty_of(arg))).collect();
         let is_base = base_args.iter().zip(&args).all(|(a, b)| same_refined(a, b));
         let base = if is_base { None } else { Some(self.instance(ty, base_args)?) };
-        let path = format!("{}::{public_path}", self.catalog.crate_name);
+        let path = self.catalog.outside_path(public_path);
         let rust_type = format!("{path}{}", self.rust_args(&args));
         let id = self.reserve(head, args, rust_type, base);
         self.nesting += 1;
@@ -189,7 +190,7 @@ impl<'c> DataTable<'c> {
     fn fill(&mut self, id: DataId, ty: TypeId, path: &str) -> Result<(), String> {
         // Behind a shared reference that outlives `self`, so that the table can grow meanwhile.
         let catalog = self.catalog;
-        let item = &catalog.types[ty.0 as usize];
+        let item = catalog.item(ty);
         let env: Vec<(String, Refined)> =
             item.generics.iter().cloned().zip(self.keys[id.0 as usize].args.iter().cloned()).collect();
         let mut ctors = Vec::with_capacity(item.ctors.len());
@@ -349,7 +350,7 @@ impl<'c> DataTable<'c> {
     /// The constructor of one of the crate's types that a path names: `Tree::Node`, or `Point` for a struct.
     pub fn constructor(&self, path: &[Ident]) -> Option<(TypeId, u32)> {
         let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
-        lookup::constructor(self.catalog, &names)
+        self.catalog.constructor(&names)
     }
 }
 
