@@ -1,1 +1,11 @@
-//! (being written)
+//! Inputs from Z3: the paper's query, decode, check and refute loop, skeleton by skeleton.
+//!
+//! A skeleton fixes lengths and constructors; [`mod@encode`] evaluates the precondition over it symbolically, into
+//! [`formula`]s over its scalars; [`split`] finds all their solutions through [`z3`], each once; [`decode`] makes
+//! argument tuples of them. [`boundary`] looks beyond the bound, [`vacuous`] explains why there is nothing. The order of
+//! the tuples is the space's own, whatever models the solver came up with.
+
+pub mod encode;
+pub mod formula;
+pub mod split;
+pub mod z3;

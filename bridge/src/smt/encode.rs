@@ -1,0 +1,187 @@
+//! Clauses over a skeleton become formulas over its leaves: symbolic evaluation.
+//!
+//! This mirrors the judge ([`target_strategies::eval`]), case by case and in the same order, with
+//! [`Symbolic`] in the place of `Value`: a skeleton fixes lengths and constructors, so that `all`, `fold` and `windows`
+//! unroll and only scalars are left to solve for. Each term gives a value and the condition under which it is defined;
+//! a clause is asserted as defined and true. [`super::decode`] goes the other way.
+//!
+//! For `Rng(r1)` of the running example: leaves 0, 1, 2 are `r1`, `r2`, `s`, and the clauses are `0 <= x2` (which
+//! the leaf's range makes `true`) and `x2 < x0`.
+//!
+//! What can't be encoded (`where`, or a formula beyond the cap) is left out, with a reason: models are then candidates,
+//! and the judge rejects those that the clause rejects. Nothing is lost by that but time.
+
+mod compare;
+mod integer;
+mod machine;
+mod sequence;
+mod symbolic;
+mod term;
+mod text;
+
+use target_strategies::ir::{Clause, Refined, Sort, Spec};
+use target_strategies::space::{Leaf, LeafSort, Skeleton};
+use target_strategies::value::Value;
+
+use self::symbolic::Symbolic;
+use super::formula::{F, Formulas, Kind, Variable};
+
+/// Why a clause was left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Residual(pub String);
+
+/// The precondition of a spec over one skeleton.
+#[derive(Clone, Debug)]
+pub struct Encoding {
+    /// What the leaves satisfy, and all formulas so far.
+    pub formulas: Formulas,
+    /// The clauses, in the order of parameters, outer before inner, then `requires`, then `explore`.
+    pub clauses: Vec<EncodedClause>,
+}
+
+/// What a clause demands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EncodedClause {
+    /// [`Clause::id`].
+    pub id: u32,
+    /// The condition, or why there is none.
+    pub condition: Result<F, Residual>,
+    /// Whether it only narrows the space.
+    pub explore: bool,
+}
+
+/// Beyond so many new formulas a clause is left out.
+const CAP: usize = 200_000;
+
+/// Which values a leaf may take, as the formulas see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// The leaves' own domains.
+    Domain,
+    /// All that the leaves' types hold.
+    Type,
+}
+
+/// Encodes the precondition of a spec over a skeleton with these leaves.
+pub fn encode(spec: &Spec, skeleton: &Skeleton, leaves: &[Leaf], reach: Reach) -> Encoding {
+    let variables: Vec<Variable> = leaves.iter().map(|leaf| variable(leaf, reach)).collect();
+    let mut formulas = Formulas::new(variables);
+    let sorts: Vec<LeafSort> = leaves.iter().map(|leaf| leaf.sort).collect();
+    let arguments = Symbolic::arguments(skeleton, &sorts, &mut formulas);
+    let mut encoder = Encoder::new(spec, leaves, reach, formulas, &arguments);
+    for (param, argument) in spec.params.iter().zip(&arguments) {
+        encoder.refinements(&param.refined, argument.clone());
+    }
+    encoder.set(spec.value_slot(), Symbolic::Never);
+    for clause in &spec.requires {
+        encoder.clause(clause, false);
+    }
+    for clause in &spec.explore {
+        encoder.clause(clause, true);
+    }
+    Encoding { formulas: encoder.formulas, clauses: encoder.clauses }
+}
+
+fn variable(leaf: &Leaf, reach: Reach) -> Variable {
+    let kind = match leaf.sort {
+        LeafSort::Bool => Kind::Bool,
+        LeafSort::Int(_) | LeafSort::Char => Kind::Int,
+        LeafSort::Float => Kind::Float,
+    };
+    let (low, high) = match (reach, leaf.sort) {
+        (Reach::Type, LeafSort::Int(kind)) => (Some(kind.min_value()), Some(kind.max_value())),
+        (Reach::Type, LeafSort::Char) => (Some(symbolic::code_point('\0')), Some(symbolic::code_point(char::MAX))),
+        _ => {
+            let numbers = || leaf.domain.iter().filter_map(number);
+            (numbers().min(), numbers().max())
+        }
+    };
+    Variable { kind, low, high }
+}
+
+/// The integer that stands for a scalar in formulas, if one does.
+fn number(value: &Value) -> Option<target_strategies::int::Int> {
+    match value {
+        Value::Int(n) => Some(n.clone()),
+        Value::Char(c) => Some(symbolic::code_point(*c)),
+        _ => None,
+    }
+}
+
+/// The state of an encoding.
+struct Encoder<'a> {
+    spec: &'a Spec,
+    leaves: &'a [Leaf],
+    reach: Reach,
+    formulas: Formulas,
+    slots: Vec<Symbolic>,
+    clauses: Vec<EncodedClause>,
+    /// How many steps the current clause may still take.
+    fuel: usize,
+    /// How many formulas there may be at the end of the current clause.
+    cap: usize,
+}
+
+/// A term's value, and the condition under which it has one.
+#[derive(Clone, Debug)]
+struct Outcome {
+    value: Symbolic,
+    defined: F,
+}
+
+type Encoded<T> = Result<T, Residual>;
+
+impl<'a> Encoder<'a> {
+    fn new(
+        spec: &'a Spec,
+        leaves: &'a [Leaf],
+        reach: Reach,
+        formulas: Formulas,
+        arguments: &[Symbolic],
+    ) -> Encoder<'a> {
+        let slots = arguments.to_vec();
+        Encoder { spec, leaves, reach, formulas, slots, clauses: Vec::new(), fuel: 0, cap: 0 }
+    }
+
+    fn set(&mut self, slot: u32, value: Symbolic) -> Symbolic {
+        let slot = slot as usize;
+        if self.slots.len() <= slot {
+            self.slots.resize(slot + 1, Symbolic::Never);
+        }
+        std::mem::replace(&mut self.slots[slot], value)
+    }
+
+    /// The refinements of a type, on a value of it and on the parts of that value.
+    fn refinements(&mut self, refined: &'a Refined, value: Symbolic) {
+        let mut todo = vec![(refined, value)];
+        while let Some((refined, value)) = todo.pop() {
+            self.set(self.spec.value_slot(), value.clone());
+            for clause in &refined.clauses {
+                self.clause(clause, false);
+            }
+            let inner = todo.len();
+            match (&refined.sort, value) {
+                (Sort::Seq(element, _), Symbolic::Seq(parts)) => {
+                    todo.extend(parts.iter().map(|part| (&**element, part.clone())));
+                }
+                (Sort::Tuple(sorts), Symbolic::Tuple(parts)) => todo.extend(sorts.iter().zip(parts.iter().cloned())),
+                (Sort::Data(id), Symbolic::Data(ctor, fields)) => {
+                    let ctor = &self.spec.data(*id).ctors[ctor as usize];
+                    todo.extend(ctor.fields.iter().map(|field| &field.refined).zip(fields.iter().cloned()));
+                }
+                _ => {}
+            }
+            todo[inner..].reverse();
+        }
+    }
+
+    fn clause(&mut self, clause: &Clause, explore: bool) {
+        self.fuel = CAP;
+        self.cap = self.formulas.len() + CAP;
+        let condition = self.term(&clause.term).and_then(|outcome| {
+            let holds = self.truth_of(&outcome.value)?;
+            Ok(self.formulas.and([outcome.defined, holds]))
+        });
+        self.clauses.push(EncodedClause { id: clause.id, condition, explore });
+    }
+}

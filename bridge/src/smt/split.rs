@@ -1,0 +1,259 @@
+//! All solutions of formulas over leaves with finite domains, each once, by splitting instead of blocking.
+//!
+//! A blocking clause per model makes every query harder than the last. Here a leaf is fixed to each of its possible
+//! values in turn, so that the solutions of different values are disjoint from the start. Two observations keep Z3 from being
+//! asked for what is known:
+//!
+//! * With some leaves fixed, what is left often falls apart: in `a <= b <= c`, once `b` is known, `a` and `c` have
+//!   nothing to do with each other. Independent parts are solved apart and multiplied, and leaves that nothing
+//!   constrains take their whole domain without a question.
+//! * What is left is often the same again: after `[0, 2, ..` and `[1, 2, ..` the rest of a sorted list is the same
+//!   problem. Problems are hash-consed formulas, so that each is solved once.
+//!
+//! The result is a graph: a [`Choice`] of a leaf's values, each leading to independent further choices. For each value
+//! of a leaf that a solution has, Z3 is asked once (or not at all, if a model of the whole has it); once more to learn that there
+//! are no others. Walking the graph, values in the order of the domain, gives the solutions in an order that does not
+//! depend on which models came first. It is built as the walk needs it, and forgotten when it grows too large.
+//!
+//! Where Z3 gives up on a choice, all values are tried: fixing leaves makes formulas simpler, at last constant. Only
+//! after many such answers is the search itself given up.
+
+mod graph;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use target_strategies::value::Value;
+
+use self::graph::{Graph, Spent};
+use super::formula::{F, Formulas};
+use super::z3::{Effort, Solver};
+
+/// A search through all solutions, that can be interrupted and continued. It holds no solver.
+#[derive(Debug)]
+pub struct Search {
+    problem: Problem,
+    effort: Effort,
+    graph: Option<Graph>,
+    path: Vec<Frame>,
+    place: Place,
+    state: State,
+}
+
+/// What is to be solved.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The formulas that the conjuncts are among.
+    pub formulas: Formulas,
+    /// What must hold.
+    pub conjuncts: Vec<F>,
+    /// For each leaf its values, in the order in which they are to be tried.
+    pub domains: Vec<Arc<[Value]>>,
+}
+
+/// How far a search is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// There may be more solutions.
+    Open,
+    /// All were found.
+    Finished,
+    /// Some may be missing: why.
+    Unknown(String),
+}
+
+/// What one call may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many solutions to find.
+    pub solutions: usize,
+    /// How many questions to ask.
+    pub questions: usize,
+}
+
+/// A choice on the way to the current solution.
+#[derive(Debug)]
+struct Frame {
+    choice: u32,
+    branch: usize,
+    /// What is still to be chosen beside this choice's own consequences.
+    rest: Agenda,
+}
+
+/// Where the walk goes on.
+#[derive(Debug)]
+enum Place {
+    /// At this branch of this choice, if it has so many.
+    Choose(u32, usize, Agenda),
+    /// At the next branch of the last choice on the path.
+    Above,
+    /// At the beginning; or, after the graph was forgotten, at the choices that had these values.
+    Start(Option<Resume>),
+}
+
+/// The values of the choices on a path.
+#[derive(Debug)]
+struct Resume {
+    values: HashMap<u32, Value>,
+    /// Whether to go on with the next branch of the last of them.
+    above: bool,
+}
+
+/// A list of choices still to be made, sharing its tail.
+type Agenda = Option<Arc<Item>>;
+
+#[derive(Debug)]
+struct Item {
+    choice: u32,
+    next: Agenda,
+}
+
+/// The graph is forgotten beyond so many formulas.
+const MAX_FORMULAS: usize = 400_000;
+
+impl Search {
+    /// A search that has found nothing yet.
+    pub fn new(problem: Problem, effort: Effort) -> Search {
+        let impossible = problem.conjuncts.iter().any(|&f| problem.formulas.as_truth(f) == Some(false))
+            || problem.domains.iter().any(|domain| domain.is_empty());
+        let state = if impossible { State::Finished } else { State::Open };
+        Search { problem, effort, graph: None, path: Vec::new(), place: Place::Start(None), state }
+    }
+
+    /// How far the search is.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// How many formulas the search holds, as a measure of its memory.
+    pub fn size(&self) -> usize {
+        self.graph.as_ref().map_or(0, |graph| graph.formulas.len())
+    }
+
+    /// Drops all but the place reached; what is needed is found again.
+    pub fn forget(&mut self) {
+        let Some(graph) = self.graph.take() else { return };
+        let mut path = std::mem::take(&mut self.path);
+        let above = match std::mem::replace(&mut self.place, Place::Above) {
+            Place::Choose(_, 0, _) => false,
+            Place::Choose(choice, branch, rest) => {
+                path.push(Frame { choice, branch: branch - 1, rest });
+                true
+            }
+            Place::Above => true,
+            Place::Start(_) => return,
+        };
+        let values = path.iter().map(|frame| (graph.leaf(frame.choice), self.chosen(&graph, frame))).collect();
+        self.place = Place::Start(Some(Resume { values, above }));
+    }
+
+    /// The next solutions, a value for each leaf. Fewer than asked for when the questions are used up, or there are
+    /// no more. Needs a Z3 context ([`super::z3::in_context`]).
+    pub fn next(&mut self, limits: Limits) -> Vec<Vec<Value>> {
+        let mut found = Vec::new();
+        let mut solver = None;
+        let mut spent = Spent::default();
+        while found.len() < limits.solutions && spent.questions < limits.questions && self.state == State::Open {
+            if self.size() > MAX_FORMULAS {
+                self.forget();
+                solver = None;
+            }
+            let mut graph = match self.graph.take() {
+                Some(graph) => graph,
+                None => Graph::new(&self.problem, self.effort),
+            };
+            let is_solution = self.step(&mut graph, &mut solver, &mut spent);
+            if is_solution {
+                found.push(self.solution(&graph));
+            }
+            if let Some(reason) = spent.gave_up.take() {
+                self.state = State::Unknown(reason);
+            }
+            self.graph = Some(graph);
+        }
+        if self.state != State::Open {
+            self.graph = None;
+            self.path = Vec::new();
+        }
+        found
+    }
+
+    /// One step of the walk: deeper while something is to be chosen, else up. Whether it arrives at a solution.
+    fn step(&mut self, graph: &mut Graph, solver: &mut Option<Solver>, spent: &mut Spent) -> bool {
+        match std::mem::replace(&mut self.place, Place::Above) {
+            Place::Start(resume) => {
+                let agenda = push_all(graph.roots(), &None);
+                self.start(graph, agenda, resume, solver, spent)
+            }
+            Place::Above => {
+                match self.path.pop() {
+                    Some(frame) => self.place = Place::Choose(frame.choice, frame.branch + 1, frame.rest),
+                    None => self.state = State::Finished,
+                }
+                false
+            }
+            Place::Choose(choice, branch, rest) => {
+                if !graph.has_branch(choice, branch, solver, spent) {
+                    return false;
+                }
+                let agenda = push_all(graph.consequences(choice, branch), &rest);
+                self.path.push(Frame { choice, branch, rest });
+                self.choose_from(agenda)
+            }
+        }
+    }
+
+    /// Goes on with the first choice of an agenda; if there is none, a solution is complete.
+    fn choose_from(&mut self, agenda: Agenda) -> bool {
+        match agenda {
+            Some(item) => {
+                self.place = Place::Choose(item.choice, 0, item.next.clone());
+                false
+            }
+            None => {
+                self.place = Place::Above;
+                true
+            }
+        }
+    }
+
+    /// Begins the walk, or goes back to where it was.
+    fn start(
+        &mut self,
+        graph: &mut Graph,
+        mut agenda: Agenda,
+        resume: Option<Resume>,
+        solver: &mut Option<Solver>,
+        spent: &mut Spent,
+    ) -> bool {
+        let Some(resume) = resume else { return self.choose_from(agenda) };
+        while let Some(item) = agenda.clone() {
+            let Some(value) = resume.values.get(&graph.leaf(item.choice)) else { break };
+            let Some(branch) = graph.branch_of(item.choice, value, solver, spent) else { break };
+            agenda = push_all(graph.consequences(item.choice, branch), &item.next);
+            self.path.push(Frame { choice: item.choice, branch, rest: item.next.clone() });
+        }
+        if !resume.above {
+            self.choose_from(agenda);
+        }
+        false
+    }
+
+    /// The values chosen on a path that leads to a solution.
+    fn solution(&self, graph: &Graph) -> Vec<Value> {
+        let mut values = vec![Value::Bool(false); self.problem.domains.len()];
+        for frame in &self.path {
+            values[graph.leaf(frame.choice) as usize] = self.chosen(graph, frame);
+        }
+        values
+    }
+
+    fn chosen(&self, graph: &Graph, frame: &Frame) -> Value {
+        let domain = &self.problem.domains[graph.leaf(frame.choice) as usize];
+        domain[graph.value(frame.choice, frame.branch)].clone()
+    }
+}
+
+fn push_all(choices: &[u32], rest: &Agenda) -> Agenda {
+    choices.iter().rev().fold(rest.clone(), |next, &choice| Some(Arc::new(Item { choice, next })))
+}
