@@ -314,3 +314,6 @@ pub fn scalars_of(args: &[Value]) -> Vec<Value> {
     args.iter().for_each(|arg| go(arg, &mut scalars));
     scalars
 }
+
+#[cfg(test)]
+mod tests;
