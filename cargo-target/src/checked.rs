@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::Result;
 use target_bridge::catalog::{self, Catalog, Cfg};
-use target_bridge::diagnostic::{Diagnostic, Level, Sources, render};
-use target_bridge::manifest::{self, FunctionEntry, Manifest, PartialSettings};
+use target_bridge::diagnostic::{Diagnostic, Level, Sources, in_order, render};
+use target_bridge::manifest::{self, FunctionEntry, Manifest, PartialSettings, SpannedText};
 use target_bridge::resolve::resolve;
 use target_bridge::subject::Subject;
 
@@ -75,10 +75,15 @@ fn check_package<'p>(
     };
     let mut sources = Sources::default();
     let read_file = |path: &Path| std::fs::read_to_string(path);
-    let (mut manifest, mut diagnostics) =
-        manifest::read(&mut sources, &package.manifest_path, &project.workspace_manifest, &read_file);
+    let (mut manifest, mut diagnostics) = manifest::read(&mut sources, &package.manifest_path, &read_file);
+    let (defaults, mistakes) = manifest::read_workspace(&mut sources, &project.workspace_manifest, &read_file);
+    manifest = manifest.over(&defaults);
+    diagnostics.extend(mistakes);
     if let Some(case) = case {
-        manifest::replace_examples(&mut sources, &mut manifest, case);
+        let file = sources.add(Path::new("--case"), case.to_owned());
+        for entry in &mut manifest.functions {
+            entry.examples = vec![SpannedText::verbatim(case, file, 0)];
+        }
     }
     let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);
     let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &cfg);
@@ -86,7 +91,7 @@ fn check_package<'p>(
         // rustc will say more; until then it explains why something is not found.
         anstream::eprintln!("note: {problem}");
     }
-    let (subjects, mistakes) = resolve(&manifest, &catalog, &mut sources, overrides);
+    let (subjects, mistakes) = resolve(&manifest, &catalog, overrides);
     diagnostics.extend(mistakes);
     shorten_paths(&mut sources);
     Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics })
@@ -110,8 +115,6 @@ impl Checked<'_> {
 
     /// The mistakes as events.
     pub fn diagnostic_events(&self, color: bool) -> Vec<DiagnosticEvent> {
-        let mut sorted: Vec<&Diagnostic> = self.diagnostics.iter().collect();
-        sorted.sort_by_key(|diagnostic| diagnostic.span);
         let event = |diagnostic: &Diagnostic| {
             let (line, column) = self.sources.line_column(diagnostic.span);
             let file = &self.sources.files[diagnostic.span.file.0 as usize];
@@ -128,7 +131,7 @@ impl Checked<'_> {
                 rendered: render(std::slice::from_ref(diagnostic), &self.sources, color),
             }
         };
-        sorted.into_iter().map(event).collect()
+        in_order(&self.diagnostics).into_iter().map(event).collect()
     }
 
     /// The entry of the manifest that a subject comes from.

@@ -1,7 +1,5 @@
 //! Which generator stands behind which name, and what to say when none finds anything.
 
-use std::sync::Arc;
-
 use target_bridge::generate::enumerative::Enumerative;
 use target_bridge::generate::random::Random;
 use target_bridge::generate::smt::{Smt, SmtOptions};
@@ -15,14 +13,14 @@ use target_strategies::value::Value;
 use crate::outcome::Problem;
 
 /// The generator of that kind.
-pub fn new(kind: GeneratorKind, space: &Arc<Space>, settings: &Settings, seed: u64) -> Box<dyn Generator> {
+pub fn new(kind: GeneratorKind, space: &Space, settings: &Settings, seed: u64) -> Box<dyn Generator> {
     match kind {
         GeneratorKind::Smt => {
             let options = SmtOptions { boundary: settings.boundary, cases: settings.cases };
-            Box::new(Smt::new(Arc::clone(space), options))
+            Box::new(Smt::new(space.clone(), options))
         }
-        GeneratorKind::Random => Box::new(Random::new(Arc::clone(space), seed, settings.boundary)),
-        GeneratorKind::Enumerative => Box::new(Enumerative::new(Arc::clone(space))),
+        GeneratorKind::Random => Box::new(Random::new(space.clone(), seed, settings.boundary)),
+        GeneratorKind::Enumerative => Box::new(Enumerative::new(space.clone())),
     }
 }
 
@@ -38,7 +36,7 @@ pub fn nothing() -> Box<dyn Generator> {
 }
 
 /// Why a space has no valid member.
-pub fn vacuous(space: &Arc<Space>) -> Problem {
+pub fn vacuous(space: &Space) -> Problem {
     let spec = space.spec();
     let tuple = |args: &[Value]| {
         let args = args.iter().zip(&spec.params);
@@ -51,21 +49,25 @@ pub fn vacuous(space: &Arc<Space>) -> Problem {
             message: "no input satisfies the spec: these contradict each other, whatever the bounds".to_owned(),
             help: Some("drop or weaken one of them".to_owned()),
             clauses,
+            args: None,
         },
         Vacuity::Contradictory { clauses, whatever_bounds: false } => Problem {
             message: "no input within the depth satisfies the spec: these contradict each other".to_owned(),
             help: Some("drop or weaken one of them, or raise `depth`".to_owned()),
             clauses,
+            args: None,
         },
         Vacuity::EmptyWithinBounds { nearest, clauses } => Problem {
             message: "no input within depth and bound satisfies the spec".to_owned(),
             help: Some(format!("the nearest that does is {}: raise `depth` or `bound`", tuple(&nearest))),
             clauses,
+            args: None,
         },
         Vacuity::Unknown(reasons) => Problem {
             message: "no input within depth and bound satisfies the spec".to_owned(),
             help: Some(format!("why could not be found out: {}", reasons.join("; "))),
             clauses: Vec::new(),
+            args: None,
         },
     }
 }

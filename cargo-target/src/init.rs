@@ -124,8 +124,8 @@ fn is_sound(text: &str, line: &str, package: &Package, catalog: &Catalog) -> boo
     let mut sources = Sources::default();
     let path = &package.manifest_path;
     let read = |file: &std::path::Path| if file == path { Ok(new_text.clone()) } else { std::fs::read_to_string(file) };
-    let (manifest, mut diagnostics) = manifest::read(&mut sources, path, path, &read);
-    let (_, mistakes) = resolve(&manifest, catalog, &mut sources, &PartialSettings::default());
+    let (manifest, mut diagnostics) = manifest::read(&mut sources, path, &read);
+    let (_, mistakes) = resolve(&manifest, catalog, &PartialSettings::default());
     diagnostics.extend(mistakes);
     !diagnostics.iter().any(|diagnostic| diagnostic.level == Level::Error)
 }

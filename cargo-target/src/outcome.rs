@@ -99,3 +99,26 @@ pub struct Problem {
     /// The arguments on which it showed.
     pub args: Option<Vec<Value>>,
 }
+
+impl Outcome {
+    /// What the tool's own mistake makes of a generator's run.
+    pub fn broken(generator: GeneratorKind, message: String) -> Outcome {
+        Outcome {
+            generator,
+            verdict: Verdict::Error,
+            stopped: None,
+            exhausted: false,
+            cases: 0,
+            valid: 0,
+            discarded: 0,
+            distinct: 0,
+            boundary_cases: 0,
+            cases_to_failure: None,
+            seconds: 0.0,
+            counterexample: None,
+            boundary_counterexample: None,
+            unknowns: Vec::new(),
+            problem: Some(Problem { message, help: None, clauses: Vec::new(), args: None }),
+        }
+    }
+}

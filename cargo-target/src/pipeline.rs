@@ -25,13 +25,14 @@ use crate::progress::Progress;
 use crate::project;
 use crate::release::InOrder;
 use crate::report::{Report, Tally, colored_stderr};
-use crate::runner::{self, Job};
+use crate::runner::{self, Caps, Job};
+use crate::worker::Launch;
 
 /// The least time that a baseline gets.
 const LEAST_BASELINE: Duration = Duration::from_secs(1);
 
 /// `cargo target run`: gives the exit code.
-pub fn run(args: &args::Run, interrupted: &AtomicBool) -> Result<u8> {
+pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let config = CargoConfig::new(&args.selection);
     let mut report = Report::new(args.message_format, config.color, config.verbosity);
     let project = project::load(&config)?;
@@ -68,8 +69,9 @@ pub fn run(args: &args::Run, interrupted: &AtomicBool) -> Result<u8> {
             }
         }
     }
-    let run = Run { args, config: &config, kinds: &kinds, programs: &programs, interrupted };
-    Ok(run.all(&wanted, report))
+    let children_per_function = (config.jobs / wanted.len()).max(1);
+    let run = Run { args, config: &config, kinds: &kinds, programs: &programs, interrupted, children_per_function };
+    run.all(&wanted, report)
 }
 
 /// A wanted function: its package, its number in the package's harness, itself.
@@ -110,12 +112,19 @@ struct Run<'a> {
     config: &'a CargoConfig,
     kinds: &'a [GeneratorKind],
     programs: &'a [(String, PathBuf)],
-    interrupted: &'a AtomicBool,
+    interrupted: &'a Arc<AtomicBool>,
+    /// How many children a function may have at once, while others run beside it.
+    children_per_function: usize,
 }
 
 impl Run<'_> {
     /// Runs the functions in parallel and reports them in order.
-    fn all(&self, wanted: &[Wanted], report: Report) -> u8 {
+    ///
+    /// They have threads of their own, since a function waits for its children, and rayon's common threads must stay free
+    /// for the solver.
+    fn all(&self, wanted: &[Wanted], report: Report) -> Result<u8> {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.config.jobs).build();
+        let threads = threads.context("start the threads")?;
         let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
         let release = InOrder::new((report, Tally::default()), |(report, tally), rows: Vec<FunctionFinished>| {
             tally.add(&rows);
@@ -125,11 +134,13 @@ impl Run<'_> {
                 }
             });
         });
-        wanted.par_iter().enumerate().for_each(|(position, &(package, number, subject))| {
-            let shown = progress.start(&subject.spec.name);
-            let rows = self.function(package, number, subject);
-            drop(shown);
-            release.put(position, rows);
+        threads.install(|| {
+            wanted.par_iter().enumerate().for_each(|(position, &(package, number, subject))| {
+                let shown = progress.start(&subject.spec.name);
+                let rows = self.function(package, number, subject);
+                drop(shown);
+                release.put(position, rows);
+            });
         });
         let (mut report, mut tally) = release.finish();
         progress.finish();
@@ -139,7 +150,7 @@ impl Run<'_> {
         let counts = tally.finish();
         let exit_code = counts.exit_code;
         report.event(&Event::RunFinished(counts));
-        exit_code
+        Ok(exit_code)
     }
 
     /// One function by all generators, the main one first; the baselines are timed by it.
@@ -177,24 +188,35 @@ impl Run<'_> {
         let settings = &subject.settings;
         let spec = Arc::new(subject.spec.clone());
         let bounds = Bounds { depth: settings.depth, bound: settings.bound };
-        let space = Arc::new(Space::new(Arc::clone(&spec), bounds));
-        let job = Job {
-            program: self.program(&package.package.name)?,
-            folder: package.package.root(),
+        let space = Space::new(Arc::clone(&spec), bounds);
+        let launch = Launch {
+            program: self.program(&package.package.name)?.to_owned(),
+            folder: package.package.root().to_owned(),
+            environment: Vec::new(),
             function: number,
-            subject,
-            space: Arc::clone(&space),
-            generator: kind,
-            jobs: self.config.jobs,
-            budget,
-            no_fail_fast: self.args.no_fail_fast,
-            interrupted: self.interrupted,
+            spec,
+            bounds,
+            memory: settings.memory,
+            timeout: settings.timeout,
         };
         let source = match self.args.case {
             Some(_) => generators::nothing(),
             None => generators::new(kind, &space, settings, self.args.seed),
         };
-        let mut outcome = runner::run(&job, source)?;
+        let job = Job {
+            launch: &launch,
+            kind,
+            generator: source,
+            caps: Caps {
+                cases: settings.cases,
+                budget,
+                fail_fast: !self.args.no_fail_fast,
+                jobs: self.children_per_function,
+            },
+            interrupted: Arc::clone(self.interrupted),
+            progress: &|_| {},
+        };
+        let mut outcome = runner::run(job)?;
         if outcome.verdict == Verdict::Vacuous {
             outcome.problem = Some(generators::vacuous(&space));
         }

@@ -80,6 +80,11 @@ impl Tally {
         counts.exit_code = counts.exit_code.max(code);
     }
 
+    /// The counts of a run that ended before any function ran.
+    pub fn failed_with(exit_code: u8) -> RunFinished {
+        RunFinished { exit_code, ..RunFinished::default() }
+    }
+
     /// Notes something outside the functions that decides the exit code.
     pub fn at_least(&mut self, code: u8) {
         self.counts.exit_code = self.counts.exit_code.max(code);
