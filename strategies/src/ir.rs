@@ -463,6 +463,38 @@ pub enum CharClass {
 }
 
 impl Spec {
+    /// A function without parameters of which nothing is said; tests build on it.
+    pub fn unrefined(name: &str) -> Spec {
+        Spec {
+            name: name.to_owned(),
+            params: Vec::new(),
+            data: Vec::new(),
+            requires: Vec::new(),
+            explore: Vec::new(),
+            result: Refined::plain(Sort::Tuple(Vec::new())),
+            ensures: Vec::new(),
+            panics_if: None,
+            examples: Vec::new(),
+        }
+    }
+
+    /// Every clause, wherever it stands: in a parameter's type, a data type's field, a condition, the result.
+    pub fn clauses(&self) -> Vec<&Clause> {
+        let mut clauses = Vec::new();
+        for param in &self.params {
+            param.refined.clauses_inside(&mut clauses);
+        }
+        for field in self.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields) {
+            field.refined.clauses_inside(&mut clauses);
+        }
+        clauses.extend(&self.requires);
+        clauses.extend(&self.explore);
+        self.result.clauses_inside(&mut clauses);
+        clauses.extend(&self.ensures);
+        clauses.extend(&self.panics_if);
+        clauses
+    }
+
     /// The slot of the refined value, or of the result.
     pub fn value_slot(&self) -> u32 {
         self.params.len() as u32
@@ -483,6 +515,16 @@ impl Refined {
     /// A sort with no pointer around it and no refinement.
     pub fn plain(sort: Sort) -> Refined {
         Refined { pointers: Vec::new(), sort, clauses: Vec::new() }
+    }
+
+    /// Its clauses and those of its parts, but not those of data types, which are the spec's.
+    fn clauses_inside<'r>(&'r self, clauses: &mut Vec<&'r Clause>) {
+        clauses.extend(&self.clauses);
+        match &self.sort {
+            Sort::Seq(element, _) => element.clauses_inside(clauses),
+            Sort::Tuple(parts) => parts.iter().for_each(|part| part.clauses_inside(clauses)),
+            _ => {}
+        }
     }
 }
 

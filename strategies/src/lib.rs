@@ -4,10 +4,11 @@
 //! which inputs there are. [`enumerative`] and `random` are the baselines. Without its default features the crate
 //! depends on nothing, and compiles with plain rustc: that is how a harness is built (see [`SOURCES`]).
 
-pub mod eval;
 pub mod int;
 pub mod ir;
-pub mod protocol;
-pub mod space;
 pub mod value;
 pub mod wire;
+pub mod eval;
+pub mod rust_code;
+pub mod space;
+pub mod protocol;

@@ -1,0 +1,101 @@
+//! What machine integers, floats and characters do, by Rust's own operations.
+
+use super::Stop;
+use crate::int::Int;
+use crate::ir::{CharClass, FloatOp, FloatUnary, IntKind, MachineOp};
+use crate::value::Value;
+
+pub fn float_arith(op: FloatOp, a: f64, b: f64) -> f64 {
+    match op {
+        FloatOp::Add => a + b,
+        FloatOp::Sub => a - b,
+        FloatOp::Mul => a * b,
+        FloatOp::Div => a / b,
+        FloatOp::Min => a.min(b),
+        FloatOp::Max => a.max(b),
+    }
+}
+
+pub fn float_unary(op: FloatUnary, a: f64) -> Value {
+    match op {
+        FloatUnary::Neg => Value::Float(-a),
+        FloatUnary::Abs => Value::Float(a.abs()),
+        FloatUnary::IsNan => Value::Bool(a.is_nan()),
+        FloatUnary::IsFinite => Value::Bool(a.is_finite()),
+        FloatUnary::IsInfinite => Value::Bool(a.is_infinite()),
+        FloatUnary::IsSignNegative => Value::Bool(a.is_sign_negative()),
+    }
+}
+
+/// The operation at the type, on operands brought into its range.
+pub fn machine(op: MachineOp, kind: IntKind, args: &[Int]) -> Result<Value, Stop> {
+    let arg = |index: usize| args.get(index).ok_or(Stop::Undefined);
+    let wrapped = |index: usize| arg(index).map(|n| n.wrap(kind));
+    let bits = |index: usize| wrapped(index).map(|n| to_bits(&n));
+    let result = match op {
+        MachineOp::And => from_bits(bits(0)? & bits(1)?, kind),
+        MachineOp::Or => from_bits(bits(0)? | bits(1)?, kind),
+        MachineOp::Xor => from_bits(bits(0)? ^ bits(1)?, kind),
+        MachineOp::Not => from_bits(!bits(0)?, kind),
+        MachineOp::Shl => from_bits(bits(0)? << shift(arg(1)?, kind)?, kind),
+        MachineOp::Shr => {
+            let (value, places) = (wrapped(0)?, shift(arg(1)?, kind)?);
+            let divisor = Int::power_of_two(places);
+            value.div_euclid(&divisor).expect("a power of two is not zero")
+        }
+        MachineOp::WrappingAdd => (&wrapped(0)? + &wrapped(1)?).wrap(kind),
+        MachineOp::WrappingSub => (&wrapped(0)? - &wrapped(1)?).wrap(kind),
+        MachineOp::WrappingMul => (&wrapped(0)? * &wrapped(1)?).wrap(kind),
+        MachineOp::WrappingNeg => (-&wrapped(0)?).wrap(kind),
+        MachineOp::Cast => wrapped(0)?,
+        MachineOp::CountOnes => Int::from(masked(bits(0)?, kind).count_ones()),
+        MachineOp::LeadingZeros => Int::from(masked(bits(0)?, kind).leading_zeros() - (128 - kind.bits())),
+        MachineOp::TrailingZeros => Int::from(bits(0)?.trailing_zeros().min(kind.bits())),
+        MachineOp::AddFits => return Ok(Value::Bool(kind.contains(&(&wrapped(0)? + &wrapped(1)?)))),
+        MachineOp::SubFits => return Ok(Value::Bool(kind.contains(&(&wrapped(0)? - &wrapped(1)?)))),
+        MachineOp::MulFits => return Ok(Value::Bool(kind.contains(&(&wrapped(0)? * &wrapped(1)?)))),
+    };
+    Ok(Value::Int(result))
+}
+
+/// The number of places, where Rust allows it.
+fn shift(places: &Int, kind: IntKind) -> Result<u32, Stop> {
+    let places = places.to_u64().and_then(|places| u32::try_from(places).ok());
+    places.filter(|&places| places < kind.bits()).ok_or(Stop::Undefined)
+}
+
+/// The two's complement, sign-extended to 128 bits.
+fn to_bits(n: &Int) -> u128 {
+    n.to_u128().or_else(|| n.to_i128().map(|n| n as u128)).expect("a machine integer has at most 128 bits")
+}
+
+fn from_bits(bits: u128, kind: IntKind) -> Int {
+    Int::from(bits).wrap(kind)
+}
+
+fn masked(bits: u128, kind: IntKind) -> u128 {
+    bits & (u128::MAX >> (128 - kind.bits()))
+}
+
+pub fn char_is(class: CharClass, c: char) -> bool {
+    match class {
+        CharClass::Ascii => c.is_ascii(),
+        CharClass::AsciiAlphabetic => c.is_ascii_alphabetic(),
+        CharClass::AsciiAlphanumeric => c.is_ascii_alphanumeric(),
+        CharClass::AsciiControl => c.is_ascii_control(),
+        CharClass::AsciiDigit => c.is_ascii_digit(),
+        CharClass::AsciiGraphic => c.is_ascii_graphic(),
+        CharClass::AsciiHexdigit => c.is_ascii_hexdigit(),
+        CharClass::AsciiLowercase => c.is_ascii_lowercase(),
+        CharClass::AsciiPunctuation => c.is_ascii_punctuation(),
+        CharClass::AsciiUppercase => c.is_ascii_uppercase(),
+        CharClass::AsciiWhitespace => c.is_ascii_whitespace(),
+        CharClass::Alphabetic => c.is_alphabetic(),
+        CharClass::Alphanumeric => c.is_alphanumeric(),
+        CharClass::Control => c.is_control(),
+        CharClass::Lowercase => c.is_lowercase(),
+        CharClass::Numeric => c.is_numeric(),
+        CharClass::Uppercase => c.is_uppercase(),
+        CharClass::Whitespace => c.is_whitespace(),
+    }
+}

@@ -1,0 +1,211 @@
+//! A value as the Rust expression that makes it: what reports show, tests are pasted from, and `--case` takes back.
+//!
+//! A sequence is `vec![1, 2]`, or `&[1, 2]` where the subject takes a slice; data is written with the paths that the
+//! spec's [`crate::ir::Ctor`]s carry.
+
+use crate::ir::{Ctor, Pointer, Refined, SeqKind, Sort, Spec, StrKind};
+use crate::value::Value;
+
+/// The expression for a value of a refined type. With `suffix`, numbers name their type (`1_i64`), which a generic
+/// subject may need.
+///
+/// ```
+/// use target_strategies::ir::{IntKind, Pointer, Refined, SeqKind, Sort, Spec};
+/// use target_strategies::rust_code::expression;
+/// use target_strategies::value::Value;
+///
+/// let element = Box::new(Refined::plain(Sort::Int(IntKind::I64)));
+/// let mut slice = Refined::plain(Sort::Seq(element, SeqKind::Slice));
+/// slice.pointers.push(Pointer::Ref);
+/// let value = Value::seq([Value::int(1), Value::int(-2)]);
+/// assert_eq!(expression(&value, &slice, &Spec::unrefined("f"), false), "&[1, -2]");
+/// ```
+pub fn expression(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
+    Printer { spec, suffix }.behind(&refined.pointers, value, refined)
+}
+
+/// A scalar, string or sequence as Rust code, as far as that can be said without its type.
+pub fn scalar(value: &Value) -> String {
+    let list = |parts: &[Value]| parts.iter().map(scalar).collect::<Vec<_>>().join(", ");
+    match value {
+        Value::Bool(b) => b.to_string(),
+        Value::Int(n) => n.to_string(),
+        Value::Char(c) => format!("{c:?}"),
+        Value::Float(x) => float(*x, ""),
+        Value::Str(text) => format!("{text:?}"),
+        Value::Seq(parts) => format!("[{}]", list(parts)),
+        Value::Tuple(parts) => format!("({})", list(parts)),
+        Value::Data(ctor, fields) if fields.is_empty() => format!("#{ctor}"),
+        Value::Data(ctor, fields) => format!("#{ctor}({})", list(fields)),
+    }
+}
+
+struct Printer<'s> {
+    spec: &'s Spec,
+    suffix: bool,
+}
+
+impl Printer<'_> {
+    fn behind(&self, pointers: &[Pointer], value: &Value, refined: &Refined) -> String {
+        let Some((pointer, inner)) = pointers.split_first() else {
+            return self.owned(value, refined);
+        };
+        let is_str = inner.is_empty() && refined.sort == Sort::Str(StrKind::Str);
+        let is_slice = inner.is_empty() && matches!(refined.sort, Sort::Seq(_, SeqKind::Slice));
+        if is_slice {
+            let elements = self.elements(value, refined);
+            return match pointer {
+                Pointer::Ref => format!("&[{elements}]"),
+                Pointer::RefMut => format!("&mut [{elements}]"),
+                Pointer::Box => format!("vec![{elements}].into_boxed_slice()"),
+                Pointer::Rc => format!("std::rc::Rc::from(vec![{elements}])"),
+                Pointer::Arc => format!("std::sync::Arc::from(vec![{elements}])"),
+            };
+        }
+        if is_str {
+            let literal = scalar(value);
+            return match pointer {
+                Pointer::Ref => literal,
+                Pointer::RefMut => format!("String::from({literal}).as_mut_str()"),
+                Pointer::Box => format!("Box::from({literal})"),
+                Pointer::Rc => format!("std::rc::Rc::from({literal})"),
+                Pointer::Arc => format!("std::sync::Arc::from({literal})"),
+            };
+        }
+        let inside = self.behind(inner, value, refined);
+        match pointer {
+            Pointer::Ref => format!("&{inside}"),
+            Pointer::RefMut => format!("&mut {inside}"),
+            Pointer::Box => format!("Box::new({inside})"),
+            Pointer::Rc => format!("std::rc::Rc::new({inside})"),
+            Pointer::Arc => format!("std::sync::Arc::new({inside})"),
+        }
+    }
+
+    fn owned(&self, value: &Value, refined: &Refined) -> String {
+        match (&refined.sort, value) {
+            (Sort::Int(kind), Value::Int(n)) if self.suffix => format!("{n}_{}", kind.name()),
+            (Sort::Float, Value::Float(x)) => float(*x, if self.suffix { "_f64" } else { "" }),
+            (Sort::Str(_), Value::Str(text)) => format!("String::from({text:?})"),
+            (Sort::Seq(_, SeqKind::Array(_)), Value::Seq(_)) => {
+                format!("[{}]", self.elements(value, refined))
+            }
+            (Sort::Seq(_, _), Value::Seq(_)) => format!("vec![{}]", self.elements(value, refined)),
+            (Sort::Tuple(sorts), Value::Tuple(parts)) => {
+                let parts: Vec<String> = parts
+                    .iter()
+                    .zip(sorts)
+                    .map(|(part, sort)| self.behind(&sort.pointers, part, sort))
+                    .collect();
+                match parts.as_slice() {
+                    [one] => format!("({one},)"),
+                    more => format!("({})", more.join(", ")),
+                }
+            }
+            (Sort::Data(id), Value::Data(ctor, fields)) => {
+                match self.spec.data(*id).ctors.get(*ctor as usize) {
+                    Some(ctor) => self.constructed(ctor, fields),
+                    None => scalar(value),
+                }
+            }
+            (Sort::Opaque(_), _) => "_".to_owned(),
+            _ => scalar(value),
+        }
+    }
+
+    fn elements(&self, value: &Value, refined: &Refined) -> String {
+        let (Sort::Seq(element, _), Value::Seq(parts)) = (&refined.sort, value) else {
+            return scalar(value);
+        };
+        let parts: Vec<String> =
+            parts.iter().map(|part| self.behind(&element.pointers, part, element)).collect();
+        parts.join(", ")
+    }
+
+    fn constructed(&self, ctor: &Ctor, fields: &[Value]) -> String {
+        let field = |(field, value): (&crate::ir::Field, &Value)| {
+            let code = self.behind(&field.refined.pointers, value, &field.refined);
+            if ctor.named { format!("{}: {code}", field.name) } else { code }
+        };
+        let fields: Vec<String> = ctor.fields.iter().zip(fields).map(field).collect();
+        match (ctor.named, fields.is_empty()) {
+            (true, true) => format!("{} {{}}", ctor.rust_path),
+            (true, false) => format!("{} {{ {} }}", ctor.rust_path, fields.join(", ")),
+            (false, true) => ctor.rust_path.clone(),
+            (false, false) => format!("{}({})", ctor.rust_path, fields.join(", ")),
+        }
+    }
+}
+
+fn float(x: f64, suffix: &str) -> String {
+    if x.is_nan() {
+        "f64::NAN".to_owned()
+    } else if x.is_infinite() {
+        if x > 0.0 { "f64::INFINITY".to_owned() } else { "f64::NEG_INFINITY".to_owned() }
+    } else {
+        format!("{x:?}{suffix}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Data, DataId, Field, IntKind};
+
+    fn plain(sort: Sort) -> Refined {
+        Refined::plain(sort)
+    }
+
+    fn behind(pointers: &[Pointer], sort: Sort) -> Refined {
+        Refined { pointers: pointers.to_vec(), ..plain(sort) }
+    }
+
+    #[test]
+    fn scalars_are_literals() {
+        let spec = Spec::unrefined("f");
+        let code = |value, sort| expression(&value, &plain(sort), &spec, false);
+        assert_eq!(code(Value::int(i64::MIN), Sort::Int(IntKind::I64)), "-9223372036854775808");
+        assert_eq!(code(Value::Float(-0.0), Sort::Float), "-0.0");
+        assert_eq!(code(Value::Float(1e300), Sort::Float), "1e300");
+        assert_eq!(code(Value::Float(f64::NAN), Sort::Float), "f64::NAN");
+        assert_eq!(code(Value::Char('\''), Sort::Char), r"'\''");
+        assert_eq!(code(Value::str("a\"\u{0}"), Sort::Str(StrKind::String)), r#"String::from("a\"\0")"#);
+        assert_eq!(expression(&Value::int(3), &plain(Sort::Int(IntKind::U8)), &spec, true), "3_u8");
+    }
+
+    #[test]
+    fn containers_follow_their_pointers() {
+        let spec = Spec::unrefined("f");
+        let int = || Box::new(plain(Sort::Int(IntKind::I32)));
+        let value = Value::seq([Value::int(1)]);
+        let code = |refined: Refined| expression(&value, &refined, &spec, false);
+        assert_eq!(code(plain(Sort::Seq(int(), SeqKind::Vec))), "vec![1]");
+        assert_eq!(code(behind(&[Pointer::Ref], Sort::Seq(int(), SeqKind::Vec))), "&vec![1]");
+        assert_eq!(code(behind(&[Pointer::RefMut], Sort::Seq(int(), SeqKind::Slice))), "&mut [1]");
+        assert_eq!(code(behind(&[Pointer::Box], Sort::Seq(int(), SeqKind::Array(1)))), "Box::new([1])");
+        let text = behind(&[Pointer::Ref], Sort::Str(StrKind::Str));
+        assert_eq!(expression(&Value::str("x"), &text, &spec, false), "\"x\"");
+        let one = Value::Tuple([Value::Bool(true)].into());
+        assert_eq!(expression(&one, &plain(Sort::Tuple(vec![plain(Sort::Bool)])), &spec, false), "(true,)");
+    }
+
+    #[test]
+    fn data_is_written_by_its_paths() {
+        let mut spec = Spec::unrefined("f");
+        let field = |name: &str, refined| Field { name: name.to_owned(), refined };
+        let tail = behind(&[Pointer::Box], Sort::Data(DataId(0)));
+        let node = vec![field("head", plain(Sort::Bool)), field("tail", tail)];
+        let ctor =
+            |path: &str, fields, named| Ctor { rust_path: path.to_owned(), fields, named, recursive: named };
+        spec.data.push(Data {
+            rust_type: "c::List".to_owned(),
+            ctors: vec![ctor("c::List::Nil", Vec::new(), false), ctor("c::List::Cons", node, true)],
+        });
+        let nil = Value::Data(0, [].into());
+        let list = Value::Data(1, [Value::Bool(true), nil].into());
+        assert_eq!(
+            expression(&list, &plain(Sort::Data(DataId(0))), &spec, false),
+            "c::List::Cons { head: true, tail: Box::new(c::List::Nil) }"
+        );
+    }
+}

@@ -1,0 +1,257 @@
+//! The bytes of numbers, texts, containers and [`Value`]s.
+
+use std::sync::Arc;
+
+use super::{Reader, Wire, WireError};
+use crate::int::Int;
+use crate::value::Value;
+
+impl Wire for u64 {
+    fn write(&self, out: &mut Vec<u8>) {
+        let mut rest = *self;
+        while rest >= 0x80 {
+            out.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        out.push(rest as u8);
+    }
+
+    fn read(input: &mut Reader) -> Result<u64, WireError> {
+        let mut number = 0_u64;
+        for shift in (0..64).step_by(7) {
+            let byte = u8::read(input)?;
+            let bits = u64::from(byte & 0x7f);
+            if shift == 63 && bits > 1 {
+                break;
+            }
+            number |= bits << shift;
+            if byte & 0x80 == 0 {
+                return Ok(number);
+            }
+        }
+        Err(WireError("a number is too long"))
+    }
+}
+
+impl Wire for u8 {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(*self);
+    }
+
+    fn read(input: &mut Reader) -> Result<u8, WireError> {
+        Ok(input.take(1)?[0])
+    }
+}
+
+impl Wire for u32 {
+    fn write(&self, out: &mut Vec<u8>) {
+        u64::from(*self).write(out);
+    }
+
+    fn read(input: &mut Reader) -> Result<u32, WireError> {
+        u32::try_from(u64::read(input)?).map_err(|_| WireError("a number is out of range"))
+    }
+}
+
+impl Wire for i64 {
+    fn write(&self, out: &mut Vec<u8>) {
+        // Small numbers of either sign take few bytes.
+        (((*self << 1) ^ (*self >> 63)) as u64).write(out);
+    }
+
+    fn read(input: &mut Reader) -> Result<i64, WireError> {
+        let zigzag = u64::read(input)?;
+        Ok((zigzag >> 1) as i64 ^ -((zigzag & 1) as i64))
+    }
+}
+
+impl Wire for bool {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push((*self).into());
+    }
+
+    fn read(input: &mut Reader) -> Result<bool, WireError> {
+        match u8::read(input)? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(WireError("a bool is neither 0 nor 1")),
+        }
+    }
+}
+
+impl Wire for char {
+    fn write(&self, out: &mut Vec<u8>) {
+        u32::from(*self).write(out);
+    }
+
+    fn read(input: &mut Reader) -> Result<char, WireError> {
+        char::from_u32(u32::read(input)?).ok_or(WireError("a number is no char"))
+    }
+}
+
+impl Wire for f64 {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_bits().to_le_bytes());
+    }
+
+    fn read(input: &mut Reader) -> Result<f64, WireError> {
+        let bytes = input.take(8)?.try_into().map_err(|_| WireError("it ends too early"))?;
+        Ok(f64::from_bits(u64::from_le_bytes(bytes)))
+    }
+}
+
+fn write_text(text: &str, out: &mut Vec<u8>) {
+    (text.len() as u64).write(out);
+    out.extend_from_slice(text.as_bytes());
+}
+
+fn read_text<'b>(input: &mut Reader<'b>) -> Result<&'b str, WireError> {
+    let length = input.length()?;
+    std::str::from_utf8(input.take(length)?).map_err(|_| WireError("a text is not UTF-8"))
+}
+
+impl Wire for String {
+    fn write(&self, out: &mut Vec<u8>) {
+        write_text(self, out);
+    }
+
+    fn read(input: &mut Reader) -> Result<String, WireError> {
+        read_text(input).map(str::to_owned)
+    }
+}
+
+impl Wire for Arc<str> {
+    fn write(&self, out: &mut Vec<u8>) {
+        write_text(self, out);
+    }
+
+    fn read(input: &mut Reader) -> Result<Arc<str>, WireError> {
+        read_text(input).map(Arc::from)
+    }
+}
+
+fn write_list<T: Wire>(list: &[T], out: &mut Vec<u8>) {
+    (list.len() as u64).write(out);
+    for item in list {
+        item.write(out);
+    }
+}
+
+impl<T: Wire> Wire for Vec<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        write_list(self, out);
+    }
+
+    fn read(input: &mut Reader) -> Result<Vec<T>, WireError> {
+        let length = input.length()?;
+        input.nested(|input| (0..length).map(|_| T::read(input)).collect())
+    }
+}
+
+impl<T: Wire> Wire for Arc<[T]> {
+    fn write(&self, out: &mut Vec<u8>) {
+        write_list(self, out);
+    }
+
+    fn read(input: &mut Reader) -> Result<Arc<[T]>, WireError> {
+        Vec::read(input).map(Arc::from)
+    }
+}
+
+impl<T: Wire> Wire for Box<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        (**self).write(out);
+    }
+
+    fn read(input: &mut Reader) -> Result<Box<T>, WireError> {
+        input.nested(|input| T::read(input).map(Box::new))
+    }
+}
+
+impl<T: Wire> Wire for Option<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.is_some().write(out);
+        if let Some(value) = self {
+            value.write(out);
+        }
+    }
+
+    fn read(input: &mut Reader) -> Result<Option<T>, WireError> {
+        if bool::read(input)? { T::read(input).map(Some) } else { Ok(None) }
+    }
+}
+
+impl Wire for Int {
+    fn write(&self, out: &mut Vec<u8>) {
+        match self.to_i64() {
+            Some(small) => {
+                out.push(0);
+                small.write(out);
+            }
+            None => {
+                out.push(1);
+                write_text(&self.to_string(), out);
+            }
+        }
+    }
+
+    fn read(input: &mut Reader) -> Result<Int, WireError> {
+        match u8::read(input)? {
+            0 => i64::read(input).map(Int::from),
+            1 => Int::parse(read_text(input)?, 10).ok_or(WireError("a text is no number")),
+            _ => Err(WireError("an integer has no such form")),
+        }
+    }
+}
+
+impl Wire for Value {
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Value::Bool(b) => out.push(u8::from(*b)),
+            Value::Int(n) => {
+                out.push(2);
+                n.write(out);
+            }
+            Value::Char(c) => {
+                out.push(3);
+                c.write(out);
+            }
+            Value::Float(x) => {
+                out.push(4);
+                x.write(out);
+            }
+            Value::Str(text) => {
+                out.push(5);
+                text.write(out);
+            }
+            Value::Seq(parts) => {
+                out.push(6);
+                parts.write(out);
+            }
+            Value::Tuple(parts) => {
+                out.push(7);
+                parts.write(out);
+            }
+            Value::Data(ctor, fields) => {
+                out.push(8);
+                ctor.write(out);
+                fields.write(out);
+            }
+        }
+    }
+
+    fn read(input: &mut Reader) -> Result<Value, WireError> {
+        Ok(match u8::read(input)? {
+            0 => Value::Bool(false),
+            1 => Value::Bool(true),
+            2 => Value::Int(Wire::read(input)?),
+            3 => Value::Char(Wire::read(input)?),
+            4 => Value::Float(Wire::read(input)?),
+            5 => Value::Str(Wire::read(input)?),
+            6 => Value::Seq(Wire::read(input)?),
+            7 => Value::Tuple(Wire::read(input)?),
+            8 => Value::Data(Wire::read(input)?, Wire::read(input)?),
+            _ => return Err(WireError("there is no such value")),
+        })
+    }
+}

@@ -1,0 +1,93 @@
+//! Round trips, and hostile bytes.
+
+use proptest::prelude::*;
+
+use super::{Reader, Wire, read_frame, write_frame};
+use crate::int::Int;
+use crate::ir::{ArithOp, Closure, CompareOp, DataId, IntKind, MachineOp, Term};
+use crate::protocol::{Reply, Request};
+use crate::value::Value;
+
+fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        any::<bool>().prop_map(Value::Bool),
+        any::<i128>().prop_map(Value::int),
+        any::<u128>().prop_map(Value::int),
+        (-9_i64..9).prop_map(Value::int),
+        any::<char>().prop_map(Value::Char),
+        any::<u64>().prop_map(|bits| Value::Float(f64::from_bits(bits))),
+        any::<String>().prop_map(|text| Value::str(&text)),
+    ];
+    leaf.prop_recursive(4, 30, 5, |inner| {
+        let many = prop::collection::vec(inner, 0..5);
+        prop_oneof![
+            many.clone().prop_map(Value::seq),
+            many.clone().prop_map(|parts| Value::Tuple(parts.into())),
+            (any::<u32>(), many).prop_map(|(ctor, fields)| Value::Data(ctor, fields.into())),
+        ]
+    })
+}
+
+fn term() -> impl Strategy<Value = Term> {
+    let leaf =
+        prop_oneof![any::<u32>().prop_map(Term::Var), value().prop_map(Term::Lit), Just(Term::Undefined)];
+    leaf.prop_recursive(5, 40, 4, |inner| {
+        let boxed = inner.clone().prop_map(Box::new);
+        let two = (boxed.clone(), boxed.clone());
+        let closure = (any::<u32>(), boxed.clone()).prop_map(|(slot, body)| Closure { slot, body });
+        prop_oneof![
+            prop::collection::vec(inner, 0..4).prop_map(Term::And),
+            two.clone().prop_map(|(a, b)| Term::Compare(CompareOp::Le, a, b)),
+            two.clone().prop_map(|(a, b)| Term::Arith(ArithOp::Pow, a, b)),
+            two.prop_map(|(a, b)| Term::Machine(MachineOp::Shl, IntKind::U16, vec![*a, *b])),
+            (boxed.clone(), any::<u32>()).prop_map(|(of, index)| Term::Field { of, ctor: 1, index }),
+            (boxed.clone(), closure.clone()).prop_map(|(a, closure)| Term::All(a, closure)),
+            (boxed, closure).prop_map(|(a, closure)| Term::Position(a, closure, DataId(3))),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(values in prop::collection::vec(value(), 0..4), term in term(), n in any::<u64>()) {
+        let request = Request::Cases { cases: vec![values.clone()], stop_at_failure: true };
+        prop_assert_eq!(Request::from_bytes(&request.to_bytes()), Ok(request));
+        let reply = Reply::SpecError { offset: n, args: values, clause: 7, message: "é".to_owned() };
+        prop_assert_eq!(Reply::from_bytes(&reply.to_bytes()), Ok(reply));
+        prop_assert_eq!(Term::from_bytes(&term.to_bytes()), Ok(term));
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = Request::from_bytes(&bytes);
+        let _ = Reply::from_bytes(&bytes);
+        let _ = Term::read(&mut Reader::new(&bytes));
+        let _ = read_frame(&mut bytes.as_slice());
+    }
+}
+
+#[test]
+fn nesting_is_bounded() {
+    let deep = vec![2; 1_000_000];
+    assert!(Term::from_bytes(&deep).is_err());
+}
+
+#[test]
+fn a_length_beyond_the_input_is_refused() {
+    let mut bytes = vec![6];
+    u64::MAX.write(&mut bytes);
+    assert!(Value::from_bytes(&bytes).is_err());
+    assert!(Int::from_bytes(&[1, 1, b'x']).is_err());
+}
+
+#[test]
+fn frames_follow_each_other() {
+    let mut stream = Vec::new();
+    write_frame(&mut stream, b"one").unwrap();
+    write_frame(&mut stream, b"").unwrap();
+    let mut input = stream.as_slice();
+    assert_eq!(read_frame(&mut input).unwrap().as_deref(), Some(b"one".as_slice()));
+    assert_eq!(read_frame(&mut input).unwrap().as_deref(), Some(b"".as_slice()));
+    assert_eq!(read_frame(&mut input).unwrap(), None);
+    assert!(read_frame(&mut [1, 0, 0].as_slice()).is_err());
+}
