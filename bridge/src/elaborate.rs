@@ -66,7 +66,8 @@ pub fn term(
         None => elaborator.typed(expr, None)?,
     };
     let shared = std::mem::take(&mut elaborator.shared);
-    let whole = shared.into_iter().rev().fold(term, |body, shared| build::bound(shared.slot, shared.value, body));
+    let whole =
+        shared.into_iter().rev().fold(term, |body, shared| build::bound(shared.slot, shared.value, body));
     Ok((whole, ty))
 }
 
@@ -156,7 +157,11 @@ impl Elaborator<'_, '_, '_> {
     }
 
     /// Gives `body` a term that it may repeat: the value itself if it is a path, else a slot bound around the body.
-    fn once<T>(&mut self, value: Term, body: impl FnOnce(&mut Self, Term) -> Checked<(Term, T)>) -> Checked<(Term, T)> {
+    fn once<T>(
+        &mut self,
+        value: Term,
+        body: impl FnOnce(&mut Self, Term) -> Checked<(Term, T)>,
+    ) -> Checked<(Term, T)> {
         if build::is_path(&value) {
             return body(self, value);
         }
@@ -166,7 +171,11 @@ impl Elaborator<'_, '_, '_> {
     }
 
     /// The same for a value that Rust computes even where the result doesn't need it.
-    fn eager<T>(&mut self, value: Term, body: impl FnOnce(&mut Self, Term) -> Checked<(Term, T)>) -> Checked<(Term, T)> {
+    fn eager<T>(
+        &mut self,
+        value: Term,
+        body: impl FnOnce(&mut Self, Term) -> Checked<(Term, T)>,
+    ) -> Checked<(Term, T)> {
         if build::is_total(&value) { body(self, value) } else { self.once(value, body) }
     }
 }

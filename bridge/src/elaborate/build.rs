@@ -3,22 +3,12 @@
 //! Nothing is folded here but what would be noise: an `&&` of one, an `if` on `true`, a test of a constructor that was
 //! just chosen.
 
-use target_strategies::int::Int;
 use target_strategies::ir::{ArithOp, CompareOp, DataId, IntKind, MachineOp, Term};
 use target_strategies::value::Value;
 
 /// An integer constant.
 pub(super) fn int(n: i64) -> Term {
     Term::Lit(Value::int(n))
-}
-
-/// `-n` of a constant.
-pub(super) fn negative(n: &Int) -> Option<Term> {
-    match n {
-        Int::Small(n) => n.checked_neg().map(int),
-        #[allow(unreachable_patterns, reason = "bigger integers are `Neg` terms")]
-        _ => None,
-    }
 }
 
 /// A boolean constant.
@@ -103,17 +93,9 @@ pub(super) fn sub(a: Term, b: Term) -> Term {
     arith(ArithOp::Sub, a, b)
 }
 
-/// `2^bits - 1` and the like: the least or greatest value of a type.
+/// The least or greatest value of a type.
 pub(super) fn extreme(kind: IntKind, greatest: bool) -> Term {
-    let magnitude_bits = kind.bits() - u32::from(kind.is_signed());
-    let power = || arith(ArithOp::Pow, int(2), int(i64::from(magnitude_bits)));
-    match (greatest, kind.is_signed()) {
-        (true, _) if magnitude_bits < 64 => int(((1u64 << magnitude_bits) - 1) as i64),
-        (true, _) => sub(power(), int(1)),
-        (false, false) => int(0),
-        (false, true) if magnitude_bits < 64 => int((-(1i128 << magnitude_bits)) as i64),
-        (false, true) => Term::Neg(Box::new(power())),
-    }
+    Term::Lit(Value::Int(if greatest { kind.max_value() } else { kind.min_value() }))
 }
 
 /// An operation with its machine meaning.
@@ -217,7 +199,12 @@ pub(super) fn is_total(term: &Term) -> bool {
             !partial && is_total(a) && is_total(b)
         }
         Term::Equal(a, b) | Term::Compare(_, a, b) | Term::FloatArith(_, a, b) => is_total(a) && is_total(b),
-        Term::Field { of: a, .. } | Term::Project(a, _) | Term::Len(a) | Term::Neg(a) | Term::Abs(a) | Term::Not(a) => is_total(a),
+        Term::Field { of: a, .. }
+        | Term::Project(a, _)
+        | Term::Len(a)
+        | Term::Neg(a)
+        | Term::Abs(a)
+        | Term::Not(a) => is_total(a),
         Term::IsCtor(a, _) | Term::FloatUnary(_, a) | Term::CharIs(_, a) => is_total(a),
         Term::Tuple(parts) | Term::Construct(_, _, parts) | Term::And(parts) | Term::Or(parts) => {
             parts.iter().all(is_total)

@@ -133,7 +133,8 @@ impl Elaborator<'_, '_, '_> {
             (Ty::Int(None), Ty::Int(_)) => true,
             (Ty::Int(Some(from)), Ty::Int(Some(to))) => operator::holds(*to, *from),
             (Ty::Int(Some(from)), Ty::Float) => from.bits() <= 32,
-            (Ty::Bool, Ty::Int(_)) | (Ty::Char, Ty::Int(Some(IntKind::U32 | IntKind::U64 | IntKind::U128))) => true,
+            (Ty::Bool, Ty::Int(_))
+            | (Ty::Char, Ty::Int(Some(IntKind::U32 | IntKind::U64 | IntKind::U128))) => true,
             _ => false,
         };
         if !fits {

@@ -20,7 +20,12 @@ pub(super) enum Wanted<'t> {
 
 impl Elaborator<'_, '_, '_> {
     /// A closure of one element, as a binder.
-    pub(super) fn closure(&mut self, function: &Expr, element: &Ty, wanted: Wanted) -> Checked<(Closure, Ty)> {
+    pub(super) fn closure(
+        &mut self,
+        function: &Expr,
+        element: &Ty,
+        wanted: Wanted,
+    ) -> Checked<(Closure, Ty)> {
         let slot = self.fresh();
         let (body, ty) = self.apply(function, vec![(Term::Var(slot), element.clone())], wanted)?;
         Ok((Closure { slot, body: Box::new(body) }, ty))

@@ -48,8 +48,7 @@ impl Elaborator<'_, '_, '_> {
         hint: Option<&Ty>,
     ) -> Checked<Typed> {
         let b = b.ok_or_else(|| no_else(span))?;
-        let cases =
-            [Case { pat: Some(pat), guard: None, body: a }, Case { pat: None, guard: None, body: b }];
+        let cases = [Case { pat: Some(pat), guard: None, body: a }, Case { pat: None, guard: None, body: b }];
         self.cases(value, &cases, hint)
     }
 
@@ -82,7 +81,8 @@ impl Elaborator<'_, '_, '_> {
         let mut known: Option<Ty> = None;
         let mut pieces: Vec<Option<(Term, Term)>> = cases.iter().map(|_| None).collect();
         for index in order {
-            let (piece, body_ty) = self.case(&value, &value_ty, &cases[index], ty.as_ref(), known.is_some())?;
+            let (piece, body_ty) =
+                self.case(&value, &value_ty, &cases[index], ty.as_ref(), known.is_some())?;
             pieces[index] = Some(piece);
             let joined = match &known {
                 Some(known) => self.join(known, body_ty),
@@ -197,7 +197,8 @@ impl Elaborator<'_, '_, '_> {
     /// Brings names into scope; values that may not be repeated are bound to slots.
     pub(super) fn enter(&mut self, names: Vec<Local>, around: &mut Vec<Around>) {
         for local in names {
-            let repeatable = is_path(&local.term) || matches!(&local.term, Term::Index(of, at) if is_path(of) && is_path(at));
+            let repeatable = is_path(&local.term)
+                || matches!(&local.term, Term::Index(of, at) if is_path(of) && is_path(at));
             let term = if repeatable {
                 local.term
             } else {

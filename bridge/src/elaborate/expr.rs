@@ -70,9 +70,10 @@ impl Elaborator<'_, '_, '_> {
     fn integer(&self, expr: &Expr, value: Value, suffix: Option<&str>, hint: Option<&Ty>) -> Checked<Typed> {
         let kind = match suffix {
             Some("f64" | "f32") => return Ok((Term::IntToFloat(Box::new(Term::Lit(value))), Ty::Float)),
-            Some(name) => Some(IntKind::from_name(name).ok_or_else(|| {
-                Diagnostic::error(expr.span, format!("no integer type `{name}`"))
-            })?),
+            Some(name) => Some(
+                IntKind::from_name(name)
+                    .ok_or_else(|| Diagnostic::error(expr.span, format!("no integer type `{name}`")))?,
+            ),
             None => match hint {
                 Some(Ty::Int(kind)) => *kind,
                 Some(Ty::Float) => {
@@ -102,8 +103,11 @@ impl Elaborator<'_, '_, '_> {
             Ty::Data(id) => {
                 let data = self.data.get(*id);
                 let [ctor] = data.ctors.as_slice() else {
-                    let message = format!("`{}` is an enum, so it has no field `{}`", self.show(&ty), name.name);
-                    return Err(Diagnostic::error(name.span, message).help("look into it with `match` or `matches!`"));
+                    let message =
+                        format!("`{}` is an enum, so it has no field `{}`", self.show(&ty), name.name);
+                    return Err(
+                        Diagnostic::error(name.span, message).help("look into it with `match` or `matches!`")
+                    );
                 };
                 if let Some(at) = ctor.fields.iter().position(|field| field.name == name.name) {
                     let ty = self.data.ty_of(&ctor.fields[at].refined);
@@ -137,7 +141,9 @@ impl Elaborator<'_, '_, '_> {
             let (at, _) = self.check(at, &Ty::Int(Some(IntKind::Usize)))?;
             return Ok((index(term, at), element));
         };
-        self.once(term, |this, term| Ok((this.slice(term, lo.as_deref(), hi.as_deref(), *inclusive)?, ty.clone())))
+        self.once(term, |this, term| {
+            Ok((this.slice(term, lo.as_deref(), hi.as_deref(), *inclusive)?, ty.clone()))
+        })
     }
 
     /// `of[lo..hi]` of a term that may be repeated.
@@ -202,7 +208,8 @@ impl Elaborator<'_, '_, '_> {
             }
         }
         self.once(x_term, |_, x| {
-            let below = hi_term.map(|hi| if inclusive { at_most(x.clone(), hi) } else { less(x.clone(), hi) });
+            let below =
+                hi_term.map(|hi| if inclusive { at_most(x.clone(), hi) } else { less(x.clone(), hi) });
             let parts = lo_term.map(|lo| at_most(lo, x)).into_iter().chain(below);
             Ok((and(parts.collect()), Ty::Bool))
         })
@@ -294,7 +301,9 @@ impl Elaborator<'_, '_, '_> {
             (Ty::Int(Some(a)), Ty::Int(Some(b))) => Ty::Int(if *a == b { Some(b) } else { None }),
             (Ty::Int(a), Ty::Int(b)) => Ty::Int(a.or(b)),
             (Ty::Seq(a), Ty::Seq(b)) => Ty::Seq(Box::new(self.join(a, *b))),
-            (Ty::Tuple(a), Ty::Tuple(b)) => Ty::Tuple(a.iter().zip(b).map(|(a, b)| self.join(a, b)).collect()),
+            (Ty::Tuple(a), Ty::Tuple(b)) => {
+                Ty::Tuple(a.iter().zip(b).map(|(a, b)| self.join(a, b)).collect())
+            }
             (a, _) => a.clone(),
         }
     }
@@ -313,13 +322,14 @@ impl Elaborator<'_, '_, '_> {
 
 /// Whether an expression has no type of its own, or one that its surroundings may narrow: literals, `None`, `vec![]`.
 pub(super) fn wants_hint(expr: &Expr) -> bool {
-    let last_is = |path: &[Ident], names: &[&str]| {
-        path.last().is_some_and(|last| names.contains(&last.name.as_str()))
-    };
+    let last_is =
+        |path: &[Ident], names: &[&str]| path.last().is_some_and(|last| names.contains(&last.name.as_str()));
     match &expr.kind {
         ExprKind::Int(_, suffix) => suffix.is_none(),
         ExprKind::Path(path) => last_is(path, &["None"]),
-        ExprKind::Unary(UnaryOp::Neg | UnaryOp::Ref | UnaryOp::Deref | UnaryOp::Not, operand) => wants_hint(operand),
+        ExprKind::Unary(UnaryOp::Neg | UnaryOp::Ref | UnaryOp::Deref | UnaryOp::Not, operand) => {
+            wants_hint(operand)
+        }
         ExprKind::Binary(op, a, b) => match op {
             BinaryOp::Shl | BinaryOp::Shr => wants_hint(a),
             _ => wants_hint(a) && wants_hint(b),

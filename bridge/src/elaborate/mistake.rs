@@ -15,16 +15,19 @@ impl Elaborator<'_, '_, '_> {
         let message = format!("expected `{}`, found `{}`", self.show(expected), self.show(found));
         let diagnostic = Diagnostic::error(span, message);
         match (expected, found) {
-            (Ty::Float, Ty::Int(_)) => {
-                diagnostic.help("integers are not converted by themselves; write `x as f64`, or `1.0` for `1`")
-            }
+            (Ty::Float, Ty::Int(_)) => diagnostic
+                .help("integers are not converted by themselves; write `x as f64`, or `1.0` for `1`"),
             (Ty::Int(_), Ty::Float) => diagnostic.help("integers and floats don't mix; write `x as f64`"),
             (Ty::Char, Ty::Str) => diagnostic.help("a character stands in single quotes: `'a'`"),
             (Ty::Str, Ty::Char) => diagnostic.help("a string stands in double quotes: `\"a\"`"),
-            (Ty::Char, Ty::Int(_)) => diagnostic.help("compare characters with characters, or use `c as u32`"),
+            (Ty::Char, Ty::Int(_)) => {
+                diagnostic.help("compare characters with characters, or use `c as u32`")
+            }
             (Ty::Int(_), Ty::Char) => diagnostic.help("write `c as u32`, or `b'a'` for a byte"),
             (Ty::Bool, Ty::Int(_)) => diagnostic.help("write a comparison, as in `x != 0`"),
-            (other, Ty::Data(id)) if self.payload(*id).is_some_and(|inner| self.data.compatible(&inner, other)) => {
+            (other, Ty::Data(id))
+                if self.payload(*id).is_some_and(|inner| self.data.compatible(&inner, other)) =>
+            {
                 diagnostic.help("the value may be missing; write `x == Some(..)` or `x.unwrap()`")
             }
             _ => diagnostic,

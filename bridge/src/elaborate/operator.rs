@@ -15,7 +15,13 @@ use crate::spec::ast::{BinaryOp, Expr, Type, TypeKind, UnaryOp};
 
 impl Elaborator<'_, '_, '_> {
     /// `op operand`
-    pub(super) fn unary(&mut self, op: UnaryOp, operand: &Expr, span: Span, hint: Option<&Ty>) -> Checked<Typed> {
+    pub(super) fn unary(
+        &mut self,
+        op: UnaryOp,
+        operand: &Expr,
+        span: Span,
+        hint: Option<&Ty>,
+    ) -> Checked<Typed> {
         match op {
             UnaryOp::Deref | UnaryOp::Ref => self.typed(operand, hint),
             UnaryOp::Not => self.complement(operand, hint),
@@ -30,7 +36,9 @@ impl Elaborator<'_, '_, '_> {
                         },
                         Ty::Float,
                     )),
-                    ty => Err(Diagnostic::error(span, format!("`-` doesn't apply to a `{}`", self.show(&ty)))),
+                    ty => {
+                        Err(Diagnostic::error(span, format!("`-` doesn't apply to a `{}`", self.show(&ty))))
+                    }
                 }
             }
         }
@@ -75,7 +83,9 @@ impl Elaborator<'_, '_, '_> {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
                 self.arithmetic(whole.span, op, (a, b), hint)
             }
-            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => self.bitwise(whole.span, op, (a, b), hint),
+            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
+                self.bitwise(whole.span, op, (a, b), hint)
+            }
             BinaryOp::Shl | BinaryOp::Shr => self.shift(op, (a, b), hint),
         }
     }
@@ -168,21 +178,32 @@ impl Elaborator<'_, '_, '_> {
     }
 
     /// The machine type at which an operation works: that of its operands, or the one wanted around it.
-    pub(super) fn machine_kind(&self, span: Span, what: &str, ty: &Ty, hint: Option<&Ty>) -> Checked<IntKind> {
+    pub(super) fn machine_kind(
+        &self,
+        span: Span,
+        what: &str,
+        ty: &Ty,
+        hint: Option<&Ty>,
+    ) -> Checked<IntKind> {
         match (ty, hint) {
             (Ty::Int(Some(kind)), _) | (Ty::Int(None), Some(Ty::Int(Some(kind)))) => Ok(*kind),
-            _ => Err(Diagnostic::error(span, format!("`{what}` needs a machine type, and its operands agree on none"))
-                .help("say which one: `x as u64`, or `1u64` for a literal")),
+            _ => Err(Diagnostic::error(
+                span,
+                format!("`{what}` needs a machine type, and its operands agree on none"),
+            )
+            .help("say which one: `x as u64`, or `1u64` for a literal")),
         }
     }
 
     /// `operand as ty`
     pub(super) fn cast(&mut self, operand: &Expr, ty: &Type) -> Checked<Typed> {
         let name = match &ty.kind {
-            TypeKind::Path { path, generics, args } if generics.is_empty() && args.is_empty() => match path.as_slice() {
-                [one] => one.name.as_str(),
-                _ => "",
-            },
+            TypeKind::Path { path, generics, args } if generics.is_empty() && args.is_empty() => {
+                match path.as_slice() {
+                    [one] => one.name.as_str(),
+                    _ => "",
+                }
+            }
             _ => "",
         };
         let wanted = match name {
@@ -193,7 +214,10 @@ impl Elaborator<'_, '_, '_> {
             name => match IntKind::from_name(name) {
                 Some(kind) => Ty::Int(Some(kind)),
                 None => {
-                    return Err(Diagnostic::error(ty.span, "`as` converts to an integer type, `int` or `f64` only"));
+                    return Err(Diagnostic::error(
+                        ty.span,
+                        "`as` converts to an integer type, `int` or `f64` only",
+                    ));
                 }
             },
         };
@@ -244,10 +268,8 @@ pub(super) fn compared(op: BinaryOp, a: Term, b: Term) -> Term {
 
 /// `-a`, constants folded: `-1` is one number.
 fn negated(term: Term) -> Term {
-    if let Term::Lit(Value::Int(n)) = &term
-        && let Some(n) = super::build::negative(n)
-    {
-        return n;
+    if let Term::Lit(Value::Int(n)) = &term {
+        return Term::Lit(Value::Int(-n));
     }
     Term::Neg(Box::new(term))
 }

@@ -53,19 +53,23 @@ impl Elaborator<'_, '_, '_> {
         let written = spelled(path);
         if path.len() == 1 {
             let diagnostic = Diagnostic::error(span, format!("no value `{written}` in scope"));
-            let entries = self.scope.entries.iter().filter(|entry| matches!(entry.meaning, Meaning::Term(..)));
+            let entries =
+                self.scope.entries.iter().filter(|entry| matches!(entry.meaning, Meaning::Term(..)));
             let names = entries.map(|entry| entry.name.as_str());
             let locals = self.locals.iter().map(|local| local.name.as_str());
             let guess = did_you_mean(&written, locals.chain(names.clone()));
             let mut listed: Vec<String> = names.map(|name| format!("`{name}`")).collect();
             listed.sort();
             listed.dedup();
-            let listed = if listed.is_empty() { String::new() } else { format!("in scope: {}", listed.join(", ")) };
+            let listed =
+                if listed.is_empty() { String::new() } else { format!("in scope: {}", listed.join(", ")) };
             return with_guess(diagnostic, guess, &listed);
         }
         let ctors = self.data.catalog.types.iter().flat_map(|item| {
             let name = item.path.rsplit("::").next().unwrap_or_default();
-            item.ctors.iter().map(move |ctor| if item.is_enum { format!("{name}::{}", ctor.name) } else { name.to_owned() })
+            item.ctors.iter().map(move |ctor| {
+                if item.is_enum { format!("{name}::{}", ctor.name) } else { name.to_owned() }
+            })
         });
         let ctors: Vec<String> = ctors.collect();
         let guess = did_you_mean(&written, ctors.iter().map(String::as_str));
@@ -90,7 +94,9 @@ impl Elaborator<'_, '_, '_> {
         }
         let mut done: Vec<Option<Typed>> = vec![None; args.len()];
         let id = match hint {
-            Some(Ty::Data(id)) if matches!(self.data.item_of(*id), Item::User(found, _) if found == item) => *id,
+            Some(Ty::Data(id)) if matches!(self.data.item_of(*id), Item::User(found, _) if found == item) => {
+                *id
+            }
             _ => {
                 let mut known = vec![None; declared.generics.len()];
                 for (at, field) in fields.iter().enumerate() {
@@ -136,7 +142,10 @@ impl Elaborator<'_, '_, '_> {
                 }
             }
             (
-                RustType::Box(inner) | RustType::Rc(inner) | RustType::Arc(inner) | RustType::Ref { inner, .. },
+                RustType::Box(inner)
+                | RustType::Rc(inner)
+                | RustType::Arc(inner)
+                | RustType::Ref { inner, .. },
                 ty,
             ) => self.unify(generics, inner, ty, known),
             (RustType::Vec(inner) | RustType::Slice(inner) | RustType::Array(inner, _), Ty::Seq(element)) => {
@@ -182,7 +191,10 @@ impl Elaborator<'_, '_, '_> {
                 return Err(self.no_field(name, path, &names));
             }
             if fields[..at].iter().any(|(other, _)| other.name == name.name) {
-                return Err(Diagnostic::error(name.span, format!("the field `{}` is given twice", name.name)));
+                return Err(Diagnostic::error(
+                    name.span,
+                    format!("the field `{}` is given twice", name.name),
+                ));
             }
         }
         let mut args = Vec::with_capacity(names.len());

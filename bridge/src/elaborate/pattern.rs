@@ -2,7 +2,9 @@
 
 use target_strategies::ir::Term;
 
-use super::build::{and, at_most, branch, equal, field, index, int, is_ctor, is_small, len, less, or, project, slice, sub};
+use super::build::{
+    and, at_most, branch, equal, field, index, int, is_ctor, is_small, len, less, or, project, slice, sub,
+};
 use super::mistake::{count, did_you_mean, private, with_guess};
 use super::{Checked, Elaborator, Local};
 use crate::diagnostic::{Diagnostic, Span};
@@ -67,7 +69,9 @@ impl Elaborator<'_, '_, '_> {
                 }
                 Ok(())
             }
-            PatKind::Struct(path, fields, rest) => self.struct_pattern(pat, path, (fields, *rest), value, ty, out),
+            PatKind::Struct(path, fields, rest) => {
+                self.struct_pattern(pat, path, (fields, *rest), value, ty, out)
+            }
             PatKind::Tuple(pats, rest) => {
                 let Ty::Tuple(tys) = ty else {
                     return Err(self.unfit(pat.span, "a tuple", ty));
@@ -88,7 +92,9 @@ impl Elaborator<'_, '_, '_> {
     fn unfit(&self, span: Span, what: &str, ty: &Ty) -> Diagnostic {
         match ty {
             Ty::Opaque => private(span),
-            ty => Diagnostic::error(span, format!("expected a pattern for `{}`, found {what}", self.show(ty))),
+            ty => {
+                Diagnostic::error(span, format!("expected a pattern for `{}`, found {what}", self.show(ty)))
+            }
         }
     }
 
@@ -185,7 +191,8 @@ impl Elaborator<'_, '_, '_> {
             .iter()
             .map(|ctor| {
                 let name = ctor.rust_path.rsplit("::").next().unwrap_or_default();
-                let qualified = ctor.rust_path.contains("::") && ctor.rust_path.contains(&format!("{short}::"));
+                let qualified =
+                    ctor.rust_path.contains("::") && ctor.rust_path.contains(&format!("{short}::"));
                 if qualified && ctors.len() > 1 { format!("{short}::{name}") } else { name.to_owned() }
             })
             .collect();
@@ -244,7 +251,9 @@ impl Elaborator<'_, '_, '_> {
             return Err(self.unfit(span, "a list", ty));
         };
         if !is_small(value, MAX_PLACE) {
-            return Err(Diagnostic::error(span, "patterns of lists nest too deeply here").help("match in steps"));
+            return Err(
+                Diagnostic::error(span, "patterns of lists nest too deeply here").help("match in steps")
+            );
         }
         let fixed = int((before.len() + after.len()) as i64);
         let length = len(value.clone());
@@ -304,7 +313,8 @@ impl Elaborator<'_, '_, '_> {
             names.push(Local { name: local.name.clone(), term, ty: local.ty.clone() });
         }
         let extra = others.iter().flat_map(|other| &other.names);
-        if let Some(extra) = extra.into_iter().find(|extra| !names.iter().any(|name| name.name == extra.name)) {
+        if let Some(extra) = extra.into_iter().find(|extra| !names.iter().any(|name| name.name == extra.name))
+        {
             return Err(unbound(span, &extra.name));
         }
         let always = matches.iter().any(|matched| matched.tests.is_empty());

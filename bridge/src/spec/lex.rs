@@ -53,13 +53,13 @@ pub(super) enum TokenKind {
 
 /// Signs of more than one character, the longer ones first. Some are no Rust; they are here to be explained.
 const LONG_SIGNS: [&str; 31] = [
-    "<=>", "==>", "===", "!==", "..=", "...", "<<=", ">>=", "->", "=>", "::", "..", "&&", "||", "==", "!=", "<=",
-    ">=", "<<", ">>", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ":=", "**", "/\\",
+    "<=>", "==>", "===", "!==", "..=", "...", "<<=", ">>=", "->", "=>", "::", "..", "&&", "||", "==", "!=",
+    "<=", ">=", "<<", ">>", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ":=", "**", "/\\",
 ];
 
 const SIGNS: [&str; 28] = [
-    "+", "-", "*", "/", "%", "^", "!", "&", "|", "=", "<", ">", "@", ".", ",", ";", ":", "#", "$", "?", "~", "(", ")",
-    "[", "]", "{", "}", "\\",
+    "+", "-", "*", "/", "%", "^", "!", "&", "|", "=", "<", ">", "@", ".", ",", ";", ":", "#", "$", "?", "~",
+    "(", ")", "[", "]", "{", "}", "\\",
 ];
 
 /// Characters that are easily typed or pasted for a Rust operator.
@@ -229,8 +229,14 @@ mod tests {
     #[test]
     fn numbers_are_read_as_rust_reads_them() {
         assert_eq!(kinds("1_000u8"), Ok(vec![int(1000, Some("u8"))]));
-        assert_eq!(kinds("0xFF 0o17 0b1_01 0xffu8"), Ok(vec![int(255, None), int(15, None), int(5, None), int(255, Some("u8"))]));
-        assert_eq!(kinds("1.5 2. 1e3 2f64 1_0.5e-1_0"), Ok([1.5, 2.0, 1000.0, 2.0, 10.5e-10].map(TokenKind::Float).to_vec()));
+        assert_eq!(
+            kinds("0xFF 0o17 0b1_01 0xffu8"),
+            Ok(vec![int(255, None), int(15, None), int(5, None), int(255, Some("u8"))])
+        );
+        assert_eq!(
+            kinds("1.5 2. 1e3 2f64 1_0.5e-1_0"),
+            Ok([1.5, 2.0, 1000.0, 2.0, 10.5e-10].map(TokenKind::Float).to_vec())
+        );
         assert_eq!(kinds("1..2"), Ok(vec![int(1, None), TokenKind::Punct(".."), int(2, None)]));
         assert_eq!(kinds("t.0.1").map(|tokens| tokens.len()), Ok(5));
         assert_eq!(kinds("1.max").map(|tokens| tokens.len()), Ok(3));
@@ -242,13 +248,19 @@ mod tests {
     #[test]
     fn texts_are_unescaped() {
         assert_eq!(kinds(r#" "a\n\u{e9}\x41\"" "#), Ok(vec![TokenKind::Str("a\né\x41\"".to_owned())]));
-        assert_eq!(kinds(r##"r#"a"\n"# r"b""##), Ok(vec![TokenKind::Str("a\"\\n".to_owned()), TokenKind::Str("b".to_owned())]));
-        assert_eq!(kinds(r#"b"a\xff" b'\n' '\'' 'é'"#), Ok(vec![
-            TokenKind::ByteStr(vec![b'a', 255]),
-            TokenKind::Byte(b'\n'),
-            TokenKind::Char('\''),
-            TokenKind::Char('é'),
-        ]));
+        assert_eq!(
+            kinds(r##"r#"a"\n"# r"b""##),
+            Ok(vec![TokenKind::Str("a\"\\n".to_owned()), TokenKind::Str("b".to_owned())])
+        );
+        assert_eq!(
+            kinds(r#"b"a\xff" b'\n' '\'' 'é'"#),
+            Ok(vec![
+                TokenKind::ByteStr(vec![b'a', 255]),
+                TokenKind::Byte(b'\n'),
+                TokenKind::Char('\''),
+                TokenKind::Char('é'),
+            ])
+        );
         assert_eq!(kinds("&'static str").map(|tokens| tokens[1].clone()), Ok(TokenKind::Lifetime));
         for wrong in ["\"a", "'a b", "''", r#""\q""#, r#""\u{110000}""#, "r#\"a\"", "b'é'", "/* a", "'"] {
             assert!(kinds(wrong).is_err(), "{wrong}");

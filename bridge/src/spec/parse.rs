@@ -9,6 +9,8 @@ mod cursor;
 mod expr;
 mod opaque;
 mod pat;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use self::cursor::{Cursor, Parse};

@@ -47,7 +47,7 @@ impl Lexer<'_> {
         let start = self.at;
         if self.behind_dot() {
             let digits = self.take_while(|c| c.is_ascii_digit());
-            let index = int(digits, 10).ok_or_else(|| self.error(start, "this index is too large"))?;
+            let index = Int::parse(digits, 10).ok_or_else(|| self.error(start, "this index is too large"))?;
             return Ok(TokenKind::Int(index, None));
         }
         let radix = match self.rest().get(..2) {
@@ -72,10 +72,12 @@ impl Lexer<'_> {
             return self.float_value(start, &digits);
         }
         if digits.is_empty() || digits.len() > MOST_DIGITS {
-            let message = if digits.is_empty() { "this number has no digits" } else { "this number is too long" };
+            let message =
+                if digits.is_empty() { "this number has no digits" } else { "this number is too long" };
             return Err(self.error(start, message));
         }
-        let value = int(&digits, radix).ok_or_else(|| self.error(start, "this number is too large"))?;
+        let value =
+            Int::parse(&digits, radix).ok_or_else(|| self.error(start, "this number is too large"))?;
         match suffix {
             "" => Ok(TokenKind::Int(value, None)),
             _ if IntKind::from_name(suffix).is_some() => Ok(TokenKind::Int(value, Some(suffix.to_owned()))),
@@ -254,7 +256,8 @@ impl Lexer<'_> {
             }
             'u' => return self.unicode_escape(start).map(Some),
             _ => {
-                let help = "a backslash itself is written `\\\\`; a TOML literal string ('..') keeps it as it is";
+                let help =
+                    "a backslash itself is written `\\\\`; a TOML literal string ('..') keeps it as it is";
                 let message = format!("`\\{}` is not an escape", kind.escape_debug());
                 return Err(self.error(start, message).help(help));
             }
@@ -274,9 +277,4 @@ impl Lexer<'_> {
             _ => Err(self.error(start, "`\\u` wants the code of a character in braces, such as `\\u{e9}`")),
         }
     }
-}
-
-/// The integer that the digits write.
-fn int(digits: &str, radix: u32) -> Option<Int> {
-    i64::from_str_radix(digits, radix).ok().map(Int::from)
 }

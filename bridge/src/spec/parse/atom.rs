@@ -39,7 +39,9 @@ impl Cursor<'_> {
             }
             TokenKind::Punct("{") => return self.block(),
             TokenKind::Punct("<" | "::") => {
-                return Err(self.unexpected("an expression").help("name the type or the function by its plain path"));
+                return Err(self
+                    .unexpected("an expression")
+                    .help("name the type or the function by its plain path"));
             }
             _ => return Err(self.unexpected("an expression")),
         };

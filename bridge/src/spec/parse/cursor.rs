@@ -19,9 +19,9 @@ const MOST_HEIGHT: u32 = 256;
 
 /// Rust's keywords, but those that may start or continue a path.
 const KEYWORDS: [&str; 31] = [
-    "as", "async", "await", "break", "const", "continue", "dyn", "else", "enum", "extern", "false", "fn", "for",
-    "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "static", "struct",
-    "trait", "true", "type", "while",
+    "as", "async", "await", "break", "const", "continue", "dyn", "else", "enum", "extern", "false", "fn",
+    "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "type", "while",
 ];
 
 /// A place in the tokens of a text.
@@ -144,7 +144,11 @@ impl<'t> Cursor<'t> {
         if self.eat(close) {
             return Ok(());
         }
-        Err(if *self.peek() == TokenKind::End { self.unclosed(close, open) } else { self.unexpected(expected) })
+        Err(if *self.peek() == TokenKind::End {
+            self.unclosed(close, open)
+        } else {
+            self.unexpected(expected)
+        })
     }
 
     /// That the bracket at `open` is never closed.
@@ -184,7 +188,8 @@ impl<'t> Cursor<'t> {
     pub fn grow(&mut self) -> Parse<()> {
         self.height += 1;
         if self.height > MOST_HEIGHT {
-            let help = format!("at most {MOST_HEIGHT} operators in a row are allowed; split it with brackets");
+            let help =
+                format!("at most {MOST_HEIGHT} operators in a row are allowed; split it with brackets");
             return Err(Diagnostic::error(self.here(), "this is nested too deeply").help(help));
         }
         Ok(())
@@ -216,12 +221,13 @@ impl<'t> Cursor<'t> {
         let found = match self.peek() {
             TokenKind::End => "the end".to_owned(),
             _ => {
-                let token: String = self.text.text[self.token(0).start..self.token(0).end].chars().take(40).collect();
+                let token: String =
+                    self.text.text[self.token(0).start..self.token(0).end].chars().take(40).collect();
                 format!("`{}`", token.replace(char::is_control, " "))
             }
         };
-        let diagnostic =
-            Diagnostic::error(self.here(), format!("expected {expected}, found {found}")).label(format!("expected {expected}"));
+        let diagnostic = Diagnostic::error(self.here(), format!("expected {expected}, found {found}"))
+            .label(format!("expected {expected}"));
         match self.hint() {
             Some(hint) => diagnostic.help(hint),
             None => diagnostic,

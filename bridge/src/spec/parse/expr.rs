@@ -106,7 +106,8 @@ impl Cursor<'_> {
             TokenKind::Punct("{") => self.structs,
             TokenKind::Punct(sign) => ["(", "[", "-", "!", "*", "**", "&", "&&", "|", "||"].contains(sign),
             TokenKind::Ident(word) => {
-                !["where", "requires", "ensures", "as", "else", "if"].contains(&word.as_str()) && !self.at_panics_if()
+                !["where", "requires", "ensures", "as", "else", "if"].contains(&word.as_str())
+                    && !self.at_panics_if()
             }
             TokenKind::End => false,
             _ => true,
@@ -117,12 +118,16 @@ impl Cursor<'_> {
     fn binary(&mut self, least: u8) -> Parse<Expr> {
         let start = self.start();
         let mut left = self.cast()?;
+        let mut compared = false;
         loop {
             let TokenKind::Punct(sign) = *self.peek() else { return Ok(left) };
-            let Some((op, power)) = binary_op(sign).filter(|(_, power)| *power >= least) else { return Ok(left) };
-            if power == COMPARISON && matches!(&left.kind, ExprKind::Binary(op, ..) if is_comparison(*op)) && !self.text.text[start..].starts_with('(') {
+            let Some((op, power)) = binary_op(sign).filter(|(_, power)| *power >= least) else {
+                return Ok(left);
+            };
+            if power == COMPARISON && compared {
                 return Err(self.chained(&left, sign));
             }
+            compared = power == COMPARISON;
             self.bump();
             let right = self.binary(power + 1)?;
             self.grow()?;
@@ -240,18 +245,18 @@ impl Cursor<'_> {
 
     /// That `a < b < c` means nothing, and what was probably meant.
     fn chained(&mut self, left: &Expr, sign: &str) -> Diagnostic {
-        let diagnostic = Diagnostic::error(self.here(), "comparisons can't be chained").label("a second comparison");
+        let diagnostic =
+            Diagnostic::error(self.here(), "comparisons can't be chained").label("a second comparison");
         let ExprKind::Binary(_, _, middle) = &left.kind else { return diagnostic };
         let spec = |expr: &Expr| crate::spec::print::expr(expr);
         self.bump();
         let (first, middle) = (spec(left), spec(middle));
         let last = self.binary(COMPARISON + 1).map(|last| spec(&last)).unwrap_or_else(|_| "..".to_owned());
         let help = format!("write `{first} && {middle} {sign} {last}`");
-        if help.chars().count() > 100 { diagnostic.help("join two comparisons with `&&`") } else { diagnostic.help(help) }
+        if help.chars().count() > 100 {
+            diagnostic.help("join two comparisons with `&&`")
+        } else {
+            diagnostic.help(help)
+        }
     }
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
-    matches!(op, Eq | Ne | Lt | Le | Gt | Ge)
 }

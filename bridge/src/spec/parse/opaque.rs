@@ -99,7 +99,8 @@ fn check_rust(code: &str) -> Result<(), Mistake> {
         syn::parse_str::<syn::Expr>(code).map(drop).map_err(|error| {
             // Places are known to the thread that parsed, and to no other.
             let place = error.span().byte_range();
-            let place = Some(place).filter(|place| place.start < place.end && code.get(place.clone()).is_some());
+            let place =
+                Some(place).filter(|place| place.start < place.end && code.get(place.clone()).is_some());
             Mistake { message: error.to_string(), place }
         })
     };

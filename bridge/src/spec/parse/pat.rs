@@ -97,7 +97,9 @@ impl Cursor<'_> {
                 self.bump();
                 ExprKind::Bool(value)
             }
-            None if !negative && matches!(self.peek(), TokenKind::Ident(_)) => ExprKind::Path(self.pat_path()?),
+            None if !negative && matches!(self.peek(), TokenKind::Ident(_)) => {
+                ExprKind::Path(self.pat_path()?)
+            }
             None => return Err(self.unexpected(if negative { "a number" } else { "a pattern" })),
         };
         let span = self.since(if negative { start + 1 } else { start });
@@ -143,7 +145,9 @@ impl Cursor<'_> {
         let is_name = path.len() == 1 && !path[0].name.starts_with(char::is_uppercase);
         if !is_name {
             if self.at("@") {
-                return Err(self.unexpected("the end of the pattern").help("a name starts with a small letter"));
+                return Err(self
+                    .unexpected("the end of the pattern")
+                    .help("a name starts with a small letter"));
             }
             return Ok(PatKind::Path(path));
         }
@@ -214,7 +218,11 @@ impl Cursor<'_> {
                 && *cursor.peek_at(2) == TokenKind::Punct("..");
             if !named && !cursor.at_rest() {
                 let pat = cursor.pat()?;
-                if rest.is_some() { after.push(pat) } else { before.push(pat) }
+                if rest.is_some() {
+                    after.push(pat)
+                } else {
+                    before.push(pat)
+                }
                 return Ok(());
             }
             if rest.is_some() {

@@ -13,7 +13,9 @@ impl Cursor<'_> {
             let diagnostic = self.unexpected("a signature, `fn(x: T, ..) -> T`");
             return Err(match self.peek() {
                 TokenKind::Punct("(") => diagnostic.help("write `fn` before it"),
-                TokenKind::Punct("|") => diagnostic.help("a closure stands under the key `call`, beside `spec`"),
+                TokenKind::Punct("|") => {
+                    diagnostic.help("a closure stands under the key `call`, beside `spec`")
+                }
                 TokenKind::Ident(word) if word == "pub" || word == "unsafe" || word == "async" => {
                     diagnostic.help("only the parameters and the result are repeated here")
                 }
@@ -57,13 +59,16 @@ impl Cursor<'_> {
                 self.bump();
                 if signature.panics_if.is_some() {
                     let message = "there is more than one `panics if`";
-                    return Err(Diagnostic::error(self.since(start), message).help("join the conditions with `||`"));
+                    return Err(
+                        Diagnostic::error(self.since(start), message).help("join the conditions with `||`")
+                    );
                 }
                 signature.panics_if = Some(self.condition()?);
             } else if self.eat_word("panics") {
                 return Err(self.unexpected("`if`"));
             } else if self.at_word("where") {
-                let help = "conditions on parameters stand behind `requires`, those on the result behind `ensures`";
+                let help =
+                    "conditions on parameters stand behind `requires`, those on the result behind `ensures`";
                 return Err(self.unexpected("`requires`, `ensures` or `panics if`").help(help));
             } else {
                 return Ok(());
@@ -127,7 +132,9 @@ impl Cursor<'_> {
                 self.bump();
                 let (mut types, comma) = self.list(")", start, Cursor::ty)?;
                 match types.pop() {
-                    Some(inner) if types.is_empty() && !comma => return Ok(Type { kind: inner.kind, span: self.since(start) }),
+                    Some(inner) if types.is_empty() && !comma => {
+                        return Ok(Type { kind: inner.kind, span: self.since(start) });
+                    }
                     last => {
                         types.extend(last);
                         TypeKind::Tuple(types)
@@ -182,7 +189,9 @@ impl Cursor<'_> {
         if !self.eat_part("|") {
             let diagnostic = match self.peek() {
                 TokenKind::End => self.unclosed("}", open),
-                TokenKind::Punct("}") => self.unexpected("`|` and a refinement").help("without one, write the type alone, with no braces"),
+                TokenKind::Punct("}") => self
+                    .unexpected("`|` and a refinement")
+                    .help("without one, write the type alone, with no braces"),
                 TokenKind::Ident(word) if word == "where" => {
                     self.unexpected("`|`").help("`|` stands before `where` too: `{v: T | where ..}`")
                 }
@@ -198,7 +207,9 @@ impl Cursor<'_> {
     /// `Vec<T>`, `Rng(n)`, `std::ops::Range<usize>`
     fn path_type(&mut self) -> Parse<TypeKind> {
         if self.at_word("impl") || self.at_word("dyn") {
-            return Err(self.unexpected("a type").help("a function is written `fn(x: A) -> B`; for other traits, name a type that has it"));
+            return Err(self
+                .unexpected("a type")
+                .help("a function is written `fn(x: A) -> B`; for other traits, name a type that has it"));
         }
         if self.at_word("_") {
             return Err(self.unexpected("a type").help("a spec names every type"));
@@ -243,7 +254,9 @@ impl Cursor<'_> {
             match self.peek() {
                 TokenKind::Lifetime => self.bump(),
                 TokenKind::Int(..) => {
-                    return Err(self.unexpected("a type").help("constants as type arguments are not supported"));
+                    return Err(self
+                        .unexpected("a type")
+                        .help("constants as type arguments are not supported"));
                 }
                 _ => generics.push(self.ty()?),
             }
@@ -273,13 +286,15 @@ impl Cursor<'_> {
         let mut head = AliasHead { name, generics: Vec::new(), params: Vec::new() };
         let open = self.start();
         if self.eat("<") {
-            head.generics = self.list(">", open, |cursor| {
-                let name = cursor.ident("the name of a type parameter")?;
-                if cursor.at(":") {
-                    return Err(cursor.unexpected("`,` or `>`").help("bounds are left out in a spec"));
-                }
-                Ok(name)
-            })?.0;
+            head.generics = self
+                .list(">", open, |cursor| {
+                    let name = cursor.ident("the name of a type parameter")?;
+                    if cursor.at(":") {
+                        return Err(cursor.unexpected("`,` or `>`").help("bounds are left out in a spec"));
+                    }
+                    Ok(name)
+                })?
+                .0;
         }
         let open = self.start();
         if self.eat("(") {

@@ -1,0 +1,420 @@
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+
+use super::*;
+use crate::diagnostic::{FileId, Sources, render};
+use crate::spec::print;
+
+fn spanned(text: &str) -> SpannedText {
+    SpannedText::verbatim(text, FileId(0), 0)
+}
+
+fn rendered(text: &str, diagnostics: &[Diagnostic]) -> String {
+    let mut sources = Sources::default();
+    sources.add("spec".as_ref(), text.to_owned());
+    render(diagnostics, &sources, false)
+}
+
+/// The diagnostic for a condition that is wrong.
+fn check_mistake(text: &str, expected: Expect) {
+    expected.assert_eq(&rendered(text, &condition(&spanned(text)).expect_err(text)));
+}
+
+/// Message, place and help for each of the conditions.
+fn check_mistakes(texts: &[&str], expected: Expect) {
+    let lines = texts.iter().map(|text| {
+        let diagnostics = condition(&spanned(text)).expect_err(text);
+        let Diagnostic { message, help, span, .. } = &diagnostics[0];
+        let place = &text[span.start as usize..span.end as usize];
+        format!("{text}: {message} [{place}] {}\n", help.as_deref().unwrap_or("-"))
+    });
+    expected.assert_eq(&lines.collect::<String>());
+}
+
+#[test]
+fn signatures_of_the_contract_are_understood() {
+    for text in [
+        "fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)",
+        "fn(k: Nat, xs: {v: Vec<Score> | k <= v.len()}) -> {v: Vec<Score> | v.len() == k}",
+        "fn(k: i64, t: OkTree) -> {v: OkTree | keys(v) == keys(t).with(k)}",
+        "fn(self: &mut OkHeap, x: i64) ensures self.items.len() == old(self).items.len() + 1",
+        "fn(self: &Grid, x: usize) -> i64 panics if self.width <= x",
+        "fn(d: Vec<u8>) -> {s: String | s.len() == 2 * d.len() where hex::decode(&s).as_ref() == Ok(&d)}",
+        "fn(f: fn(s: Score) -> {v: Score | s <= v}, xs: Vec<(Pos, Score)>) -> Score",
+        "fn(v: &mut Vec<i64>, a: usize, b: usize) -> {r: Vec<i64> | r.len() == b - a} requires a <= b && b <= v.len()",
+        "fn(x: [[u8; 2 + 1]; 3], y: &[i64], z: ()) -> Option<{v: u8 | v % 2 == 0}> ensures result.is_some()",
+        "fn(t: Table<K>(n, 2), r: std::ops::Range<usize>) -> Result<(i64,), Box<str>> requires where f(t) requires n < 3",
+        "fn() -> (fn(i64) -> i64) requires true",
+        "fn(f: (fn(x: i64) requires x > 0), y: Vec<Vec<Vec<u8>>>)",
+    ] {
+        match signature(&spanned(text)) {
+            Ok(signature) => assert_eq!(print::signature(&signature), text),
+            Err(diagnostics) => panic!("{}", rendered(text, &diagnostics)),
+        }
+    }
+}
+
+#[test]
+fn clauses_come_in_any_order() {
+    let text =
+        "fn(x: u8) panics if x == 0 where p(x) ensures a where q.requires(x) requires b ensures where {1}";
+    let signature = signature(&spanned(text)).expect("a signature");
+    let expected =
+        "fn(x: u8) requires b ensures a where q.requires(x) ensures where {1} panics if x == 0 where p(x)";
+    assert_eq!(print::signature(&signature), expected);
+}
+
+#[test]
+fn expressions_come_back_as_written() {
+    for text in [
+        "a ==> b ==> c",
+        "(a ==> b) ==> c || !d",
+        "x as u8 < y && -x.pow(2) >= (-x).abs()",
+        "a + b * c - (d - e) % 2 == 1 << 3",
+        "(a < b) == (c < d)",
+        "xs.windows(2).all(|w| w[0] <= w[1])",
+        "xs.iter().fold(0, |acc, x| acc + x) == 0xs",
+        "if let Some(x) = f(y) { x > 0 } else if a { b } else { c }",
+        "match t { Tree::Leaf => 0, Tree::Node(c, l, _, ..) if c => { let (a, b) = l; a + b }, [x, rest @ .., y] => 1 }",
+        "matches!(x, 1..=5 | -3 | 'a' if y)",
+        "P { x, y: 1 } == (P { x: 2 }) && f(P { x })",
+        "if (P { x }).ok() { 1 } else { 2 }",
+        "t.0.1.max(1u8) + (1).max(2)",
+        "[1, 2][..] == vec![0; n][1..=k] && set![a, b].len() < [x; 3].len()",
+        "(|a, (b, c)| a)(1) || \"q\\\"\\n\" == b\"\\xff\" || b'a' == 'é'",
+        "i64::MAX == Vec::new().len() && () == (1,)",
+        "(0..n).all(|i| xs[i] == 1.5)",
+    ] {
+        let text = text.replace("0xs", "10");
+        let parsed =
+            expr(&spanned(&text)).unwrap_or_else(|diagnostics| panic!("{}", rendered(&text, &diagnostics)));
+        assert_eq!(print::expr(&parsed), text.replace("P { x, y: 1 } ==", "(P { x, y: 1 }) =="));
+    }
+}
+
+#[test]
+fn what_the_logic_has_no_use_for_is_passed_over() {
+    for (text, expected) in [
+        ("xs.iter().map::<Vec<Vec<u8>>>(|&x: &i64| -> i64 { x }).sum::<i64>()", "xs.iter().map(|x| x).sum()"),
+        ("Vec::<i64>::new() == { let mut v: Vec<u8> = x; v }", "Vec::new() == ({ let v = x; v })"),
+        (
+            "&&x == **y && matches!(z, &Some(ref a) | Some(mut a))",
+            "&&x == **y && matches!(z, Some(a) | Some(a))",
+        ),
+        (
+            "match x { 0 => { a } -1 => if b { c } else { d } _ => e }",
+            "match x { 0 => a, -1 => if b { c } else { d }, _ => e }",
+        ),
+    ] {
+        let parsed =
+            expr(&spanned(text)).unwrap_or_else(|diagnostics| panic!("{}", rendered(text, &diagnostics)));
+        assert_eq!(print::expr(&parsed), expected);
+    }
+}
+
+#[test]
+fn places_are_those_of_the_words() {
+    let text = "f(Vec<Vec<u8>>, (a + b) * c)";
+    let parsed = expr(&spanned("g( (a + b) * c )")).expect("an expression");
+    let crate::spec::ast::ExprKind::Call(_, args) = parsed.kind else { panic!("a call") };
+    assert_eq!((args[0].span.start, args[0].span.end), (3, 14));
+    let parsed = ty(&spanned(&text[2..14])).expect("a type");
+    let crate::spec::ast::TypeKind::Path { generics, .. } = parsed.kind else { panic!("a path") };
+    assert_eq!((generics[0].span.start, generics[0].span.end), (4, 11));
+}
+
+#[test]
+fn slips_get_advice() {
+    check_mistake("0 <= x && a < b <= c", expect![[""]]);
+    check_mistakes(
+        &[
+            "a = b",
+            "a => b",
+            "a and b",
+            "not a",
+            "a <=> b",
+            "a in b",
+            "a ≤ b",
+            "(a",
+            "a]",
+            "f(a",
+            "a +",
+            "xs[1",
+            "x ? y",
+            "let x = 1",
+            "for x in y {}",
+            "assert!(a)",
+            "mathces!(a, b)",
+            "\"abc",
+            "a where",
+            "a where b +",
+            "a where (b",
+            "a where f(1) 2",
+            "a where b where c",
+            "{ a; b }",
+            "x.await",
+            "if a && let b = c { d }",
+            "a b",
+            "1 == 2 == 3 where x",
+            "xs.iter().map(|x x)",
+            "a &&",
+            "",
+            "P { ..q }",
+            "x += 1",
+            "match a { b }",
+            "a[1; 2]",
+            "9999999999u99",
+            "a.b.",
+        ],
+        expect![[""]],
+    );
+}
+
+#[test]
+fn slips_in_signatures_get_advice() {
+    let texts = [
+        "(x: u8)",
+        "fn f(x: u8)",
+        "fn(x)",
+        "fn(&self)",
+        "fn(self)",
+        "fn(x: u8) u8",
+        "fn(x: u8) -> u8 require x",
+        "fn(x: u8) where x",
+        "fn(x: {v: u8})",
+        "fn(x: {v: u8 where p})",
+        "fn(x: {v | v > 0})",
+        "fn(x: {v: u8 | v > 0)",
+        "fn(x: Vec<u8)",
+        "fn(x: impl Fn(u8))",
+        "fn(x: _)",
+        "fn(x: u8) panics when x",
+        "fn(x: u8) panics if a panics if b",
+        "fn(x: u8) -> {v: u8, v > 0}",
+        "fn(x: u8",
+        "|x| x",
+        "fn(x: u8) requires",
+        "fn(x: u8) requires ensures x",
+        "fn(type: u8)",
+    ];
+    let lines = texts.iter().map(|text| {
+        let diagnostics = signature(&spanned(text)).expect_err(text);
+        let Diagnostic { message, help, span, .. } = &diagnostics[0];
+        let place = &text[span.start as usize..span.end as usize];
+        format!("{text}: {message} [{place}] {}\n", help.as_deref().unwrap_or("-"))
+    });
+    expect![[""]].assert_eq(&lines.collect::<String>());
+}
+
+#[test]
+fn heads_and_paths_are_understood() {
+    for text in ["Pos", "Rng(n: int)", "Sorted<T>", "Table<K, V>(n: int, m: {v: int | v < n})"] {
+        let head = alias_head(&spanned(text))
+            .unwrap_or_else(|diagnostics| panic!("{}", rendered(text, &diagnostics)));
+        assert_eq!(print::alias_head(&head), text);
+    }
+    assert!(alias_head(&spanned("Sorted<T: Ord>")).is_err());
+    let segments = path(&spanned("tree::insert")).expect("a path");
+    assert_eq!(print::path(&segments), "tree::insert");
+    for wrong in ["", "a::", "a b", "Heap<T>::push", "f(x)", "1a", "a.b"] {
+        assert!(path(&spanned(wrong)).is_err(), "{wrong}");
+    }
+}
+
+/// Runs with a stack as small as a thread of rayon or of the tests may have.
+fn with_small_stack(run: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(run).expect("a thread");
+    thread.join().expect("no overflow and no panic");
+}
+
+#[test]
+fn depth_is_bounded_whatever_the_text() {
+    with_small_stack(|| {
+        let n = 10_000;
+        let hostile = [
+            "(".repeat(n),
+            "[".repeat(n),
+            "!".repeat(n) + "a",
+            "&".repeat(n) + "a",
+            "a+".repeat(n) + "a",
+            "a && ".repeat(n) + "a",
+            "a ==> ".repeat(n) + "a",
+            "a".to_owned() + &".b".repeat(n),
+            "a".to_owned() + &"(1)".repeat(n),
+            "a".to_owned() + &" as u8".repeat(n),
+            "|x| ".repeat(n) + "a",
+            "if a { b } else ".repeat(n) + "{ c }",
+            "if ".repeat(n),
+            "match ".repeat(n),
+            "{".repeat(n),
+            "f(a || b && c == d | e ^ f & g << 1 + 2 * -".repeat(500),
+            "(".repeat(n) + &")".repeat(n),
+            "matches!(x, ".repeat(n),
+            "matches!(x, ".to_owned() + &"(".repeat(n),
+            "matches!(x, ".to_owned() + &"Some(".repeat(n),
+            "matches!(x, ".to_owned() + &"a @ ".repeat(n),
+            "a::<".to_owned() + &"<".repeat(n),
+            "a where ".to_owned() + &"(".repeat(n),
+        ];
+        for text in hostile {
+            let diagnostics = condition(&spanned(&text)).expect_err("too deep");
+            let known = ["nested too deeply", "is never closed", "too long", "expected"];
+            assert!(known.iter().any(|known| diagnostics[0].message.contains(known)), "{:?}", diagnostics[0]);
+        }
+        for text in ["{v: ", "Vec<", "&", "(", "[", "fn(x: ", "fn() -> "] {
+            assert!(ty(&spanned(&text.repeat(n))).is_err());
+        }
+        assert!(signature(&spanned(&("fn(".to_owned() + &"x: u8, ".repeat(8000) + ")"))).is_ok());
+    });
+}
+
+#[test]
+fn deep_trees_within_the_bounds_are_printed_and_dropped() {
+    with_small_stack(|| {
+        for (unit, end) in
+            [("(1 + ", ")"), ("!(", ")"), ("f(x.g(", "))"), ("[a == if b { ", " } else { c }]")]
+        {
+            let levels = 30;
+            let text = unit.repeat(levels) + "a" + &end.repeat(levels);
+            let parsed = expr(&spanned(&text))
+                .unwrap_or_else(|diagnostics| panic!("{}", rendered(&text, &diagnostics)));
+            assert!(!print::expr(&parsed).is_empty());
+        }
+        let chain = "a + ".repeat(200) + "a";
+        assert_eq!(print::expr(&expr(&spanned(&chain)).expect("a sum")), chain);
+    });
+}
+
+#[test]
+fn rust_code_as_deep_as_is_allowed_does_not_exhaust_the_stack() {
+    for unit in [
+        "!",
+        "&",
+        "||",
+        "|x|",
+        "-",
+        "return ",
+        "*",
+        "a=",
+        "..",
+        "&raw const ",
+        "if a {} else ",
+        "x as &",
+        "a?",
+        "unsafe{",
+        "<",
+        "for<'a> || ",
+    ] {
+        let text = format!("where {}a", unit.repeat(4090 / unit.len()));
+        let _ = condition(&spanned(&text));
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_parser_panic(text in hostile_text()) {
+        let text = spanned(&text);
+        for result in [
+            signature(&text).err(), ty(&text).err(), alias_head(&text).err(), condition(&text).err(), expr(&text).err(), path(&text).err(),
+        ] {
+            for diagnostic in result.iter().flatten() {
+                prop_assert!(diagnostic.span.start <= diagnostic.span.end);
+                prop_assert!(diagnostic.span.end as usize <= text.text.len());
+                rendered(&text.text, std::slice::from_ref(diagnostic));
+            }
+        }
+    }
+
+    #[test]
+    fn what_parses_prints_and_parses_to_the_same_text(text in hostile_text()) {
+        if let Ok(parsed) = condition(&spanned(&text)) {
+            let printed = print::condition(&parsed);
+            let again = condition(&spanned(&printed)).map(|again| print::condition(&again));
+            prop_assert_eq!(again, Ok(printed));
+        }
+    }
+}
+
+/// Words of the language in any order.
+fn hostile_text() -> impl Strategy<Value = String> {
+    let words = proptest::sample::select(vec![
+        "fn",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "<",
+        ">",
+        "|",
+        "||",
+        "&&",
+        "&",
+        "==>",
+        "==",
+        "=",
+        "=>",
+        "->",
+        "..",
+        "..=",
+        ":",
+        "::",
+        ",",
+        ";",
+        ".",
+        "!",
+        "-",
+        "+",
+        "*",
+        "a",
+        "x",
+        "v",
+        "Some",
+        "P",
+        "1",
+        "2.5",
+        "'c'",
+        "\"s\"",
+        "if",
+        "else",
+        "match",
+        "let",
+        "where",
+        "requires",
+        "ensures",
+        "panics",
+        "as",
+        "u8",
+        "vec!",
+        "matches!",
+        "_",
+        "@",
+        "self",
+        "mut",
+        "ref",
+        "move",
+        "'a",
+        "é",
+        "≤",
+        "\"",
+        "r#\"",
+        "/*",
+        "//",
+        "\\",
+        "\n",
+        "#",
+        "?",
+        "i64",
+        "Vec<",
+        ">>",
+        "{v: i64 | ",
+        "|x| ",
+        "xs.len()",
+    ]);
+    prop_oneof![
+        proptest::collection::vec(words, 0..24).prop_map(|words| words.join(" ")),
+        proptest::collection::vec(any::<char>(), 0..24).prop_map(|chars| chars.into_iter().collect()),
+        ".{0,40}",
+    ]
+}
