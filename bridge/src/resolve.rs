@@ -73,6 +73,7 @@ pub fn resolve(
         .iter()
         .filter_map(|entry| entry::subject(entry, &common, &mut diagnostics))
         .collect();
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.span.file, diagnostic.span.start));
     // A generic alias's mistake is found anew at every use.
     let mut seen = BTreeSet::new();
     diagnostics.retain(|diagnostic| seen.insert((diagnostic.span, diagnostic.message.clone())));

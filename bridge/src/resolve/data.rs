@@ -219,9 +219,11 @@ impl<'c> DataTable<'c> {
                     field.name
                 ));
             }
-            let refined = self
-                .declared(&field.ty, env, Position::Field)
-                .map_err(|reason| format!("in the field `{}` of `{whose}`: {reason}", field.name))?;
+            let refined = self.declared(&field.ty, env, Position::Field).map_err(|reason| {
+                // The innermost field says most.
+                let place = format!("in the field `{}` of `{whose}`: ", field.name);
+                if reason.starts_with("in the field") { reason } else { place + &reason }
+            })?;
             fields.push(Field { name: field.name.clone(), refined });
         }
         Ok(fields)

@@ -16,7 +16,9 @@ pub fn describe(subject: &Subject) -> String {
     let mut out = Description { spec, text: String::new() };
     match &subject.call {
         Call::Path { path, generic: false } => out.line(0, &format!("{} calls {path}", spec.name)),
-        Call::Path { path, generic: true } => out.line(0, &format!("{} calls {path}, which is generic", spec.name)),
+        Call::Path { path, generic: true } => {
+            out.line(0, &format!("{} calls {path}, which is generic", spec.name))
+        }
         Call::Closure { text, .. } => out.line(0, &format!("{} calls {text}", spec.name)),
     }
     for (slot, param) in spec.params.iter().enumerate() {

@@ -16,9 +16,9 @@ use crate::resolve::alias::Aliases;
 use crate::resolve::callee::{self, Callee};
 use crate::resolve::data::{DataTable, Position};
 use crate::resolve::names::{Env, Name};
+use crate::resolve::noted;
 use crate::resolve::texts::Texts;
 use crate::resolve::types::Resolver;
-use crate::resolve::noted;
 use crate::spec::ast::{self, Condition, ExprKind, Signature};
 use crate::spec::parse;
 use crate::subject::Subject;
@@ -101,7 +101,9 @@ impl<'a> Assembly<'a> {
     ) -> Option<Spec> {
         let (params, on_entry) = self.params();
         let result = self.result(&on_entry);
-        let entry_env = on_entry;
+        let mut entry_env = on_entry;
+        let too_early = "`result` can only be used in `ensures`".to_owned();
+        entry_env.forbidden.push(("result".to_owned(), too_early));
         let requires = self.conditions(&self.signature.requires, &entry_env);
         let explore = explore.map(|condition| self.explore(condition, &entry_env)).unwrap_or_default();
         let panics_if =

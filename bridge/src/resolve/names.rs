@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use target_strategies::ir::{Refined, Term};
 
+use crate::diagnostic::Span;
 use crate::elaborate::Scope;
 use crate::logic_type::Ty;
 use crate::spec::ast::Type;
@@ -43,6 +44,8 @@ pub struct Env<'a> {
     pub old: Vec<Name>,
     /// The names whose use is a mistake, and why.
     pub forbidden: Vec<(String, String)>,
+    /// Where the outermost alias around it is used; `None` in a signature.
+    pub used_at: Option<Span>,
     /// What the parameters of the alias around it were given, in the user's words.
     pub words: Vec<(String, String)>,
 }
@@ -61,10 +64,5 @@ impl Env<'_> {
             scope.bind_old(&name.name, name.term.clone(), name.ty.clone());
         }
         scope
-    }
-
-    /// What a name means; the last one of that name counts.
-    pub fn find(&self, name: &str) -> Option<&Name> {
-        self.names.iter().rev().find(|candidate| candidate.name == name)
     }
 }

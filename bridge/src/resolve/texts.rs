@@ -29,4 +29,10 @@ impl<'m> Texts<'m> {
         let end = text.offsets.partition_point(|offset| *offset < span.end);
         text.text.get(start..end).unwrap_or_default()
     }
+
+    /// The whole text that a place is in.
+    pub fn around(&self, span: Span) -> &'m str {
+        let before = self.by_start.range(..=(span.file, span.start)).next_back();
+        before.filter(|((file, _), _)| *file == span.file).map_or("", |(_, text)| &text.text)
+    }
 }

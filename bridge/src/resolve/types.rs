@@ -24,7 +24,7 @@ use crate::spec::ast::{Expr, ExprKind, Type, TypeKind};
 use crate::subject::Opaque;
 
 /// How many types one spec may have after its aliases are expanded.
-const MAX_NODES: u32 = 20_000;
+const MAX_NODES: u32 = 4_000;
 /// How deeply types and aliases may nest.
 const MAX_DEPTH: u32 = 100;
 
@@ -50,6 +50,7 @@ pub struct Resolver<'a> {
     pub logical: bool,
     /// Whether conditions and value arguments are passed over.
     pub types_only: bool,
+    used_at: Option<Span>,
     nodes: u32,
     depth: u32,
 }
@@ -82,6 +83,7 @@ impl<'a> Resolver<'a> {
             opaques: Vec::new(),
             logical: false,
             types_only: false,
+            used_at: None,
             nodes: 0,
             depth: 0,
         }
@@ -128,7 +130,10 @@ impl<'a> Resolver<'a> {
         } else if is_subsequence(&refined.pointers, &pointers) {
             refined.pointers = pointers;
         } else {
-            return self.mismatch(ty, declared.as_ref()?, position);
+            let outside = std::mem::replace(&mut self.used_at, env.used_at);
+            self.mismatch::<()>(ty, declared.as_ref()?, position);
+            self.used_at = outside;
+            return None;
         }
         Some(refined)
     }
@@ -151,7 +156,9 @@ impl<'a> Resolver<'a> {
                 .fail(Diagnostic::error(ty.span, format!("the type {what} when its aliases are expanded")));
         }
         self.depth += 1;
+        let outside = std::mem::replace(&mut self.used_at, env.used_at);
         let refined = self.form(ty, env, expected);
+        self.used_at = outside;
         self.depth -= 1;
         refined
     }
@@ -286,25 +293,25 @@ impl<'a> Resolver<'a> {
         self.data.declared(&declared, &[], position)
     }
 
-    /// Says that the spec's type isn't the declared one.
+    /// Says that the spec's type isn't the declared one; in an alias's body, where the alias is used.
     pub(super) fn mismatch<T>(&mut self, ty: &Type, declared: &RustType, position: Position) -> Option<T> {
         let catalog = self.data.catalog;
+        let label = self.used_at.map(|used| format!("`{}` stands for that", self.words(used)));
+        let at = self.used_at.unwrap_or(ty.span);
+        let written = self.words(ty.span);
         match declared {
             RustType::Function | RustType::Foreign(..) | RustType::Other(_)
                 if position == Position::Input =>
             {
                 let reason = unsupported(catalog, declared);
-                return self.fail(Diagnostic::error(ty.span, reason).label("the function takes that here"));
+                return self.fail(Diagnostic::error(at, reason).label("the function takes that here"));
             }
             _ => {}
         }
         let verb = if position == Position::Output { "returns" } else { "takes" };
         let declared = type_text(catalog, declared);
-        let written = self.words(ty.span);
-        self.fail(Diagnostic::error(
-            ty.span,
-            format!("the function {verb} `{declared}`, the spec says `{written}`"),
-        ))
+        let message = format!("the function {verb} `{declared}`, the spec says `{written}`");
+        self.fail(Diagnostic::error(at, message).label(label.unwrap_or_default()))
     }
 
     /// The type with the type parameters that are known replaced.

@@ -21,7 +21,17 @@ resclae = "fn(r1: Pos, r2: Pos, s: Pos) -> Pos"
 best = "fn(k: usizee, xs: Vec<Unused>) -> Tre<u32>"
 rescale = "fn(r1: Pos, r2: Nowhere, s: {v: Pos | v < r2 && v < r3}) -> i64"
 "#,
-        expect![[""]],
+        expect![[r#"
+            4:15 <Pso> no type `Pso`; did you mean `Pos`?
+            5:21 <Poss> no type `Poss`; did you mean `Pos`?
+            7:1 <resclae> no function `resclae`; did you mean `rescale`?
+            8:2 <tre::insert> no function `tre::insert`; did you mean `tree::insert`?
+            9:2 <tree> `tree` is a module, not a function
+            10:15 <usizee> no type `usizee`; did you mean `usize`?
+            10:43 <Tre<u32>> no type `Tre`; did you mean `tree::Tree`?
+            11:28 <Nowhere> no type `Nowhere` (neither an alias, nor a type of Rust's or of the crate's)
+            11:64 <r3> no value `r3` in scope; did you mean `r1`?
+        "#]],
     );
 }
 
@@ -41,7 +51,16 @@ D = "Vec<A>"
 rescale = "fn(r1: Rng, r2: Rng(1, 2), s: Rng(true)) -> Rng<i64>(3)"
 best = "fn(k: D, xs: Vec<u32(3)>)"
 "#,
-        expect![[""]],
+        expect![[r#"
+            3:1 <A> the alias `A` contains itself (`A` → `B` → `C` → `A`); a type that contains itself is an enum or a struct of the crate
+            8:14 <n> the alias `Two` has two parameters named `n`
+            9:11 <{v: i64 | v < 3}> a refined type for a value parameter is not supported yet; write `int` or another plain type
+            11:19 <Rng> `Rng` takes 1 value argument, not 0; it is declared as `Rng(n: int)`
+            11:28 <Rng> `Rng` takes 1 value argument, not 2; it is declared as `Rng(n: int)`
+            11:46 <true> expected `int`, found `bool`
+            11:56 <Rng> `Rng` takes 0 type arguments, not 1; it is declared as `Rng(n: int)`
+            12:30 <3> `u32` takes no values; only aliases do; declare it in the types table, as `"u32(n: int)" = ".."`
+        "#]],
     );
 }
 
@@ -59,7 +78,21 @@ square = "fn(m: [[u8; 2]; 3]) -> (u8, char, u8)"
 both = "fn(a: i64, b: u64) -> bool"
 shown = "fn(x: int) -> String"
 "#,
-        expect![[""]],
+        expect![[r#"
+            5:15 <Pos> the function takes `usize`, the spec says `i64` (`Pos` stands for that)
+            5:28 <Pos> the function takes `u32`, the spec says `i64` (`Pos` stands for that)
+            5:37 <Option<u32>> the function returns `Vec<u32>`, the spec says `Option<u32>`
+            6:19 <Box<i64>> the function takes `i64`, the spec says `Box<i64>`
+            6:33 <&mut i64> the function takes `i64`, the spec says `&mut i64`
+            6:46 <(i64, i64)> the function takes `i64`, the spec says `(i64, i64)`
+            6:61 <bool> the function returns `i64`, the spec says `bool`
+            7:18 <[u8; 2]> the function takes `[u8; 3]`, the spec says `[u8; 2]`
+            7:34 <(u8, char, u8)> the function returns `(u8, char)`, the spec says `(u8, char, u8)`
+            8:25 <Sealed> the function takes `Heap`, the spec says `Sealed`
+            8:36 <u64> the function returns `usize`, the spec says `u64`
+            9:23 <u64> the function takes `i64`, the spec says `u64`
+            10:16 <int> nothing says which of Rust's integers `int` is here; write a machine type, such as `i64`
+        "#]],
     );
 }
 
@@ -75,7 +108,19 @@ sort = "fn(self: Vec<i32>)"
 "tree::insert" = "fn(x: Tree<u8>, x: u8) -> Tree<u8>"
 made = "fn() -> bool"
 "#,
-        expect![[""]],
+        expect![[r#"
+            rescale calls scores::rescale
+              $0 r2: i64
+              $1 r1: i64
+              $2 s: i64
+              $3 result: i64
+            3:9 <fn(xs: Vec<u32>) -> Vec<u32>> the function has 2 parameters, the spec has 1; it is declared as fn(k: usize, xs: &[u32]) -> Vec<u32>
+            4:15 <r2> warning: the function has these parameters in another order; it declares (r1, r2, s); arguments go by position
+            5:12 <self> the function has no receiver `self`; it is declared as fn(xs: &mut [i32])
+            6:20 <h> the function's first parameter is its receiver, `self`; it is declared as fn(self: &mut Heap, x: i64)
+            7:35 <x> two parameters are named `x`
+            8:9 <fn() -> bool> the spec doesn't say what the function's `T` is; a `call` with a closure can call the function at one instance
+        "#]],
     );
 }
 
@@ -87,7 +132,13 @@ fn what_is_not_in_scope() {
 rescale = "fn(r1: {v: i64 | v < r2}, r2: {v: i64 | r2 < v}, s: i64) -> i64 requires result < r1 && old(r1) == r1"
 best = "fn(k: usize, xs: Vec<{v: u32 | xs.len() < 3}>) -> Vec<u32>"
 "#,
-        expect![[""]],
+        expect![[r#"
+            3:33 <r2> `r2` comes later; put the condition into `requires`
+            3:52 <r2> `r2` has no value yet inside of its own type
+            3:85 <result> `result` can only be used in `ensures`
+            3:100 <old(r1)> `old` can only be used in `ensures`
+            4:40 <xs> `xs` has no value yet inside of its own type
+        "#]],
     );
 }
 
@@ -113,7 +164,23 @@ view = "fn(v: View)"
 "tree::nest" = "fn(n: Nest<u8>)"
 sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
 "#,
-        expect![[""]],
+        expect![[r#"
+            3:1 <Span> views of data types are not supported yet
+            5:2 <size(t: Tree<i64>) -> int> measures are not supported yet
+            7:15 <f32> `f32` is not supported yet
+            7:23 <f32> `f32` is not supported yet
+            8:16 <BTreeMap<u8, u8>> `BTreeMap` is not supported yet
+            9:16 <fn(x: i64) -> i64> functions as arguments are not supported yet
+            10:1 <raw> `raw` is an unsafe function; these are not supported yet; a `call` with a closure can wrap it
+            11:1 <later> `later` is an async function; these are not supported yet; a `call` with a closure can wait for it
+            12:1 <hidden> `hidden` is private; private functions are not supported yet; make it `pub`, in modules that are, or re-export it
+            13:14 <fn(xs: Vec<i32>)> `&mut` results are not supported yet
+            14:15 <View> in the field `text` of `View`: fields that hold references are not supported yet
+            15:27 <Sealed> the field `inside` of `Sealed` is private; types with private fields are not supported yet
+            16:42 <{s: Sealed | true}> a refinement of `Sealed`, which can't be looked into, is not supported yet
+            17:23 <Nest<u8>> in the field `more` of `tree::Nest`: `tree::Nest` contains too many different instances of types
+            18:36 <size> measures are not supported yet
+        "#]],
     );
 }
 
@@ -142,6 +209,16 @@ examples = ["(1, 2, 3)", "(1, true)"]
 call = "1 + 2"
 spec = "fn()"
 "#,
-        expect![[""]],
+        expect![[r#"
+            4:27 <lenn> no method `lenn` on `i64` in the logic; any method can be called behind `where`, as a filter
+            4:66 <c> no value `c` in scope; did you mean `a`?
+            4:78 <a + 1> expected `bool`, found `i64`; write a comparison, as in `x != 0`
+            4:92 <d> no value `d` in scope; did you mean `a`?
+            5:12 <e> no value `e` in scope; did you mean `a`?
+            5:20 <f> `explore` can't have a `where`; put it into `requires`
+            6:14 <(1, 2, 3)> an example must be a tuple of 2 arguments
+            6:31 <true> expected `i64`, found `bool`
+            9:9 <1 + 2> `call` is not a closure: expected `|`; write one such as `|x: i64| x + 1`; it is compiled in the scope of the crate's root
+        "#]],
     );
 }

@@ -16,7 +16,19 @@ Pos = "{v: i64 | 0 < v}"
 [functions]
 rescale = "fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)"
 "#,
-        expect![[""]],
+        expect![[r#"
+            rescale calls scores::rescale
+              $0 r1: i64
+                0 < v is Compare(Lt, Lit(Int(0)), Var(3))
+              $1 r2: i64
+                0 < v is Compare(Lt, Lit(Int(0)), Var(3))
+              $2 s: i64
+                0 <= v is Compare(Le, Lit(Int(0)), Var(3))
+                v < r1 is Compare(Lt, Var(3), Var(0))
+              $3 result: i64
+                0 <= v is Compare(Le, Lit(Int(0)), Var(3))
+                v < r2 is Compare(Lt, Var(3), Var(1))
+        "#]],
     );
 }
 
@@ -31,7 +43,23 @@ Score = "{v: Nat | v <= 100}"
 [functions]
 best = "fn(k: Nat, xs: {v: Vec<Even(k + 1)> | k <= v.len()}) -> {v: Vec<Score> | v.len() == k}"
 "#,
-        expect![[""]],
+        expect![[r#"
+            best calls scores::best
+              $0 k: usize
+                0 <= v is Compare(Le, Lit(Int(0)), Var(2))
+              $1 xs: &[u32]
+                each: u32
+                  0 <= v is Compare(Le, Lit(Int(0)), Var(2))
+                  v <= 100 is Compare(Le, Var(2), Lit(Int(100)))
+                  w % 2 == 0 is Equal(Arith(Rem, Var(2), Lit(Int(2))), Lit(Int(0)))
+                  w < (k + 1) is Compare(Lt, Var(2), Arith(Add, Var(0), Lit(Int(1))))
+                k <= v.len() is Compare(Le, Var(0), Len(Var(2)))
+              $2 result: Vec<u32>
+                each: u32
+                  0 <= v is Compare(Le, Lit(Int(0)), Var(2))
+                  v <= 100 is Compare(Le, Var(2), Lit(Int(100)))
+                v.len() == k is Equal(Len(Var(2)), Var(0))
+        "#]],
     );
 }
 
@@ -46,7 +74,25 @@ largest = "fn(xs: Sorted<{v: u8 | v < 9}>) -> {r: Option<u8> | r.is_some() == (x
 both = "fn(a: Vec<i32>, b: Vec<int>) -> bool"
 shown = "fn(x: &str) -> String"
 "#,
-        expect![[""]],
+        expect![[r#"
+            largest calls scores::largest, which is generic
+              $0 xs: Vec<u8>
+                each: u8
+                  v < 9 is Compare(Lt, Var(1), Lit(Int(9)))
+                v.windows(2).all(|w| w[0] <= w[1]) is All(Windows(Var(1), 2), Closure { slot: 3, body: Compare(Le, Index(Var(3), Lit(Int(0))), Index(Var(3), Lit(Int(1)))) })
+              $1 result: Option<u8>
+                r.is_some() == (xs.len() > 0) is Equal(IsCtor(Var(1), 1), Compare(Lt, Lit(Int(0)), Len(Var(0))))
+              data 0: Option<u8>
+                None()
+                Some(0: u8)
+            both calls scores::both, which is generic
+              $0 a: &Vec<i32>
+              $1 b: Box<Vec<i32>>
+              $2 result: bool
+            shown calls scores::shown, which is generic
+              $0 x: &str
+              $1 result: String
+        "#]],
     );
 }
 
@@ -62,7 +108,34 @@ Pixel = "{p: Pair<u8> | p.0 <= p.1}"
 swap = "fn(p: Pixel) -> Pair<u8>"
 square = "fn(m: [[{v: u8 | v < 3}; 3]; 3]) -> (u8, char)"
 "#,
-        expect![[""]],
+        expect![[r#"
+            tree::insert calls scores::tree::insert, which is generic
+              $0 t: scores::tree::Tree<i64>
+                see data 2
+              $1 x: i64
+              $2 result: scores::tree::Tree<i64>
+              data 0: scores::tree::Tree<i64>
+                scores::tree::Tree::Leaf()
+                scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<i64>>, 2: i64, 3: Box<scores::tree::Tree<i64>>) (recursive)
+              data 1: scores::tree::Color
+                scores::tree::Color::Red()
+                scores::tree::Color::Black()
+              data 2: scores::tree::Tree<i64>
+                scores::tree::Tree::Leaf()
+                scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<i64>>, 2: i64, 3: Box<scores::tree::Tree<i64>>) (recursive)
+                  2: i64
+                    0 < v is Compare(Lt, Lit(Int(0)), Var(2))
+            swap calls scores::swap
+              $0 p: (u8, u8)
+                p.0 <= p.1 is Compare(Le, Project(Var(1), 0), Project(Var(1), 1))
+              $1 result: (u8, u8)
+            square calls scores::square
+              $0 m: [[u8; 3]; 3]
+                each: [u8; 3]
+                  each: u8
+                    v < 3 is Compare(Lt, Var(1), Lit(Int(3)))
+              $1 result: (u8, char)
+        "#]],
     );
 }
 
@@ -77,7 +150,44 @@ fn methods_and_conditions() {
 sort = "fn(xs: Vec<i32>) requires xs.len() <= 3 ensures xs.is_sorted() where xs.len() == old(xs).len()"
 nothing = "fn()"
 "#,
-        expect![[""]],
+        expect![[r#"
+            Heap::push calls scores::Heap::push
+              $0 self: &mut scores::Heap
+                h.items.len() < h.limit is Compare(Lt, Len(Field { of: Var(2), ctor: 0, index: 0 }), Field { of: Var(2), ctor: 0, index: 1 })
+              $1 x: i64
+              $2 result: ()
+              ensures
+                self.items.len() == old(self).items.len() + 1 is Equal(Len(Field { of: Var(3), ctor: 0, index: 0 }), Arith(Add, Len(Field { of: Var(0), ctor: 0, index: 0 }), Lit(Int(1))))
+              data 0: scores::Heap
+                scores::Heap(items: Vec<i64>, limit: usize)
+            Heap::len calls scores::Heap::len
+              $0 self: &scores::Heap
+              $1 result: usize
+              ensures
+                result == self.items.len() is Equal(Var(1), Len(Field { of: Var(0), ctor: 0, index: 0 }))
+                where result == &old(self).len() is Opaque(0, [Var(0), Var(1), Var(0)])
+              data 0: scores::Heap
+                scores::Heap(items: Vec<i64>, limit: usize)
+              where#0 |self_: &scores::Heap, result: &usize, old_self: &scores::Heap| result == &old_self.len()
+            Heap::new calls scores::Heap::new
+              $0 limit: usize
+              panics if
+                limit == 0 && limit < 7 is And([Equal(Var(0), Lit(Int(0))), Compare(Lt, Var(0), Lit(Int(7)))])
+              $1 result: scores::Heap
+              data 0: scores::Heap
+                scores::Heap(items: Vec<i64>, limit: usize)
+            sort calls scores::sort
+              $0 xs: &mut [i32]
+              requires
+                xs.len() <= 3 is Compare(Le, Len(Var(0)), Lit(Int(3)))
+              $1 result: ()
+              ensures
+                xs.is_sorted() is IsSorted(Var(2))
+                where xs.len() == old(xs).len() is Opaque(0, [Var(2), Var(0)])
+              where#0 |xs: &[i32], old_xs: &[i32]| xs.len() == old_xs.len()
+            nothing calls scores::nothing
+              $0 result: ()
+        "#]],
     );
 }
 
@@ -89,7 +199,29 @@ fn results_that_cannot_be_looked_into() {
 decode = "fn(text: {s: String | s.len() == 2 where s.is_ascii()}) -> Result<Vec<u8>, ParseIntError>"
 "Sealed::new" = "fn(x: u8)"
 "#,
-        expect![[""]],
+        expect![[r#"
+            decode calls scores::decode
+              $0 text: &str
+                s.len() == 2 is Equal(Len(Var(1)), Lit(Int(2)))
+                where s.is_ascii() is Opaque(0, [Var(1)])
+              $1 result: Result<Vec<u8>, std::num::ParseIntError>
+              data 0: Result<Vec<u8>, _>
+                Ok(0: Vec<u8>)
+                Err(0: _)
+              data 1: Result<Vec<u8>, std::num::ParseIntError>
+                Ok(0: Vec<u8>)
+                Err(0: std::num::ParseIntError)
+              where#0 |s: &str| s.is_ascii()
+            Sealed::new calls scores::Sealed::new
+              $0 x: u8
+              $1 result: Option<Sealed>
+              data 0: Option<_>
+                None()
+                Some(0: _)
+              data 1: Option<Sealed>
+                None()
+                Some(0: Sealed)
+        "#]],
     );
 }
 
@@ -107,7 +239,24 @@ examples = ["(vec![1, 2, 3], 1, 2)"]
 call = "|a, _| -> bool { a }"
 spec = "fn(a: [bool], b: &str)"
 "#,
-        expect![[""]],
+        expect![[r#"
+            drains calls |v: &mut Vec<i64>, a: usize, b: usize| v.drain(a..b).collect::<Vec<_>>()
+              $0 v: &mut Vec<i64>
+              $1 a: usize
+              $2 b: usize
+              requires
+                a <= b is Compare(Le, Var(1), Var(2))
+                b <= v.len() is Compare(Le, Var(2), Len(Var(0)))
+              explore
+                v.len() <= 3 is Compare(Le, Len(Var(0)), Lit(Int(3)))
+              $3 result: Vec<i64>
+                r.len() == b - a is Equal(Len(Var(3)), Arith(Sub, Var(2), Var(1)))
+              example [Seq([Int(1), Int(2), Int(3)]), Int(1), Int(2)]
+            untyped calls |a, _| -> bool { a }
+              $0 a: Vec<bool>
+              $1 b: &str
+              $2 result: bool
+        "#]],
     );
 }
 
@@ -120,6 +269,32 @@ fn where_in_an_alias_sees_its_arguments() {
 [functions]
 rescale = "fn(r1: i64, r2: Fit(r1), s: Fit(8)) -> i64"
 "#,
-        expect![[""]],
+        expect![[r#"
+            rescale calls scores::rescale
+              $0 r1: i64
+              $1 r2: i64
+                v < r1 is Compare(Lt, Var(3), Var(0))
+                where fits(*v, *r1) is Opaque(0, [Var(0), Var(3)])
+              $2 s: i64
+                v < 8 is Compare(Lt, Var(3), Lit(Int(8)))
+                where fits(*v, *8) is Opaque(1, [Var(3)])
+              $3 result: i64
+              where#0 |n: &i64, v: &i64| fits(*v, *n)
+              where#1 |v: &i64| fits(*v, *(&8))
+        "#]],
     );
+}
+
+#[test]
+fn options_nearer_to_the_function_win() {
+    let toml = "[package.metadata.target]\ndepth = 2\ncases = 5\n[package.metadata.target.functions.nothing]\nspec = 'fn()'\ndepth = 3\nbound = 9\n";
+    let mut sources = crate::diagnostic::Sources::default();
+    let path = std::path::Path::new("Cargo.toml");
+    let (manifest, _) = crate::manifest::read(&mut sources, path, &|_| Ok(toml.to_owned()));
+    let (catalog, _) = crate::catalog::scan_text(super::CRATE, "scores", &crate::catalog::Cfg::default());
+    let overrides = crate::manifest::PartialSettings { bound: Some(1), ..Default::default() };
+    let (subjects, diagnostics) = crate::resolve::resolve(&manifest, &catalog, &overrides);
+    assert_eq!(diagnostics, []);
+    let settings = subjects[0].settings;
+    assert_eq!((settings.depth, settings.bound, settings.cases), (3, 1, 5));
 }

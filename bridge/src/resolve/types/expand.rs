@@ -7,11 +7,12 @@ use target_strategies::ir::{Refined, Sort};
 use super::{Expected, Resolver};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate;
+use crate::logic_type::Ty;
 use crate::resolve::alias::Alias;
 use crate::resolve::data::{Position, counted};
 use crate::resolve::names::{Env, Name, TypeArg};
 use crate::resolve::words;
-use crate::spec::ast::{Expr, Ident, Type};
+use crate::spec::ast::{Expr, Ident, Type, TypeKind};
 
 /// A longer argument is not put in the place of the parameter in what reports show.
 const LONGEST_WORDS: usize = 80;
@@ -39,13 +40,14 @@ impl<'a> Resolver<'a> {
                 );
                 return self.fail(
                     Diagnostic::error(used.span, message)
-                        .help(format!("it is declared as `{}`", self.words(head_span(alias)))),
+                        .help(format!("it is declared as `{}`", self.texts.around(head.name.span))),
                 );
             }
         }
         let types = generics.iter().map(|ty| TypeArg { ty, env: Rc::clone(env) });
         let mut inside = Env {
             generics: head.generics.iter().map(|param| param.name.clone()).zip(types).collect(),
+            used_at: env.used_at.or(Some(used.span)),
             ..Env::default()
         };
         let scope = env.scope(None);
@@ -55,7 +57,7 @@ impl<'a> Resolver<'a> {
             if self.types_only {
                 continue;
             }
-            let wanted = self.data.ty_of(&refined);
+            let wanted = if is_int(&param.ty) { Ty::Int(None) } else { self.data.ty_of(&refined) };
             match elaborate::term(arg, &scope, &mut self.data, Some(&wanted)) {
                 Ok((term, ty)) if self.data.compatible(&wanted, &ty) => {
                     let holder = env.names.iter().rev().find(|name| name.term == term);
@@ -94,11 +96,9 @@ impl<'a> Resolver<'a> {
     }
 }
 
-fn head_span(alias: &Alias) -> crate::diagnostic::Span {
-    let head = &alias.head;
-    let ends =
-        head.params.iter().map(|param| param.ty.span).chain(head.generics.iter().map(|param| param.span));
-    ends.fold(head.name.span, |span, end| span.to(end))
+/// Whether a type is the logic's own `int`, which no machine type stands for.
+fn is_int(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Path { path, .. } if matches!(path.as_slice(), [only] if only.name == "int"))
 }
 
 fn is_refined(refined: &Refined) -> bool {

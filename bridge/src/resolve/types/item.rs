@@ -101,7 +101,8 @@ impl<'a> Resolver<'a> {
             Err(reason) => return self.fail(Diagnostic::error(ty.span, reason)),
         };
         if size(&refined) > LARGEST {
-            return self.fail(Diagnostic::error(ty.span, "the type is too large when its aliases are expanded"));
+            return self
+                .fail(Diagnostic::error(ty.span, "the type is too large when its aliases are expanded"));
         }
         if let Some(core) = expected.core {
             let pointers = std::mem::take(&mut refined.pointers);
