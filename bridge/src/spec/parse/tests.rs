@@ -208,11 +208,11 @@ fn slips_get_advice() {
             1 == 2 == 3 where x: comparisons can't be chained [==] write `1 == 2 && 2 == 3`
             xs.iter().map(|x x): expected `,` or `|`, found `x` [x] -
             a &&: expected an expression, found the end [] -
-            : expected an expression, found the end [] -
+            : expected a condition, found the end [] -
             P { ..q }: expected the name of a field, found `..` [..] list all fields
             x += 1: expected an operator, `where` or the end, found `+=` [+=] a refinement changes nothing; write the new value
-            match a { b }: expected `=>` behind the pattern, found `}` [}] is there a bracket too many, or one missing before?
-            a[1; 2]: expected an operator or `]`, found `;` [;] only `let` may stand before the value of a block
+            match a { b }: expected `=>` behind the pattern, found `}` [}] -
+            a[1; 2]: expected an operator or `]`, found `;` [;] -
             9999999999u99: `u99` is not the suffix of a number [9999999999u99] -
             a.b.: expected the name of a field or a method, found the end [] -
         "#]],
@@ -258,8 +258,8 @@ fn slips_in_signatures_get_advice() {
         fn(x): expected `:` and a type, found `)` [)] every parameter has a name and a type: `x: T`
         fn(&self): expected a parameter, `name: Type`, found `&` [&] a receiver is written `self: &Type` or `self: &mut Type`
         fn(self): expected `:` and a type, found `)` [)] a receiver needs its type: `self: Type`, `self: &Type` or `self: &mut Type`
-        fn(x: u8) u8: expected an operator, `requires`, `ensures`, `panics if` or the end, found `u8` [u8] -
-        fn(x: u8) -> u8 require x: expected an operator, `requires`, `ensures`, `panics if` or the end, found `require` [require] did you mean `requires`?
+        fn(x: u8) u8: expected `->`, `requires`, `ensures`, `panics if` or the end, found `u8` [u8] -
+        fn(x: u8) -> u8 require x: expected `requires`, `ensures`, `panics if` or the end, found `require` [require] did you mean `requires`?
         fn(x: u8) where x: expected `requires`, `ensures` or `panics if`, found `where` [where] conditions on parameters stand behind `requires`, those on the result behind `ensures`
         fn(x: {v: u8}): expected `|` and a refinement, found `}` [}] without one, write the type alone, with no braces
         fn(x: {v: u8 where p}): expected `|`, found `where` [where] `|` stands before `where` too: `{v: T | where ..}`
@@ -273,8 +273,8 @@ fn slips_in_signatures_get_advice() {
         fn(x: u8) -> {v: u8, v > 0}: expected `|`, found `,` [,] `|` separates the type from the refinement: `{v: T | p}`
         fn(x: u8: this `(` is never closed [(] -
         |x| x: expected a signature, `fn(x: T, ..) -> T`, found `|` [|] a closure stands under the key `call`, beside `spec`
-        fn(x: u8) requires: expected an expression, found the end [] -
-        fn(x: u8) requires ensures x: expected an operator, `requires`, `ensures`, `panics if` or the end, found `x` [x] -
+        fn(x: u8) requires: expected a condition, found the end [] -
+        fn(x: u8) requires ensures x: expected a condition, found `ensures` [ensures] -
         fn(type: u8): expected a parameter, `name: Type`, found `type` [type] `type` is a keyword
     "#]].assert_eq(&lines.collect::<String>());
 }
