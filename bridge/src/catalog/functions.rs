@@ -165,15 +165,14 @@ impl<'a> Block<'a> {
     fn read(&self, functions: &mut Functions) {
         let mut written = Vec::new();
         for inner in &self.item.items {
-            if let ImplItem::Fn(method) = inner {
-                if self.reader.cfg.keeps(&method.attrs) {
-                    let name = method.sig.ident.to_string();
-                    let is_public = matches!(method.vis, syn::Visibility::Public(_));
-                    let (path, public_path) = (self.path_of(&name), self.public_path(&name, is_public));
-                    let scope = self.scope.clone();
-                    self.file(functions, self.reader.function(&method.sig, scope, path, public_path));
-                    written.push(name);
-                }
+            let ImplItem::Fn(method) = inner else { continue };
+            if self.reader.cfg.keeps(&method.attrs) {
+                let name = method.sig.ident.to_string();
+                let is_public = matches!(method.vis, syn::Visibility::Public(_));
+                let (path, public_path) = (self.path_of(&name), self.public_path(&name, is_public));
+                let scope = self.scope.clone();
+                self.file(functions, self.reader.function(&method.sig, scope, path, public_path));
+                written.push(name);
             }
         }
         let Some((module, item, args)) = self.of_trait.as_ref().and_then(|t| t.local.as_ref()) else {
