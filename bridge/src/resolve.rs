@@ -22,7 +22,7 @@ mod words;
 
 use std::collections::BTreeSet;
 
-pub use self::describe::describe;
+pub use self::describe::{describe, describe_parsed};
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Level};
 use crate::manifest::{Manifest, PartialSettings};

@@ -1,19 +1,29 @@
 //! A subject as text, for `cargo target explain`: what is called, parameters with their sorts, clauses as terms.
 //!
-//! Slots are shown as in [`target_strategies::ir`]; beside each clause stand the user's words.
+//! Beside the user's words of each clause stands its term; in it a parameter has its name, the refined value is `v`, a
+//! parameter on return has a prime, and what a term binds itself is numbered.
 
 use std::fmt::Write;
 
 use target_strategies::ir::{Clause, Refined, Sort, Spec};
 
-use crate::elaborate::print;
+use crate::elaborate::print::Printer;
+use crate::manifest::FunctionEntry;
 use crate::resolve::data::rust_type;
+use crate::spec::{parse, print};
 use crate::subject::{Call, Subject};
+
+/// A spec as it was parsed, printed anew; none if it could not be.
+pub fn describe_parsed(entry: &FunctionEntry) -> Option<String> {
+    parse::signature(&entry.spec).ok().map(|signature| print::signature(&signature))
+}
 
 /// What became of a spec once it was resolved.
 pub fn describe(subject: &Subject) -> String {
     let spec = &subject.spec;
-    let mut out = Description { spec, text: String::new() };
+    let names = slot_names(spec);
+    let printer = Printer { names: &names, data: &spec.data };
+    let mut out = Description { spec, printer, text: String::new() };
     match &subject.call {
         Call::Path { path, generic: false } => out.line(0, &format!("{} calls {path}", spec.name)),
         Call::Path { path, generic: true } => {
@@ -22,15 +32,16 @@ pub fn describe(subject: &Subject) -> String {
         Call::Closure { text, .. } => out.line(0, &format!("{} calls {text}", spec.name)),
     }
     for (slot, param) in spec.params.iter().enumerate() {
-        out.refined(1, &format!("${slot} {}", param.name), &param.refined);
+        out.refined(1, &format!("{slot} {}", param.name), &param.refined);
     }
     out.clauses(1, "requires", &spec.requires);
     out.clauses(1, "explore", &spec.explore);
     out.clauses(1, "panics if", spec.panics_if.as_slice());
-    out.refined(1, &format!("${} result", spec.value_slot()), &spec.result);
+    out.refined(1, &format!("{} result", spec.value_slot()), &spec.result);
     out.clauses(1, "ensures", &spec.ensures);
     for example in &spec.examples {
-        out.line(1, &format!("example {example:?}"));
+        let args: Vec<String> = example.iter().map(|arg| printer.value(arg)).collect();
+        out.line(1, &format!("example ({})", args.join(", ")));
     }
     out.data();
     for (number, opaque) in subject.opaques.iter().enumerate() {
@@ -44,8 +55,17 @@ pub fn describe(subject: &Subject) -> String {
     out.text
 }
 
+/// The names of the slots that a spec has itself.
+fn slot_names(spec: &Spec) -> Vec<String> {
+    let params = spec.params.iter().map(|param| param.name.clone());
+    let value = if spec.params.iter().any(|param| param.name == "v") { "value" } else { "v" };
+    let on_return = params.clone().map(|name| name + "'");
+    params.chain([value.to_owned()]).chain(on_return).collect()
+}
+
 struct Description<'s> {
     spec: &'s Spec,
+    printer: Printer<'s>,
     text: String,
 }
 
@@ -109,7 +129,7 @@ impl Description<'_> {
     }
 
     fn clause(&mut self, indent: usize, clause: &Clause) {
-        self.line(indent, &format!("{} is {}", clause.text, print::term(&clause.term)));
+        self.line(indent, &format!("{}  ⇒  {}", clause.text, self.printer.term(&clause.term)));
     }
 }
 

@@ -110,10 +110,10 @@ made = "fn() -> bool"
 "#,
         expect![[r#"
             rescale calls scores::rescale
-              $0 r2: i64
-              $1 r1: i64
-              $2 s: i64
-              $3 result: i64
+              0 r2: i64
+              1 r1: i64
+              2 s: i64
+              3 result: i64
             3:9 <fn(xs: Vec<u32>) -> Vec<u32>> the function has 2 parameters, the spec has 1; it is declared as fn(k: usize, xs: &[u32]) -> Vec<u32>
             4:15 <r2> warning: the function has these parameters in another order; it declares (r1, r2, s); arguments go by position
             5:12 <self> the function has no receiver `self`; it is declared as fn(xs: &mut [i32])

@@ -18,16 +18,16 @@ rescale = "fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)"
 "#,
         expect![[r#"
             rescale calls scores::rescale
-              $0 r1: i64
-                0 < v is Compare(Lt, Lit(Int(0)), Var(3))
-              $1 r2: i64
-                0 < v is Compare(Lt, Lit(Int(0)), Var(3))
-              $2 s: i64
-                0 <= v is Compare(Le, Lit(Int(0)), Var(3))
-                v < r1 is Compare(Lt, Var(3), Var(0))
-              $3 result: i64
-                0 <= v is Compare(Le, Lit(Int(0)), Var(3))
-                v < r2 is Compare(Lt, Var(3), Var(1))
+              0 r1: i64
+                0 < v  ⇒  0 < v
+              1 r2: i64
+                0 < v  ⇒  0 < v
+              2 s: i64
+                0 <= v  ⇒  0 <= v
+                v < r1  ⇒  v < r1
+              3 result: i64
+                0 <= v  ⇒  0 <= v
+                v < r2  ⇒  v < r2
         "#]],
     );
 }
@@ -45,20 +45,20 @@ best = "fn(k: Nat, xs: {v: Vec<Even(k + 1)> | k <= v.len()}) -> {v: Vec<Score> |
 "#,
         expect![[r#"
             best calls scores::best
-              $0 k: usize
-                0 <= v is Compare(Le, Lit(Int(0)), Var(2))
-              $1 xs: &[u32]
+              0 k: usize
+                0 <= v  ⇒  0 <= v
+              1 xs: &[u32]
                 each: u32
-                  0 <= v is Compare(Le, Lit(Int(0)), Var(2))
-                  v <= 100 is Compare(Le, Var(2), Lit(Int(100)))
-                  w % 2 == 0 is Equal(Arith(Rem, Var(2), Lit(Int(2))), Lit(Int(0)))
-                  w < (k + 1) is Compare(Lt, Var(2), Arith(Add, Var(0), Lit(Int(1))))
-                k <= v.len() is Compare(Le, Var(0), Len(Var(2)))
-              $2 result: Vec<u32>
+                  0 <= v  ⇒  0 <= v
+                  v <= 100  ⇒  v <= 100
+                  w % 2 == 0  ⇒  (v % 2) == 0
+                  w < (k + 1)  ⇒  v < (k + 1)
+                k <= v.len()  ⇒  k <= v.len()
+              2 result: Vec<u32>
                 each: u32
-                  0 <= v is Compare(Le, Lit(Int(0)), Var(2))
-                  v <= 100 is Compare(Le, Var(2), Lit(Int(100)))
-                v.len() == k is Equal(Len(Var(2)), Var(0))
+                  0 <= v  ⇒  0 <= v
+                  v <= 100  ⇒  v <= 100
+                v.len() == k  ⇒  v.len() == k
         "#]],
     );
 }
@@ -76,22 +76,22 @@ shown = "fn(x: &str) -> String"
 "#,
         expect![[r#"
             largest calls scores::largest, which is generic
-              $0 xs: Vec<u8>
+              0 xs: Vec<u8>
                 each: u8
-                  v < 9 is Compare(Lt, Var(1), Lit(Int(9)))
-                v.windows(2).all(|w| w[0] <= w[1]) is All(Windows(Var(1), 2), Closure { slot: 3, body: Compare(Le, Index(Var(3), Lit(Int(0))), Index(Var(3), Lit(Int(1)))) })
-              $1 result: Option<u8>
-                r.is_some() == (xs.len() > 0) is Equal(IsCtor(Var(1), 1), Compare(Lt, Lit(Int(0)), Len(Var(0))))
+                  v < 9  ⇒  v < 9
+                v.windows(2).all(|w| w[0] <= w[1])  ⇒  v.windows(2).all(|x3| x3[0] <= x3[1])
+              1 result: Option<u8>
+                r.is_some() == (xs.len() > 0)  ⇒  (v is #1) == (0 < xs.len())
               data 0: Option<u8>
                 None()
                 Some(0: u8)
             both calls scores::both, which is generic
-              $0 a: &Vec<i32>
-              $1 b: Box<Vec<i32>>
-              $2 result: bool
+              0 a: &Vec<i32>
+              1 b: Box<Vec<i32>>
+              2 result: bool
             shown calls scores::shown, which is generic
-              $0 x: &str
-              $1 result: String
+              0 x: &str
+              1 result: String
         "#]],
     );
 }
@@ -110,10 +110,10 @@ square = "fn(m: [[{v: u8 | v < 3}; 3]; 3]) -> (u8, char)"
 "#,
         expect![[r#"
             tree::insert calls scores::tree::insert, which is generic
-              $0 t: scores::tree::Tree<i64>
+              0 t: scores::tree::Tree<i64>
                 see data 2
-              $1 x: i64
-              $2 result: scores::tree::Tree<i64>
+              1 x: i64
+              2 result: scores::tree::Tree<i64>
               data 0: scores::tree::Tree<i64>
                 scores::tree::Tree::Leaf()
                 scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<i64>>, 2: i64, 3: Box<scores::tree::Tree<i64>>) (recursive)
@@ -124,17 +124,17 @@ square = "fn(m: [[{v: u8 | v < 3}; 3]; 3]) -> (u8, char)"
                 scores::tree::Tree::Leaf()
                 scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<i64>>, 2: i64, 3: Box<scores::tree::Tree<i64>>) (recursive)
                   2: i64
-                    0 < v is Compare(Lt, Lit(Int(0)), Var(2))
+                    0 < v  ⇒  0 < v
             swap calls scores::swap
-              $0 p: (u8, u8)
-                p.0 <= p.1 is Compare(Le, Project(Var(1), 0), Project(Var(1), 1))
-              $1 result: (u8, u8)
+              0 p: (u8, u8)
+                p.0 <= p.1  ⇒  v.0 <= v.1
+              1 result: (u8, u8)
             square calls scores::square
-              $0 m: [[u8; 3]; 3]
+              0 m: [[u8; 3]; 3]
                 each: [u8; 3]
                   each: u8
-                    v < 3 is Compare(Lt, Var(1), Lit(Int(3)))
-              $1 result: (u8, char)
+                    v < 3  ⇒  v < 3
+              1 result: (u8, char)
         "#]],
     );
 }
@@ -152,41 +152,41 @@ nothing = "fn()"
 "#,
         expect![[r#"
             Heap::push calls scores::Heap::push
-              $0 self: &mut scores::Heap
-                h.items.len() < h.limit is Compare(Lt, Len(Field { of: Var(2), ctor: 0, index: 0 }), Field { of: Var(2), ctor: 0, index: 1 })
-              $1 x: i64
-              $2 result: ()
+              0 self: &mut scores::Heap
+                h.items.len() < h.limit  ⇒  v.0#0.len() < v.0#1
+              1 x: i64
+              2 result: ()
               ensures
-                self.items.len() == old(self).items.len() + 1 is Equal(Len(Field { of: Var(3), ctor: 0, index: 0 }), Arith(Add, Len(Field { of: Var(0), ctor: 0, index: 0 }), Lit(Int(1))))
+                self.items.len() == old(self).items.len() + 1  ⇒  self'.0#0.len() == (self.0#0.len() + 1)
               data 0: scores::Heap
                 scores::Heap(items: Vec<i64>, limit: usize)
             Heap::len calls scores::Heap::len
-              $0 self: &scores::Heap
-              $1 result: usize
+              0 self: &scores::Heap
+              1 result: usize
               ensures
-                result == self.items.len() is Equal(Var(1), Len(Field { of: Var(0), ctor: 0, index: 0 }))
-                where result == &old(self).len() is Opaque(0, [Var(0), Var(1), Var(0)])
+                result == self.items.len()  ⇒  v == self.0#0.len()
+                where result == &old(self).len()  ⇒  where0(self, v, self)
               data 0: scores::Heap
                 scores::Heap(items: Vec<i64>, limit: usize)
               where#0 |self_: &scores::Heap, result: &usize, old_self: &scores::Heap| result == &old_self.len()
             Heap::new calls scores::Heap::new
-              $0 limit: usize
+              0 limit: usize
               panics if
-                limit == 0 && limit < 7 is And([Equal(Var(0), Lit(Int(0))), Compare(Lt, Var(0), Lit(Int(7)))])
-              $1 result: scores::Heap
+                limit == 0 && limit < 7  ⇒  (limit == 0) && (limit < 7)
+              1 result: scores::Heap
               data 0: scores::Heap
                 scores::Heap(items: Vec<i64>, limit: usize)
             sort calls scores::sort
-              $0 xs: &mut [i32]
+              0 xs: &mut [i32]
               requires
-                xs.len() <= 3 is Compare(Le, Len(Var(0)), Lit(Int(3)))
-              $1 result: ()
+                xs.len() <= 3  ⇒  xs.len() <= 3
+              1 result: ()
               ensures
-                xs.is_sorted() is IsSorted(Var(2))
-                where xs.len() == old(xs).len() is Opaque(0, [Var(2), Var(0)])
+                xs.is_sorted()  ⇒  xs'.is_sorted()
+                where xs.len() == old(xs).len()  ⇒  where0(xs', xs)
               where#0 |xs: &[i32], old_xs: &[i32]| xs.len() == old_xs.len()
             nothing calls scores::nothing
-              $0 result: ()
+              0 result: ()
         "#]],
     );
 }
@@ -201,10 +201,10 @@ decode = "fn(text: {s: String | s.len() == 2 where s.is_ascii()}) -> Result<Vec<
 "#,
         expect![[r#"
             decode calls scores::decode
-              $0 text: &str
-                s.len() == 2 is Equal(Len(Var(1)), Lit(Int(2)))
-                where s.is_ascii() is Opaque(0, [Var(1)])
-              $1 result: Result<Vec<u8>, std::num::ParseIntError>
+              0 text: &str
+                s.len() == 2  ⇒  v.len() == 2
+                where s.is_ascii()  ⇒  where0(v)
+              1 result: Result<Vec<u8>, std::num::ParseIntError>
               data 0: Result<Vec<u8>, _>
                 Ok(0: Vec<u8>)
                 Err(0: _)
@@ -213,8 +213,8 @@ decode = "fn(text: {s: String | s.len() == 2 where s.is_ascii()}) -> Result<Vec<
                 Err(0: std::num::ParseIntError)
               where#0 |s: &str| s.is_ascii()
             Sealed::new calls scores::Sealed::new
-              $0 x: u8
-              $1 result: Option<Sealed>
+              0 x: u8
+              1 result: Option<Sealed>
               data 0: Option<_>
                 None()
                 Some(0: _)
@@ -241,21 +241,21 @@ spec = "fn(a: [bool], b: &str)"
 "#,
         expect![[r#"
             drains calls |v: &mut Vec<i64>, a: usize, b: usize| v.drain(a..b).collect::<Vec<_>>()
-              $0 v: &mut Vec<i64>
-              $1 a: usize
-              $2 b: usize
+              0 v: &mut Vec<i64>
+              1 a: usize
+              2 b: usize
               requires
-                a <= b is Compare(Le, Var(1), Var(2))
-                b <= v.len() is Compare(Le, Var(2), Len(Var(0)))
+                a <= b  ⇒  a <= b
+                b <= v.len()  ⇒  b <= v.len()
               explore
-                v.len() <= 3 is Compare(Le, Len(Var(0)), Lit(Int(3)))
-              $3 result: Vec<i64>
-                r.len() == b - a is Equal(Len(Var(3)), Arith(Sub, Var(2), Var(1)))
-              example [Seq([Int(1), Int(2), Int(3)]), Int(1), Int(2)]
+                v.len() <= 3  ⇒  v.len() <= 3
+              3 result: Vec<i64>
+                r.len() == b - a  ⇒  value.len() == (b - a)
+              example ([1, 2, 3], 1, 2)
             untyped calls |a, _| -> bool { a }
-              $0 a: Vec<bool>
-              $1 b: &str
-              $2 result: bool
+              0 a: Vec<bool>
+              1 b: &str
+              2 result: bool
         "#]],
     );
 }
@@ -271,14 +271,14 @@ rescale = "fn(r1: i64, r2: Fit(r1), s: Fit(8)) -> i64"
 "#,
         expect![[r#"
             rescale calls scores::rescale
-              $0 r1: i64
-              $1 r2: i64
-                v < r1 is Compare(Lt, Var(3), Var(0))
-                where fits(*v, *r1) is Opaque(0, [Var(0), Var(3)])
-              $2 s: i64
-                v < 8 is Compare(Lt, Var(3), Lit(Int(8)))
-                where fits(*v, *8) is Opaque(1, [Var(3)])
-              $3 result: i64
+              0 r1: i64
+              1 r2: i64
+                v < r1  ⇒  v < r1
+                where fits(*v, *r1)  ⇒  where0(r1, v)
+              2 s: i64
+                v < 8  ⇒  v < 8
+                where fits(*v, *8)  ⇒  where1(v)
+              3 result: i64
               where#0 |n: &i64, v: &i64| fits(*v, *n)
               where#1 |v: &i64| fits(*v, *(&8))
         "#]],
