@@ -19,7 +19,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use target_bridge::generate::{End, Generator, GeneratorKind};
-use target_strategies::protocol::Status;
 
 use crate::outcome::{Outcome, Stopped};
 use crate::worker::{BatchLimits, BatchOutcome, Launch, ShouldStop, Watchdog, Worker};
@@ -114,7 +113,7 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         let shared = &shared;
         scope.spawn(move || {
             let unwanted = || (shared.should_stop)();
-            Dealer::new(&shared.queue, &unwanted).deal(&shared.launch.spec.examples, &mut *generator);
+            Dealer::new(&shared.queue, &unwanted).deal(&shared.launch.space.spec().examples, &mut *generator);
         });
         for _ in 0..jobs {
             let results = results.clone();

@@ -6,8 +6,12 @@
 pub mod batch;
 mod child;
 mod death;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod process;
 mod tail;
+#[cfg(test)]
+mod tests;
 mod watchdog;
 
 use std::sync::Arc;
@@ -62,7 +66,8 @@ impl<'w> Worker<'w> {
     pub fn run_batch(&mut self, batch: &Arc<Batch>, limits: BatchLimits) -> Result<BatchOutcome> {
         let mut passage = Passage { batch, limits, start: 0, outcome: BatchOutcome::default() };
         let len = batch::len(batch);
-        while passage.outcome.done() < len && !passage.outcome.reached(limits, batch) && !(self.should_stop)() {
+        while passage.outcome.done() < len && !passage.outcome.reached(limits, batch) && !(self.should_stop)()
+        {
             self.run_rest(&mut passage)?;
         }
         Ok(passage.outcome)
@@ -85,6 +90,10 @@ impl<'w> Worker<'w> {
         passage.outcome.statuses.extend((0..begun).map(|offset| page.status(offset)));
         match ending {
             Ending::Finished => {
+                let stopped = page.stop_asked() || passage.outcome.reached(passage.limits, passage.batch);
+                if passage.outcome.done() < batch::len(passage.batch) && !stopped {
+                    bail!("the harness ran {begun} cases only of {request:?}");
+                }
                 child.end_batch();
                 self.remember(passage);
                 self.child = Some(child);
@@ -134,8 +143,7 @@ impl<'w> Worker<'w> {
         let sort = is_boundary(failed.offset);
         let first = !passage.outcome.failures.iter().any(|other| is_boundary(other.offset) == sort);
         if first && let Some(past) = &self.past {
-            let stretch =
-                Stretch { batch: passage.batch.clone(), start: passage.start, end: failed.offset };
+            let stretch = Stretch { batch: passage.batch.clone(), start: passage.start, end: failed.offset };
             failed.past = Some(past.iter().cloned().chain([stretch]).collect());
         }
         passage.outcome.failures.push(failed);

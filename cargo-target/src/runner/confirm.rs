@@ -71,7 +71,10 @@ impl Laboratory<'_> {
         let should_stop: ShouldStop = Arc::new(move || wanted() || Instant::now() >= deadline);
         let mut worker = Worker::new(self.launch, self.watchdog, should_stop);
         for stretch in past {
-            worker.run_batch(&Arc::new(stretch.cases()), BatchLimits { fail_fast: false, max_valid: u64::MAX })?;
+            worker.run_batch(
+                &Arc::new(stretch.cases()),
+                BatchLimits { fail_fast: false, max_valid: u64::MAX },
+            )?;
         }
         run_one(&mut worker, args)
     }

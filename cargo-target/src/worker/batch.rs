@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
+use target_strategies::enumerative::Members;
 use target_strategies::protocol::{Failure, Limits, Request, Status};
 use target_strategies::value::Value;
 
@@ -136,8 +137,7 @@ pub(super) fn request(batch: &Batch, from: u64, limits: BatchLimits) -> Request 
         Batch::Cases(cases) => cases[from as usize..].iter().any(|case| case.boundary),
         Batch::Range { .. } => false,
     };
-    let limits =
-        Limits { stop_at_failure: limits.fail_fast && !has_boundary, max_valid: limits.max_valid };
+    let limits = Limits { stop_at_failure: limits.fail_fast && !has_boundary, max_valid: limits.max_valid };
     match batch {
         Batch::Cases(cases) => {
             let cases = cases[from as usize..].iter().map(|case| case.args.clone()).collect();
@@ -153,6 +153,14 @@ pub(super) fn request(batch: &Batch, from: u64, limits: BatchLimits) -> Request 
 pub(super) fn args(batch: &Batch, offset: u64, launch: &Launch) -> Result<Vec<Value>> {
     match batch {
         Batch::Cases(cases) => Ok(cases[offset as usize].args.clone()),
-        Batch::Range { skeleton, start, .. } => todo!(),
+        Batch::Range { skeleton, start, .. } => {
+            let mut members = Members::new(&launch.space, skeleton);
+            members.seek(start + offset);
+            let mut args = Vec::new();
+            if !members.next_into(&mut args) {
+                bail!("the harness went beyond the end of a skeleton");
+            }
+            Ok(args)
+        }
     }
 }

@@ -1,17 +1,16 @@
 //! A running child process of a harness: started, set up, asked, and buried.
 
-use std::io::BufReader;
+use std::io::{BufReader, BufWriter};
 use std::path::PathBuf;
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use target_strategies::ir::Spec;
 use target_strategies::protocol::{self, Progress, Reply, Request};
 use target_strategies::serve::page::Page;
-use target_strategies::space::Bounds;
-use target_strategies::wire;
+use target_strategies::space::Space;
+use target_strategies::wire::{Wire, read_frame, write_frame};
 
 use super::death::Remains;
 use super::process;
@@ -29,10 +28,8 @@ pub struct Launch {
     pub environment: Vec<(String, String)>,
     /// The number of the function in the harness.
     pub function: u32,
-    /// Its spec.
-    pub spec: Arc<Spec>,
-    /// The bounds of its space.
-    pub bounds: Bounds,
+    /// The space of its spec.
+    pub space: Arc<Space>,
     /// How many bytes a case may allocate.
     pub memory: u64,
     /// How long a case may take.
@@ -43,7 +40,7 @@ pub struct Launch {
 #[derive(Debug)]
 pub struct Child {
     process: std::process::Child,
-    requests: ChildStdin,
+    requests: BufWriter<ChildStdin>,
     replies: BufReader<ChildStdout>,
     stderr: Tail,
     timeout: Duration,
@@ -72,8 +69,9 @@ impl Child {
             bail!("the harness was started without pipes");
         };
         let stderr = Tail::follow(stderr).context("starting a thread for the harness's standard error")?;
-        let replies = BufReader::new(replies);
-        let mut child = Child { process, requests, replies, stderr, timeout: launch.timeout, watched, served: false };
+        let (requests, replies) = (BufWriter::new(requests), BufReader::new(replies));
+        let mut child =
+            Child { process, requests, replies, stderr, timeout: launch.timeout, watched, served: false };
         child.set_up(launch)?;
         Ok(child)
     }
@@ -82,8 +80,8 @@ impl Child {
         let setup = Request::Setup {
             version: protocol::VERSION,
             function: launch.function,
-            spec: Box::new((*launch.spec).clone()),
-            bounds: launch.bounds,
+            spec: Box::new((**launch.space.spec()).clone()),
+            bounds: launch.space.bounds(),
             memory: launch.memory,
         };
         self.begin_batch(0);
@@ -116,12 +114,12 @@ impl Child {
 
     /// Sends a request; a failure only means that the child is dead.
     pub fn send(&mut self, request: &Request) -> std::io::Result<()> {
-        wire::write_message(&mut self.requests, request)
+        write_frame(&mut self.requests, &request.to_bytes())
     }
 
     /// The next reply; `None` if the child closed its end, or sent what can't be read.
     pub fn receive(&mut self) -> Option<Reply> {
-        wire::read_message(&mut self.replies).ok().flatten()
+        Reply::from_bytes(&read_frame(&mut self.replies).ok().flatten()?).ok()
     }
 
     /// Waits for a dying child, kills what it started, and says what it died of.

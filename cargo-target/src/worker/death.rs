@@ -142,7 +142,8 @@ mod tests {
 
     #[test]
     fn last_words_of_the_runtime_tell_stack_and_memory_from_other_aborts() {
-        let overflow = "\nthread 'main' (7) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n";
+        let overflow =
+            "\nthread 'main' (7) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n";
         assert_eq!(died(libc::SIGABRT, overflow, "").0, FailureKind::StackOverflow);
         let memory = "x\nmemory allocation of 16 bytes failed\n";
         let expected = (FailureKind::Memory, "memory allocation of 16 bytes failed".to_string());
@@ -152,7 +153,10 @@ mod tests {
 
     #[test]
     fn an_abort_quotes_the_panic_before_it_or_else_the_standard_error() {
-        assert_eq!(died(libc::SIGABRT, "noise", "panicked at a.rs:1:2: no\n").1, "killed by SIGABRT: panicked at a.rs:1:2: no");
+        assert_eq!(
+            died(libc::SIGABRT, "noise", "panicked at a.rs:1:2: no\n").1,
+            "killed by SIGABRT: panicked at a.rs:1:2: no"
+        );
         let long = format!("{}é", "x".repeat(QUOTED * 2));
         assert!(died(libc::SIGABRT, &long, "").1.ends_with("xé"));
     }
