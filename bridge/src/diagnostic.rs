@@ -7,7 +7,7 @@ pub mod render;
 
 use std::path::{Path, PathBuf};
 
-pub use self::render::render;
+pub use self::render::{in_order, render};
 
 /// Index into [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
