@@ -371,6 +371,21 @@ fn what_is_not_there_is_said() {
 }
 
 #[test]
+fn the_examples_of_the_language_reference_are_right() {
+    let reference = include_str!("../../../docs/spec-language.md");
+    let examples: Vec<&str> =
+        reference.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(examples.len(), 2);
+    for example in examples {
+        let heading = if example.contains("[package") { "" } else { "[package.metadata.target.functions]\n" };
+        let text = format!("{heading}{example}");
+        let (manifest, diagnostics, sources) = load(&[("Cargo.toml", &text), ("specs/trees.toml", "")]);
+        assert_eq!(render(&diagnostics, &sources, false), "");
+        assert!(!manifest.functions.is_empty());
+    }
+}
+
+#[test]
 fn a_package_stands_over_its_workspace() {
     let text = "[workspace.metadata.target]\ndepth = 2\ncases = 5\n\
         [workspace.metadata.target.types]\nPos = 'i64'\n'Nat(n: int)' = 'i64'\n\
