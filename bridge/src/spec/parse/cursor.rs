@@ -18,10 +18,10 @@ const MOST_LEVELS: u32 = 128;
 const MOST_HEIGHT: u32 = 256;
 
 /// Rust's keywords, but those that may start or continue a path.
-const KEYWORDS: [&str; 31] = [
+const KEYWORDS: [&str; 33] = [
     "as", "async", "await", "break", "const", "continue", "dyn", "else", "enum", "extern", "false", "fn",
     "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return",
-    "static", "struct", "trait", "true", "type", "while",
+    "static", "struct", "trait", "true", "type", "unsafe", "use", "while",
 ];
 
 /// A place in the tokens of a text.
