@@ -10,6 +10,8 @@ mod declare;
 mod foreign;
 mod functions;
 mod imports;
+#[cfg(test)]
+mod listing;
 mod lookup;
 mod lower;
 mod modules;

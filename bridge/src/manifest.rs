@@ -8,6 +8,8 @@ mod read;
 mod settings;
 mod spanned;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 

@@ -66,3 +66,38 @@ impl RustType {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::listing::catalog;
+    use super::super::{FnLookup, TypeLookup};
+
+    #[test]
+    fn containment_goes_through_everything_that_holds_values() {
+        let catalog = catalog(
+            "pub struct Leaf; pub struct Plain(u8, String, fn(Leaf) -> Leaf); pub struct Pair<T>(T, T);
+             pub struct A { x: Vec<Option<(u8, Box<[B; 3]>)>> } pub struct B(std::collections::BTreeMap<u8, Leaf>);
+             pub struct C(Pair<Result<u8, &'static Leaf>>); pub enum D { Zero, One(E) } pub struct E(Option<Box<D>>);
+             pub fn f(x: Pair<A>) {}",
+        );
+        let id = |name: &str| match catalog.type_(&[name]) {
+            TypeLookup::Found(id) => id,
+            other => panic!("{other:?}"),
+        };
+        for (of, target, expected) in [
+            ("A", "B", true),
+            ("A", "Leaf", true),
+            ("B", "A", false),
+            ("C", "Leaf", true),
+            ("Plain", "Leaf", false),
+            ("Leaf", "Leaf", false),
+            ("D", "D", true),
+            ("E", "E", true),
+        ] {
+            assert_eq!(catalog.can_contain(id(of), id(target)), expected, "{of} {target}");
+        }
+        assert!(!catalog.is_recursive(id("D"), 0) && catalog.is_recursive(id("D"), 1));
+        let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!() };
+        assert!(catalog.mentions(&f.params[0].ty, id("Leaf")) && !catalog.mentions(&f.params[0].ty, id("C")));
+    }
+}

@@ -76,7 +76,10 @@ impl Reader<'_> {
         let slice = std::slice::from_ref;
         match ty {
             RustType::Param(_) => Some("_".to_string()),
-            RustType::Item(id, args) => self.item_outside(*id, args),
+            RustType::Item(id, args) => {
+                let generics = &self.declared.type_sources[id.0 as usize].generics;
+                self.applied(self.public.get(&Def::Type(*id))?, generics, args)
+            }
             RustType::Tuple(parts) => {
                 let parts = parts.iter().map(|part| self.outside(part)).collect::<Option<Vec<_>>>()?;
                 Some(format!("({}{})", parts.join(", "), if parts.len() == 1 { "," } else { "" }))
@@ -100,18 +103,19 @@ impl Reader<'_> {
         }
     }
 
-    fn item_outside(&self, id: TypeId, args: &[RustType]) -> Option<String> {
-        let path = format!("crate::{}", self.public.get(&Def::Type(id))?);
+    /// A definition of the crate at type arguments, as code outside writes it.
+    fn applied(&self, public_path: &str, generics: &syn::Generics, args: &[RustType]) -> Option<String> {
         let mut args = args.iter();
         let mut written = Vec::new();
-        for param in &self.declared.type_sources[id.0 as usize].generics.params {
+        for param in &generics.params {
             match param {
                 syn::GenericParam::Lifetime(_) => {}
                 syn::GenericParam::Const(_) => written.push("_".to_string()),
                 syn::GenericParam::Type(_) => written.push(self.outside(args.next()?)?),
             }
         }
-        Some(if written.is_empty() { path } else { format!("{path}<{}>", written.join(", ")) })
+        let written = if written.is_empty() { String::new() } else { format!("<{}>", written.join(", ")) };
+        Some(format!("crate::{public_path}{written}"))
     }
 }
 
@@ -153,7 +157,7 @@ impl<'a> Block<'a> {
         let of_trait = match &item.trait_ {
             None => None,
             Some((Some(_), ..)) => return None,
-            Some((None, path, _)) => Some(implemented(reader, path, &scope)),
+            Some((None, path, _)) => Some(implemented(reader, path, &scope)?),
         };
         Some(Block { reader, item, scope, self_type, prefix, of_trait })
     }
@@ -161,15 +165,14 @@ impl<'a> Block<'a> {
     fn read(&self, functions: &mut Functions) {
         let mut written = Vec::new();
         for inner in &self.item.items {
-            if let ImplItem::Fn(method) = inner {
-                if self.reader.cfg.keeps(&method.attrs) {
-                    let name = method.sig.ident.to_string();
-                    let is_public = matches!(method.vis, syn::Visibility::Public(_));
-                    let (path, public_path) = (self.path_of(&name), self.public_path(&name, is_public));
-                    let scope = self.scope.clone();
-                    self.file(functions, self.reader.function(&method.sig, scope, path, public_path));
-                    written.push(name);
-                }
+            let ImplItem::Fn(method) = inner else { continue };
+            if self.reader.cfg.keeps(&method.attrs) {
+                let name = method.sig.ident.to_string();
+                let is_public = matches!(method.vis, syn::Visibility::Public(_));
+                let (path, public_path) = (self.path_of(&name), self.public_path(&name, is_public));
+                let scope = self.scope.clone();
+                self.file(functions, self.reader.function(&method.sig, scope, path, public_path));
+                written.push(name);
             }
         }
         let Some((module, item, args)) = self.of_trait.as_ref().and_then(|t| t.local.as_ref()) else {
@@ -249,29 +252,26 @@ impl<'a> Block<'a> {
     }
 }
 
-fn implemented<'a>(reader: &'a Reader<'a>, path: &syn::Path, scope: &Scope) -> Implemented<'a> {
-    let args = path.segments.last().map(|last| reader.lowering.trait_args(last, scope)).unwrap_or_default();
-    let (name, local) = match reader.lowering.resolve(path, scope.module, Namespace::Types) {
-        Some(Resolved::Local(binding)) => match binding.def {
-            Def::Trait(index) => {
-                let source = &reader.declared.traits[index as usize];
-                let name = reader.public.get(&binding.def).map(|path| format!("crate::{path}"));
-                (name, Some((source.module, &source.item, args.clone())))
-            }
-            _ => (None, None),
-        },
-        Some(Resolved::Foreign(path)) => (Some(path), None),
-        None => {
-            let lone = path.segments.last().filter(|_| path.segments.len() == 1);
-            let name = lone.and_then(|lone| foreign::prelude(&lone.ident.to_string()));
-            (name.map(str::to_string), None)
+fn implemented<'a>(reader: &'a Reader<'a>, path: &syn::Path, scope: &Scope) -> Option<Implemented<'a>> {
+    let last = path.segments.last()?;
+    let resolved = reader.lowering.resolve(path, scope.module, Namespace::Types);
+    let name = match resolved {
+        Some(Resolved::Local(binding)) => {
+            let Def::Trait(index) = binding.def else { return None };
+            let source = &reader.declared.traits[index as usize];
+            let args = reader.lowering.trait_args(last, source, scope);
+            let path = reader.public.get(&binding.def);
+            let outside = path.and_then(|path| reader.applied(path, &source.item.generics, &args));
+            return Some(Implemented { outside, local: Some((source.module, &source.item, args)) });
         }
+        Some(Resolved::Foreign(path)) => path,
+        None => foreign::prelude(&last.ident.to_string())?.to_string(),
     };
+    let args = reader.lowering.foreign_trait_args(last, scope);
     let args = args.iter().map(|arg| reader.outside(arg)).collect::<Option<Vec<_>>>();
-    let outside = name
-        .zip(args)
-        .map(|(name, args)| if args.is_empty() { name } else { format!("{name}<{}>", args.join(", ")) });
-    Implemented { outside, local }
+    let outside =
+        args.map(|args| if args.is_empty() { name.clone() } else { format!("{name}<{}>", args.join(", ")) });
+    Some(Implemented { outside, local: None })
 }
 
 fn param(input: &FnArg) -> (String, &syn::Type) {
@@ -281,5 +281,96 @@ fn param(input: &FnArg) -> (String, &syn::Type) {
             Pat::Ident(name) => (name.ident.to_string(), &typed.ty),
             _ => ("_".to_string(), &typed.ty),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::super::listing::listing;
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&listing(text));
+    }
+
+    #[test]
+    fn free_functions_are_catalogued() {
+        check(
+            "pub const fn a(x: u8, (y, z): (u8, u8), mut w: u8, _: u8) {} pub async unsafe extern \"C\" fn b() -> ! {}
+             pub fn c<'a, T: Ord, F: Fn(T) -> T, G, const N: usize>(t: &'a T, f: F, g: G) -> Option<&'a T> where G: FnMut() {}
+             pub fn d(a: impl Ord, b: &impl Ord, c: impl Fn(u8), d: &mut dyn FnMut(u8), e: fn()) -> impl Iterator<Item = u8> {}
+             #[cfg(windows)] pub fn gone() {} #[test] fn tested() {} #[cfg(not(windows))] pub fn kept() {}
+             #[cfg(windows)] pub fn twice(x: u8) {} #[cfg(not(windows))] pub fn twice(x: u16) {}",
+            expect![[r#"
+                a fn(x: u8, _: (u8, u8), w: u8, _: u8)
+                async unsafe b fn() -> !
+                c<T> fn(t: &T, f: fn(..), g: fn(..)) -> Option<&T>
+                d<impl Ord, impl Ord #2> fn(a: impl Ord, b: &impl Ord #2, c: fn(..), d: &mut fn(..), e: fn(..)) -> impl Iterator<Item = u8>
+                kept fn()
+                twice fn(x: u16)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn inherent_methods_belong_to_their_type_wherever_they_stand() {
+        check(
+            "mod heap { pub struct Heap<T> { items: Vec<T> } struct Inner; impl Inner { pub fn f() {} }
+                 impl<T: Ord> Heap<T> { pub const fn new() -> Self {} pub fn push(&mut self, x: T) {} fn sift(&self) {}
+                     pub fn into(self) -> Vec<T> {} pub fn boxed(self: Box<Self>) {} #[cfg(windows)] pub fn gone() {}
+                     pub fn map<U>(self, f: impl Fn(T) -> U) -> Heap<U> {} } }
+             pub use heap::Heap as Pile; pub type Ints = Pile<i64>;
+             mod elsewhere { use super::Ints; impl Ints { pub fn sum(&self) -> i64 {} } }",
+            expect![[r#"
+                struct heap::Heap<T>: Heap{-items: Vec<T>} @ Pile
+                struct heap::Inner: Inner() @ private
+                heap::Inner::f fn() @ private
+                heap::Heap::new<T> fn() -> Pile<T> @ Pile::new
+                heap::Heap::push<T> fn(self: &mut Pile<T>, x: T) @ Pile::push
+                heap::Heap::sift<T> fn(self: &Pile<T>) @ private
+                heap::Heap::into<T> fn(self: Pile<T>) -> Vec<T> @ Pile::into
+                heap::Heap::boxed<T> fn(self: Box<Pile<T>>) @ Pile::boxed
+                heap::Heap::map<T, U> fn(self: Pile<T>, f: fn(..)) -> Pile<U> @ Pile::map
+                heap::Heap::sum fn(self: &Pile<i64>) -> i64 @ Pile::sum
+            "#]],
+        );
+    }
+
+    #[test]
+    fn methods_of_traits_are_called_by_the_trait() {
+        check(
+            "use std::fmt; use std::str::FromStr;
+             pub mod shapes { pub trait Shape<T = u8> { type Unit; fn area(&self) -> Self::Unit; fn twice<U>(&self, t: T, u: U) -> (Self::Unit, Self) {} fn none(); }
+                 trait Secret { fn hush(&self) {} } impl Secret for super::Sq {} }
+             pub struct Sq(pub u8); pub struct Wrap<'a, T, const N: usize>(&'a T); struct Private; pub trait Ext { fn shout(&self) -> Self; }
+             impl shapes::Shape<i64> for Sq { type Unit = f64; fn area(&self) -> Self::Unit {} }
+             impl<T> shapes::Shape<Vec<T>> for Wrap<'_, T, 3> { type Unit = T; fn area(&self) -> T {} fn none() {} }
+             impl shapes::Shape for Private { type Unit = (); fn area(&self) {} }
+             impl FromStr for Sq { type Err = fmt::Error; fn from_str(s: &str) -> Result<Self, Self::Err> {} }
+             impl From<Private> for Sq { fn from(p: Private) -> Sq {} } impl From<Sq> for u8 { fn from(s: Sq) -> u8 {} }
+             impl Iterator for Sq { type Item = u8; fn next(&mut self) -> Option<Self::Item> {} }
+             impl Ext for str { fn shout(&self) -> Self {} } impl Ext for Vec<u8> { fn shout(&self) -> Self {} } impl !Send for Sq {}
+             impl<T> Ext for T { fn shout(&self) -> Self {} }",
+            expect![[r#"
+                struct Sq: Sq(0: u8)
+                struct Wrap<T>: Wrap(-0: &T)
+                struct Private: Private() @ private
+                Sq::area fn(self: &Sq) -> f64 @ <crate::Sq as crate::shapes::Shape<i64>>::area
+                Sq::twice<U> fn(self: &Sq, t: i64, u: U) -> (f64, Sq) @ <crate::Sq as crate::shapes::Shape<i64>>::twice
+                Wrap::area<T> fn(self: &Wrap<T>) -> T @ <crate::Wrap<_, _> as crate::shapes::Shape<Vec<_>>>::area
+                Wrap::none<T> fn() @ <crate::Wrap<_, _> as crate::shapes::Shape<Vec<_>>>::none
+                Wrap::twice<T, U> fn(self: &Wrap<T>, t: Vec<T>, u: U) -> (T, Wrap<T>) @ <crate::Wrap<_, _> as crate::shapes::Shape<Vec<_>>>::twice
+                Private::area fn(self: &Private) @ private
+                Private::twice<U> fn(self: &Private, t: u8, u: U) -> ((), Private) @ private
+                Sq::from_str fn(s: &str) -> Result<Sq, std::fmt::Error> @ <crate::Sq as std::str::FromStr>::from_str
+                Sq::from fn(p: Private) -> Sq @ private
+                u8::from fn(s: Sq) -> u8 @ <u8 as std::convert::From<crate::Sq>>::from
+                Sq::next fn(self: &mut Sq) -> Option<u8> @ <crate::Sq as std::iter::Iterator>::next
+                str::shout fn(self: &str) -> str @ <str as crate::Ext>::shout
+                Vec::shout fn(self: &Vec<u8>) -> Vec<u8> @ <Vec<u8> as crate::Ext>::shout
+                Sq::hush fn(self: &Sq) @ private
+            "#]],
+        );
     }
 }

@@ -3,6 +3,8 @@
 //! A path starts at the crate's root; `crate::` or the crate's own name in front changes nothing. Visibility hides
 //! nothing here: what is private is found, and the caller is told.
 
+use std::collections::BTreeMap;
+
 use super::names::{Associated, Def, Namespace, ROOT};
 use super::{Catalog, FnItem, RustType, TypeId, TypeItem};
 
@@ -242,16 +244,19 @@ impl Catalog {
     }
 
     fn similar_functions(&self, path: &[&str]) -> Vec<String> {
-        let shown = |f: &'_ FnItem| match &f.public_path {
-            Some(public) if !public.starts_with('<') => public.clone(),
-            _ => f.path.clone(),
-        };
-        similar(path, self.functions.iter().map(shown))
+        // Methods of several traits may share a path; it is one suggestion.
+        let mut names: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for f in &self.functions {
+            let of_path = names.entry(&f.path).or_insert_with(|| vec![f.path.clone()]);
+            of_path.extend(f.public_path.clone().filter(|path| !path.starts_with('<')));
+        }
+        similar(path, names.into_values().map(Vec::into_iter))
     }
 
     fn similar_types(&self, path: &[&str]) -> Vec<String> {
-        let types = self.types.iter().map(|item| item.public_path.clone().unwrap_or(item.path.clone()));
-        similar(path, types.chain(self.names.aliases.iter().map(|alias| alias.path.clone())))
+        let types = self.types.iter().map(|item| [Some(item.path.clone()), item.public_path.clone()]);
+        let aliases = self.names.aliases.iter().map(|alias| [Some(alias.path.clone()), None]);
+        similar(path, types.chain(aliases).map(|paths| paths.into_iter().flatten()))
     }
 }
 
@@ -279,8 +284,11 @@ impl RustType {
     }
 }
 
-/// The candidates spelt like a path, whole or in the last segment, the nearest first.
-fn similar(path: &[&str], candidates: impl Iterator<Item = String>) -> Vec<String> {
+/// The names of those things that are spelt like a path, whole or in the last segment, the nearest first.
+fn similar<Names: Iterator<Item = String>>(
+    path: &[&str],
+    things: impl Iterator<Item = Names>,
+) -> Vec<String> {
     // Distances take time in the product of the lengths; nobody misspells a name of that size.
     const LONGEST: usize = 200;
     let whole = path.join("::");
@@ -288,20 +296,177 @@ fn similar(path: &[&str], candidates: impl Iterator<Item = String>) -> Vec<Strin
     if whole.len() > LONGEST {
         return Vec::new();
     }
-    let close = |a: &str, b: &str| {
-        let distance = strsim::damerau_levenshtein(a, b);
-        (distance <= 1.max(a.chars().count() / 3)).then_some(distance)
+    let distance = strsim::damerau_levenshtein;
+    let close = |a: &str, b: &str| Some(distance(a, b)).filter(|d| *d <= 1.max(a.chars().count() / 3));
+    let rank = |name: String| {
+        let of_last = close(last, name.rsplit("::").next().unwrap_or_default());
+        let of_whole = close(&whole, &name);
+        let nearest = of_last.into_iter().chain(of_whole).min()?;
+        Some((nearest, distance(&whole, &name), name))
     };
-    let mut ranked: Vec<(usize, usize, String)> = candidates
-        .filter(|candidate| candidate.len() <= LONGEST)
-        .filter_map(|candidate| {
-            let of_last = close(last, candidate.rsplit("::").next().unwrap_or_default());
-            let of_whole = close(&whole, &candidate);
-            let nearest = of_last.into_iter().chain(of_whole).min()?;
-            Some((nearest, strsim::damerau_levenshtein(&whole, &candidate), candidate))
-        })
-        .collect();
+    // A thing is suggested by the nearest of its names.
+    let nearest = |names: Names| names.filter(|name| name.len() <= LONGEST).filter_map(rank).min();
+    let mut ranked: Vec<_> = things.filter_map(nearest).collect();
     ranked.sort();
     ranked.dedup();
-    ranked.into_iter().take(3).map(|(_, _, candidate)| candidate).collect()
+    let best = ranked.first().map_or(0, |(nearest, ..)| *nearest);
+    let likely = ranked.into_iter().take_while(|(nearest, ..)| *nearest <= best + 1);
+    likely.take(3).map(|(_, _, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::listing::catalog;
+    use super::*;
+
+    const CRATE: &str = "
+        pub mod tree { pub enum Tree { Leaf, Node(Box<Tree>, u8) } pub fn insert(k: u8, t: Tree) {} pub use self::Tree::*;
+            impl Tree { pub fn grow(self) {} fn secret(self) {} } pub mod deep { pub struct Only { pub x: u8 } } }
+        mod heap { pub struct Heap; impl Heap { pub fn push(&mut self) {} } pub struct Unit; pub fn hidden() {} pub struct Twin; }
+        pub use heap::Heap; pub use heap::Heap as Pile; pub use tree::insert as add; pub use tree::Tree::{self, Leaf as Nil};
+        pub type Bush = tree::Tree; pub type Score = i64; type Pair<T> = (T, T); use std::collections::BTreeMap;
+        pub struct Sum; pub struct Twin; pub enum Color { Red, Green } pub const N: u8 = 1; pub static S: u8 = 1;
+        pub trait Area { fn area(&self) {} fn twice(&self) {} } pub trait Volume { fn twice(&self) {} fn push(&self) {} }
+        impl Area for Heap {} impl Volume for Heap {} impl Area for i64 {} impl Area for Vec<u8> {} fn private() {}
+        pub unsafe fn dangerous() {} pub async fn later() {} pub mod me { pub fn own() {} }";
+
+    fn function(path: &str) -> String {
+        let catalog = catalog(CRATE);
+        match catalog.function(&path.split("::").collect::<Vec<_>>()) {
+            FnLookup::Found(f) => format!("found {}", f.path),
+            FnLookup::Private(f) => format!("private {}", f.path),
+            FnLookup::Ambiguous(fs) => format!("{} of {}", fs.len(), fs[0].path),
+            FnLookup::NotAFunction(what) => what,
+            FnLookup::Missing { suggestions } => format!("missing; {}", suggestions.join(", ")),
+        }
+    }
+
+    #[test]
+    fn functions_are_found_by_every_path() {
+        for (path, found) in [
+            ("tree::insert", "found tree::insert"),
+            ("add", "found tree::insert"),
+            ("crate::add", "found tree::insert"),
+            ("me::tree::insert", "found tree::insert"),
+            ("me::own", "found me::own"),
+            ("Heap::push", "found heap::Heap::push"),
+            ("heap::Heap::push", "found heap::Heap::push"),
+            ("me::Pile::push", "found heap::Heap::push"),
+            ("Bush::grow", "found tree::Tree::grow"),
+            ("Tree::secret", "private tree::Tree::secret"),
+            ("Heap::area", "found heap::Heap::area"),
+            ("Heap::twice", "2 of heap::Heap::twice"),
+            ("i64::area", "found i64::area"),
+            ("Score::area", "found i64::area"),
+            ("Vec::area", "found Vec::area"),
+            ("heap::hidden", "private heap::hidden"),
+            ("private", "private private"),
+            ("dangerous", "found dangerous"),
+            ("Sum", "a struct"),
+            ("Color", "an enum"),
+            ("Color::Red", "a variant of an enum"),
+            ("N", "a constant"),
+            ("S", "neither a function nor a type"),
+            ("tree", "a module"),
+            ("Area", "a trait"),
+            ("Score", "a type alias"),
+            ("BTreeMap", "an import from another crate"),
+        ] {
+            assert_eq!(function(path), found, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_likeliest_paths_are_suggested() {
+        for (path, found) in [
+            ("tre::insert", "missing; tree::insert"),
+            ("insert", "missing; tree::insert"),
+            ("tree::inser", "missing; tree::insert"),
+            ("Heap::psh", "missing; Heap::push"),
+            ("heap::Hepa::push", "missing; heap::Heap::push"),
+            ("nothing_like_it", "missing; "),
+            ("", "missing; "),
+            ("::::", "missing; "),
+            (&"x::".repeat(100_000), "missing; "),
+        ] {
+            assert_eq!(function(path), found, "{path}");
+        }
+        assert_eq!(catalog(CRATE).function(&[]), FnLookup::Missing { suggestions: Vec::new() });
+    }
+
+    #[test]
+    fn types_are_found_by_path_and_by_bare_name() {
+        let catalog = catalog(CRATE);
+        let found = |path: &str| match catalog.type_(&path.split("::").collect::<Vec<_>>()) {
+            TypeLookup::Found(id) => catalog.item(id).path.clone(),
+            TypeLookup::Alias(generics, ty) => format!("{generics:?} {}", catalog.shown(ty)),
+            TypeLookup::Foreign(path) => format!("foreign {path}"),
+            TypeLookup::Ambiguous(paths) => format!("one of {}", paths.join(", ")),
+            TypeLookup::NotAType(what) => what,
+            TypeLookup::Missing { suggestions } => format!("missing; {}", suggestions.join(", ")),
+        };
+        for (path, expected) in [
+            ("Tree", "tree::Tree"),
+            ("tree::Tree", "tree::Tree"),
+            ("crate::Tree", "tree::Tree"),
+            ("Pile", "heap::Heap"),
+            ("Only", "tree::deep::Only"),
+            ("Unit", "heap::Unit"),
+            ("Twin", "Twin"),
+            ("Score", "[] i64"),
+            ("Pair", "[\"T\"] (T, T)"),
+            ("BTreeMap", "foreign std::collections::BTreeMap"),
+            ("tree", "a module"),
+            ("Area", "a trait"),
+            ("Tre", "missing; Tree"),
+            ("heep::Unit", "missing; heap::Unit"),
+            ("", "missing; "),
+        ] {
+            assert_eq!(found(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn constructors_are_found() {
+        let catalog = catalog(CRATE);
+        let found = |path: &str| {
+            let (id, index) = catalog.constructor(&path.split("::").collect::<Vec<_>>())?;
+            let item = catalog.item(id);
+            Some(format!("{} {}", item.path, item.ctors[index as usize].name))
+        };
+        for (path, expected) in [
+            ("Color::Red", Some("Color Red")),
+            ("Color::Green", Some("Color Green")),
+            ("Color::Blue", None),
+            ("Color", None),
+            ("tree::Tree::Node", Some("tree::Tree Node")),
+            ("Tree::Node", Some("tree::Tree Node")),
+            ("Bush::Node", Some("tree::Tree Node")),
+            ("tree::Leaf", Some("tree::Tree Leaf")),
+            ("Nil", Some("tree::Tree Leaf")),
+            ("Leaf", None),
+            ("Only", Some("tree::deep::Only Only")),
+            ("Unit", Some("heap::Unit Unit")),
+            ("Pile", Some("heap::Heap Heap")),
+            ("me::Sum", Some("Sum Sum")),
+            ("insert", None),
+            ("", None),
+        ] {
+            assert_eq!(found(path).as_deref(), expected, "{path}");
+        }
+        assert_eq!(catalog.constructor(&[]), None);
+    }
+
+    #[test]
+    fn candidates_are_what_a_spec_can_be_written_for() {
+        let catalog = catalog(CRATE);
+        let paths: Vec<_> = catalog.candidates().iter().filter_map(|f| f.public_path.as_deref()).collect();
+        assert_eq!(paths, ["add", "me::own", "Tree::grow", "Heap::push"]);
+        let outside = |path: &[&str]| match catalog.function(path) {
+            FnLookup::Found(f) => f.public_path.as_ref().map(|path| catalog.outside_path(path)),
+            _ => None,
+        };
+        assert_eq!(outside(&["add"]).unwrap(), "me::add");
+        assert_eq!(outside(&["Heap", "area"]).unwrap(), "<me::Heap as me::Area>::area");
+    }
 }

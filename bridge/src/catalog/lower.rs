@@ -12,7 +12,7 @@ use syn::{
 };
 
 use super::RustType;
-use super::declare::Declared;
+use super::declare::{Declared, TraitSource};
 use super::foreign;
 use super::names::{Def, ModuleId, Namespace, Resolved};
 
@@ -93,10 +93,16 @@ impl<'a> Lowering<'a> {
         (lowered, self.anonymous.take().unwrap_or_default())
     }
 
-    /// The type arguments of a trait.
-    pub fn trait_args(&self, segment: &syn::PathSegment, scope: &Scope) -> Vec<RustType> {
+    /// The type arguments of a trait of another crate.
+    pub fn foreign_trait_args(&self, segment: &syn::PathSegment, scope: &Scope) -> Vec<RustType> {
         self.budget.set(LARGEST);
-        type_args(segment).map(|ty| self.at_depth(ty, scope, 0)).collect()
+        self.foreign_args(segment, scope, 0)
+    }
+
+    /// The type arguments of a trait of the crate, defaults filled in.
+    pub fn trait_args(&self, segment: &syn::PathSegment, of: &TraitSource, scope: &Scope) -> Vec<RustType> {
+        self.budget.set(LARGEST);
+        self.args(segment, &of.item.generics, of.module, scope, 0)
     }
 
     /// The type behind an alias, over its own parameters.
@@ -388,7 +394,79 @@ fn text_of(ty: &syn::Type) -> String {
         (" ,", ","),
         ("& ", "&"),
         (" ;", ";"),
+        ("* ", "*"),
+        (" ! ", "!"),
         ("fn (", "fn("),
     ];
     tightened.iter().fold(spaced, |text, (from, to)| text.replace(from, to))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::super::listing::listing;
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&listing(text));
+    }
+
+    #[test]
+    fn types_are_understood() {
+        check(
+            "const N: usize = 3; const M: usize = 2 + 1; mod k { pub const K: usize = 1_0; }
+             pub struct S<'a, T: 'a + Ord, const C: usize = 2> {
+                 pub a: (bool, char, (u8,)), b: [T; 4], pub c: [i128; N], pub d: [f32; M], pub e: [f64; C],
+                 pub f: &'a mut [String], pub(crate) g: Vec<Option<Result<T, &'a str>>>, h: Box<Self>,
+                 #[cfg(windows)] i: u8, #[cfg(unix)] j: fn(u8) -> u8, k: Box<dyn Fn(u8) -> u8 + Send>, l: Box<dyn Ord>,
+                 m: [u8; k::K], n: *const u8, o: <T as Iterator>::Item, p: T::Item, q: !, r: Gone<u8>, s: macro_type!(x),
+             }
+             pub struct Tuple(pub u8, i16); pub struct Unit;
+             pub enum Tree<T> { Leaf, Node(Box<Tree<T>>, T, Option<Box<Self>>), Named { x: Unit }, #[cfg(windows)] Gone }
+             pub union U { a: u8, b: i8 }",
+            expect![[r#"
+                struct S<T>: S*{a: (bool, char, (u8,)), -b: [T; 4], c: [i128; 3], d: [f32; _], e: [f64; _], f: &mut [String], -g: Vec<Option<Result<T, &str>>>, -h: Box<S<T>>, -j: fn(..), -k: Box<fn(..)>, -l: Box<dyn Ord>, -m: [u8; 10], -n: *const u8, -o: <T as Iterator>::Item, -p: T::Item, -q: !, -r: Gone<u8>, -s: macro_type!()}
+                struct Tuple: Tuple(0: u8, -1: i16)
+                struct Unit: Unit()
+                enum Tree<T>: Leaf() Node*(0: Box<Tree<T>>, 1: T, 2: Option<Box<Tree<T>>>) Named{x: Unit}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn aliases_are_expanded() {
+        check(
+            "type Score = i64; type Pair<T, U = Score> = (T, U); type Result<T> = std::result::Result<T, Error>;
+             pub struct Error; type A = B; type B = A; mod m { pub type Deep = super::Pair<super::Score>; }
+             struct Map<K, V = Vec<K>, const N: usize = 1>(K, V); type Ten<V> = Map<u8, V, 10>;
+             fn f(a: Score, b: Pair<u8>, c: Pair<u8, Pair<u8, Option<bool>>>, d: Result<Score>, e: A, f: m::Deep,
+                  g: Map<Score>, h: Ten<u16>, i: Map<u8, u8, { 3 }>) {}",
+            expect![[r#"
+                struct Error: Error()
+                struct Map<K, V>: Map(-0: K, -1: V) @ private
+                f fn(a: i64, b: (u8, i64), c: (u8, (u8, Option<bool>)), d: Result<i64, Error>, e: _, f: (i64, i64), g: Map<i64, Vec<i64>>, h: Map<u8, u16>, i: Map<u8, u8>) @ private
+            "#]],
+        );
+    }
+
+    #[test]
+    fn aliases_that_grow_without_end_are_cut_off() {
+        let doubling = (1..200).map(|i| format!("type A{i} = (A{0}, A{0});", i - 1)).collect::<String>();
+        let chain = (1..200).map(|i| format!("type C{i} = Vec<C{0}>;", i - 1)).collect::<String>();
+        let arguments =
+            (1..9).map(|i| format!("type D{i}<T> = D{0}<(T, T, T, T, T, T, T)>;", i - 1)).collect::<String>();
+        let text = format!(
+            "type A0 = u8; type C0 = u8; type D0<T> = T; {doubling}{chain}{arguments}
+             struct S(A199, C199, D8<u8>, [A5; 1], C9); impl S {{ fn f(x: {}u8{}, y: ({})) {{}} }}",
+            "Vec<".repeat(1000),
+            ">".repeat(1000),
+            "(u8, u8), ".repeat(5000),
+        );
+        let listing = listing(&text);
+        assert!(
+            listing.contains("-4: Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<u8>>>>>>>>>)"),
+            "{}",
+            &listing[..3000]
+        );
+    }
 }

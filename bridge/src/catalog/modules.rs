@@ -10,10 +10,10 @@ use syn::{Item, ItemMod, Meta};
 use super::cfg::{Cfg, string_of};
 use super::names::ModuleId;
 use super::scan::ScanProblem;
-use super::source;
+use super::source::{self, SourceError};
 
 /// A crate with more modules repeats its files through `#[path]`.
-const MOST_MODULES: usize = 10_000;
+const MOST_MODULES: usize = 5_000;
 
 /// The largest file that is read, in bytes.
 const LARGEST_FILE: u64 = 64 << 20;
@@ -25,6 +25,8 @@ pub(super) struct Module {
     pub parent: Option<ModuleId>,
     pub children: Vec<Child>,
     pub file: PathBuf,
+    /// The same file whatever the path to it.
+    canonical: PathBuf,
     pub items: Vec<Item>,
 }
 
@@ -99,7 +101,12 @@ impl Tree<'_> {
                 item => rest.push(item),
             }
         }
-        self.modules.push(Module { path, parent, children: Vec::new(), file: place.file, items: rest });
+        let canonical = match parent.map(|parent| &self.modules[parent as usize]) {
+            Some(parent) if parent.file == place.file => parent.canonical.clone(),
+            _ => canonical(&place.file),
+        };
+        let children = Vec::new();
+        self.modules.push(Module { path, parent, children, file: place.file, canonical, items: rest });
         id
     }
 
@@ -156,10 +163,11 @@ impl Tree<'_> {
                 }
             }
         };
+        let canonical = canonical(&found.file);
         let mut ancestor = Some(parent);
         while let Some(id) = ancestor {
             let module = &self.modules[id as usize];
-            if same_file(&module.file, &found.file) {
+            if module.canonical == canonical {
                 let message = format!("the module `{name}` is in the file of a module that it is part of");
                 self.problems.push(ScanProblem { message, ..declared.clone() });
                 return None;
@@ -187,11 +195,17 @@ impl Tree<'_> {
     }
 
     fn parse(&mut self, file: &Path, text: &str) -> Option<syn::File> {
+        let problem = |error: SourceError| {
+            let file = file.to_path_buf();
+            ScanProblem { file, line: error.line, message: error.message }
+        };
         match source::parse(text) {
-            Ok(parsed) => Some(parsed),
+            Ok(parsed) => {
+                self.problems.extend(parsed.errors.into_iter().map(problem));
+                Some(parsed.file)
+            }
             Err(error) => {
-                let file = file.to_path_buf();
-                self.problems.push(ScanProblem { file, line: error.line, message: error.message });
+                self.problems.push(problem(error));
                 None
             }
         }
@@ -224,6 +238,104 @@ fn path_attribute(meta: &Meta) -> Option<String> {
     }
 }
 
-fn same_file(a: &Path, b: &Path) -> bool {
-    a == b || a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+fn canonical(file: &Path) -> PathBuf {
+    file.canonicalize().unwrap_or_else(|_| file.to_path_buf())
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::listing::{catalog_of_files, listed};
+
+    #[test]
+    fn modules_are_found_in_their_files() {
+        let (catalog, problems) = catalog_of_files(&[
+            (
+                "lib.rs",
+                "pub mod a; pub mod b; pub mod inline { pub mod c; #[path = \"odd.rs\"] pub mod d; }
+                #[path = \"elsewhere/x.rs\"] pub mod e; #[cfg(windows)] pub mod gone; #[cfg(test)] mod tests;
+                #[cfg_attr(unix, path = \"unix.rs\")] pub mod system; pub mod r#type;
+                #[path = \"moved\"] pub mod m { pub mod n; }",
+            ),
+            ("a.rs", "pub mod deep; #[path = \"odd.rs\"] pub mod odd; pub fn a() {}"),
+            ("a/deep.rs", "\n\npub fn deep() {}"),
+            ("odd.rs", "pub fn odd() {}"),
+            ("b/mod.rs", "pub mod deep;"),
+            ("b/deep.rs", "pub fn deep() {}"),
+            ("inline/c.rs", "pub fn c() {}"),
+            ("inline/odd.rs", "pub fn odd() {}"),
+            ("elsewhere/x.rs", "pub mod y;"),
+            ("elsewhere/y.rs", "#![allow(x)] pub fn y() {}"),
+            ("unix.rs", "pub fn unix() {}"),
+            ("type.rs", "pub fn f() {}"),
+            ("moved/n.rs", "pub fn n() {}"),
+        ]);
+        assert_eq!(problems, Vec::<String>::new());
+        let places =
+            catalog.functions.iter().map(|f| format!("{} {}:{}\n", f.path, f.place.0.display(), f.place.1));
+        expect![[r#"
+            a::a a.rs:1
+            system::unix unix.rs:1
+            r#type::f type.rs:1
+            a::deep::deep a/deep.rs:3
+            a::odd::odd odd.rs:1
+            b::deep::deep b/deep.rs:1
+            inline::c::c inline/c.rs:1
+            inline::d::odd inline/odd.rs:1
+            e::y::y elsewhere/y.rs:1
+            m::n::n moved/n.rs:1
+        "#]]
+        .assert_eq(&places.collect::<String>());
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_and_the_rest_goes_on() {
+        let (catalog, problems) = catalog_of_files(&[
+            (
+                "lib.rs",
+                "pub fn f() {}\nmod missing;\nmod broken;\nmod unclosed;\n#[path = \"lib.rs\"]\nmod again;\npub mod good;\nmod binary;\nmod off;",
+            ),
+            ("broken.rs", "fn f() {}\nfn 3() {}"),
+            ("unclosed.rs", "\nfn f() {"),
+            ("good.rs", "pub fn g() {}"),
+            ("binary.rs", "\u{0}\u{1}"),
+            ("off.rs", "#![cfg(windows)] pub fn h() {}"),
+        ]);
+        expect![[r#"
+            lib.rs:2: could not read missing.rs: No such file or directory (os error 2)
+            broken.rs:2: not understood as Rust: expected identifier
+            unclosed.rs:2: not understood as Rust: cannot parse string into token stream
+            lib.rs:6: the module `again` is in the file of a module that it is part of
+            binary.rs:1: not understood as Rust: cannot parse string into token stream"#]]
+        .assert_eq(&problems.join("\n"));
+        expect![[r#"
+            f fn()
+            broken::f fn() @ private
+            good::g fn()
+        "#]]
+        .assert_eq(&listed(&catalog));
+    }
+
+    #[test]
+    fn a_missing_root_is_a_problem() {
+        let (catalog, problems) = catalog_of_files(&[]);
+        expect!["lib.rs:1: could not read lib.rs: No such file or directory (os error 2)"]
+            .assert_eq(&problems.join("\n"));
+        assert_eq!(listed(&catalog), "");
+    }
+
+    #[test]
+    fn files_that_include_each_other_end() {
+        let all = |except: usize| {
+            let others = (0..8).filter(|i| *i != except);
+            others.map(|i| format!("#[path = \"f{i}.rs\"] mod m{i};")).collect::<String>()
+        };
+        let mut files = vec![("lib.rs".to_string(), all(99))];
+        files.extend((0..8).map(|i| (format!("f{i}.rs"), all(i))));
+        let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        let (_, problems) = catalog_of_files(&files);
+        let too_many = problems.iter().filter(|problem| problem.contains("too many modules"));
+        assert_eq!(too_many.count(), 1);
+    }
 }

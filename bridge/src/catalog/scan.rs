@@ -106,3 +106,48 @@ fn with_fields(
     }
     item
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::FnLookup;
+    use super::super::listing::{catalog_of_files, listed};
+    use super::*;
+
+    #[test]
+    fn features_decide_what_there_is() {
+        let text = "pub struct S { pub x: u8, #[cfg(feature = \"more\")] pub y: u8 } #[cfg(feature = \"more\")] pub mod m { pub fn f() {} }
+            #[cfg(not(feature = \"more\"))] impl S { pub fn g() {} } pub enum E { A, #[cfg(feature = \"more\")] B }";
+        let listing =
+            |features: &[&str]| listed(&scan_text(text, "me", &Cfg::default().with_features(features)).0);
+        assert_eq!(listing(&[]), "struct S: S{x: u8}\nenum E: A()\nS::g fn()\n");
+        assert_eq!(listing(&["more"]), "struct S: S{x: u8, y: u8}\nenum E: A() B()\nm::f fn()\n");
+    }
+
+    #[test]
+    fn a_hostile_file_costs_only_itself() {
+        let deep = format!("pub fn f(x: {}u8{}) {{}}", "(".repeat(100_000), ")".repeat(100_000));
+        let body = format!("pub fn g() {{ {}{} }}", "{".repeat(100_000), "}".repeat(100_000));
+        let (catalog, problems) = catalog_of_files(&[
+            ("lib.rs", "pub mod deep; pub mod body;"),
+            ("deep.rs", &deep),
+            ("body.rs", &body),
+        ]);
+        assert_eq!(problems, ["deep.rs:1: nested too deeply to be read"]);
+        assert!(matches!(catalog.function(&["body", "g"]), FnLookup::Found(_)));
+    }
+
+    #[test]
+    fn many_renamings_and_types_in_types_end() {
+        let renamings = (1..300).map(|i| format!("pub use R{i} as R{};", i - 1)).collect::<String>();
+        let nested = (1..20_000).map(|i| format!("pub struct N{i}(pub N{});", i - 1)).collect::<String>();
+        let text = format!(
+            "{renamings} pub struct R299; mod n {{ pub struct N0; {nested} }} pub fn f(r: R0, n: n::N19999) {{}}"
+        );
+        let (catalog, problems) = scan_text(&text, "me", &Cfg::default());
+        assert_eq!(problems, []);
+        let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!() };
+        assert_eq!(catalog.signature(f), "fn(r: R0, n: n::N19999)");
+        let RustType::Item(id, _) = f.params[1].ty else { panic!() };
+        assert!(catalog.can_contain(id, catalog.constructor(&["N0"]).unwrap().0));
+    }
+}

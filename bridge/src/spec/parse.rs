@@ -19,9 +19,22 @@ use super::lex::TokenKind;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::SpannedText;
 
+/// What may follow a type or a condition.
+const CLAUSES: [&str; 4] = ["requires", "ensures", "panics if", "where"];
+
 /// A signature with its clauses: `fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2) requires r1 <= r2`.
 pub fn signature(text: &SpannedText) -> Result<Signature, Vec<Diagnostic>> {
-    whole(text, "an operator, `requires`, `ensures`, `panics if` or the end", Cursor::signature)
+    whole(text, "an operator, `requires`, `ensures`, `panics if` or the end", |cursor| {
+        let signature = cursor.signature()?;
+        let bare =
+            signature.requires.is_empty() && signature.ensures.is_empty() && signature.panics_if.is_none();
+        if bare && *cursor.peek() != TokenKind::End {
+            let arrow = if signature.result.is_none() { "`->`, " } else { "" };
+            let expected = format!("{arrow}`requires`, `ensures`, `panics if` or the end");
+            return Err(cursor.unexpected_word(&expected, &CLAUSES));
+        }
+        Ok(signature)
+    })
 }
 
 /// A type: the right side of an alias.
@@ -73,7 +86,7 @@ fn whole<'t, T>(
         if *cursor.peek() == TokenKind::End {
             return Ok(parsed);
         }
-        Err(cursor.unexpected_word(expected, &["requires", "ensures", "panics", "where"]))
+        Err(cursor.unexpected_word(expected, &CLAUSES))
     });
     parsed.map_err(|diagnostic| vec![diagnostic])
 }

@@ -5,6 +5,8 @@
 
 mod exprs;
 mod pats;
+#[cfg(test)]
+mod tests;
 
 use super::ast::{AliasHead, Condition, Expr, Ident, Param, Pat, Signature, Type, TypeKind};
 

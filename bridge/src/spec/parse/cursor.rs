@@ -98,6 +98,12 @@ impl<'t> Cursor<'t> {
         matches!(self.peek(), TokenKind::Ident(next) if next == word)
     }
 
+    /// Whether the next word starts a clause, and is not the name of a field or a function.
+    pub fn at_clause(&self) -> bool {
+        let clause = self.at_word("requires") || self.at_word("ensures") || self.at_panics_if();
+        clause && !matches!(self.previous(), Some(TokenKind::Punct("." | "::")))
+    }
+
     /// Whether the next words are `panics if`.
     pub fn at_panics_if(&self) -> bool {
         self.at_word("panics") && matches!(self.peek_at(1), TokenKind::Ident(word) if word == "if")
@@ -176,11 +182,11 @@ impl<'t> Cursor<'t> {
             return Err(Diagnostic::error(self.here(), "this is nested too deeply").help(help));
         }
         self.levels += 1;
-        let outer = std::mem::take(&mut self.height);
+        let outer = self.take_height();
         let parsed = parse(self)?;
         self.levels -= 1;
         self.grow()?;
-        self.height = self.height.max(outer);
+        self.raise_height(outer);
         Ok(parsed)
     }
 
@@ -193,6 +199,16 @@ impl<'t> Cursor<'t> {
             return Err(Diagnostic::error(self.here(), "this is nested too deeply").help(help));
         }
         Ok(())
+    }
+
+    /// Starts to measure another tree; gives the height of what was parsed so far.
+    pub fn take_height(&mut self) -> u32 {
+        std::mem::take(&mut self.height)
+    }
+
+    /// Notes that what was parsed is at least so high.
+    pub fn raise_height(&mut self, height: u32) {
+        self.height = self.height.max(height);
     }
 
     /// Takes a list up to a closing bracket, and the bracket; says whether a comma was behind the last element.
@@ -228,7 +244,7 @@ impl<'t> Cursor<'t> {
         };
         let diagnostic = Diagnostic::error(self.here(), format!("expected {expected}, found {found}"))
             .label(format!("expected {expected}"));
-        match self.hint() {
+        match self.hint(expected) {
             Some(hint) => diagnostic.help(hint),
             None => diagnostic,
         }
@@ -245,7 +261,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// What was probably meant by the next token, where none like it may stand.
-    fn hint(&self) -> Option<String> {
+    fn hint(&self, expected: &str) -> Option<String> {
         let after_not = matches!(self.previous(), Some(TokenKind::Ident(word)) if word == "not");
         let hint = match self.peek() {
             _ if after_not => "negation is written `!`",
@@ -269,11 +285,13 @@ impl<'t> Cursor<'t> {
                 "/\\" => "conjunction is written `&&`",
                 "~" => "negation is written `!`",
                 "?" => "a refinement can't return early; any Rust expression may stand behind `where`",
-                ";" => "only `let` may stand before the value of a block",
+                ";" if expected.contains("`}`") => "only `let` may stand before the value of a block",
                 "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=" => {
                     "a refinement changes nothing; write the new value"
                 }
-                ")" | "]" | "}" => "is there a bracket too many, or one missing before?",
+                ")" | "]" | "}" if expected.ends_with("`") || expected.ends_with("end") => {
+                    "is there a bracket too many, or one missing before?"
+                }
                 _ => return None,
             },
             TokenKind::Lifetime => "lifetimes are left out in a spec",

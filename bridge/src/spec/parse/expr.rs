@@ -4,6 +4,7 @@ use super::cursor::{Cursor, Parse};
 use crate::diagnostic::Diagnostic;
 use crate::spec::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
 use crate::spec::lex::TokenKind;
+use crate::spec::print;
 
 /// The binding power of `||`, the loosest of the operators that are climbed.
 const OR: u8 = 1;
@@ -114,26 +115,53 @@ impl Cursor<'_> {
         }
     }
 
-    /// Operands joined by operators of at least the given binding power, by precedence climbing.
+    /// Operands joined by operators of at least the given binding power.
+    ///
+    /// The operators whose right operand is not complete wait on a stack of their own, as in Dijkstra's shunting-yard,
+    /// so that a level of brackets costs one frame of the machine's stack and not one for each binding power.
     fn binary(&mut self, least: u8) -> Parse<Expr> {
-        let start = self.start();
-        let mut left = self.cast()?;
-        let mut compared = false;
-        loop {
-            let TokenKind::Punct(sign) = *self.peek() else { return Ok(left) };
-            let Some((op, power)) = binary_op(sign).filter(|(_, power)| *power >= least) else {
-                return Ok(left);
-            };
-            if power == COMPARISON && compared {
-                return Err(self.chained(&left, sign));
+        let outer = self.take_height();
+        let mut operands = vec![self.operand()?];
+        let mut waiting: Vec<(BinaryOp, u8)> = Vec::new();
+        while let TokenKind::Punct(sign) = *self.peek() {
+            let Some((op, power)) = binary_op(sign).filter(|(_, power)| *power >= least) else { break };
+            while let Some((before, _)) = waiting.pop_if(|(_, before)| *before >= power) {
+                self.join(&mut operands, before)?;
+                if power == COMPARISON && is_comparison(before) {
+                    return Err(self.chained(operands.last(), sign));
+                }
             }
-            compared = power == COMPARISON;
             self.bump();
-            let right = self.binary(power + 1)?;
-            self.grow()?;
-            let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
-            left = Expr { kind, span: self.since(start) };
+            waiting.push((op, power));
+            operands.push(self.operand()?);
         }
+        while let Some((op, _)) = waiting.pop() {
+            self.join(&mut operands, op)?;
+        }
+        let Some(Operand { expr, height, .. }) = operands.pop() else {
+            return Err(self.unexpected("an expression"));
+        };
+        self.raise_height(outer.max(height));
+        Ok(expr)
+    }
+
+    fn operand(&mut self) -> Parse<Operand> {
+        let start = self.start();
+        let expr = self.cast()?;
+        Ok(Operand { expr, start, end: self.end(), height: self.take_height() })
+    }
+
+    /// Makes one operand of the last two.
+    fn join(&mut self, operands: &mut Vec<Operand>, op: BinaryOp) -> Parse<()> {
+        if let (Some(right), Some(left)) = (operands.pop(), operands.pop()) {
+            self.raise_height(left.height.max(right.height));
+            self.grow()?;
+            let span = self.text.span(left.start, right.end);
+            let kind = ExprKind::Binary(op, Box::new(left.expr), Box::new(right.expr));
+            let height = self.take_height();
+            operands.push(Operand { expr: Expr { kind, span }, start: left.start, end: right.end, height });
+        }
+        Ok(())
     }
 
     fn cast(&mut self) -> Parse<Expr> {
@@ -244,19 +272,30 @@ impl Cursor<'_> {
     }
 
     /// That `a < b < c` means nothing, and what was probably meant.
-    fn chained(&mut self, left: &Expr, sign: &str) -> Diagnostic {
+    fn chained(&mut self, left: Option<&Operand>, sign: &str) -> Diagnostic {
         let diagnostic =
             Diagnostic::error(self.here(), "comparisons can't be chained").label("a second comparison");
+        let Some(left) = left.map(|left| &left.expr) else { return diagnostic };
         let ExprKind::Binary(_, _, middle) = &left.kind else { return diagnostic };
-        let spec = |expr: &Expr| crate::spec::print::expr(expr);
         self.bump();
-        let (first, middle) = (spec(left), spec(middle));
-        let last = self.binary(COMPARISON + 1).map(|last| spec(&last)).unwrap_or_else(|_| "..".to_owned());
-        let help = format!("write `{first} && {middle} {sign} {last}`");
-        if help.chars().count() > 100 {
-            diagnostic.help("join two comparisons with `&&`")
-        } else {
-            diagnostic.help(help)
-        }
+        let left = print::expr(left);
+        let right = self.binary(COMPARISON + 1).map_or_else(|_| "..".to_owned(), |right| print::expr(&right));
+        let help = format!("write `{left} && {} {sign} {right}`", print::expr(middle));
+        let short = help.chars().count() <= 100;
+        diagnostic.help(if short { help } else { "join two comparisons with `&&`".to_owned() })
     }
+}
+
+/// A part of a row of operators.
+struct Operand {
+    expr: Expr,
+    /// Where it starts and ends, in bytes of the text.
+    start: usize,
+    end: usize,
+    height: u32,
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    matches!(op, Eq | Ne | Lt | Le | Gt | Ge)
 }

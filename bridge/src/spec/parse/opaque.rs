@@ -77,12 +77,6 @@ impl Cursor<'_> {
             self.bump();
         }
     }
-
-    /// Whether the next word starts a clause, and is not the name of a field or a function.
-    fn at_clause(&self) -> bool {
-        let clause = self.at_word("requires") || self.at_word("ensures") || self.at_panics_if();
-        clause && !matches!(self.previous(), Some(TokenKind::Punct("." | "::")))
-    }
 }
 
 /// What syn found wrong.

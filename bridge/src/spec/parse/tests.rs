@@ -125,7 +125,18 @@ fn places_are_those_of_the_words() {
 
 #[test]
 fn slips_get_advice() {
-    check_mistake("0 <= x && a < b <= c", expect![[""]]);
+    check_mistake(
+        "0 <= x && a < b <= c",
+        expect![[r#"
+        error: comparisons can't be chained
+         --> spec:1:17
+          |
+        1 | 0 <= x && a < b <= c
+          |                 ^^ a second comparison
+          |
+          = help: write `a < b && b <= c`
+    "#]],
+    );
     check_mistakes(
         &[
             "a = b",
@@ -166,7 +177,45 @@ fn slips_get_advice() {
             "9999999999u99",
             "a.b.",
         ],
-        expect![[""]],
+        expect![[r#"
+            a = b: expected an operator, `where` or the end, found `=` [=] equality is written `==`
+            a => b: expected an operator, `where` or the end, found `=>` [=>] implication is written `==>`
+            a and b: expected an operator, `where` or the end, found `and` [and] conjunction is written `&&`
+            not a: expected an operator, `where` or the end, found `a` [a] negation is written `!`
+            a <=> b: expected an operator, `where` or the end, found `<=>` [<=>] equivalence is written `==`
+            a in b: expected an operator, `where` or the end, found `in` [in] write `xs.contains(&x)`, or `lo <= x && x < hi`
+            a ≤ b: `≤` has no meaning here [≤] write `<=`
+            (a: this `(` is never closed [(] -
+            a]: expected an operator, `where` or the end, found `]` []] is there a bracket too many, or one missing before?
+            f(a: this `(` is never closed [(] -
+            a +: expected an expression, found the end [] -
+            xs[1: this `[` is never closed [[] -
+            x ? y: expected an operator, `where` or the end, found `?` [?] a refinement can't return early; any Rust expression may stand behind `where`
+            let x = 1: expected an expression, found `let` [let] `let` stands at the start of a block, `{ let x = e; .. }`, or behind `if`
+            for x in y {}: expected an expression, found `for` [for] say it with `all`, `any` or `fold`; any Rust expression may stand behind `where`
+            assert!(a): this macro is not part of a refinement [assert] any Rust expression may stand behind `where`
+            mathces!(a, b): this macro is not part of a refinement [mathces] did you mean `matches!`?
+            "abc: this string is never closed ["] -
+            a where: expected a Rust expression behind `where`, found the end [] -
+            a where b +: this is no Rust expression: unexpected end of input, expected an expression [] -
+            a where (b: this `(` is never closed [(] -
+            a where f(1) 2: this is no Rust expression: unexpected token [2] -
+            a where b where c: expected an operator or the end, found `where` [where] join the two with `&&`
+            { a; b }: expected an operator or `}`, found `;` [;] only `let` may stand before the value of a block
+            x.await: expected the name of a field or a method, found `await` [await] `await` is a keyword
+            if a && let b = c { d }: expected an expression, found `let` [let] `let` stands at the start of a block, `{ let x = e; .. }`, or behind `if`
+            a b: expected an operator, `where` or the end, found `b` [b] -
+            1 == 2 == 3 where x: comparisons can't be chained [==] write `1 == 2 && 2 == 3`
+            xs.iter().map(|x x): expected `,` or `|`, found `x` [x] -
+            a &&: expected an expression, found the end [] -
+            : expected a condition, found the end [] -
+            P { ..q }: expected the name of a field, found `..` [..] list all fields
+            x += 1: expected an operator, `where` or the end, found `+=` [+=] a refinement changes nothing; write the new value
+            match a { b }: expected `=>` behind the pattern, found `}` [}] -
+            a[1; 2]: expected an operator or `]`, found `;` [;] -
+            9999999999u99: `u99` is not the suffix of a number [9999999999u99] -
+            a.b.: expected the name of a field or a method, found the end [] -
+        "#]],
     );
 }
 
@@ -203,7 +252,31 @@ fn slips_in_signatures_get_advice() {
         let place = &text[span.start as usize..span.end as usize];
         format!("{text}: {message} [{place}] {}\n", help.as_deref().unwrap_or("-"))
     });
-    expect![[""]].assert_eq(&lines.collect::<String>());
+    expect![[r#"
+        (x: u8): expected a signature, `fn(x: T, ..) -> T`, found `(` [(] write `fn` before it
+        fn f(x: u8): expected `(`, found `f` [f] the function's name is the key; leave `f` out
+        fn(x): expected `:` and a type, found `)` [)] every parameter has a name and a type: `x: T`
+        fn(&self): expected a parameter, `name: Type`, found `&` [&] a receiver is written `self: &Type` or `self: &mut Type`
+        fn(self): expected `:` and a type, found `)` [)] a receiver needs its type: `self: Type`, `self: &Type` or `self: &mut Type`
+        fn(x: u8) u8: expected `->`, `requires`, `ensures`, `panics if` or the end, found `u8` [u8] -
+        fn(x: u8) -> u8 require x: expected `requires`, `ensures`, `panics if` or the end, found `require` [require] did you mean `requires`?
+        fn(x: u8) where x: expected `requires`, `ensures` or `panics if`, found `where` [where] conditions on parameters stand behind `requires`, those on the result behind `ensures`
+        fn(x: {v: u8}): expected `|` and a refinement, found `}` [}] without one, write the type alone, with no braces
+        fn(x: {v: u8 where p}): expected `|`, found `where` [where] `|` stands before `where` too: `{v: T | where ..}`
+        fn(x: {v | v > 0}): expected `:` and a type, as in `{v: T | p}`, found `|` [|] -
+        fn(x: {v: u8 | v > 0): expected an operator, `where` or `}`, found `)` [)] is there a bracket too many, or one missing before?
+        fn(x: Vec<u8): expected `,` or `>`, found `)` [)] is there a bracket too many, or one missing before?
+        fn(x: impl Fn(u8)): expected a type, found `impl` [impl] a function is written `fn(x: A) -> B`; for other traits, name a type that has it
+        fn(x: _): expected a type, found `_` [_] a spec names every type
+        fn(x: u8) panics when x: expected `if`, found `when` [when] -
+        fn(x: u8) panics if a panics if b: there is more than one `panics if` [panics if] join the conditions with `||`
+        fn(x: u8) -> {v: u8, v > 0}: expected `|`, found `,` [,] `|` separates the type from the refinement: `{v: T | p}`
+        fn(x: u8: this `(` is never closed [(] -
+        |x| x: expected a signature, `fn(x: T, ..) -> T`, found `|` [|] a closure stands under the key `call`, beside `spec`
+        fn(x: u8) requires: expected a condition, found the end [] -
+        fn(x: u8) requires ensures x: expected a condition, found `ensures` [ensures] -
+        fn(type: u8): expected a parameter, `name: Type`, found `type` [type] `type` is a keyword
+    "#]].assert_eq(&lines.collect::<String>());
 }
 
 #[test]
@@ -223,7 +296,7 @@ fn heads_and_paths_are_understood() {
 
 /// Runs with a stack as small as a thread of rayon or of the tests may have.
 fn with_small_stack(run: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(run).expect("a thread");
+    let thread = std::thread::Builder::new().stack_size(1024 << 10).spawn(run).expect("a thread");
     thread.join().expect("no overflow and no panic");
 }
 
@@ -248,6 +321,7 @@ fn depth_is_bounded_whatever_the_text() {
             "match ".repeat(n),
             "{".repeat(n),
             "f(a || b && c == d | e ^ f & g << 1 + 2 * -".repeat(500),
+            "|| if let x = match a { (b | c) if vec![d ==> 1 + P { x: e[".repeat(500),
             "(".repeat(n) + &")".repeat(n),
             "matches!(x, ".repeat(n),
             "matches!(x, ".to_owned() + &"(".repeat(n),
@@ -280,6 +354,8 @@ fn deep_trees_within_the_bounds_are_printed_and_dropped() {
                 .unwrap_or_else(|diagnostics| panic!("{}", rendered(&text, &diagnostics)));
             assert!(!print::expr(&parsed).is_empty());
         }
+        let wide = "f(a).b.c == 1 + d * 2 && ".repeat(200) + "a";
+        assert_eq!(print::expr(&expr(&spanned(&wide)).expect("a conjunction")), wide);
         let chain = "a + ".repeat(200) + "a";
         assert_eq!(print::expr(&expr(&spanned(&chain)).expect("a sum")), chain);
     });

@@ -78,6 +78,9 @@ impl Cursor<'_> {
 
     /// `p where q`, or one of the two.
     pub fn condition(&mut self) -> Parse<Condition> {
+        if self.at_clause() || *self.peek() == TokenKind::End {
+            return Err(self.unexpected("a condition"));
+        }
         let expr = if self.at_word("where") { None } else { Some(Box::new(self.expr()?)) };
         let opaque = if self.at_word("where") { Some(self.opaque()?) } else { None };
         Ok(Condition { expr, opaque })
