@@ -29,6 +29,8 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "wire/ir.rs",
     "eval.rs",
     "eval/compare.rs",
+    "eval/env.rs",
+    "eval/member.rs",
     "eval/scalar.rs",
     "eval/sequence.rs",
     "eval/term.rs",
