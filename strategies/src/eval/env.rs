@@ -76,6 +76,7 @@ impl<'a> Env<'a> {
         self.locals.clear();
     }
 
+    #[inline]
     pub(super) fn charge(&mut self, steps: usize) -> Result<(), Halt> {
         let left = u32::try_from(steps).ok().and_then(|steps| self.steps.checked_sub(steps));
         self.steps = left.ok_or(Halt::TooLarge)?;

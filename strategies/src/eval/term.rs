@@ -156,6 +156,8 @@ impl<'a> Env<'a> {
     pub(super) fn integer(&mut self, term: &'a Term) -> Result<Int, Halt> {
         self.charge(1)?;
         match term {
+            Term::Var(slot) => integer_of(self.slot(*slot)?),
+            Term::Lit(Value::Int(n)) => Ok(n.clone()),
             Term::Arith(op, a, b) => {
                 let (a, b) = (self.integer(a)?, self.integer(b)?);
                 self.arith(*op, &a, &b)
@@ -170,11 +172,7 @@ impl<'a> Env<'a> {
             },
             Term::Len(of) => self.length(of),
             Term::Sum(of) => self.sum(of),
-            _ => match self.datum(term)? {
-                Datum::Ref(Value::Int(n)) => Ok(n.clone()),
-                Datum::Own(Value::Int(n)) => Ok(n),
-                _ => Err(Halt::IllTyped),
-            },
+            _ => integer_of(self.datum(term)?),
         }
     }
 
@@ -251,5 +249,13 @@ impl<'a> Env<'a> {
             values.push(self.own(datum)?);
         }
         Ok(values.into())
+    }
+}
+
+fn integer_of(datum: Datum) -> Result<Int, Halt> {
+    match datum {
+        Datum::Ref(Value::Int(n)) => Ok(n.clone()),
+        Datum::Own(Value::Int(n)) => Ok(n),
+        _ => Err(Halt::IllTyped),
     }
 }
