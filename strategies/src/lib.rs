@@ -12,5 +12,9 @@ pub mod eval;
 pub mod rust_code;
 pub mod space;
 pub mod enumerative;
+#[cfg(feature = "proptest")]
+pub mod random;
+pub mod boundary;
+pub mod shrink;
 pub mod protocol;
 pub mod serve;
