@@ -3,6 +3,9 @@
 //! The runner pulls; nothing here runs the subject or looks at a clock. The order of cases depends on spec, bounds and
 //! seed alone, whatever the number of threads.
 
+pub mod enumerative;
+pub mod random;
+
 use target_strategies::space::Skeleton;
 use target_strategies::value::Value;
 

@@ -1,1 +1,5 @@
+mod outcome;
+mod runner;
+mod worker;
+
 fn main() {}

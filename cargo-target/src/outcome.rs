@@ -80,6 +80,9 @@ pub struct Counterexample {
     pub boundary: bool,
     /// Whether it failed again, alone in a fresh process.
     pub confirmed: bool,
+    /// If it did not: whether it failed again behind the cases that its process had run before. Then it depends on
+    /// state that outlives a call; otherwise it comes and goes.
+    pub replayed: bool,
     /// How many steps of shrinking succeeded.
     pub shrinks: u32,
 }
@@ -93,4 +96,6 @@ pub struct Problem {
     pub help: Option<String>,
     /// The clauses concerned.
     pub clauses: Vec<u32>,
+    /// The arguments on which it showed.
+    pub args: Option<Vec<Value>>,
 }

@@ -11,7 +11,13 @@ pub mod wire;
 pub mod eval;
 pub mod rust_code;
 pub mod space;
+pub mod enumerative;
+#[cfg(feature = "proptest")]
+pub mod random;
+pub mod boundary;
+pub mod shrink;
 pub mod protocol;
+pub mod serve;
 
 macro_rules! sources {
     ($($path:literal,)*) => { &[$(($path, include_str!($path))),*] };
@@ -36,7 +42,31 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "eval/term.rs",
     "rust_code.rs",
     "space.rs",
+    "space/constraint.rs",
+    "space/domain.rs",
+    "space/facts.rs",
+    "space/interval.rs",
+    "space/judge.rs",
+    "space/node.rs",
+    "space/shape.rs",
+    "space/walk.rs",
+    "enumerative.rs",
+    "enumerative/grade.rs",
+    "boundary.rs",
+    "shrink.rs",
+    "shrink/scalar.rs",
+    "shrink/structure.rs",
     "protocol.rs",
+    "serve.rs",
+    "serve/arena.rs",
+    "serve/conditions.rs",
+    "serve/convert.rs",
+    "serve/memory.rs",
+    "serve/page.rs",
+    "serve/panics.rs",
+    "serve/platform.rs",
+    "serve/session.rs",
+    "serve/source.rs",
 ];
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{Reader, Wire, read_frame, write_frame};
 use crate::int::Int;
 use crate::ir::{ArithOp, Closure, CompareOp, DataId, IntKind, MachineOp, Term};
-use crate::protocol::{Reply, Request};
+use crate::protocol::{Limits, Reply, Request};
 use crate::value::Value;
 
 fn value() -> impl Strategy<Value = Value> {
@@ -50,7 +50,7 @@ fn term() -> impl Strategy<Value = Term> {
 proptest! {
     #[test]
     fn what_is_written_is_read(values in prop::collection::vec(value(), 0..4), term in term(), n in any::<u64>()) {
-        let request = Request::Cases { cases: vec![values.clone()], stop_at_failure: true };
+        let request = Request::Cases { cases: vec![values.clone()], limits: Limits { stop_at_failure: true, max_valid: 9 } };
         prop_assert_eq!(Request::from_bytes(&request.to_bytes()), Ok(request));
         let reply = Reply::SpecError { offset: n, args: values, clause: 7, message: "é".to_owned() };
         prop_assert_eq!(Reply::from_bytes(&reply.to_bytes()), Ok(reply));

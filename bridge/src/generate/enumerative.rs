@@ -1,0 +1,122 @@
+//! The enumerative baseline: every member of the space, dealt out as ranges that the child makes itself.
+//!
+//! In rounds, so that big shapes come before the end of huge small ones: round `r` deals at most `64 * 16^r` more
+//! members of each skeleton. Of unfinished skeletons only a window is kept; it is finished before the next is opened.
+
+use std::collections::VecDeque;
+
+use target_strategies::enumerative::Members;
+use target_strategies::space::{Skeleton, Skeletons, Space};
+
+use super::{Batch, End, Generator, Step};
+
+/// How many members of a skeleton the first round deals.
+const FIRST_ROUND: u64 = 64;
+
+/// How many times more each further round deals.
+const GROWTH: u64 = 16;
+
+/// How many skeletons are dealt from before the first of them is finished.
+const WINDOW: usize = 4096;
+
+/// The longest range, so that work can be shared out.
+const LONGEST: u64 = 8192;
+
+/// Deals the whole space.
+pub struct Enumerative {
+    space: Space,
+    skeletons: Skeletons,
+    round: u32,
+    n_opened: usize,
+    current: Option<Open>,
+    /// Still to be dealt from in this round.
+    open: VecDeque<Open>,
+    /// To be dealt from in the next.
+    later: VecDeque<Open>,
+    /// A skeleton has more members than can be numbered.
+    is_beyond_numbers: bool,
+}
+
+/// A skeleton that is dealt from.
+struct Open {
+    skeleton: Skeleton,
+    /// How many members are dealt.
+    start: u64,
+    /// How many there are.
+    len: u64,
+    /// How many this round may still deal.
+    quota: u64,
+}
+
+impl Enumerative {
+    /// All members of a space.
+    pub fn new(space: Space) -> Enumerative {
+        Enumerative {
+            skeletons: space.skeletons(),
+            space,
+            round: 0,
+            n_opened: 0,
+            current: None,
+            open: VecDeque::new(),
+            later: VecDeque::new(),
+            is_beyond_numbers: false,
+        }
+    }
+
+    /// The next skeleton to deal from in this round.
+    fn next_open(&mut self) -> Option<Open> {
+        if self.round > 0 {
+            let quota = GROWTH.saturating_pow(self.round).saturating_mul(FIRST_ROUND);
+            return self.open.pop_front().map(|open| Open { quota, ..open });
+        }
+        if self.n_opened == WINDOW {
+            return None;
+        }
+        let skeleton = self.skeletons.next()?;
+        self.n_opened += 1;
+        let len = Members::new(&self.space, &skeleton).len();
+        self.is_beyond_numbers |= len.is_none();
+        Some(Open { skeleton, start: 0, len: len.unwrap_or(u64::MAX), quota: FIRST_ROUND })
+    }
+
+    /// What follows when a round is over; `None` if that was the last.
+    fn next_round(&mut self) -> Option<()> {
+        if !self.later.is_empty() {
+            self.round = self.round.saturating_add(1);
+            self.open = std::mem::take(&mut self.later);
+            return Some(());
+        }
+        // Only a full window can have skeletons behind it.
+        if self.n_opened < WINDOW {
+            return None;
+        }
+        self.round = 0;
+        self.n_opened = 0;
+        Some(())
+    }
+}
+
+impl Generator for Enumerative {
+    fn step(&mut self) -> Step {
+        loop {
+            if let Some(open) = &mut self.current {
+                let len = LONGEST.min(open.quota).min(open.len - open.start);
+                if len > 0 {
+                    let start = open.start;
+                    open.start += len;
+                    open.quota -= len;
+                    return Step::Batch(Batch::Range { skeleton: open.skeleton.clone(), start, len });
+                }
+                self.later.extend(self.current.take().filter(|open| open.start < open.len));
+            }
+            self.current = self.next_open();
+            if self.current.is_none() && self.next_round().is_none() {
+                return Step::End(if self.is_beyond_numbers {
+                    End::Unknown(vec!["a shape has more members than can be numbered".to_owned()])
+                } else {
+                    End::Exhausted
+                });
+            }
+        }
+    }
+}

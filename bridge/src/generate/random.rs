@@ -1,0 +1,45 @@
+//! The random baseline as a generator: batches of proptest's random arguments, without end.
+
+use target_strategies::random::{RandomArgs, Reach};
+use target_strategies::space::Space;
+
+use super::{Batch, Case, End, Generator, Step};
+
+/// How many cases a batch has.
+const BATCH: usize = 256;
+
+/// Draws arguments at random.
+pub struct Random {
+    space: Space,
+    args: RandomArgs,
+    /// Whether every other case may come from all that the machine types have.
+    boundary: bool,
+    n_drawn: u64,
+}
+
+impl Random {
+    /// Random members of a space; with `boundary`, half of the cases reach beyond it.
+    pub fn new(space: Space, seed: u64, boundary: bool) -> Random {
+        let args = RandomArgs::new(&space, seed);
+        Random { space, args, boundary, n_drawn: 0 }
+    }
+
+    fn case(&mut self) -> Option<Case> {
+        let reach = if self.boundary && self.n_drawn % 2 == 1 { Reach::Machine } else { Reach::Bounded };
+        self.n_drawn += 1;
+        let args = self.args.draw(reach)?;
+        // A failure outside the space must not be taken for one inside.
+        let boundary = !self.space.contains(&args);
+        Some(Case { args, boundary })
+    }
+}
+
+impl Generator for Random {
+    fn step(&mut self) -> Step {
+        let cases: Option<Vec<Case>> = (0..BATCH).map(|_| self.case()).collect();
+        match cases {
+            Some(cases) => Step::Batch(Batch::Cases(cases)),
+            None => Step::End(End::Unknown(vec!["a parameter's type has no value within the depth".to_owned()])),
+        }
+    }
+}

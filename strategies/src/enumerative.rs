@@ -1,0 +1,183 @@
+//! The plain enumeration: the members of a skeleton by index, blind to refinements.
+//!
+//! Every leaf has a rank in its domain, 0 for the smallest value. Members come by the sum of the ranks of their
+//! leaves, then lexicographically: `(0, 0)`, `(0, 1)`, `(1, 0)`, `(0, -1)`, `(1, 1)`, .. So small members come first,
+//! and no leaf waits until those behind it have gone through their whole domains, as on an odometer.
+//!
+//! A harness child makes the members that the parent only names by skeleton and index:
+//!
+//! ```
+//! # use target_strategies::enumerative::Members;
+//! # use target_strategies::space::{Skeleton, Space};
+//! fn run(space: &Space, skeleton: &Skeleton, start: u64, len: u64) {
+//!     let mut members = Members::new(space, skeleton);
+//!     members.seek(start);
+//!     let mut args = Vec::new();
+//!     for _ in 0..len {
+//!         if !members.next_into(&mut args) {
+//!             break;
+//!         }
+//!         // Run the case `args`.
+//!     }
+//! }
+//! ```
+
+mod grade;
+
+use std::sync::Arc;
+
+use crate::space::{Shape, Skeleton, Space};
+use crate::value::Value;
+use grade::Grades;
+
+/// The members of one skeleton, in order.
+#[derive(Clone, Debug)]
+pub struct Members {
+    args: Vec<Arg>,
+    domains: Vec<Arc<[Value]>>,
+    grades: Grades,
+    /// The ranks of the next member; `None` behind the last.
+    ranks: Option<Vec<u32>>,
+    /// From here on, the ranks differ from those that the caller's arguments show.
+    changed: usize,
+}
+
+/// A parameter's shape, and where its leaves begin and end.
+#[derive(Clone, Debug)]
+struct Arg {
+    shape: Shape,
+    from: usize,
+    to: usize,
+}
+
+impl Members {
+    /// The members of a skeleton, from the first on.
+    pub fn new(space: &Space, skeleton: &Skeleton) -> Members {
+        let mut from = 0;
+        let args = skeleton.args.iter().map(|shape| {
+            let to = from + shape.n_leaves();
+            let arg = Arg { shape: shape.clone(), from, to };
+            from = to;
+            arg
+        });
+        let args = args.collect();
+        let domains: Vec<Arc<[Value]>> = space.leaves(skeleton).into_iter().map(|leaf| leaf.domain).collect();
+        let grades = Grades::new(domains.iter().map(|domain| domain.len() as u32).collect());
+        let ranks = grades.first();
+        Members { args, domains, grades, ranks, changed: 0 }
+    }
+
+    /// How many there are, if an index can reach them all.
+    pub fn len(&self) -> Option<u64> {
+        self.grades.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+
+    /// Makes the member of this index the next one.
+    pub fn seek(&mut self, index: u64) {
+        self.ranks = self.grades.nth(index);
+        self.changed = 0;
+    }
+
+    /// Writes the next member's arguments; `false` if there is none.
+    ///
+    /// `args` is either empty or as the previous call left it: only what differs is written, into the same
+    /// allocations unless the caller shares them.
+    pub fn next_into(&mut self, args: &mut Vec<Value>) -> bool {
+        let Some(ranks) = &mut self.ranks else { return false };
+        if args.len() != self.args.len() {
+            args.clear();
+            args.resize(self.args.len(), Value::Bool(false));
+            self.changed = 0;
+        }
+        for (arg, value) in self.args.iter().zip(args.iter_mut()) {
+            // An argument without leaves is written once.
+            if arg.to > self.changed || self.changed == 0 {
+                let mut leaves = Leaves { domains: &self.domains, ranks, at: arg.from };
+                if matches!(arg.shape, Shape::Leaf) {
+                    leaves.write(value);
+                } else {
+                    leaves.fill(&arg.shape, value);
+                }
+            }
+        }
+        match self.grades.advance(ranks) {
+            Some(changed) => self.changed = changed,
+            None => self.ranks = None,
+        }
+        true
+    }
+}
+
+/// The scalars of a member, going left to right.
+struct Leaves<'a> {
+    domains: &'a [Arc<[Value]>],
+    ranks: &'a [u32],
+    at: usize,
+}
+
+impl Leaves<'_> {
+    fn take(&mut self) -> &Value {
+        let value = &self.domains[self.at][self.ranks[self.at] as usize];
+        self.at += 1;
+        value
+    }
+
+    fn write(&mut self, value: &mut Value) {
+        match (self.take(), value) {
+            (Value::Int(crate::int::Int::Small(n)), Value::Int(crate::int::Int::Small(old))) => *old = *n,
+            (new, value) => value.clone_from(new),
+        }
+    }
+
+    /// Makes a value of this shape out of the next leaves, in place where that is possible.
+    fn fill(&mut self, shape: &Shape, value: &mut Value) {
+        match (shape, &mut *value) {
+            (Shape::Leaf, _) => self.write(value),
+            (Shape::Seq(shapes), Value::Seq(parts)) | (Shape::Tuple(shapes), Value::Tuple(parts)) => {
+                if !self.fill_all(shapes, parts) {
+                    *value = self.build(shape);
+                }
+            }
+            (Shape::Data(ctor, shapes), Value::Data(old, parts)) if ctor == old => {
+                if !self.fill_all(shapes, parts) {
+                    *value = self.build(shape);
+                }
+            }
+            _ => *value = self.build(shape),
+        }
+    }
+
+    /// Fills parts that nobody else holds; `false`, with nothing taken, if somebody does.
+    fn fill_all(&mut self, shapes: &[Shape], parts: &mut Arc<[Value]>) -> bool {
+        match Arc::get_mut(parts) {
+            Some(parts) if parts.len() == shapes.len() => {
+                shapes.iter().zip(parts).for_each(|(shape, part)| self.fill(shape, part));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn build(&mut self, shape: &Shape) -> Value {
+        match shape {
+            Shape::Leaf => self.take().clone(),
+            Shape::Str(len) => {
+                let chars = (0..*len).filter_map(|_| match self.take() {
+                    Value::Char(c) => Some(*c),
+                    _ => None,
+                });
+                Value::Str(chars.collect::<String>().into())
+            }
+            Shape::Seq(shapes) => Value::Seq(shapes.iter().map(|shape| self.build(shape)).collect()),
+            Shape::Tuple(shapes) => Value::Tuple(shapes.iter().map(|shape| self.build(shape)).collect()),
+            Shape::Data(ctor, shapes) => {
+                Value::Data(*ctor, shapes.iter().map(|shape| self.build(shape)).collect())
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The random baseline: proptest's own strategies over the sorts of a spec, blind to its refinements.
+//!
+//! What `any::<T>()` and `proptest::collection::vec` would give a user who filters: integers of a range, sequences up
+//! to the depth, constructors by `prop_oneof`, recursion cut off at the depth. Two mixtures: [`Reach::Bounded`] draws
+//! scalars within the bound, [`Reach::Machine`] from all that the machine type has. Seeded, so that the same seed
+//! gives the same cases.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use proptest::prelude::{Just, any};
+use proptest::strategy::{SBoxedStrategy, Strategy, Union, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use crate::int::Int;
+use crate::ir::{Ctor, DataId, IntKind, Refined, SeqKind, Sort, Spec};
+use crate::space::{Bounds, FIRST_CHARS, Space};
+use crate::value::Value;
+
+/// From where the scalars are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reach {
+    /// Integers and halves within the bound, the first characters.
+    Bounded,
+    /// Everything that the machine type has.
+    Machine,
+}
+
+/// A sequence of random argument tuples without end.
+pub struct RandomArgs {
+    runner: TestRunner,
+    bounded: Option<SBoxedStrategy<Vec<Value>>>,
+    machine: Option<SBoxedStrategy<Vec<Value>>>,
+}
+
+impl RandomArgs {
+    /// Arguments for the parameters of a space's spec.
+    pub fn new(space: &Space, seed: u64) -> RandomArgs {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+        let runner = TestRunner::new_with_rng(Config::default(), rng);
+        let [bounded, machine] =
+            [Reach::Bounded, Reach::Machine].map(|reach| args_strategy(space.spec(), space.bounds(), reach));
+        RandomArgs { runner, bounded, machine }
+    }
+
+    /// The next tuple; `None` if a parameter's type has no value within the depth.
+    pub fn draw(&mut self, reach: Reach) -> Option<Vec<Value>> {
+        let strategy = match reach {
+            Reach::Bounded => self.bounded.as_ref()?,
+            Reach::Machine => self.machine.as_ref()?,
+        };
+        // A strategy without filters never rejects.
+        strategy.new_tree(&mut self.runner).ok().map(|tree| tree.current())
+    }
+}
+
+/// The strategy for the arguments of a spec; `None` if a parameter's type has no value within the depth.
+pub fn args_strategy(spec: &Spec, bounds: Bounds, reach: Reach) -> Option<SBoxedStrategy<Vec<Value>>> {
+    let nesting = bounds.depth.min(MAX_NESTING);
+    let mut drawer = Drawer { spec, bounds, reach, nesting, known: HashMap::new() };
+    let args = spec.params.iter().map(|param| drawer.refined(&param.refined, nesting));
+    args.collect::<Option<Vec<_>>>().map(Strategy::sboxed)
+}
+
+/// Strategies nest as deep as the values.
+const MAX_NESTING: u32 = 64;
+
+/// More elements than this are not drawn, whatever the depth.
+const MAX_LEN: u32 = 1024;
+
+struct Drawer<'a> {
+    spec: &'a Spec,
+    bounds: Bounds,
+    reach: Reach,
+    /// How many recursive constructors may follow at the root.
+    nesting: u32,
+    /// By data type, and how many recursive constructors may follow; `None` also while it is being made.
+    known: HashMap<(DataId, u32), Option<SBoxedStrategy<Value>>>,
+}
+
+impl Drawer<'_> {
+    fn refined(&mut self, refined: &Refined, rem: u32) -> Option<SBoxedStrategy<Value>> {
+        match &refined.sort {
+            Sort::Bool => Some(any::<bool>().prop_map(Value::Bool).sboxed()),
+            Sort::Char => Some(self.char().prop_map(Value::Char).sboxed()),
+            Sort::Int(kind) => Some(self.int(*kind).prop_map(Value::Int).sboxed()),
+            Sort::Float => Some(self.float().prop_map(Value::Float).sboxed()),
+            Sort::Str(_) => {
+                let chars = proptest::collection::vec(self.char(), 0..=self.longest(rem));
+                Some(chars.prop_map(|chars| Value::str(&String::from_iter(chars))).sboxed())
+            }
+            Sort::Seq(element, kind) => {
+                let element = self.refined(element, rem);
+                let lens = match kind {
+                    SeqKind::Array(n) => *n as usize..=*n as usize,
+                    SeqKind::Vec | SeqKind::Slice => 0..=self.longest(rem),
+                };
+                match element {
+                    Some(element) => {
+                        Some(proptest::collection::vec(element, lens).prop_map(Value::seq).sboxed())
+                    }
+                    None if *lens.start() == 0 => Some(Just(Value::seq([])).sboxed()),
+                    None => None,
+                }
+            }
+            Sort::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.refined(part, rem)).collect::<Option<Vec<_>>>()?;
+                Some(parts.prop_map(|parts| Value::Tuple(parts.into())).sboxed())
+            }
+            Sort::Data(id) => self.data(*id, rem),
+            Sort::Opaque(_) => None,
+        }
+    }
+
+    fn data(&mut self, id: DataId, rem: u32) -> Option<SBoxedStrategy<Value>> {
+        if let Some(known) = self.known.get(&(id, rem)) {
+            return known.clone();
+        }
+        self.known.insert((id, rem), None);
+        let spec = self.spec;
+        let ctors = (0..).zip(&spec.data(id).ctors).filter_map(|(index, ctor)| {
+            // The deeper, the rarer are recursive constructors, so that values stay small.
+            let weight = if ctor.recursive { 1 } else { 1 + self.nesting - rem };
+            Some((weight, self.ctor(index, ctor, rem)?))
+        });
+        let ctors: Vec<_> = ctors.collect();
+        let strategy = (!ctors.is_empty()).then(|| Union::new_weighted(ctors).sboxed());
+        self.known.insert((id, rem), strategy.clone());
+        strategy
+    }
+
+    fn ctor(&mut self, index: u32, ctor: &Ctor, rem: u32) -> Option<SBoxedStrategy<Value>> {
+        let rem = if ctor.recursive { rem.checked_sub(1)? } else { rem };
+        let fields = ctor.fields.iter().map(|field| self.refined(&field.refined, rem));
+        let fields = fields.collect::<Option<Vec<_>>>()?;
+        Some(fields.prop_map(move |fields| Value::Data(index, Arc::from(fields))).sboxed())
+    }
+
+    /// Sequences inside recursive values get shorter on the way down, for the same reason.
+    fn longest(&self, rem: u32) -> usize {
+        let level = self.nesting - rem;
+        (self.bounds.depth.min(MAX_LEN) / (level + 1)).max(self.bounds.depth.min(1)) as usize
+    }
+
+    fn int(&self, kind: IntKind) -> SBoxedStrategy<Int> {
+        let bound = i128::from(self.bounds.bound);
+        match self.reach {
+            Reach::Machine if kind == IntKind::U128 => any::<u128>().prop_map(Int::from).sboxed(),
+            _ => {
+                let end = |n: Int, otherwise: i128| n.to_i128().unwrap_or(otherwise);
+                let (least, greatest) = (end(kind.min_value(), 0), end(kind.max_value(), i128::MAX));
+                let (least, greatest) = match self.reach {
+                    Reach::Bounded => (least.max(-bound), greatest.min(bound)),
+                    Reach::Machine => (least, greatest),
+                };
+                (least..=greatest).prop_map(Int::from).sboxed()
+            }
+        }
+    }
+
+    fn float(&self) -> SBoxedStrategy<f64> {
+        match self.reach {
+            Reach::Machine => any::<f64>().sboxed(),
+            Reach::Bounded => {
+                let halves = 2 * i64::from(self.bounds.bound);
+                let halves = (-halves..=halves).prop_map(|n| n as f64 / 2.0);
+                Union::new_weighted(vec![(9, halves.sboxed()), (1, Just(-0.0).sboxed())]).sboxed()
+            }
+        }
+    }
+
+    fn char(&self) -> SBoxedStrategy<char> {
+        match self.reach {
+            Reach::Machine => any::<char>().sboxed(),
+            Reach::Bounded => {
+                let n = FIRST_CHARS.len().min(self.bounds.bound as usize + 1);
+                proptest::sample::select(&FIRST_CHARS[..n]).sboxed()
+            }
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! Reads [`Facts`] off a clause: which constants bound which part of the values that it speaks of.
+//!
+//! `0 < v && v < 10`, with `v` in slot 1, says that the codes at `[Project(1)]` lie in `1..=9`. Only comparisons of a
+//! variable, a part or an element with a constant are understood; whatever else a clause says, "anything" is always a
+//! safe answer, so that facts never lose a valid value. Negation is pushed inwards on the way; a clause that is
+//! undefined is false, and so may well be taken for false under a negation too.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::facts::{Facts, Step, code, equal_codes};
+use super::interval::{IntervalSet, predecessor, successor};
+use super::judge;
+use super::walk::map_children;
+use crate::int::Int;
+use crate::ir::{Closure, CompareOp, Term};
+use crate::value::Value;
+
+/// How many sub-terms are looked at before the rest counts as "anything": `if` can double the work at each level.
+const FUEL: u32 = 50_000;
+
+/// Constant sequences up to this length are gone through element by element.
+const MAX_UNROLLED: usize = 64;
+
+/// An index beyond this is no constant index.
+const MAX_INDEX: i64 = 1 << 16;
+
+/// The facts that a clause states of the values in some slots, each under `Project(slot)`. Tests are over `own`, the
+/// slot of the refined value.
+pub fn facts_of(clause: &Term, slots: impl Iterator<Item = u32>, own: u32) -> Facts {
+    let scope = slots.map(|slot| (slot, Binding::Path(vec![Step::Project(slot)]))).collect();
+    Reader { scope, own, fuel: FUEL }.read(clause, true, true)
+}
+
+/// What a slot or a term is known to be.
+#[derive(Clone, Debug, PartialEq)]
+enum Binding {
+    /// A part of the value in one of the slots.
+    Path(Vec<Step>),
+    /// A constant.
+    Const(Value),
+}
+
+struct Reader {
+    /// The slots that are not here could be anything.
+    scope: HashMap<u32, Binding>,
+    own: u32,
+    fuel: u32,
+}
+
+impl Reader {
+    /// The facts of a term that is true, or (`!truth`) false. `alone` says that it is a conjunct, and so can be a test.
+    fn read(&mut self, term: &Term, truth: bool, alone: bool) -> Facts {
+        if self.fuel == 0 {
+            return Facts::any();
+        }
+        self.fuel -= 1;
+        match (term, truth) {
+            (Term::Not(a), _) => self.read(a, !truth, alone),
+            (Term::And(ts), true) | (Term::Or(ts), false) => {
+                ts.iter().fold(Facts::any(), |facts, t| facts.and(self.read(t, truth, alone)))
+            }
+            (Term::Let { slot, value, body }, _) => {
+                let binding = self.resolve(value);
+                self.within(*slot, binding, |reader| reader.read(body, truth, alone))
+            }
+            (Term::All(over, closure), true) | (Term::Any(over, closure), false) => {
+                self.read_each(over, closure, truth, alone)
+            }
+            _ => {
+                let facts = match self.constant(term) {
+                    Some(Value::Bool(b)) if b == truth => Facts::any(),
+                    Some(_) => Facts::never(),
+                    None => self.read_choice(term, truth),
+                };
+                if alone { facts.and(self.test(term, truth)) } else { facts }
+            }
+        }
+    }
+
+    fn read_choice(&mut self, term: &Term, truth: bool) -> Facts {
+        match term {
+            Term::And(ts) | Term::Or(ts) => {
+                ts.iter().fold(Facts::never(), |facts, t| facts.or(self.read(t, truth, false)))
+            }
+            Term::If(c, a, b) => {
+                let yes = self.read(c, true, false).and(self.read(a, truth, false));
+                yes.or(self.read(c, false, false).and(self.read(b, truth, false)))
+            }
+            Term::All(over, closure) | Term::Any(over, closure) => match self.constant(over) {
+                Some(Value::Seq(elements)) if elements.len() <= MAX_UNROLLED => {
+                    elements.iter().fold(Facts::never(), |facts, e| {
+                        let e = Some(Binding::Const(e.clone()));
+                        facts
+                            .or(self
+                                .within(closure.slot, e, |reader| reader.read(&closure.body, truth, false)))
+                    })
+                }
+                _ => Facts::any(),
+            },
+            Term::Contains(seq, x) => self.read_contains(seq, x, truth),
+            Term::IsCtor(of, ctor) => {
+                let ctor = IntervalSet::point(Int::from(i64::from(*ctor)));
+                self.state(of, if truth { ctor } else { ctor.complement() })
+            }
+            Term::Equal(a, b) => {
+                let (one, other) = (self.equal(a, b, truth), self.equal(b, a, truth));
+                one.and(other)
+            }
+            Term::Compare(op, a, b) => self.compare(*op, a, b, truth),
+            _ => self.state(term, IntervalSet::point(Int::from(i64::from(truth)))),
+        }
+    }
+
+    /// `all` (or not `any`) of the elements of something.
+    fn read_each(&mut self, over: &Term, closure: &Closure, truth: bool, alone: bool) -> Facts {
+        match over {
+            Term::Reverse(over) => return self.read_each(over, closure, truth, alone),
+            Term::Map(over, first) => {
+                // `over.map(first).all(closure)` is `over.all(|x| { let y = first(x); closure(y) })`.
+                let body =
+                    Term::Let { slot: closure.slot, value: first.body.clone(), body: closure.body.clone() };
+                let both = Closure { slot: first.slot, body: Box::new(body) };
+                return self.read_each(over, &both, truth, alone);
+            }
+            _ => {}
+        }
+        match self.resolve(over) {
+            Some(Binding::Path(mut path)) => {
+                path.push(Step::Each);
+                self.within(closure.slot, Some(Binding::Path(path)), |reader| {
+                    reader.read(&closure.body, truth, alone)
+                })
+            }
+            Some(Binding::Const(Value::Seq(elements))) if elements.len() <= MAX_UNROLLED => {
+                elements.iter().fold(Facts::any(), |facts, e| {
+                    let e = Some(Binding::Const(e.clone()));
+                    facts.and(self.within(closure.slot, e, |reader| reader.read(&closure.body, truth, alone)))
+                })
+            }
+            _ => Facts::any(),
+        }
+    }
+
+    /// `seq.contains(x)`, where the sequence is a range or constant.
+    fn read_contains(&mut self, seq: &Term, x: &Term, truth: bool) -> Facts {
+        if let Term::Range(lo, hi) = seq {
+            let from = self.compare(CompareOp::Le, lo, x, truth);
+            let to = self.compare(CompareOp::Lt, x, hi, truth);
+            return if truth { from.and(to) } else { from.or(to) };
+        }
+        let Some(Value::Seq(elements)) = self.constant(seq) else { return Facts::any() };
+        let codes = elements.iter().try_fold(IntervalSet::none(), |codes, e| {
+            let codes = codes.union(&equal_codes(e));
+            matches!(e, Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_)).then_some(codes)
+        });
+        match codes {
+            Some(codes) => self.state(x, if truth { codes } else { codes.complement() }),
+            None => Facts::any(),
+        }
+    }
+
+    /// `a == b`, where `b` is constant.
+    fn equal(&mut self, a: &Term, b: &Term, truth: bool) -> Facts {
+        let Some(b) = self.constant(b) else { return Facts::any() };
+        match &b {
+            Value::Bool(b) => self.read(a, *b == truth, false),
+            Value::Int(_) | Value::Char(_) | Value::Float(_) => {
+                let codes = equal_codes(&b);
+                self.state(a, if truth { codes } else { codes.complement() })
+            }
+            Value::Data(ctor, fields) if !truth && fields.is_empty() => {
+                self.state(a, IntervalSet::point(Int::from(i64::from(*ctor))).complement())
+            }
+            _ if truth => match self.resolve(a) {
+                Some(Binding::Path(path)) => Facts::of_value(&b).at(&path),
+                _ => Facts::any(),
+            },
+            _ => Facts::any(),
+        }
+    }
+
+    fn compare(&mut self, op: CompareOp, a: &Term, b: &Term, truth: bool) -> Facts {
+        // Not a < b is b <= a, as no NaN is in the space.
+        let (op, a, b) = match (truth, op) {
+            (true, _) => (op, a, b),
+            (false, CompareOp::Lt) => (CompareOp::Le, b, a),
+            (false, CompareOp::Le) => (CompareOp::Lt, b, a),
+        };
+        let strict = op == CompareOp::Lt;
+        let below = self.constant(b).and_then(|b| ends(&b)).map(|(least, greatest)| {
+            IntervalSet::at_most(if strict { predecessor(&least) } else { greatest })
+        });
+        let above = self.constant(a).and_then(|a| ends(&a)).map(|(least, greatest)| {
+            IntervalSet::at_least(if strict { successor(&greatest) } else { least })
+        });
+        let below = below.map_or_else(Facts::any, |codes| self.state(a, codes));
+        let above = above.map_or_else(Facts::any, |codes| self.state(b, codes));
+        below.and(above)
+    }
+
+    /// That a term's code, or the length that it takes, lies in a set.
+    fn state(&mut self, term: &Term, codes: IntervalSet) -> Facts {
+        let term = match term {
+            Term::ToInt(inner) => inner,
+            Term::Len(of) => {
+                let of = match &**of {
+                    Term::Bytes(text) => text,
+                    other => other,
+                };
+                return match self.resolve(of) {
+                    Some(Binding::Path(path)) => Facts::len(codes).at(&path),
+                    _ => Facts::any(),
+                };
+            }
+            other => other,
+        };
+        match self.resolve(term) {
+            Some(Binding::Path(path)) => Facts::codes(codes).at(&path),
+            _ => Facts::any(),
+        }
+    }
+
+    /// What a term is, if it is a part of a value or a constant.
+    fn resolve(&mut self, term: &Term) -> Option<Binding> {
+        let (of, step) = match term {
+            Term::Var(slot) => return self.scope.get(slot).cloned(),
+            Term::Project(of, i) => (of, Step::Project(*i)),
+            Term::Field { of, ctor, index } => (of, Step::Field(*ctor, *index)),
+            Term::Chars(of) => (of, Step::Chars),
+            Term::Index(of, i) => match (&**of, self.small_constant(i)) {
+                (Term::Slice(whole, from, _), Some(i)) => {
+                    let from = self.small_constant(from)?;
+                    (whole, Step::At(u32::try_from(from + i).ok()?))
+                }
+                (_, Some(i)) => (of, Step::At(u32::try_from(i).ok()?)),
+                _ => return self.constant(term).map(Binding::Const),
+            },
+            _ => return self.constant(term).map(Binding::Const),
+        };
+        match self.resolve(of) {
+            Some(Binding::Path(mut path)) => {
+                path.push(step);
+                Some(Binding::Path(path))
+            }
+            _ => self.constant(term).map(Binding::Const),
+        }
+    }
+
+    fn small_constant(&mut self, term: &Term) -> Option<i64> {
+        match self.constant(term)? {
+            Value::Int(n) => n.to_i64().filter(|n| (0..MAX_INDEX).contains(n)),
+            _ => None,
+        }
+    }
+
+    /// The value of a term that reads nothing but constants; `None` also if it is undefined.
+    fn constant(&mut self, term: &Term) -> Option<Value> {
+        if let Term::Lit(value) = term {
+            return Some(value.clone());
+        }
+        let closed = self.close(term, &mut Vec::new(), None)?;
+        judge::constant(&closed)
+    }
+
+    /// A conjunct that speaks of one path alone, as a test on the value there.
+    fn test(&mut self, term: &Term, truth: bool) -> Facts {
+        let mut paths = Vec::new();
+        self.paths_in(term, &mut Vec::new(), &mut paths);
+        let Some(path) = paths.pop() else { return Facts::any() };
+        if paths.iter().any(|other| *other != path) {
+            return Facts::any();
+        }
+        let Some(test) = self.close(term, &mut Vec::new(), Some(&path)) else { return Facts::any() };
+        let test = if truth { test } else { Term::Not(Box::new(test)) };
+        Facts { tests: vec![Arc::new(test)], ..Facts::any() }.at(&path)
+    }
+
+    /// The paths that a term reads, outermost part first.
+    fn paths_in(&mut self, term: &Term, bound: &mut Vec<u32>, paths: &mut Vec<Vec<Step>>) {
+        if self.fuel == 0 {
+            return;
+        }
+        self.fuel -= 1;
+        if let Some(Binding::Path(path)) = self.resolve_unless(term, bound) {
+            paths.push(path);
+            return;
+        }
+        map_children(term, &mut |child, slots| {
+            let depth = bound.len();
+            bound.extend_from_slice(slots);
+            self.paths_in(child, bound, paths);
+            bound.truncate(depth);
+            Some(Term::Undefined)
+        });
+    }
+
+    /// The term over constants (and the `own` slot, in place of `path`); `None` if it reads anything else, or could
+    /// be expensive to evaluate.
+    fn close(&mut self, term: &Term, bound: &mut Vec<u32>, path: Option<&Vec<Step>>) -> Option<Term> {
+        self.fuel = self.fuel.checked_sub(1)?;
+        if let Some(path) = path {
+            if self.resolve_unless(term, bound).is_some_and(|found| found == Binding::Path(path.clone())) {
+                return Some(Term::Var(self.own));
+            }
+        }
+        match term {
+            Term::Var(slot) if bound.contains(slot) => Some(term.clone()),
+            Term::Var(slot) => match self.scope.get(slot)? {
+                Binding::Const(value) => Some(Term::Lit(value.clone())),
+                Binding::Path(_) => None,
+            },
+            Term::Opaque(..) => None,
+            Term::Range(lo, hi) => {
+                let small = |term: &Term| matches!(term, Term::Lit(Value::Int(n)) if n.to_i64().is_some());
+                let (lo, hi) = (self.close(lo, bound, path)?, self.close(hi, bound, path)?);
+                match (&lo, &hi) {
+                    (Term::Lit(Value::Int(a)), Term::Lit(Value::Int(b))) if small(&lo) && small(&hi) => {
+                        let n = b.to_i64()?.checked_sub(a.to_i64()?)?;
+                        (n <= MAX_UNROLLED as i64).then(|| Term::Range(Box::new(lo), Box::new(hi)))
+                    }
+                    _ => None,
+                }
+            }
+            _ => map_children(term, &mut |child, slots| {
+                let depth = bound.len();
+                bound.extend_from_slice(slots);
+                let closed = self.close(child, bound, path);
+                bound.truncate(depth);
+                closed
+            }),
+        }
+    }
+
+    /// [`Self::resolve`] of a path expression, unless it hangs on a binder inside the term at hand.
+    fn resolve_unless(&mut self, term: &Term, bound: &[u32]) -> Option<Binding> {
+        let mut root = term;
+        loop {
+            match root {
+                Term::Var(slot) if bound.contains(slot) => return None,
+                Term::Var(_) => return self.resolve(term),
+                Term::Project(of, _) | Term::Field { of, .. } | Term::Chars(of) => root = of,
+                Term::Index(of, i) if matches!(**i, Term::Lit(_)) => root = of,
+                _ => return None,
+            }
+        }
+    }
+
+    fn within<T>(&mut self, slot: u32, binding: Option<Binding>, f: impl FnOnce(&mut Reader) -> T) -> T {
+        let outer = match binding {
+            Some(binding) => self.scope.insert(slot, binding),
+            None => self.scope.remove(&slot),
+        };
+        let result = f(self);
+        match outer {
+            Some(outer) => self.scope.insert(slot, outer),
+            None => self.scope.remove(&slot),
+        };
+        result
+    }
+}
+
+/// The least and greatest code among those equal to a scalar constant.
+fn ends(value: &Value) -> Option<(Int, Int)> {
+    code(value)?;
+    match equal_codes(value).spans() {
+        [(Some(least), Some(greatest))] => Some((least.clone(), greatest.clone())),
+        _ => None,
+    }
+}

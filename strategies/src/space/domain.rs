@@ -1,0 +1,233 @@
+//! From what is known of a scalar to the finite domain that it ranges over, small first.
+//!
+//! The rules are the contract's ("Meaning"): few admitted values are taken as they are, else the usual ones within
+//! the bound, else the admitted ones nearest to zero. No interval is ever gone through beyond what is taken from it.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::LeafSort;
+use super::facts::{code, float_code, float_of_code};
+use super::interval::{IntervalSet, predecessor, successor};
+use super::judge;
+use crate::int::Int;
+use crate::ir::Term;
+use crate::value::Value;
+
+/// So many admitted values are all taken, wherever they lie.
+const FEW: u64 = 32;
+
+/// The characters that come first, in this order; the others follow by code point.
+pub const FIRST_CHARS: [char; 11] = ['a', 'b', '0', 'A', ' ', 'é', '-', '"', '\n', '€', '😀'];
+
+/// From here on every float is an integer.
+const ALL_INTEGERS: f64 = 4_503_599_627_370_496.0;
+
+/// A scalar, and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Scalar {
+    /// What it is.
+    pub sort: LeafSort,
+    /// The codes that comparisons with constants leave, within those that the sort has.
+    pub codes: IntervalSet,
+    /// Conditions on it alone, over the slot of the refined value.
+    pub tests: Vec<Arc<Term>>,
+    /// The characters that its refinements name.
+    pub named: Arc<BTreeSet<char>>,
+}
+
+/// The codes that a sort has.
+pub fn all_codes(sort: LeafSort) -> IntervalSet {
+    let small = |lo: i64, hi: i64| IntervalSet::between(Int::from(lo), Int::from(hi));
+    match sort {
+        LeafSort::Bool => small(0, 1),
+        LeafSort::Int(kind) => IntervalSet::between(kind.min_value(), kind.max_value()),
+        LeafSort::Char => small(0, 0xD7FF).union(&small(0xE000, i64::from(u32::from(char::MAX)))),
+        LeafSort::Float => small(float_code(f64::NEG_INFINITY), float_code(f64::INFINITY)),
+    }
+}
+
+/// The domain of a scalar, in the order of [`order`]; `own` is the slot that its tests read.
+pub fn domain(scalar: &Scalar, bound: u32, own: u32) -> Vec<Value> {
+    match scalar.sort {
+        LeafSort::Bool => [false, true]
+            .into_iter()
+            .map(Value::Bool)
+            .filter(|b| code(b).is_some_and(|code| scalar.codes.contains(&code)))
+            .collect(),
+        LeafSort::Int(_) => ints(&scalar.codes, bound).into_iter().map(Value::Int).collect(),
+        LeafSort::Float => floats(&scalar.codes, bound).into_iter().map(Value::Float).collect(),
+        LeafSort::Char => chars(scalar, bound, own).into_iter().map(Value::Char).collect(),
+    }
+}
+
+/// The order of the values of a domain: small before big, positive before negative, characters by their place.
+pub fn order(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => int_order(a, b),
+        (Value::Float(a), Value::Float(b)) => {
+            a.abs().total_cmp(&b.abs()).then(a.is_sign_negative().cmp(&b.is_sign_negative()))
+        }
+        (Value::Char(a), Value::Char(b)) => char_rank(*a).cmp(&char_rank(*b)),
+        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+        _ => Ordering::Equal,
+    }
+}
+
+fn int_order(a: &Int, b: &Int) -> Ordering {
+    a.abs().cmp(&b.abs()).then(b.cmp(a))
+}
+
+fn char_rank(c: char) -> (usize, char) {
+    (FIRST_CHARS.iter().position(|first| *first == c).unwrap_or(FIRST_CHARS.len()), c)
+}
+
+fn ints(codes: &IntervalSet, bound: u32) -> Vec<Int> {
+    let zero = Int::from(0);
+    if codes.count_up_to(FEW).is_some() {
+        return nearest(codes, FEW as usize);
+    }
+    let bound_int = Int::from(i64::from(bound));
+    let usual = codes.intersect(&IntervalSet::between(&zero - &bound_int, bound_int));
+    let values = nearest(&usual, 2 * bound as usize + 1);
+    if values.len() < bound.max(1) as usize { nearest(codes, bound as usize + 1) } else { values }
+}
+
+/// The members nearest to zero, in order.
+fn nearest(codes: &IntervalSet, n: usize) -> Vec<Int> {
+    let mut up = upwards(codes).peekable();
+    let mut down = downwards(codes).peekable();
+    let mut values = Vec::new();
+    while values.len() < n {
+        let next = match (up.peek(), down.peek()) {
+            (Some(a), Some(b)) if int_order(b, a).is_lt() => down.next(),
+            (None, _) => down.next(),
+            _ => up.next(),
+        };
+        let Some(next) = next else { break };
+        values.push(next);
+    }
+    values
+}
+
+/// The members from zero on, ascending.
+fn upwards(codes: &IntervalSet) -> impl Iterator<Item = Int> {
+    let positive = codes.intersect(&IntervalSet::at_least(Int::from(0)));
+    positive.spans().to_vec().into_iter().flat_map(|(lo, hi)| {
+        std::iter::successors(lo, |n| Some(successor(n)))
+            .take_while(move |n| hi.as_ref().is_none_or(|hi| n <= hi))
+    })
+}
+
+/// The members below zero, descending.
+fn downwards(codes: &IntervalSet) -> impl Iterator<Item = Int> {
+    let negative = codes.intersect(&IntervalSet::at_most(Int::from(-1)));
+    negative.spans().to_vec().into_iter().rev().flat_map(|(lo, hi)| {
+        std::iter::successors(hi, |n| Some(predecessor(n)))
+            .take_while(move |n| lo.as_ref().is_none_or(|lo| lo <= n))
+    })
+}
+
+fn floats(codes: &IntervalSet, bound: u32) -> Vec<f64> {
+    if codes.count_up_to(FEW).is_some() {
+        let mut few: Vec<f64> = upwards(codes).chain(downwards(codes)).filter_map(|c| float_of(&c)).collect();
+        few.sort_by(float_order);
+        return few;
+    }
+    let edge = f64::from(bound);
+    let usual =
+        codes.intersect(&IntervalSet::between(Int::from(float_code(-edge)), Int::from(float_code(edge))));
+    let values = nearest_halves(&usual, 4 * bound as usize + 2);
+    if values.len() >= bound.max(1) as usize {
+        return values;
+    }
+    let values = nearest_halves(codes, bound as usize + 1);
+    if values.is_empty() { some_floats(codes, bound as usize + 1) } else { values }
+}
+
+fn nearest_halves(codes: &IntervalSet, n: usize) -> Vec<f64> {
+    let mut positive = halves(codes).peekable();
+    // A float of code c has the magnitude of the one of code -c - 1.
+    let mirrored = codes.spans().iter().rev().fold(IntervalSet::none(), |set, (lo, hi)| match (lo, hi) {
+        (Some(lo), Some(hi)) => {
+            let flip = |n: &Int| &Int::from(-1) - n;
+            set.union(&IntervalSet::between(flip(hi), flip(lo)))
+        }
+        _ => set,
+    });
+    let mut negative = halves(&mirrored).map(|x| -x).peekable();
+    let mut values = Vec::new();
+    while values.len() < n {
+        let next = match (positive.peek(), negative.peek()) {
+            (Some(a), Some(b)) if float_order(b, a).is_lt() => negative.next(),
+            (None, _) => negative.next(),
+            _ => positive.next(),
+        };
+        let Some(next) = next else { break };
+        values.push(next);
+    }
+    values
+}
+
+/// The multiples of one half from 0.0 on, ascending.
+fn halves(codes: &IntervalSet) -> impl Iterator<Item = f64> {
+    let positive = codes.intersect(&IntervalSet::at_least(Int::from(0)));
+    let spans: Vec<(f64, f64)> = positive
+        .spans()
+        .iter()
+        .filter_map(|(lo, hi)| Some((float_of(lo.as_ref()?)?, float_of(hi.as_ref()?)?)))
+        .collect();
+    spans.into_iter().flat_map(|(lo, hi)| {
+        let first = if lo < ALL_INTEGERS { (lo * 2.0).ceil() / 2.0 } else { lo };
+        let next =
+            |x: &f64| Some(if *x < ALL_INTEGERS { x + 0.5 } else { float_of_code(float_code(*x) + 1) });
+        std::iter::successors(Some(first), next).take_while(move |x| *x <= hi && x.is_finite())
+    })
+}
+
+/// Ends and middles of intervals, for ranges that hold no multiple of one half.
+fn some_floats(codes: &IntervalSet, n: usize) -> Vec<f64> {
+    let mut values: Vec<f64> = Vec::new();
+    for (lo, hi) in codes.spans() {
+        let (Some(lo), Some(hi)) = (lo.as_ref().and_then(float_of), hi.as_ref().and_then(float_of)) else {
+            continue;
+        };
+        for x in [lo / 2.0 + hi / 2.0, lo, hi] {
+            let inside = lo <= x && x <= hi && x.is_finite();
+            if inside && values.len() < n && !values.iter().any(|y| y.to_bits() == x.to_bits()) {
+                values.push(x);
+            }
+        }
+    }
+    values.sort_by(float_order);
+    values
+}
+
+fn float_of(code: &Int) -> Option<f64> {
+    code.to_i64().map(float_of_code)
+}
+
+fn float_order(a: &f64, b: &f64) -> Ordering {
+    order(&Value::Float(*a), &Value::Float(*b))
+}
+
+fn chars(scalar: &Scalar, bound: u32, own: u32) -> Vec<char> {
+    let admitted = |c: &char| {
+        let value = Value::Char(*c);
+        code(&value).is_some_and(|code| scalar.codes.contains(&code))
+            && scalar.tests.iter().all(|test| judge::admits(test, own, &value))
+    };
+    let by_code = scalar.codes.spans().iter().flat_map(|(lo, hi)| {
+        let end = |n: &Option<Int>| n.as_ref().and_then(Int::to_i64).and_then(|n| u32::try_from(n).ok());
+        let (lo, hi) = (end(lo).unwrap_or(1), end(hi).unwrap_or(0));
+        (lo..=hi).filter_map(char::from_u32).filter(|c| !FIRST_CHARS.contains(c))
+    });
+    let first = FIRST_CHARS.into_iter().chain(by_code);
+    let mut chars: Vec<char> = first.filter(admitted).take(bound as usize + 1).collect();
+    let mut named: Vec<char> =
+        scalar.named.iter().copied().filter(|c| !chars.contains(c)).filter(admitted).collect();
+    named.sort_by_key(|c| char_rank(*c));
+    chars.extend(named);
+    chars
+}

@@ -1,0 +1,248 @@
+//! Sets of integers as unions of intervals, with infinite ends.
+//!
+//! What comparisons with constants leave of a scalar: `x == 3 || 1000 <= x` leaves `{3} ∪ 1000..`. Other scalars are
+//! numbered (a `bool` by 0 and 1, a `char` by its code point, a float by its place among the floats, a constructor
+//! by its index), so that one kind of set serves all. Knows nothing of terms.
+
+use std::cmp::Ordering;
+
+use crate::int::Int;
+
+/// A union of inclusive intervals; `None` is an infinite end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IntervalSet {
+    /// Sorted, disjoint, and not touching.
+    spans: Vec<Span>,
+}
+
+/// An inclusive interval.
+pub type Span = (Option<Int>, Option<Int>);
+
+/// More intervals than this are joined: the set becomes an over-approximation.
+const MAX_SPANS: usize = 1024;
+
+impl IntervalSet {
+    /// All integers.
+    pub fn all() -> IntervalSet {
+        IntervalSet { spans: vec![(None, None)] }
+    }
+
+    /// No integer.
+    pub fn none() -> IntervalSet {
+        IntervalSet { spans: Vec::new() }
+    }
+
+    /// One integer.
+    pub fn point(n: Int) -> IntervalSet {
+        IntervalSet { spans: vec![(Some(n.clone()), Some(n))] }
+    }
+
+    /// `n..`
+    pub fn at_least(n: Int) -> IntervalSet {
+        IntervalSet { spans: vec![(Some(n), None)] }
+    }
+
+    /// `..=n`
+    pub fn at_most(n: Int) -> IntervalSet {
+        IntervalSet { spans: vec![(None, Some(n))] }
+    }
+
+    /// `lo..=hi`, which may be empty.
+    pub fn between(lo: Int, hi: Int) -> IntervalSet {
+        if lo <= hi { IntervalSet { spans: vec![(Some(lo), Some(hi))] } } else { IntervalSet::none() }
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// Whether everything is in it.
+    pub fn is_all(&self) -> bool {
+        matches!(self.spans.as_slice(), [(None, None)])
+    }
+
+    /// The intervals, from below.
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
+    /// Whether an integer is in it.
+    pub fn contains(&self, n: &Int) -> bool {
+        self.spans
+            .iter()
+            .any(|(lo, hi)| lo.as_ref().is_none_or(|lo| lo <= n) && hi.as_ref().is_none_or(|hi| n <= hi))
+    }
+
+    /// Whether something in it is at least `n`.
+    pub fn reaches(&self, n: &Int) -> bool {
+        self.spans.last().is_some_and(|(_, hi)| hi.as_ref().is_none_or(|hi| n <= hi))
+    }
+
+    /// Whether something in it lies in `lo..=hi`.
+    pub fn meets(&self, lo: &Int, hi: &Int) -> bool {
+        self.spans.iter().any(|(a, b)| {
+            let from = a.as_ref().map_or(lo, |a| a.max(lo));
+            let to = b.as_ref().map_or(hi, |b| b.min(hi));
+            from <= to
+        })
+    }
+
+    /// What is in both.
+    pub fn intersect(&self, other: &IntervalSet) -> IntervalSet {
+        if self.is_all() {
+            return other.clone();
+        }
+        let (mut i, mut j, mut spans) = (0, 0, Vec::new());
+        while let (Some(a), Some(b)) = (self.spans.get(i), other.spans.get(j)) {
+            let lo = if low_order(&a.0, &b.0).is_ge() { &a.0 } else { &b.0 };
+            let a_ends_first = high_order(&a.1, &b.1).is_le();
+            let hi = if a_ends_first { &a.1 } else { &b.1 };
+            if is_span(lo, hi) {
+                spans.push((lo.clone(), hi.clone()));
+            }
+            if a_ends_first {
+                i += 1;
+            } else {
+                j += 1;
+            }
+        }
+        IntervalSet { spans }.capped()
+    }
+
+    /// What is in either.
+    pub fn union(&self, other: &IntervalSet) -> IntervalSet {
+        let mut sorted: Vec<Span> = self.spans.iter().chain(&other.spans).cloned().collect();
+        sorted.sort_by(|a, b| low_order(&a.0, &b.0));
+        let mut spans: Vec<Span> = Vec::with_capacity(sorted.len());
+        for span in sorted {
+            match spans.last_mut() {
+                Some(last) if touches(&last.1, &span.0) => {
+                    if high_order(&last.1, &span.1).is_lt() {
+                        last.1 = span.1;
+                    }
+                }
+                _ => spans.push(span),
+            }
+        }
+        IntervalSet { spans }.capped()
+    }
+
+    /// What is not in it. Of a set that was over-approximated this would leave too little.
+    pub fn complement(&self) -> IntervalSet {
+        let mut spans = Vec::with_capacity(self.spans.len() + 1);
+        let mut from = Some(None);
+        for (lo, hi) in &self.spans {
+            if let (Some(from), Some(lo)) = (from, lo) {
+                spans.push((from, Some(predecessor(lo))));
+            }
+            from = hi.as_ref().map(|hi| Some(successor(hi)));
+        }
+        if let Some(from) = from {
+            spans.push((from, None));
+        }
+        spans.retain(|(lo, hi)| is_span(lo, hi));
+        IntervalSet { spans }
+    }
+
+    /// How many are in it, if no more than `limit`.
+    pub fn count_up_to(&self, limit: u64) -> Option<u64> {
+        let mut n = 0;
+        for (lo, hi) in &self.spans {
+            let (mut next, hi) = (lo.clone()?, hi.as_ref()?);
+            while next <= *hi {
+                n += 1;
+                if n > limit {
+                    return None;
+                }
+                next = successor(&next);
+            }
+        }
+        Some(n)
+    }
+
+    fn capped(mut self) -> IntervalSet {
+        if self.spans.len() > MAX_SPANS {
+            let end = self.spans.last().and_then(|span| span.1.clone());
+            self.spans.truncate(MAX_SPANS);
+            if let Some(last) = self.spans.last_mut() {
+                last.1 = end;
+            }
+        }
+        self
+    }
+}
+
+/// The next integer.
+pub fn successor(n: &Int) -> Int {
+    n + &Int::from(1)
+}
+
+/// The one before.
+pub fn predecessor(n: &Int) -> Int {
+    n - &Int::from(1)
+}
+
+fn low_order(a: &Option<Int>, b: &Option<Int>) -> Ordering {
+    a.cmp(b)
+}
+
+fn high_order(a: &Option<Int>, b: &Option<Int>) -> Ordering {
+    match (a, b) {
+        (None, None) => Ordering::Equal,
+        (None, Some(_)) => Ordering::Greater,
+        (Some(_), None) => Ordering::Less,
+        (Some(a), Some(b)) => a.cmp(b),
+    }
+}
+
+fn is_span(lo: &Option<Int>, hi: &Option<Int>) -> bool {
+    match (lo, hi) {
+        (Some(lo), Some(hi)) => lo <= hi,
+        _ => true,
+    }
+}
+
+/// Whether an interval that ends at `hi` and one that starts at `lo`, not before it, are one.
+fn touches(hi: &Option<Int>, lo: &Option<Int>) -> bool {
+    match (hi, lo) {
+        (Some(hi), Some(lo)) => *lo <= successor(hi),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn set(spans: &[(i64, i64)]) -> IntervalSet {
+        spans.iter().fold(IntervalSet::none(), |set, &(lo, hi)| {
+            set.union(&IntervalSet::between(Int::from(lo), Int::from(hi)))
+        })
+    }
+
+    #[test]
+    fn touching_intervals_are_one() {
+        assert_eq!(set(&[(5, 6), (1, 2), (3, 4)]), set(&[(1, 6)]));
+        assert_eq!(IntervalSet::at_least(Int::from(3)).complement(), IntervalSet::at_most(Int::from(2)));
+        assert!(IntervalSet::all().complement().is_empty());
+        assert!(IntervalSet::none().complement().is_all());
+    }
+
+    proptest! {
+        #[test]
+        fn sets_are_sets(a in spans(), b in spans(), n in -12i64..12) {
+            let (a, b, n) = (set(&a), set(&b), Int::from(n));
+            prop_assert_eq!(a.intersect(&b).contains(&n), a.contains(&n) && b.contains(&n));
+            prop_assert_eq!(a.union(&b).contains(&n), a.contains(&n) || b.contains(&n));
+            prop_assert_eq!(a.complement().contains(&n), !a.contains(&n));
+            prop_assert_eq!(a.complement().complement(), a);
+        }
+    }
+
+    fn spans() -> impl Strategy<Value = Vec<(i64, i64)>> {
+        proptest::collection::vec((-10i64..10, -10i64..10), 0..4)
+    }
+}

@@ -1,0 +1,371 @@
+//! The types of a spec as a graph of [`Node`]s, each with what the constants in the clauses around it leave.
+//!
+//! Two places of the same type share a node where the same is known of them; a recursive type is a cycle. A node
+//! tells which lengths, constructors and scalars stand at its place; how they are combined is [`super::shape`].
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::{Arc, OnceLock};
+
+use super::constraint::facts_of;
+use super::domain::{Scalar, all_codes, domain};
+use super::facts::{Facts, Step};
+use super::interval::IntervalSet;
+use super::walk::{mentions, visit};
+use super::{Bounds, LeafSort};
+use crate::int::Int;
+use crate::ir::{Clause, Data, Refined, SeqKind, Sort, Spec, Term};
+use crate::value::Value;
+
+/// Index into [`Graph::nodes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(pub u32);
+
+/// Index into [`Graph::lists`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ListId(pub u32);
+
+/// The places of a spec's parameters.
+#[derive(Debug)]
+pub struct Graph {
+    /// The first is a place where nothing can stand.
+    pub nodes: Vec<Node>,
+    /// The fields of constructors, the components of tuples.
+    pub lists: Vec<Vec<NodeId>>,
+    /// The list of the parameters.
+    pub args: ListId,
+    /// Whether a greater depth admits more shapes.
+    pub is_cut_by_depth: bool,
+}
+
+/// What can stand at a place.
+#[derive(Debug)]
+pub enum Node {
+    /// Nothing.
+    Empty,
+    /// A scalar.
+    Leaf(Place),
+    /// A string of so many characters.
+    Str(Elements),
+    /// A sequence of so many elements.
+    Seq(Elements),
+    /// A tuple.
+    Tuple(ListId),
+    /// A data value: for each constructor, what can be its fields; `None` for one that can't be.
+    Data(Vec<Option<CtorNode>>),
+}
+
+/// The place of a scalar.
+#[derive(Debug)]
+pub struct Place {
+    /// What is known of it.
+    pub scalar: Scalar,
+    /// Its domain, once it was asked for.
+    pub domain: OnceLock<Arc<[Value]>>,
+}
+
+/// The elements of a sequence, the characters of a string.
+#[derive(Debug)]
+pub struct Elements {
+    /// The lengths, ascending.
+    pub lens: Vec<u32>,
+    /// What can stand at any index that is not in `at`.
+    pub each: NodeId,
+    /// What can stand at the indices of which more is known, ascending.
+    pub at: Vec<(u32, NodeId)>,
+}
+
+/// A constructor.
+#[derive(Debug)]
+pub struct CtorNode {
+    /// Its fields.
+    pub fields: ListId,
+    /// Whether it counts towards the depth.
+    pub recursive: bool,
+}
+
+/// A sequence longer than this is never made, whatever the refinement forces.
+pub const MAX_LEN: u32 = 1 << 16;
+
+/// With more nodes than this, facts are no longer handed down to the parts of a value.
+const MAX_NODES: usize = 20_000;
+
+/// The place where nothing can stand.
+pub const EMPTY: NodeId = NodeId(0);
+
+impl Graph {
+    /// The graph of the parameters of a spec.
+    pub fn new(spec: &Spec, bounds: Bounds) -> Graph {
+        let own = spec.params.len() as u32;
+        let char = Refined::plain(Sort::Char);
+        let mut builder = Builder {
+            spec,
+            bounds,
+            own,
+            char: &char,
+            known: HashMap::new(),
+            open: VecDeque::new(),
+            graph: Graph {
+                nodes: vec![Node::Empty],
+                lists: Vec::new(),
+                args: ListId(0),
+                is_cut_by_depth: false,
+            },
+        };
+        builder.args();
+        while let Some((id, refined, context)) = builder.open.pop_front() {
+            builder.graph.nodes[id.0 as usize] = builder.node(refined, context);
+        }
+        builder.graph
+    }
+
+    /// The node behind an id.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The list behind an id.
+    pub fn list(&self, id: ListId) -> &[NodeId] {
+        &self.lists[id.0 as usize]
+    }
+}
+
+impl Elements {
+    /// What can stand at an index.
+    pub fn node_at(&self, index: u32) -> NodeId {
+        match self.at.binary_search_by_key(&index, |(index, _)| *index) {
+            Ok(found) => self.at[found].1,
+            Err(_) => self.each,
+        }
+    }
+}
+
+impl Place {
+    /// The domain of the scalar, for the bound that is the same at every call.
+    pub fn domain(&self, bound: u32, own: u32) -> &Arc<[Value]> {
+        self.domain.get_or_init(|| domain(&self.scalar, bound, own).into())
+    }
+}
+
+/// What the clauses around a place say of it.
+#[derive(Clone, Debug, PartialEq)]
+struct Context {
+    facts: Facts,
+    named: Arc<BTreeSet<char>>,
+}
+
+struct Builder<'a> {
+    spec: &'a Spec,
+    bounds: Bounds,
+    own: u32,
+    char: &'a Refined,
+    /// By the address of the type.
+    known: HashMap<usize, Vec<(Context, NodeId)>>,
+    open: VecDeque<(NodeId, &'a Refined, Context)>,
+    graph: Graph,
+}
+
+impl<'a> Builder<'a> {
+    fn args(&mut self) {
+        let spec = self.spec;
+        let conditions: Vec<&Clause> = spec.requires.iter().chain(&spec.explore).collect();
+        let facts = conditions
+            .iter()
+            .fold(Facts::any(), |facts, clause| facts.and(facts_of(&clause.term, 0..self.own, self.own)));
+        let mut args = Vec::with_capacity(spec.params.len());
+        for (slot, param) in (0..).zip(&spec.params) {
+            let concern = conditions.iter().filter(|clause| mentions(&clause.term, slot));
+            let named = Arc::new(named_chars(concern.map(|clause| &clause.term)));
+            let facts = if facts.never { Facts::never() } else { facts.part(Step::Project(slot)) };
+            args.push(self.place(&param.refined, Context { facts, named }));
+        }
+        self.graph.args = self.list(args);
+    }
+
+    /// The node of a type where something is known, which is filled in later if it is new.
+    fn place(&mut self, refined: &'a Refined, mut context: Context) -> NodeId {
+        if self.graph.nodes.len() > MAX_NODES && !context.facts.never {
+            context = Context { facts: Facts::any(), named: Arc::new(BTreeSet::new()) };
+        }
+        let known = self.known.entry(std::ptr::from_ref(refined) as usize).or_default();
+        if let Some((_, id)) = known.iter().find(|(other, _)| *other == context) {
+            return *id;
+        }
+        let id = NodeId(self.graph.nodes.len() as u32);
+        known.push((context.clone(), id));
+        self.graph.nodes.push(Node::Empty);
+        self.open.push_back((id, refined, context));
+        id
+    }
+
+    fn list(&mut self, list: Vec<NodeId>) -> ListId {
+        self.graph.lists.push(list);
+        ListId(self.graph.lists.len() as u32 - 1)
+    }
+
+    fn node(&mut self, refined: &'a Refined, context: Context) -> Node {
+        let facts = refined.clauses.iter().fold(context.facts, |facts, clause| {
+            let own = facts_of(&clause.term, std::iter::once(self.own), self.own);
+            if own.never { Facts::never() } else { facts.and(own.part(Step::Project(self.own))) }
+        });
+        if facts.never {
+            return Node::Empty;
+        }
+        let mut named = named_chars(refined.clauses.iter().map(|clause| &clause.term));
+        let named = if named.is_subset(&context.named) {
+            context.named
+        } else {
+            named.extend(context.named.iter().copied());
+            Arc::new(named)
+        };
+        match &refined.sort {
+            Sort::Bool => leaf(LeafSort::Bool, facts, named),
+            Sort::Char => leaf(LeafSort::Char, facts, named),
+            Sort::Int(kind) => leaf(LeafSort::Int(*kind), facts, named),
+            Sort::Float => leaf(LeafSort::Float, facts, named),
+            Sort::Str(_) => self.string(facts, named),
+            Sort::Seq(element, kind) => self.sequence(element, *kind, facts, named),
+            Sort::Tuple(parts) => {
+                let parts = parts.iter().zip(0..).map(|(part, i)| {
+                    self.place(part, Context { facts: facts.part(Step::Project(i)), named: named.clone() })
+                });
+                let parts = parts.collect();
+                Node::Tuple(self.list(parts))
+            }
+            Sort::Data(id) => self.data(self.spec.data(*id), facts, named),
+            Sort::Opaque(_) => Node::Empty,
+        }
+    }
+
+    fn sequence(
+        &mut self,
+        element: &'a Refined,
+        kind: SeqKind,
+        facts: Facts,
+        named: Arc<BTreeSet<char>>,
+    ) -> Node {
+        let (lens, is_cut) = match kind {
+            SeqKind::Array(n) if n <= MAX_LEN && facts.len.contains(&Int::from(i64::from(n))) => {
+                (vec![n], false)
+            }
+            SeqKind::Array(_) => (Vec::new(), false),
+            SeqKind::Vec | SeqKind::Slice => self.lengths(&facts.len, |_| true),
+        };
+        self.graph.is_cut_by_depth |= is_cut;
+        let (each, at) = self.elements(element, &facts, &lens, named);
+        Node::Seq(Elements { lens, each, at })
+    }
+
+    fn elements(
+        &mut self,
+        element: &'a Refined,
+        facts: &Facts,
+        lens: &[u32],
+        named: Arc<BTreeSet<char>>,
+    ) -> (NodeId, Vec<(u32, NodeId)>) {
+        let each = facts.part(Step::Each);
+        let longest = lens.last().copied().unwrap_or(0);
+        let mut at = Vec::new();
+        for (step, part) in &facts.parts {
+            if let Step::At(index) = *step
+                && index < longest
+            {
+                let facts = each.clone().and(part.clone());
+                at.push((index, self.place(element, Context { facts, named: named.clone() })));
+            }
+        }
+        let each = if longest == 0 { EMPTY } else { self.place(element, Context { facts: each, named }) };
+        (each, at)
+    }
+
+    fn string(&mut self, facts: Facts, named: Arc<BTreeSet<char>>) -> Node {
+        let chars = facts.part(Step::Chars);
+        let (shortest, longest) = if facts.len.is_all() || facts.len == Facts::len(IntervalSet::all()).len {
+            (1, 4)
+        } else {
+            self.widths(&chars.part(Step::Each), &named)
+        };
+        let (lens, is_cut) = self.lengths(&chars.len, |n| {
+            let least = i64::from(n) * shortest;
+            facts.len.meets(&Int::from(least), &Int::from(i64::from(n) * longest))
+        });
+        self.graph.is_cut_by_depth |= is_cut;
+        let (each, at) = self.elements(self.char, &chars, &lens, named);
+        Node::Str(Elements { lens, each, at })
+    }
+
+    /// The fewest and the most bytes that a character of the domain takes.
+    fn widths(&self, facts: &Facts, named: &Arc<BTreeSet<char>>) -> (i64, i64) {
+        let Node::Leaf(place) = leaf(LeafSort::Char, facts.clone(), named.clone()) else { return (1, 4) };
+        let widths = place.domain(self.bounds.bound, self.own).iter().filter_map(|c| match c {
+            Value::Char(c) => Some(c.len_utf8() as i64),
+            _ => None,
+        });
+        widths.fold((4, 1), |(least, most), width| (least.min(width), most.max(width)))
+    }
+
+    /// The lengths within the depth, and whether a greater depth would admit more.
+    fn lengths(&self, lens: &IntervalSet, admits: impl Fn(u32) -> bool) -> (Vec<u32>, bool) {
+        let depth = self.bounds.depth;
+        let admitted = |n: &u32| lens.contains(&Int::from(i64::from(*n))) && admits(*n);
+        let mut all = (0..=MAX_LEN).filter(admitted).peekable();
+        let least = all.peek().copied().unwrap_or(0);
+        let most = if least <= depth { depth } else { least + depth };
+        let mut within = Vec::new();
+        while let Some(n) = all.next_if(|n| *n <= most) {
+            within.push(n);
+        }
+        let is_cut = all.peek().is_some();
+        (within, is_cut)
+    }
+
+    fn data(&mut self, data: &'a Data, facts: Facts, named: Arc<BTreeSet<char>>) -> Node {
+        let mut ctors = Vec::with_capacity(data.ctors.len());
+        for (ctor, index) in data.ctors.iter().zip(0..) {
+            if !facts.codes.contains(&Int::from(i64::from(index))) {
+                ctors.push(None);
+                continue;
+            }
+            self.graph.is_cut_by_depth |= ctor.recursive;
+            let fields = ctor.fields.iter().zip(0..).map(|(field, i)| {
+                let facts = facts.part(Step::Field(index, i));
+                self.place(&field.refined, Context { facts, named: named.clone() })
+            });
+            let fields = fields.collect();
+            ctors.push(Some(CtorNode { fields: self.list(fields), recursive: ctor.recursive }));
+        }
+        Node::Data(ctors)
+    }
+}
+
+fn leaf(sort: LeafSort, facts: Facts, named: Arc<BTreeSet<char>>) -> Node {
+    let codes = facts.codes.intersect(&all_codes(sort));
+    let is_char = sort == LeafSort::Char;
+    let tests = if is_char { facts.tests } else { Vec::new() };
+    Node::Leaf(Place { scalar: Scalar { sort, codes, tests, named }, domain: OnceLock::new() })
+}
+
+/// The characters that literals in the terms name.
+fn named_chars<'a>(terms: impl Iterator<Item = &'a Term>) -> BTreeSet<char> {
+    let mut chars = BTreeSet::new();
+    for term in terms {
+        visit(term, &mut |term| {
+            if let Term::Lit(value) = term {
+                collect_chars(value, &mut chars);
+            }
+        });
+    }
+    chars
+}
+
+fn collect_chars(value: &Value, chars: &mut BTreeSet<char>) {
+    match value {
+        Value::Char(c) => {
+            chars.insert(*c);
+        }
+        Value::Str(text) => chars.extend(text.chars()),
+        Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
+            parts.iter().for_each(|part| collect_chars(part, chars));
+        }
+        _ => {}
+    }
+}
