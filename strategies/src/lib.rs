@@ -33,6 +33,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "wire.rs",
     "wire/impls.rs",
     "wire/ir.rs",
+    "wire/value.rs",
     "eval.rs",
     "eval/compare.rs",
     "eval/env.rs",
