@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use target_bridge::generate::{Batch, Case};
 use target_strategies::protocol::{Failure, FailureKind, MAX_FED};
+use target_strategies::shrink::candidates;
 use target_strategies::value::Value;
 
 use super::confirm::Laboratory;
@@ -36,9 +37,8 @@ pub(super) fn shrink(laboratory: &Laboratory<'_>, mut best: Smaller) -> Result<S
     let mut worker = laboratory.worker();
     let mut tried: HashSet<Vec<Value>> = HashSet::from([best.args.clone()]);
     while tried.len() < TRIES && Instant::now() < deadline && !(laboratory.should_stop)() {
-        let mut candidates = candidates(laboratory.launch.space.spec(), &best.args);
-        candidates.retain(|args| tried.insert(args.clone()));
-        candidates.truncate(MAX_FED);
+        let smaller = candidates(laboratory.launch.space.spec(), &best.args);
+        let candidates = smaller.filter(|args| tried.insert(args.clone())).take(MAX_FED).collect();
         match first_alike(&mut worker, candidates, &best.failure, deadline)? {
             Some((args, failure)) => best = Smaller { args, failure, shrinks: best.shrinks + 1 },
             None => break,
@@ -81,9 +81,4 @@ fn first_alike(
         candidates.drain(..=(done as usize));
     }
     Ok(None)
-}
-
-/// (stand-in)
-fn candidates(_: &target_strategies::ir::Spec, _: &[Value]) -> Vec<Vec<Value>> {
-    Vec::new()
 }
