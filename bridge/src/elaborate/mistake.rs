@@ -3,11 +3,9 @@
 use target_strategies::ir::DataId;
 
 use super::{Checked, Elaborator};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{self, Diagnostic, Span};
 use crate::logic_type::Ty;
-
-/// Among how close words a misspelt one is looked for: a third of its letters may differ.
-const CLOSENESS: usize = 3;
+use crate::resolve::data::Item;
 
 impl Elaborator<'_, '_, '_> {
     /// `found` where `expected` is wanted.
@@ -37,7 +35,7 @@ impl Elaborator<'_, '_, '_> {
     /// What an `Option` contains.
     fn payload(&self, id: DataId) -> Option<Ty> {
         match self.data.item_of(id) {
-            crate::resolve::data::Item::Option(inner) => Some(inner),
+            Item::Option(inner) => Some(inner),
             _ => None,
         }
     }
@@ -111,14 +109,7 @@ pub(super) fn count(span: Span, what: &str, wanted: usize, noun: &str, found: us
 
 /// `did you mean ..?`, if a known word is close to the one given.
 pub(super) fn did_you_mean<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
-    let letters = word.chars().count();
-    known
-        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
-        .filter(|&(distance, candidate)| {
-            distance > 0 && distance <= (letters.max(candidate.chars().count()) / CLOSENESS).max(1)
-        })
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| format!("did you mean `{candidate}`?"))
+    diagnostic::did_you_mean(word, known).map(|guess| format!("did you mean `{guess}`?"))
 }
 
 /// An error with the guess as its help, or else other advice.
