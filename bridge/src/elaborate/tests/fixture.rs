@@ -56,7 +56,8 @@ pub fn catalog() -> Catalog {
     }
 }
 
-fn spanned(text: &str) -> SpannedText {
+/// Text that stands at its own place.
+pub fn spanned(text: &str) -> SpannedText {
     SpannedText { text: text.to_owned(), file: FileId(0), offsets: (0..=text.len() as u32).collect() }
 }
 

@@ -40,7 +40,21 @@ fn integers_are_mathematical_and_bits_have_a_width() {
             "(0..=9).contains(&a)",
             "b.is_ascii_digit()",
         ],
-        expect![[r#""#]],
+        expect![[r#"
+            ((a + (2 * b)) - -1) < n
+            (!(0 < a)) || ((1 <= b) && (!(b == 3))) || (!(a == n))
+            a.abs().max(3).pow(2) % 7
+            u8::bit_or(u8::bit_and(b, 15), u8::shl(1, 2))
+            u8::wrapping_add(b, b)
+            0.max(a.min(9))
+            i64::add_fits(a, 1)
+            (b - 1).min(255).max(0)
+            u8::cast(a)
+            b + b
+            (-128 == n) && (n <= 340282366920938463463374607431768211455)
+            (0 <= a) && (a <= 9)
+            (48 <= b) && (b <= 57)
+        "#]],
     );
 }
 
@@ -63,7 +77,21 @@ fn sequences_are_one_sort() {
             "v.iter().position(|&x| x == 1).map_or(true, |i| i < k)",
             "v == [0; 2]",
         ],
-        expect![[r#""#]],
+        expect![[r#"
+            v.windows(2).all(|x100| x100[0] <= x100[1])
+            v.map(|x100| x100 * 2).filter(|x101| x101 < 9).sum()
+            w.any(|x100| x100.1 && v.contains(x100.0))
+            (v[1..v.len()] == []) && (v[0..k].len() == 0) && (v[1..(2 + 1)].len() == k)
+            (if !(v.len() == 0) { Some(v[0]) } else { None }) == Some(3)
+            v.fold(0, |x100, x101| x100 + x101)
+            (0 .. w.len()).zip(w).all(|x100| x100.0 < k)
+            (0 .. v.len()).all(|x100| !(v[x100] == 0))
+            v.max().1#0 < 3
+            { let x101 = { let x100 = v.rev(); x100[1.min(x100.len())..x100.len()] }; x101[0..k.min(x101.len())] }.len()
+            s.chars().all(|x100| x100.is_alphanumeric()) && (s.len() <= 3) && (s == "ab")
+            { let x101 = v.position(|x100| x100 == 1); if x101 is #1 { x101.1#0 < k } else { true } }
+            v == [0, 0]
+        "#]],
     );
 }
 
@@ -87,7 +115,22 @@ fn patterns_become_tests_and_places() {
             "o.unwrap().0",
             "old(p).x < p.x",
         ],
-        expect![[r#""#]],
+        expect![[r#"
+            if t is #0 { 0 } else { if t is #1 { t.1#1 } else { undefined } }
+            (o is #1) && (((1 <= o.1#0.0) && (o.1#0.0 <= 3)) || (o.1#0.0 == 7)) && ('a' <= o.1#0.1)
+            if o is #1 { o.1#0.0 < p.0#0 } else { p.0#1 == 0 }
+            if v.len() == 0 { true } else { if v.len() == 1 { v[0] == 1 } else { if 2 <= v.len() { { let x100 = v[v.len() - 1]; { let x101 = v[1..(v.len() - 1)]; (v[0] < x100) && (x101.len() == 0) } } } else { undefined } } }
+            p.0#0 + p.0#1
+            { let x100 = v.len() * 2; x100 < (x100 + 1) }
+            if (p.0#0 == 0) && (c is #0) { 1 } else { if p.0#0 < 0 { 2 } else { 3 } }
+            if ((t is #1) && (t.1#0 is #0)) || ((t is #1) && (t.1#2 is #0)) { t.1#1 } else { 0 }
+            t == Tree::Node(Tree::Leaf, 1, Tree::Leaf)
+            p == demo::Point(2, 1)
+            (o is #1) && (o.1#0.0 == 0) && (o == None)
+            (c == Color::Red) || (c is #1)
+            (if o is #1 { o.1#0 } else { undefined }).0
+            x11.0#0 < p.0#0
+        "#]],
     );
 }
 
@@ -115,6 +158,9 @@ fn conjuncts_are_clauses_and_big_arguments_are_bound_once() {
         .iter()
         .map(|(term, span)| format!("{}..{} {}", span.start, span.end, printer.term(term)))
         .collect();
-    expect![[r#""#]].assert_eq(&texts.join("\n").replace(&"m + m".repeat(1), "2m"));
+    expect![[r#"
+        0..6 0 <= v
+        11..16 { let x100 = ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))) + ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))); v < x100 }
+        20..25 { let x101 = ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))) + ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))); x101 < 9 }"#]].assert_eq(&texts.join("\n").replace(&"m + m".repeat(1), "2m"));
     assert_eq!(diagnostics.len(), 1);
 }
