@@ -14,6 +14,11 @@ fn panics(n: i64) -> i64 {
     n
 }
 
+fn panics_from_seven(n: i64) -> i64 {
+    assert!(n < 7, "too large");
+    n
+}
+
 fn aborts(n: i64) -> i64 {
     if n == 3 {
         eprintln!("going down");
@@ -188,5 +193,6 @@ fn main() {
         Function { name: "keeps_a_grenade", run: keeps_a_grenade, opaques: &[] },
         Function { name: "is_broken", run: is_broken, opaques: &[] },
         Function { name: "increments", run: increments, opaques: &[] },
+        function!(panics_from_seven),
     ]);
 }

@@ -11,7 +11,7 @@ use target_strategies::value::Value;
 use super::{Launch, ShouldStop};
 
 /// The subjects in the order of `examples/misbehaving.rs`.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 19] = [
     "panics",
     "aborts",
     "overflows_the_stack",
@@ -30,6 +30,7 @@ const NAMES: [&str; 18] = [
     "keeps_a_grenade",
     "is_broken",
     "increments",
+    "panics_from_seven",
 ];
 
 /// `fn(n: i64) -> i64`
@@ -72,7 +73,7 @@ pub fn launch(spec: Spec, bound: u32) -> Launch {
         folder: std::env::temp_dir(),
         environment: Vec::new(),
         function: function as u32,
-        space: Arc::new(Space::new(Arc::new(spec), Bounds { depth: 4, bound })),
+        space: Space::new(Arc::new(spec), Bounds { depth: 4, bound }),
         memory: 64 << 20,
         timeout: Duration::from_millis(300),
     }

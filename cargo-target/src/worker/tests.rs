@@ -103,9 +103,9 @@ fn a_panic_is_caught_with_its_message_and_place() {
     check(
         "keeps_a_grenade",
         &expect![[r#"
-        vvvvvvvvv
-        5 [Int(3)]: panic: boom at cargo-target/examples/misbehaving.rs:113:9
-    "#]],
+            vvvvvvvvv
+            5 [Int(3)]: panic: boom at cargo-target/examples/misbehaving.rs:118:9
+        "#]],
     );
 }
 
@@ -255,12 +255,12 @@ fn a_where_that_breaks_is_the_spec_s_mistake() {
     let panics = |slot| run(with_where(0, slot), fed(&[2, 3, 4]), EVERYTHING);
     expect![[r#"
 
-        0 [Int(2)]: clause Some(7): panicked at cargo-target/examples/misbehaving.rs:128:5: never judges
+        0 [Int(2)]: clause Some(7): panicked at cargo-target/examples/misbehaving.rs:133:5: never judges
     "#]]
     .assert_eq(&panics(0));
     expect![[r#"
         v
-        0 [Int(2)]: clause Some(7): panicked at cargo-target/examples/misbehaving.rs:128:5: never judges
+        0 [Int(2)]: clause Some(7): panicked at cargo-target/examples/misbehaving.rs:133:5: never judges
     "#]]
     .assert_eq(&panics(1));
     expect![[r#"
