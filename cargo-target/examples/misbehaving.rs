@@ -36,16 +36,20 @@ fn overflows_the_stack(n: i64) -> i64 {
 }
 
 fn loops(n: i64) -> i64 {
-    while n == 3 {
-        hint::spin_loop();
+    if n == 3 {
+        loop {
+            hint::spin_loop();
+        }
     }
     n
 }
 
 fn allocates_without_end(n: i64) -> i64 {
     let mut hoard = vec![1_u8; 1 << 20];
-    while n == 3 {
-        hoard.extend_from_within(..);
+    if n == 3 {
+        loop {
+            hoard.extend_from_within(..);
+        }
     }
     n + i64::from(hoard[0]) - 1
 }
