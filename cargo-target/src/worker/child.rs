@@ -29,7 +29,7 @@ pub struct Launch {
     /// The number of the function in the harness.
     pub function: u32,
     /// The space of its spec.
-    pub space: Arc<Space>,
+    pub space: Space,
     /// How many bytes a case may allocate.
     pub memory: u64,
     /// How long a case may take.
