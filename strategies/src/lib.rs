@@ -14,4 +14,6 @@ pub mod space;
 pub mod enumerative;
 #[cfg(feature = "proptest")]
 pub mod random;
+pub mod boundary;
+pub mod shrink;
 pub mod protocol;

@@ -98,7 +98,9 @@ impl Drawer<'_> {
                     SeqKind::Vec | SeqKind::Slice => 0..=self.longest(rem),
                 };
                 match element {
-                    Some(element) => Some(proptest::collection::vec(element, lens).prop_map(Value::seq).sboxed()),
+                    Some(element) => {
+                        Some(proptest::collection::vec(element, lens).prop_map(Value::seq).sboxed())
+                    }
                     None if *lens.start() == 0 => Some(Just(Value::seq([])).sboxed()),
                     None => None,
                 }

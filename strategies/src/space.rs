@@ -6,22 +6,27 @@
 //!
 //! For `fn(k: Nat, xs: Vec<Score>)` at depth 2 the skeletons are `(_, [])`, `(_, [_])`, `(_, [_, _])`.
 
-pub(crate) mod constraint;
-pub(crate) mod domain;
-pub(crate) mod facts;
-pub(crate) mod interval;
+mod interval;
+mod walk;
 mod judge;
-pub(crate) mod node;
+mod facts;
+mod constraint;
+mod domain;
+mod node;
 mod shape;
-pub(crate) mod walk;
 
 use std::sync::Arc;
 
 use crate::ir::{IntKind, Spec};
 use crate::value::Value;
 use domain::order;
-use node::{EMPTY, Graph, ListId, Node, NodeId, Place};
+use node::{EMPTY, Graph, ListId, Node, NodeId};
 use shape::{Extents, after};
+
+pub(crate) use facts::{code, float_of_code};
+pub(crate) use judge::constant;
+pub(crate) use node::Place;
+pub(crate) use walk::visit;
 
 pub use domain::FIRST_CHARS;
 pub use shape::Skeletons;
@@ -221,6 +226,12 @@ impl Space {
             && places.iter().zip(parts).all(|(place, part)| self.contains_at(*place, part, rem))
     }
 
+    pub(crate) fn has_in_domain(&self, place: &Place, value: &Value) -> bool {
+        let domain = self.domain(place);
+        // Of another sort, everything is of the same order.
+        domain.binary_search_by(|x| order(x, value)).is_ok_and(|at| domain[at] == *value)
+    }
+
     pub(crate) fn domain<'a>(&self, place: &'a Place) -> &'a Arc<[Value]> {
         place.domain(self.bounds().bound, self.inner.spec.params.len() as u32)
     }
@@ -314,3 +325,6 @@ pub fn scalars_of(args: &[Value]) -> Vec<Value> {
     args.iter().for_each(|arg| go(arg, &mut scalars));
     scalars
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,269 @@
+//! Values beyond the bound that a scalar is worth trying with: where machine types end, and where the spec draws lines.
+//!
+//! Extremes of the type, ends of the refinement's own range, constants named anywhere in the spec, powers of two, each
+//! with its neighbours; awkward characters; the corners of the floats. How they are completed to arguments that
+//! satisfy the spec is the business of whoever asks.
+
+use std::cmp::Reverse;
+
+use crate::int::Int;
+use crate::ir::{FloatUnary, IntKind, Refined, Sort, Spec, Term};
+use crate::space::{FIRST_CHARS, LeafSort, Place, Skeleton, Space, code, visit};
+use crate::value::Value;
+
+/// The boundary values of a space's scalars.
+#[derive(Clone, Debug)]
+pub struct Boundary {
+    space: Space,
+    constants: Constants,
+}
+
+/// The scalars that a spec names.
+#[derive(Clone, Debug, Default)]
+struct Constants {
+    ints: Vec<Int>,
+    floats: Vec<f64>,
+    chars: Vec<char>,
+    has_nan: bool,
+    has_infinity: bool,
+}
+
+/// Characters of each UTF-8 length, their first and last ones, and some that text handling trips over.
+const AWKWARD_CHARS: [char; 16] = [
+    char::MAX,
+    '\0',
+    '\u{10000}',
+    '\u{FFFF}',
+    '\u{E000}',
+    '\u{D7FF}',
+    '\u{800}',
+    '\u{7FF}',
+    '\u{80}',
+    '\u{7F}',
+    '\u{FEFF}',
+    '\u{301}',
+    'ß',
+    '\\',
+    '\'',
+    '\t',
+];
+
+impl Boundary {
+    /// Collects what the spec names.
+    pub fn new(space: Space) -> Boundary {
+        let mut constants = Constants::default();
+        for term in all_terms(space.spec()) {
+            constants.collect(term);
+        }
+        Boundary { space, constants }
+    }
+
+    /// For each leaf of a skeleton, its boundary values, most extreme first: distinct, outside the leaf's domain, and
+    /// not excluded by its own constants.
+    pub fn values(&self, skeleton: &Skeleton) -> Vec<Vec<Value>> {
+        let places = self.space.places(skeleton);
+        places.into_iter().map(|place| place.map_or_else(Vec::new, |place| self.of_place(place))).collect()
+    }
+
+    fn of_place(&self, place: &Place) -> Vec<Value> {
+        let values: Vec<Value> = match place.scalar.sort {
+            LeafSort::Bool => Vec::new(),
+            LeafSort::Int(kind) => self.ints(kind, place).into_iter().map(Value::Int).collect(),
+            LeafSort::Float => self.floats(place).into_iter().map(Value::Float).collect(),
+            LeafSort::Char => self.chars().into_iter().map(Value::Char).collect(),
+        };
+        let mut distinct = Vec::new();
+        for value in values {
+            // NaN has no code: whether it may occur is for the rest of the refinement to say.
+            let admitted = code(&value).is_none_or(|code| place.scalar.codes.contains(&code));
+            if admitted && !self.space.has_in_domain(place, &value) && !distinct.contains(&value) {
+                distinct.push(value);
+            }
+        }
+        distinct
+    }
+
+    fn ints(&self, kind: IntKind, place: &Place) -> Vec<Int> {
+        let mut marks = vec![kind.max_value(), kind.min_value()];
+        let ends = place.scalar.codes.spans().iter().flat_map(|(lo, hi)| [hi.clone(), lo.clone()]);
+        marks.extend(ends.flatten());
+        marks.extend(self.constants.ints.iter().cloned());
+        let mut powers: Vec<u32> = (0..=kind.bits()).collect();
+        // First those where narrower types end.
+        powers.sort_by_key(|power| (!(power % 8 == 0 || power % 8 == 7), Reverse(*power)));
+        for power in powers {
+            let power = Int::power_of_two(power);
+            marks.push(-&power);
+            marks.push(power);
+        }
+        let values = marks.into_iter().flat_map(|n| [n.clone(), &n - &Int::ONE, &n + &Int::ONE]);
+        values.filter(|n| kind.contains(n)).collect()
+    }
+
+    fn floats(&self, place: &Place) -> Vec<f64> {
+        let mut values = Vec::new();
+        if self.constants.has_infinity {
+            values.extend([f64::INFINITY, f64::NEG_INFINITY]);
+        }
+        if self.constants.has_nan {
+            values.push(f64::NAN);
+        }
+        let tiny = f64::from_bits(1);
+        let exact = 9_007_199_254_740_992.0;
+        values.extend([f64::MAX, f64::MIN, tiny, -tiny, f64::MIN_POSITIVE, -f64::MIN_POSITIVE]);
+        let ends = place.scalar.codes.spans().iter().flat_map(|(lo, hi)| [hi.as_ref(), lo.as_ref()]);
+        let ends = ends.flatten().filter_map(Int::to_i64).map(crate::space::float_of_code);
+        for x in ends.chain(self.constants.floats.iter().copied()) {
+            values.extend([x, x.next_up(), x.next_down(), x + 1.0, x - 1.0]);
+        }
+        values.extend([f64::EPSILON, 1.0 - f64::EPSILON / 2.0, 1.0 + f64::EPSILON, exact, exact + 2.0, 0.1]);
+        values.extend([64, 63, 32, 31].map(|power| 2f64.powi(power)).iter().flat_map(|x| [*x, -x]));
+        values.retain(|x| {
+            x.is_finite() || (x.is_nan() && self.constants.has_nan) || self.constants.has_infinity
+        });
+        values
+    }
+
+    fn chars(&self) -> Vec<char> {
+        let mut values = AWKWARD_CHARS.to_vec();
+        values.extend(FIRST_CHARS.into_iter().rev());
+        for c in &self.constants.chars {
+            let neighbours = [Some(u32::from(*c)), u32::from(*c).checked_sub(1), Some(u32::from(*c) + 1)];
+            values.extend(neighbours.into_iter().flatten().filter_map(char::from_u32));
+        }
+        values
+    }
+}
+
+impl Constants {
+    fn collect(&mut self, term: &Term) {
+        visit(term, &mut |term| match term {
+            Term::Lit(value) => self.collect_value(value),
+            Term::Neg(_) | Term::Arith(..) | Term::FloatArith(..) | Term::Machine(..) if is_plain(term) => {
+                if let Some(value) = crate::space::constant(term) {
+                    self.collect_value(&value);
+                }
+            }
+            Term::FloatUnary(FloatUnary::IsNan, _) => self.has_nan = true,
+            Term::FloatUnary(FloatUnary::IsInfinite, _) => self.has_infinity = true,
+            Term::FloatUnary(FloatUnary::IsFinite, _) => {
+                self.has_nan = true;
+                self.has_infinity = true;
+            }
+            _ => {}
+        });
+    }
+
+    fn collect_value(&mut self, value: &Value) {
+        match value {
+            Value::Bool(_) => {}
+            Value::Int(n) if !self.ints.contains(n) => self.ints.push(n.clone()),
+            Value::Int(_) => {}
+            Value::Char(c) => self.chars.push(*c),
+            Value::Float(x) if x.is_nan() => self.has_nan = true,
+            Value::Float(x) if x.is_infinite() => self.has_infinity = true,
+            Value::Float(x) => self.floats.push(*x),
+            Value::Str(text) => self.chars.extend(text.chars()),
+            Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
+                parts.iter().for_each(|part| self.collect_value(part));
+            }
+        }
+    }
+}
+
+/// Whether a term is arithmetic on literals.
+fn is_plain(term: &Term) -> bool {
+    let mut plain = true;
+    visit(term, &mut |term| {
+        plain &= matches!(
+            term,
+            Term::Lit(_) | Term::Neg(_) | Term::Arith(..) | Term::FloatArith(..) | Term::Machine(..)
+        );
+    });
+    plain
+}
+
+/// Every clause's term, wherever it stands in a spec.
+fn all_terms(spec: &Spec) -> Vec<&Term> {
+    let conditions = spec.requires.iter().chain(&spec.explore).chain(&spec.ensures).chain(&spec.panics_if);
+    let mut terms: Vec<&Term> = conditions.map(|clause| &clause.term).collect();
+    let fields = spec.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
+    let mut open: Vec<&Refined> = spec.params.iter().map(|param| &param.refined).collect();
+    open.push(&spec.result);
+    open.extend(fields.map(|field| &field.refined));
+    while let Some(refined) = open.pop() {
+        terms.extend(refined.clauses.iter().map(|clause| &clause.term));
+        match &refined.sort {
+            Sort::Seq(element, _) => open.push(element),
+            Sort::Tuple(parts) => open.extend(parts),
+            _ => {}
+        }
+    }
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::ir::{Clause, CompareOp, Param};
+    use crate::space::Bounds;
+
+    fn values(sort: Sort, term: Term) -> Vec<Value> {
+        let clause = Clause { id: 0, text: String::new(), term };
+        let refined = Refined { clauses: vec![clause], ..Refined::plain(sort) };
+        let spec = Spec {
+            name: String::new(),
+            params: vec![Param { name: String::new(), refined, mutable: false }],
+            data: Vec::new(),
+            requires: Vec::new(),
+            explore: Vec::new(),
+            result: Refined::plain(Sort::Bool),
+            ensures: Vec::new(),
+            panics_if: None,
+            examples: Vec::new(),
+        };
+        let space = Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 });
+        let skeleton = space.skeletons().next().expect("one parameter, one shape");
+        Boundary::new(space).values(&skeleton).remove(0)
+    }
+
+    fn below(constant: Value) -> Term {
+        Term::Compare(CompareOp::Lt, Box::new(Term::Lit(constant)), Box::new(Term::Var(1)))
+    }
+
+    #[test]
+    fn integers_end_where_types_and_refinements_do() {
+        let found = values(Sort::Int(IntKind::I64), below(Value::int(100)));
+        assert_eq!(found[..2], [Value::int(i64::MAX), Value::int(i64::MAX - 1)]);
+        for n in [128i64, 127, 255, 256, 1 << 31, (1 << 32) - 1] {
+            assert!(found.contains(&Value::int(n)), "{n}");
+        }
+        // Not refused by the refinement, nor already in the domain.
+        assert!(found.iter().all(|n| matches!(n, Value::Int(n) if *n > Int::from(105))));
+        let small = values(Sort::Int(IntKind::U8), below(Value::int(200)));
+        assert!(small.contains(&Value::int(255)) && !small.contains(&Value::int(201)));
+    }
+
+    #[test]
+    fn floats_are_infinite_only_where_the_spec_says_so() {
+        let is_infinite = |x: &Value| matches!(x, Value::Float(x) if x.is_infinite());
+        let found = values(Sort::Float, below(Value::Float(0.3)));
+        assert!(!found.iter().any(is_infinite));
+        assert!(found.contains(&Value::Float(f64::MAX)) && found.contains(&Value::Float(0.3f64.next_up())));
+        let finite = Term::FloatUnary(FloatUnary::IsFinite, Box::new(Term::Var(1)));
+        assert!(values(Sort::Float, finite).iter().any(is_infinite));
+    }
+
+    #[test]
+    fn characters_of_every_length_are_tried() {
+        let found = values(Sort::Char, below(Value::Char('y')));
+        for c in ['ß', '\u{80}', '\u{800}', '\u{10000}', char::MAX] {
+            assert!(found.contains(&Value::Char(c)), "{c:?}");
+        }
+        assert!(!found.contains(&Value::Char('\0')));
+        // The least admitted are in the domain.
+        assert!(!found.contains(&Value::Char('é')));
+    }
+}

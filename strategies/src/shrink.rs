@@ -1,0 +1,52 @@
+//! Smaller argument tuples to try in place of one that failed, boldest first.
+//!
+//! Structure goes first (elements, sub-trees, constructors), then scalars, towards 0, `'a'` and `0.0`. A spec relates
+//! its values, so some steps take several along: a length and the list it speaks of, equal scalars, scalars at a fixed
+//! distance. Every candidate is smaller by [`size`], a well-founded order, so that a greedy descent ends; whether it is
+//! admitted and still fails is for the caller to judge.
+
+mod scalar;
+mod structure;
+
+use crate::int::Int;
+use crate::ir::Spec;
+use crate::value::Value;
+
+/// How big an argument tuple is: its structure (elements, characters, constructors with fields), then the magnitude of
+/// its scalars. Of two, the one with the smaller pair is the smaller.
+pub fn size(args: &[Value]) -> (u64, Int) {
+    let (mut structure, mut magnitude) = (0, Int::ZERO);
+    args.iter().for_each(|arg| measure(arg, &mut structure, &mut magnitude));
+    (structure, magnitude)
+}
+
+fn measure(value: &Value, structure: &mut u64, magnitude: &mut Int) {
+    match value {
+        Value::Str(text) => {
+            for c in text.chars() {
+                *structure += 1;
+                *magnitude = &*magnitude + &scalar::magnitude(&Value::Char(c));
+            }
+        }
+        Value::Seq(parts) => {
+            *structure += parts.len() as u64;
+            parts.iter().for_each(|part| measure(part, structure, magnitude));
+        }
+        Value::Tuple(parts) => parts.iter().for_each(|part| measure(part, structure, magnitude)),
+        Value::Data(ctor, fields) => {
+            *structure += u64::from(!fields.is_empty());
+            *magnitude = &*magnitude + &Int::from(i64::from(*ctor));
+            fields.iter().for_each(|field| measure(field, structure, magnitude));
+        }
+        scalar => *magnitude = &*magnitude + &scalar::magnitude(scalar),
+    }
+}
+
+/// Smaller argument tuples, boldest first. Each is made when asked for.
+pub fn candidates<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
+    let own = size(args);
+    structure::candidates(spec, args).chain(scalar::candidates(args)).filter(move |args| size(args) < own)
+}
+
+#[cfg(test)]
+mod tests;

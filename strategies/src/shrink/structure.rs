@@ -1,0 +1,273 @@
+//! Shrinking by structure: whole arguments, chunks of sequences, sub-trees, constructors.
+
+use crate::int::Int;
+use crate::ir::{DataId, Refined, SeqKind, Sort, Spec};
+use crate::value::Value;
+
+/// How deep the least value of a type is looked for.
+const MAX_NESTING: u32 = 32;
+
+/// Of so many sequences and integers each with each is tried together.
+const MAX_PAIRED: usize = 12;
+
+/// So many sub-values are tried in place of a value.
+const MAX_PARTS: usize = 64;
+
+/// A place in an argument tuple: the index of the argument, then of the part, and so on.
+type Path = Vec<usize>;
+
+/// A part of an argument tuple.
+struct Part<'a> {
+    path: Path,
+    refined: &'a Refined,
+    value: &'a Value,
+}
+
+/// All that is smaller by structure, boldest first.
+pub fn candidates<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
+    least_args(spec, args)
+        .chain(lazily(move || each_part(spec, args, move |part| fewer(part.refined, part.value))))
+        .chain(lazily(move || each_part(spec, args, move |part| other_data(spec, part))))
+        .chain(lazily(move || paired(spec, args)))
+}
+
+/// An iterator that is only made when it is reached.
+fn lazily<'a, I: Iterator<Item = Vec<Value>> + 'a>(
+    make: impl FnOnce() -> I + 'a,
+) -> impl Iterator<Item = Vec<Value>> + 'a {
+    std::iter::once_with(make).flatten()
+}
+
+/// All arguments, and each argument, at its least.
+fn least_args<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
+    let least: Option<Vec<Value>> =
+        spec.params.iter().map(|param| least(spec, &param.refined, MAX_NESTING)).collect();
+    let single = least.clone().into_iter().flat_map(move |least| {
+        let n = args.len().min(least.len());
+        (0..n).map(move |i| replaced(args, &[i], least[i].clone()))
+    });
+    least.into_iter().chain(single)
+}
+
+/// The candidates that replace one part, outermost parts first.
+fn each_part<'a, F>(spec: &'a Spec, args: &'a [Value], smaller: F) -> impl Iterator<Item = Vec<Value>> + 'a
+where
+    F: Fn(&Part<'a>) -> Vec<Value> + 'a,
+{
+    parts(spec, args).into_iter().flat_map(move |part| {
+        let path = part.path.clone();
+        smaller(&part).into_iter().map(move |value| replaced(args, &path, value))
+    })
+}
+
+/// All parts of an argument tuple that are no scalars, outermost first.
+fn parts<'a>(spec: &'a Spec, args: &'a [Value]) -> Vec<Part<'a>> {
+    let params = spec.params.iter().zip(args).enumerate();
+    let mut found: Vec<Part> =
+        params.map(|(i, (param, value))| Part { path: vec![i], refined: &param.refined, value }).collect();
+    let mut at = 0;
+    while at < found.len() {
+        let mut inner = Vec::new();
+        let part = &found[at];
+        let mut push = |i: usize, refined: &'a Refined, value: &'a Value| {
+            if !matches!(value, Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_)) {
+                inner.push(Part { path: part.path.iter().copied().chain([i]).collect(), refined, value });
+            }
+        };
+        match (&part.refined.sort, part.value) {
+            (Sort::Seq(element, _), Value::Seq(values)) => {
+                values.iter().enumerate().for_each(|(i, value)| push(i, element, value));
+            }
+            (Sort::Tuple(sorts), Value::Tuple(values)) => {
+                sorts
+                    .iter()
+                    .zip(values.iter())
+                    .enumerate()
+                    .for_each(|(i, (sort, value))| push(i, sort, value));
+            }
+            (Sort::Data(id), Value::Data(ctor, values)) => {
+                let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
+                let fields = fields.iter().zip(values.iter()).enumerate();
+                fields.for_each(|(i, (field, value))| push(i, &field.refined, value));
+            }
+            _ => {}
+        }
+        found.extend(inner);
+        at += 1;
+    }
+    found
+}
+
+/// A sequence or string without some of its elements: all, halves, quarters, .., single ones.
+fn fewer(refined: &Refined, value: &Value) -> Vec<Value> {
+    match (&refined.sort, value) {
+        (Sort::Seq(_, SeqKind::Array(_)), _) => Vec::new(),
+        (_, Value::Seq(elements)) => chunks(elements.len())
+            .map(|(from, to)| Value::Seq([&elements[..from], &elements[to..]].concat().into()))
+            .collect(),
+        (_, Value::Str(text)) => {
+            let chars: Vec<char> = text.chars().collect();
+            let without =
+                |(from, to): (usize, usize)| chars[..from].iter().chain(&chars[to..]).collect::<String>();
+            chunks(chars.len()).map(|chunk| Value::str(&without(chunk))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Ranges to leave out of `0..n`.
+fn chunks(n: usize) -> impl Iterator<Item = (usize, usize)> {
+    let lens = std::iter::successors(Some(n), |len| Some(len / 2)).take_while(|len| *len > 0);
+    lens.flat_map(move |len| (0..n).step_by(len).map(move |from| (from, n.min(from + len))))
+}
+
+/// A data value's own parts of the same type, and the least values of its other constructors.
+fn other_data(spec: &Spec, part: &Part) -> Vec<Value> {
+    let (Sort::Data(id), Value::Data(ctor, _)) = (&part.refined.sort, part.value) else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut smaller: Vec<Value> = (0..spec.data(*id).ctors.len() as u32)
+        .filter(|other| other != ctor)
+        .filter_map(|other| least_of(spec, *id, other, MAX_NESTING))
+        .collect();
+    found.append(&mut smaller);
+    let mut open = vec![(part.refined, part.value)];
+    while let Some((refined, value)) = open.pop() {
+        if found.len() >= MAX_PARTS {
+            break;
+        }
+        let is_own = open.is_empty() && std::ptr::eq(value, part.value);
+        if refined.sort == part.refined.sort && !is_own {
+            found.push(value.clone());
+        }
+        match (&refined.sort, value) {
+            (Sort::Seq(element, _), Value::Seq(values)) => {
+                open.extend(values.iter().map(|v| (&**element, v)))
+            }
+            (Sort::Tuple(sorts), Value::Tuple(values)) => open.extend(sorts.iter().zip(values.iter())),
+            (Sort::Data(id), Value::Data(ctor, values)) => {
+                if let Some(ctor) = spec.data(*id).ctors.get(*ctor as usize) {
+                    open.extend(ctor.fields.iter().map(|field| &field.refined).zip(values.iter()));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Sequences shortened together with each other, or with an integer that may be their length or an index.
+fn paired<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
+    let mut seqs: Vec<(Path, &[Value])> = Vec::new();
+    for part in parts(spec, args) {
+        if let (Sort::Seq(_, SeqKind::Vec | SeqKind::Slice), Value::Seq(elements)) =
+            (&part.refined.sort, part.value)
+            && !elements.is_empty()
+            && seqs.len() < MAX_PAIRED
+        {
+            seqs.push((part.path, elements));
+        }
+    }
+    let ints = integers(args);
+    let pairs = seqs.clone();
+    let together = pairs.into_iter().enumerate().flat_map({
+        let seqs = seqs.clone();
+        move |(i, (path, elements))| {
+            // An outer sequence cannot be shortened beside one inside it by path.
+            let others = seqs[i + 1..].iter().filter(|(other, _)| !other.starts_with(&path));
+            let mut found = Vec::new();
+            for (other, others) in others {
+                for at in 0..elements.len().min(others.len()) {
+                    let one = replaced(args, &path, without(elements, at));
+                    found.push(replaced(&one, other, without(others, at)));
+                }
+            }
+            found
+        }
+    });
+    let with_ints = seqs.into_iter().flat_map(move |(path, elements)| {
+        let mut found = Vec::new();
+        for (int, n) in &ints {
+            if int.starts_with(&path) {
+                continue;
+            }
+            let less = replaced(args, int, Value::Int(n - &Int::ONE));
+            found.extend((0..elements.len()).rev().map(|at| replaced(&less, &path, without(elements, at))));
+        }
+        found
+    });
+    with_ints.chain(together)
+}
+
+fn without(elements: &[Value], at: usize) -> Value {
+    Value::Seq([&elements[..at], &elements[at + 1..]].concat().into())
+}
+
+/// The first positive integers among the scalars, with their places.
+fn integers(args: &[Value]) -> Vec<(Path, Int)> {
+    let mut found = Vec::new();
+    let mut open: Vec<(Path, &Value)> =
+        args.iter().enumerate().map(|(i, arg)| (vec![i], arg)).rev().collect();
+    while let Some((path, value)) = open.pop() {
+        match value {
+            Value::Int(n) if *n > Int::ZERO => found.push((path, n.clone())),
+            Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
+                let inner = parts.iter().enumerate().rev();
+                open.extend(inner.map(|(i, part)| (path.iter().copied().chain([i]).collect(), part)));
+            }
+            _ => {}
+        }
+        if found.len() == MAX_PAIRED {
+            break;
+        }
+    }
+    found
+}
+
+/// An argument tuple with the part at a path exchanged.
+fn replaced(args: &[Value], path: &[usize], value: Value) -> Vec<Value> {
+    let Some((first, rest)) = path.split_first() else { return args.to_vec() };
+    let mut args = args.to_vec();
+    if let Some(arg) = args.get_mut(*first) {
+        *arg = match &*arg {
+            _ if rest.is_empty() => value,
+            Value::Seq(parts) => Value::Seq(replaced(parts, rest, value).into()),
+            Value::Tuple(parts) => Value::Tuple(replaced(parts, rest, value).into()),
+            Value::Data(ctor, parts) => Value::Data(*ctor, replaced(parts, rest, value).into()),
+            other => other.clone(),
+        };
+    }
+    args
+}
+
+/// The least value of a type, whatever its refinement; `None` if none is found.
+fn least(spec: &Spec, refined: &Refined, nesting: u32) -> Option<Value> {
+    let nesting = nesting.checked_sub(1)?;
+    Some(match &refined.sort {
+        Sort::Bool => Value::Bool(false),
+        Sort::Char => Value::Char('a'),
+        Sort::Int(_) => Value::Int(Int::ZERO),
+        Sort::Float => Value::Float(0.0),
+        Sort::Str(_) => Value::str(""),
+        Sort::Seq(element, SeqKind::Array(n)) if *n > 0 => {
+            Value::Seq(vec![least(spec, element, nesting)?; *n as usize].into())
+        }
+        Sort::Seq(..) => Value::seq([]),
+        Sort::Tuple(parts) => {
+            let parts = parts.iter().map(|part| least(spec, part, nesting));
+            Value::Tuple(parts.collect::<Option<Vec<_>>>()?.into())
+        }
+        Sort::Data(id) => {
+            let ctors = &spec.data(*id).ctors;
+            let plain = (0..).zip(ctors).filter(|(_, ctor)| !ctor.recursive);
+            plain.map(|(ctor, _)| ctor).find_map(|ctor| least_of(spec, *id, ctor, nesting))?
+        }
+        Sort::Opaque(_) => return None,
+    })
+}
+
+/// The least value with a constructor.
+fn least_of(spec: &Spec, id: DataId, ctor: u32, nesting: u32) -> Option<Value> {
+    let fields = &spec.data(id).ctors.get(ctor as usize)?.fields;
+    let fields = fields.iter().map(|field| least(spec, &field.refined, nesting));
+    Some(Value::Data(ctor, fields.collect::<Option<Vec<_>>>()?.into()))
+}
