@@ -16,6 +16,7 @@ mod sequence;
 mod term;
 
 pub use compare::{logic_compare, logic_equal};
+pub use scalar::char_is;
 
 use crate::ir::{Clause, Spec, Term};
 use crate::protocol::FailureKind;
