@@ -126,11 +126,14 @@ impl Reader {
             _ => {}
         }
         match self.resolve(over) {
-            Some(Binding::Path(mut path)) => {
-                path.push(Step::Each);
-                self.within(closure.slot, Some(Binding::Path(path)), |reader| {
+            Some(Binding::Path(path)) => {
+                let element = path.iter().copied().chain([Step::Each]).collect();
+                let facts = self.within(closure.slot, Some(Binding::Path(element)), |reader| {
                     reader.read(&closure.body, truth, alone)
-                })
+                });
+                // Without elements the body, which may speak of other values as well, says nothing.
+                let is_empty = Facts::len(IntervalSet::point(Int::from(0))).at(&path);
+                facts.and(Facts::any().at(&path)).or(is_empty)
             }
             Some(Binding::Const(Value::Seq(elements))) if elements.len() <= MAX_UNROLLED => {
                 elements.iter().fold(Facts::any(), |facts, e| {
@@ -368,3 +371,6 @@ fn ends(value: &Value) -> Option<(Int, Int)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;
