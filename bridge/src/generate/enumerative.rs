@@ -157,8 +157,7 @@ pub(super) mod tests {
         let space = space(vec![seq(Sort::Int(IntKind::I64)), Sort::Bool], 4, 4);
         let mut generator = Enumerative::new(space.clone());
         let (mut seen, mut dealt, mut first) = (HashSet::new(), 0, Vec::new());
-        loop {
-            let Step::Batch(Batch::Range { skeleton, start, len }) = generator.step() else { break };
+        while let Step::Batch(Batch::Range { skeleton, start, len }) = generator.step() {
             first.push(len);
             dealt += len;
             assert!(seen.insert((skeleton.clone(), start)));

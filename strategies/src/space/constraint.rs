@@ -302,10 +302,10 @@ impl Reader {
     /// be expensive to evaluate.
     fn close(&mut self, term: &Term, bound: &mut Vec<u32>, path: Option<&Vec<Step>>) -> Option<Term> {
         self.fuel = self.fuel.checked_sub(1)?;
-        if let Some(path) = path {
-            if self.resolve_unless(term, bound).is_some_and(|found| found == Binding::Path(path.clone())) {
-                return Some(Term::Var(self.own));
-            }
+        if let Some(path) = path
+            && self.resolve_unless(term, bound).is_some_and(|found| found == Binding::Path(path.clone()))
+        {
+            return Some(Term::Var(self.own));
         }
         match term {
             Term::Var(slot) if bound.contains(slot) => Some(term.clone()),
