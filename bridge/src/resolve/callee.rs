@@ -26,18 +26,26 @@ pub struct Callee {
 
 /// The function or closure behind an entry.
 pub fn find(entry: &FunctionEntry, catalog: &Catalog, diagnostics: &mut Vec<Diagnostic>) -> Option<Callee> {
-    if let Some(text) = &entry.call {
-        return closure::callee(text, catalog, diagnostics);
-    }
-    let path = noted(parse::path(&entry.key), diagnostics)?;
+    let named = match &entry.call {
+        // A path is as good as a closure, so that one function can have several specs.
+        Some(call) if is_path(&call.text) => call,
+        Some(call) => return closure::callee(call, catalog, diagnostics),
+        None => &entry.key,
+    };
+    let path = noted(parse::path(named), diagnostics)?;
     let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
-    match function(&entry.key, &names, catalog) {
+    match function(named, &names, catalog) {
         Ok(item) => Some(declared(item, catalog)),
         Err(diagnostic) => {
             diagnostics.push(*diagnostic);
             None
         }
     }
+}
+
+fn is_path(text: &str) -> bool {
+    let word = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    text.contains(char::is_alphanumeric) && text.trim().chars().all(word)
 }
 
 fn function<'c>(
