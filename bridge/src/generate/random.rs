@@ -39,7 +39,9 @@ impl Generator for Random {
         let cases: Option<Vec<Case>> = (0..BATCH).map(|_| self.case()).collect();
         match cases {
             Some(cases) => Step::Batch(Batch::Cases(cases)),
-            None => Step::End(End::Unknown(vec!["a parameter's type has no value within the depth".to_owned()])),
+            None => {
+                Step::End(End::Unknown(vec!["a parameter's type has no value within the depth".to_owned()]))
+            }
         }
     }
 }

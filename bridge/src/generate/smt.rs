@@ -42,6 +42,9 @@ const BATCH: usize = 1024;
 /// After so many cases of the space comes a boundary case.
 const INTERLEAVE: u64 = 9;
 
+/// How many boundary cases a batch has after the space's end.
+const REST: usize = 64;
+
 /// What the generator may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmtOptions {
@@ -81,7 +84,8 @@ impl SmtGenerator {
     /// All members of a space.
     pub fn new(space: Space, options: &SmtOptions) -> SmtGenerator {
         let effort = Effort { seed: options.seed as u32, ..Effort::default() };
-        let boundary = options.boundary.then(|| BoundaryCases::new(space.clone(), options.cases / 10, effort));
+        let boundary =
+            options.boundary.then(|| BoundaryCases::new(space.clone(), options.cases / 10, effort));
         SmtGenerator {
             skeletons: space.skeletons(),
             space,
@@ -115,7 +119,9 @@ impl SmtGenerator {
         let (space, effort) = (self.space.clone(), self.effort);
         let results: Vec<Vec<(Vec<Vec<Value>>, State)>> = self.window[self.next..end]
             .par_chunks_mut(GROUP)
-            .map(|group| in_context(|| group.iter_mut().map(|slot| slot.work(&space, effort, limits)).collect()))
+            .map(|group| {
+                in_context(|| group.iter_mut().map(|slot| slot.work(&space, effort, limits)).collect())
+            })
             .collect();
         for (members, state) in results.into_iter().flatten() {
             self.found.extend(members);
@@ -167,8 +173,8 @@ impl Generator for SmtGenerator {
         if !self.found.is_empty() || !self.space_is_over {
             return Step::Batch(Batch::Cases(self.deal()));
         }
-        let rest: Vec<Case> = self.boundary.iter_mut().flatten().take(BATCH).collect();
-        if !rest.is_empty() {
+        if let Some(boundary) = self.boundary.as_mut().filter(|boundary| !boundary.is_over()) {
+            let rest = std::iter::from_fn(|| boundary.next()).take(REST).collect();
             return Step::Batch(Batch::Cases(rest));
         }
         Step::End(match self.reasons.is_empty() {
