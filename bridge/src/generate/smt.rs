@@ -84,7 +84,8 @@ impl SmtGenerator {
     /// All members of a space.
     pub fn new(space: Space, options: &SmtOptions) -> SmtGenerator {
         let effort = Effort { seed: options.seed as u32, ..Effort::default() };
-        let boundary = options.boundary.then(|| BoundaryCases::new(space.clone(), options.cases / 10, effort));
+        let boundary =
+            options.boundary.then(|| BoundaryCases::new(space.clone(), options.cases / 10, effort));
         SmtGenerator {
             skeletons: space.skeletons(),
             space,
@@ -118,7 +119,9 @@ impl SmtGenerator {
         let (space, effort) = (self.space.clone(), self.effort);
         let results: Vec<Vec<(Vec<Vec<Value>>, State)>> = self.window[self.next..end]
             .par_chunks_mut(GROUP)
-            .map(|group| in_context(|| group.iter_mut().map(|slot| slot.work(&space, effort, limits)).collect()))
+            .map(|group| {
+                in_context(|| group.iter_mut().map(|slot| slot.work(&space, effort, limits)).collect())
+            })
             .collect();
         for (members, state) in results.into_iter().flatten() {
             self.found.extend(members);

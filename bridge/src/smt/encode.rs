@@ -90,7 +90,9 @@ fn variable(leaf: &Leaf, reach: Reach) -> Variable {
     };
     let (low, high) = match (reach, leaf.sort) {
         (Reach::Type, LeafSort::Int(kind)) => (Some(kind.min_value()), Some(kind.max_value())),
-        (Reach::Type, LeafSort::Char) => (Some(symbolic::code_point('\0')), Some(symbolic::code_point(char::MAX))),
+        (Reach::Type, LeafSort::Char) => {
+            (Some(symbolic::code_point('\0')), Some(symbolic::code_point(char::MAX)))
+        }
         _ => {
             let numbers = || leaf.domain.iter().filter_map(number);
             (numbers().min(), numbers().max())
@@ -164,7 +166,9 @@ impl<'a> Encoder<'a> {
                 (Sort::Seq(element, _), Symbolic::Seq(parts)) => {
                     todo.extend(parts.iter().map(|part| (&**element, part.clone())));
                 }
-                (Sort::Tuple(sorts), Symbolic::Tuple(parts)) => todo.extend(sorts.iter().zip(parts.iter().cloned())),
+                (Sort::Tuple(sorts), Symbolic::Tuple(parts)) => {
+                    todo.extend(sorts.iter().zip(parts.iter().cloned()))
+                }
                 (Sort::Data(id), Symbolic::Data(ctor, fields)) => {
                     let ctor = &self.spec.data(*id).ctors[ctor as usize];
                     todo.extend(ctor.fields.iter().map(|field| &field.refined).zip(fields.iter().cloned()));

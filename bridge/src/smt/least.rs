@@ -52,7 +52,8 @@ impl Seeking {
         }
         let is_fixed = |leaf: &u32| self.fixed.iter().any(|(fixed, _)| fixed == leaf);
         let open: Vec<u32> = leaves.iter().copied().filter(|leaf| !is_fixed(leaf)).collect();
-        let magnitudes: Vec<F> = (0..=128).map(|exponent| within_power(&mut formulas, &open, exponent)).collect();
+        let magnitudes: Vec<F> =
+            (0..=128).map(|exponent| within_power(&mut formulas, &open, exponent)).collect();
         let everything: Vec<F> = demands.iter().chain(&magnitudes).copied().collect();
         let mut solver = Solver::new(effort, formulas.is_linear(&everything));
         solver.assert_ranges(&formulas, &leaves);

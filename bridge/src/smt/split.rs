@@ -144,7 +144,8 @@ impl Search {
             Place::Above => true,
             Place::Start(_) => return,
         };
-        let values = path.iter().map(|frame| (graph.leaf(frame.choice), self.chosen(&graph, frame))).collect();
+        let values =
+            path.iter().map(|frame| (graph.leaf(frame.choice), self.chosen(&graph, frame))).collect();
         self.place = Place::Start(Some(Resume { values, above }));
     }
 
@@ -154,7 +155,10 @@ impl Search {
         let mut found = Vec::new();
         let mut solver = None;
         let mut spent = Spent::default();
-        while found.len() < limits.solutions && spent.questions < limits.questions && self.state == State::Open {
+        while found.len() < limits.solutions
+            && spent.questions < limits.questions
+            && self.state == State::Open
+        {
             if self.size() > MAX_FORMULAS {
                 self.forget();
                 solver = None;
@@ -163,7 +167,12 @@ impl Search {
                 Some(graph) => graph,
                 None => Graph::new(&self.problem, self.effort),
             };
+            let returns = matches!(self.place, Place::Start(_));
             let is_solution = self.step(&mut graph, &mut solver, &mut spent);
+            if returns {
+                // Going back to where the search was is no progress; were it counted, there might never be any.
+                spent.questions = 0;
+            }
             if is_solution {
                 found.push(self.solution(&graph));
             }

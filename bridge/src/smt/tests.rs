@@ -125,7 +125,9 @@ pub fn members_of(space: &Space, skeleton: &Skeleton, solutions: usize) -> Vec<V
     while *search.state() == State::Open {
         let limits = Limits { solutions, questions: 50 };
         members.extend(in_context(|| search.next(limits)));
-        search.shrink(300);
+        if solutions < 10 {
+            search.shrink(300);
+        }
     }
     assert_eq!(*search.state(), State::Finished);
     members
@@ -133,7 +135,7 @@ pub fn members_of(space: &Space, skeleton: &Skeleton, solutions: usize) -> Vec<V
 
 /// All members, as Z3 finds them.
 pub fn members(space: &Space) -> Vec<Vec<Value>> {
-    space.skeletons().flat_map(|skeleton| members_of(space, &skeleton, 1000)).collect()
+    space.skeletons().flat_map(|skeleton| members_of(space, &skeleton, 100_000)).collect()
 }
 
 /// All members, by trying all values.
@@ -147,13 +149,17 @@ pub fn filtered(space: &Space) -> Vec<Vec<Value>> {
             continue;
         }
         loop {
-            let scalars: Vec<Value> =
-                leaves.iter().zip(&ranks).map(|(leaf, &rank): (_, &usize)| leaf.domain[rank].clone()).collect();
+            let scalars: Vec<Value> = leaves
+                .iter()
+                .zip(&ranks)
+                .map(|(leaf, &rank): (_, &usize)| leaf.domain[rank].clone())
+                .collect();
             let args = assemble(&skeleton, &scalars);
             if admits(spec, &args) && Judge::new(None).explored(spec, &args) == Judgement::Holds {
                 members.push(args);
             }
-            let Some(next) = (0..ranks.len()).rev().find(|&leaf| ranks[leaf] + 1 < leaves[leaf].domain.len()) else {
+            let Some(next) = (0..ranks.len()).rev().find(|&leaf| ranks[leaf] + 1 < leaves[leaf].domain.len())
+            else {
                 break;
             };
             ranks[next] += 1;
@@ -167,7 +173,8 @@ pub fn filtered(space: &Space) -> Vec<Vec<Value>> {
 #[track_caller]
 pub fn agree(space: &Space) -> usize {
     let (found, expected) = (members(space), filtered(space));
-    let in_pieces: Vec<Vec<Value>> = space.skeletons().flat_map(|skeleton| members_of(space, &skeleton, 7)).collect();
+    let in_pieces: Vec<Vec<Value>> =
+        space.skeletons().flat_map(|skeleton| members_of(space, &skeleton, 7)).collect();
     assert_eq!(found, in_pieces);
     let text = |all: &[Vec<Value>]| {
         let mut all: Vec<String> = all.iter().map(|args| format!("{args:?}")).collect();

@@ -191,7 +191,8 @@ impl Solver {
             Node::Leaf(number) => constant(formulas, *number),
             Node::Not(a) => Term::Bool(bool_of(&self.terms, *a).not()),
             Node::And(parts) => {
-                let parts: Vec<ast::Bool> = parts.iter().map(|part| bool_of(&self.terms, *part).clone()).collect();
+                let parts: Vec<ast::Bool> =
+                    parts.iter().map(|part| bool_of(&self.terms, *part).clone()).collect();
                 Term::Bool(ast::Bool::and(&parts))
             }
             Node::If(condition, a, b) => self.choose(*condition, *a, *b),

@@ -77,6 +77,7 @@ fn masked(bits: u128, kind: IntKind) -> u128 {
     bits & (u128::MAX >> (128 - kind.bits()))
 }
 
+/// Whether a char belongs to a class, by `char`'s own tests.
 pub fn char_is(class: CharClass, c: char) -> bool {
     match class {
         CharClass::Ascii => c.is_ascii(),

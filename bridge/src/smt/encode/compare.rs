@@ -14,20 +14,29 @@ impl Encoder<'_> {
     pub(super) fn equal(&mut self, a: &Symbolic, b: &Symbolic) -> Encoded<F> {
         self.step()?;
         match (a, b) {
-            (Symbolic::Choice(_), _) | (_, Symbolic::Choice(_)) => self.each_pair(a, b, |encoder, a, b| encoder.equal(a, b)),
+            (Symbolic::Choice(_), _) | (_, Symbolic::Choice(_)) => {
+                self.each_pair(a, b, |encoder, a, b| encoder.equal(a, b))
+            }
             (Symbolic::Bool(a), Symbolic::Bool(b)) => Ok(self.formulas.iff(*a, *b)),
             (Symbolic::Int(a), Symbolic::Int(b)) | (Symbolic::Char(a), Symbolic::Char(b)) => {
                 Ok(self.formulas.equal_int(*a, *b))
             }
-            (Symbolic::Float(a), Symbolic::Float(b)) => Ok(self.formulas.float_binary(FloatBinary::Equal, *a, *b)),
+            (Symbolic::Float(a), Symbolic::Float(b)) => {
+                Ok(self.formulas.float_binary(FloatBinary::Equal, *a, *b))
+            }
             (Symbolic::Str(a), Symbolic::Str(b)) if a.len() == b.len() => {
-                let all: Vec<F> = a.iter().zip(b.iter()).map(|(a, b)| self.formulas.equal_int(*a, *b)).collect();
+                let all: Vec<F> =
+                    a.iter().zip(b.iter()).map(|(a, b)| self.formulas.equal_int(*a, *b)).collect();
                 Ok(self.formulas.and(all))
             }
-            (Symbolic::Seq(a), Symbolic::Seq(b)) | (Symbolic::Tuple(a), Symbolic::Tuple(b)) if a.len() == b.len() => {
+            (Symbolic::Seq(a), Symbolic::Seq(b)) | (Symbolic::Tuple(a), Symbolic::Tuple(b))
+                if a.len() == b.len() =>
+            {
                 self.all_equal(a, b)
             }
-            (Symbolic::Data(c, a), Symbolic::Data(d, b)) if c == d && a.len() == b.len() => self.all_equal(a, b),
+            (Symbolic::Data(c, a), Symbolic::Data(d, b)) if c == d && a.len() == b.len() => {
+                self.all_equal(a, b)
+            }
             _ => Ok(self.formulas.truth(false)),
         }
     }

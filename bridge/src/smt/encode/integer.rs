@@ -57,7 +57,8 @@ impl Encoder<'_> {
         }
         let negated = self.formulas.neg(a);
         let (other_quotient, other_remainder) = self.formulas.div_mod(negated, b);
-        let (other_quotient, other_remainder) = (self.formulas.neg(other_quotient), self.formulas.neg(other_remainder));
+        let (other_quotient, other_remainder) =
+            (self.formulas.neg(other_quotient), self.formulas.neg(other_remainder));
         (
             self.formulas.choose(natural, quotient, other_quotient),
             self.formulas.choose(natural, remainder, other_remainder),
@@ -89,7 +90,9 @@ impl Encoder<'_> {
             let next = self.formulas.mul(powers[powers.len() - 1], base);
             powers.push(next);
         }
-        let power = |exponent: &Int| exponent.to_i128().and_then(|n| usize::try_from(n).ok()).and_then(|n| powers.get(n));
+        let power = |exponent: &Int| {
+            exponent.to_i128().and_then(|n| usize::try_from(n).ok()).and_then(|n| powers.get(n))
+        };
         Ok(self.formulas.by_cases(exponent, &exponents, |_, exponent| *power(exponent).unwrap_or(&powers[0])))
     }
 

@@ -120,7 +120,9 @@ impl Encoder<'_> {
     /// How many low bits of a natural number can be set, by its range.
     fn bits_in_use(&self, a: F, kind: IntKind) -> u32 {
         let high = self.formulas.range(a).1;
-        (0..kind.bits()).find(|&bits| high.is_some_and(|high| *high < Int::power_of_two(bits))).unwrap_or(kind.bits())
+        (0..kind.bits())
+            .find(|&bits| high.is_some_and(|high| *high < Int::power_of_two(bits)))
+            .unwrap_or(kind.bits())
     }
 
     fn count_ones(&mut self, a: F, kind: IntKind) -> Encoded<F> {

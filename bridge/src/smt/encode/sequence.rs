@@ -72,7 +72,10 @@ impl Encoder<'_> {
                 Ok(Outcome { value: range, defined: self.formulas.and([from_defined, to_defined]) })
             }
             Term::Windows(of, length) => self.rearranged(of, |elements| {
-                elements.windows((*length).max(1) as usize).map(|window| Symbolic::Seq(window.into())).collect()
+                elements
+                    .windows((*length).max(1) as usize)
+                    .map(|window| Symbolic::Seq(window.into()))
+                    .collect()
             }),
             Term::Zip(a, b) => {
                 let (a, b) = (self.term(a)?, self.term(b)?);
@@ -80,7 +83,8 @@ impl Encoder<'_> {
                     let firsts = firsts.clone();
                     encoder.over_elements(b.clone(), |encoder, seconds| {
                         let pairs = firsts.iter().zip(seconds.iter());
-                        let pairs = pairs.map(|(a, b)| Symbolic::Tuple(Arc::from([a.clone(), b.clone()]))).collect();
+                        let pairs =
+                            pairs.map(|(a, b)| Symbolic::Tuple(Arc::from([a.clone(), b.clone()]))).collect();
                         Ok(encoder.defined(Symbolic::Seq(pairs)))
                     })
                 })?;
@@ -121,7 +125,10 @@ impl Encoder<'_> {
                         mapped.push(outcome.value);
                         defined.push(outcome.defined);
                     }
-                    Ok(Outcome { value: Symbolic::Seq(mapped.into()), defined: encoder.formulas.and(defined) })
+                    Ok(Outcome {
+                        value: Symbolic::Seq(mapped.into()),
+                        defined: encoder.formulas.and(defined),
+                    })
                 })
             }
             Term::Filter(of, closure) => {
@@ -137,8 +144,10 @@ impl Encoder<'_> {
                         let next = encoder.with(closure.slot, element.clone(), &closure.body);
                         encoder.set(*acc, before);
                         let next = next?;
-                        outcome =
-                            Outcome { defined: encoder.formulas.and([outcome.defined, next.defined]), ..next };
+                        outcome = Outcome {
+                            defined: encoder.formulas.and([outcome.defined, next.defined]),
+                            ..next
+                        };
                     }
                     Ok(outcome)
                 })
@@ -232,7 +241,10 @@ impl Encoder<'_> {
         }
         let low = self.formulas.at_least_constant(index, &Int::from(0));
         let high = self.formulas.at_most_constant(index, &Int::from(elements.len() as i64 - 1));
-        Ok(Outcome { value: Symbolic::union(guarded, &mut self.formulas), defined: self.formulas.and([low, high]) })
+        Ok(Outcome {
+            value: Symbolic::union(guarded, &mut self.formulas),
+            defined: self.formulas.and([low, high]),
+        })
     }
 
     fn slice(&mut self, elements: &[Symbolic], from: F, to: F) -> Encoded<Outcome> {
@@ -263,8 +275,12 @@ impl Encoder<'_> {
         self.over(a, |encoder, first| {
             encoder.over(b.clone(), |encoder, second| {
                 let all = match (first, second) {
-                    (Symbolic::Seq(a), Symbolic::Seq(b)) => Symbolic::Seq(a.iter().chain(b.iter()).cloned().collect()),
-                    (Symbolic::Str(a), Symbolic::Str(b)) => Symbolic::Str(a.iter().chain(b.iter()).copied().collect()),
+                    (Symbolic::Seq(a), Symbolic::Seq(b)) => {
+                        Symbolic::Seq(a.iter().chain(b.iter()).cloned().collect())
+                    }
+                    (Symbolic::Str(a), Symbolic::Str(b)) => {
+                        Symbolic::Str(a.iter().chain(b.iter()).copied().collect())
+                    }
                     _ => return Err(ill_typed("a sequence or a string")),
                 };
                 Ok(encoder.defined(all))
@@ -326,10 +342,13 @@ impl Encoder<'_> {
         let mut kept = Symbolic::Seq(Arc::from([]));
         for (element, (holds, _)) in elements.iter().zip(&judged) {
             self.step()?;
-            let with = kept.alternatives(&mut self.formulas).into_iter().map(|(guard, before)| match before {
-                Symbolic::Seq(before) => (guard, Symbolic::Seq(before.iter().chain([element]).cloned().collect())),
-                other => (guard, other),
-            });
+            let with =
+                kept.alternatives(&mut self.formulas).into_iter().map(|(guard, before)| match before {
+                    Symbolic::Seq(before) => {
+                        (guard, Symbolic::Seq(before.iter().chain([element]).cloned().collect()))
+                    }
+                    other => (guard, other),
+                });
             let with = Symbolic::union(with.collect(), &mut self.formulas);
             kept = Symbolic::choose(*holds, &with, &kept, &mut self.formulas);
         }

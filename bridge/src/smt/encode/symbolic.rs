@@ -77,11 +77,18 @@ impl Symbolic {
             Shape::Str(length) => Symbolic::Str((0..*length).map(|_| next(formulas)).collect()),
             Shape::Seq(parts) => Symbolic::Seq(Symbolic::open_all(parts, sorts, leaves, formulas)),
             Shape::Tuple(parts) => Symbolic::Tuple(Symbolic::open_all(parts, sorts, leaves, formulas)),
-            Shape::Data(ctor, fields) => Symbolic::Data(*ctor, Symbolic::open_all(fields, sorts, leaves, formulas)),
+            Shape::Data(ctor, fields) => {
+                Symbolic::Data(*ctor, Symbolic::open_all(fields, sorts, leaves, formulas))
+            }
         }
     }
 
-    fn open_all(parts: &[Shape], sorts: &[LeafSort], leaves: &mut u32, formulas: &mut Formulas) -> Arc<[Symbolic]> {
+    fn open_all(
+        parts: &[Shape],
+        sorts: &[LeafSort],
+        leaves: &mut u32,
+        formulas: &mut Formulas,
+    ) -> Arc<[Symbolic]> {
         parts.iter().map(|part| Symbolic::open(part, sorts, leaves, formulas)).collect()
     }
 
@@ -146,7 +153,9 @@ impl Symbolic {
     fn same_shape(&self, other: &Symbolic) -> bool {
         match (self, other) {
             (Symbolic::Str(a), Symbolic::Str(b)) => a.len() == b.len(),
-            (Symbolic::Seq(a), Symbolic::Seq(b)) | (Symbolic::Tuple(a), Symbolic::Tuple(b)) => a.len() == b.len(),
+            (Symbolic::Seq(a), Symbolic::Seq(b)) | (Symbolic::Tuple(a), Symbolic::Tuple(b)) => {
+                a.len() == b.len()
+            }
             (Symbolic::Data(c, a), Symbolic::Data(d, b)) => c == d && a.len() == b.len(),
             (Symbolic::Never, _) | (Symbolic::Choice(_), _) => false,
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
@@ -165,9 +174,9 @@ impl Symbolic {
             (Symbolic::Seq(a), Symbolic::Seq(b)) => Symbolic::Seq(all(a, b)),
             (Symbolic::Tuple(a), Symbolic::Tuple(b)) => Symbolic::Tuple(all(a, b)),
             (Symbolic::Data(ctor, a), Symbolic::Data(_, b)) => Symbolic::Data(*ctor, all(a, b)),
-            (Symbolic::Str(a), Symbolic::Str(b)) => {
-                Symbolic::Str(a.iter().zip(b.iter()).map(|(a, b)| formulas.choose(condition, *a, *b)).collect())
-            }
+            (Symbolic::Str(a), Symbolic::Str(b)) => Symbolic::Str(
+                a.iter().zip(b.iter()).map(|(a, b)| formulas.choose(condition, *a, *b)).collect(),
+            ),
             (Symbolic::Bool(a), Symbolic::Bool(b)) => Symbolic::Bool(formulas.choose(condition, *a, *b)),
             (Symbolic::Int(a), Symbolic::Int(b)) => Symbolic::Int(formulas.choose(condition, *a, *b)),
             (Symbolic::Char(a), Symbolic::Char(b)) => Symbolic::Char(formulas.choose(condition, *a, *b)),

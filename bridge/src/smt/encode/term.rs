@@ -73,7 +73,9 @@ impl Encoder<'_> {
                 let value = self.to_int(&a.value)?;
                 Ok(Outcome { value: Symbolic::Int(value), ..a })
             }
-            Term::Opaque(..) => Err(Residual("a `where` condition is Rust code, which only the harness can judge".into())),
+            Term::Opaque(..) => {
+                Err(Residual("a `where` condition is Rust code, which only the harness can judge".into()))
+            }
             Term::Undefined => Ok(self.undefined()),
             _ => self.compound(term),
         }
@@ -212,7 +214,10 @@ impl Encoder<'_> {
             defined.push(self.formulas.or([otherwise, outcome.defined]));
             values.push((guard, outcome.value));
         }
-        Ok(Outcome { value: Symbolic::union(values, &mut self.formulas), defined: self.formulas.and(defined) })
+        Ok(Outcome {
+            value: Symbolic::union(values, &mut self.formulas),
+            defined: self.formulas.and(defined),
+        })
     }
 
     /// Counts a step against the cap.

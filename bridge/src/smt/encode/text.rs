@@ -43,7 +43,9 @@ impl Encoder<'_> {
 
     fn utf8_of(&mut self, c: F) -> Symbolic {
         let mut encodings = Vec::new();
-        for (length, first, last) in [(1, 0, 0x7F), (2, 0x80, 0x7FF), (3, 0x800, 0xFFFF), (4, 0x10000, 0x10FFFF)] {
+        for (length, first, last) in
+            [(1, 0, 0x7F), (2, 0x80, 0x7FF), (3, 0x800, 0xFFFF), (4, 0x10000, 0x10FFFF)]
+        {
             let low = self.formulas.at_least_constant(c, &Int::from(first));
             let high = self.formulas.at_most_constant(c, &Int::from(last));
             let guard = self.formulas.and([low, high]);

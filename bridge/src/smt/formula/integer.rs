@@ -115,8 +115,10 @@ impl Formulas {
             return self.div_mod_constant(a, &divisor);
         }
         if let Some(values) = self.few_values(b) {
-            let quotient = self.by_cases(b, &values, |formulas, divisor| formulas.div_mod_constant(a, divisor).0);
-            let remainder = self.by_cases(b, &values, |formulas, divisor| formulas.div_mod_constant(a, divisor).1);
+            let quotient =
+                self.by_cases(b, &values, |formulas, divisor| formulas.div_mod_constant(a, divisor).0);
+            let remainder =
+                self.by_cases(b, &values, |formulas, divisor| formulas.div_mod_constant(a, divisor).1);
             return (quotient, remainder);
         }
         (self.intern(Node::Quotient(a, b)), self.intern(Node::Remainder(a, b)))
@@ -182,7 +184,9 @@ impl Formulas {
 
     /// `a & b`, `a | b`, `a ^ b` on two's complement without end.
     pub fn bits(&mut self, op: BitOp, a: F, b: F) -> F {
-        if let (Some(x), Some(y)) = (self.as_int(a).and_then(Int::to_i128), self.as_int(b).and_then(Int::to_i128)) {
+        if let (Some(x), Some(y)) =
+            (self.as_int(a).and_then(Int::to_i128), self.as_int(b).and_then(Int::to_i128))
+        {
             let value = match op {
                 BitOp::And => x & y,
                 BitOp::Or => x | y,
@@ -198,7 +202,9 @@ impl Formulas {
     /// How many bits hold every value of a formula in two's complement; 129 where its range is not known.
     fn width(&self, f: F) -> u32 {
         let (Some(low), Some(high)) = self.range(f) else { return 129 };
-        (1..129).find(|&width| *low >= -&Int::power_of_two(width - 1) && *high < Int::power_of_two(width - 1)).unwrap_or(129)
+        (1..129)
+            .find(|&width| *low >= -&Int::power_of_two(width - 1) && *high < Int::power_of_two(width - 1))
+            .unwrap_or(129)
     }
 
     /// `a <= b`
@@ -303,7 +309,9 @@ impl Formulas {
     /// A choice with a constant branch: comparing it is comparing the other branch.
     fn constant_choice(&self, f: F) -> Option<(F, F, F)> {
         match *self.node(f) {
-            Node::If(condition, a, b) if self.as_int(a).is_some() || self.as_int(b).is_some() => Some((condition, a, b)),
+            Node::If(condition, a, b) if self.as_int(a).is_some() || self.as_int(b).is_some() => {
+                Some((condition, a, b))
+            }
             _ => None,
         }
     }
@@ -317,7 +325,10 @@ impl Formulas {
             }
             Node::If(_, a, b) => {
                 let ((low_a, high_a), (low_b, high_b)) = (self.range(*a), self.range(*b));
-                (low_a.zip(low_b).map(|(a, b)| a.min(b).clone()), high_a.zip(high_b).map(|(a, b)| a.max(b).clone()))
+                (
+                    low_a.zip(low_b).map(|(a, b)| a.min(b).clone()),
+                    high_a.zip(high_b).map(|(a, b)| a.max(b).clone()),
+                )
             }
             Node::Sum(constant, terms) => self.range_of_sum(constant, terms),
             Node::Product(a, b) => self.range_of_product(*a, *b),
@@ -328,7 +339,10 @@ impl Formulas {
             }
             Node::Bits(op, width, a, b) => {
                 let zero = Int::ZERO;
-                let (a, b) = (self.range(*a).0.is_some_and(|a| *a >= zero), self.range(*b).0.is_some_and(|b| *b >= zero));
+                let (a, b) = (
+                    self.range(*a).0.is_some_and(|a| *a >= zero),
+                    self.range(*b).0.is_some_and(|b| *b >= zero),
+                );
                 let natural = if *op == BitOp::And { a || b } else { a && b };
                 let high = Int::power_of_two(width - 1);
                 (Some(if natural { zero } else { -&high }), Some(&high - &Int::ONE))
@@ -350,11 +364,13 @@ impl Formulas {
     }
 
     fn range_of_product(&self, a: F, b: F) -> (Option<Int>, Option<Int>) {
-        let ((Some(low_a), Some(high_a)), (Some(low_b), Some(high_b))) = (self.range(a), self.range(b)) else {
+        let ((Some(low_a), Some(high_a)), (Some(low_b), Some(high_b))) = (self.range(a), self.range(b))
+        else {
             return (None, None);
         };
         let corners = [low_a * low_b, low_a * high_b, high_a * low_b, high_a * high_b];
-        let low = if a == b && *low_a >= Int::ZERO { Some(low_a * low_a) } else { corners.iter().min().cloned() };
+        let low =
+            if a == b && *low_a >= Int::ZERO { Some(low_a * low_a) } else { corners.iter().min().cloned() };
         (low, corners.into_iter().max())
     }
 
@@ -362,7 +378,9 @@ impl Formulas {
         let (low, high) = self.range(a);
         match self.as_int(b) {
             // The divisor is positive: div_mod_constant saw to it.
-            Some(divisor) => (low.map(|low| quotient(low, divisor)), high.map(|high| quotient(high, divisor))),
+            Some(divisor) => {
+                (low.map(|low| quotient(low, divisor)), high.map(|high| quotient(high, divisor)))
+            }
             None => {
                 // No quotient is further from zero than its dividend, rounding down once.
                 let Some((low, high)) = low.zip(high) else { return (None, None) };

@@ -118,7 +118,13 @@ impl Graph {
     }
 
     /// Whether a choice has so many branches; finds them where that isn't known.
-    pub fn has_branch(&mut self, choice: u32, branch: usize, solver: &mut Option<Solver>, spent: &mut Spent) -> bool {
+    pub fn has_branch(
+        &mut self,
+        choice: u32,
+        branch: usize,
+        solver: &mut Option<Solver>,
+        spent: &mut Spent,
+    ) -> bool {
         while self.choices[choice as usize].branches.len() <= branch {
             let seen = self.choices[choice as usize].seen;
             if seen == self.domains[self.leaf(choice) as usize].len() || spent.gave_up.is_some() {
@@ -229,8 +235,9 @@ impl Graph {
             if self.times_given_up > MAX_GIVING_UP {
                 spent.gave_up = Some(reason);
             }
-            let open: Vec<usize> =
-                (query.from..query.to).filter(|value| found.iter().all(|(other, _)| other != value)).collect();
+            let open: Vec<usize> = (query.from..query.to)
+                .filter(|value| found.iter().all(|(other, _)| other != value))
+                .collect();
             found.extend(open.into_iter().map(|value| (value, None)));
         }
         solver.pop();
@@ -375,7 +382,8 @@ pub fn membership(formulas: &mut Formulas, leaf: u32, values: &[Value]) -> F {
     }
     let mut any = Vec::with_capacity(runs.len());
     for (first, last) in runs {
-        let (low, high) = (formulas.at_least_constant(variable, &first), formulas.at_most_constant(variable, &last));
+        let (low, high) =
+            (formulas.at_least_constant(variable, &first), formulas.at_most_constant(variable, &last));
         any.push(formulas.and([low, high]));
     }
     formulas.or(any)
