@@ -7,7 +7,7 @@ pub mod render;
 
 use std::path::{Path, PathBuf};
 
-pub use self::render::render;
+pub use self::render::{in_order, render};
 
 /// Index into [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -146,5 +146,79 @@ impl Diagnostic {
     /// The same with advice.
     pub fn help(self, help: impl Into<String>) -> Diagnostic {
         Diagnostic { help: Some(help.into()), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    fn span(start: u32, end: u32) -> Span {
+        Span { file: FileId(0), start, end }
+    }
+
+    #[test]
+    fn lines_and_columns_count_characters_from_one() {
+        let mut sources = Sources::default();
+        sources.add(Path::new("a"), "\u{feff}é=1\r\n\tx😀y".to_owned());
+        assert_eq!(sources.line_column(span(0, 0)), (1, 1));
+        assert_eq!(sources.line_column(span(5, 6)), (1, 2));
+        assert_eq!(sources.line_column(span(15, 16)), (2, 4));
+        assert_eq!(sources.line_column(span(12, 13)), (2, 3), "inside of a character");
+        assert_eq!(sources.line_column(span(99, 99)), (2, 5), "behind the end");
+        assert_eq!(sources.line_column(Span { file: FileId(7), start: 0, end: 0 }), (1, 1));
+    }
+
+    #[test]
+    fn guesses_are_made_for_slips_only() {
+        let words = ["depth", "tree::insert", "is_sorted", "len"];
+        for (slip, meant) in
+            [("dpeth", "depth"), ("tre::insert", "tree::insert"), ("issorted", "is_sorted"), ("Len", "len")]
+        {
+            assert_eq!(did_you_mean(slip, words).as_deref(), Some(meant));
+        }
+        for word in ["", "x", "budget", "depth", "le_chateau", "tree::delete"] {
+            assert_eq!(did_you_mean(word, words), None, "{word}");
+        }
+        assert_eq!(did_you_mean(&"a".repeat(1 << 20), ["aaa"]), None);
+    }
+
+    #[test]
+    fn diagnostics_are_shown_in_order_and_once() {
+        let mut sources = Sources::default();
+        sources.add(Path::new("Cargo.toml"), "a = [\nfirst\nsecond\n]\n".to_owned());
+        let late = Diagnostic::error(span(6, 18), "over two lines").label("here").help("shorten it");
+        let early = Diagnostic::warning(span(0, 1), "a letter");
+        let lost = Diagnostic::error(Span { file: FileId(9), start: 0, end: 1 }, "of no file");
+        let end = Diagnostic::error(span(21, 21), "behind the end");
+        let all = [lost, late.clone(), early, late, end];
+        expect![[r#"
+            warning: a letter
+             --> Cargo.toml:1:1
+              |
+            1 | a = [
+              | ^
+
+            error: over two lines
+             --> Cargo.toml:2:1
+              |
+            2 | / first
+            3 | | second
+              | |______^ here
+              |
+              = help: shorten it
+
+            error: behind the end
+             --> Cargo.toml:5:1
+              |
+            5 |
+              | ^
+
+            error: of no file
+        "#]]
+        .assert_eq(&render(&all, &sources, false));
+        assert!(render(&all[..1], &sources, true).contains('\u{1b}'));
     }
 }

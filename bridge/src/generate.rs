@@ -5,6 +5,7 @@
 
 pub mod enumerative;
 pub mod random;
+pub mod smt;
 
 use target_strategies::space::Skeleton;
 use target_strategies::value::Value;

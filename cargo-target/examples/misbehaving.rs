@@ -14,6 +14,11 @@ fn panics(n: i64) -> i64 {
     n
 }
 
+fn panics_from_seven(n: i64) -> i64 {
+    assert!(n < 7, "too large");
+    n
+}
+
 fn aborts(n: i64) -> i64 {
     if n == 3 {
         eprintln!("going down");
@@ -31,16 +36,20 @@ fn overflows_the_stack(n: i64) -> i64 {
 }
 
 fn loops(n: i64) -> i64 {
-    while n == 3 {
-        hint::spin_loop();
+    if n == 3 {
+        loop {
+            hint::spin_loop();
+        }
     }
     n
 }
 
 fn allocates_without_end(n: i64) -> i64 {
     let mut hoard = vec![1_u8; 1 << 20];
-    while n == 3 {
-        hoard.extend_from_within(..);
+    if n == 3 {
+        loop {
+            hoard.extend_from_within(..);
+        }
     }
     n + i64::from(hoard[0]) - 1
 }
@@ -188,5 +197,6 @@ fn main() {
         Function { name: "keeps_a_grenade", run: keeps_a_grenade, opaques: &[] },
         Function { name: "is_broken", run: is_broken, opaques: &[] },
         Function { name: "increments", run: increments, opaques: &[] },
+        function!(panics_from_seven),
     ]);
 }

@@ -89,7 +89,8 @@ fn check_package<'p>(
     let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &cfg);
     for problem in problems {
         // rustc will say more; until then it explains why something is not found.
-        anstream::eprintln!("note: {problem}");
+        let place = format!("{}:{}", problem.file.display(), problem.line);
+        anstream::eprintln!("note: {place}: {}", problem.message);
     }
     let (subjects, mistakes) = resolve(&manifest, &catalog, overrides);
     diagnostics.extend(mistakes);

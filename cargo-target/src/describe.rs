@@ -74,6 +74,7 @@ impl Describer<'_> {
             clause_location: failure.clause.map(|id| self.place(id)),
             boundary: found.boundary,
             confirmed: found.confirmed,
+            replayed: found.replayed,
             shrinks: found.shrinks,
             test: self.test(found),
             rerun: format!(
@@ -134,6 +135,7 @@ impl Describer<'_> {
             message: problem.message.clone(),
             help: problem.help.clone(),
             clauses: problem.clauses.iter().map(clause).collect(),
+            args: problem.args.as_ref().map(|args| self.arguments(args, false)),
         }
     }
 

@@ -125,6 +125,8 @@ pub struct CounterexampleEvent {
     pub boundary: bool,
     /// Whether it failed again, alone in a fresh process.
     pub confirmed: bool,
+    /// If it did not: whether it failed again behind the cases that its process had run before.
+    pub replayed: bool,
     /// How many steps of shrinking succeeded.
     pub shrinks: u32,
     /// A test function that shows the failure.
@@ -142,6 +144,8 @@ pub struct ProblemEvent {
     pub help: Option<String>,
     /// The clauses concerned, in the user's words, with their places.
     pub clauses: Vec<ClauseEvent>,
+    /// The arguments on which it showed, as Rust expressions.
+    pub args: Option<Vec<String>>,
 }
 
 /// A clause and its place.

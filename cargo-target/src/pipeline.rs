@@ -186,16 +186,14 @@ impl Run<'_> {
         budget: Duration,
     ) -> Result<Outcome> {
         let settings = &subject.settings;
-        let spec = Arc::new(subject.spec.clone());
         let bounds = Bounds { depth: settings.depth, bound: settings.bound };
-        let space = Space::new(Arc::clone(&spec), bounds);
+        let space = Arc::new(Space::new(Arc::new(subject.spec.clone()), bounds));
         let launch = Launch {
             program: self.program(&package.package.name)?.to_owned(),
             folder: package.package.root().to_owned(),
             environment: Vec::new(),
             function: number,
-            spec,
-            bounds,
+            space: Arc::clone(&space),
             memory: settings.memory,
             timeout: settings.timeout,
         };

@@ -45,8 +45,6 @@ pub struct Library {
     pub crate_name: String,
     /// Its root file.
     pub src_path: PathBuf,
-    /// Its edition, as rustc takes it.
-    pub edition: String,
 }
 
 impl Package {
@@ -138,7 +136,6 @@ fn describe(package: &cargo_metadata::Package, metadata: &Metadata) -> Package {
     let library = package.targets.iter().find(linkable).map(|target| Library {
         crate_name: target.name.replace('-', "_"),
         src_path: target.src_path.clone().into_std_path_buf(),
-        edition: target.edition.to_string(),
     });
     let node = metadata.resolve.as_ref().and_then(|graph| graph.nodes.iter().find(|node| node.id == package.id));
     Package {

@@ -9,6 +9,8 @@ mod counts;
 mod deal;
 mod queue;
 mod shrink;
+#[cfg(test)]
+mod tests;
 mod verdict;
 
 use std::collections::BTreeMap;

@@ -210,6 +210,14 @@ impl Int {
         if kind.is_signed() && low > kind.max_value() { &low - &modulus } else { low }
     }
 
+    /// The length of the magnitude in bits; 0 for zero.
+    pub fn bits(&self) -> u64 {
+        match self {
+            Int::Small(n) => u64::from(64 - n.unsigned_abs().leading_zeros()),
+            Int::Big(big) => big.magnitude.bits(),
+        }
+    }
+
     /// Two to the given power.
     pub fn power_of_two(exponent: u32) -> Int {
         Int::from_parts(false, Digits::power_of_two(exponent))

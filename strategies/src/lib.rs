@@ -11,10 +11,10 @@ pub mod wire;
 pub mod eval;
 pub mod rust_code;
 pub mod space;
+pub mod boundary;
 pub mod enumerative;
 #[cfg(feature = "proptest")]
 pub mod random;
-pub mod boundary;
 pub mod shrink;
 pub mod protocol;
 pub mod serve;
@@ -33,8 +33,11 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "wire.rs",
     "wire/impls.rs",
     "wire/ir.rs",
+    "wire/value.rs",
     "eval.rs",
     "eval/compare.rs",
+    "eval/env.rs",
+    "eval/member.rs",
     "eval/scalar.rs",
     "eval/sequence.rs",
     "eval/term.rs",
@@ -48,8 +51,12 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "space/node.rs",
     "space/shape.rs",
     "space/walk.rs",
+    "boundary.rs",
     "enumerative.rs",
     "enumerative/grade.rs",
+    "shrink.rs",
+    "shrink/scalar.rs",
+    "shrink/structure.rs",
     "protocol.rs",
     "serve.rs",
     "serve/arena.rs",

@@ -30,7 +30,7 @@ impl Elaborator<'_, '_, '_> {
         };
         if let [name] = path.as_slice() {
             if let Some((_, ty)) = self.lookup(&name.name, name.span)? {
-                let message = format!("`{}` is a `{}`, not a function", name.name, self.show(&ty));
+                let message = format!("`{}` is of type `{}`, no function", name.name, self.show(&ty));
                 return Err(Diagnostic::error(name.span, message));
             }
             if name.name == "old" {
@@ -119,7 +119,7 @@ impl Elaborator<'_, '_, '_> {
                 self.lossless(ty, inner).map(Some)
             }
             (ty, _, [receiver, rest @ ..]) if is_std_type(ty) => {
-                self.method_call(receiver, last, rest, span, hint).map(Some)
+                self.method_call(receiver, last, rest, hint).map(Some)
             }
             _ => Ok(None),
         }
@@ -138,7 +138,7 @@ impl Elaborator<'_, '_, '_> {
             _ => false,
         };
         if !fits {
-            let message = format!("a `{}` is no `{name}` without loss", self.show(&from));
+            let message = format!("`{}` can't become `{name}` without loss", self.show(&from));
             return Err(Diagnostic::error(inner.span, message).help(format!("write `.. as {name}`")));
         }
         if matches!((&from, &to), (Ty::Int(_), Ty::Int(_))) {

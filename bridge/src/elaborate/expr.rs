@@ -56,9 +56,7 @@ impl Elaborator<'_, '_, '_> {
             }
             ExprKind::Repeat(element, n) | ExprKind::VecRepeat(element, n) => self.repeat(element, n, hint),
             ExprKind::Call(function, args) => self.call(function, args, expr.span, hint),
-            ExprKind::MethodCall(receiver, name, args) => {
-                self.method_call(receiver, name, args, expr.span, hint)
-            }
+            ExprKind::MethodCall(receiver, name, args) => self.method_call(receiver, name, args, hint),
             ExprKind::Struct(path, fields) => self.struct_literal(path, fields, expr.span, hint),
             ExprKind::Closure(..) => {
                 Err(Diagnostic::error(expr.span, "a closure can only be the argument of a method"))
@@ -121,7 +119,7 @@ impl Elaborator<'_, '_, '_> {
             Ty::Opaque => Err(private(of.span)),
             ty => Err(Diagnostic::error(
                 name.span,
-                format!("no field `{}`: a `{}` has no fields", name.name, self.show(ty)),
+                format!("no field `{}`: `{}` has none", name.name, self.show(ty)),
             )),
         }
     }
@@ -133,7 +131,7 @@ impl Elaborator<'_, '_, '_> {
             Ty::Str => return Err(unsupported(at.span, "slicing a string is")),
             Ty::Opaque => return Err(private(of.span)),
             ty => {
-                let message = format!("a `{}` can't be indexed", self.show(ty));
+                let message = format!("`{}` can't be indexed", self.show(ty));
                 return Err(Diagnostic::error(of.span, message));
             }
         };

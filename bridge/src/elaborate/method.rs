@@ -43,7 +43,7 @@ const COMPARE: [(&str, BinaryOp); 6] = [
 /// Methods of booleans.
 const BOOL: [&str; 2] = ["then", "then_some"];
 /// Methods that are still to come, of whatever type: those of sets and maps, and of the logic's own.
-const LATER: [&str; 16] = [
+const LATER: [&str; 15] = [
     "cmp",
     "contains_key",
     "difference",
@@ -52,7 +52,6 @@ const LATER: [&str; 16] = [
     "is_subset",
     "is_superset",
     "keys",
-    "measure",
     "partial_cmp",
     "symmetric_difference",
     "to_bits",
@@ -69,7 +68,6 @@ impl Elaborator<'_, '_, '_> {
         receiver: &Expr,
         name: &Ident,
         args: &[Expr],
-        span: Span,
         hint: Option<&Ty>,
     ) -> Checked<Typed> {
         if let (ExprKind::Range { lo, hi, inclusive }, "contains", [x]) =
@@ -77,7 +75,6 @@ impl Elaborator<'_, '_, '_> {
         {
             return self.range_contains((lo.as_deref(), hi.as_deref(), *inclusive), x);
         }
-        let _ = span;
         // What gives its receiver may as well pass on what is wanted of it.
         let passes = args.is_empty() && gives_itself(&name.name);
         let (term, ty) = self.typed(receiver, hint.filter(|_| passes))?;
@@ -172,7 +169,12 @@ impl Elaborator<'_, '_, '_> {
             return unsupported(call.name.span, &format!("`{name}` is"));
         }
         let of = format!("no method `{name}` on `{}` in the logic", self.show(ty));
-        let guess = did_you_mean(name, known.into_iter().chain(SAME));
+        // Words for a length are far from `len`, letter by letter.
+        let guess = if ["length", "size"].contains(&name) && known.contains(&"len") {
+            Some("did you mean `len`?".to_owned())
+        } else {
+            did_you_mean(name, known.into_iter().chain(SAME))
+        };
         with_guess(
             Diagnostic::error(call.name.span, of),
             guess,
@@ -195,4 +197,44 @@ fn unreferenced(mut expr: &Expr) -> &Expr {
         expr = inner;
     }
     expr
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::fixture::{catalog, elaborated};
+    use super::*;
+
+    #[test]
+    fn the_tables_name_what_is_known() {
+        let catalog = catalog();
+        let names = [
+            ("b", "bool"),
+            ("n", "u8"),
+            ("x", "f64"),
+            ("c", "char"),
+            ("s", "String"),
+            ("v", "Vec<Vec<u8>>"),
+            ("o", "Option<Option<u8>>"),
+            ("r", "Result<u8, u8>"),
+        ];
+        let tables: [(&str, Vec<&str>); 8] = [
+            ("b", BOOL.to_vec()),
+            ("n", int::METHODS.to_vec()),
+            ("x", float::METHODS.to_vec()),
+            ("c", char::methods().collect()),
+            ("s", text::METHODS.into_iter().chain(text::SAME).collect()),
+            ("v", sequence::methods().collect()),
+            ("o", option::OF_OPTION.to_vec()),
+            ("r", option::OF_RESULT.to_vec()),
+        ];
+        for (name, methods) in tables {
+            for method in methods {
+                let known = ["", "0", "0, 0"].iter().any(|args| {
+                    let (result, _) = elaborated(&catalog, &names, &format!("{name}.{method}({args})"));
+                    !matches!(result, Err(mistake) if mistake.message.starts_with("no method"))
+                });
+                assert!(known, "{name}.{method}");
+            }
+        }
+    }
 }

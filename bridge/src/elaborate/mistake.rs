@@ -1,13 +1,11 @@
 //! The elaborator's diagnostics, worded in one place.
 
-use target_strategies::ir::DataId;
-
 use super::{Checked, Elaborator};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{self, Diagnostic, Span};
 use crate::logic_type::Ty;
 
-/// Among how close words a misspelt one is looked for: a third of its letters may differ.
-const CLOSENESS: usize = 3;
+/// The size of the types that names may have, in letters of the names of data types.
+const MAX_TYPE: usize = 4096;
 
 impl Elaborator<'_, '_, '_> {
     /// `found` where `expected` is wanted.
@@ -25,20 +23,17 @@ impl Elaborator<'_, '_, '_> {
             }
             (Ty::Int(_), Ty::Char) => diagnostic.help("write `c as u32`, or `b'a'` for a byte"),
             (Ty::Bool, Ty::Int(_)) => diagnostic.help("write a comparison, as in `x != 0`"),
-            (other, Ty::Data(id))
-                if self.payload(*id).is_some_and(|inner| self.data.compatible(&inner, other)) =>
+            (Ty::Data(_), other)
+                if self.option_element(expected).is_some_and(|inner| self.data.compatible(&inner, other)) =>
+            {
+                diagnostic.help("write `Some(..)` around it")
+            }
+            (other, Ty::Data(_))
+                if self.option_element(found).is_some_and(|inner| self.data.compatible(&inner, other)) =>
             {
                 diagnostic.help("the value may be missing; write `x == Some(..)` or `x.unwrap()`")
             }
             _ => diagnostic,
-        }
-    }
-
-    /// What an `Option` contains.
-    fn payload(&self, id: DataId) -> Option<Ty> {
-        match self.data.item_of(id) {
-            crate::resolve::data::Item::Option(inner) => Some(inner),
-            _ => None,
         }
     }
 
@@ -62,6 +57,27 @@ impl Elaborator<'_, '_, '_> {
             Ty::Data(id) => self.data.get(*id).rust_type.clone(),
             Ty::Opaque => "a type with private parts".to_owned(),
         }
+    }
+
+    /// Fails for a type that is too big to be given a name: by using a name twice, types double.
+    pub(super) fn modest(&self, span: Span, ty: &Ty) -> Checked<()> {
+        let mut size = 0;
+        let mut open = vec![ty];
+        while let Some(ty) = open.pop() {
+            size += match ty {
+                Ty::Data(id) => self.data.get(*id).rust_type.len(),
+                _ => 1,
+            };
+            if size > MAX_TYPE {
+                return Err(Diagnostic::error(span, "the type of this is too big"));
+            }
+            match ty {
+                Ty::Seq(element) => open.push(element),
+                Ty::Tuple(parts) => open.extend(parts),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Fails for a type that the tool can't look into, or that contains one.
@@ -111,14 +127,7 @@ pub(super) fn count(span: Span, what: &str, wanted: usize, noun: &str, found: us
 
 /// `did you mean ..?`, if a known word is close to the one given.
 pub(super) fn did_you_mean<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
-    let letters = word.chars().count();
-    known
-        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
-        .filter(|&(distance, candidate)| {
-            distance > 0 && distance <= (letters.max(candidate.chars().count()) / CLOSENESS).max(1)
-        })
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| format!("did you mean `{candidate}`?"))
+    diagnostic::did_you_mean(word, known).map(|guess| format!("did you mean `{guess}`?"))
 }
 
 /// An error with the guess as its help, or else other advice.

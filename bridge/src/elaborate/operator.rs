@@ -36,9 +36,7 @@ impl Elaborator<'_, '_, '_> {
                         },
                         Ty::Float,
                     )),
-                    ty => {
-                        Err(Diagnostic::error(span, format!("`-` doesn't apply to a `{}`", self.show(&ty))))
-                    }
+                    ty => Err(Diagnostic::error(span, format!("`-` doesn't apply to `{}`", self.show(&ty)))),
                 }
             }
         }
@@ -128,7 +126,7 @@ impl Elaborator<'_, '_, '_> {
             }
             Ty::Str if op == BinaryOp::Add => Err(unsupported(span, "joining strings is")),
             ty => {
-                let message = format!("`{}` doesn't apply to a `{}`", symbol(op), self.show(&ty));
+                let message = format!("`{}` doesn't apply to `{}`", symbol(op), self.show(&ty));
                 Err(Diagnostic::error(span, message))
             }
         }
@@ -159,7 +157,7 @@ impl Elaborator<'_, '_, '_> {
                 Ok((machine(op, kind, vec![a_term, b_term]), Ty::Int(Some(kind))))
             }
             ty => {
-                let message = format!("`{}` doesn't apply to a `{}`", symbol(op), self.show(&ty));
+                let message = format!("`{}` doesn't apply to `{}`", symbol(op), self.show(&ty));
                 Err(Diagnostic::error(span, message))
             }
         }
@@ -169,7 +167,7 @@ impl Elaborator<'_, '_, '_> {
         let (a_term, ty) = self.typed(a, hint)?;
         let (b_term, _) = self.check(b, &Ty::Int(None))?;
         if !matches!(ty, Ty::Int(_)) {
-            let message = format!("`{}` doesn't apply to a `{}`", symbol(op), self.show(&ty));
+            let message = format!("`{}` doesn't apply to `{}`", symbol(op), self.show(&ty));
             return Err(Diagnostic::error(a.span, message));
         }
         let kind = self.machine_kind(a.span, symbol(op), &ty, hint)?;
@@ -246,7 +244,7 @@ impl Elaborator<'_, '_, '_> {
             (Ty::Int(_), Ty::Char) => return Err(unsupported(span, "converting integers to characters is")),
             (Ty::Data(_), Ty::Int(_)) => return Err(unsupported(span, "the number of an enum's variant is")),
             (from, to) => {
-                let message = format!("a `{}` can't be converted to `{}`", self.show(from), self.show(to));
+                let message = format!("`{}` can't be converted to `{}`", self.show(from), self.show(to));
                 return Err(Diagnostic::error(span, message));
             }
         };

@@ -32,6 +32,7 @@ impl Elaborator<'_, '_, '_> {
         let mut matched = Matched::default();
         self.match_into(pat, value, ty, &mut matched)?;
         for (at, local) in matched.names.iter().enumerate() {
+            self.modest(pat.span, &local.ty)?;
             if matched.names[..at].iter().any(|other| other.name == local.name) {
                 return Err(Diagnostic::error(pat.span, format!("the pattern binds `{}` twice", local.name)));
             }

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use target_strategies::ir::{ArithOp, Closure, CompareOp, Data, FloatOp, MachineOp, Term};
-use target_strategies::value::Value;
+use target_strategies::rust_code::scalar;
 
 /// What terms are printed with.
 #[derive(Clone, Copy, Debug)]
@@ -25,24 +25,6 @@ impl Printer<'_> {
         out
     }
 
-    /// A value as text; constructors by their number, since values have no types.
-    pub fn value(&self, value: &Value) -> String {
-        let list =
-            |values: &[Value]| values.iter().map(|value| self.value(value)).collect::<Vec<_>>().join(", ");
-        match value {
-            Value::Bool(b) => b.to_string(),
-            Value::Int(n) => n.to_string(),
-            Value::Char(c) => format!("{c:?}"),
-            Value::Float(x) => format!("{x:?}"),
-            Value::Str(text) => format!("{text:?}"),
-            Value::Seq(elements) => format!("[{}]", list(elements)),
-            Value::Tuple(parts) if parts.len() == 1 => format!("({},)", list(parts)),
-            Value::Tuple(parts) => format!("({})", list(parts)),
-            Value::Data(ctor, fields) if fields.is_empty() => format!("#{ctor}"),
-            Value::Data(ctor, fields) => format!("#{ctor}({})", list(fields)),
-        }
-    }
-
     fn slot(&self, slot: u32) -> String {
         self.names.get(slot as usize).cloned().unwrap_or_else(|| format!("x{slot}"))
     }
@@ -50,7 +32,7 @@ impl Printer<'_> {
     fn write(&self, term: &Term, out: &mut String) {
         match term {
             Term::Var(slot) => out.push_str(&self.slot(*slot)),
-            Term::Lit(value) => out.push_str(&self.value(value)),
+            Term::Lit(value) => out.push_str(&scalar(value)),
             Term::Undefined => out.push_str("undefined"),
             Term::Not(a) => self.prefix("!", a, out),
             Term::Neg(a) => self.prefix("-", a, out),

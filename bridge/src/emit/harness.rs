@@ -13,10 +13,11 @@
 //! The specs are not in it: the child gets them when it starts, so that a changed bound or refinement compiles nothing.
 //! The user's own expressions (`where`, `call`) see the root of the user's crate.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use proc_macro2::{TokenStream, TokenTree};
-use target_strategies::ir::{DataId, Param, Pointer};
+use target_strategies::ir::{DataId, Param, Pointer, Refined, Sort};
 
 use super::convert;
 use crate::subject::{Call, Opaque, Subject};
@@ -47,13 +48,33 @@ pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
 /// All functions for one subject.
 fn glue(subject: &Subject) -> String {
     let spec = &subject.spec;
-    let ids = (0..spec.data.len()).map(|index| DataId(index as u32));
-    let mut text: String = ids.filter_map(|id| convert::functions(id, spec)).collect();
+    let mut text: String = crossing(subject).into_iter().filter_map(|id| convert::functions(id, spec)).collect();
     text.push_str(&run(subject));
     for (index, opaque) in subject.opaques.iter().enumerate() {
         text.push_str(&condition(index, opaque, subject));
     }
     text
+}
+
+/// The data types of values that cross between the tool and the subject; the logic may know others.
+fn crossing(subject: &Subject) -> BTreeSet<DataId> {
+    let spec = &subject.spec;
+    let params = spec.params.iter().map(|param| &param.refined);
+    let bindings = subject.opaques.iter().flat_map(|opaque| &opaque.bindings).map(|binding| &binding.refined);
+    let mut seen = BTreeSet::new();
+    let mut waiting: Vec<&Refined> = params.chain([&spec.result]).chain(bindings).collect();
+    while let Some(refined) = waiting.pop() {
+        match &refined.sort {
+            Sort::Seq(element, _) => waiting.push(element),
+            Sort::Tuple(parts) => waiting.extend(parts),
+            Sort::Data(id) if seen.insert(*id) => {
+                let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
+                waiting.extend(fields.map(|field| &field.refined));
+            }
+            _ => {}
+        }
+    }
+    seen
 }
 
 fn run(subject: &Subject) -> String {

@@ -111,7 +111,9 @@ drain = { spec = "fn(x: Pos) requires x => 3", explore = "x <= é]" }
 nan = [1]
 "#;
     let trees = "depth = 1\n[typs]\n[functions]\n\"tree::insert\" = \"fn(x: Pos)\"\n[types]\nPos = 'i64'\n";
-    check(&[("Cargo.toml", manifest), ("specs/trees.toml", trees)], expect![[r#"
+    check(
+        &[("Cargo.toml", manifest), ("specs/trees.toml", trees)],
+        expect![[r#"
         error: unknown key `dept`
          --> Cargo.toml:5:1
           |
@@ -301,7 +303,8 @@ nan = [1]
           | ^^^ defined again here
           |
           = help: the first definition is at Cargo.toml:15:1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -332,14 +335,19 @@ fn a_text_that_is_no_toml_is_one_mistake() {
 
 #[test]
 fn what_is_not_there_is_said() {
-    check(&[], expect![[r#"
+    check(
+        &[],
+        expect![[r#"
         error: can't read Cargo.toml: no such file
          --> Cargo.toml:1:1
           |
         1 |
           | ^
-    "#]]);
-    check(&[("Cargo.toml", "[package.metadata.targets]\ndepth = 1\n[package.metadata.docs]")], expect![[r#"
+    "#]],
+    );
+    check(
+        &[("Cargo.toml", "[package.metadata.targets]\ndepth = 1\n[package.metadata.docs]")],
+        expect![[r#"
         warning: the table `package.metadata.targets` is not looked at
          --> Cargo.toml:1:19
           |
@@ -347,14 +355,18 @@ fn what_is_not_there_is_said() {
           |                   ^^^^^^^
           |
           = help: did you mean `package.metadata.target`?
-    "#]]);
-    check(&[("Cargo.toml", "[package.metadata]\ntarget = 1\n")], expect![[r#"
+    "#]],
+    );
+    check(
+        &[("Cargo.toml", "[package.metadata]\ntarget = 1\n")],
+        expect![[r#"
         error: `target` must be a table
          --> Cargo.toml:2:10
           |
         2 | target = 1
           |          ^ this is an integer
-    "#]]);
+    "#]],
+    );
     check(&[("Cargo.toml", "[package]\nname = \"none\"\n")], expect![[""]]);
 }
 

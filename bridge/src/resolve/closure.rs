@@ -112,7 +112,7 @@ fn named(path: &syn::Path, catalog: &Catalog) -> RustType {
     let of_rust = names.len() == 1 || matches!(names[0], "std" | "core" | "alloc");
     match catalog.type_(&names) {
         TypeLookup::Found(id) => RustType::Item(id, args),
-        TypeLookup::Alias(params, body) if params.is_empty() => body.clone(),
+        TypeLookup::Alias([], body) => body.clone(),
         _ if of_rust => of_std(names.last().copied().unwrap_or_default(), &args)
             .unwrap_or_else(|| RustType::Foreign(names.join("::"), args)),
         _ => RustType::Foreign(names.join("::"), args),

@@ -6,6 +6,8 @@
 mod declared;
 mod text;
 
+use std::collections::BTreeSet;
+
 use target_strategies::ir::{Clause, Ctor, Data, DataId, Field, IntKind, Refined, SeqKind, Sort, StrKind};
 
 use crate::catalog::{Catalog, CtorItem, TypeId};
@@ -31,6 +33,7 @@ pub struct DataTable<'c> {
     keys: Vec<Key>,
     bases: Vec<DataId>,
     nesting: u32,
+    marked: usize,
 }
 
 /// What an instance is an instance of.
@@ -79,6 +82,7 @@ impl<'c> DataTable<'c> {
             keys: Vec::new(),
             bases: Vec::new(),
             nesting: 0,
+            marked: 0,
         }
     }
 
@@ -179,6 +183,7 @@ impl<'c> DataTable<'c> {
             self.data.truncate(id.0 as usize);
             self.keys.truncate(id.0 as usize);
             self.bases.truncate(id.0 as usize);
+            self.marked = self.marked.min(id.0 as usize);
             return Err(reason);
         }
         if self.nesting == 0 {
@@ -247,35 +252,37 @@ impl<'c> DataTable<'c> {
         id
     }
 
+    /// Marks the recursive constructors of what is new; older instances can't mention it.
     fn mark_recursion(&mut self) {
-        let reach: Vec<Vec<bool>> = (0..self.data.len()).map(|start| self.reachable(start)).collect();
-        for index in 0..self.data.len() {
-            for ctor in 0..self.data[index].ctors.len() {
+        for index in self.marked..self.data.len() {
+            let recursive = |ctor: &Ctor| {
                 let mut direct = Vec::new();
-                for field in &self.data[index].ctors[ctor].fields {
-                    mentioned(&field.refined, &mut direct);
-                }
-                let recursive = direct.iter().any(|id| id.0 as usize == index || reach[id.0 as usize][index]);
-                self.data[index].ctors[ctor].recursive = recursive;
+                ctor.fields.iter().for_each(|field| mentioned(&field.refined, &mut direct));
+                self.can_reach(direct, index)
+            };
+            let flags: Vec<bool> = self.data[index].ctors.iter().map(recursive).collect();
+            for (ctor, recursive) in self.data[index].ctors.iter_mut().zip(flags) {
+                ctor.recursive = recursive;
             }
         }
+        self.marked = self.data.len();
     }
 
-    fn reachable(&self, start: usize) -> Vec<bool> {
-        let mut seen = vec![false; self.data.len()];
-        let mut open = vec![start];
-        while let Some(index) = open.pop() {
-            let mut next = Vec::new();
-            for field in self.data[index].ctors.iter().flat_map(|ctor| &ctor.fields) {
-                mentioned(&field.refined, &mut next);
+    /// Whether a value of one of the instances can contain one of the instance with this index.
+    fn can_reach(&self, mut open: Vec<DataId>, index: usize) -> bool {
+        let mut seen = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if id.0 as usize == index {
+                return true;
             }
-            for id in next {
-                if !std::mem::replace(&mut seen[id.0 as usize], true) {
-                    open.push(id.0 as usize);
+            // Instances older than this one were complete before it was there.
+            if (id.0 as usize) >= self.marked && seen.insert(id) {
+                for field in self.get(id).ctors.iter().flat_map(|ctor| &ctor.fields) {
+                    mentioned(&field.refined, &mut open);
                 }
             }
         }
-        seen
+        false
     }
 
     /// The canonical Rust type of a type of the logic, without refinements.

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use target_strategies::ir::{Clause, Refined, Sort, Spec};
+use target_strategies::ir::{Clause, Refined, Sort, Spec, Term};
 
 use crate::elaborate::print::Printer;
 use crate::manifest::FunctionEntry;
@@ -40,7 +40,7 @@ pub fn describe(subject: &Subject) -> String {
     out.refined(1, &format!("{} result", spec.value_slot()), &spec.result);
     out.clauses(1, "ensures", &spec.ensures);
     for example in &spec.examples {
-        let args: Vec<String> = example.iter().map(|arg| printer.value(arg)).collect();
+        let args: Vec<String> = example.iter().map(|arg| printer.term(&Term::Lit(arg.clone()))).collect();
         out.line(1, &format!("example ({})", args.join(", ")));
     }
     out.data();

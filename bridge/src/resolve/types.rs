@@ -11,7 +11,7 @@ mod item;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use target_strategies::ir::{Pointer, Refined, SeqKind, Sort, StrKind};
+use target_strategies::ir::{IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
 use crate::catalog::RustType;
 use crate::diagnostic::{Diagnostic, Span};
@@ -308,10 +308,16 @@ impl<'a> Resolver<'a> {
             }
             _ => {}
         }
+        let of_int = matches!(declared, RustType::Int(_)) && IntKind::from_name(&written).is_some();
         let verb = if position == Position::Output { "returns" } else { "takes" };
         let declared = type_text(catalog, declared);
         let message = format!("the function {verb} `{declared}`, the spec says `{written}`");
-        self.fail(Diagnostic::error(at, message).label(label.unwrap_or_default()))
+        let diagnostic = Diagnostic::error(at, message).label(label.unwrap_or_default());
+        let in_alias = self.used_at.is_some() && of_int;
+        self.fail(match in_alias {
+            true => diagnostic.help("in an alias, `int` takes whichever integer type the function has"),
+            false => diagnostic,
+        })
     }
 
     /// The type with the type parameters that are known replaced.

@@ -226,7 +226,15 @@ impl Search {
         solver: &mut Option<Solver>,
         spent: &mut Spent,
     ) -> bool {
-        let Some(resume) = resume else { return self.choose_from(agenda) };
+        let Some(resume) = resume else {
+            // A part without a solution is not to be found out anew for each solution of the parts before it.
+            let roots = graph.roots().to_vec();
+            if roots.into_iter().all(|root| graph.has_branch(root, 0, solver, spent)) {
+                return self.choose_from(agenda);
+            }
+            self.state = State::Finished;
+            return false;
+        };
         while let Some(item) = agenda.clone() {
             let Some(value) = resume.values.get(&graph.leaf(item.choice)) else { break };
             let Some(branch) = graph.branch_of(item.choice, value, solver, spent) else { break };

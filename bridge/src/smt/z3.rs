@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use target_strategies::int::Int;
 use target_strategies::value::Value;
 use z3::ast;
-use z3::ast::Ast as _;
 
 use super::formula::{BitOp, F, FloatBinary, Formulas, Kind, Node};
 

@@ -14,6 +14,7 @@ mod tests;
 mod types;
 
 use self::cursor::{Cursor, Parse};
+pub use self::opaque::on_deep_stack;
 use super::ast::{AliasHead, Condition, Expr, Ident, Signature, Type};
 use super::lex::TokenKind;
 use crate::diagnostic::Diagnostic;

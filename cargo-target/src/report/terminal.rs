@@ -141,6 +141,9 @@ fn verdict_style(verdict: &str) -> Style {
 
 fn problem_text(text: &mut String, problem: &ProblemEvent) {
     let _ = writeln!(text, "  {BAD}{}{BAD:#}", problem.message);
+    if let Some(args) = &problem.args {
+        let _ = writeln!(text, "    for ({})", args.join(", "));
+    }
     for clause in &problem.clauses {
         let _ = writeln!(text, "    {}  {DIM}{}{DIM:#}", clause.text, clause.location);
     }
@@ -166,7 +169,11 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
         let _ = writeln!(text, "    which breaks `{clause}`  {DIM}{place}{DIM:#}");
     }
     if !found.confirmed {
-        let _ = writeln!(text, "    {ODD}not confirmed{ODD:#}: alone in a fresh process it passes, so it depends on earlier cases");
+        let why = match found.replayed {
+            true => "it fails only behind earlier cases of its process, so it depends on state that outlives a call",
+            false => "neither alone nor behind the earlier cases of its process did it fail again",
+        };
+        let _ = writeln!(text, "    {ODD}not confirmed{ODD:#}: {why}");
     }
     for line in found.test.lines() {
         let _ = writeln!(text, "      {line}");

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use target_bridge::generate::{Batch, Case};
 use target_strategies::protocol::{Failure, FailureKind, MAX_FED};
+use target_strategies::shrink::candidates;
 use target_strategies::value::Value;
 
 use super::confirm::Laboratory;
@@ -35,13 +36,22 @@ pub(super) fn shrink(laboratory: &Laboratory<'_>, mut best: Smaller) -> Result<S
     let deadline = Instant::now() + PATIENCE;
     let mut worker = laboratory.worker();
     let mut tried: HashSet<Vec<Value>> = HashSet::from([best.args.clone()]);
-    while tried.len() < TRIES && Instant::now() < deadline && !(laboratory.should_stop)() {
-        let mut candidates = candidates(laboratory.launch.space.spec(), &best.args);
-        candidates.retain(|args| tried.insert(args.clone()));
-        candidates.truncate(MAX_FED);
-        match first_alike(&mut worker, candidates, &best.failure, deadline)? {
-            Some((args, failure)) => best = Smaller { args, failure, shrinks: best.shrinks + 1 },
-            None => break,
+    let over =
+        |tried: &HashSet<_>| tried.len() >= TRIES || Instant::now() >= deadline || (laboratory.should_stop)();
+    'steps: while !over(&tried) {
+        let args = best.args.clone();
+        let mut candidates = candidates(laboratory.launch.space.spec(), &args);
+        // Most steps succeed with one of the first candidates; where none does, all have to be tried.
+        for len in (4..).map(|power| 1 << power) {
+            let fresh = candidates.by_ref().filter(|args| tried.insert(args.clone()));
+            let batch: Vec<_> = fresh.take(MAX_FED.min(len)).collect();
+            if batch.is_empty() || over(&tried) {
+                break 'steps;
+            }
+            if let Some((args, failure)) = first_alike(&mut worker, batch, &best.failure, deadline)? {
+                best = Smaller { args, failure, shrinks: best.shrinks + 1 };
+                continue 'steps;
+            }
         }
     }
     Ok(best)
@@ -81,9 +91,4 @@ fn first_alike(
         candidates.drain(..=(done as usize));
     }
     Ok(None)
-}
-
-/// (stand-in)
-fn candidates(_: &target_strategies::ir::Spec, _: &[Value]) -> Vec<Vec<Value>> {
-    Vec::new()
 }

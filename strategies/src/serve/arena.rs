@@ -100,3 +100,40 @@ unsafe fn free<T>(value: *mut u8) {
     // SAFETY: the caller passes what `Box::into_raw` gave for a `T`, once.
     drop(unsafe { Box::from_raw(value.cast::<T>()) });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Notes its end in a list, and panics if it is told to.
+    struct Note<'a>(&'a RefCell<Vec<u32>>, u32);
+
+    impl Drop for Note<'_> {
+        fn drop(&mut self) {
+            self.0.borrow_mut().push(self.1);
+            assert!(self.1 != 2, "two");
+        }
+    }
+
+    #[test]
+    fn the_last_is_freed_first_and_a_panic_holds_nothing_up() {
+        let notes = RefCell::new(Vec::new());
+        let mut arena = Arena::new();
+        for n in 1..=3 {
+            arena.keep(Note(&notes, n));
+        }
+        assert_eq!(arena.clear().map_err(|panic| panic.message), Err("two".to_string()));
+        assert_eq!(notes.take(), [3, 2, 1]);
+        assert!(arena.clear().is_ok());
+    }
+
+    #[test]
+    fn a_panic_inside_the_subject_is_told_from_one_around_it() {
+        let arena = Arena::new();
+        let panicked = catch_unwind(AssertUnwindSafe(|| arena.subject(|| panic!("inside"))));
+        assert!(panicked.is_err());
+        assert_eq!(arena.stage(), Stage::Subject);
+        arena.subject(|| ());
+        assert_eq!(arena.stage(), Stage::Leaving);
+    }
+}

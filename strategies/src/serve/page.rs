@@ -143,3 +143,35 @@ impl Drop for Page {
         unsafe { platform::unmap(self.at, Progress::LEN) };
     }
 }
+
+#[cfg(all(test, unix, target_pointer_width = "64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_side_notes_the_other_reads() {
+        let path = std::env::temp_dir().join(format!("target-strategies-page-{}", std::process::id()));
+        let file = File::options().read(true).write(true).create(true).truncate(true).open(&path).unwrap();
+        assert!(Page::map(&file).is_err(), "a file without room");
+        file.set_len(Progress::LEN as u64).unwrap();
+        let (ours, theirs) = (Page::map(&file).unwrap(), Page::map(&file).unwrap());
+        std::fs::remove_file(&path).unwrap();
+
+        let last = MAX_BATCH as u64 - 1;
+        let cursor = Cursor { begun: last + 1, phase: Phase::Outcome };
+        theirs.set_cursor(cursor);
+        theirs.set_status(last, Status::Discarded);
+        theirs.set_clause(Some(0));
+        theirs.add_text("one");
+        theirs.add_text(&"x".repeat(Progress::TEXT_MAX));
+        assert_eq!((ours.cursor(), ours.status(last), ours.clause()), (cursor, Status::Discarded, Some(0)));
+        assert!(ours.text().starts_with("one\nxxx"));
+        assert_eq!(ours.text().len(), Progress::TEXT_MAX);
+
+        ours.clear(last + 1);
+        ours.ask_to_stop();
+        assert!(theirs.stop_asked());
+        assert_eq!((theirs.cursor().begun, theirs.status(last)), (0, Status::None));
+        assert_eq!((theirs.clause(), theirs.text()), (None, String::new()));
+    }
+}

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Reader, Wire, read_frame, write_frame};
+use super::{Reader, Wire, WireError, read_frame, write_frame};
 use crate::int::Int;
 use crate::ir::{ArithOp, Closure, CompareOp, DataId, IntKind, MachineOp, Term};
 use crate::protocol::{Limits, Reply, Request};
@@ -90,4 +90,11 @@ fn frames_follow_each_other() {
     assert_eq!(read_frame(&mut input).unwrap().as_deref(), Some(b"".as_slice()));
     assert_eq!(read_frame(&mut input).unwrap(), None);
     assert!(read_frame(&mut [1, 0, 0].as_slice()).is_err());
+}
+
+#[test]
+fn deep_values_cross_up_to_the_bound() {
+    let deep = |levels: u32| (0..levels).fold(Value::unit(), |inner, _| Value::Data(1, [inner].into()));
+    assert_eq!(Value::from_bytes(&deep(4_000).to_bytes()), Ok(deep(4_000)));
+    assert_eq!(Value::from_bytes(&deep(5_000).to_bytes()), Err(WireError("it is nested too deeply")));
 }

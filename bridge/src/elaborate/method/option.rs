@@ -253,7 +253,7 @@ impl Elaborator<'_, '_, '_> {
                 return Ok((some_if(has, option, mapped), Ty::Data(option)));
             }
             let (Ty::Data(option), Some(_)) = (&ty, this.option_element(&ty)) else {
-                let message = format!("`and_then` wants an `Option`, not a `{}`", this.show(&ty));
+                let message = format!("`and_then` wants an `Option`, not `{}`", this.show(&ty));
                 return Err(crate::diagnostic::Diagnostic::error(call.args[0].span, message));
             };
             let none = Term::Construct(*option, 0, Vec::new());

@@ -5,7 +5,7 @@ use target_strategies::value::Value;
 
 use super::super::build::{and, arith, at_most, branch, equal, field, int, is_ctor, len, slice, some_if};
 use super::super::closure::Wanted;
-use super::super::mistake::{count, unsupported};
+use super::super::mistake::unsupported;
 use super::super::{Checked, Elaborator, Typed};
 use super::Call;
 use super::slice::PLACES;
@@ -67,7 +67,7 @@ const OWN: [&str; 32] = [
 ];
 
 /// Names to come.
-pub(super) const LATER: [&str; 35] = [
+pub(super) const LATER: [&str; 32] = [
     "array_windows",
     "binary_search",
     "chunk_by",
@@ -78,9 +78,7 @@ pub(super) const LATER: [&str; 35] = [
     "find_map",
     "inspect",
     "intersperse",
-    "is_partitioned",
     "join",
-    "last_mut",
     "map_while",
     "max_by",
     "max_by_key",
@@ -90,7 +88,6 @@ pub(super) const LATER: [&str; 35] = [
     "partition_point",
     "reduce",
     "repeat",
-    "rev_mut",
     "rotate_left",
     "rotate_right",
     "rposition",
@@ -172,7 +169,7 @@ impl Elaborator<'_, '_, '_> {
             "zip" => {
                 let (other, other_ty) = self.typed(argument, None)?;
                 let Ty::Seq(second) = other_ty else {
-                    let message = format!("`zip` wants a sequence, not a `{}`", self.show(&other_ty));
+                    let message = format!("`zip` wants a sequence, not `{}`", self.show(&other_ty));
                     return Err(Diagnostic::error(argument.span, message));
                 };
                 let pair = Ty::Tuple(vec![element.clone(), *second]);
@@ -265,7 +262,7 @@ impl Elaborator<'_, '_, '_> {
             _ => {}
         }
         let wanted = if filters { "an `Option`" } else { "a sequence" };
-        let message = format!("`{}` wants {wanted}, not a `{}`", call.name.name, self.show(&ty));
+        let message = format!("`{}` wants {wanted}, not `{}`", call.name.name, self.show(&ty));
         Err(Diagnostic::error(call.args[0].span, message))
     }
 
@@ -329,14 +326,6 @@ impl Elaborator<'_, '_, '_> {
                 Ok((and(vec![at_most(k, n), same]), Ty::Bool))
             })
         })
-    }
-
-    /// Unused arguments of a method that takes a closure and nothing else.
-    pub(super) fn only_argument<'e>(&self, call: &Call<'e>) -> Checked<&'e crate::spec::ast::Expr> {
-        match call.args {
-            [one] => Ok(one),
-            args => Err(count(call.name.span, &format!("`{}`", call.name.name), 1, "argument", args.len())),
-        }
     }
 }
 

@@ -161,7 +161,8 @@ impl Elaborator<'_, '_, '_> {
 
     /// `is_sorted_by(|a, b| ..)`: of all neighbours.
     fn is_sorted_by(&mut self, term: Term, element: &Ty, call: &Call) -> Checked<Typed> {
-        let function = self.only_argument(call)?;
+        self.arity(call, 1)?;
+        let function = &call.args[0];
         let slot = self.fresh();
         let neighbour = |at| (index(Term::Var(slot), int(at)), element.clone());
         let wanted = super::super::closure::Wanted::Exactly(&Ty::Bool);

@@ -79,8 +79,8 @@ both = "fn(a: i64, b: u64) -> bool"
 shown = "fn(x: int) -> String"
 "#,
         expect![[r#"
-            5:15 <Pos> the function takes `usize`, the spec says `i64` (`Pos` stands for that)
-            5:28 <Pos> the function takes `u32`, the spec says `i64` (`Pos` stands for that)
+            5:15 <Pos> the function takes `usize`, the spec says `i64` (`Pos` stands for that); in an alias, `int` takes whichever integer type the function has
+            5:28 <Pos> the function takes `u32`, the spec says `i64` (`Pos` stands for that); in an alias, `int` takes whichever integer type the function has
             5:37 <Option<u32>> the function returns `Vec<u32>`, the spec says `Option<u32>`
             6:19 <Box<i64>> the function takes `i64`, the spec says `Box<i64>`
             6:33 <&mut i64> the function takes `i64`, the spec says `&mut i64`
@@ -221,4 +221,28 @@ spec = "fn()"
             9:9 <1 + 2> `call` is not a closure: expected `|`; write one such as `|x: i64| x + 1`; it is compiled in the scope of the crate's root
         "#]],
     );
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 200, ..Default::default() })]
+
+    #[test]
+    fn no_soup_of_words_panics(
+        words in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "fn(", "(", ")", "{v: ", "|", "}", "<", ">", ",", "xs: ", "Vec<i32>", "i64", "A", "B(", "Tree", "-> ",
+                "&", "&mut ", "[", "; 3]", "requires ", "ensures ", " where ", "old(xs)", "result", "v", "< 3", " == ",
+                "Option<", "int", "x: ", "1", "panics if ",
+            ]),
+            0..14,
+        ),
+        head in proptest::sample::select(vec!["A", "B(n: int)", "C<T>", "T<T>(n: T)"]),
+    ) {
+        let text = words.concat();
+        super::resolved(&format!(
+            "\n[types]\nA = '{text}'\nB0 = 'Vec<{text}>'\n'X{head}' = '{text}'\n[functions]\nsort = '{text}'\n\
+             rescale = 'fn(r1: {text}, r2: i64, s: i64) -> {text}'\n[functions.f]\ncall = '|x: {text}| 1'\n\
+             spec = 'fn(x: A) requires {text}'\nexamples = ['{text}']\n",
+        ));
+    }
 }

@@ -298,3 +298,21 @@ fn options_nearer_to_the_function_win() {
     let settings = subjects[0].settings;
     assert_eq!((settings.depth, settings.bound, settings.cases), (3, 1, 5));
 }
+
+#[test]
+fn recursion_is_found_through_containers() {
+    let source = "pub struct Rose { pub kids: Vec<Rose>, pub tag: Option<u8> }
+        pub struct List { pub head: u8, pub tail: Option<Box<List>> }
+        pub struct Even { pub odd: Option<Odd> } pub struct Odd { pub even: Box<Even> }
+        pub fn f(r: Rose, l: List, e: Even) {}";
+    let (catalog, _) = crate::catalog::scan_text(source, "scores", &crate::catalog::Cfg::default());
+    let mut data = crate::resolve::data::DataTable::new(&catalog, 1);
+    for id in 0..catalog.types.len() {
+        data.instance(crate::catalog::TypeId(id as u32), Vec::new()).expect("all is public");
+    }
+    let recursive: Vec<&str> = (data.data.iter().flat_map(|data| &data.ctors))
+        .filter(|ctor| ctor.recursive)
+        .map(|ctor| ctor.rust_path.as_str())
+        .collect();
+    expect!["scores::Rose scores::List Some scores::Even scores::Odd Some"].assert_eq(&recursive.join(" "));
+}

@@ -14,9 +14,11 @@ impl Encoder<'_> {
     pub(super) fn machine(&mut self, op: MachineOp, kind: IntKind, operands: &[Term]) -> Encoded<Outcome> {
         let mut values = Vec::with_capacity(operands.len());
         let mut defined = Vec::with_capacity(operands.len() + 1);
-        for operand in operands {
+        for (index, operand) in operands.iter().enumerate() {
             let (value, itself) = self.int_term(operand)?;
-            values.push(self.wrap(value, kind));
+            // The amount of a shift is taken as it is.
+            let amount = index == 1 && matches!(op, MachineOp::Shl | MachineOp::Shr);
+            values.push(if amount { value } else { self.wrap(value, kind) });
             defined.push(itself);
         }
         let value = match values[..] {

@@ -41,12 +41,18 @@ impl Encoder<'_> {
                 Ok(Outcome { defined: self.formulas.and([from_defined, to_defined, slice.defined]), ..slice })
             }
             Term::Concat(parts) => {
-                let mut all = self.defined(Symbolic::Seq(Arc::from([])));
+                let mut all = None;
                 for part in parts {
                     let part = self.term(part)?;
-                    all = self.concatenated(all, part)?;
+                    all = Some(match all {
+                        None => part,
+                        Some(before) => self.concatenated(before, part)?,
+                    });
                 }
-                Ok(all)
+                Ok(match all {
+                    Some(all) => all,
+                    None => self.defined(Symbolic::Seq(Arc::from([]))),
+                })
             }
             Term::Flatten(of) => {
                 let of = self.term(of)?;
@@ -252,11 +258,16 @@ impl Encoder<'_> {
         })
     }
 
+    /// Sequences one after the other, or strings.
     pub(super) fn concatenated(&mut self, a: Outcome, b: Outcome) -> Encoded<Outcome> {
-        self.over_elements(a, |encoder, firsts| {
-            encoder.over_elements(b.clone(), |encoder, seconds| {
-                let all = firsts.iter().chain(seconds.iter()).cloned().collect();
-                Ok(encoder.defined(Symbolic::Seq(all)))
+        self.over(a, |encoder, first| {
+            encoder.over(b.clone(), |encoder, second| {
+                let all = match (first, second) {
+                    (Symbolic::Seq(a), Symbolic::Seq(b)) => Symbolic::Seq(a.iter().chain(b.iter()).cloned().collect()),
+                    (Symbolic::Str(a), Symbolic::Str(b)) => Symbolic::Str(a.iter().chain(b.iter()).copied().collect()),
+                    _ => return Err(ill_typed("a sequence or a string")),
+                };
+                Ok(encoder.defined(all))
             })
         })
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use target_strategies::eval::char_is;
 use target_strategies::int::Int;
 use target_strategies::ir::CharClass;
 use target_strategies::value::Value;
@@ -130,27 +131,4 @@ fn runs(chars: impl Iterator<Item = char>) -> Vec<(char, char)> {
 /// Whether no char stands between two; surrogates are none.
 fn follows(a: char, b: char) -> bool {
     u32::from(a) + 1 == u32::from(b) || (a == '\u{D7FF}' && b == '\u{E000}')
-}
-
-fn char_is(class: CharClass, c: char) -> bool {
-    match class {
-        CharClass::Ascii => c.is_ascii(),
-        CharClass::AsciiAlphabetic => c.is_ascii_alphabetic(),
-        CharClass::AsciiAlphanumeric => c.is_ascii_alphanumeric(),
-        CharClass::AsciiControl => c.is_ascii_control(),
-        CharClass::AsciiDigit => c.is_ascii_digit(),
-        CharClass::AsciiGraphic => c.is_ascii_graphic(),
-        CharClass::AsciiHexdigit => c.is_ascii_hexdigit(),
-        CharClass::AsciiLowercase => c.is_ascii_lowercase(),
-        CharClass::AsciiPunctuation => c.is_ascii_punctuation(),
-        CharClass::AsciiUppercase => c.is_ascii_uppercase(),
-        CharClass::AsciiWhitespace => c.is_ascii_whitespace(),
-        CharClass::Alphabetic => c.is_alphabetic(),
-        CharClass::Alphanumeric => c.is_alphanumeric(),
-        CharClass::Control => c.is_control(),
-        CharClass::Lowercase => c.is_lowercase(),
-        CharClass::Numeric => c.is_numeric(),
-        CharClass::Uppercase => c.is_uppercase(),
-        CharClass::Whitespace => c.is_whitespace(),
-    }
 }

@@ -138,9 +138,14 @@ impl Graph {
         spent: &mut Spent,
     ) -> Option<usize> {
         let domain = self.domains[self.leaf(choice) as usize].clone();
-        (0..)
-            .take_while(|&branch| self.has_branch(choice, branch, solver, spent))
-            .find(|&branch| domain[self.value(choice, branch)] == *value)
+        let mut branch = 0;
+        while self.has_branch(choice, branch, solver, spent) {
+            if domain[self.value(choice, branch)] == *value {
+                return Some(branch);
+            }
+            branch += 1;
+        }
+        None
     }
 
     /// Looks at the next values of a choice's leaf.

@@ -18,10 +18,10 @@ const MOST_LEVELS: u32 = 128;
 const MOST_HEIGHT: u32 = 256;
 
 /// Rust's keywords, but those that may start or continue a path.
-const KEYWORDS: [&str; 31] = [
+const KEYWORDS: [&str; 33] = [
     "as", "async", "await", "break", "const", "continue", "dyn", "else", "enum", "extern", "false", "fn",
     "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return",
-    "static", "struct", "trait", "true", "type", "while",
+    "static", "struct", "trait", "true", "type", "unsafe", "use", "while",
 ];
 
 /// A place in the tokens of a text.
@@ -242,8 +242,7 @@ impl<'t> Cursor<'t> {
                 format!("`{}`", token.replace(char::is_control, " "))
             }
         };
-        let diagnostic = Diagnostic::error(self.here(), format!("expected {expected}, found {found}"))
-            .label(format!("expected {expected}"));
+        let diagnostic = Diagnostic::error(self.here(), format!("expected {expected}, found {found}"));
         match self.hint(expected) {
             Some(hint) => diagnostic.help(hint),
             None => diagnostic,
@@ -262,6 +261,7 @@ impl<'t> Cursor<'t> {
 
     /// What was probably meant by the next token, where none like it may stand.
     fn hint(&self, expected: &str) -> Option<String> {
+        let operator = expected.contains("operator");
         let after_not = matches!(self.previous(), Some(TokenKind::Ident(word)) if word == "not");
         let hint = match self.peek() {
             _ if after_not => "negation is written `!`",
@@ -277,9 +277,10 @@ impl<'t> Cursor<'t> {
                 _ => return None,
             },
             TokenKind::Punct(sign) => match *sign {
-                "=" | "===" | ":=" => "equality is written `==`",
+                "=" | "===" | ":=" if operator => "equality is written `==`",
                 "!==" => "inequality is written `!=`",
-                "=>" | "->" => "implication is written `==>`",
+                "=>" | "->" if operator => "implication is written `==>`",
+                "->" if expected.contains("`)`") => "is a `)` missing before?",
                 "<=>" => "equivalence is written `==`",
                 "**" => "powers are written `x.pow(n)`",
                 "/\\" => "conjunction is written `&&`",

@@ -98,11 +98,15 @@ fn check_rust(code: &str) -> Result<(), Mistake> {
             Mistake { message: error.to_string(), place }
         })
     };
-    thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check) {
-        Ok(handle) => handle.join().unwrap_or_else(|_| {
-            Err(Mistake { message: "it can't be parsed".to_owned(), place: Some(0..code.len()) })
-        }),
-        // Without memory for the stack the check is left to rustc, which compiles the code in any case.
-        Err(_) => Ok(()),
+    // Without memory for the stack the check is left to rustc, which compiles the code in any case.
+    on_deep_stack(check).unwrap_or(Ok(()))
+}
+
+/// Runs what may descend as deep as a Rust text of at most 4 KiB makes it, and gives what it returns; none if there is
+/// no memory for the stack.
+pub fn on_deep_stack<T: Send>(run: impl FnOnce() -> T + Send) -> Option<T> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok()?;
+        thread.join().ok()
     })
 }

@@ -1,0 +1,179 @@
+//! The SMT generator: Z3's members of the space, skeleton by skeleton, boundary cases interleaved.
+//!
+//! Skeletons are taken up in windows, and a window is worked through in rounds, so that one with many members doesn't
+//! keep the others waiting. In a round, groups of skeletons are shared out over rayon's threads; a group has a Z3
+//! context of its own, and its members are released in the order of the skeletons. So the sequence of cases doesn't
+//! depend on the number of threads, and no more than a window is kept.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use rayon::prelude::*;
+use target_strategies::space::{Skeleton, Skeletons, Space};
+use target_strategies::value::Value;
+
+use super::{Batch, Case, End, Generator, Step};
+use crate::smt::boundary::BoundaryCases;
+use crate::smt::decode::ShapeSearch;
+use crate::smt::split::{Limits, State};
+use crate::smt::z3::{Effort, in_context};
+
+/// How many skeletons are worked on before the first of them is finished.
+const WINDOW: usize = 256;
+
+/// How many skeletons share a Z3 context.
+const GROUP: usize = 4;
+
+/// How many skeletons are worked on in one step, first and at most.
+const SHARE: std::ops::RangeInclusive<usize> = 8..=32;
+
+/// What a skeleton may give and ask in the first round, the second, and each later one.
+const ROUNDS: [Limits; 3] = [
+    Limits { solutions: 64, questions: 256 },
+    Limits { solutions: 1024, questions: 1024 },
+    Limits { solutions: 8192, questions: 4096 },
+];
+
+/// A search that waits for its next round keeps at most so many formulas.
+const KEPT_FORMULAS: usize = 20_000;
+
+/// How many cases a batch has at most.
+const BATCH: usize = 1024;
+
+/// After so many cases of the space comes a boundary case.
+const INTERLEAVE: u64 = 9;
+
+/// What the generator may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SmtOptions {
+    /// Whether to try the machine types' extremes too.
+    pub boundary: bool,
+    /// The cap on cases; boundary cases are at most a tenth of it.
+    pub cases: u64,
+    /// How Z3 breaks ties; only where it gives up does that show.
+    pub seed: u64,
+}
+
+/// Deals the members of a space that Z3 finds.
+pub struct SmtGenerator {
+    space: Space,
+    skeletons: Skeletons,
+    effort: Effort,
+    window: Vec<Slot>,
+    /// The next skeleton of the window in this round.
+    next: usize,
+    round: usize,
+    share: usize,
+    found: VecDeque<Vec<Value>>,
+    n_dealt: u64,
+    boundary: Option<BoundaryCases>,
+    space_is_over: bool,
+    reasons: BTreeSet<String>,
+}
+
+/// A skeleton of the window.
+enum Slot {
+    Fresh(Skeleton),
+    Open(Box<ShapeSearch>),
+    Done,
+}
+
+impl SmtGenerator {
+    /// All members of a space.
+    pub fn new(space: Space, options: &SmtOptions) -> SmtGenerator {
+        let effort = Effort { seed: options.seed as u32, ..Effort::default() };
+        let boundary = options.boundary.then(|| BoundaryCases::new(space.clone(), options.cases / 10, effort));
+        SmtGenerator {
+            skeletons: space.skeletons(),
+            space,
+            effort,
+            window: Vec::new(),
+            next: 0,
+            round: 0,
+            share: *SHARE.start(),
+            found: VecDeque::new(),
+            n_dealt: 0,
+            boundary,
+            space_is_over: false,
+            reasons: BTreeSet::new(),
+        }
+    }
+
+    /// Works on the next skeletons of the window; opens the next window when this one is done.
+    fn work(&mut self) {
+        if self.next >= self.window.len() {
+            self.window.retain(|slot| !matches!(slot, Slot::Done));
+            self.next = 0;
+            self.round += 1;
+            if self.window.is_empty() {
+                self.round = 0;
+                self.window.extend(self.skeletons.by_ref().take(WINDOW).map(Slot::Fresh));
+                self.space_is_over = self.window.is_empty();
+            }
+        }
+        let end = self.window.len().min(self.next + self.share);
+        let limits = ROUNDS[self.round.min(ROUNDS.len() - 1)];
+        let (space, effort) = (self.space.clone(), self.effort);
+        let results: Vec<Vec<(Vec<Vec<Value>>, State)>> = self.window[self.next..end]
+            .par_chunks_mut(GROUP)
+            .map(|group| in_context(|| group.iter_mut().map(|slot| slot.work(&space, effort, limits)).collect()))
+            .collect();
+        for (members, state) in results.into_iter().flatten() {
+            self.found.extend(members);
+            if let State::Unknown(reason) = state {
+                self.reasons.insert(reason);
+            }
+        }
+        self.next = end;
+        self.share = (self.share * 2).min(*SHARE.end());
+    }
+
+    /// The next cases, each ninth case of the space followed by a boundary case.
+    fn deal(&mut self) -> Vec<Case> {
+        let mut cases = Vec::with_capacity(BATCH);
+        while cases.len() + 1 < BATCH {
+            let Some(args) = self.found.pop_front() else { break };
+            cases.push(Case { args, boundary: false });
+            self.n_dealt += 1;
+            if self.n_dealt % INTERLEAVE == 0 {
+                cases.extend(self.boundary.as_mut().and_then(BoundaryCases::next));
+            }
+        }
+        cases
+    }
+}
+
+impl Slot {
+    fn work(&mut self, space: &Space, effort: Effort, limits: Limits) -> (Vec<Vec<Value>>, State) {
+        if let Slot::Fresh(skeleton) = self {
+            *self = Slot::Open(Box::new(ShapeSearch::new(space, skeleton.clone(), effort)));
+        }
+        let Slot::Open(search) = self else { return (Vec::new(), State::Finished) };
+        let members = search.next(limits);
+        let state = search.state().clone();
+        match state {
+            State::Open => search.shrink(KEPT_FORMULAS),
+            _ => *self = Slot::Done,
+        }
+        (members, state)
+    }
+}
+
+impl Generator for SmtGenerator {
+    /// A batch may be empty: then nothing was found this time, and the caller may look at its clock.
+    fn step(&mut self) -> Step {
+        if self.found.is_empty() && !self.space_is_over {
+            self.work();
+        }
+        if !self.found.is_empty() || !self.space_is_over {
+            return Step::Batch(Batch::Cases(self.deal()));
+        }
+        let rest: Vec<Case> = self.boundary.iter_mut().flatten().take(BATCH).collect();
+        if !rest.is_empty() {
+            return Step::Batch(Batch::Cases(rest));
+        }
+        Step::End(match self.reasons.is_empty() {
+            true => End::Exhausted,
+            false => End::Unknown(self.reasons.iter().cloned().collect()),
+        })
+    }
+}
