@@ -5,9 +5,11 @@
 //! argument tuples of them. [`boundary`] looks beyond the bound, [`vacuous`] explains why there is nothing. The order of
 //! the tuples is the space's own, whatever models the solver came up with.
 
+pub mod boundary;
 pub mod decode;
 pub mod encode;
 pub mod formula;
+pub mod least;
 pub mod split;
 pub mod z3;
 

@@ -187,13 +187,13 @@ impl Run<'_> {
     ) -> Result<Outcome> {
         let settings = &subject.settings;
         let bounds = Bounds { depth: settings.depth, bound: settings.bound };
-        let space = Arc::new(Space::new(Arc::new(subject.spec.clone()), bounds));
+        let space = Space::new(Arc::new(subject.spec.clone()), bounds);
         let launch = Launch {
             program: self.program(&package.package.name)?.to_owned(),
             folder: package.package.root().to_owned(),
             environment: Vec::new(),
             function: number,
-            space: Arc::clone(&space),
+            space: space.clone(),
             memory: settings.memory,
             timeout: settings.timeout,
         };

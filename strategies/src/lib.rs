@@ -29,6 +29,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "int.rs",
     "int/digits.rs",
     "ir.rs",
+    "ir/term.rs",
     "value.rs",
     "wire.rs",
     "wire/impls.rs",

@@ -98,9 +98,13 @@ struct Inner {
 /// A greater nesting of recursive constructors is taken for this one: values are trees, and walked as such.
 const MAX_NESTING: u32 = 200;
 
+/// A greater bound is taken for this one: domains are lists.
+const MAX_BOUND: u32 = 1_000_000;
+
 impl Space {
     /// The space of a spec within bounds. Takes no longer for a big space than for a small one.
     pub fn new(spec: Arc<Spec>, bounds: Bounds) -> Space {
+        let bounds = Bounds { bound: bounds.bound.min(MAX_BOUND), ..bounds };
         let graph = Graph::new(&spec, bounds);
         let extents = Extents::new(&graph, bounds.depth.min(MAX_NESTING));
         Space { inner: Arc::new(Inner { spec, bounds, graph, extents }) }

@@ -283,12 +283,16 @@ pub(super) fn holds(kind: IntKind, from: IntKind) -> bool {
 
 /// Whether a term surely lies within its own machine type: it is a stored value, not the result of arithmetic.
 fn in_range(term: &Term) -> bool {
-    match term {
-        Term::Var(_) | Term::Index(..) | Term::Project(..) | Term::Field { .. } => true,
-        Term::Len(_) | Term::Machine(..) => true,
-        Term::ToInt(_) => true,
-        _ => false,
-    }
+    matches!(
+        term,
+        Term::Var(_)
+            | Term::Index(..)
+            | Term::Project(..)
+            | Term::Field { .. }
+            | Term::Len(_)
+            | Term::Machine(..)
+            | Term::ToInt(_)
+    )
 }
 
 /// Whether a term is a constant that every integer type has.

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use target_strategies::ir::{ArithOp, Closure, CompareOp, Data, FloatOp, MachineOp, Term};
 use target_strategies::rust_code::scalar;
+use target_strategies::value::Value;
 
 /// What terms are printed with.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +24,11 @@ impl Printer<'_> {
         let mut out = String::new();
         self.write(term, &mut out);
         out
+    }
+
+    /// A value as text; constructors by their number, since values have no types.
+    pub fn value(&self, value: &Value) -> String {
+        scalar(value)
     }
 
     fn slot(&self, slot: u32) -> String {

@@ -42,6 +42,9 @@ const BATCH: usize = 1024;
 /// After so many cases of the space comes a boundary case.
 const INTERLEAVE: u64 = 9;
 
+/// How many boundary cases a batch has after the space's end.
+const REST: usize = 64;
+
 /// What the generator may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmtOptions {
@@ -167,8 +170,8 @@ impl Generator for SmtGenerator {
         if !self.found.is_empty() || !self.space_is_over {
             return Step::Batch(Batch::Cases(self.deal()));
         }
-        let rest: Vec<Case> = self.boundary.iter_mut().flatten().take(BATCH).collect();
-        if !rest.is_empty() {
+        if let Some(boundary) = self.boundary.as_mut().filter(|boundary| !boundary.is_over()) {
+            let rest = std::iter::from_fn(|| boundary.next()).take(REST).collect();
             return Step::Batch(Batch::Cases(rest));
         }
         Step::End(match self.reasons.is_empty() {

@@ -2,6 +2,7 @@
 
 mod counts;
 mod differential;
+mod generator;
 
 use std::sync::Arc;
 
@@ -117,12 +118,12 @@ pub fn space(spec: Spec, depth: u32, bound: u32) -> Space {
     Space::new(Arc::new(spec), Bounds { depth, bound })
 }
 
-/// The members with one skeleton, as Z3 finds them in pieces; they must be all.
-pub fn members_of(space: &Space, skeleton: &Skeleton) -> Vec<Vec<Value>> {
+/// The members with one skeleton, as Z3 finds them in pieces, forgetting in between; they must be all.
+pub fn members_of(space: &Space, skeleton: &Skeleton, solutions: usize) -> Vec<Vec<Value>> {
     let mut search = ShapeSearch::new(space, skeleton.clone(), Effort::default());
     let mut members = Vec::new();
     while *search.state() == State::Open {
-        let limits = Limits { solutions: 7, questions: 50 };
+        let limits = Limits { solutions, questions: 50 };
         members.extend(in_context(|| search.next(limits)));
         search.shrink(300);
     }
@@ -132,7 +133,7 @@ pub fn members_of(space: &Space, skeleton: &Skeleton) -> Vec<Vec<Value>> {
 
 /// All members, as Z3 finds them.
 pub fn members(space: &Space) -> Vec<Vec<Value>> {
-    space.skeletons().flat_map(|skeleton| members_of(space, &skeleton)).collect()
+    space.skeletons().flat_map(|skeleton| members_of(space, &skeleton, 1000)).collect()
 }
 
 /// All members, by trying all values.
@@ -166,6 +167,8 @@ pub fn filtered(space: &Space) -> Vec<Vec<Value>> {
 #[track_caller]
 pub fn agree(space: &Space) -> usize {
     let (found, expected) = (members(space), filtered(space));
+    let in_pieces: Vec<Vec<Value>> = space.skeletons().flat_map(|skeleton| members_of(space, &skeleton, 7)).collect();
+    assert_eq!(found, in_pieces);
     let text = |all: &[Vec<Value>]| {
         let mut all: Vec<String> = all.iter().map(|args| format!("{args:?}")).collect();
         all.sort_unstable();

@@ -33,22 +33,7 @@ impl<'a> Env<'a> {
                 let value = self.datum(value)?;
                 self.binding(*slot, value, |env| env.datum(body))
             }
-            Term::Project(of, index) => self.datum(of)?.part(|value| match value {
-                Value::Tuple(parts) => parts.get(*index as usize).ok_or(Halt::IllTyped),
-                _ => Err(Halt::IllTyped),
-            }),
-            Term::Field { of, ctor, index } => self.datum(of)?.part(|value| match value {
-                Value::Data(found, fields) if found == ctor => {
-                    fields.get(*index as usize).ok_or(Halt::IllTyped)
-                }
-                Value::Data(..) => Err(Halt::Undefined),
-                _ => Err(Halt::IllTyped),
-            }),
-            Term::Index(of, index) => {
-                let of = self.datum(of)?;
-                let index = self.integer(index)?.to_usize().ok_or(Halt::Undefined)?;
-                of.element(index)
-            }
+            Term::Project(..) | Term::Field { .. } | Term::Index(..) => self.part(term),
             Term::Tuple(parts) => Ok(Datum::Own(Value::Tuple(self.values(parts)?))),
             Term::Construct(_, ctor, fields) => Ok(Datum::Own(Value::Data(*ctor, self.values(fields)?))),
             Term::Undefined => Err(Halt::Undefined),
@@ -72,6 +57,29 @@ impl<'a> Env<'a> {
             | Term::CharIs(..)
             | Term::Opaque(..) => Ok(Datum::Own(Value::Bool(self.truth(term)?))),
             _ => self.sequence(term),
+        }
+    }
+
+    /// A part of another term's value.
+    fn part(&mut self, term: &'a Term) -> Result<Datum<'a>, Halt> {
+        match term {
+            Term::Project(of, index) => self.datum(of)?.part(|value| match value {
+                Value::Tuple(parts) => parts.get(*index as usize).ok_or(Halt::IllTyped),
+                _ => Err(Halt::IllTyped),
+            }),
+            Term::Field { of, ctor, index } => self.datum(of)?.part(|value| match value {
+                Value::Data(found, fields) if found == ctor => {
+                    fields.get(*index as usize).ok_or(Halt::IllTyped)
+                }
+                Value::Data(..) => Err(Halt::Undefined),
+                _ => Err(Halt::IllTyped),
+            }),
+            Term::Index(of, index) => {
+                let of = self.datum(of)?;
+                let index = self.integer(index)?.to_usize().ok_or(Halt::Undefined)?;
+                of.element(index)
+            }
+            _ => Err(Halt::IllTyped),
         }
     }
 
@@ -107,6 +115,13 @@ impl<'a> Env<'a> {
                 let value = self.datum(value)?;
                 self.binding(*slot, value, |env| env.truth(body))
             }
+            _ => self.relation(term),
+        }
+    }
+
+    /// The value of a term of sort bool that no connective makes.
+    fn relation(&mut self, term: &'a Term) -> Result<bool, Halt> {
+        match term {
             Term::Equal(a, b) => {
                 let (a, b) = self.comparands(a, b)?;
                 a.equals(&b)

@@ -12,6 +12,7 @@ use super::slice::PLACES;
 use crate::diagnostic::Diagnostic;
 use crate::logic_type::Ty;
 use crate::resolve::data::Item;
+use crate::spec::ast::Expr;
 
 /// Methods that give their receiver.
 pub(super) const SAME: [&str; 13] = [
@@ -115,9 +116,7 @@ impl Elaborator<'_, '_, '_> {
         call: &Call,
     ) -> Checked<Option<Typed>> {
         let name = call.name.name.as_str();
-        let over = || Box::new(term.clone());
         let whole = Ty::Seq(Box::new(element.clone()));
-        let usize = Ty::Int(Some(IntKind::Usize));
         if SAME.contains(&name) {
             self.arity(call, 0)?;
             return Ok(Some((term.clone(), whole)));
@@ -132,11 +131,19 @@ impl Elaborator<'_, '_, '_> {
         };
         // An iterator's `max()` has no argument; a list's `max(other)` is too odd to be meant.
         self.arity(call, wanted)?;
-        let argument = call.args.first();
-        let Some(argument) = argument else {
-            return self.whole_method(term, element, call).map(Some);
+        let typed = match (wanted, call.args) {
+            (1, [argument]) => self.method_of_one(term, element, argument, call)?,
+            (2, _) => self.fold(term, element, call)?,
+            _ => self.whole_method(term, element, call)?,
         };
-        let typed = match name {
+        Ok(Some(typed))
+    }
+
+    /// Methods with one argument.
+    fn method_of_one(&mut self, term: &Term, element: &Ty, argument: &Expr, call: &Call) -> Checked<Typed> {
+        let over = || Box::new(term.clone());
+        let whole = Ty::Seq(Box::new(element.clone()));
+        Ok(match call.name.name.as_str() {
             "all" => (Term::All(over(), self.test(argument, element)?), Ty::Bool),
             "any" => (Term::Any(over(), self.test(argument, element)?), Ty::Bool),
             "filter" => (Term::Filter(over(), self.test(argument, element)?), whole),
@@ -153,7 +160,7 @@ impl Elaborator<'_, '_, '_> {
             "flat_map" | "filter_map" => self.flat_map(term, element, call)?,
             "position" => {
                 let closure = self.test(argument, element)?;
-                let option = self.data.option(&usize);
+                let option = self.data.option(&Ty::Int(Some(IntKind::Usize)));
                 (Term::Position(over(), closure, option), Ty::Data(option))
             }
             "find" => self.find(term, element, call)?,
@@ -175,10 +182,8 @@ impl Elaborator<'_, '_, '_> {
                 let pair = Ty::Tuple(vec![element.clone(), *second]);
                 (Term::Zip(over(), Box::new(other)), Ty::Seq(Box::new(pair)))
             }
-            "fold" => self.fold(term, element, call)?,
             _ => self.starts_or_ends(term, &whole, call)?,
-        };
-        Ok(Some(typed))
+        })
     }
 
     /// Methods without arguments.

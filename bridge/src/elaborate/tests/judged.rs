@@ -1,5 +1,7 @@
 //! What the judge makes of elaborated expressions, beside what Rust makes of the same words.
 
+#![allow(clippy::all, reason = "the words are what is tested, not how they are best put")]
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use target_strategies::eval::{Judge, Stop};

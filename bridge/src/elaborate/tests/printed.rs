@@ -161,6 +161,6 @@ fn conjuncts_are_clauses_and_big_arguments_are_bound_once() {
     expect![[r#"
         0..6 0 <= v
         11..16 { let x100 = ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))) + ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))); v < x100 }
-        20..25 { let x101 = ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))) + ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))); x101 < 9 }"#]].assert_eq(&texts.join("\n").replace(&"m + m".repeat(1), "2m"));
+        20..25 { let x101 = ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))) + ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))); x101 < 9 }"#]].assert_eq(&texts.join("\n").replace("m + m", "2m"));
     assert_eq!(diagnostics.len(), 1);
 }

@@ -337,7 +337,7 @@ fn place(domain: &[Value], value: &Value) -> Option<usize> {
 }
 
 /// A value as a constant.
-pub(crate) fn constant(formulas: &mut Formulas, value: &Value) -> F {
+pub fn constant(formulas: &mut Formulas, value: &Value) -> F {
     match value {
         Value::Bool(value) => formulas.truth(*value),
         Value::Int(value) => formulas.int(value.clone()),
@@ -348,7 +348,7 @@ pub(crate) fn constant(formulas: &mut Formulas, value: &Value) -> F {
 }
 
 /// That a leaf has a value.
-pub(crate) fn equals(formulas: &mut Formulas, leaf: u32, value: &Value) -> F {
+pub fn equals(formulas: &mut Formulas, leaf: u32, value: &Value) -> F {
     let (variable, value) = (formulas.leaf(leaf), constant(formulas, value));
     match formulas.kind(variable) {
         Kind::Bool => formulas.iff(variable, value),
@@ -358,7 +358,7 @@ pub(crate) fn equals(formulas: &mut Formulas, leaf: u32, value: &Value) -> F {
 }
 
 /// That a leaf has one of some values: runs of integers as ranges.
-fn membership(formulas: &mut Formulas, leaf: u32, values: &[Value]) -> F {
+pub fn membership(formulas: &mut Formulas, leaf: u32, values: &[Value]) -> F {
     let variable = formulas.leaf(leaf);
     if formulas.kind(variable) != Kind::Int {
         let any: Vec<F> = values.iter().map(|value| equals(formulas, leaf, value)).collect();

@@ -1,0 +1,60 @@
+//! The generator as a whole: order, threads, boundary cases, and what it says at the end.
+
+use std::collections::HashSet;
+
+use super::*;
+use crate::generate::smt::{SmtGenerator, SmtOptions};
+use crate::generate::{Batch, Case, End, Generator, Step};
+
+fn all_cases(space: &Space, boundary: bool) -> (Vec<Case>, End) {
+    let options = SmtOptions { boundary, cases: 1000, seed: 0 };
+    let mut generator = SmtGenerator::new(space.clone(), &options);
+    let mut all = Vec::new();
+    loop {
+        match generator.step() {
+            Step::Batch(Batch::Cases(cases)) => all.extend(cases),
+            Step::Batch(Batch::Range { .. }) => panic!("the parent makes these cases"),
+            Step::End(end) => return (all, end),
+        }
+    }
+}
+
+fn sorted_and_sum() -> Spec {
+    let sorted = Term::IsSorted(Box::new(var(2)));
+    let sum = le(Term::Sum(Box::new(var(2))), var(0));
+    spec(vec![plain(i64s()), refined(vec_of(plain(i64s())), [sorted, sum])], Vec::new())
+}
+
+#[test]
+fn every_member_comes_once_and_boundary_cases_are_every_tenth() {
+    let space = space(sorted_and_sum(), 3, 3);
+    let (cases, end) = all_cases(&space, true);
+    assert_eq!(end, End::Exhausted);
+    let inside: Vec<&Case> = cases.iter().filter(|case| !case.boundary).collect();
+    let distinct: HashSet<&Vec<Value>> = inside.iter().map(|case| &case.args).collect();
+    assert_eq!(distinct.len(), inside.len());
+    assert_eq!(inside.len(), filtered(&space).len());
+    let outside: Vec<&Case> = cases.iter().filter(|case| case.boundary).collect();
+    assert_eq!(outside.len(), 100);
+    assert!(outside.iter().all(|case| !space.contains(&case.args) && admits(space.spec(), &case.args)));
+    assert!(cases[9].boundary, "{cases:?}");
+    assert_eq!(cases[9].args[0], Value::int(i64::MAX));
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    let space = space(sorted_and_sum(), 4, 4);
+    let with_threads = |n| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
+        pool.install(|| all_cases(&space, true))
+    };
+    assert_eq!(with_threads(1), with_threads(4));
+}
+
+#[test]
+fn a_where_leaves_candidates() {
+    let where_clause = refined(i64s(), [lt(int(0), var(1)), Term::Opaque(0, vec![var(1)])]);
+    let space = space(spec(vec![where_clause], Vec::new()), 4, 4);
+    let (cases, end) = all_cases(&space, false);
+    assert_eq!((cases.len(), end), (filtered(&space).len(), End::Exhausted));
+}
