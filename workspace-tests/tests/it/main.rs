@@ -9,3 +9,4 @@ mod mistakes;
 mod commands;
 mod json;
 mod order;
+mod map;
