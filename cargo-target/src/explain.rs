@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use target_bridge::resolve::describe;
-use target_bridge::spec::{parse, print};
+use target_bridge::resolve::{describe, describe_parsed};
+use target_bridge::smt;
 use target_strategies::rust_code;
 use target_strategies::space::{Bounds, Leaf, Shape, Skeleton, Space};
 use target_strategies::value::Value;
@@ -36,11 +36,8 @@ pub fn explain(args: &args::Explain) -> Result<u8> {
         let wants = |stage| args.stage.is_none_or(|wanted| wanted == stage);
         if wants(Stage::Ast) {
             section("As parsed");
-            if let Some(entry) = package.entry(subject)
-                && let Ok(signature) = parse::signature(&entry.spec)
-            {
-                anstream::println!("{}", print::signature(&signature));
-            }
+            let parsed = package.entry(subject).and_then(describe_parsed);
+            anstream::println!("{}", parsed.unwrap_or_default().trim_end());
         }
         if wants(Stage::Ir) {
             section("As resolved");
@@ -54,7 +51,7 @@ pub fn explain(args: &args::Explain) -> Result<u8> {
             section("What Z3 is asked, shape by shape");
             for skeleton in space.skeletons().take(if args.stage.is_some() { usize::MAX } else { 1 }) {
                 anstream::println!("; {}", shape_text(&skeleton));
-                anstream::println!("{}", "");
+                anstream::println!("{}", smt::print::skeleton(&space, &skeleton).trim_end());
             }
         }
     }

@@ -1,5 +1,5 @@
 //! The user's packages, as `cargo metadata` tells them. The one file that asks cargo and rustc what there is; building
-//! is [`crate::build`]'s business.
+//! is [`crate::harness`]'s business.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -26,7 +26,7 @@ use shape::{Extents, after};
 pub(crate) use facts::{code, float_of_code};
 pub(crate) use judge::constant;
 pub(crate) use node::Place;
-pub(crate) use walk::visit;
+pub use walk::visit;
 
 pub use domain::FIRST_CHARS;
 pub use shape::Skeletons;
@@ -98,13 +98,9 @@ struct Inner {
 /// A greater nesting of recursive constructors is taken for this one: values are trees, and walked as such.
 const MAX_NESTING: u32 = 200;
 
-/// A greater bound is taken for this one: domains are lists.
-const MAX_BOUND: u32 = 1_000_000;
-
 impl Space {
     /// The space of a spec within bounds. Takes no longer for a big space than for a small one.
     pub fn new(spec: Arc<Spec>, bounds: Bounds) -> Space {
-        let bounds = Bounds { bound: bounds.bound.min(MAX_BOUND), ..bounds };
         let graph = Graph::new(&spec, bounds);
         let extents = Extents::new(&graph, bounds.depth.min(MAX_NESTING));
         Space { inner: Arc::new(Inner { spec, bounds, graph, extents }) }
