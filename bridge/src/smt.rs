@@ -10,7 +10,9 @@ pub mod decode;
 pub mod encode;
 pub mod formula;
 pub mod least;
+pub mod print;
 pub mod split;
+pub mod vacuous;
 pub mod z3;
 
 #[cfg(test)]

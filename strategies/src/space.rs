@@ -26,7 +26,7 @@ use shape::{Extents, after};
 pub(crate) use facts::{code, float_of_code};
 pub(crate) use judge::constant;
 pub(crate) use node::Place;
-pub(crate) use walk::visit;
+pub use walk::visit;
 
 pub use domain::FIRST_CHARS;
 pub use shape::Skeletons;

@@ -1,0 +1,248 @@
+//! Why a spec admits nothing: refinements that contradict each other, or a space too small.
+//!
+//! Asked only when a space was exhausted and nothing valid was in it. Leaves now range over their whole types, and the
+//! question is put for all skeletons: if each is impossible, which few clauses make it so? The answer is irreducible:
+//! without any one of them there would be an input.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use target_strategies::boundary::Boundary;
+use target_strategies::eval;
+use target_strategies::ir::{Clause, DataId, Refined, Sort, Spec, Term};
+use target_strategies::space::{Bounds, Skeleton, Space, assemble, visit};
+use target_strategies::value::Value;
+
+use super::encode::{Encoding, Reach, encode};
+use super::formula::F;
+use super::least::Seeking;
+use super::split::Problem;
+use super::z3::{Answer, Effort, Solver, in_context};
+
+/// Why there is nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Vacuity {
+    /// No input satisfies these clauses together, whatever the bounds; without any one of them some would.
+    Contradictory(Vec<u32>),
+    /// Likewise, but greater lists or trees were not all looked at.
+    ContradictoryWithinDepth(Vec<u32>),
+    /// There are inputs beyond the bounds; this is the nearest found.
+    EmptyWithinBounds(Vec<Value>),
+    /// It can't be told: why.
+    Unknown(Vec<String>),
+}
+
+/// How many skeletons are looked at.
+const SKELETONS: usize = 256;
+
+/// How much deeper than the space is looked for an input.
+const DEEPER: u32 = 8;
+
+/// What one question came to.
+enum Found {
+    Nothing,
+    Input(Vec<Value>),
+    Unknown(String),
+}
+
+/// Explains why a space has no valid member.
+pub fn explain(space: &Space, effort: Effort) -> Vacuity {
+    let (spec, bounds) = (space.spec(), space.bounds());
+    let deepest = if space.is_cut_by_depth() { DEEPER } else { 0 };
+    let mut reasons = BTreeSet::new();
+    for deeper in 0..=deepest {
+        let wider = Bounds { depth: bounds.depth.saturating_add(deeper), ..bounds };
+        match first_input(&Space::new(Arc::clone(spec), wider), effort) {
+            Found::Input(input) => return Vacuity::EmptyWithinBounds(input),
+            Found::Unknown(reason) => {
+                reasons.insert(reason);
+            }
+            Found::Nothing => {}
+        }
+    }
+    if !reasons.is_empty() {
+        return Vacuity::Unknown(reasons.into_iter().collect());
+    }
+    let core = irreducible(spec, bounds, effort);
+    match restricted_space(spec, &core, bounds).is_cut_by_depth() {
+        false => Vacuity::Contradictory(core.into_iter().collect()),
+        true => Vacuity::ContradictoryWithinDepth(core.into_iter().collect()),
+    }
+}
+
+/// A valid input with one of a space's skeletons, its scalars anywhere in their types.
+fn first_input(space: &Space, effort: Effort) -> Found {
+    let boundary = Boundary::new(space.clone());
+    let mut unknown = None;
+    for (index, skeleton) in space.skeletons().enumerate() {
+        if index == SKELETONS {
+            return Found::Unknown("there are too many shapes to look at".to_owned());
+        }
+        let found = in_context(|| least_input(space, &skeleton, boundary.values(&skeleton), effort));
+        match found {
+            Found::Nothing => {}
+            Found::Input(_) => return found,
+            Found::Unknown(reason) => unknown = Some(reason),
+        }
+    }
+    unknown.map_or(Found::Nothing, Found::Unknown)
+}
+
+fn least_input(space: &Space, skeleton: &Skeleton, further: Vec<Vec<Value>>, effort: Effort) -> Found {
+    let (encoding, leaves) = encoded(space, skeleton);
+    let residual = encoding.clauses.iter().find_map(|clause| clause.condition.as_ref().err());
+    let residual = residual.map(|residual| residual.0.clone());
+    let conjuncts = demands(&encoding).into_iter().map(|(_, condition)| condition).collect();
+    let domains = leaves.into_iter().map(|leaf| leaf.domain).collect();
+    let seeking = Seeking {
+        problem: Problem { formulas: encoding.formulas, conjuncts, domains },
+        further,
+        fixed: Vec::new(),
+    };
+    match seeking.least(effort) {
+        Err(reason) => Found::Unknown(reason),
+        Ok(None) => Found::Nothing,
+        Ok(Some(scalars)) => {
+            let args = assemble(skeleton, &scalars);
+            match residual {
+                // Whether Rust code rejects it isn't known here.
+                Some(reason) => Found::Unknown(reason),
+                None if eval::admits(space.spec(), &args) => Found::Input(args),
+                None => Found::Unknown("the solver and the judge disagree about an input".to_owned()),
+            }
+        }
+    }
+}
+
+/// The clauses that contradict each other, reduced one by one. That all of them do is known.
+fn irreducible(spec: &Arc<Spec>, bounds: Bounds, effort: Effort) -> BTreeSet<u32> {
+    let all: BTreeSet<u32> = all_clauses(spec).into_iter().map(|clause| clause.id).collect();
+    let impossible =
+        |clauses: &BTreeSet<u32>| contradictions(&restricted_space(spec, clauses, bounds), effort);
+    // The solver's own proofs leave out most of what has no part in it; but lengths may be at odds without a proof.
+    let mut core = match impossible(&all) {
+        Some(used) if impossible(&used).is_some() => used,
+        _ => all,
+    };
+    for clause in core.clone() {
+        let mut without = core.clone();
+        without.remove(&clause);
+        if impossible(&without).is_some() {
+            core = without;
+        }
+    }
+    core
+}
+
+/// Clauses that exclude all skeletons of a space; `None` if one isn't, or can't be said to be, excluded.
+fn contradictions(space: &Space, effort: Effort) -> Option<BTreeSet<u32>> {
+    in_context(|| {
+        let mut used = BTreeSet::new();
+        for (index, skeleton) in space.skeletons().enumerate() {
+            if index == SKELETONS {
+                return None;
+            }
+            used.extend(contradiction(space, &skeleton, effort)?);
+        }
+        Some(used)
+    })
+}
+
+/// The clauses that exclude a skeleton; `None` if it isn't, or can't be said to be, excluded.
+fn contradiction(space: &Space, skeleton: &Skeleton, effort: Effort) -> Option<Vec<u32>> {
+    let (encoding, leaves) = encoded(space, skeleton);
+    let demands = demands(&encoding);
+    let conditions: Vec<F> = demands.iter().map(|(_, condition)| *condition).collect();
+    let leaves: Vec<u32> = (0..leaves.len() as u32).collect();
+    let mut solver = Solver::new(effort, encoding.formulas.is_linear(&conditions));
+    solver.assert_ranges(&encoding.formulas, &leaves);
+    match solver.check_assuming(&encoding.formulas, &conditions, &leaves) {
+        Err(core) => Some(core.into_iter().map(|index| demands[index].0).collect()),
+        Ok(Answer::Unsat | Answer::Sat(_) | Answer::Unknown(_)) => None,
+    }
+}
+
+fn encoded(space: &Space, skeleton: &Skeleton) -> (Encoding, Vec<target_strategies::space::Leaf>) {
+    let leaves = space.leaves(skeleton);
+    (encode(space.spec(), skeleton, &leaves, Reach::Type), leaves)
+}
+
+/// What is valid, by clause; `explore` only narrows the space.
+fn demands(encoding: &Encoding) -> Vec<(u32, F)> {
+    let valid = encoding.clauses.iter().filter(|clause| !clause.explore);
+    valid.filter_map(|clause| Some((clause.id, clause.condition.clone().ok()?))).collect()
+}
+
+/// The space of a spec with some of its clauses. What they don't speak of is as small as can be.
+fn restricted_space(spec: &Arc<Spec>, clauses: &BTreeSet<u32>, bounds: Bounds) -> Space {
+    let mut spec = Spec::clone(spec);
+    let mentioned = mentioned_params(&spec, clauses);
+    let keep = |all: &mut Vec<Clause>| all.retain(|clause| clauses.contains(&clause.id));
+    for (index, param) in (0..).zip(&mut spec.params) {
+        match mentioned.contains(&index) {
+            true => restrict(&mut param.refined, &keep),
+            false => param.refined = Refined::plain(Sort::Tuple(Vec::new())),
+        }
+    }
+    for ctor in spec.data.iter_mut().flat_map(|data| &mut data.ctors) {
+        ctor.fields.iter_mut().for_each(|field| restrict(&mut field.refined, &keep));
+    }
+    keep(&mut spec.requires);
+    spec.explore.clear();
+    Space::new(Arc::new(spec), bounds)
+}
+
+fn restrict(refined: &mut Refined, keep: &impl Fn(&mut Vec<Clause>)) {
+    keep(&mut refined.clauses);
+    match &mut refined.sort {
+        Sort::Seq(element, _) => restrict(element, keep),
+        Sort::Tuple(parts) => parts.iter_mut().for_each(|part| restrict(part, keep)),
+        _ => {}
+    }
+}
+
+/// The parameters that clauses refine or speak of.
+fn mentioned_params(spec: &Spec, clauses: &BTreeSet<u32>) -> BTreeSet<u32> {
+    let mut mentioned = BTreeSet::new();
+    let n_params = spec.params.len() as u32;
+    let mut look = |clause: &Clause| {
+        visit(&clause.term, &mut |term| match term {
+            Term::Var(slot) if *slot < n_params => {
+                mentioned.insert(*slot);
+            }
+            _ => {}
+        });
+    };
+    all_clauses(spec).into_iter().filter(|clause| clauses.contains(&clause.id)).for_each(&mut look);
+    for (index, param) in (0..).zip(&spec.params) {
+        if clauses_of(spec, &param.refined).iter().any(|clause| clauses.contains(&clause.id)) {
+            mentioned.insert(index);
+        }
+    }
+    mentioned
+}
+
+/// The clauses that arguments must satisfy.
+fn all_clauses(spec: &Spec) -> Vec<&Clause> {
+    let params = spec.params.iter().flat_map(|param| clauses_of(spec, &param.refined));
+    params.chain(&spec.requires).collect()
+}
+
+/// The clauses of a type and of all that its values are made of.
+fn clauses_of<'a>(spec: &'a Spec, refined: &'a Refined) -> Vec<&'a Clause> {
+    let (mut all, mut todo) = (Vec::new(), vec![refined]);
+    let mut seen: BTreeSet<DataId> = BTreeSet::new();
+    while let Some(refined) = todo.pop() {
+        all.extend(&refined.clauses);
+        match &refined.sort {
+            Sort::Seq(element, _) => todo.push(element),
+            Sort::Tuple(parts) => todo.extend(parts),
+            Sort::Data(id) if seen.insert(*id) => {
+                let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
+                todo.extend(fields.map(|field| &field.refined));
+            }
+            _ => {}
+        }
+    }
+    all
+}
