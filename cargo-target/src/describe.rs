@@ -67,6 +67,7 @@ impl Describer<'_> {
         let result = failure.result.as_ref().filter(|_| !is_opaque(&spec.result));
         CounterexampleEvent {
             result: result.map(|value| rust_code::expression(value, &spec.result, spec, false)),
+            after: failure.after.as_ref().map(|after| self.arguments(after, false)),
             failure: failure.kind.name(),
             message: failure.message.clone(),
             location: failure.location.clone(),

@@ -163,7 +163,7 @@ fn build_library(
                 if artifact.package_id.repr == package.id
                     && artifact.target.name.replace('-', "_") == library.crate_name =>
             {
-                rlib = artifact.filenames.into_iter().find(|file| file.extension() == Some("rlib")).or(rlib);
+                rlib = library_file(artifact.filenames.into_iter().map(Into::into).collect()).or(rlib);
             }
             Message::BuildScriptExecuted(script) => {
                 search.extend(script.linked_paths.into_iter().map(|path| path.into_string()));
@@ -171,10 +171,27 @@ fn build_library(
             _ => {}
         }
     }
-    let rlib = rlib.context("cargo built the library, but named no .rlib")?.into_std_path_buf();
-    let folder = rlib.parent().expect("an artifact is in a folder");
-    search.push(format!("dependency={}", folder.join("deps").display()));
+    let rlib = rlib.context("cargo built the library, but named no .rlib")?;
+    let output = project.output.join("build").join(profile_folder(name));
+    search.push(format!("dependency={}", output.join("deps").display()));
     Ok(Some(UserLibrary { crate_name: library.crate_name.clone(), rlib, search }))
+}
+
+/// The library among a target's files. The one with a hash in its name is preferred: where packages share a target
+/// directory, a namesake may replace the other.
+fn library_file(files: Vec<PathBuf>) -> Option<PathBuf> {
+    let with = |extension: &str| files.iter().find(|file| file.extension().is_some_and(|found| found == extension));
+    let hashed = with("rmeta").map(|file| file.with_extension("rlib")).filter(|file| file.exists());
+    hashed.or_else(|| with("rlib").cloned())
+}
+
+/// The folder that cargo gives a profile.
+fn profile_folder(profile: &str) -> &str {
+    match profile {
+        "dev" | "test" => "debug",
+        "bench" => "release",
+        other => other,
+    }
 }
 
 /// The compiled runtime for this compiler and these flags.

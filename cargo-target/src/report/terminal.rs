@@ -185,7 +185,13 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
 fn what_happened(found: &CounterexampleEvent) -> String {
     let message = found.message.trim_end().replace('\n', "\n      ");
     let with_message = |what: &str| if message.is_empty() { what.to_owned() } else { format!("{what}: {message}") };
-    let returned = found.result.as_ref().map_or_else(|| "returned".to_owned(), |value| format!("returned {value}"));
+    let mut returned = match found.result.as_deref() {
+        None | Some("()") => "returned".to_owned(),
+        Some(value) => format!("returned {value}"),
+    };
+    if let Some(after) = &found.after {
+        returned.push_str(&format!(", leaving ({})", after.join(", ")));
+    }
     match found.failure {
         "panic" => with_message("panicked"),
         "no-panic" => format!("{returned}, where the spec requires a panic"),
