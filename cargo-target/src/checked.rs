@@ -71,12 +71,15 @@ fn check_package<'p>(
 ) -> Result<Checked<'p>> {
     let Some(library) = &package.library else {
         let what = format!("package `{}` has no library", package.name);
-        return Err(usage(format!("{what}: move the functions to test into src/lib.rs, which the binary then uses")));
+        return Err(usage(format!(
+            "{what}: move the functions to test into src/lib.rs, which the binary then uses"
+        )));
     };
     let mut sources = Sources::default();
     let read_file = |path: &Path| std::fs::read_to_string(path);
     let (mut manifest, mut diagnostics) = manifest::read(&mut sources, &package.manifest_path, &read_file);
-    let (defaults, mistakes) = manifest::read_workspace(&mut sources, &project.workspace_manifest, &read_file);
+    let (defaults, mistakes) =
+        manifest::read_workspace(&mut sources, &project.workspace_manifest, &read_file);
     manifest = manifest.over(&defaults);
     diagnostics.extend(mistakes);
     if let Some(case) = case {

@@ -41,8 +41,11 @@ pub fn vacuous(space: &Space) -> Problem {
     let spec = space.spec();
     let tuple = |args: &[Value]| {
         let args = args.iter().zip(&spec.params);
-        let args: Vec<String> =
-            args.map(|(value, param)| format!("{} = {}", param.name, rust_code::expression(value, &param.refined, spec, false))).collect();
+        let args: Vec<String> = args
+            .map(|(value, param)| {
+                format!("{} = {}", param.name, rust_code::expression(value, &param.refined, spec, false))
+            })
+            .collect();
         args.join(", ")
     };
     let problem = |message: &str, help: String, clauses: Vec<u32>| Problem {

@@ -57,7 +57,9 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         profile: harness::profile_text(args.profile.as_deref()),
     }));
     let mut programs = Vec::new();
-    for package in checked.iter().filter(|checked| wanted.iter().any(|(owner, _, _)| std::ptr::eq(*owner, *checked))) {
+    for package in
+        checked.iter().filter(|checked| wanted.iter().any(|(owner, _, _)| std::ptr::eq(*owner, *checked)))
+    {
         let subjects: Vec<&Subject> = package.subjects.iter().collect();
         let source = emit::harness::source(&package.catalog.crate_name, &subjects);
         match harness::build(&config, args.profile.as_deref(), &project, package.package, &source)? {
@@ -70,7 +72,8 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         }
     }
     let children_per_function = (config.jobs / wanted.len()).max(1);
-    let run = Run { args, config: &config, kinds: &kinds, programs: &programs, interrupted, children_per_function };
+    let run =
+        Run { args, config: &config, kinds: &kinds, programs: &programs, interrupted, children_per_function };
     run.all(&wanted, report)
 }
 
@@ -91,7 +94,11 @@ pub fn diagnose(checked: &[Checked], report: &mut Report) -> bool {
 pub fn wanted<'a>(checked: &'a [Checked<'a>], filter: &Filter) -> Result<Vec<Wanted<'a>>> {
     let all = || {
         checked.iter().flat_map(|package| {
-            package.subjects.iter().enumerate().map(move |(number, subject)| (package, number as u32, subject))
+            package
+                .subjects
+                .iter()
+                .enumerate()
+                .map(move |(number, subject)| (package, number as u32, subject))
         })
     };
     let wanted: Vec<Wanted> = all().filter(|(_, _, subject)| filter.admits(&subject.spec.name)).collect();
@@ -126,14 +133,15 @@ impl Run<'_> {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.config.jobs).build();
         let threads = threads.context("start the threads")?;
         let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
-        let release = InOrder::new((report, Tally::default()), |(report, tally), rows: Vec<FunctionFinished>| {
-            tally.add(&rows);
-            progress.suspend(|| {
-                for row in rows {
-                    report.event(&Event::FunctionFinished(Box::new(row)));
-                }
+        let release =
+            InOrder::new((report, Tally::default()), |(report, tally), rows: Vec<FunctionFinished>| {
+                tally.add(&rows);
+                progress.suspend(|| {
+                    for row in rows {
+                        report.event(&Event::FunctionFinished(Box::new(row)));
+                    }
+                });
             });
-        });
         threads.install(|| {
             wanted.par_iter().enumerate().for_each(|(position, &(package, number, subject))| {
                 let shown = progress.start(&subject.spec.name);
@@ -164,7 +172,8 @@ impl Run<'_> {
                 Err(error) => Outcome::broken(kind, format!("{error:#}")),
             };
             let is_main = position == 0;
-            let over = matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
+            let over =
+                matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
             if is_main {
                 let main = Duration::from_secs_f64(outcome.seconds).max(LEAST_BASELINE);
                 budget = budget.min(main);

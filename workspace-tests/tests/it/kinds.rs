@@ -17,7 +17,13 @@ fn every_kind_of_subject_is_called_rightly() {
 
 #[test]
 fn both_generators_find_the_same_inputs_of_every_kind() {
-    let events = Fixture::new("kinds::same", "shapes").run(&["-g", "smt,enumerative", "--no-boundary", "--cases", "1000000"]);
+    let events = Fixture::new("kinds::same", "shapes").run(&[
+        "-g",
+        "smt,enumerative",
+        "--no-boundary",
+        "--cases",
+        "1000000",
+    ]);
     for outcome in events.with_reason("function-finished").chunks(2) {
         assert_eq!(outcome[0]["function"], outcome[1]["function"]);
         assert_eq!(outcome[0]["exhausted"], true, "{:#}", outcome[0]);

@@ -63,7 +63,10 @@ fn a_missing_case_is_found_by_the_smallest_tree_that_reaches_it() {
     assert_eq!(failure, "panic");
     assert_eq!(
         args,
-        ["0", "irulan::tree::IntTree::Node(Box::new(irulan::tree::IntTree::Leaf), 0, Box::new(irulan::tree::IntTree::Leaf))"]
+        [
+            "0",
+            "irulan::tree::IntTree::Node(Box::new(irulan::tree::IntTree::Leaf), 0, Box::new(irulan::tree::IntTree::Leaf))"
+        ]
     );
     let found = &events.of("tree::insert", "smt")["counterexample"];
     assert!(found["location"].as_str().unwrap().starts_with("src/lib.rs:"), "{found:#}");
