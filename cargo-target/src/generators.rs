@@ -7,6 +7,8 @@ use target_bridge::generate::{End, Generator, GeneratorKind, Step};
 use target_bridge::manifest::Settings;
 use target_bridge::smt::vacuous::{self, Vacuity};
 use target_bridge::smt::z3::Effort;
+use target_bridge::subject::Subject;
+use target_strategies::eval::{Admission, Judge};
 use target_strategies::rust_code;
 use target_strategies::space::Space;
 use target_strategies::value::Value;
@@ -75,5 +77,20 @@ pub fn vacuous(space: &Space) -> Problem {
             format!("why could not be found out: {}", reasons.join("; ")),
             Vec::new(),
         ),
+    }
+}
+
+/// Why the spec refuses the one case that was asked for, if it does.
+pub fn refusal(subject: &Subject) -> Option<Problem> {
+    let spec = &subject.spec;
+    let args = spec.examples.first()?;
+    match Judge::new(None).precondition(spec, args) {
+        Admission::Refused(clause) => Some(Problem {
+            message: "the spec refuses this case".to_owned(),
+            help: None,
+            clauses: clause.into_iter().collect(),
+            args: Some(args.clone()),
+        }),
+        _ => None,
     }
 }

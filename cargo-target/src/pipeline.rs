@@ -13,14 +13,14 @@ use target_bridge::subject::Subject;
 use target_strategies::space::{Bounds, Space};
 
 use crate::args;
-use crate::checked::{self, Checked, Filter};
+use crate::checked::{self, Checked, Filter, OneCase};
 use crate::config::{self, CargoConfig, Verbosity};
 use crate::describe::{self, Describer};
 use crate::event::{self, Event, FunctionFinished, RunStarted};
 use crate::exit_code::{self, usage};
 use crate::generators;
 use crate::harness;
-use crate::outcome::{Outcome, Verdict};
+use crate::outcome::{Outcome, Stopped, Verdict};
 use crate::progress::Progress;
 use crate::project;
 use crate::release::InOrder;
@@ -36,12 +36,13 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let config = CargoConfig::new(&args.selection);
     let mut report = Report::new(args.message_format, config.color, config.verbosity);
     let project = project::load(&config)?;
-    let checked = checked::check(&project, &config::overrides(&args.limits), args.case.as_deref())?;
+    let filter = Filter { words: args.filters.clone(), exact: args.exact };
+    let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
+    let checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
     if diagnose(&checked, &mut report) {
         report.event(&Event::RunFinished(Tally::failed_with(exit_code::USAGE)));
         return Ok(exit_code::USAGE);
     }
-    let filter = Filter { words: args.filters.clone(), exact: args.exact };
     let wanted = wanted(&checked, &filter)?;
     if args.case.is_some() && wanted.len() != 1 {
         let what = "--case needs a FILTER that matches one function";
@@ -226,6 +227,11 @@ impl Run<'_> {
         let mut outcome = runner::run(job)?;
         if outcome.verdict == Verdict::Vacuous {
             outcome.problem = Some(generators::vacuous(&space));
+        }
+        if self.args.case.is_some() {
+            outcome.stopped =
+                outcome.stopped.filter(|reason| *reason != Stopped::Unknown).or(Some(Stopped::Cases));
+            outcome.problem = outcome.problem.or_else(|| generators::refusal(subject));
         }
         Ok(outcome)
     }

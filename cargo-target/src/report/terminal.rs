@@ -45,7 +45,9 @@ impl Terminal {
             }
             Event::RunFinished(counts) => {
                 self.flush();
-                anstream::println!("{}", summary(counts));
+                if counts.functions > 0 {
+                    anstream::println!("{}", summary(counts));
+                }
             }
         }
     }

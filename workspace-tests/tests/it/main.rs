@@ -1,5 +1,7 @@
 //! The tool from outside: the real binary, real cargo, real Z3, on copies of fixture crates.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod support;
 
 mod papers;
