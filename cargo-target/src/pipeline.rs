@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -74,7 +74,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     }
     let children_per_function = (config.jobs / wanted.len()).max(1);
     let run =
-        Run { args, config: &config, kinds: &kinds, programs: &programs, interrupted, children_per_function };
+        Run { args, config: &config, kinds: &kinds, programs: &programs, interrupted, broken: AtomicBool::new(false), children_per_function };
     run.all(&wanted, report)
 }
 
@@ -121,6 +121,8 @@ struct Run<'a> {
     kinds: &'a [GeneratorKind],
     programs: &'a [(String, PathBuf)],
     interrupted: &'a Arc<AtomicBool>,
+    /// Whether the tool itself failed somewhere.
+    broken: AtomicBool,
     /// How many children a function may have at once, while others run beside it.
     children_per_function: usize,
 }
@@ -153,7 +155,10 @@ impl Run<'_> {
         });
         let (mut report, mut tally) = release.finish();
         progress.finish();
-        if self.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+        if self.broken.load(Ordering::Relaxed) {
+            tally.at_least(exit_code::INTERNAL);
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
             tally.at_least(exit_code::INTERRUPTED);
         }
         let counts = tally.finish();
@@ -170,7 +175,10 @@ impl Run<'_> {
         for (position, &kind) in self.kinds.iter().enumerate() {
             let outcome = match self.generator(package, number, subject, kind, budget) {
                 Ok(outcome) => outcome,
-                Err(error) => Outcome::broken(kind, format!("{error:#}")),
+                Err(error) => {
+                    self.broken.store(true, Ordering::Relaxed);
+                    Outcome::broken(kind, format!("{error:#}"))
+                }
             };
             let is_main = position == 0;
             let over =
