@@ -11,4 +11,5 @@ mod mistakes;
 mod commands;
 mod json;
 mod order;
+mod interrupt;
 mod map;
