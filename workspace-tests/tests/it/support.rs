@@ -146,7 +146,8 @@ pub struct Events {
 impl Events {
     fn new(printed: &Printed) -> Events {
         let parse = |line: &str| {
-            serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line:?}; stderr:\n{}", printed.stderr))
+            serde_json::from_str(line)
+                .unwrap_or_else(|error| panic!("{error} in {line:?}; stderr:\n{}", printed.stderr))
         };
         let all = printed.stdout.lines().map(parse).collect();
         Events { code: printed.code, stderr: printed.stderr.clone(), all }
@@ -156,7 +157,9 @@ impl Events {
     pub fn of(&self, function: &str, generator: &str) -> &Value {
         let wanted = |event: &&Value| event["function"] == function && event["generator"] == generator;
         let found = self.all.iter().find(wanted);
-        found.unwrap_or_else(|| panic!("no {generator} outcome for {function}; stderr:\n{}\n{:#?}", self.stderr, self.all))
+        found.unwrap_or_else(|| {
+            panic!("no {generator} outcome for {function}; stderr:\n{}\n{:#?}", self.stderr, self.all)
+        })
     }
 
     /// The verdict of a generator on a function.
@@ -168,7 +171,8 @@ impl Events {
     pub fn counterexample(&self, function: &str, generator: &str) -> (Vec<&str>, &str) {
         let found = &self.of(function, generator)["counterexample"];
         let args = found["args"].as_array();
-        let args = args.unwrap_or_else(|| panic!("{function} has no counterexample by {generator}: {:#?}", self.all));
+        let args = args
+            .unwrap_or_else(|| panic!("{function} has no counterexample by {generator}: {:#?}", self.all));
         (args.iter().map(|arg| arg.as_str().unwrap()).collect(), found["failure"].as_str().unwrap())
     }
 
