@@ -50,7 +50,13 @@ pub struct Run {
     #[arg(long, value_name = "TUPLE", allow_hyphen_values = true)]
     pub case: Option<String>,
     /// The generators: the first one is the main one, the others are baselines.
-    #[arg(long, short = 'g', value_name = "LIST", value_delimiter = ',', default_value = "auto,random,enumerative")]
+    #[arg(
+        long,
+        short = 'g',
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "auto,random,enumerative"
+    )]
     pub generator: Vec<GeneratorName>,
     /// Run all cases even behind a failure.
     #[arg(long)]

@@ -41,6 +41,15 @@ pub struct Filter {
     pub exact: bool,
 }
 
+/// An argument tuple to try instead of all others.
+#[derive(Clone, Debug)]
+pub struct OneCase {
+    /// The tuple as Rust code.
+    pub tuple: String,
+    /// The function that it is for.
+    pub filter: Filter,
+}
+
 impl Filter {
     /// Whether a function of that key is wanted.
     pub fn admits(&self, key: &str) -> bool {
@@ -49,11 +58,11 @@ impl Filter {
     }
 }
 
-/// Checks every selected package that has specs. `case` is an argument tuple to try instead of all others.
+/// Checks every selected package that has specs.
 pub fn check<'p>(
     project: &'p Project,
     overrides: &PartialSettings,
-    case: Option<&str>,
+    case: Option<&OneCase>,
 ) -> Result<Vec<Checked<'p>>> {
     let with_table: Vec<&Package> = project.packages.iter().filter(|package| package.has_table).collect();
     if with_table.is_empty() {
@@ -67,22 +76,25 @@ fn check_package<'p>(
     project: &Project,
     package: &'p Package,
     overrides: &PartialSettings,
-    case: Option<&str>,
+    case: Option<&OneCase>,
 ) -> Result<Checked<'p>> {
     let Some(library) = &package.library else {
         let what = format!("package `{}` has no library", package.name);
-        return Err(usage(format!("{what}: move the functions to test into src/lib.rs, which the binary then uses")));
+        return Err(usage(format!(
+            "{what}: move the functions to test into src/lib.rs, which the binary then uses"
+        )));
     };
     let mut sources = Sources::default();
     let read_file = |path: &Path| std::fs::read_to_string(path);
     let (mut manifest, mut diagnostics) = manifest::read(&mut sources, &package.manifest_path, &read_file);
-    let (defaults, mistakes) = manifest::read_workspace(&mut sources, &project.workspace_manifest, &read_file);
+    let (defaults, mistakes) =
+        manifest::read_workspace(&mut sources, &project.workspace_manifest, &read_file);
     manifest = manifest.over(&defaults);
     diagnostics.extend(mistakes);
-    if let Some(case) = case {
-        let file = sources.add(Path::new("--case"), case.to_owned());
-        for entry in &mut manifest.functions {
-            entry.examples = vec![SpannedText::verbatim(case, file, 0)];
+    if let Some(OneCase { tuple, filter }) = case {
+        let file = sources.add(Path::new("--case"), tuple.clone());
+        for entry in manifest.functions.iter_mut().filter(|entry| filter.admits(&entry.key.text)) {
+            entry.examples = vec![SpannedText::verbatim(tuple.as_str(), file, 0)];
         }
     }
     let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);

@@ -58,8 +58,11 @@ impl CargoConfig {
             feature_flags.push("--features".to_owned());
             feature_flags.push(features.features.join(","));
         }
-        let locks =
-            [("--offline", selection.offline), ("--locked", selection.locked), ("--frozen", selection.frozen)];
+        let locks = [
+            ("--offline", selection.offline),
+            ("--locked", selection.locked),
+            ("--frozen", selection.frozen),
+        ];
         CargoConfig {
             manifest_path: selection.manifest.manifest_path.clone(),
             packages: selection.workspace.package.clone(),

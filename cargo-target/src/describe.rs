@@ -25,7 +25,8 @@ pub struct Describer<'a> {
 impl Describer<'_> {
     /// An outcome as an event.
     pub fn finished(&self, outcome: &Outcome, main: bool) -> FunctionFinished {
-        let describe = |found: &Option<Counterexample>| found.as_ref().map(|found| self.counterexample(found));
+        let describe =
+            |found: &Option<Counterexample>| found.as_ref().map(|found| self.counterexample(found));
         let inside = describe(&outcome.counterexample);
         let beyond = describe(&outcome.boundary_counterexample);
         let (counterexample, boundary_counterexample) = match inside {
@@ -67,6 +68,7 @@ impl Describer<'_> {
         let result = failure.result.as_ref().filter(|_| !is_opaque(&spec.result));
         CounterexampleEvent {
             result: result.map(|value| rust_code::expression(value, &spec.result, spec, false)),
+            after: failure.after.as_ref().map(|after| self.arguments(after, false)),
             failure: failure.kind.name(),
             message: failure.message.clone(),
             location: failure.location.clone(),
@@ -130,7 +132,10 @@ impl Describer<'_> {
     }
 
     fn problem(&self, problem: &Problem) -> ProblemEvent {
-        let clause = |&id: &u32| ClauseEvent { text: self.clause_text(id).unwrap_or_default(), location: self.place(id) };
+        let clause = |&id: &u32| ClauseEvent {
+            text: self.clause_text(id).unwrap_or_default(),
+            location: self.place(id),
+        };
         ProblemEvent {
             message: problem.message.clone(),
             help: problem.help.clone(),
@@ -147,7 +152,12 @@ impl Describer<'_> {
     }
 
     fn clause_text(&self, id: u32) -> Option<String> {
-        self.subject.spec.clauses().into_iter().find(|clause| clause.id == id).map(|clause| clause.text.clone())
+        self.subject
+            .spec
+            .clauses()
+            .into_iter()
+            .find(|clause| clause.id == id)
+            .map(|clause| clause.text.clone())
     }
 }
 

@@ -111,6 +111,8 @@ pub struct CounterexampleEvent {
     pub args: Vec<String>,
     /// The result as a Rust expression.
     pub result: Option<String>,
+    /// The parameters on return as Rust expressions, where some are `&mut`.
+    pub after: Option<Vec<String>>,
     /// The kind of failure.
     pub failure: &'static str,
     /// The panic message or the like.

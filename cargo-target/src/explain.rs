@@ -67,8 +67,12 @@ fn print_space(space: &Space) {
     let bounds = space.bounds();
     anstream::println!("depth {}, bound {}", bounds.depth, bounds.bound);
     match space.n_skeletons() {
-        Some(count) => anstream::println!("{count} shapes; the first of them, and what their scalars range over:"),
-        None => anstream::println!("more than 2^64 shapes; the first of them, and what their scalars range over:"),
+        Some(count) => {
+            anstream::println!("{count} shapes; the first of them, and what their scalars range over:")
+        }
+        None => {
+            anstream::println!("more than 2^64 shapes; the first of them, and what their scalars range over:")
+        }
     }
     for skeleton in space.skeletons().take(SHAPES) {
         let leaves = space.leaves(&skeleton);

@@ -7,6 +7,8 @@ use target_bridge::generate::{End, Generator, GeneratorKind, Step};
 use target_bridge::manifest::Settings;
 use target_bridge::smt::vacuous::{self, Vacuity};
 use target_bridge::smt::z3::Effort;
+use target_bridge::subject::Subject;
+use target_strategies::eval::{Admission, Judge};
 use target_strategies::rust_code;
 use target_strategies::space::Space;
 use target_strategies::value::Value;
@@ -41,8 +43,11 @@ pub fn vacuous(space: &Space) -> Problem {
     let spec = space.spec();
     let tuple = |args: &[Value]| {
         let args = args.iter().zip(&spec.params);
-        let args: Vec<String> =
-            args.map(|(value, param)| format!("{} = {}", param.name, rust_code::expression(value, &param.refined, spec, false))).collect();
+        let args: Vec<String> = args
+            .map(|(value, param)| {
+                format!("{} = {}", param.name, rust_code::expression(value, &param.refined, spec, false))
+            })
+            .collect();
         args.join(", ")
     };
     let problem = |message: &str, help: String, clauses: Vec<u32>| Problem {
@@ -72,5 +77,20 @@ pub fn vacuous(space: &Space) -> Problem {
             format!("why could not be found out: {}", reasons.join("; ")),
             Vec::new(),
         ),
+    }
+}
+
+/// Why the spec refuses the one case that was asked for, if it does.
+pub fn refusal(subject: &Subject) -> Option<Problem> {
+    let spec = &subject.spec;
+    let args = spec.examples.first()?;
+    match Judge::new(None).precondition(spec, args) {
+        Admission::Refused(clause) => Some(Problem {
+            message: "the spec refuses this case".to_owned(),
+            help: None,
+            clauses: clause.into_iter().collect(),
+            args: Some(args.clone()),
+        }),
+        _ => None,
     }
 }

@@ -71,7 +71,10 @@ pub fn build(
         return Ok(Ok(program));
     }
     fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
-    let fresh = tempfile::Builder::new().prefix("new").tempdir_in(&folder).context("make a folder for the harness")?;
+    let fresh = tempfile::Builder::new()
+        .prefix("new")
+        .tempdir_in(&folder)
+        .context("make a folder for the harness")?;
     let (file, built) = (fresh.path().join("harness.rs"), fresh.path().join("harness"));
     fs::write(&file, source).with_context(|| format!("write {}", file.display()))?;
     let mut extern_user = OsString::from(format!("{}=", user.crate_name));
@@ -89,7 +92,10 @@ pub fn build(
         let kept = folder.join("harness.rs");
         fs::rename(&file, &kept).with_context(|| format!("write {}", kept.display()))?;
         let message = format!("the harness for `{}` does not build: {}", package.name, kept.display());
-        return Ok(Err(BuildFailure { message, output: String::from_utf8_lossy(&output.stderr).into_owned() }));
+        return Ok(Err(BuildFailure {
+            message,
+            output: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }));
     }
     remove_old_programs(&folder);
     fs::rename(&built, &program).with_context(|| format!("write {}", program.display()))?;
@@ -137,7 +143,7 @@ fn build_library(
     command.current_dir(package.root());
     command.args(["build", "--lib", "--message-format=json-render-diagnostics", "--profile", name]);
     command.arg("--package").arg(&package.id).arg("--manifest-path").arg(&package.manifest_path);
-    command.arg("--target-dir").arg(project.output.join("build"));
+    command.arg("--target-dir").arg(&project.build);
     command.arg("--jobs").arg(config.jobs.to_string());
     command.args(&config.feature_flags).args(&config.lock_flags);
     // Plain rustc can't link bitcode alone, and a harness catches panics.
@@ -151,7 +157,8 @@ fn build_library(
     if config.verbosity < Verbosity::Verbose && !std::io::IsTerminal::is_terminal(&std::io::stderr()) {
         command.arg("--quiet");
     }
-    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("run `cargo build`")?;
+    let output =
+        command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("run `cargo build`")?;
     if !output.status.success() {
         return Ok(None);
     }
@@ -163,7 +170,7 @@ fn build_library(
                 if artifact.package_id.repr == package.id
                     && artifact.target.name.replace('-', "_") == library.crate_name =>
             {
-                rlib = artifact.filenames.into_iter().find(|file| file.extension() == Some("rlib")).or(rlib);
+                rlib = library_file(artifact.filenames.into_iter().map(Into::into).collect()).or(rlib);
             }
             Message::BuildScriptExecuted(script) => {
                 search.extend(script.linked_paths.into_iter().map(|path| path.into_string()));
@@ -171,15 +178,34 @@ fn build_library(
             _ => {}
         }
     }
-    let rlib = rlib.context("cargo built the library, but named no .rlib")?.into_std_path_buf();
-    let folder = rlib.parent().expect("an artifact is in a folder");
-    search.push(format!("dependency={}", folder.join("deps").display()));
+    let rlib = rlib.context("cargo built the library, but named no .rlib")?;
+    let output = project.build.join(profile_folder(name));
+    search.push(format!("dependency={}", output.join("deps").display()));
     Ok(Some(UserLibrary { crate_name: library.crate_name.clone(), rlib, search }))
+}
+
+/// The library among a target's files. The one with a hash in its name is preferred: where packages share a target
+/// directory, a namesake may replace the other.
+fn library_file(files: Vec<PathBuf>) -> Option<PathBuf> {
+    let with =
+        |extension: &str| files.iter().find(|file| file.extension().is_some_and(|found| found == extension));
+    let hashed = with("rmeta").map(|file| file.with_extension("rlib")).filter(|file| file.exists());
+    hashed.or_else(|| with("rlib").cloned())
+}
+
+/// The folder that cargo gives a profile.
+fn profile_folder(profile: &str) -> &str {
+    match profile {
+        "dev" | "test" => "debug",
+        "bench" => "release",
+        other => other,
+    }
 }
 
 /// The compiled runtime for this compiler and these flags.
 fn build_runtime(output: &Path, package: &Package, flags: &[String]) -> Result<PathBuf> {
-    let version = Command::new(rustc()).arg("-vV").current_dir(package.root()).output().context("run `rustc -vV`")?;
+    let version =
+        Command::new(rustc()).arg("-vV").current_dir(package.root()).output().context("run `rustc -vV`")?;
     let mut hasher = DefaultHasher::new();
     (version.stdout, flags, RUSTC_FLAGS, target_strategies::SOURCES).hash(&mut hasher);
     let folder = output.join("runtime").join(format!("{:016x}", hasher.finish()));
@@ -189,7 +215,10 @@ fn build_runtime(output: &Path, package: &Package, flags: &[String]) -> Result<P
     }
     let parent = output.join("runtime");
     fs::create_dir_all(&parent).with_context(|| format!("create {}", parent.display()))?;
-    let fresh = tempfile::Builder::new().prefix("new").tempdir_in(&parent).context("make a folder for the runtime")?;
+    let fresh = tempfile::Builder::new()
+        .prefix("new")
+        .tempdir_in(&parent)
+        .context("make a folder for the runtime")?;
     for (path, text) in target_strategies::SOURCES {
         let file = fresh.path().join("src").join(path);
         fs::create_dir_all(file.parent().expect("a source is in a folder"))?;
@@ -197,7 +226,9 @@ fn build_runtime(output: &Path, package: &Package, flags: &[String]) -> Result<P
     }
     let built = fresh.path().join("libtarget_strategies.rlib");
     let mut command = compile(package, flags);
-    command.arg(fresh.path().join("src").join("lib.rs")).args(["--crate-type=rlib", "--crate-name=target_strategies"]);
+    command
+        .arg(fresh.path().join("src").join("lib.rs"))
+        .args(["--crate-type=rlib", "--crate-name=target_strategies"]);
     let result = command.arg("-o").arg(&built).output().context("run rustc")?;
     anyhow::ensure!(
         result.status.success(),

@@ -36,7 +36,8 @@ pub fn init(args: &args::Init) -> Result<u8> {
         Some(wanted) => {
             let item = named(&catalog, wanted)?;
             let line = spec_line(item, &catalog).filter(|line| is_sound(&text, line, package, &catalog));
-            let line = line.ok_or_else(|| usage(format!("`{wanted}` takes or returns types that have no spec yet")))?;
+            let line = line
+                .ok_or_else(|| usage(format!("`{wanted}` takes or returns types that have no spec yet")))?;
             (with_line(&text, &line)?, line)
         }
         None => {
@@ -61,7 +62,8 @@ fn named<'c>(catalog: &'c Catalog, wanted: &str) -> Result<&'c FnItem> {
         FnLookup::Found(item) => Ok(item),
         FnLookup::Private(_) => Err(usage(format!("`{wanted}` is private, which is not supported yet"))),
         FnLookup::Missing { suggestions } => {
-            let hint = suggestions.first().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+            let hint =
+                suggestions.first().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
             Err(usage(format!("no function `{wanted}`{hint}")))
         }
         _ => Err(usage(format!("`{wanted}` is no function"))),
@@ -91,7 +93,8 @@ fn spec_line(item: &FnItem, catalog: &Catalog) -> Option<String> {
 /// The type as a spec writes it; a type parameter becomes `i64`.
 fn type_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
     let one = |ty: &RustType| type_text(ty, catalog);
-    let list = |types: &[RustType]| types.iter().map(one).collect::<Option<Vec<_>>>().map(|texts| texts.join(", "));
+    let list =
+        |types: &[RustType]| types.iter().map(one).collect::<Option<Vec<_>>>().map(|texts| texts.join(", "));
     Some(match ty {
         RustType::Bool => "bool".to_owned(),
         RustType::Char => "char".to_owned(),
@@ -123,7 +126,9 @@ fn is_sound(text: &str, line: &str, package: &Package, catalog: &Catalog) -> boo
     let Ok(new_text) = with_line(text, line) else { return false };
     let mut sources = Sources::default();
     let path = &package.manifest_path;
-    let read = |file: &std::path::Path| if file == path { Ok(new_text.clone()) } else { std::fs::read_to_string(file) };
+    let read = |file: &std::path::Path| {
+        if file == path { Ok(new_text.clone()) } else { std::fs::read_to_string(file) }
+    };
     let (manifest, mut diagnostics) = manifest::read(&mut sources, path, &read);
     let (_, mistakes) = resolve(&manifest, catalog, &PartialSettings::default());
     diagnostics.extend(mistakes);
@@ -140,7 +145,8 @@ const COMMENT: &str = "\
 
 /// The manifest with the line added, under a comment if it is the first of its kind.
 fn with_line(text: &str, line: &str) -> Result<String> {
-    let document: DocumentMut = text.parse().map_err(|error| usage(format!("the manifest is no TOML: {error}")))?;
+    let document: DocumentMut =
+        text.parse().map_err(|error| usage(format!("the manifest is no TOML: {error}")))?;
     let path = ["package", "metadata", "target", "functions"];
     let mut item: Option<&Item> = Some(document.as_item());
     for (depth, key) in path.iter().enumerate() {
@@ -152,7 +158,13 @@ fn with_line(text: &str, line: &str) -> Result<String> {
         }
     }
     if item.is_none() {
-        let gap = if text.is_empty() || text.ends_with("\n\n") { "" } else if text.ends_with('\n') { "\n" } else { "\n\n" };
+        let gap = if text.is_empty() || text.ends_with("\n\n") {
+            ""
+        } else if text.ends_with('\n') {
+            "\n"
+        } else {
+            "\n\n"
+        };
         return Ok(format!("{text}{gap}[package.metadata.target.functions]\n{COMMENT}{line}\n"));
     }
     let entry: DocumentMut = line.parse().context("read the new line back")?;

@@ -38,11 +38,17 @@ fn main() -> ExitCode {
     ExitCode::from(match result {
         Ok(Ok(code)) => code,
         Ok(Err(error)) => {
-            anstream::eprintln!("{}error:{:#} {error:#}", anstyle::AnsiColor::Red.on_default().bold(), anstyle::Style::new());
+            anstream::eprintln!(
+                "{}error:{:#} {error:#}",
+                anstyle::AnsiColor::Red.on_default().bold(),
+                anstyle::Style::new()
+            );
             if error.is::<exit_code::Usage>() { exit_code::USAGE } else { exit_code::INTERNAL }
         }
         Err(_) => {
-            anstream::eprintln!("error: this is a mistake in cargo-target; please report it with the lines above");
+            anstream::eprintln!(
+                "error: this is a mistake in cargo-target; please report it with the lines above"
+            );
             exit_code::INTERNAL
         }
     })

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -13,14 +13,14 @@ use target_bridge::subject::Subject;
 use target_strategies::space::{Bounds, Space};
 
 use crate::args;
-use crate::checked::{self, Checked, Filter};
+use crate::checked::{self, Checked, Filter, OneCase};
 use crate::config::{self, CargoConfig, Verbosity};
 use crate::describe::{self, Describer};
 use crate::event::{self, Event, FunctionFinished, RunStarted};
 use crate::exit_code::{self, usage};
 use crate::generators;
 use crate::harness;
-use crate::outcome::{Outcome, Verdict};
+use crate::outcome::{Outcome, Stopped, Verdict};
 use crate::progress::Progress;
 use crate::project;
 use crate::release::InOrder;
@@ -36,12 +36,13 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let config = CargoConfig::new(&args.selection);
     let mut report = Report::new(args.message_format, config.color, config.verbosity);
     let project = project::load(&config)?;
-    let checked = checked::check(&project, &config::overrides(&args.limits), args.case.as_deref())?;
+    let filter = Filter { words: args.filters.clone(), exact: args.exact };
+    let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
+    let checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
     if diagnose(&checked, &mut report) {
         report.event(&Event::RunFinished(Tally::failed_with(exit_code::USAGE)));
         return Ok(exit_code::USAGE);
     }
-    let filter = Filter { words: args.filters.clone(), exact: args.exact };
     let wanted = wanted(&checked, &filter)?;
     if args.case.is_some() && wanted.len() != 1 {
         let what = "--case needs a FILTER that matches one function";
@@ -57,7 +58,9 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         profile: harness::profile_text(args.profile.as_deref()),
     }));
     let mut programs = Vec::new();
-    for package in checked.iter().filter(|checked| wanted.iter().any(|(owner, _, _)| std::ptr::eq(*owner, *checked))) {
+    for package in
+        checked.iter().filter(|checked| wanted.iter().any(|(owner, _, _)| std::ptr::eq(*owner, *checked)))
+    {
         let subjects: Vec<&Subject> = package.subjects.iter().collect();
         let source = emit::harness::source(&package.catalog.crate_name, &subjects);
         match harness::build(&config, args.profile.as_deref(), &project, package.package, &source)? {
@@ -70,7 +73,8 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         }
     }
     let children_per_function = (config.jobs / wanted.len()).max(1);
-    let run = Run { args, config: &config, kinds: &kinds, programs: &programs, interrupted, children_per_function };
+    let run =
+        Run { args, config: &config, kinds: &kinds, programs: &programs, interrupted, broken: AtomicBool::new(false), children_per_function };
     run.all(&wanted, report)
 }
 
@@ -91,7 +95,11 @@ pub fn diagnose(checked: &[Checked], report: &mut Report) -> bool {
 pub fn wanted<'a>(checked: &'a [Checked<'a>], filter: &Filter) -> Result<Vec<Wanted<'a>>> {
     let all = || {
         checked.iter().flat_map(|package| {
-            package.subjects.iter().enumerate().map(move |(number, subject)| (package, number as u32, subject))
+            package
+                .subjects
+                .iter()
+                .enumerate()
+                .map(move |(number, subject)| (package, number as u32, subject))
         })
     };
     let wanted: Vec<Wanted> = all().filter(|(_, _, subject)| filter.admits(&subject.spec.name)).collect();
@@ -113,6 +121,8 @@ struct Run<'a> {
     kinds: &'a [GeneratorKind],
     programs: &'a [(String, PathBuf)],
     interrupted: &'a Arc<AtomicBool>,
+    /// Whether the tool itself failed somewhere.
+    broken: AtomicBool,
     /// How many children a function may have at once, while others run beside it.
     children_per_function: usize,
 }
@@ -126,14 +136,15 @@ impl Run<'_> {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.config.jobs).build();
         let threads = threads.context("start the threads")?;
         let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
-        let release = InOrder::new((report, Tally::default()), |(report, tally), rows: Vec<FunctionFinished>| {
-            tally.add(&rows);
-            progress.suspend(|| {
-                for row in rows {
-                    report.event(&Event::FunctionFinished(Box::new(row)));
-                }
+        let release =
+            InOrder::new((report, Tally::default()), |(report, tally), rows: Vec<FunctionFinished>| {
+                tally.add(&rows);
+                progress.suspend(|| {
+                    for row in rows {
+                        report.event(&Event::FunctionFinished(Box::new(row)));
+                    }
+                });
             });
-        });
         threads.install(|| {
             wanted.par_iter().enumerate().for_each(|(position, &(package, number, subject))| {
                 let shown = progress.start(&subject.spec.name);
@@ -144,7 +155,10 @@ impl Run<'_> {
         });
         let (mut report, mut tally) = release.finish();
         progress.finish();
-        if self.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+        if self.broken.load(Ordering::Relaxed) {
+            tally.at_least(exit_code::INTERNAL);
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
             tally.at_least(exit_code::INTERRUPTED);
         }
         let counts = tally.finish();
@@ -161,10 +175,14 @@ impl Run<'_> {
         for (position, &kind) in self.kinds.iter().enumerate() {
             let outcome = match self.generator(package, number, subject, kind, budget) {
                 Ok(outcome) => outcome,
-                Err(error) => Outcome::broken(kind, format!("{error:#}")),
+                Err(error) => {
+                    self.broken.store(true, Ordering::Relaxed);
+                    Outcome::broken(kind, format!("{error:#}"))
+                }
             };
             let is_main = position == 0;
-            let over = matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
+            let over =
+                matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
             if is_main {
                 let main = Duration::from_secs_f64(outcome.seconds).max(LEAST_BASELINE);
                 budget = budget.min(main);
@@ -217,6 +235,11 @@ impl Run<'_> {
         let mut outcome = runner::run(job)?;
         if outcome.verdict == Verdict::Vacuous {
             outcome.problem = Some(generators::vacuous(&space));
+        }
+        if self.args.case.is_some() {
+            outcome.stopped =
+                outcome.stopped.filter(|reason| *reason != Stopped::Unknown).or(Some(Stopped::Cases));
+            outcome.problem = outcome.problem.or_else(|| generators::refusal(subject));
         }
         Ok(outcome)
     }

@@ -1,6 +1,7 @@
 //! The user's packages, as `cargo metadata` tells them. The one file that asks cargo and rustc what there is; building
 //! is [`crate::harness`]'s business.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -19,6 +20,9 @@ pub struct Project {
     pub workspace_manifest: PathBuf,
     /// Where all that the tool writes goes: `target/cargo-target`.
     pub output: PathBuf,
+    /// Cargo's target directory for what is tested: below `output`, and apart for each workspace where several share
+    /// that, since cargo gives the files of two checkouts the same names.
+    pub build: PathBuf,
 }
 
 /// One package.
@@ -65,16 +69,23 @@ pub fn load(config: &CargoConfig) -> Result<Project> {
         cargo_metadata::Error::CargoMetadata { stderr } => usage(strip_error(&stderr)),
         other => anyhow::Error::new(other).context("run `cargo metadata`"),
     })?;
-    let packages = select(config, &metadata)?.into_iter().map(|package| describe(package, &metadata)).collect();
+    let packages =
+        select(config, &metadata)?.into_iter().map(|package| describe(package, &metadata)).collect();
     let target_directory = match &config.target_dir {
         Some(dir) => std::path::absolute(dir).context("find the target directory")?,
         None => metadata.target_directory.clone().into_std_path_buf(),
     };
-    Ok(Project {
-        packages,
-        workspace_manifest: metadata.workspace_root.join("Cargo.toml").into_std_path_buf(),
-        output: target_directory.join("cargo-target"),
-    })
+    let output = target_directory.join("cargo-target");
+    let root = metadata.workspace_root.as_std_path();
+    let build = match target_directory.starts_with(root) {
+        true => output.join("build"),
+        false => {
+            let mut hasher = DefaultHasher::new();
+            root.hash(&mut hasher);
+            output.join(format!("build-{:016x}", hasher.finish()))
+        }
+    };
+    Ok(Project { packages, workspace_manifest: root.join("Cargo.toml"), output, build })
 }
 
 fn strip_error(stderr: &str) -> &str {
@@ -91,11 +102,15 @@ fn select<'m>(config: &CargoConfig, metadata: &'m Metadata) -> Result<Vec<&'m ca
     };
     for spec in config.packages.iter().chain(&config.exclude) {
         if !members.iter().any(|package| matches(package, spec)) {
-            return Err(usage(format!("no package `{spec}` in the workspace; there are {}", names(&members))));
+            return Err(usage(format!(
+                "no package `{spec}` in the workspace; there are {}",
+                names(&members)
+            )));
         }
     }
     let mut selected = if !config.packages.is_empty() {
-        let wanted = |package: &&&cargo_metadata::Package| config.packages.iter().any(|spec| matches(package, spec));
+        let wanted =
+            |package: &&&cargo_metadata::Package| config.packages.iter().any(|spec| matches(package, spec));
         members.iter().filter(wanted).copied().collect()
     } else if config.workspace {
         members
@@ -117,7 +132,11 @@ fn root_package<'m>(config: &CargoConfig, metadata: &'m Metadata) -> Option<&'m 
             root.is_some_and(|root| here.starts_with(root))
         };
         let members = metadata.workspace_packages();
-        return members.iter().filter(inside).max_by_key(|package| package.manifest_path.as_str().len()).copied();
+        return members
+            .iter()
+            .filter(inside)
+            .max_by_key(|package| package.manifest_path.as_str().len())
+            .copied();
     }
     metadata.root_package()
 }
@@ -137,14 +156,16 @@ fn describe(package: &cargo_metadata::Package, metadata: &Metadata) -> Package {
         crate_name: target.name.replace('-', "_"),
         src_path: target.src_path.clone().into_std_path_buf(),
     });
-    let node = metadata.resolve.as_ref().and_then(|graph| graph.nodes.iter().find(|node| node.id == package.id));
+    let node =
+        metadata.resolve.as_ref().and_then(|graph| graph.nodes.iter().find(|node| node.id == package.id));
     Package {
         name: package.name.to_string(),
         id: package.id.repr.clone(),
         manifest_path: package.manifest_path.clone().into_std_path_buf(),
         library,
         has_table: package.metadata.get("target").is_some(),
-        features: node.map_or_else(Vec::new, |node| node.features.iter().map(|name| name.to_string()).collect()),
+        features: node
+            .map_or_else(Vec::new, |node| node.features.iter().map(|name| name.to_string()).collect()),
     }
 }
 

@@ -139,7 +139,9 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
         arms.push_str(&format!("({index}, fields) => {applied}, "));
     }
     let name = &data.rust_type;
-    format!("match {CONVERT}::fields({from}) {{ {arms}(ctor, _) => {CONVERT}::no_constructor(ctor, {name:?}) }}")
+    format!(
+        "match {CONVERT}::fields({from}) {{ {arms}(ctor, _) => {CONVERT}::no_constructor(ctor, {name:?}) }}"
+    )
 }
 
 fn show_constructors(data: &Data, spec: &Spec, from: &str) -> String {

@@ -22,7 +22,8 @@ use target_strategies::ir::{DataId, Param, Pointer, Refined, Sort};
 use super::convert;
 use crate::subject::{Call, Opaque, Subject};
 
-const ARGS: &str = "<'a>(args: &'a [::target_strategies::value::Value], arena: &'a ::target_strategies::serve::Arena)";
+const ARGS: &str =
+    "<'a>(args: &'a [::target_strategies::value::Value], arena: &'a ::target_strategies::serve::Arena)";
 
 /// The source of the harness for the subjects of one package, numbered by their position.
 pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
@@ -48,7 +49,8 @@ pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
 /// All functions for one subject.
 fn glue(subject: &Subject) -> String {
     let spec = &subject.spec;
-    let mut text: String = crossing(subject).into_iter().filter_map(|id| convert::functions(id, spec)).collect();
+    let mut text: String =
+        crossing(subject).into_iter().filter_map(|id| convert::functions(id, spec)).collect();
     text.push_str(&run(subject));
     for (index, opaque) in subject.opaques.iter().enumerate() {
         text.push_str(&condition(index, opaque, subject));
@@ -98,7 +100,8 @@ fn run(subject: &Subject) -> String {
     let after = match spec.params.iter().any(is_mutable) {
         false => "::core::option::Option::None".to_owned(),
         true => {
-            let values: Vec<String> = spec.params.iter().enumerate().map(|(i, param)| after(i, param, subject)).collect();
+            let values: Vec<String> =
+                spec.params.iter().enumerate().map(|(i, param)| after(i, param, subject)).collect();
             format!("::core::option::Option::Some(::std::vec![{}])", values.join(", "))
         }
     };
@@ -153,7 +156,9 @@ fn word(name: &str) -> &str {
 fn without_self(code: &str) -> String {
     fn rename(stream: TokenStream) -> TokenStream {
         let one = |tree| match tree {
-            TokenTree::Ident(ident) if ident == "self" => TokenTree::Ident(proc_macro2::Ident::new("this", ident.span())),
+            TokenTree::Ident(ident) if ident == "self" => {
+                TokenTree::Ident(proc_macro2::Ident::new("this", ident.span()))
+            }
             TokenTree::Group(group) => {
                 TokenTree::Group(proc_macro2::Group::new(group.delimiter(), rename(group.stream())))
             }

@@ -94,8 +94,11 @@ fn least_input(space: &Space, skeleton: &Skeleton, further: Vec<Vec<Value>>, eff
     let residual = residual.map(|residual| residual.0.clone());
     let conjuncts = demands(&encoding).into_iter().map(|(_, condition)| condition).collect();
     let domains = leaves.into_iter().map(|leaf| leaf.domain).collect();
-    let seeking =
-        Seeking { problem: Problem { formulas: encoding.formulas, conjuncts, domains }, further, fixed: Vec::new() };
+    let seeking = Seeking {
+        problem: Problem { formulas: encoding.formulas, conjuncts, domains },
+        further,
+        fixed: Vec::new(),
+    };
     match seeking.least(effort) {
         Err(reason) => Found::Unknown(reason),
         Ok(None) => Found::Nothing,
@@ -114,7 +117,8 @@ fn least_input(space: &Space, skeleton: &Skeleton, further: Vec<Vec<Value>>, eff
 /// The clauses that contradict each other, reduced one by one. That all of them do is known.
 fn irreducible(spec: &Arc<Spec>, bounds: Bounds, effort: Effort) -> BTreeSet<u32> {
     let all: BTreeSet<u32> = all_clauses(spec).into_iter().map(|clause| clause.id).collect();
-    let impossible = |clauses: &BTreeSet<u32>| contradictions(&restricted_space(spec, clauses, bounds), effort);
+    let impossible =
+        |clauses: &BTreeSet<u32>| contradictions(&restricted_space(spec, clauses, bounds), effort);
     // The solver's own proofs leave out most of what has no part in it; but lengths may be at odds without a proof.
     let mut core = match impossible(&all) {
         Some(used) if impossible(&used).is_some() => used,

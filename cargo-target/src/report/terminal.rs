@@ -35,7 +35,9 @@ impl Terminal {
             Event::RunStarted(_) => {}
             Event::Diagnostic(diagnostic) => anstream::eprintln!("{}\n", diagnostic.rendered.trim_end()),
             Event::FunctionFinished(row) => {
-                let same = |open: &FunctionFinished| (&open.package, &open.function) == (&row.package, &row.function);
+                let same = |open: &FunctionFinished| {
+                    (&open.package, &open.function) == (&row.package, &row.function)
+                };
                 if !self.rows.first().is_some_and(same) {
                     self.flush();
                 }
@@ -43,7 +45,9 @@ impl Terminal {
             }
             Event::RunFinished(counts) => {
                 self.flush();
-                anstream::println!("{}", summary(counts));
+                if counts.functions > 0 {
+                    anstream::println!("{}", summary(counts));
+                }
             }
         }
     }
@@ -93,7 +97,17 @@ fn shown(rows: &[FunctionFinished]) -> Vec<(&'static str, &CounterexampleEvent)>
 fn table(rows: &[FunctionFinished]) -> String {
     let mut table = comfy_table::Table::new();
     table.load_style(comfy_table::presets::NOTHING);
-    table.set_header(["", "generator", "verdict", "valid", "discarded", "distinct", "failed at", "time", "stopped"]);
+    table.set_header([
+        "",
+        "generator",
+        "verdict",
+        "valid",
+        "discarded",
+        "distinct",
+        "failed at",
+        "time",
+        "stopped",
+    ]);
     for row in rows {
         let stopped = match (row.exhausted, row.stopped) {
             (true, _) => "exhausted",
@@ -170,7 +184,9 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
     }
     if !found.confirmed {
         let why = match found.replayed {
-            true => "it fails only behind earlier cases of its process, so it depends on state that outlives a call",
+            true => {
+                "it fails only behind earlier cases of its process, so it depends on state that outlives a call"
+            }
             false => "neither alone nor behind the earlier cases of its process did it fail again",
         };
         let _ = writeln!(text, "    {ODD}not confirmed{ODD:#}: {why}");
@@ -184,8 +200,15 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
 /// What happened, in one line (or as many as the message has).
 fn what_happened(found: &CounterexampleEvent) -> String {
     let message = found.message.trim_end().replace('\n', "\n      ");
-    let with_message = |what: &str| if message.is_empty() { what.to_owned() } else { format!("{what}: {message}") };
-    let returned = found.result.as_ref().map_or_else(|| "returned".to_owned(), |value| format!("returned {value}"));
+    let with_message =
+        |what: &str| if message.is_empty() { what.to_owned() } else { format!("{what}: {message}") };
+    let mut returned = match found.result.as_deref() {
+        None | Some("()") => "returned".to_owned(),
+        Some(value) => format!("returned {value}"),
+    };
+    if let Some(after) = &found.after {
+        returned.push_str(&format!(", leaving ({})", after.join(", ")));
+    }
     match found.failure {
         "panic" => with_message("panicked"),
         "no-panic" => format!("{returned}, where the spec requires a panic"),
@@ -210,6 +233,10 @@ fn summary(counts: &RunFinished) -> String {
     part(counts.gave_up, ODD, "gave up");
     part(counts.vacuous, BAD, "vacuous");
     part(counts.errors, BAD, "with a broken spec");
-    let functions = if counts.functions == 1 { "1 function".to_owned() } else { format!("{} functions", counts.functions) };
+    let functions = if counts.functions == 1 {
+        "1 function".to_owned()
+    } else {
+        format!("{} functions", counts.functions)
+    };
     if parts.is_empty() { functions } else { format!("{functions}: {}", parts.join(", ")) }
 }

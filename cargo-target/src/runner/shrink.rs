@@ -17,7 +17,7 @@ use super::confirm::Laboratory;
 use crate::worker::{BatchLimits, BatchOutcome, Worker};
 
 /// How many candidates are tried at most.
-const TRIES: usize = 4000;
+const TRIES: usize = 30_000;
 
 /// For how long.
 const PATIENCE: Duration = Duration::from_secs(5);

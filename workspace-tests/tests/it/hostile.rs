@@ -35,7 +35,13 @@ fn every_kind_of_death_is_reported_for_its_case_alone() {
 
 #[test]
 fn what_a_subject_prints_reads_or_spawns_disturbs_nothing() {
-    let events = Fixture::new("hostile::quiet", "hostile").run(&["--exact", "prints", "reads", "spawns", "panics_as_told"]);
+    let events = Fixture::new("hostile::quiet", "hostile").run(&[
+        "--exact",
+        "prints",
+        "reads",
+        "spawns",
+        "panics_as_told",
+    ]);
     assert_eq!(events.code, 0, "{:#?}", events.all);
     for function in ["prints", "reads", "spawns", "panics_as_told"] {
         assert_eq!(events.of(function, "smt")["valid"], 5);

@@ -16,12 +16,23 @@ fn the_stream_has_the_names_that_were_promised() {
     let first = &events.all[0];
     assert_eq!((&first["reason"], &first["version"]), (&"run-started".into(), &1.into()));
     let promised = [
-        "reason", "package", "function", "generator", "verdict", "cases", "valid", "discarded", "distinct", "exhausted",
-        "stopped", "cases_to_failure", "seconds", "counterexample",
+        "reason",
+        "package",
+        "function",
+        "generator",
+        "verdict",
+        "cases",
+        "valid",
+        "discarded",
+        "distinct",
+        "exhausted",
+        "stopped",
+        "cases_to_failure",
+        "seconds",
+        "counterexample",
     ];
-    let of_counterexample = [
-        "args", "result", "failure", "message", "location", "clause", "boundary", "confirmed", "shrinks",
-    ];
+    let of_counterexample =
+        ["args", "result", "failure", "message", "location", "clause", "boundary", "confirmed", "shrinks"];
     for outcome in events.with_reason("function-finished") {
         assert!(keys(outcome).is_superset(&promised.into()), "{outcome:#}");
         if !outcome["counterexample"].is_null() {
@@ -31,8 +42,7 @@ fn the_stream_has_the_names_that_were_promised() {
         assert_eq!(count("cases"), count("valid") + count("discarded"), "{outcome:#}");
         assert!(count("distinct") <= count("valid"));
     }
-    let promised =
-        ["reason", "functions", "passed", "failed", "gave_up", "vacuous", "errors", "exit_code"];
+    let promised = ["reason", "functions", "passed", "failed", "gave_up", "vacuous", "errors", "exit_code"];
     assert!(keys(events.finished()).is_superset(&promised.into()));
     assert_eq!(events.finished()["exit_code"], 1);
 }

@@ -1,5 +1,7 @@
 //! The tool from outside: the real binary, real cargo, real Z3, on copies of fixture crates.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod support;
 
 mod papers;
@@ -9,4 +11,5 @@ mod mistakes;
 mod commands;
 mod json;
 mod order;
+mod interrupt;
 mod map;

@@ -20,7 +20,9 @@ fn the_map_names_every_source_file_and_no_other() {
         if line.starts_with("##") {
             folders = CRATES.into_iter().filter(|folder| line.contains(folder)).collect();
         }
-        for path in line.split('`').skip(1).step_by(2).filter(|word| word.ends_with(".rs") && !word.starts_with("x")) {
+        for path in
+            line.split('`').skip(1).step_by(2).filter(|word| word.ends_with(".rs") && !word.starts_with("x"))
+        {
             for path in alternatives(path) {
                 let full = folders.iter().map(|folder| format!("{folder}/{path}")).chain([path.clone()]);
                 let found: Vec<String> = full.filter(|full| root.join(full).is_file()).collect();
@@ -37,7 +39,9 @@ fn the_map_names_every_source_file_and_no_other() {
 /// `a/{b,c}.rs` as `a/b.rs` and `a/c.rs`.
 fn alternatives(path: &str) -> Vec<String> {
     match path.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?))) {
-        Some((before, (names, after))) => names.split(',').map(|name| format!("{before}{name}{after}")).collect(),
+        Some((before, (names, after))) => {
+            names.split(',').map(|name| format!("{before}{name}{after}")).collect()
+        }
         None => vec![path.to_owned()],
     }
 }

@@ -7,21 +7,21 @@ use crate::support::Fixture;
 #[test]
 fn one_thread_and_four_give_the_same_events() {
     let fixture = Fixture::new("order::threads", "scores");
-    let without_time = |words: &[&str]| -> Vec<Value> {
-        let mut events = fixture.run(words).all;
-        for event in &mut events {
-            if let Some(fields) = event.as_object_mut() {
-                fields.remove("seconds");
+    // Each generator as the main one: only a baseline's time budget may cut a run differently.
+    for generator in ["smt", "random", "enumerative"] {
+        let without_time = |jobs: &str| -> Vec<Value> {
+            let words =
+                ["-j", jobs, "-g", generator, "--cases", "700", "--no-fail-fast", "--budget", "10min"];
+            let mut events = fixture.run(&words).all;
+            for event in &mut events {
+                event.as_object_mut().unwrap().remove("seconds");
             }
-        }
-        // Only a time budget may cut a run differently, and only the baselines run into theirs.
-        events.retain(|event| event["stopped"] != "budget");
-        events
-    };
-    let one = without_time(&["-j", "1", "--cases", "700", "--no-fail-fast"]);
-    let four = without_time(&["-j", "4", "--cases", "700", "--no-fail-fast"]);
-    assert!(one.len() > 20, "{one:#?}");
-    assert_eq!(one, four);
+            events
+        };
+        let one = without_time("1");
+        assert_eq!(one.len(), 10, "{one:#?}");
+        assert_eq!(one, without_time("4"));
+    }
 }
 
 #[test]

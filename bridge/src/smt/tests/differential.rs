@@ -66,7 +66,10 @@ fn machine_operations() {
         for op in [Not, WrappingNeg, Cast, CountOnes, LeadingZeros, TrailingZeros] {
             let result = Term::Machine(op, kind, vec![arith(ArithOp::Mul, var(0), int(50))]);
             let requires = vec![le(arith(ArithOp::RemEuclid, result, int(3)), var(1))];
-            assert!(agree(&space(spec(vec![int_of(IntKind::I64), plain(i64s())], requires), 4, 4)) > 0, "{op:?}");
+            assert!(
+                agree(&space(spec(vec![int_of(IntKind::I64), plain(i64s())], requires), 4, 4)) > 0,
+                "{op:?}"
+            );
         }
     }
 }
@@ -114,7 +117,10 @@ fn sequences() {
         lt(kept(), var(0)),
         le(Term::Seq(vec![var(1), int(0)]), var(0)),
         eq(
-            len(Term::Flatten(Box::new(Term::Map(xs(), body(Term::Range(Box::new(int(0)), Box::new(var(7)))))))),
+            len(Term::Flatten(Box::new(Term::Map(
+                xs(),
+                body(Term::Range(Box::new(int(0)), Box::new(var(7)))),
+            )))),
             var(1),
         ),
     ];
@@ -128,7 +134,12 @@ fn sequences() {
 fn options_and_trees() {
     let none = Ctor { rust_path: "None".into(), fields: Vec::new(), named: false, recursive: false };
     let field = |name: &str, refined| Field { name: name.into(), refined };
-    let some = Ctor { rust_path: "Some".into(), fields: vec![field("0", plain(i64s()))], named: false, recursive: false };
+    let some = Ctor {
+        rust_path: "Some".into(),
+        fields: vec![field("0", plain(i64s()))],
+        named: false,
+        recursive: false,
+    };
     let leaf = Ctor { rust_path: "Leaf".into(), fields: Vec::new(), named: false, recursive: false };
     let tree = || plain(Sort::Data(DataId(1)));
     let key = refined(i64s(), [lt(var(2), var(0))]);
@@ -196,10 +207,8 @@ fn floats() {
     assert_eq!(two_floats(unary(FloatUnary::IsNan, 0)), 0);
     let divided = Term::FloatArith(FloatOp::Div, Box::new(var(0)), Box::new(var(1)));
     assert!(two_floats(Term::FloatUnary(FloatUnary::IsNan, Box::new(divided))) > 0);
-    let converted = spec(
-        vec![plain(i64s()), plain(Sort::Float)],
-        vec![lt(Term::IntToFloat(Box::new(var(0))), var(1))],
-    );
+    let converted =
+        spec(vec![plain(i64s()), plain(Sort::Float)], vec![lt(Term::IntToFloat(Box::new(var(0))), var(1))]);
     assert!(agree(&space(converted, 4, 2)) > 0);
 }
 
@@ -231,11 +240,14 @@ impl Dice {
             3 => index(self.list(depth - 1), self.int(depth - 1)),
             4 => len(self.list(depth - 1)),
             5 => Term::Sum(Box::new(self.list(depth - 1))),
-            6 => {
-                Term::If(Box::new(self.bool(depth - 1)), Box::new(self.int(depth - 1)), Box::new(self.int(depth - 1)))
-            }
+            6 => Term::If(
+                Box::new(self.bool(depth - 1)),
+                Box::new(self.int(depth - 1)),
+                Box::new(self.int(depth - 1)),
+            ),
             _ => {
-                let op = [MachineOp::And, MachineOp::Xor, MachineOp::Shr, MachineOp::WrappingMul][self.roll(4) as usize];
+                let op = [MachineOp::And, MachineOp::Xor, MachineOp::Shr, MachineOp::WrappingMul]
+                    [self.roll(4) as usize];
                 Term::Machine(op, IntKind::I8, vec![self.int(depth - 1), self.int(depth - 1)])
             }
         }
