@@ -1,10 +1,34 @@
 //! The user's crate, as its source tells it: modules, types, functions and methods, and the public path to each.
 //!
-//! Reads Rust files with syn, follows `mod` and `use`, evaluates `cfg`; builds nothing. It knows nothing of specs.
+//! [`scan`] reads Rust files with syn, follows `mod` and `use`, evaluates `cfg`; it builds nothing and knows nothing of
+//! specs. [`Catalog::function`], [`Catalog::type_`] and [`Catalog::constructor`] find things by the paths that users
+//! write. What macros define is invisible.
+
+mod cfg;
+mod contain;
+mod declare;
+mod foreign;
+mod functions;
+mod imports;
+#[cfg(test)]
+mod listing;
+mod lookup;
+mod lower;
+mod modules;
+mod names;
+mod public;
+mod scan;
+mod show;
+mod source;
 
 use std::path::PathBuf;
 
 use target_strategies::ir::IntKind;
+
+pub use cfg::Cfg;
+pub use lookup::{FnLookup, TypeLookup};
+pub use names::Names;
+pub use scan::{ScanProblem, scan, scan_text};
 
 /// Index of a type in [`Catalog::types`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,6 +43,8 @@ pub struct Catalog {
     pub types: Vec<TypeItem>,
     /// The functions, associated functions and methods.
     pub functions: Vec<FnItem>,
+    /// What each module's names mean; the lookups read it.
+    pub names: Names,
 }
 
 /// A struct or an enum.
@@ -63,9 +89,11 @@ pub struct FieldItem {
 pub struct FnItem {
     /// Where it is defined, from the crate's root: `tree::insert`, `heap::Heap::push`.
     pub path: String,
-    /// A path that works from outside, without the crate's name; `None` if it is private.
+    /// A path that works from outside, without the crate's name; `None` if it is private. A method of a trait has
+    /// `<crate::Type as crate::Trait>::method`; [`Catalog::outside_path`] puts the crate's name into either.
     pub public_path: Option<String>,
-    /// The names of its own type parameters and those of its `impl`.
+    /// The names of the type parameters of its `impl`, its own, and its `impl Trait`s. Those bounded by `Fn` and the
+    /// like are left out, being [`RustType::Function`].
     pub generics: Vec<String>,
     /// The parameters, the receiver first, under the name `self`.
     pub params: Vec<ParamItem>,
@@ -130,11 +158,12 @@ pub enum RustType {
     },
     /// A struct or enum of the crate, with its type arguments.
     Item(TypeId, Vec<RustType>),
-    /// A type parameter, by its name; `impl Trait` in a parameter likewise.
+    /// A type parameter, by its name; `impl Trait` in a parameter likewise, by its text and, if that is taken, a number.
     Param(String),
     /// A function: `fn(A) -> B`, `impl Fn(A) -> B`, `dyn Fn..`.
     Function,
-    /// A type from the standard library or another crate that the catalog only names: `BTreeMap`, `Range`.
+    /// A type from the standard library or another crate that the catalog only names, by its path where it is known
+    /// (`std::collections::BTreeMap`, `core` and `alloc` being `std`), with its type arguments.
     Foreign(String, Vec<RustType>),
     /// Anything else, by its text.
     Other(String),

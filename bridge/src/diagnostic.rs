@@ -3,7 +3,11 @@
 //! Nothing in this crate prints or panics at a user's mistake; every stage pushes [`Diagnostic`]s, and
 //! [`render`] turns them into text with the offending words underlined.
 
-use std::path::PathBuf;
+pub mod render;
+
+use std::path::{Path, PathBuf};
+
+pub use self::render::{in_order, render};
 
 /// Index into [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,6 +36,62 @@ impl Span {
 pub struct Sources {
     /// The files by [`FileId`].
     pub files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// Takes in a file; one that is there under the same name keeps its number.
+    pub fn add(&mut self, path: &Path, text: String) -> FileId {
+        let known = self.files.iter().position(|file| file.path == path && file.text == text);
+        let index = known.unwrap_or_else(|| {
+            self.files.push(SourceFile { path: path.to_owned(), text });
+            self.files.len() - 1
+        });
+        FileId(index as u32)
+    }
+
+    /// The file behind a number.
+    pub fn file(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// The line and the column, in characters, at which a span starts; both from 1.
+    pub fn line_column(&self, span: Span) -> (usize, usize) {
+        let Some(file) = self.file(span.file) else { return (1, 1) };
+        let before = &file.text[..floor_boundary(&file.text, span.start as usize)];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = before.matches('\n').count() + 1;
+        let column = before[line_start..].trim_start_matches('\u{feff}').chars().count() + 1;
+        (line, column)
+    }
+}
+
+/// The last place where a character starts that is not behind `index`.
+fn floor_boundary(text: &str, index: usize) -> usize {
+    let mut index = index.min(text.len());
+    while !text.is_char_boundary(index) {
+        index -= 1;
+    }
+    index
+}
+
+/// The candidate that a misspelt word most likely stands for, if any is near enough.
+pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    // A transposition of a short word is one edit in four letters; a guess that shares less than that only confuses.
+    // Long words are cut: what matters is that hostile ones cost no time.
+    let short = |text: &str| text.chars().take(100).collect::<String>().to_lowercase();
+    let (word, wanted) = (word, short(word));
+    let nearness = |candidate: &str| {
+        let candidate = short(candidate);
+        let edits = strsim::osa_distance(&wanted, &candidate);
+        let longest = wanted.chars().count().max(candidate.chars().count());
+        (edits * 3 <= longest).then_some(edits)
+    };
+    candidates
+        .into_iter()
+        .filter(|candidate| *candidate != word)
+        .filter_map(|candidate| nearness(candidate).map(|edits| (edits, candidate)))
+        .min()
+        .map(|(_, candidate)| candidate.to_owned())
 }
 
 /// A file's name, as to be shown, and its text.
@@ -86,5 +146,79 @@ impl Diagnostic {
     /// The same with advice.
     pub fn help(self, help: impl Into<String>) -> Diagnostic {
         Diagnostic { help: Some(help.into()), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    fn span(start: u32, end: u32) -> Span {
+        Span { file: FileId(0), start, end }
+    }
+
+    #[test]
+    fn lines_and_columns_count_characters_from_one() {
+        let mut sources = Sources::default();
+        sources.add(Path::new("a"), "\u{feff}é=1\r\n\tx😀y".to_owned());
+        assert_eq!(sources.line_column(span(0, 0)), (1, 1));
+        assert_eq!(sources.line_column(span(5, 6)), (1, 2));
+        assert_eq!(sources.line_column(span(15, 16)), (2, 4));
+        assert_eq!(sources.line_column(span(12, 13)), (2, 3), "inside of a character");
+        assert_eq!(sources.line_column(span(99, 99)), (2, 5), "behind the end");
+        assert_eq!(sources.line_column(Span { file: FileId(7), start: 0, end: 0 }), (1, 1));
+    }
+
+    #[test]
+    fn guesses_are_made_for_slips_only() {
+        let words = ["depth", "tree::insert", "is_sorted", "len"];
+        for (slip, meant) in
+            [("dpeth", "depth"), ("tre::insert", "tree::insert"), ("issorted", "is_sorted"), ("Len", "len")]
+        {
+            assert_eq!(did_you_mean(slip, words).as_deref(), Some(meant));
+        }
+        for word in ["", "x", "budget", "depth", "le_chateau", "tree::delete"] {
+            assert_eq!(did_you_mean(word, words), None, "{word}");
+        }
+        assert_eq!(did_you_mean(&"a".repeat(1 << 20), ["aaa"]), None);
+    }
+
+    #[test]
+    fn diagnostics_are_shown_in_order_and_once() {
+        let mut sources = Sources::default();
+        sources.add(Path::new("Cargo.toml"), "a = [\nfirst\nsecond\n]\n".to_owned());
+        let late = Diagnostic::error(span(6, 18), "over two lines").label("here").help("shorten it");
+        let early = Diagnostic::warning(span(0, 1), "a letter");
+        let lost = Diagnostic::error(Span { file: FileId(9), start: 0, end: 1 }, "of no file");
+        let end = Diagnostic::error(span(21, 21), "behind the end");
+        let all = [lost, late.clone(), early, late, end];
+        expect![[r#"
+            warning: a letter
+             --> Cargo.toml:1:1
+              |
+            1 | a = [
+              | ^
+
+            error: over two lines
+             --> Cargo.toml:2:1
+              |
+            2 | / first
+            3 | | second
+              | |______^ here
+              |
+              = help: shorten it
+
+            error: behind the end
+             --> Cargo.toml:5:1
+              |
+            5 |
+              | ^
+
+            error: of no file
+        "#]]
+        .assert_eq(&render(&all, &sources, false));
+        assert!(render(&all[..1], &sources, true).contains('\u{1b}'));
     }
 }

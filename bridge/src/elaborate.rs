@@ -1,1 +1,184 @@
-//! (being written)
+//! From expressions as written to typed terms: names become slots, overloaded methods distinct terms.
+//!
+//! In `Rng(n: int) = "{v: i64 | 0 <= v && v < n}"` at `Rng(r1)`, the [`Scope`] binds `v` to slot 3 and `n` to slot 0, and
+//! [`condition`] gives the clauses `Compare(Le, 0, Var(3))` and `Compare(Lt, Var(3), Var(0))`. Types run both ways: the
+//! side of an `==` that has one gives it to a `None` or `vec![]` on the other. Where names come from, and what becomes of
+//! the clauses, is the business of [`crate::resolve`].
+
+mod build;
+mod call;
+mod closure;
+mod constant;
+mod control;
+mod expr;
+mod method;
+mod mistake;
+mod operator;
+mod path;
+mod pattern;
+pub mod print;
+mod scope;
+
+use target_strategies::ir::Term;
+
+pub use self::constant::constant;
+pub use self::scope::Scope;
+use self::scope::{Entry, Meaning};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::logic_type::Ty;
+use crate::resolve::data::DataTable;
+use crate::spec::ast::{BinaryOp, Expr, ExprKind};
+
+/// The size up to which the term behind a name is repeated where the name stands; a bigger one is bound once around the
+/// clause, or else aliases that double their arguments would grow without bound.
+const MAX_REPEATED: usize = 16;
+
+type Typed = (Term, Ty);
+type Checked<T> = Result<T, Diagnostic>;
+
+/// The clauses of a refinement or condition: its conjuncts in order, each with its place.
+pub fn condition(
+    expr: &Expr,
+    scope: &Scope,
+    data: &mut DataTable<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<(Term, Span)> {
+    let mut clauses = Vec::new();
+    for conjunct in operands(expr, BinaryOp::And) {
+        match term(conjunct, scope, data, Some(&Ty::Bool)) {
+            Ok((term, _)) => clauses.push((term, conjunct.span)),
+            Err(diagnostic) => diagnostics.push(diagnostic),
+        }
+    }
+    clauses
+}
+
+/// An expression, of the expected type if there is one.
+pub fn term(
+    expr: &Expr,
+    scope: &Scope,
+    data: &mut DataTable<'_>,
+    expected: Option<&Ty>,
+) -> Result<(Term, Ty), Diagnostic> {
+    let mut elaborator = Elaborator { scope, data, locals: Vec::new(), in_old: false, shared: Vec::new() };
+    let (term, ty) = match expected {
+        Some(expected) => elaborator.check(expr, expected)?,
+        None => elaborator.typed(expr, None)?,
+    };
+    let shared = std::mem::take(&mut elaborator.shared);
+    let whole =
+        shared.into_iter().rev().fold(term, |body, shared| build::bound(shared.slot, shared.value, body));
+    Ok((whole, ty))
+}
+
+/// The operands of a chain of one associative operator, in order; without recursion, since chains may be long.
+fn operands(expr: &Expr, op: BinaryOp) -> Vec<&Expr> {
+    let mut open = vec![expr];
+    let mut found = Vec::new();
+    while let Some(next) = open.pop() {
+        match &next.kind {
+            ExprKind::Binary(found, a, b) if *found == op => open.extend([&**b, &**a]),
+            _ => found.push(next),
+        }
+    }
+    found
+}
+
+/// What turns one expression into a term.
+struct Elaborator<'s, 'd, 'c> {
+    scope: &'s Scope,
+    data: &'d mut DataTable<'c>,
+    /// The binders around the place, innermost last.
+    locals: Vec<Local>,
+    /// Whether the place is inside `old(..)`.
+    in_old: bool,
+    /// Big terms behind names of the scope, to be bound around the whole.
+    shared: Vec<Shared>,
+}
+
+/// A name bound inside the expression.
+struct Local {
+    name: String,
+    term: Term,
+    ty: Ty,
+}
+
+/// A big term behind a name of the scope.
+struct Shared {
+    /// Which one, by its place in the scope: inside `old`, and the index.
+    key: (bool, usize),
+    slot: u32,
+    value: Term,
+}
+
+impl Elaborator<'_, '_, '_> {
+    /// A slot that no other binder of the spec uses.
+    fn fresh(&mut self) -> u32 {
+        let slot = self.data.next_local;
+        self.data.next_local += 1;
+        slot
+    }
+
+    /// Looks a name up, from the innermost binder outwards.
+    fn lookup(&mut self, name: &str, span: Span) -> Checked<Option<Typed>> {
+        if let Some(local) = self.locals.iter().rev().find(|local| local.name == name) {
+            return Ok(Some((local.term.clone(), local.ty.clone())));
+        }
+        let scope = self.scope;
+        let find = |entries: &[Entry]| entries.iter().rposition(|entry| entry.name == name);
+        if self.in_old
+            && let Some(index) = find(&scope.old)
+        {
+            return self.meaning((true, index), &scope.old[index], span).map(Some);
+        }
+        match find(&scope.entries) {
+            Some(index) => self.meaning((false, index), &scope.entries[index], span).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn meaning(&mut self, key: (bool, usize), entry: &Entry, span: Span) -> Checked<Typed> {
+        let (term, ty) = match &entry.meaning {
+            Meaning::Forbidden(reason) => return Err(Diagnostic::error(span, reason.clone())),
+            Meaning::Term(term, ty) => (term, ty),
+        };
+        if build::is_small(term, MAX_REPEATED) {
+            return Ok((term.clone(), ty.clone()));
+        }
+        let slot = match self.shared.iter().find(|shared| shared.key == key) {
+            Some(shared) => shared.slot,
+            None => {
+                let slot = self.fresh();
+                self.shared.push(Shared { key, slot, value: term.clone() });
+                slot
+            }
+        };
+        Ok((Term::Var(slot), ty.clone()))
+    }
+
+    /// Gives `body` a term that it may repeat: the value itself if it is a path, else a slot bound around the body.
+    fn once<T>(
+        &mut self,
+        value: Term,
+        body: impl FnOnce(&mut Self, Term) -> Checked<(Term, T)>,
+    ) -> Checked<(Term, T)> {
+        if build::is_path(&value) {
+            return body(self, value);
+        }
+        let slot = self.fresh();
+        let (inner, rest) = body(self, Term::Var(slot))?;
+        Ok((build::bound(slot, value, inner), rest))
+    }
+
+    /// The same for a value that Rust computes even where the result doesn't need it.
+    fn eager<T>(
+        &mut self,
+        value: Term,
+        body: impl FnOnce(&mut Self, Term) -> Checked<(Term, T)>,
+    ) -> Checked<(Term, T)> {
+        if build::is_total(&value) { body(self, value) } else { self.once(value, body) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@ pub mod diagnostic;
 pub mod elaborate;
 pub mod emit;
 pub mod generate;
+pub mod logic_type;
 pub mod manifest;
 pub mod resolve;
 pub mod smt;

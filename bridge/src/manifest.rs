@@ -2,33 +2,20 @@
 //!
 //! It checks keys and the kinds of values; what the texts mean is the business of [`crate::spec`].
 
+mod document;
+mod quantity;
+mod read;
+mod settings;
+mod spanned;
+mod tables;
+#[cfg(test)]
+mod tests;
+
 use std::time::Duration;
 
-use crate::diagnostic::{FileId, Span};
-
-/// The decoded content of a TOML string or key, with the place of every byte.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SpannedText {
-    /// The content, escapes resolved.
-    pub text: String,
-    /// The file it stands in.
-    pub file: FileId,
-    /// The byte offset in the file of each byte of `text`, and of the end; so one longer than `text`.
-    pub offsets: Vec<u32>,
-}
-
-impl SpannedText {
-    /// The place of bytes `start..end` of the content.
-    pub fn span(&self, start: usize, end: usize) -> Span {
-        let at = |index: usize| self.offsets[index.min(self.text.len())];
-        Span { file: self.file, start: at(start), end: at(end) }
-    }
-
-    /// The place of all of it.
-    pub fn whole(&self) -> Span {
-        self.span(0, self.text.len())
-    }
-}
+pub use self::quantity::{parse_duration, parse_size};
+pub use self::read::{read, read_workspace};
+pub use self::spanned::SpannedText;
 
 /// All that the tables say.
 #[derive(Clone, Debug, Default)]

@@ -1,1 +1,91 @@
-fn main() {}
+//! `cargo target`: tests Rust functions on every input that their refinement types admit.
+//!
+//! Here: the entry, the exit code, Ctrl-C. [`pipeline`] is the tool on one screen.
+
+mod args;
+mod config;
+mod project;
+mod checked;
+mod harness;
+mod generators;
+mod worker;
+mod runner;
+mod outcome;
+mod describe;
+mod event;
+mod report;
+mod progress;
+mod release;
+mod pipeline;
+mod check;
+mod explain;
+mod init;
+mod exit_code;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+
+use crate::args::{Cargo, Command};
+
+fn main() -> ExitCode {
+    let Cargo::Target(target) = Cargo::parse();
+    // A panic here is our mistake, not the user's; the message has been printed by the hook.
+    let result = std::panic::catch_unwind(|| run(&target.command));
+    ExitCode::from(match result {
+        Ok(Ok(code)) => code,
+        Ok(Err(error)) => {
+            anstream::eprintln!(
+                "{}error:{:#} {error:#}",
+                anstyle::AnsiColor::Red.on_default().bold(),
+                anstyle::Style::new()
+            );
+            if error.is::<exit_code::Usage>() { exit_code::USAGE } else { exit_code::INTERNAL }
+        }
+        Err(_) => {
+            anstream::eprintln!(
+                "error: this is a mistake in cargo-target; please report it with the lines above"
+            );
+            exit_code::INTERNAL
+        }
+    })
+}
+
+fn run(command: &Command) -> Result<u8> {
+    let interrupted = listen_for_interrupt()?;
+    let jobs = match command {
+        Command::Run(args) => args.selection.jobs,
+        _ => None,
+    };
+    if let Some(jobs) = jobs {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.into());
+        pool.build_global().context("start the threads")?;
+    }
+    match command {
+        Command::Run(args) => pipeline::run(args, &interrupted),
+        Command::Check(args) => check::check(args),
+        Command::List(args) => check::list(args),
+        Command::Explain(args) => explain::explain(args),
+        Command::Init(args) => init::init(args),
+    }
+}
+
+/// A flag that the first Ctrl-C sets; the second one ends the process at once.
+#[cfg(unix)]
+fn listen_for_interrupt() -> Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let code = exit_code::INTERRUPTED.into();
+    signal_hook::flag::register_conditional_shutdown(libc::SIGINT, code, Arc::clone(&interrupted))
+        .and_then(|_| signal_hook::flag::register(libc::SIGINT, Arc::clone(&interrupted)))
+        .context("listen for Ctrl-C")?;
+    Ok(interrupted)
+}
+
+/// Elsewhere Ctrl-C ends the process at once.
+#[cfg(not(unix))]
+fn listen_for_interrupt() -> Result<Arc<AtomicBool>> {
+    Ok(Arc::new(AtomicBool::new(false)))
+}

@@ -80,6 +80,9 @@ pub struct Counterexample {
     pub boundary: bool,
     /// Whether it failed again, alone in a fresh process.
     pub confirmed: bool,
+    /// If it did not: whether it failed again behind the cases that its process had run before. Then it depends on
+    /// state that outlives a call; otherwise it comes and goes.
+    pub replayed: bool,
     /// How many steps of shrinking succeeded.
     pub shrinks: u32,
 }
@@ -93,4 +96,29 @@ pub struct Problem {
     pub help: Option<String>,
     /// The clauses concerned.
     pub clauses: Vec<u32>,
+    /// The arguments on which it showed.
+    pub args: Option<Vec<Value>>,
+}
+
+impl Outcome {
+    /// What the tool's own mistake makes of a generator's run.
+    pub fn broken(generator: GeneratorKind, message: String) -> Outcome {
+        Outcome {
+            generator,
+            verdict: Verdict::Error,
+            stopped: None,
+            exhausted: false,
+            cases: 0,
+            valid: 0,
+            discarded: 0,
+            distinct: 0,
+            boundary_cases: 0,
+            cases_to_failure: None,
+            seconds: 0.0,
+            counterexample: None,
+            boundary_counterexample: None,
+            unknowns: Vec::new(),
+            problem: Some(Problem { message, help: None, clauses: Vec::new(), args: None }),
+        }
+    }
 }

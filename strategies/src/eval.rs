@@ -6,8 +6,11 @@
 //!
 //! An expression that Rust would panic at is *undefined*; a clause that meets one is false as a whole. A `where` is
 //! Rust code, which only the harness can run: it does so as a [`Host`]; without one such clauses are left unjudged.
+//! Work is counted, so that no spec makes the judge hang.
 
 mod compare;
+mod env;
+mod member;
 mod scalar;
 mod sequence;
 mod term;
@@ -15,12 +18,11 @@ mod term;
 pub use compare::{logic_compare, logic_equal};
 pub use scalar::char_is;
 
-use crate::ir::{Clause, Refined, SeqKind, Sort, Spec, Term};
+use crate::ir::{Clause, Spec, Term};
 use crate::protocol::FailureKind;
 use crate::value::Value;
-
-/// The work that one clause may take, in terms and elements looked at: some seconds.
-const STEPS: u64 = 50_000_000;
+use env::{Env, Frame};
+use member::Refusal;
 
 /// What can run the Rust code of `where` conditions.
 pub trait Host {
@@ -89,12 +91,6 @@ pub enum Stop {
     SpecError(String),
 }
 
-/// What keeps a value out of a refined type.
-enum Refusal {
-    Clause(Option<u32>),
-    SpecError { clause: u32, message: String },
-}
-
 /// A judge with the contents of the slots; one serves for any number of cases.
 ///
 /// ```
@@ -109,30 +105,23 @@ enum Refusal {
 /// assert_eq!(judge.clause(&clause), Judgement::Broken);
 /// ```
 pub struct Judge<'h> {
-    slots: Vec<Value>,
-    steps: u64,
+    slots: Vec<Option<Value>>,
     host: Option<&'h mut dyn Host>,
 }
 
 impl<'h> Judge<'h> {
     /// A judge with empty slots.
     pub fn new(host: Option<&'h mut dyn Host>) -> Judge<'h> {
-        Judge { slots: Vec::new(), steps: STEPS, host }
+        Judge { slots: Vec::new(), host }
     }
 
-    /// Puts a value into a slot.
+    /// Puts a value into a slot, for [`Judge::clause`], [`Judge::condition`] and [`Judge::value`].
     pub fn set(&mut self, slot: u32, value: Value) {
         let slot = slot as usize;
         if slot >= self.slots.len() {
-            self.slots.resize_with(slot + 1, || Value::Bool(false));
+            self.slots.resize(slot + 1, None);
         }
-        self.slots[slot] = value;
-    }
-
-    fn set_all(&mut self, first: u32, values: &[Value]) {
-        for (slot, value) in (first..).zip(values) {
-            self.set(slot, value.clone());
-        }
+        self.slots[slot] = Some(value);
     }
 
     /// Whether a clause holds of what is in the slots.
@@ -142,70 +131,18 @@ impl<'h> Judge<'h> {
 
     /// Whether a term of sort bool holds of what is in the slots.
     pub fn condition(&mut self, term: &Term) -> Judgement {
-        self.steps = STEPS;
-        match self.eval(term) {
-            Ok(Value::Bool(true)) => Judgement::Holds,
-            Ok(_) | Err(Stop::Undefined) => Judgement::Broken,
-            Err(Stop::Unjudged) => Judgement::Unjudged,
-            Err(Stop::SpecError(message)) => Judgement::SpecError(message),
-        }
+        Env::new(Frame::Slots(&self.slots), host(&mut self.host)).holds(term)
     }
 
     /// The value of a term, given what is in the slots.
     pub fn value(&mut self, term: &Term) -> Result<Value, Stop> {
-        self.steps = STEPS;
-        self.eval(term)
+        let mut env = Env::new(Frame::Slots(&self.slots), host(&mut self.host));
+        let value = env.datum(term).and_then(|datum| env.own(datum));
+        value.map_err(|halt| env.stop(halt))
     }
 
-    /// Whether a value belongs to a refined type; the parameters are in their slots.
-    fn member(&mut self, refined: &Refined, value: &Value, spec: &Spec) -> Result<(), Refusal> {
-        let parts = |judge: &mut Self, parts: &[Refined], values: &[Value]| {
-            if parts.len() != values.len() {
-                return Err(Refusal::Clause(None));
-            }
-            parts.iter().zip(values).try_for_each(|(part, value)| judge.member(part, value, spec))
-        };
-        match (&refined.sort, value) {
-            (Sort::Bool, Value::Bool(_)) | (Sort::Char, Value::Char(_)) | (Sort::Float, Value::Float(_)) => {}
-            (Sort::Str(_), Value::Str(_)) | (Sort::Opaque(_), _) => {}
-            (Sort::Int(kind), Value::Int(n)) if kind.contains(n) => {}
-            (Sort::Seq(_, SeqKind::Array(length)), Value::Seq(values))
-                if values.len() != *length as usize =>
-            {
-                return Err(Refusal::Clause(None));
-            }
-            (Sort::Seq(element, _), Value::Seq(values)) => {
-                values.iter().try_for_each(|value| self.member(element, value, spec))?;
-            }
-            (Sort::Tuple(sorts), Value::Tuple(values)) => parts(self, sorts, values)?,
-            (Sort::Data(id), Value::Data(ctor, values)) => {
-                let ctor = spec.data(*id).ctors.get(*ctor as usize).ok_or(Refusal::Clause(None))?;
-                if ctor.fields.len() != values.len() {
-                    return Err(Refusal::Clause(None));
-                }
-                let mut fields = ctor.fields.iter().zip(values.iter());
-                fields.try_for_each(|(field, value)| self.member(&field.refined, value, spec))?;
-            }
-            _ => return Err(Refusal::Clause(None)),
-        }
-        if refined.clauses.is_empty() {
-            return Ok(());
-        }
-        self.set(spec.value_slot(), value.clone());
-        self.all_hold(&refined.clauses)
-    }
-
-    fn all_hold(&mut self, clauses: &[Clause]) -> Result<(), Refusal> {
-        for clause in clauses {
-            match self.clause(clause) {
-                Judgement::Holds | Judgement::Unjudged => {}
-                Judgement::Broken => return Err(Refusal::Clause(Some(clause.id))),
-                Judgement::SpecError(message) => {
-                    return Err(Refusal::SpecError { clause: clause.id, message });
-                }
-            }
-        }
-        Ok(())
+    fn case<'a>(&'a mut self, args: &'a [Value]) -> Env<'a> {
+        Env::new(Frame::Case { entry: args, value: None, after: &[] }, host(&mut self.host))
     }
 
     /// Whether the spec admits the arguments.
@@ -213,11 +150,11 @@ impl<'h> Judge<'h> {
         if args.len() != spec.params.len() {
             return Admission::Refused(None);
         }
-        self.set_all(0, args);
+        let mut env = self.case(args);
         let mut params = spec.params.iter().zip(args);
         let judged = params
-            .try_for_each(|(param, value)| self.member(&param.refined, value, spec))
-            .and_then(|()| self.all_hold(&spec.requires));
+            .try_for_each(|(param, value)| env.member(value, &param.refined, spec))
+            .and_then(|()| env.all_hold(&spec.requires));
         match judged {
             Ok(()) => Admission::Admitted,
             Err(Refusal::Clause(clause)) => Admission::Refused(clause),
@@ -227,21 +164,15 @@ impl<'h> Judge<'h> {
 
     /// Whether the arguments lie in the part of the space that `explore` leaves.
     pub fn explored(&mut self, spec: &Spec, args: &[Value]) -> Judgement {
-        self.set_all(0, args);
-        for clause in &spec.explore {
-            match self.clause(clause) {
-                Judgement::Holds => {}
-                other => return other,
-            }
-        }
-        Judgement::Holds
+        let mut env = self.case(args);
+        let mut judgements = spec.explore.iter().map(|clause| env.holds(&clause.term));
+        judgements.find(|judgement| *judgement != Judgement::Holds).unwrap_or(Judgement::Holds)
     }
 
     /// Whether the spec requires a panic for the arguments; `None` where it says nothing of panics.
     pub fn panics_if(&mut self, spec: &Spec, args: &[Value]) -> Option<Judgement> {
         let clause = spec.panics_if.as_ref()?;
-        self.set_all(0, args);
-        Some(self.clause(clause))
+        Some(self.case(args).holds(&clause.term))
     }
 
     /// Whether the outcome is what the spec promises. `after` are the parameters on return, where some are `&mut`.
@@ -252,32 +183,32 @@ impl<'h> Judge<'h> {
         after: Option<&[Value]>,
         result: &Value,
     ) -> Finding {
+        let after = after.unwrap_or(args);
         let broken = |kind, refusal| match refusal {
             Refusal::Clause(clause) => Finding::Broken { kind, clause },
             Refusal::SpecError { clause, message } => Finding::SpecError { clause, message },
         };
-        self.set_all(0, args);
-        if let Err(refusal) = self.member(&spec.result, result, spec) {
+        let mut env = self.case(args);
+        if let Err(refusal) = env.member(result, &spec.result, spec) {
             return broken(FailureKind::Result, refusal);
         }
-        if let Some(after) = after {
-            self.set_all(0, after);
-            for (param, value) in spec.params.iter().zip(after).filter(|(param, _)| param.mutable) {
-                if let Err(refusal) = self.member(&param.refined, value, spec) {
-                    return broken(FailureKind::Ensures, refusal);
-                }
-            }
-            self.set_all(0, args);
-        }
-        if spec.ensures.is_empty() {
-            return Finding::Kept;
-        }
-        self.set(spec.value_slot(), result.clone());
-        self.set_all(spec.value_slot() + 1, after.unwrap_or(args));
-        match self.all_hold(&spec.ensures) {
-            Ok(()) => Finding::Kept,
-            Err(refusal) => broken(FailureKind::Ensures, refusal),
-        }
+        // In the refinement of a `&mut` parameter, every name means the value on return.
+        env.frame = Frame::Case { entry: after, value: None, after: &[] };
+        let mut mutable = spec.params.iter().zip(after).filter(|(param, _)| param.mutable);
+        let judged =
+            mutable.try_for_each(|(param, value)| env.member(value, &param.refined, spec)).and_then(|()| {
+                env.frame = Frame::Case { entry: args, value: Some(result), after };
+                env.all_hold(&spec.ensures)
+            });
+        judged.map_or_else(|refusal| broken(FailureKind::Ensures, refusal), |()| Finding::Kept)
+    }
+}
+
+/// Lends the host for one case.
+fn host<'a>(host: &'a mut Option<&mut dyn Host>) -> Option<&'a mut dyn Host> {
+    match host {
+        Some(host) => Some(&mut **host),
+        None => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Integers without bounds: machine words where they fit, digits where they don't.
 //!
 //! The logic's integers are mathematical, so the judge and the generators need them; and the harness that they run in
-//! has no dependency, so they are our own. Nearly all values fit an `i64` and never touch [`digits`].
+//! has no dependency, so they are our own. Nearly all values fit an `i64` and never touch the digits.
 
 mod digits;
 
@@ -208,6 +208,14 @@ impl Int {
         let modulus = Int::power_of_two(kind.bits());
         let low = self.rem_euclid(&modulus).expect("a power of two is not zero");
         if kind.is_signed() && low > kind.max_value() { &low - &modulus } else { low }
+    }
+
+    /// The length of the magnitude in bits; 0 for zero.
+    pub fn bits(&self) -> u64 {
+        match self {
+            Int::Small(n) => u64::from(64 - n.unsigned_abs().leading_zeros()),
+            Int::Big(big) => big.magnitude.bits(),
+        }
     }
 
     /// Two to the given power.

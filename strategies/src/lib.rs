@@ -11,9 +11,88 @@ pub mod wire;
 pub mod eval;
 pub mod rust_code;
 pub mod space;
+pub mod boundary;
 pub mod enumerative;
 #[cfg(feature = "proptest")]
 pub mod random;
-pub mod boundary;
 pub mod shrink;
 pub mod protocol;
+pub mod serve;
+
+macro_rules! sources {
+    ($($path:literal,)*) => { &[$(($path, include_str!($path))),*] };
+}
+
+/// The source files, by their paths below `src`, of which plain rustc builds this crate without its default features.
+pub const SOURCES: &[(&str, &str)] = sources![
+    "lib.rs",
+    "int.rs",
+    "int/digits.rs",
+    "ir.rs",
+    "ir/term.rs",
+    "value.rs",
+    "wire.rs",
+    "wire/impls.rs",
+    "wire/ir.rs",
+    "wire/value.rs",
+    "eval.rs",
+    "eval/compare.rs",
+    "eval/env.rs",
+    "eval/member.rs",
+    "eval/scalar.rs",
+    "eval/sequence.rs",
+    "eval/term.rs",
+    "rust_code.rs",
+    "space.rs",
+    "space/constraint.rs",
+    "space/domain.rs",
+    "space/facts.rs",
+    "space/interval.rs",
+    "space/judge.rs",
+    "space/node.rs",
+    "space/shape.rs",
+    "space/walk.rs",
+    "boundary.rs",
+    "enumerative.rs",
+    "enumerative/grade.rs",
+    "shrink.rs",
+    "shrink/scalar.rs",
+    "shrink/structure.rs",
+    "protocol.rs",
+    "serve.rs",
+    "serve/arena.rs",
+    "serve/conditions.rs",
+    "serve/convert.rs",
+    "serve/memory.rs",
+    "serve/page.rs",
+    "serve/panics.rs",
+    "serve/platform.rs",
+    "serve/session.rs",
+    "serve/source.rs",
+];
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::{env, fs, process};
+
+    use super::SOURCES;
+
+    #[test]
+    fn the_sources_build_with_plain_rustc() {
+        let folder = env::temp_dir().join(format!("target-strategies-{}", process::id()));
+        for (path, text) in SOURCES {
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let output = Command::new(env::var_os("RUSTC").unwrap_or("rustc".into()))
+            .args(["--edition", "2024", "--crate-type", "rlib", "--crate-name", "target_strategies"])
+            .args(["--emit", "metadata", "lib.rs"])
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}

@@ -32,8 +32,8 @@ pub enum Request {
     Cases {
         /// At most [`MAX_FED`] of them.
         cases: Vec<Vec<Value>>,
-        /// Whether to stop behind the first failure.
-        stop_at_failure: bool,
+        /// When to stop early.
+        limits: Limits,
     },
     /// Run members `start .. start + len` of a skeleton, counted as [`crate::enumerative`] counts them.
     Enumerate {
@@ -41,15 +41,27 @@ pub enum Request {
         skeleton: Skeleton,
         /// The index of the first member.
         start: u64,
-        /// How many.
+        /// How many, at most [`MAX_BATCH`].
         len: u64,
-        /// Whether to stop behind the first failure.
-        stop_at_failure: bool,
+        /// When to stop early.
+        limits: Limits,
     },
+}
+
+/// What ends a batch before its last case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Whether to stop behind the first failure.
+    pub stop_at_failure: bool,
+    /// Behind how many valid cases to stop.
+    pub max_valid: u64,
 }
 
 /// The most cases that one [`Request::Cases`] may carry.
 pub const MAX_FED: usize = 4096;
+
+/// The most cases of any batch: the shared page has a [`Status`] for so many.
+pub const MAX_BATCH: usize = 65_536;
 
 /// From the child.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +87,15 @@ pub enum Reply {
         args: Vec<Value>,
         /// The clause.
         clause: u32,
+        /// What happened.
+        message: String,
+    },
+    /// The glue of the harness panicked around the subject: a mistake of the tool.
+    Broken {
+        /// The index in the batch of the case.
+        offset: u64,
+        /// Its arguments.
+        args: Vec<Value>,
         /// What happened.
         message: String,
     },
@@ -139,7 +160,7 @@ impl FailureKind {
     }
 }
 
-/// What the child was doing, as a number in the shared page.
+/// What the child is doing, as a number in the shared page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Phase {
@@ -153,35 +174,67 @@ pub enum Phase {
     Outcome = 3,
 }
 
-/// What became of a case, as a byte in the shared page (fed batches only).
+/// What became of a case, as a byte in the shared page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Status {
-    /// Not run, or running.
+    /// Not run, or its precondition is being judged.
     None = 0,
     /// The precondition refused it.
     Discarded = 1,
     /// It ran, and passed or failed.
     Valid = 2,
+    /// Likewise, but it is one of the spec's examples, met again in a range: not distinct.
+    Repeated = 3,
+    /// A member of a range that `explore` leaves out: no case at all.
+    Skipped = 4,
 }
 
-/// The layout of the shared page: little-endian `u64` words, then one [`Status`] byte for each fed case.
-///
-/// Words: 0 the number of cases begun in this batch (the running case is that minus one), 1 valid, 2 discarded,
-/// 3 the [`Phase`].
+impl Phase {
+    /// The phase of that number.
+    pub fn from_number(n: u64) -> Phase {
+        match n {
+            1 => Phase::Precondition,
+            2 => Phase::Running,
+            3 => Phase::Outcome,
+            _ => Phase::Idle,
+        }
+    }
+}
+
+impl Status {
+    /// The status of that number.
+    pub fn from_number(n: u8) -> Status {
+        match n {
+            1 => Status::Discarded,
+            2 => Status::Valid,
+            3 => Status::Repeated,
+            4 => Status::Skipped,
+            _ => Status::None,
+        }
+    }
+}
+
+/// The layout of the shared page, in bytes: `u64` words in the machine's order, a text, and a [`Status`] byte for
+/// each case of the batch. The parent clears it before each batch; then only the child writes, save for
+/// [`Progress::STOP`].
 pub struct Progress;
 
 impl Progress {
-    /// The length of the page in bytes.
-    pub const LEN: usize = Self::STATUSES + MAX_FED;
-    /// The byte at which the word of cases begun stands.
-    pub const BEGUN: usize = 0;
-    /// The byte at which the word of valid cases stands; a case counts once its precondition holds.
-    pub const VALID: usize = 8;
-    /// The byte at which the word of discarded cases stands.
-    pub const DISCARDED: usize = 16;
-    /// The byte at which the word of the phase stands.
-    pub const PHASE: usize = 24;
-    /// The byte at which the statuses begin.
-    pub const STATUSES: usize = 64;
+    /// A word: how many cases were begun, times four, plus the [`Phase`]. The running case is the last one begun.
+    pub const CURSOR: usize = 0;
+    /// A word: whether the parent asks the child to stop behind the running case.
+    pub const STOP: usize = 8;
+    /// A word: the clause whose `where` condition is being evaluated, plus one; 0 if none is.
+    pub const CLAUSE: usize = 16;
+    /// A word: how much of the text at [`Progress::TEXT`] holds.
+    pub const TEXT_LEN: usize = 24;
+    /// Where the messages of the case's panics stand, in case it dies of one.
+    pub const TEXT: usize = 64;
+    /// How long that text may be.
+    pub const TEXT_MAX: usize = 1984;
+    /// Where the statuses begin.
+    pub const STATUSES: usize = Self::TEXT + Self::TEXT_MAX;
+    /// The length of the page.
+    pub const LEN: usize = Self::STATUSES + MAX_BATCH;
 }

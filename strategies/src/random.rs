@@ -181,3 +181,45 @@ impl Drawer<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::admits;
+    use crate::ir::{Data, Field, Param};
+
+    #[test]
+    fn recursive_values_stay_small_and_of_their_sort() {
+        let kids = Sort::Seq(Box::new(Refined::plain(Sort::Data(DataId(0)))), SeqKind::Vec);
+        let field = |sort| Field { name: String::new(), refined: Refined::plain(sort) };
+        let fields = [kids, Sort::Int(IntKind::U128), Sort::Float, Sort::Str(crate::ir::StrKind::String)];
+        let rose = Ctor {
+            rust_path: String::new(),
+            fields: fields.into_iter().map(field).collect(),
+            named: false,
+            recursive: true,
+        };
+        let spec = Spec {
+            name: String::new(),
+            params: vec![Param {
+                name: String::new(),
+                refined: Refined::plain(Sort::Data(DataId(0))),
+                mutable: false,
+            }],
+            data: vec![Data { rust_type: String::new(), ctors: vec![rose] }],
+            requires: Vec::new(),
+            explore: Vec::new(),
+            result: Refined::plain(Sort::Bool),
+            ensures: Vec::new(),
+            panics_if: None,
+            examples: Vec::new(),
+        };
+        let space = Space::new(Arc::new(spec), Bounds { depth: 12, bound: 4 });
+        let mut args = RandomArgs::new(&space, 7);
+        for reach in [Reach::Bounded, Reach::Machine].into_iter().cycle().take(200) {
+            let args = args.draw(reach).expect("there are values within the depth");
+            assert!(admits(space.spec(), &args));
+            assert!(reach == Reach::Machine || space.contains(&args));
+        }
+    }
+}

@@ -21,7 +21,7 @@ use crate::value::Value;
 /// assert_eq!(expression(&value, &slice, &Spec::unrefined("f"), false), "&[1, -2]");
 /// ```
 pub fn expression(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
-    Printer { spec, suffix }.behind(&refined.pointers, value, refined)
+    Printer { spec, suffix, level: 0 }.behind(&refined.pointers, value, refined)
 }
 
 /// A scalar, string or sequence as Rust code, as far as that can be said without its type.
@@ -43,7 +43,11 @@ pub fn scalar(value: &Value) -> String {
 struct Printer<'s> {
     spec: &'s Spec,
     suffix: bool,
+    level: u32,
 }
+
+/// The deepest nesting that is written out. Arguments are never so deep; of results, nobody reads more.
+const DEEPEST: u32 = 250;
 
 impl Printer<'_> {
     fn behind(&self, pointers: &[Pointer], value: &Value, refined: &Refined) -> String {
@@ -83,6 +87,13 @@ impl Printer<'_> {
     }
 
     fn owned(&self, value: &Value, refined: &Refined) -> String {
+        if self.level > DEEPEST {
+            return "/* deeper */".to_owned();
+        }
+        Printer { level: self.level + 1, ..*self }.whole(value, refined)
+    }
+
+    fn whole(&self, value: &Value, refined: &Refined) -> String {
         match (&refined.sort, value) {
             (Sort::Int(kind), Value::Int(n)) if self.suffix => format!("{n}_{}", kind.name()),
             (Sort::Float, Value::Float(x)) => float(*x, if self.suffix { "_f64" } else { "" }),
@@ -207,5 +218,87 @@ mod tests {
             expression(&list, &plain(Sort::Data(DataId(0))), &spec, false),
             "c::List::Cons { head: true, tail: Box::new(c::List::Nil) }"
         );
+    }
+
+    /// Everything with its Rust type, for rustc to say whether it is an expression of that type.
+    #[test]
+    fn expressions_compile() {
+        let mut spec = Spec::unrefined("f");
+        let int = |kind| plain(Sort::Int(kind));
+        let list = |element, kind| Sort::Seq(Box::new(element), kind);
+        let text = |kind| Sort::Str(kind);
+        let field = |refined| Field { name: "0".to_owned(), refined };
+        let ctor =
+            |path: &str, fields| Ctor { rust_path: path.to_owned(), fields, named: false, recursive: false };
+        let some = ctor("Some", vec![field(behind(&[Pointer::Box], Sort::Float))]);
+        spec.data.push(Data { rust_type: String::new(), ctors: vec![ctor("None", Vec::new()), some] });
+        let of = |sort| plain(sort);
+        let awkward = Value::str("\0\"\\ é\u{301}\u{200b}\r\n{}");
+        let ints = || Value::seq([Value::int(-1), Value::int(i64::MIN)]);
+        let i64s = |kind| list(int(IntKind::I64), kind);
+        let cases = [
+            ("i128", Value::int(i128::MIN), int(IntKind::I128)),
+            ("u128", Value::int(u128::MAX), int(IntKind::U128)),
+            ("i8", Value::int(i8::MIN), int(IntKind::I8)),
+            ("f64", Value::Float(-f64::MIN_POSITIVE), of(Sort::Float)),
+            ("f64", Value::Float(f64::NEG_INFINITY), of(Sort::Float)),
+            ("f64", Value::Float(1e16), of(Sort::Float)),
+            ("char", Value::Char('\u{301}'), of(Sort::Char)),
+            ("String", awkward.clone(), of(text(StrKind::String))),
+            ("&str", awkward.clone(), behind(&[Pointer::Ref], text(StrKind::Str))),
+            ("&mut str", awkward.clone(), behind(&[Pointer::RefMut], text(StrKind::Str))),
+            ("Box<str>", awkward.clone(), behind(&[Pointer::Box], text(StrKind::Str))),
+            ("&String", awkward.clone(), behind(&[Pointer::Ref], text(StrKind::String))),
+            ("Vec<i64>", ints(), of(i64s(SeqKind::Vec))),
+            ("&[i64]", ints(), behind(&[Pointer::Ref], i64s(SeqKind::Slice))),
+            ("&mut [i64]", ints(), behind(&[Pointer::RefMut], i64s(SeqKind::Slice))),
+            ("&mut Vec<i64>", ints(), behind(&[Pointer::RefMut], i64s(SeqKind::Vec))),
+            ("[i64; 2]", ints(), of(i64s(SeqKind::Array(2)))),
+            ("Box<[i64]>", ints(), behind(&[Pointer::Box], i64s(SeqKind::Slice))),
+            ("std::rc::Rc<[i64]>", ints(), behind(&[Pointer::Rc], i64s(SeqKind::Slice))),
+            ("&std::sync::Arc<Vec<i64>>", ints(), behind(&[Pointer::Ref, Pointer::Arc], i64s(SeqKind::Vec))),
+            (
+                "(&i64,)",
+                Value::Tuple([Value::int(-3)].into()),
+                of(Sort::Tuple(vec![behind(&[Pointer::Ref], Sort::Int(IntKind::I64))])),
+            ),
+            ("()", Value::unit(), of(Sort::Tuple(Vec::new()))),
+            ("Option<Box<f64>>", Value::Data(1, [Value::Float(-0.0)].into()), of(Sort::Data(DataId(0)))),
+            ("Option<Box<f64>>", Value::Data(0, [].into()), of(Sort::Data(DataId(0)))),
+        ];
+        let mut code = String::from("#![allow(unused)]\nfn main() {\n");
+        for suffix in [false, true] {
+            for (ty, value, refined) in &cases {
+                code += &format!("    let _: {ty} = {};\n", expression(value, refined, &spec, suffix));
+            }
+        }
+        code.push_str("}\n");
+        let file = std::env::temp_dir().join(format!("target-expressions-{}.rs", std::process::id()));
+        std::fs::write(&file, code).unwrap();
+        let output = std::process::Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()))
+            .args(["--edition", "2024", "--emit", "metadata", "--out-dir"])
+            .args([&std::env::temp_dir(), &file])
+            .output()
+            .unwrap();
+        for file in
+            [file.clone(), file.with_file_name(format!("libtarget_expressions_{}.rmeta", std::process::id()))]
+        {
+            let _ = std::fs::remove_file(file);
+        }
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    #[test]
+    fn what_is_too_deep_to_read_is_cut() {
+        let mut spec = Spec::unrefined("f");
+        let tail = behind(&[Pointer::Box], Sort::Data(DataId(0)));
+        let field = vec![Field { name: "0".to_owned(), refined: tail }];
+        let ctor =
+            |path: &str, fields| Ctor { rust_path: path.to_owned(), fields, named: false, recursive: true };
+        spec.data
+            .push(Data { rust_type: String::new(), ctors: vec![ctor("Z", Vec::new()), ctor("S", field)] });
+        let deep = (0..4_000).fold(Value::Data(0, [].into()), |inner, _| Value::Data(1, [inner].into()));
+        let code = expression(&deep, &plain(Sort::Data(DataId(0))), &spec, false);
+        assert!(code.starts_with("S(Box::new(S(") && code.contains("(/* deeper */)"));
     }
 }

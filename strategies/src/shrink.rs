@@ -45,7 +45,9 @@ fn measure(value: &Value, structure: &mut u64, magnitude: &mut Int) {
 /// Smaller argument tuples, boldest first. Each is made when asked for.
 pub fn candidates<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
     let own = size(args);
-    structure::candidates(spec, args).chain(scalar::candidates(args)).filter(move |args| size(args) < own)
+    structure::candidates(spec, args)
+        .chain(scalar::candidates(spec, args))
+        .filter(move |args| size(args) < own)
 }
 
 #[cfg(test)]

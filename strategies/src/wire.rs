@@ -6,12 +6,15 @@
 
 mod impls;
 mod ir;
+mod value;
+
+pub use value::crosses;
 
 use std::fmt;
 use std::io::{self, Read, Write};
 
 /// The deepest nesting that is read; the parser of specs bounds it far below.
-const MAX_NESTING: u32 = 4096;
+const MAX_NESTING: u32 = 2048;
 
 /// The longest frame that is read.
 const MAX_FRAME: u32 = 1 << 30;

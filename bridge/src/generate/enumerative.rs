@@ -120,3 +120,69 @@ impl Generator for Enumerative {
         }
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::collections::HashSet;
+    use std::sync::Arc;
+
+    use target_strategies::ir::{IntKind, Param, Refined, SeqKind, Sort, Spec};
+    use target_strategies::space::Bounds;
+
+    use super::*;
+
+    /// The space of parameters of these sorts.
+    pub fn space(sorts: Vec<Sort>, depth: u32, bound: u32) -> Space {
+        let param = |sort| Param { name: String::new(), refined: Refined::plain(sort), mutable: false };
+        let spec = Spec {
+            name: String::new(),
+            params: sorts.into_iter().map(param).collect(),
+            data: Vec::new(),
+            requires: Vec::new(),
+            explore: Vec::new(),
+            result: Refined::plain(Sort::Bool),
+            ensures: Vec::new(),
+            panics_if: None,
+            examples: Vec::new(),
+        };
+        Space::new(Arc::new(spec), Bounds { depth, bound })
+    }
+
+    fn seq(sort: Sort) -> Sort {
+        Sort::Seq(Box::new(Refined::plain(sort)), SeqKind::Vec)
+    }
+
+    #[test]
+    fn every_member_is_dealt_once_in_growing_rounds() {
+        let space = space(vec![seq(Sort::Int(IntKind::I64)), Sort::Bool], 4, 4);
+        let mut generator = Enumerative::new(space.clone());
+        let (mut seen, mut dealt, mut first) = (HashSet::new(), 0, Vec::new());
+        while let Step::Batch(Batch::Range { skeleton, start, len }) = generator.step() {
+            first.push(len);
+            dealt += len;
+            assert!(seen.insert((skeleton.clone(), start)));
+            let members = Members::new(&space, &skeleton).len().expect("few");
+            assert!(start + len <= members);
+        }
+        assert_eq!(first[..5], [2, 18, 64, 64, 64]);
+        assert_eq!(dealt, 2 * (1 + 9 + 81 + 729 + 6561));
+    }
+
+    #[test]
+    fn more_shapes_than_a_window_are_all_dealt() {
+        let units = || seq(seq(Sort::Tuple(Vec::new())));
+        let space = space(vec![units(), units()], 3, 0);
+        let n = space.n_skeletons().expect("countable");
+        assert!(n > WINDOW as u128);
+        let mut generator = Enumerative::new(space);
+        let mut dealt = 0;
+        let end = loop {
+            match generator.step() {
+                Step::Batch(Batch::Range { len, .. }) => dealt += u128::from(len),
+                Step::Batch(Batch::Cases(_)) => panic!("only ranges"),
+                Step::End(end) => break end,
+            }
+        };
+        assert_eq!((dealt, end), (n, End::Exhausted));
+    }
+}

@@ -1,5 +1,6 @@
 //! The random baseline as a generator: batches of proptest's random arguments, without end.
 
+use target_strategies::eval::{Judge, Judgement};
 use target_strategies::random::{RandomArgs, Reach};
 use target_strategies::space::Space;
 
@@ -29,7 +30,8 @@ impl Random {
         self.n_drawn += 1;
         let args = self.args.draw(reach)?;
         // A failure outside the space must not be taken for one inside.
-        let boundary = !self.space.contains(&args);
+        let explored = Judge::new(None).explored(self.space.spec(), &args) == Judgement::Holds;
+        let boundary = !(explored && self.space.contains(&args));
         Some(Case { args, boundary })
     }
 }
@@ -43,5 +45,34 @@ impl Generator for Random {
                 Step::End(End::Unknown(vec!["a parameter's type has no value within the depth".to_owned()]))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use target_strategies::ir::{IntKind, Refined, SeqKind, Sort};
+    use target_strategies::value::Value;
+
+    use super::*;
+    use crate::generate::enumerative::tests::space;
+
+    fn cases(seed: u64, boundary: bool) -> Vec<Case> {
+        let list = Sort::Seq(Box::new(Refined::plain(Sort::Int(IntKind::U8))), SeqKind::Vec);
+        let mut random = Random::new(space(vec![Sort::Int(IntKind::I64), list], 3, 4), seed, boundary);
+        match random.step() {
+            Step::Batch(Batch::Cases(cases)) => cases,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_seed_decides_and_only_half_reaches_beyond_the_bound() {
+        assert_eq!(cases(1, true), cases(1, true));
+        assert_ne!(cases(1, true), cases(2, true));
+        assert!(cases(1, false).iter().all(|case| !case.boundary));
+        let beyond = cases(1, true).iter().filter(|case| case.boundary).count();
+        assert_eq!(beyond, BATCH / 2);
+        let lens = |case: &Case| matches!(&case.args[1], Value::Seq(list) if list.len() <= 3);
+        assert!(cases(3, true).iter().all(lens));
     }
 }

@@ -55,7 +55,7 @@ impl Grades {
                 return None;
             }
         }
-        for at in 0..ranks.len() {
+        for (at, chosen) in ranks.iter_mut().enumerate() {
             let mut rank = 0;
             loop {
                 let n = self.count(at + 1, sum - u64::from(rank));
@@ -65,7 +65,7 @@ impl Grades {
                 index -= n;
                 rank += 1;
             }
-            ranks[at] = rank;
+            *chosen = rank;
             sum -= u64::from(rank);
         }
         Some(ranks)

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::env::{Datum, Halt};
 use crate::value::Value;
 
 /// The logic's `==`. Unlike [`Value`]'s own, `0.0` equals `-0.0`, and `NaN` equals nothing.
@@ -14,14 +15,16 @@ use crate::value::Value;
 /// assert!(!logic_equal(&Value::Float(f64::NAN), &Value::Float(f64::NAN)));
 /// ```
 pub fn logic_equal(a: &Value, b: &Value) -> bool {
-    let all_equal =
-        |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| logic_equal(a, b));
     match (a, b) {
         (Value::Float(a), Value::Float(b)) => a == b,
         (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => all_equal(a, b),
         (Value::Data(c, a), Value::Data(d, b)) => c == d && all_equal(a, b),
         (a, b) => a == b,
     }
+}
+
+fn all_equal(a: &[Value], b: &[Value]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| logic_equal(a, b))
 }
 
 /// The logic's order: numeric, lexicographic on sequences, tuples and data; `None` where `NaN` is in the way, or the
@@ -48,4 +51,22 @@ fn lexicographic(a: &[Value], b: &[Value]) -> Option<Ordering> {
         }
     }
     Some(a.len().cmp(&b.len()))
+}
+
+impl Datum<'_> {
+    /// `==`
+    pub(super) fn equals(&self, other: &Datum) -> Result<bool, Halt> {
+        match (self.value(), other.value()) {
+            (Ok(a), Ok(b)) => Ok(logic_equal(a, b)),
+            _ => Ok(all_equal(self.elements()?, other.elements()?)),
+        }
+    }
+
+    /// `partial_cmp`
+    pub(super) fn compare(&self, other: &Datum) -> Result<Option<Ordering>, Halt> {
+        match (self.value(), other.value()) {
+            (Ok(a), Ok(b)) => Ok(logic_compare(a, b)),
+            _ => Ok(lexicographic(self.elements()?, other.elements()?)),
+        }
+    }
 }

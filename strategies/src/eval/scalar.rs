@@ -1,6 +1,6 @@
 //! What machine integers, floats and characters do, by Rust's own operations.
 
-use super::Stop;
+use super::env::Halt;
 use crate::int::Int;
 use crate::ir::{CharClass, FloatOp, FloatUnary, IntKind, MachineOp};
 use crate::value::Value;
@@ -28,8 +28,8 @@ pub fn float_unary(op: FloatUnary, a: f64) -> Value {
 }
 
 /// The operation at the type, on operands brought into its range.
-pub fn machine(op: MachineOp, kind: IntKind, args: &[Int]) -> Result<Value, Stop> {
-    let arg = |index: usize| args.get(index).ok_or(Stop::Undefined);
+pub fn machine(op: MachineOp, kind: IntKind, args: &[Int]) -> Result<Value, Halt> {
+    let arg = |index: usize| args.get(index).ok_or(Halt::IllTyped);
     let wrapped = |index: usize| arg(index).map(|n| n.wrap(kind));
     let bits = |index: usize| wrapped(index).map(|n| to_bits(&n));
     let result = match op {
@@ -59,9 +59,9 @@ pub fn machine(op: MachineOp, kind: IntKind, args: &[Int]) -> Result<Value, Stop
 }
 
 /// The number of places, where Rust allows it.
-fn shift(places: &Int, kind: IntKind) -> Result<u32, Stop> {
+fn shift(places: &Int, kind: IntKind) -> Result<u32, Halt> {
     let places = places.to_u64().and_then(|places| u32::try_from(places).ok());
-    places.filter(|&places| places < kind.bits()).ok_or(Stop::Undefined)
+    places.filter(|&places| places < kind.bits()).ok_or(Halt::Undefined)
 }
 
 /// The two's complement, sign-extended to 128 bits.

@@ -1,219 +1,336 @@
-//! The value of terms over sequences and strings. A range is gone through without being built.
+//! Operations on sequences, and on strings as sequences.
+//!
+//! `map`, `filter`, ranges and windows are visited lazily, as Rust's iterators are: `all` stops them, so that what
+//! would panic behind a false element doesn't. Where a sequence is asked for as a value, all of it is computed.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::compare::{logic_compare, logic_equal};
-use super::{Judge, Stop};
+use super::env::{Datum, Env, Halt};
 use crate::int::Int;
 use crate::ir::{Closure, Term};
 use crate::value::Value;
 
-/// A sequence that is gone through.
-enum Elements {
-    Built(Arc<[Value]>),
-    /// `lo..hi`
-    Range(Int, Int),
-}
+/// What an element of a new sequence costs in steps, so that memory is bounded too.
+const ELEMENT: usize = 8;
 
-impl Elements {
-    fn into_iter(self) -> impl Iterator<Item = Value> {
-        let (built, range) = match self {
-            Elements::Built(built) => (built, None),
-            Elements::Range(lo, hi) => (Arc::from([]), Some((lo, hi))),
-        };
-        let built = (0..built.len()).map(move |index| built[index].clone());
-        let range = range.into_iter().flat_map(|(lo, hi)| {
-            std::iter::successors((lo < hi).then_some(lo), move |at| {
-                Some(at + &Int::ONE).filter(|next| *next < hi)
-            })
-        });
-        built.chain(range.map(Value::Int))
-    }
-}
+/// Up to this length, elements are compared with each other rather than hashed.
+const FEW: usize = 24;
 
-impl Judge<'_> {
-    pub(super) fn eval_sequence(&mut self, term: &Term) -> Result<Value, Stop> {
-        Ok(match term {
-            Term::Len(a) => match self.eval(a)? {
-                Value::Seq(parts) => Value::int(parts.len()),
-                Value::Str(text) => Value::int(text.len()),
-                _ => return Err(Stop::Undefined),
-            },
-            Term::Index(a, index) => {
-                let (parts, index) = (self.seq(a)?, self.int(index)?);
-                let element = index.to_usize().and_then(|index| parts.get(index));
-                element.cloned().ok_or(Stop::Undefined)?
+/// Looks at one element; false ends the visit.
+type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Env<'a>, Datum<'a>) -> Result<bool, Halt>;
+
+impl<'a> Env<'a> {
+    /// Visits the elements from the left; false if the visitor ended it.
+    pub(super) fn each(&mut self, over: &'a Term, visit: Visit<'_, 'a>) -> Result<bool, Halt> {
+        match over {
+            Term::Range(low, high) => {
+                let (low, high) = (self.integer(low)?, self.integer(high)?);
+                self.each_between(low, &high, visit)
             }
-            Term::Slice(a, lo, hi) => {
-                let (parts, lo, hi) = (self.seq(a)?, self.int(lo)?, self.int(hi)?);
-                let range = lo.to_usize().zip(hi.to_usize()).map(|(lo, hi)| lo..hi);
-                Value::seq(range.and_then(|range| parts.get(range)).ok_or(Stop::Undefined)?)
-            }
-            Term::Concat(parts) => self.concat(parts)?,
-            Term::Flatten(a) => {
-                let parts = self.elements(a)?.into_iter();
-                self.flatten(parts)?
-            }
-            Term::Reverse(a) => Value::seq(self.seq(a)?.iter().rev().cloned().collect::<Vec<_>>()),
-            Term::Range(_, _) => {
-                let numbers = self.elements(term)?.into_iter();
-                self.collected(numbers)?
-            }
-            Term::Windows(a, length) => {
-                let parts = self.seq(a)?;
-                let windows = parts.windows((*length).max(1) as usize).map(|window| Value::seq(window));
-                self.collected(windows)?
+            Term::Map(over, closure) => self.each(over, &mut |env, element| {
+                let image = env.binding(closure.slot, element, |env| env.datum(&closure.body))?;
+                visit(env, image)
+            }),
+            Term::Filter(over, closure) => self.each(over, &mut |env, element| {
+                if env.test(closure, element.clone())? { visit(env, element) } else { Ok(true) }
+            }),
+            Term::Windows(over, width) => {
+                let sequence = self.datum(over)?;
+                self.each_window(&sequence, *width as usize, visit)
             }
             Term::Zip(a, b) => {
-                let (a, b) = (self.elements(a)?, self.elements(b)?);
-                let pairs = a.into_iter().zip(b.into_iter()).map(|(a, b)| Value::Tuple(Arc::from([a, b])));
-                self.collected(pairs)?
+                let seconds = self.datum(b)?;
+                self.each_pair(a, &seconds, visit)
             }
-            Term::Chars(a) => Value::seq(self.str(a)?.chars().map(Value::Char).collect::<Vec<_>>()),
-            Term::Bytes(a) => Value::seq(self.str(a)?.bytes().map(Value::int).collect::<Vec<_>>()),
-            Term::Contains(a, wanted) => {
-                let (elements, wanted) = (self.elements(a)?, self.eval(wanted)?);
-                Value::Bool(elements.into_iter().any(|element| logic_equal(&element, &wanted)))
+            Term::Chars(of) => {
+                let of = self.datum(of)?;
+                let chars = of.text()?.chars();
+                self.each_new(chars.map(Value::Char), visit)
             }
-            Term::All(a, closure) => Value::Bool(self.find(a, closure, false)?.is_none()),
-            Term::Any(a, closure) => Value::Bool(self.find(a, closure, true)?.is_some()),
-            Term::Position(a, closure, _) => option(self.find(a, closure, true)?.map(Value::int)),
-            Term::Map(a, closure) => {
-                let mut images = Vec::new();
-                for element in self.elements(a)?.into_iter() {
-                    images.push(self.apply(closure, element)?);
+            Term::Bytes(of) => {
+                let of = self.datum(of)?;
+                let bytes = of.text()?.bytes();
+                self.each_new(bytes.map(Value::int), visit)
+            }
+            _ => {
+                let sequence = self.datum(over)?;
+                self.each_element(&sequence, visit)
+            }
+        }
+    }
+
+    fn each_between(&mut self, mut low: Int, high: &Int, visit: Visit<'_, 'a>) -> Result<bool, Halt> {
+        while low < *high {
+            self.charge(1)?;
+            let next = &low + &Int::ONE;
+            if !visit(self, Datum::Own(Value::Int(low)))? {
+                return Ok(false);
+            }
+            low = next;
+        }
+        Ok(true)
+    }
+
+    fn each_window(&mut self, of: &Datum<'a>, width: usize, visit: Visit<'_, 'a>) -> Result<bool, Halt> {
+        let width = width.max(1);
+        if let Some(elements) = of.borrowed() {
+            for window in elements.windows(width) {
+                if !visit(self, Datum::View(window))? {
+                    return Ok(false);
                 }
-                Value::seq(images)
             }
-            Term::Filter(a, closure) => {
-                let mut kept = Vec::new();
-                for element in self.elements(a)?.into_iter() {
-                    if self.apply(closure, element.clone())? == Value::Bool(true) {
-                        kept.push(element);
-                    }
-                }
-                Value::seq(kept)
-            }
-            Term::Fold { over, init, acc, closure } => {
-                let elements = self.elements(over)?;
-                let mut folded = self.eval(init)?;
-                for element in elements.into_iter() {
-                    self.set(*acc, folded);
-                    folded = self.apply(closure, element)?;
-                }
-                folded
-            }
-            Term::Sum(a) => self.sum(a)?,
-            Term::Extreme { over, greatest, .. } => self.extreme(over, *greatest)?,
-            Term::Distinct(a) => {
-                let parts = self.seq(a)?;
-                let repeated = |(index, part): (usize, &Value)| {
-                    parts[..index].iter().any(|other| logic_equal(part, other))
-                };
-                Value::Bool(!parts.iter().enumerate().any(repeated))
-            }
-            Term::IsSorted(a) => {
-                let parts = self.seq(a)?;
-                let in_order =
-                    |pair: &[Value]| logic_compare(&pair[0], &pair[1]).is_some_and(|order| order.is_le());
-                Value::Bool(parts.windows(2).all(in_order))
-            }
-            _ => return Err(Stop::SpecError("a term of the spec is of no known form".to_owned())),
-        })
-    }
-
-    fn elements(&mut self, term: &Term) -> Result<Elements, Stop> {
-        match term {
-            Term::Range(lo, hi) => Ok(Elements::Range(self.int(lo)?, self.int(hi)?)),
-            _ => self.seq(term).map(Elements::Built),
+            return Ok(true);
         }
-    }
-
-    fn seq(&mut self, term: &Term) -> Result<Arc<[Value]>, Stop> {
-        match self.eval(term)? {
-            Value::Seq(parts) => Ok(parts),
-            _ => Err(Stop::Undefined),
-        }
-    }
-
-    fn str(&mut self, term: &Term) -> Result<Arc<str>, Stop> {
-        match self.eval(term)? {
-            Value::Str(text) => Ok(text),
-            _ => Err(Stop::Undefined),
-        }
-    }
-
-    fn apply(&mut self, closure: &Closure, element: Value) -> Result<Value, Stop> {
-        self.set(closure.slot, element);
-        self.eval(&closure.body)
-    }
-
-    /// The index of the first element for which the body gives `wanted`.
-    fn find(&mut self, over: &Term, closure: &Closure, wanted: bool) -> Result<Option<usize>, Stop> {
-        for (index, element) in self.elements(over)?.into_iter().enumerate() {
-            if self.apply(closure, element)? == Value::Bool(wanted) {
-                return Ok(Some(index));
+        for window in of.elements()?.windows(width) {
+            self.charge(width)?;
+            if !visit(self, Datum::Own(Value::seq(window)))? {
+                return Ok(false);
             }
         }
-        Ok(None)
+        Ok(true)
     }
 
-    /// The elements as a sequence; each is a piece of work.
-    fn collected(&mut self, elements: impl Iterator<Item = Value>) -> Result<Value, Stop> {
-        let mut collected = Vec::new();
+    fn each_pair(&mut self, a: &'a Term, seconds: &Datum<'a>, visit: Visit<'_, 'a>) -> Result<bool, Halt> {
+        let length = seconds.elements()?.len();
+        let (mut index, mut all) = (0, true);
+        self.each(a, &mut |env, first| {
+            if index == length {
+                return Ok(false);
+            }
+            let pair = [env.own(first)?, env.own_element(seconds, index)?];
+            index += 1;
+            all = visit(env, Datum::Own(Value::Tuple(Arc::new(pair))))?;
+            Ok(all)
+        })?;
+        Ok(all)
+    }
+
+    fn own_element(&mut self, of: &Datum<'a>, index: usize) -> Result<Value, Halt> {
+        let element = of.element(index)?;
+        self.own(element)
+    }
+
+    fn each_new(&mut self, values: impl Iterator<Item = Value>, visit: Visit<'_, 'a>) -> Result<bool, Halt> {
+        for value in values {
+            if !visit(self, Datum::Own(value))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn each_element(&mut self, of: &Datum<'a>, visit: Visit<'_, 'a>) -> Result<bool, Halt> {
+        let Some(elements) = of.borrowed() else {
+            return self.each_new(of.elements()?.iter().cloned(), visit);
+        };
         for element in elements {
-            self.step()?;
-            collected.push(element);
+            if !visit(self, Datum::Ref(element))? {
+                return Ok(false);
+            }
         }
-        Ok(Value::seq(collected))
+        Ok(true)
     }
 
-    fn flatten(&mut self, parts: impl Iterator<Item = Value>) -> Result<Value, Stop> {
+    /// Whether the body of a closure is true of an element.
+    pub(super) fn test(&mut self, closure: &'a Closure, element: Datum<'a>) -> Result<bool, Halt> {
+        self.binding(closure.slot, element, |env| env.truth(&closure.body))
+    }
+
+    /// The value of a term whose sort is a sequence, or that looks through one for an element.
+    pub(super) fn sequence(&mut self, term: &'a Term) -> Result<Datum<'a>, Halt> {
+        Ok(Datum::Own(match term {
+            Term::Seq(parts) => Value::Seq(self.values(parts)?),
+            Term::Slice(of, low, high) => return self.slice(of, low, high),
+            Term::Concat(parts) => self.concat(parts)?,
+            Term::Flatten(of) => {
+                let parts = self.collect(of)?;
+                self.flatten(&parts)?
+            }
+            Term::Reverse(of) => {
+                let mut elements = self.collect(of)?;
+                elements.reverse();
+                Value::seq(elements)
+            }
+            Term::Range(..)
+            | Term::Windows(..)
+            | Term::Zip(..)
+            | Term::Chars(_)
+            | Term::Bytes(_)
+            | Term::Map(..)
+            | Term::Filter(..) => Value::seq(self.collect(term)?),
+            Term::Fold { over, init, acc, closure } => return self.fold(over, init, *acc, closure),
+            Term::Position(over, closure, _) => {
+                let mut index = 0_u64;
+                let none = self.each(over, &mut |env, element| {
+                    let found = env.test(closure, element)?;
+                    index += u64::from(!found);
+                    Ok(!found)
+                })?;
+                option((!none).then(|| Value::int(index)))
+            }
+            Term::Extreme { over, greatest, .. } => self.extreme(over, *greatest)?,
+            _ => return Err(Halt::IllTyped),
+        }))
+    }
+
+    fn collect(&mut self, over: &'a Term) -> Result<Vec<Value>, Halt> {
+        let mut collected = Vec::new();
+        self.each(over, &mut |env, element| {
+            env.charge(ELEMENT)?;
+            collected.push(env.own(element)?);
+            Ok(true)
+        })?;
+        Ok(collected)
+    }
+
+    fn slice(&mut self, of: &'a Term, low: &'a Term, high: &'a Term) -> Result<Datum<'a>, Halt> {
+        let of = self.datum(of)?;
+        let (low, high) = (self.integer(low)?.to_usize(), self.integer(high)?.to_usize());
+        let range = low.zip(high).map(|(low, high)| low..high).ok_or(Halt::Undefined)?;
+        match of.borrowed() {
+            Some(elements) => elements.get(range).map(Datum::View).ok_or(Halt::Undefined),
+            None => {
+                let part = of.elements()?.get(range).ok_or(Halt::Undefined)?;
+                self.charge(part.len() * ELEMENT)?;
+                Ok(Datum::Own(Value::seq(part)))
+            }
+        }
+    }
+
+    fn concat(&mut self, parts: &'a [Term]) -> Result<Value, Halt> {
+        let parts = self.values(parts)?;
+        if !matches!(&*parts, [Value::Str(_), ..]) {
+            return self.flatten(&parts);
+        }
+        let mut text = String::new();
+        for part in parts.iter() {
+            let Value::Str(part) = part else { return Err(Halt::IllTyped) };
+            self.charge(part.len())?;
+            text.push_str(part);
+        }
+        Ok(Value::str(&text))
+    }
+
+    fn flatten(&mut self, parts: &[Value]) -> Result<Value, Halt> {
         let mut flat = Vec::new();
         for part in parts {
-            let Value::Seq(part) = part else { return Err(Stop::Undefined) };
-            flat.extend_from_slice(&part);
+            let Value::Seq(part) = part else { return Err(Halt::IllTyped) };
+            self.charge(part.len() * ELEMENT)?;
+            flat.extend_from_slice(part);
         }
         Ok(Value::seq(flat))
     }
 
-    fn concat(&mut self, parts: &[Term]) -> Result<Value, Stop> {
-        let parts = parts.iter().map(|part| self.eval(part)).collect::<Result<Vec<_>, Stop>>()?;
-        if let [Value::Str(_), ..] = parts.as_slice() {
-            let mut text = String::new();
-            for part in parts {
-                let Value::Str(part) = part else { return Err(Stop::Undefined) };
-                text.push_str(&part);
-            }
-            return Ok(Value::str(&text));
-        }
-        self.flatten(parts.into_iter())
+    fn fold(
+        &mut self,
+        over: &'a Term,
+        init: &'a Term,
+        acc: u32,
+        closure: &'a Closure,
+    ) -> Result<Datum<'a>, Halt> {
+        let mut folded = self.datum(init)?;
+        self.each(over, &mut |env, element| {
+            let before = folded.clone();
+            folded = env.binding(acc, before, |env| {
+                env.binding(closure.slot, element, |env| env.datum(&closure.body))
+            })?;
+            Ok(true)
+        })?;
+        Ok(folded)
     }
 
-    fn sum(&mut self, over: &Term) -> Result<Value, Stop> {
+    pub(super) fn sum(&mut self, over: &'a Term) -> Result<Int, Halt> {
         let mut sum = Int::ZERO;
-        for element in self.elements(over)?.into_iter() {
-            self.step()?;
-            let Value::Int(n) = element else { return Err(Stop::Undefined) };
-            sum = &sum + &n;
-        }
-        Ok(Value::Int(sum))
+        self.each(over, &mut |env, element| {
+            let Value::Int(n) = element.value()? else { return Err(Halt::IllTyped) };
+            env.charge_for_digits(&sum, n, false)?;
+            sum = &sum + n;
+            Ok(true)
+        })?;
+        Ok(sum)
     }
 
-    fn extreme(&mut self, over: &Term, greatest: bool) -> Result<Value, Stop> {
-        let mut best: Option<Value> = None;
-        for element in self.elements(over)?.into_iter() {
-            self.step()?;
+    /// As in Rust, the first of several least elements, and the last of several greatest.
+    fn extreme(&mut self, over: &'a Term, greatest: bool) -> Result<Value, Halt> {
+        let mut best: Option<Datum<'a>> = None;
+        self.each(over, &mut |env, element| {
+            env.charge(element.breadth())?;
             let better = match &best {
                 None => true,
-                Some(best) if greatest => logic_compare(best, &element).is_some_and(|order| order.is_le()),
-                Some(best) => logic_compare(&element, best).is_some_and(|order| order.is_lt()),
+                Some(best) if greatest => best.compare(&element)?.is_some_and(|order| order.is_le()),
+                Some(best) => element.compare(best)?.is_some_and(|order| order.is_lt()),
             };
             if better {
                 best = Some(element);
             }
-        }
+            Ok(true)
+        })?;
+        let best = best.map(|best| self.own(best)).transpose()?;
         Ok(option(best))
+    }
+
+    pub(super) fn length(&mut self, of: &'a Term) -> Result<Int, Halt> {
+        if let Term::Map(..) | Term::Filter(..) | Term::Range(..) | Term::Windows(..) | Term::Zip(..) = of {
+            let mut length = 0_u64;
+            self.each(of, &mut |_, _| {
+                length += 1;
+                Ok(true)
+            })?;
+            return Ok(Int::from(length));
+        }
+        let of = self.datum(of)?;
+        match &of {
+            Datum::Ref(Value::Str(text)) | Datum::Own(Value::Str(text)) => Ok(Int::from(text.len())),
+            _ => Ok(Int::from(of.elements()?.len())),
+        }
+    }
+
+    pub(super) fn contains(&mut self, of: &'a Term, wanted: &'a Term) -> Result<bool, Halt> {
+        if let Term::Range(low, high) = of {
+            let (low, high) = (self.integer(low)?, self.integer(high)?);
+            let wanted = self.integer(wanted)?;
+            return Ok(low <= wanted && wanted < high);
+        }
+        let of = self.datum(of)?;
+        let wanted = self.datum(wanted)?;
+        self.charge(of.breadth())?;
+        for element in of.elements()? {
+            if wanted.equals(&Datum::Ref(element))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    pub(super) fn distinct(&mut self, of: &'a Term) -> Result<bool, Halt> {
+        let of = self.datum(of)?;
+        let elements = of.elements()?;
+        if elements.len() > FEW && !elements.iter().any(has_float) {
+            self.charge(elements.len())?;
+            let mut seen = HashSet::with_capacity(elements.len());
+            return Ok(elements.iter().all(|element| seen.insert(element)));
+        }
+        self.charge(elements.len().saturating_mul(elements.len()) / 2)?;
+        let repeated = |(index, element)| elements[..index].iter().any(|other| logic_equal(element, other));
+        Ok(!elements.iter().enumerate().any(repeated))
+    }
+
+    pub(super) fn is_sorted(&mut self, of: &'a Term) -> Result<bool, Halt> {
+        let of = self.datum(of)?;
+        self.charge(of.breadth())?;
+        let in_order = |pair: &[Value]| logic_compare(&pair[0], &pair[1]).is_some_and(|order| order.is_le());
+        Ok(of.elements()?.windows(2).all(in_order))
+    }
+}
+
+/// Whether the logic's `==` may differ from identity, by which values are hashed.
+fn has_float(value: &Value) -> bool {
+    match value {
+        Value::Float(_) => true,
+        Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => parts.iter().any(has_float),
+        _ => false,
     }
 }
 

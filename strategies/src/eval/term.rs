@@ -1,153 +1,276 @@
-//! The value of a term: one case a term, in the order in which [`Term`] declares them. `bridge`'s encoding for the
-//! solver is the mirror of this file.
+//! The walk over terms. Bools and integers, which are most of what is computed, have their own ways, unwrapped.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::compare::{logic_compare, logic_equal};
-use super::{Judge, Stop, scalar};
+use super::env::{Datum, Env, Halt};
+use super::scalar;
 use crate::int::Int;
 use crate::ir::{ArithOp, CompareOp, Term};
 use crate::value::Value;
 
-impl Judge<'_> {
-    pub(super) fn eval(&mut self, term: &Term) -> Result<Value, Stop> {
-        self.step()?;
-        Ok(match term {
-            Term::Var(slot) => self.slots.get(*slot as usize).cloned().ok_or(Stop::Undefined)?,
-            Term::Lit(value) => value.clone(),
-            Term::Not(a) => Value::Bool(!self.bool(a)?),
-            Term::And(parts) => self.until(parts, false)?,
-            Term::Or(parts) => self.until(parts, true)?,
-            Term::If(condition, yes, no) => {
-                return if self.bool(condition)? { self.eval(yes) } else { self.eval(no) };
+/// The longest factor that a term may multiply, in bits.
+const LONGEST: u64 = 1 << 20;
+
+/// The length of a digit of a long number, in bits.
+const DIGIT: u64 = 32;
+
+impl<'a> Env<'a> {
+    /// The value of any term.
+    pub(super) fn datum(&mut self, term: &'a Term) -> Result<Datum<'a>, Halt> {
+        self.charge(1)?;
+        match term {
+            Term::Var(slot) => self.slot(*slot),
+            Term::Lit(value) => Ok(Datum::Ref(value)),
+            Term::If(condition, a, b) => {
+                if self.truth(condition)? {
+                    self.datum(a)
+                } else {
+                    self.datum(b)
+                }
             }
             Term::Let { slot, value, body } => {
-                let value = self.eval(value)?;
-                self.set(*slot, value);
-                return self.eval(body);
+                let value = self.datum(value)?;
+                self.binding(*slot, value, |env| env.datum(body))
             }
+            Term::Project(..) | Term::Field { .. } | Term::Index(..) => self.part(term),
+            Term::Tuple(parts) => Ok(Datum::Own(Value::Tuple(self.values(parts)?))),
+            Term::Construct(_, ctor, fields) => Ok(Datum::Own(Value::Data(*ctor, self.values(fields)?))),
+            Term::Undefined => Err(Halt::Undefined),
+            Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::ToInt(_) | Term::Len(_) | Term::Sum(_) => {
+                Ok(Datum::Own(Value::Int(self.integer(term)?)))
+            }
+            Term::FloatArith(..) | Term::FloatUnary(..) | Term::IntToFloat(_) | Term::Machine(..) => {
+                Ok(Datum::Own(self.machine_value(term)?))
+            }
+            Term::Not(_)
+            | Term::And(_)
+            | Term::Or(_)
+            | Term::Equal(..)
+            | Term::Compare(..)
+            | Term::IsCtor(..)
+            | Term::Contains(..)
+            | Term::All(..)
+            | Term::Any(..)
+            | Term::Distinct(_)
+            | Term::IsSorted(_)
+            | Term::CharIs(..)
+            | Term::Opaque(..) => Ok(Datum::Own(Value::Bool(self.truth(term)?))),
+            _ => self.sequence(term),
+        }
+    }
+
+    /// A part of another term's value.
+    fn part(&mut self, term: &'a Term) -> Result<Datum<'a>, Halt> {
+        match term {
+            Term::Project(of, index) => self.datum(of)?.part(|value| match value {
+                Value::Tuple(parts) => parts.get(*index as usize).ok_or(Halt::IllTyped),
+                _ => Err(Halt::IllTyped),
+            }),
+            Term::Field { of, ctor, index } => self.datum(of)?.part(|value| match value {
+                Value::Data(found, fields) if found == ctor => {
+                    fields.get(*index as usize).ok_or(Halt::IllTyped)
+                }
+                Value::Data(..) => Err(Halt::Undefined),
+                _ => Err(Halt::IllTyped),
+            }),
+            Term::Index(of, index) => {
+                let of = self.datum(of)?;
+                let index = self.integer(index)?.to_usize().ok_or(Halt::Undefined)?;
+                of.element(index)
+            }
+            _ => Err(Halt::IllTyped),
+        }
+    }
+
+    /// The value of a term of sort bool.
+    pub(super) fn truth(&mut self, term: &'a Term) -> Result<bool, Halt> {
+        self.charge(1)?;
+        match term {
+            Term::Not(a) => Ok(!self.truth(a)?),
+            Term::And(parts) => {
+                for part in parts {
+                    if !self.truth(part)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Term::Or(parts) => {
+                for part in parts {
+                    if self.truth(part)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Term::If(condition, a, b) => {
+                if self.truth(condition)? {
+                    self.truth(a)
+                } else {
+                    self.truth(b)
+                }
+            }
+            Term::Let { slot, value, body } => {
+                let value = self.datum(value)?;
+                self.binding(*slot, value, |env| env.truth(body))
+            }
+            _ => self.relation(term),
+        }
+    }
+
+    /// The value of a term of sort bool that no connective makes.
+    fn relation(&mut self, term: &'a Term) -> Result<bool, Halt> {
+        match term {
             Term::Equal(a, b) => {
-                let (a, b) = (self.eval(a)?, self.eval(b)?);
-                Value::Bool(logic_equal(&a, &b))
+                let (a, b) = self.comparands(a, b)?;
+                a.equals(&b)
             }
             Term::Compare(op, a, b) => {
-                let (a, b) = (self.eval(a)?, self.eval(b)?);
-                let order = logic_compare(&a, &b);
-                Value::Bool(order.is_some_and(|order| match op {
-                    CompareOp::Lt => order.is_lt(),
-                    CompareOp::Le => order.is_le(),
-                }))
+                let (a, b) = self.comparands(a, b)?;
+                let ordering = a.compare(&b)?;
+                Ok(match op {
+                    CompareOp::Lt => ordering == Some(Ordering::Less),
+                    CompareOp::Le => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
+                })
             }
-            Term::Arith(op, a, b) => {
-                let (a, b) = (self.int(a)?, self.int(b)?);
-                Value::Int(arith(*op, &a, &b)?)
-            }
-            Term::Neg(a) => Value::Int(-&self.int(a)?),
-            Term::Abs(a) => Value::Int(self.int(a)?.abs()),
-            Term::FloatArith(op, a, b) => {
-                let (a, b) = (self.float(a)?, self.float(b)?);
-                Value::Float(scalar::float_arith(*op, a, b))
-            }
-            Term::FloatUnary(op, a) => scalar::float_unary(*op, self.float(a)?),
-            Term::Machine(op, kind, args) => {
-                let args = args.iter().map(|arg| self.int(arg)).collect::<Result<Vec<Int>, Stop>>()?;
-                scalar::machine(*op, *kind, &args)?
-            }
-            Term::IntToFloat(a) => Value::Float(self.int(a)?.to_f64()),
-            Term::ToInt(a) => match self.eval(a)? {
-                Value::Char(c) => Value::int(u32::from(c)),
-                Value::Bool(b) => Value::int(i64::from(b)),
-                other => other,
+            Term::IsCtor(of, ctor) => match self.datum(of)?.value()? {
+                Value::Data(found, _) => Ok(found == ctor),
+                _ => Err(Halt::IllTyped),
             },
-            Term::Tuple(parts) => Value::Tuple(self.all_of(parts)?),
-            Term::Seq(parts) => Value::Seq(self.all_of(parts)?),
-            Term::Construct(_, ctor, fields) => Value::Data(*ctor, self.all_of(fields)?),
-            Term::Project(a, index) => match self.eval(a)? {
-                Value::Tuple(parts) => parts.get(*index as usize).cloned().ok_or(Stop::Undefined)?,
-                _ => return Err(Stop::Undefined),
-            },
-            Term::Field { of, ctor, index } => match self.eval(of)? {
-                Value::Data(found, fields) if found == *ctor => {
-                    fields.get(*index as usize).cloned().ok_or(Stop::Undefined)?
-                }
-                _ => return Err(Stop::Undefined),
-            },
-            Term::IsCtor(a, ctor) => {
-                Value::Bool(matches!(self.eval(a)?, Value::Data(found, _) if found == *ctor))
+            Term::All(over, closure) => self.each(over, &mut |env, element| env.test(closure, element)),
+            Term::Any(over, closure) => {
+                let none = self.each(over, &mut |env, element| Ok(!env.test(closure, element)?))?;
+                Ok(!none)
             }
-            Term::CharIs(class, a) => match self.eval(a)? {
-                Value::Char(c) => Value::Bool(scalar::char_is(*class, c)),
-                _ => return Err(Stop::Undefined),
+            Term::Contains(of, element) => self.contains(of, element),
+            Term::Distinct(of) => self.distinct(of),
+            Term::IsSorted(of) => self.is_sorted(of),
+            Term::CharIs(class, c) => match self.datum(c)?.value()? {
+                Value::Char(c) => Ok(scalar::char_is(*class, *c)),
+                _ => Err(Halt::IllTyped),
             },
             Term::Opaque(id, args) => {
-                let args = args.iter().map(|arg| self.eval(arg)).collect::<Result<Vec<Value>, Stop>>()?;
-                let host = self.host.as_mut().ok_or(Stop::Unjudged)?;
-                Value::Bool(host.opaque(*id, &args).map_err(Stop::SpecError)?)
+                let args = self.values(args)?;
+                self.ask_host(*id, &args)
             }
-            Term::Undefined => return Err(Stop::Undefined),
-            sequences => return self.eval_sequence(sequences),
-        })
-    }
-
-    /// Counts a piece of work.
-    pub(super) fn step(&mut self) -> Result<(), Stop> {
-        match self.steps.checked_sub(1) {
-            Some(left) => self.steps = left,
-            None => return Err(Stop::SpecError("the refinement takes too long to judge".to_owned())),
+            _ => match self.datum(term)?.value()? {
+                Value::Bool(truth) => Ok(*truth),
+                _ => Err(Halt::IllTyped),
+            },
         }
-        Ok(())
     }
 
-    /// `&&` stops at the first false part, `||` at the first true one.
-    fn until(&mut self, parts: &[Term], stop: bool) -> Result<Value, Stop> {
-        for part in parts {
-            if self.bool(part)? == stop {
-                return Ok(Value::Bool(stop));
+    fn comparands(&mut self, a: &'a Term, b: &'a Term) -> Result<(Datum<'a>, Datum<'a>), Halt> {
+        let (a, b) = (self.datum(a)?, self.datum(b)?);
+        self.charge(a.breadth().min(b.breadth()))?;
+        Ok((a, b))
+    }
+
+    /// The value of a term of an integer sort.
+    pub(super) fn integer(&mut self, term: &'a Term) -> Result<Int, Halt> {
+        self.charge(1)?;
+        match term {
+            Term::Var(slot) => integer_of(self.slot(*slot)?),
+            Term::Lit(Value::Int(n)) => Ok(n.clone()),
+            Term::Arith(op, a, b) => {
+                let (a, b) = (self.integer(a)?, self.integer(b)?);
+                self.arith(*op, &a, &b)
+            }
+            Term::Neg(a) => Ok(-&self.integer(a)?),
+            Term::Abs(a) => Ok(self.integer(a)?.abs()),
+            Term::ToInt(a) => match self.datum(a)?.value()? {
+                Value::Char(c) => Ok(Int::from(u32::from(*c))),
+                Value::Bool(truth) => Ok(Int::from(u8::from(*truth))),
+                Value::Int(n) => Ok(n.clone()),
+                _ => Err(Halt::IllTyped),
+            },
+            Term::Len(of) => self.length(of),
+            Term::Sum(of) => self.sum(of),
+            _ => integer_of(self.datum(term)?),
+        }
+    }
+
+    fn arith(&mut self, op: ArithOp, a: &Int, b: &Int) -> Result<Int, Halt> {
+        let is_product = !matches!(op, ArithOp::Add | ArithOp::Sub | ArithOp::Min | ArithOp::Max);
+        self.charge_for_digits(a, b, is_product)?;
+        match op {
+            ArithOp::Add => Ok(a + b),
+            ArithOp::Sub => Ok(a - b),
+            ArithOp::Mul => Ok(a * b),
+            ArithOp::Div => a.div_trunc(b).ok_or(Halt::Undefined),
+            ArithOp::Rem => a.rem_trunc(b).ok_or(Halt::Undefined),
+            ArithOp::DivEuclid => a.div_euclid(b).ok_or(Halt::Undefined),
+            ArithOp::RemEuclid => a.rem_euclid(b).ok_or(Halt::Undefined),
+            ArithOp::Min => Ok(a.min(b).clone()),
+            ArithOp::Max => Ok(a.max(b).clone()),
+            ArithOp::Pow if b.is_negative() => Err(Halt::Undefined),
+            ArithOp::Pow => {
+                let bits = a.bits().saturating_mul(b.to_u64().unwrap_or(u64::MAX));
+                if a.bits() > 1 {
+                    // The last squaring costs more than all before it.
+                    self.charge_for_product(bits / 2, bits / 2)?;
+                }
+                a.pow(b).ok_or(Halt::TooLarge)
             }
         }
-        Ok(Value::Bool(!stop))
     }
 
-    fn all_of(&mut self, parts: &[Term]) -> Result<Arc<[Value]>, Stop> {
-        parts.iter().map(|part| self.eval(part)).collect()
-    }
-
-    pub(super) fn bool(&mut self, term: &Term) -> Result<bool, Stop> {
-        match self.eval(term)? {
-            Value::Bool(b) => Ok(b),
-            _ => Err(Stop::Undefined),
+    /// Long numbers cost as many steps as they have digits, or as pairs of digits have to be multiplied.
+    pub(super) fn charge_for_digits(&mut self, a: &Int, b: &Int, is_product: bool) -> Result<(), Halt> {
+        match (a, b) {
+            (Int::Small(_), Int::Small(_)) => Ok(()),
+            _ if is_product => self.charge_for_product(a.bits(), b.bits()),
+            _ => self.charge((a.bits().max(b.bits()) / DIGIT) as usize),
         }
     }
 
-    pub(super) fn int(&mut self, term: &Term) -> Result<Int, Stop> {
-        match self.eval(term)? {
-            Value::Int(n) => Ok(n),
-            _ => Err(Stop::Undefined),
+    fn charge_for_product(&mut self, a: u64, b: u64) -> Result<(), Halt> {
+        if a > LONGEST || b > LONGEST {
+            return Err(Halt::TooLarge);
+        }
+        self.charge(((a / DIGIT + 1) * (b / DIGIT + 1)) as usize)
+    }
+
+    /// The value of an operation of floats or machine integers.
+    fn machine_value(&mut self, term: &'a Term) -> Result<Value, Halt> {
+        match term {
+            Term::FloatArith(op, a, b) => {
+                Ok(Value::Float(scalar::float_arith(*op, self.float(a)?, self.float(b)?)))
+            }
+            Term::FloatUnary(op, a) => Ok(scalar::float_unary(*op, self.float(a)?)),
+            Term::IntToFloat(a) => Ok(Value::Float(self.integer(a)?.to_f64())),
+            Term::Machine(op, kind, operands) => {
+                let operands =
+                    operands.iter().map(|operand| self.integer(operand)).collect::<Result<Vec<_>, _>>()?;
+                scalar::machine(*op, *kind, &operands)
+            }
+            _ => Err(Halt::IllTyped),
         }
     }
 
-    fn float(&mut self, term: &Term) -> Result<f64, Stop> {
-        match self.eval(term)? {
-            Value::Float(x) => Ok(x),
-            _ => Err(Stop::Undefined),
+    fn float(&mut self, term: &'a Term) -> Result<f64, Halt> {
+        match self.datum(term)?.value()? {
+            Value::Float(x) => Ok(*x),
+            _ => Err(Halt::IllTyped),
         }
+    }
+
+    /// The values of several terms.
+    pub(super) fn values(&mut self, terms: &'a [Term]) -> Result<Arc<[Value]>, Halt> {
+        let mut values = Vec::with_capacity(terms.len());
+        for term in terms {
+            let datum = self.datum(term)?;
+            values.push(self.own(datum)?);
+        }
+        Ok(values.into())
     }
 }
 
-fn arith(op: ArithOp, a: &Int, b: &Int) -> Result<Int, Stop> {
-    match op {
-        ArithOp::Add => Ok(a + b),
-        ArithOp::Sub => Ok(a - b),
-        ArithOp::Mul => Ok(a * b),
-        ArithOp::Div => a.div_trunc(b).ok_or(Stop::Undefined),
-        ArithOp::Rem => a.rem_trunc(b).ok_or(Stop::Undefined),
-        ArithOp::DivEuclid => a.div_euclid(b).ok_or(Stop::Undefined),
-        ArithOp::RemEuclid => a.rem_euclid(b).ok_or(Stop::Undefined),
-        ArithOp::Min => Ok(a.min(b).clone()),
-        ArithOp::Max => Ok(a.max(b).clone()),
-        ArithOp::Pow if b.is_negative() => Err(Stop::Undefined),
-        ArithOp::Pow => a
-            .pow(b)
-            .ok_or_else(|| Stop::SpecError("a power in the refinement is too large to compute".to_owned())),
+fn integer_of(datum: Datum) -> Result<Int, Halt> {
+    match datum {
+        Datum::Ref(Value::Int(n)) => Ok(n.clone()),
+        Datum::Own(Value::Int(n)) => Ok(n),
+        _ => Err(Halt::IllTyped),
     }
 }

@@ -1,11 +1,16 @@
 //! Shrinking by scalars, the structure fixed: one at a time, all equal ones, two or all by the same distance.
 
+use crate::eval;
 use crate::int::Int;
-use crate::space::{FIRST_CHARS, assemble, scalars_of, skeleton_of};
+use crate::ir::Spec;
+use crate::space::{FIRST_CHARS, Skeleton, assemble, scalars_of, skeleton_of};
 use crate::value::Value;
 
 /// Of so many scalars each is moved together with each.
 const MAX_PAIRED: usize = 24;
+
+/// So many integers are looked at for one that the spec admits.
+const NEAREST: usize = 64;
 
 /// From here on a float has no fraction.
 const ALL_INTEGERS: f64 = 4_503_599_627_370_496.0;
@@ -114,9 +119,9 @@ fn simpler_floats(x: f64) -> Vec<f64> {
 }
 
 /// All that is smaller by scalars, boldest first.
-pub fn candidates(args: &[Value]) -> impl Iterator<Item = Vec<Value>> + use<> {
+pub fn candidates<'s>(spec: &'s Spec, args: &[Value]) -> impl Iterator<Item = Vec<Value>> + use<'s> {
     let (skeleton, scalars) = (skeleton_of(args), scalars_of(args));
-    let (singly, pairs) = (scalars.clone(), scalars.clone());
+    let (singly, pairs, like) = (scalars.clone(), scalars.clone(), skeleton.clone());
     let groups = equal_groups(&scalars).into_iter().flat_map(move |group| {
         let smaller = simpler(&scalars[group[0]]).into_iter();
         let scalars = scalars.clone();
@@ -128,15 +133,35 @@ pub fn candidates(args: &[Value]) -> impl Iterator<Item = Vec<Value>> + use<> {
     });
     let single = (0..singly.len()).flat_map(move |at| {
         let smaller = simpler(&singly[at]).into_iter();
-        let scalars = singly.clone();
+        let (scalars, skeleton) = (singly.clone(), like.clone());
         smaller.map(move |value| {
             let mut scalars = scalars.clone();
-            scalars[at] = value;
+            let old = std::mem::replace(&mut scalars[at], value);
+            find_admitted(spec, &skeleton, &mut scalars, at, &old);
             scalars
         })
     });
     let moved = std::iter::once_with(move || moved_together(pairs)).flatten();
     groups.chain(single).chain(moved).map(move |scalars| assemble(&skeleton, &scalars))
+}
+
+/// Moves a shrunk integer back towards what it was, by single steps, until the spec admits it: so multiples of ten
+/// shrink to multiples of ten. Where none of the nearest is admitted it stays.
+fn find_admitted(spec: &Spec, skeleton: &Skeleton, scalars: &mut [Value], at: usize, old: &Value) {
+    let (Value::Int(shrunk), Value::Int(old)) = (scalars[at].clone(), old) else { return };
+    let unit = if *old < shrunk { Int::from(-1) } else { Int::ONE };
+    let mut next = shrunk.clone();
+    for _ in 0..NEAREST {
+        if next == *old {
+            break;
+        }
+        scalars[at] = Value::Int(next.clone());
+        if eval::admits(spec, &assemble(skeleton, scalars)) {
+            return;
+        }
+        next = &next + &unit;
+    }
+    scalars[at] = Value::Int(shrunk);
 }
 
 /// The places of scalars that occur more than once.

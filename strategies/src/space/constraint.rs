@@ -126,11 +126,14 @@ impl Reader {
             _ => {}
         }
         match self.resolve(over) {
-            Some(Binding::Path(mut path)) => {
-                path.push(Step::Each);
-                self.within(closure.slot, Some(Binding::Path(path)), |reader| {
+            Some(Binding::Path(path)) => {
+                let element = path.iter().copied().chain([Step::Each]).collect();
+                let facts = self.within(closure.slot, Some(Binding::Path(element)), |reader| {
                     reader.read(&closure.body, truth, alone)
-                })
+                });
+                // Without elements the body, which may speak of other values as well, says nothing.
+                let is_empty = Facts::len(IntervalSet::point(Int::from(0))).at(&path);
+                facts.and(Facts::any().at(&path)).or(is_empty)
             }
             Some(Binding::Const(Value::Seq(elements))) if elements.len() <= MAX_UNROLLED => {
                 elements.iter().fold(Facts::any(), |facts, e| {
@@ -299,10 +302,10 @@ impl Reader {
     /// be expensive to evaluate.
     fn close(&mut self, term: &Term, bound: &mut Vec<u32>, path: Option<&Vec<Step>>) -> Option<Term> {
         self.fuel = self.fuel.checked_sub(1)?;
-        if let Some(path) = path {
-            if self.resolve_unless(term, bound).is_some_and(|found| found == Binding::Path(path.clone())) {
-                return Some(Term::Var(self.own));
-            }
+        if let Some(path) = path
+            && self.resolve_unless(term, bound).is_some_and(|found| found == Binding::Path(path.clone()))
+        {
+            return Some(Term::Var(self.own));
         }
         match term {
             Term::Var(slot) if bound.contains(slot) => Some(term.clone()),
@@ -368,3 +371,6 @@ fn ends(value: &Value) -> Option<(Int, Int)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

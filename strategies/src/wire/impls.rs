@@ -1,10 +1,9 @@
-//! The bytes of numbers, texts, containers and [`Value`]s.
+//! The bytes of numbers, texts, containers and [`Int`]s.
 
 use std::sync::Arc;
 
 use super::{Reader, Wire, WireError};
 use crate::int::Int;
-use crate::value::Value;
 
 impl Wire for u64 {
     fn write(&self, out: &mut Vec<u8>) {
@@ -201,57 +200,5 @@ impl Wire for Int {
             1 => Int::parse(read_text(input)?, 10).ok_or(WireError("a text is no number")),
             _ => Err(WireError("an integer has no such form")),
         }
-    }
-}
-
-impl Wire for Value {
-    fn write(&self, out: &mut Vec<u8>) {
-        match self {
-            Value::Bool(b) => out.push(u8::from(*b)),
-            Value::Int(n) => {
-                out.push(2);
-                n.write(out);
-            }
-            Value::Char(c) => {
-                out.push(3);
-                c.write(out);
-            }
-            Value::Float(x) => {
-                out.push(4);
-                x.write(out);
-            }
-            Value::Str(text) => {
-                out.push(5);
-                text.write(out);
-            }
-            Value::Seq(parts) => {
-                out.push(6);
-                parts.write(out);
-            }
-            Value::Tuple(parts) => {
-                out.push(7);
-                parts.write(out);
-            }
-            Value::Data(ctor, fields) => {
-                out.push(8);
-                ctor.write(out);
-                fields.write(out);
-            }
-        }
-    }
-
-    fn read(input: &mut Reader) -> Result<Value, WireError> {
-        Ok(match u8::read(input)? {
-            0 => Value::Bool(false),
-            1 => Value::Bool(true),
-            2 => Value::Int(Wire::read(input)?),
-            3 => Value::Char(Wire::read(input)?),
-            4 => Value::Float(Wire::read(input)?),
-            5 => Value::Str(Wire::read(input)?),
-            6 => Value::Seq(Wire::read(input)?),
-            7 => Value::Tuple(Wire::read(input)?),
-            8 => Value::Data(Wire::read(input)?, Wire::read(input)?),
-            _ => return Err(WireError("there is no such value")),
-        })
     }
 }

@@ -5,7 +5,7 @@ use crate::ir::{
     ArithOp, CharClass, Clause, Closure, CompareOp, Ctor, Data, DataId, Field, FloatOp, FloatUnary, IntKind,
     MachineOp, Param, Pointer, Refined, SeqKind, Sort, Spec, StrKind, Term,
 };
-use crate::protocol::{Failure, FailureKind, Reply, Request};
+use crate::protocol::{Failure, FailureKind, Limits, Reply, Request};
 use crate::space::{Bounds, Shape, Skeleton};
 
 macro_rules! wire_struct {
@@ -60,6 +60,7 @@ wire_struct!(Clause { id, text, term });
 wire_struct!(Closure { slot, body });
 wire_struct!(Bounds { depth, bound });
 wire_struct!(Skeleton { args });
+wire_struct!(Limits { stop_at_failure, max_valid });
 wire_struct!(Failure { kind, message, location, clause, result, after });
 
 impl Wire for DataId {
@@ -116,12 +117,13 @@ wire_enum!(Term {
 wire_enum!(Shape { 0 => Leaf, 1 => Str(length), 2 => Seq(parts), 3 => Tuple(parts), 4 => Data(ctor, fields), });
 wire_enum!(Request {
     0 => Setup { version, function, spec, bounds, memory },
-    1 => Cases { cases, stop_at_failure },
-    2 => Enumerate { skeleton, start, len, stop_at_failure },
+    1 => Cases { cases, limits },
+    2 => Enumerate { skeleton, start, len, limits },
 });
 wire_enum!(Reply {
     0 => Ready, 1 => Refused(message), 2 => Failed { offset, args, failure },
     3 => SpecError { offset, args, clause, message }, 4 => Finished,
+    5 => Broken { offset, args, message },
 });
 wire_enum!(FailureKind {
     0 => Panic, 1 => NoPanic, 2 => Abort, 3 => Exit, 4 => StackOverflow, 5 => Timeout, 6 => Memory, 7 => Result,

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::{Reader, Wire, read_frame, write_frame};
+use super::{Reader, Wire, WireError, read_frame, write_frame};
 use crate::int::Int;
 use crate::ir::{ArithOp, Closure, CompareOp, DataId, IntKind, MachineOp, Term};
-use crate::protocol::{Reply, Request};
+use crate::protocol::{Limits, Reply, Request};
 use crate::value::Value;
 
 fn value() -> impl Strategy<Value = Value> {
@@ -50,7 +50,7 @@ fn term() -> impl Strategy<Value = Term> {
 proptest! {
     #[test]
     fn what_is_written_is_read(values in prop::collection::vec(value(), 0..4), term in term(), n in any::<u64>()) {
-        let request = Request::Cases { cases: vec![values.clone()], stop_at_failure: true };
+        let request = Request::Cases { cases: vec![values.clone()], limits: Limits { stop_at_failure: true, max_valid: 9 } };
         prop_assert_eq!(Request::from_bytes(&request.to_bytes()), Ok(request));
         let reply = Reply::SpecError { offset: n, args: values, clause: 7, message: "é".to_owned() };
         prop_assert_eq!(Reply::from_bytes(&reply.to_bytes()), Ok(reply));
@@ -90,4 +90,11 @@ fn frames_follow_each_other() {
     assert_eq!(read_frame(&mut input).unwrap().as_deref(), Some(b"".as_slice()));
     assert_eq!(read_frame(&mut input).unwrap(), None);
     assert!(read_frame(&mut [1, 0, 0].as_slice()).is_err());
+}
+
+#[test]
+fn deep_values_cross_up_to_the_bound() {
+    let deep = |levels: u32| (0..levels).fold(Value::unit(), |inner, _| Value::Data(1, [inner].into()));
+    assert_eq!(Value::from_bytes(&deep(4_000).to_bytes()), Ok(deep(4_000)));
+    assert_eq!(Value::from_bytes(&deep(5_000).to_bytes()), Err(WireError("it is nested too deeply")));
 }

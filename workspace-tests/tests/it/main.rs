@@ -1,1 +1,15 @@
-//! The tool from outside, on copies of fixture crates.
+//! The tool from outside: the real binary, real cargo, real Z3, on copies of fixture crates.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+mod papers;
+mod hostile;
+mod kinds;
+mod mistakes;
+mod commands;
+mod json;
+mod order;
+mod interrupt;
+mod map;

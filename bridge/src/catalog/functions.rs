@@ -1,0 +1,376 @@
+//! Signatures: free functions, and what `impl` blocks give to types.
+//!
+//! A method of a trait is catalogued once per type that implements the trait, default methods included.
+
+use std::collections::BTreeMap;
+
+use syn::{FnArg, ImplItem, Pat, ReturnType, Signature, TraitItem};
+
+use super::cfg::Cfg;
+use super::declare::Declared;
+use super::lower::{Lowering, Scope, substitute};
+use super::modules::Module;
+use super::names::{Associated, Def, ModuleId, Namespace, Resolved};
+use super::public::PublicPaths;
+use super::{FnItem, ParamItem, RustType, TypeId, foreign};
+
+/// The functions of a crate, and which belong to types.
+#[derive(Default)]
+pub(super) struct Functions {
+    pub items: Vec<FnItem>,
+    pub associated: BTreeMap<TypeId, Vec<Associated>>,
+    pub extensions: BTreeMap<String, Vec<Associated>>,
+}
+
+/// What all functions need to be read.
+pub(super) struct Reader<'a> {
+    pub declared: &'a Declared,
+    pub lowering: &'a Lowering<'a>,
+    pub public: &'a PublicPaths,
+    pub modules: &'a [Module],
+    pub cfg: &'a Cfg,
+}
+
+/// Reads all functions: the free ones by their indices in [`Def::Function`], the others behind them.
+pub(super) fn read(reader: &Reader) -> Functions {
+    let mut functions = Functions::default();
+    for (index, (module, item)) in (0..).zip(&reader.declared.functions) {
+        let path = reader.declared.names.modules[*module as usize].path_of(&item.sig.ident.to_string());
+        let public_path = reader.public.get(&Def::Function(index)).cloned();
+        let scope = Scope { module: *module, ..Scope::default() };
+        functions.items.push(reader.function(&item.sig, scope, path, public_path));
+    }
+    for (module, item) in &reader.declared.impls {
+        if let Some(block) = Block::of(reader, *module, item) {
+            block.read(&mut functions);
+        }
+    }
+    functions
+}
+
+impl Reader<'_> {
+    fn function(&self, sig: &Signature, scope: Scope, path: String, public_path: Option<String>) -> FnItem {
+        let mut scope = scope;
+        let module = scope.module;
+        scope.declare(&sig.generics);
+        let inputs: Vec<(String, &syn::Type)> = sig.inputs.iter().map(param).collect();
+        let types: Vec<&syn::Type> = inputs.iter().map(|(_, ty)| *ty).collect();
+        let (types, anonymous) = self.lowering.lower_params(&types, &scope);
+        let params = inputs.into_iter().zip(types).map(|((name, _), ty)| ParamItem { name, ty }).collect();
+        let result = match &sig.output {
+            ReturnType::Default => RustType::Tuple(Vec::new()),
+            ReturnType::Type(_, ty) => self.lowering.lower(ty, &scope),
+        };
+        let generics = scope.generics.into_iter().chain(anonymous).collect();
+        let place = (self.modules[module as usize].file.clone(), sig.ident.span().start().line);
+        let (is_unsafe, is_async) = (sig.unsafety.is_some(), sig.asyncness.is_some());
+        FnItem { path, public_path, generics, params, result, is_unsafe, is_async, place }
+    }
+
+    /// A type as code outside writes it in front of a method, `_` for type parameters; `None` if it can't.
+    fn outside(&self, ty: &RustType) -> Option<String> {
+        let applied = |path: String, args: &[RustType]| {
+            let args = args.iter().map(|arg| self.outside(arg)).collect::<Option<Vec<_>>>()?;
+            Some(if args.is_empty() { path } else { format!("{path}<{}>", args.join(", ")) })
+        };
+        let slice = std::slice::from_ref;
+        match ty {
+            RustType::Param(_) => Some("_".to_string()),
+            RustType::Item(id, args) => {
+                let generics = &self.declared.type_sources[id.0 as usize].generics;
+                self.applied(self.public.get(&Def::Type(*id))?, generics, args)
+            }
+            RustType::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.outside(part)).collect::<Option<Vec<_>>>()?;
+                Some(format!("({}{})", parts.join(", "), if parts.len() == 1 { "," } else { "" }))
+            }
+            RustType::Array(inner, length) => Some(format!("[{}; {}]", self.outside(inner)?, (*length)?)),
+            RustType::Slice(inner) => Some(format!("[{}]", self.outside(inner)?)),
+            RustType::Ref { mutable, inner } => {
+                Some(format!("&{}{}", if *mutable { "mut " } else { "" }, self.outside(inner)?))
+            }
+            RustType::Vec(inner) | RustType::Option(inner) | RustType::Box(inner) => {
+                applied(ty.name()?.to_string(), slice(inner))
+            }
+            RustType::Result(ok, err) => {
+                Some(format!("Result<{}, {}>", self.outside(ok)?, self.outside(err)?))
+            }
+            RustType::Rc(inner) => applied("std::rc::Rc".to_string(), slice(inner)),
+            RustType::Arc(inner) => applied("std::sync::Arc".to_string(), slice(inner)),
+            RustType::Foreign(path, args) => applied(path.clone(), args),
+            RustType::Function | RustType::Other(_) => None,
+            _ => ty.name().map(ToString::to_string),
+        }
+    }
+
+    /// A definition of the crate at type arguments, as code outside writes it.
+    fn applied(&self, public_path: &str, generics: &syn::Generics, args: &[RustType]) -> Option<String> {
+        let mut args = args.iter();
+        let mut written = Vec::new();
+        for param in &generics.params {
+            match param {
+                syn::GenericParam::Lifetime(_) => {}
+                syn::GenericParam::Const(_) => written.push("_".to_string()),
+                syn::GenericParam::Type(_) => written.push(self.outside(args.next()?)?),
+            }
+        }
+        let written = if written.is_empty() { String::new() } else { format!("<{}>", written.join(", ")) };
+        Some(format!("crate::{public_path}{written}"))
+    }
+}
+
+/// An `impl` block, for a type that methods can be filed under.
+struct Block<'a> {
+    reader: &'a Reader<'a>,
+    item: &'a syn::ItemImpl,
+    scope: Scope,
+    self_type: RustType,
+    /// What methods' paths start with.
+    prefix: String,
+    of_trait: Option<Implemented<'a>>,
+}
+
+/// The trait of an `impl`.
+struct Implemented<'a> {
+    /// How code outside writes it, if it can.
+    outside: Option<String>,
+    /// Its definition and its type arguments, if it is the crate's.
+    local: Option<(ModuleId, &'a syn::ItemTrait, Vec<RustType>)>,
+}
+
+impl<'a> Block<'a> {
+    fn of(reader: &'a Reader<'a>, module: ModuleId, item: &'a syn::ItemImpl) -> Option<Block<'a>> {
+        let mut scope = Scope { module, ..Scope::default() };
+        scope.declare(&item.generics);
+        let self_type = reader.lowering.lower(&item.self_ty, &scope);
+        scope.self_type = Some(self_type.clone());
+        let prefix = match &self_type {
+            RustType::Item(id, _) => reader.declared.types[id.0 as usize].path.clone(),
+            ty => ty.name()?.to_string(),
+        };
+        for inner in &item.items {
+            if let ImplItem::Type(ty) = inner {
+                let lowered = reader.lowering.lower(&ty.ty, &scope);
+                scope.associated.insert(ty.ident.to_string(), lowered);
+            }
+        }
+        let of_trait = match &item.trait_ {
+            None => None,
+            Some((Some(_), ..)) => return None,
+            Some((None, path, _)) => Some(implemented(reader, path, &scope)?),
+        };
+        Some(Block { reader, item, scope, self_type, prefix, of_trait })
+    }
+
+    fn read(&self, functions: &mut Functions) {
+        let mut written = Vec::new();
+        for inner in &self.item.items {
+            let ImplItem::Fn(method) = inner else { continue };
+            if self.reader.cfg.keeps(&method.attrs) {
+                let name = method.sig.ident.to_string();
+                let is_public = matches!(method.vis, syn::Visibility::Public(_));
+                let (path, public_path) = (self.path_of(&name), self.public_path(&name, is_public));
+                let scope = self.scope.clone();
+                self.file(functions, self.reader.function(&method.sig, scope, path, public_path));
+                written.push(name);
+            }
+        }
+        let Some((module, item, args)) = self.of_trait.as_ref().and_then(|t| t.local.as_ref()) else {
+            return;
+        };
+        for inner in &item.items {
+            if let TraitItem::Fn(method) = inner {
+                let name = method.sig.ident.to_string();
+                if method.default.is_some()
+                    && !written.contains(&name)
+                    && self.reader.cfg.keeps(&method.attrs)
+                {
+                    self.file(functions, self.inherited(*module, item, args, &method.sig));
+                }
+            }
+        }
+    }
+
+    /// A default method of the trait, for this type.
+    fn inherited(
+        &self,
+        module: ModuleId,
+        item: &syn::ItemTrait,
+        args: &[RustType],
+        sig: &Signature,
+    ) -> FnItem {
+        // `Self` and the trait's own names are stand-ins first: its parameters may be named like the block's.
+        let mut scope =
+            Scope { module, self_type: Some(RustType::Param("Self".to_string())), ..Scope::default() };
+        scope.declare(&item.generics);
+        let own = scope.generics.clone();
+        let mut actual: BTreeMap<String, RustType> = own.iter().cloned().zip(args.iter().cloned()).collect();
+        actual.insert("Self".to_string(), self.self_type.clone());
+        for (name, ty) in &self.scope.associated {
+            let stand_in = format!("Self::{name}");
+            scope.associated.insert(name.clone(), RustType::Param(stand_in.clone()));
+            actual.insert(stand_in, ty.clone());
+        }
+        let name = sig.ident.to_string();
+        let (path, public_path) = (self.path_of(&name), self.public_path(&name, false));
+        let mut function = self.reader.function(sig, scope, path, public_path);
+        let results = std::iter::once(&mut function.result);
+        for ty in function.params.iter_mut().map(|param| &mut param.ty).chain(results) {
+            *ty = substitute(ty, &actual).unwrap_or_else(|| RustType::Other("_".to_string()));
+        }
+        let of_method = function.generics.into_iter().filter(|name| !own.contains(name));
+        function.generics = self.scope.generics.iter().cloned().chain(of_method).collect();
+        function
+    }
+
+    fn path_of(&self, name: &str) -> String {
+        format!("{}::{name}", self.prefix)
+    }
+
+    fn public_path(&self, name: &str, is_public: bool) -> Option<String> {
+        match (&self.of_trait, &self.self_type) {
+            (Some(of_trait), ty) => {
+                let (ty, of_trait) = (self.reader.outside(ty)?, of_trait.outside.as_ref()?);
+                Some(format!("<{ty} as {of_trait}>::{name}"))
+            }
+            (None, RustType::Item(id, _)) if is_public => {
+                Some(format!("{}::{name}", self.reader.public.get(&Def::Type(*id))?))
+            }
+            _ => None,
+        }
+    }
+
+    fn file(&self, functions: &mut Functions, item: FnItem) {
+        let associated =
+            Associated { function: functions.items.len() as u32, of_trait: self.of_trait.is_some() };
+        functions.items.push(item);
+        let known = match &self.self_type {
+            RustType::Item(id, _) => functions.associated.entry(*id).or_default(),
+            _ => functions.extensions.entry(self.prefix.clone()).or_default(),
+        };
+        known.push(associated);
+    }
+}
+
+fn implemented<'a>(reader: &'a Reader<'a>, path: &syn::Path, scope: &Scope) -> Option<Implemented<'a>> {
+    let last = path.segments.last()?;
+    let resolved = reader.lowering.resolve(path, scope.module, Namespace::Types);
+    let name = match resolved {
+        Some(Resolved::Local(binding)) => {
+            let Def::Trait(index) = binding.def else { return None };
+            let source = &reader.declared.traits[index as usize];
+            let args = reader.lowering.trait_args(last, source, scope);
+            let path = reader.public.get(&binding.def);
+            let outside = path.and_then(|path| reader.applied(path, &source.item.generics, &args));
+            return Some(Implemented { outside, local: Some((source.module, &source.item, args)) });
+        }
+        Some(Resolved::Foreign(path)) => path,
+        None => foreign::prelude(&last.ident.to_string())?.to_string(),
+    };
+    let args = reader.lowering.foreign_trait_args(last, scope);
+    let args = args.iter().map(|arg| reader.outside(arg)).collect::<Option<Vec<_>>>();
+    let outside =
+        args.map(|args| if args.is_empty() { name.clone() } else { format!("{name}<{}>", args.join(", ")) });
+    Some(Implemented { outside, local: None })
+}
+
+fn param(input: &FnArg) -> (String, &syn::Type) {
+    match input {
+        FnArg::Receiver(receiver) => ("self".to_string(), &receiver.ty),
+        FnArg::Typed(typed) => match &*typed.pat {
+            Pat::Ident(name) => (name.ident.to_string(), &typed.ty),
+            _ => ("_".to_string(), &typed.ty),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::super::listing::listing;
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&listing(text));
+    }
+
+    #[test]
+    fn free_functions_are_catalogued() {
+        check(
+            "pub const fn a(x: u8, (y, z): (u8, u8), mut w: u8, _: u8) {} pub async unsafe extern \"C\" fn b() -> ! {}
+             pub fn c<'a, T: Ord, F: Fn(T) -> T, G, const N: usize>(t: &'a T, f: F, g: G) -> Option<&'a T> where G: FnMut() {}
+             pub fn d(a: impl Ord, b: &impl Ord, c: impl Fn(u8), d: &mut dyn FnMut(u8), e: fn()) -> impl Iterator<Item = u8> {}
+             #[cfg(windows)] pub fn gone() {} #[test] fn tested() {} #[cfg(not(windows))] pub fn kept() {}
+             #[cfg(windows)] pub fn twice(x: u8) {} #[cfg(not(windows))] pub fn twice(x: u16) {}",
+            expect![[r#"
+                a fn(x: u8, _: (u8, u8), w: u8, _: u8)
+                async unsafe b fn() -> !
+                c<T> fn(t: &T, f: fn(..), g: fn(..)) -> Option<&T>
+                d<impl Ord, impl Ord #2> fn(a: impl Ord, b: &impl Ord #2, c: fn(..), d: &mut fn(..), e: fn(..)) -> impl Iterator<Item = u8>
+                kept fn()
+                twice fn(x: u16)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn inherent_methods_belong_to_their_type_wherever_they_stand() {
+        check(
+            "mod heap { pub struct Heap<T> { items: Vec<T> } struct Inner; impl Inner { pub fn f() {} }
+                 impl<T: Ord> Heap<T> { pub const fn new() -> Self {} pub fn push(&mut self, x: T) {} fn sift(&self) {}
+                     pub fn into(self) -> Vec<T> {} pub fn boxed(self: Box<Self>) {} #[cfg(windows)] pub fn gone() {}
+                     pub fn map<U>(self, f: impl Fn(T) -> U) -> Heap<U> {} } }
+             pub use heap::Heap as Pile; pub type Ints = Pile<i64>;
+             mod elsewhere { use super::Ints; impl Ints { pub fn sum(&self) -> i64 {} } }",
+            expect![[r#"
+                struct heap::Heap<T>: Heap{-items: Vec<T>} @ Pile
+                struct heap::Inner: Inner() @ private
+                heap::Inner::f fn() @ private
+                heap::Heap::new<T> fn() -> Pile<T> @ Pile::new
+                heap::Heap::push<T> fn(self: &mut Pile<T>, x: T) @ Pile::push
+                heap::Heap::sift<T> fn(self: &Pile<T>) @ private
+                heap::Heap::into<T> fn(self: Pile<T>) -> Vec<T> @ Pile::into
+                heap::Heap::boxed<T> fn(self: Box<Pile<T>>) @ Pile::boxed
+                heap::Heap::map<T, U> fn(self: Pile<T>, f: fn(..)) -> Pile<U> @ Pile::map
+                heap::Heap::sum fn(self: &Pile<i64>) -> i64 @ Pile::sum
+            "#]],
+        );
+    }
+
+    #[test]
+    fn methods_of_traits_are_called_by_the_trait() {
+        check(
+            "use std::fmt; use std::str::FromStr;
+             pub mod shapes { pub trait Shape<T = u8> { type Unit; fn area(&self) -> Self::Unit; fn twice<U>(&self, t: T, u: U) -> (Self::Unit, Self) {} fn none(); }
+                 trait Secret { fn hush(&self) {} } impl Secret for super::Sq {} }
+             pub struct Sq(pub u8); pub struct Wrap<'a, T, const N: usize>(&'a T); struct Private; pub trait Ext { fn shout(&self) -> Self; }
+             impl shapes::Shape<i64> for Sq { type Unit = f64; fn area(&self) -> Self::Unit {} }
+             impl<T> shapes::Shape<Vec<T>> for Wrap<'_, T, 3> { type Unit = T; fn area(&self) -> T {} fn none() {} }
+             impl shapes::Shape for Private { type Unit = (); fn area(&self) {} }
+             impl FromStr for Sq { type Err = fmt::Error; fn from_str(s: &str) -> Result<Self, Self::Err> {} }
+             impl From<Private> for Sq { fn from(p: Private) -> Sq {} } impl From<Sq> for u8 { fn from(s: Sq) -> u8 {} }
+             impl Iterator for Sq { type Item = u8; fn next(&mut self) -> Option<Self::Item> {} }
+             impl Ext for str { fn shout(&self) -> Self {} } impl Ext for Vec<u8> { fn shout(&self) -> Self {} } impl !Send for Sq {}
+             impl<T> Ext for T { fn shout(&self) -> Self {} }",
+            expect![[r#"
+                struct Sq: Sq(0: u8)
+                struct Wrap<T>: Wrap(-0: &T)
+                struct Private: Private() @ private
+                Sq::area fn(self: &Sq) -> f64 @ <crate::Sq as crate::shapes::Shape<i64>>::area
+                Sq::twice<U> fn(self: &Sq, t: i64, u: U) -> (f64, Sq) @ <crate::Sq as crate::shapes::Shape<i64>>::twice
+                Wrap::area<T> fn(self: &Wrap<T>) -> T @ <crate::Wrap<_, _> as crate::shapes::Shape<Vec<_>>>::area
+                Wrap::none<T> fn() @ <crate::Wrap<_, _> as crate::shapes::Shape<Vec<_>>>::none
+                Wrap::twice<T, U> fn(self: &Wrap<T>, t: Vec<T>, u: U) -> (T, Wrap<T>) @ <crate::Wrap<_, _> as crate::shapes::Shape<Vec<_>>>::twice
+                Private::area fn(self: &Private) @ private
+                Private::twice<U> fn(self: &Private, t: u8, u: U) -> ((), Private) @ private
+                Sq::from_str fn(s: &str) -> Result<Sq, std::fmt::Error> @ <crate::Sq as std::str::FromStr>::from_str
+                Sq::from fn(p: Private) -> Sq @ private
+                u8::from fn(s: Sq) -> u8 @ <u8 as std::convert::From<crate::Sq>>::from
+                Sq::next fn(self: &mut Sq) -> Option<u8> @ <crate::Sq as std::iter::Iterator>::next
+                str::shout fn(self: &str) -> str @ <str as crate::Ext>::shout
+                Vec::shout fn(self: &Vec<u8>) -> Vec<u8> @ <Vec<u8> as crate::Ext>::shout
+                Sq::hush fn(self: &Sq) @ private
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,46 @@
+//! Closed expressions, as in `examples`, to values of a sort.
+
+use target_strategies::eval::Judge;
+use target_strategies::ir::{Refined, SeqKind, Sort};
+use target_strategies::value::Value;
+
+use super::{Scope, term};
+use crate::diagnostic::Diagnostic;
+use crate::resolve::data::DataTable;
+use crate::spec::ast::Expr;
+
+/// A closed expression of the expected sort: its value. Refinements are not looked at.
+pub fn constant(expr: &Expr, expected: &Refined, data: &mut DataTable<'_>) -> Result<Value, Diagnostic> {
+    let ty = data.ty_of(expected);
+    let (term, _) = term(expr, &Scope::new(), data, Some(&ty))?;
+    let value = Judge::new(None)
+        .value(&term)
+        .map_err(|_| Diagnostic::error(expr.span, "the value of this panics, or is too big to compute"))?;
+    match misfit(&value, expected, data) {
+        Some(reason) => Err(Diagnostic::error(expr.span, reason)),
+        None => Ok(value),
+    }
+}
+
+/// Why Rust can't hold the value at this type: an integer out of range, an array of another length.
+fn misfit(value: &Value, expected: &Refined, data: &DataTable<'_>) -> Option<String> {
+    match (&expected.sort, value) {
+        (Sort::Int(kind), Value::Int(n)) if !kind.contains(n) => {
+            Some(format!("`{n}` does not fit `{}`", kind.name()))
+        }
+        (Sort::Seq(_, SeqKind::Array(n)), Value::Seq(elements)) if elements.len() != *n as usize => {
+            Some(format!("expected an array of {n} elements, found {}", elements.len()))
+        }
+        (Sort::Seq(element, _), Value::Seq(elements)) => {
+            elements.iter().find_map(|value| misfit(value, element, data))
+        }
+        (Sort::Tuple(parts), Value::Tuple(values)) => {
+            parts.iter().zip(values.iter()).find_map(|(part, value)| misfit(value, part, data))
+        }
+        (Sort::Data(id), Value::Data(ctor, values)) => {
+            let fields = &data.get(*id).ctors[*ctor as usize].fields;
+            fields.iter().zip(values.iter()).find_map(|(field, value)| misfit(value, &field.refined, data))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,140 @@
+//! The elaborator's diagnostics, worded in one place.
+
+use super::{Checked, Elaborator};
+use crate::diagnostic::{self, Diagnostic, Span};
+use crate::logic_type::Ty;
+
+/// The size of the types that names may have, in letters of the names of data types.
+const MAX_TYPE: usize = 4096;
+
+impl Elaborator<'_, '_, '_> {
+    /// `found` where `expected` is wanted.
+    pub(super) fn mismatch(&self, span: Span, expected: &Ty, found: &Ty) -> Diagnostic {
+        let message = format!("expected `{}`, found `{}`", self.show(expected), self.show(found));
+        let diagnostic = Diagnostic::error(span, message);
+        match (expected, found) {
+            (Ty::Float, Ty::Int(_)) => diagnostic
+                .help("integers are not converted by themselves; write `x as f64`, or `1.0` for `1`"),
+            (Ty::Int(_), Ty::Float) => diagnostic.help("integers and floats don't mix; write `x as f64`"),
+            (Ty::Char, Ty::Str) => diagnostic.help("a character stands in single quotes: `'a'`"),
+            (Ty::Str, Ty::Char) => diagnostic.help("a string stands in double quotes: `\"a\"`"),
+            (Ty::Char, Ty::Int(_)) => {
+                diagnostic.help("compare characters with characters, or use `c as u32`")
+            }
+            (Ty::Int(_), Ty::Char) => diagnostic.help("write `c as u32`, or `b'a'` for a byte"),
+            (Ty::Bool, Ty::Int(_)) => diagnostic.help("write a comparison, as in `x != 0`"),
+            (Ty::Data(_), other)
+                if self.option_element(expected).is_some_and(|inner| self.data.compatible(&inner, other)) =>
+            {
+                diagnostic.help("write `Some(..)` around it")
+            }
+            (other, Ty::Data(_))
+                if self.option_element(found).is_some_and(|inner| self.data.compatible(&inner, other)) =>
+            {
+                diagnostic.help("the value may be missing; write `x == Some(..)` or `x.unwrap()`")
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// A type as Rust writes it.
+    pub(super) fn show(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Bool => "bool".to_owned(),
+            Ty::Int(None) => "int".to_owned(),
+            Ty::Int(Some(kind)) => kind.name().to_owned(),
+            Ty::Float => "f64".to_owned(),
+            Ty::Char => "char".to_owned(),
+            Ty::Str => "String".to_owned(),
+            Ty::Seq(element) => format!("Vec<{}>", self.show(element)),
+            Ty::Tuple(parts) => match parts.as_slice() {
+                [one] => format!("({},)", self.show(one)),
+                parts => {
+                    let parts: Vec<String> = parts.iter().map(|part| self.show(part)).collect();
+                    format!("({})", parts.join(", "))
+                }
+            },
+            Ty::Data(id) => self.data.get(*id).rust_type.clone(),
+            Ty::Opaque => "a type with private parts".to_owned(),
+        }
+    }
+
+    /// Fails for a type that is too big to be given a name: by using a name twice, types double.
+    pub(super) fn modest(&self, span: Span, ty: &Ty) -> Checked<()> {
+        let mut size = 0;
+        let mut open = vec![ty];
+        while let Some(ty) = open.pop() {
+            size += match ty {
+                Ty::Data(id) => self.data.get(*id).rust_type.len(),
+                _ => 1,
+            };
+            if size > MAX_TYPE {
+                return Err(Diagnostic::error(span, "the type of this is too big"));
+            }
+            match ty {
+                Ty::Seq(element) => open.push(element),
+                Ty::Tuple(parts) => open.extend(parts),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails for a type that the tool can't look into, or that contains one.
+    pub(super) fn transparent(&self, span: Span, ty: &Ty) -> Checked<()> {
+        let mut open = vec![ty.clone()];
+        let mut seen = Vec::new();
+        while let Some(ty) = open.pop() {
+            match ty {
+                Ty::Opaque => return Err(private(span)),
+                Ty::Seq(element) => open.push(*element),
+                Ty::Tuple(parts) => open.extend(parts),
+                Ty::Data(id) if !seen.contains(&id) => {
+                    seen.push(id);
+                    for ctor in 0..self.data.get(id).ctors.len() {
+                        open.extend(self.data.field_tys(id, ctor as u32));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The tool can't look into a value.
+pub(super) fn private(span: Span) -> Diagnostic {
+    Diagnostic::error(span, "its fields are private, so a refinement can't look into it").help("use `where`")
+}
+
+/// Something of the contract that is still to come.
+pub(super) fn unsupported(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(span, format!("{what} not supported yet"))
+        .help("any Rust expression can stand behind `where`, which filters")
+}
+
+/// Something whose type nothing around it tells.
+pub(super) fn untyped(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(span, format!("can't tell the type of {what} here"))
+        .help("compare it with something that has a type")
+}
+
+/// `takes 1 argument, not 2`
+pub(super) fn count(span: Span, what: &str, wanted: usize, noun: &str, found: usize) -> Diagnostic {
+    let plural = if wanted == 1 { "" } else { "s" };
+    Diagnostic::error(span, format!("{what} takes {wanted} {noun}{plural}, not {found}"))
+}
+
+/// `did you mean ..?`, if a known word is close to the one given.
+pub(super) fn did_you_mean<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
+    diagnostic::did_you_mean(word, known).map(|guess| format!("did you mean `{guess}`?"))
+}
+
+/// An error with the guess as its help, or else other advice.
+pub(super) fn with_guess(diagnostic: Diagnostic, guess: Option<String>, otherwise: &str) -> Diagnostic {
+    match guess {
+        Some(guess) => diagnostic.help(guess),
+        None if otherwise.is_empty() => diagnostic,
+        None => diagnostic.help(otherwise),
+    }
+}

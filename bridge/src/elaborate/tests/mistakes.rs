@@ -1,0 +1,210 @@
+//! Mistakes: the words underlined, what is wrong, what to do.
+
+use expect_test::{Expect, expect};
+
+use super::fixture::{catalog, constant_of, elaborated};
+
+fn check(texts: &[&str], expected: Expect) {
+    let names = [
+        ("value", "i64"),
+        ("b", "bool"),
+        ("x", "f64"),
+        ("v", "Vec<i64>"),
+        ("s", "String"),
+        ("o", "Option<i64>"),
+        ("p", "Point"),
+        ("t", "Tree<u8>"),
+        ("secret", "Secret"),
+        ("c", "char"),
+    ];
+    let catalog = catalog();
+    let mut out = String::new();
+    for text in texts {
+        let (result, _) = elaborated(&catalog, &names, text);
+        let line = match result {
+            Ok((term, _)) => format!("fine: {term:?}"),
+            Err(mistake) => {
+                let place = &text[mistake.span.start as usize..mistake.span.end as usize];
+                let help = mistake.help.map_or(String::new(), |help| format!(" ({help})"));
+                format!("{place}: {}{help}", mistake.message)
+            }
+        };
+        out.push_str(&line);
+        out.push('\n');
+    }
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn names_and_methods_are_guessed() {
+    check(
+        &[
+            "valu < 3",
+            "q < 3",
+            "v.length()",
+            "v.is_emty()",
+            "v.frobnicate()",
+            "p.z",
+            "p.area()",
+            "Tree::Leef == t",
+            "matches!(t, Leaf)",
+            "foo(v)",
+            "value.0",
+            "Point { x: 1, z: 2 }",
+            "matches!(p, Point { x })",
+        ],
+        expect![[r#"
+            valu: no value `valu` in scope (did you mean `value`?)
+            q: no value `q` in scope (in scope: `b`, `c`, `o`, `p`, `s`, `secret`, `t`, `v`, `value`, `x`)
+            length: no method `length` on `Vec<i64>` in the logic (did you mean `len`?)
+            is_emty: no method `is_emty` on `Vec<i64>` in the logic (did you mean `is_empty`?)
+            frobnicate: no method `frobnicate` on `Vec<i64>` in the logic (any method can be called behind `where`, as a filter)
+            z: no field `z` in `demo::Point`
+            area: no method `area` on `demo::Point` in the logic (any method can be called behind `where`, as a filter)
+            Tree::Leef: no constant or constructor `Tree::Leef` (did you mean `Tree::Leaf`?)
+            Leaf: `Leaf` is no constructor of `demo::tree::Tree<u8>` (did you mean `Tree::Leaf`?)
+            foo: no function `foo` in the logic (functions of the crate can be called behind `where`, as a filter)
+            0: no field `0`: `i64` has none
+            z: no field `z` in `Point`
+            Point { x }: the pattern leaves out the field `y` of `Point` (add it, or `..`)
+        "#]],
+    );
+}
+
+#[test]
+fn types_that_differ_are_both_named() {
+    check(
+        &[
+            "value + x",
+            "x < 1",
+            "value == \"a\"",
+            "b && value",
+            "o == 3",
+            "o < Some('a')",
+            "v == [true]",
+            "if b { 1 } else { 'a' }",
+            "if b { 1 }",
+            "!x",
+            "-b",
+            "v[b]",
+            "s[0]",
+            "c == \"a\"",
+            "x as i64",
+            "None",
+            "vec![]",
+            "Ok(1)",
+            "(1..).len()",
+            "1 << 2",
+            "match o { None => 1, Some(n) => 'a' }",
+            "match o { Ok(n) => n, _ => 0 }",
+            "{ let Some(n) = o; n }",
+        ],
+        expect![[r#"
+            x: expected `i64`, found `f64` (integers and floats don't mix; write `x as f64`)
+            1: expected `f64`, found `int` (write the literal with a point, as in `1.0`)
+            "a": expected `i64`, found `String`
+            value: expected `bool`, found `i64` (write a comparison, as in `x != 0`)
+            3: expected `Option<i64>`, found `int` (write `Some(..)` around it)
+            'a': expected `i64`, found `char` (write `c as u32`, or `b'a'` for a byte)
+            true: expected `i64`, found `bool`
+            { 1 }: expected `char`, found `int` (compare characters with characters, or use `c as u32`)
+            if b { 1 }: an `if` without `else` has no value (add an `else`, or write `p ==> q`)
+            x: expected `bool`, found `f64`
+            -b: `-` doesn't apply to `bool`
+            b: expected `usize`, found `bool`
+            0: slicing a string is not supported yet (any Rust expression can stand behind `where`, which filters)
+            "a": expected `char`, found `String` (a character stands in single quotes: `'a'`)
+            x: converting floats to integers is not supported yet (any Rust expression can stand behind `where`, which filters)
+            None: can't tell the type of this `None` here (compare it with something that has a type)
+            vec![]: can't tell the type of an empty list's elements here (compare it with something that has a type)
+            Ok(1): can't tell the type of this `Ok` here (compare it with something that has a type)
+            (1..): an open range has no end here (give it two ends, or use `enumerate()` to number elements)
+            1: `<<` needs a machine type, and its operands agree on none (say which one: `x as u64`, or `1u64` for a literal)
+            1: expected `char`, found `int` (compare characters with characters, or use `c as u32`)
+            Ok(n): `Ok` is no constructor of `Option<i64>` (`Option<i64>` is None or Some)
+            Some(n): this pattern doesn't match every value (use `match` or `if let`)
+        "#]],
+    );
+}
+
+#[test]
+fn calls_are_counted_and_what_is_to_come_is_told() {
+    check(
+        &[
+            "v.len(1)",
+            "value.max()",
+            "v.iter().all(|a, b| true)",
+            "v.iter().all(3)",
+            "v.iter().fold(0)",
+            "Some(1, 2) == o",
+            "s.starts_with(\"a\")",
+            "set![1]",
+            "elems(v)",
+            "v.union(v)",
+            "x.sqrt()",
+            "secret == secret",
+            "secret.len()",
+            "secret.x",
+            "v.windows(0)",
+            "v.windows(value)",
+            "x % x",
+            "matches!((value, value), (a, a))",
+            "matches!(o, Some(1 | n))",
+            "|x| x",
+        ],
+        expect![[r#"
+            len: `len` takes 0 arguments, not 1
+            max: `max` takes 1 argument, not 0
+            |a, b| true: the closure here takes 1 argument, not 2
+            3: expected a closure, as in `|x| 0 < x`
+            fold: `fold` takes 2 arguments, not 1
+            Some(1, 2): `Some` takes 1 field, not 2
+            starts_with: `starts_with` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            set![1]: sets are not supported yet (any Rust expression can stand behind `where`, which filters)
+            elems: `elems` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            union: `union` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            sqrt: `sqrt` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            secret: its fields are private, so a refinement can't look into it (use `where`)
+            secret: its fields are private, so a refinement can't look into it (use `where`)
+            secret: its fields are private, so a refinement can't look into it (use `where`)
+            0: windows have at least one element, and a size that fits 32 bits
+            value: a size of windows that is no number is not supported yet (any Rust expression can stand behind `where`, which filters)
+            x % x: the remainder of floats is not supported yet (any Rust expression can stand behind `where`, which filters)
+            (a, a): the pattern binds `a` twice
+            1 | n: not every alternative of the pattern binds `n`
+            |x| x: a closure can only be the argument of a method
+        "#]],
+    );
+}
+
+#[test]
+fn constants_are_evaluated_and_fit() {
+    let text = |ty: &str, text: &str| match constant_of(ty, text) {
+        Ok(value) => target_strategies::rust_code::scalar(&value),
+        Err(mistake) => format!("error: {}", mistake.message),
+    };
+    let lines = [
+        text("(Vec<i64>, usize, String)", "(vec![1, -2, 3], 1, \"ab\".to_string())"),
+        text("Vec<Option<u8>>", "[None, Some(b'a')]"),
+        text("Tree<i64>", "Tree::Node(Box::new(Tree::Leaf), i64::MIN, Box::new(Tree::Leaf))"),
+        text("Result<Point, String>", "Ok(Point { x: 1, y: 1 + 1 })"),
+        text("Result<Point, String>", "Err(String::from(\"no\"))"),
+        text("Vec<Vec<u8>>", "vec![Vec::new(); 2]"),
+        text("u8", "256"),
+        text("u8", "x"),
+        text("i64", "1 / 0"),
+        text("&[f64]", "&[1.5, f64::NAN, -0.0]"),
+    ];
+    expect![[r#"
+        ([1, -2, 3], 1, "ab")
+        [#0, #1(97)]
+        #1(#0, -9223372036854775808, #0)
+        #0(#0(1, 2))
+        #1("no")
+        [[], []]
+        error: `256` does not fit `u8`
+        error: no value `x` in scope
+        error: the value of this panics, or is too big to compute
+        [1.5, f64::NAN, -0.0]"#]]
+    .assert_eq(&lines.join("\n"));
+}

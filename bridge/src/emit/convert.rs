@@ -1,0 +1,184 @@
+//! Expressions that turn a [`Value`](target_strategies::value::Value) into a Rust value of a given type, and back.
+//!
+//! Names are written out from the root, since the code around them is the user's. What the subject takes by reference is
+//! kept in the arena of the case.
+
+use target_strategies::ir::{Data, DataId, Pointer, Refined, SeqKind, Sort, Spec, StrKind};
+
+const CONVERT: &str = "::target_strategies::serve::convert";
+
+/// The Rust value of type `refined` made from the `&Value` that `from` gives.
+pub fn make(refined: &Refined, spec: &Spec, from: &str) -> String {
+    make_behind(&refined.pointers, refined, spec, from)
+}
+
+/// A reference to the Rust value, whatever references the type has around it.
+pub fn make_reference(refined: &Refined, spec: &Spec, from: &str) -> String {
+    let is_reference = |pointer: &&Pointer| matches!(pointer, Pointer::Ref | Pointer::RefMut);
+    let n_references = refined.pointers.iter().take_while(is_reference).count();
+    let mut pointers = vec![Pointer::Ref];
+    pointers.extend(&refined.pointers[n_references..]);
+    make_behind(&pointers, refined, spec, from)
+}
+
+fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str) -> String {
+    let Some((outermost, inner)) = pointers.split_first() else {
+        return make_owned(refined, spec, from);
+    };
+    let is_str = refined.sort == Sort::Str(StrKind::Str);
+    let is_slice = matches!(refined.sort, Sort::Seq(_, SeqKind::Slice));
+    if inner.is_empty() && is_str {
+        let text = format!("{CONVERT}::as_str({from})");
+        return match outermost {
+            Pointer::Ref => text,
+            Pointer::RefMut => format!("arena.keep(::std::string::String::from({text})).as_mut_str()"),
+            Pointer::Box => format!("::std::boxed::Box::<str>::from({text})"),
+            Pointer::Rc => format!("::std::rc::Rc::<str>::from({text})"),
+            Pointer::Arc => format!("::std::sync::Arc::<str>::from({text})"),
+        };
+    }
+    let value = make_behind(inner, refined, spec, from);
+    let unsized_inside = inner.is_empty() && is_slice;
+    match outermost {
+        Pointer::Ref if unsized_inside => format!("&arena.keep({value})[..]"),
+        Pointer::RefMut if unsized_inside => format!("&mut arena.keep({value})[..]"),
+        Pointer::Box if unsized_inside => format!("{value}.into_boxed_slice()"),
+        Pointer::Rc if unsized_inside => format!("::std::rc::Rc::<[_]>::from({value})"),
+        Pointer::Arc if unsized_inside => format!("::std::sync::Arc::<[_]>::from({value})"),
+        Pointer::Ref => format!("&*arena.keep({value})"),
+        Pointer::RefMut => format!("&mut *arena.keep({value})"),
+        Pointer::Box => format!("::std::boxed::Box::new({value})"),
+        Pointer::Rc => format!("::std::rc::Rc::new({value})"),
+        Pointer::Arc => format!("::std::sync::Arc::new({value})"),
+    }
+}
+
+/// The value without any pointer around it; a `str` as a `String`, a slice as a `Vec`.
+pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
+    match &refined.sort {
+        Sort::Bool => format!("{CONVERT}::as_bool({from})"),
+        Sort::Char => format!("{CONVERT}::as_char({from})"),
+        Sort::Int(kind) => format!("{CONVERT}::as_{}({from})", kind.name()),
+        Sort::Float => format!("{CONVERT}::as_f64({from})"),
+        Sort::Str(_) => format!("::std::string::String::from({CONVERT}::as_str({from}))"),
+        Sort::Seq(element, SeqKind::Array(length)) => {
+            let element = make(element, spec, "v");
+            format!("{CONVERT}::array::<_, {length}>({from}, |v| {element})")
+        }
+        Sort::Seq(element, SeqKind::Vec | SeqKind::Slice) => {
+            let element = make(element, spec, "v");
+            format!("{CONVERT}::elements({from}).iter().map(|v| {element}).collect::<::std::vec::Vec<_>>()")
+        }
+        Sort::Tuple(parts) if parts.is_empty() => "()".to_owned(),
+        Sort::Tuple(parts) => {
+            let part = |(index, part): (usize, &Refined)| make(part, spec, &format!("&parts[{index}]"));
+            let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
+            format!("{{ let parts = {CONVERT}::parts({from}); ({},) }}", parts.join(", "))
+        }
+        Sort::Data(id) if is_of_std(spec.data(*id)) => make_constructors(spec.data(*id), spec, from),
+        Sort::Data(id) => format!("{}({from}, arena)", maker(*id)),
+        Sort::Opaque(_) => format!("::core::unreachable!(\"{from} is of a type that can't be made\")"),
+    }
+}
+
+/// The `Value` of the Rust value behind the reference that `from` gives.
+pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
+    let mut place = from.to_owned();
+    for _ in &refined.pointers {
+        place = format!("(&**{place})");
+    }
+    match &refined.sort {
+        Sort::Bool => format!("{CONVERT}::from_bool(*{place})"),
+        Sort::Char => format!("{CONVERT}::from_char(*{place})"),
+        Sort::Int(kind) => format!("{CONVERT}::from_{}(*{place})", kind.name()),
+        Sort::Float => format!("{CONVERT}::from_f64(*{place})"),
+        Sort::Str(_) => format!("{CONVERT}::from_str({place})"),
+        Sort::Seq(element, _) => {
+            let element = show(element, spec, "v");
+            format!("{CONVERT}::from_elements({place}.iter().map(|v| {element}))")
+        }
+        Sort::Tuple(parts) => {
+            let part = |(index, part): (usize, &Refined)| show(part, spec, &format!("(&{place}.{index})"));
+            let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
+            format!("{CONVERT}::from_parts([{}])", parts.join(", "))
+        }
+        Sort::Data(id) if is_of_std(spec.data(*id)) => show_constructors(spec.data(*id), spec, &place),
+        Sort::Data(id) => format!("{}({place})", shower(*id)),
+        Sort::Opaque(_) => "::target_strategies::value::Value::unit()".to_owned(),
+    }
+}
+
+/// The functions that make and show a user's data type, which may be recursive; none for `Option` and `Result`.
+pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
+    let data = spec.data(id);
+    if is_of_std(data) {
+        return None;
+    }
+    let value = "::target_strategies::value::Value";
+    Some(format!(
+        "fn {}<'a>(v: &'a {value}, arena: &'a ::target_strategies::serve::Arena) -> {} {{\n    {}\n}}\n\
+         fn {}(v: &{}) -> {value} {{\n    {}\n}}\n",
+        maker(id),
+        data.rust_type,
+        make_constructors(data, spec, "v"),
+        shower(id),
+        data.rust_type,
+        show_constructors(data, spec, "v"),
+    ))
+}
+
+fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
+    let mut arms = String::new();
+    for (index, ctor) in data.ctors.iter().enumerate() {
+        let field = |(position, field): (usize, &target_strategies::ir::Field)| {
+            let value = make(&field.refined, spec, &format!("&fields[{position}]"));
+            if ctor.named { format!("{}: {value}", field.name) } else { value }
+        };
+        let fields: Vec<String> = ctor.fields.iter().enumerate().map(field).collect();
+        let applied = applied(&ctor.rust_path, ctor.named, &fields);
+        arms.push_str(&format!("({index}, fields) => {applied}, "));
+    }
+    let name = &data.rust_type;
+    format!(
+        "match {CONVERT}::fields({from}) {{ {arms}(ctor, _) => {CONVERT}::no_constructor(ctor, {name:?}) }}"
+    )
+}
+
+fn show_constructors(data: &Data, spec: &Spec, from: &str) -> String {
+    let mut arms = String::new();
+    for (index, ctor) in data.ctors.iter().enumerate() {
+        let pattern = |(position, field): (usize, &target_strategies::ir::Field)| {
+            if ctor.named { format!("{}: f{position}", field.name) } else { format!("f{position}") }
+        };
+        let patterns: Vec<String> = ctor.fields.iter().enumerate().map(pattern).collect();
+        let shown = |(position, field): (usize, &target_strategies::ir::Field)| {
+            show(&field.refined, spec, &format!("f{position}"))
+        };
+        let values: Vec<String> = ctor.fields.iter().enumerate().map(shown).collect();
+        let pattern = applied(&ctor.rust_path, ctor.named, &patterns);
+        arms.push_str(&format!("{pattern} => {CONVERT}::from_fields({index}, [{}]), ", values.join(", ")));
+    }
+    // A match on a reference to an enum without constructors would want an arm.
+    if data.ctors.is_empty() { format!("match *{from} {{}}") } else { format!("match {from} {{ {arms} }}") }
+}
+
+/// A constructor with its fields, as an expression or a pattern.
+fn applied(path: &str, named: bool, fields: &[String]) -> String {
+    match (named, fields.is_empty()) {
+        (true, _) => format!("{path} {{ {} }}", fields.join(", ")),
+        (false, true) => path.to_owned(),
+        (false, false) => format!("{path}({})", fields.join(", ")),
+    }
+}
+
+fn is_of_std(data: &Data) -> bool {
+    data.rust_type.starts_with("Option<") || data.rust_type.starts_with("Result<")
+}
+
+fn maker(id: DataId) -> String {
+    format!("make_{}", id.0)
+}
+
+fn shower(id: DataId) -> String {
+    format!("show_{}", id.0)
+}

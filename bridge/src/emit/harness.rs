@@ -1,0 +1,174 @@
+//! From subjects to the source of a harness: one program that can run each of a package's subjects.
+//!
+//! For `rescale` the glue reads
+//!
+//! ```text
+//! fn run<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
+//!     let (a0, a1, a2) = (as_i64(&args[0]), as_i64(&args[1]), as_i64(&args[2]));
+//!     let result = arena.subject(|| scores::rescale(a0, a1, a2));
+//!     Ran { result: from_i64(*&result), after: None }
+//! }
+//! ```
+//!
+//! The specs are not in it: the child gets them when it starts, so that a changed bound or refinement compiles nothing.
+//! The user's own expressions (`where`, `call`) see the root of the user's crate.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use proc_macro2::{TokenStream, TokenTree};
+use target_strategies::ir::{DataId, Param, Pointer, Refined, Sort};
+
+use super::convert;
+use crate::subject::{Call, Opaque, Subject};
+
+const ARGS: &str =
+    "<'a>(args: &'a [::target_strategies::value::Value], arena: &'a ::target_strategies::serve::Arena)";
+
+/// The source of the harness for the subjects of one package, numbered by their position.
+pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
+    let mut text = String::from("// Written by cargo-target; changes are lost.\n#![allow(warnings)]\n");
+    let _ = writeln!(text, "pub use ::{crate_name}::*;\n");
+    let mut table = String::new();
+    for (number, subject) in subjects.iter().enumerate() {
+        let _ = writeln!(text, "mod subject_{number} {{\nuse super::*;\n{}}}\n", glue(subject));
+        let conditions: Vec<String> =
+            (0..subject.opaques.len()).map(|index| format!("subject_{number}::condition_{index}")).collect();
+        let _ = writeln!(
+            table,
+            "    ::target_strategies::serve::Function {{ name: {:?}, run: subject_{number}::run, opaques: &[{}] }},",
+            subject.spec.name,
+            conditions.join(", ")
+        );
+    }
+    let _ = writeln!(text, "static SUBJECTS: &[::target_strategies::serve::Function] = &[\n{table}];\n");
+    text.push_str("fn main() {\n    ::target_strategies::serve::main(SUBJECTS)\n}\n");
+    text
+}
+
+/// All functions for one subject.
+fn glue(subject: &Subject) -> String {
+    let spec = &subject.spec;
+    let mut text: String =
+        crossing(subject).into_iter().filter_map(|id| convert::functions(id, spec)).collect();
+    text.push_str(&run(subject));
+    for (index, opaque) in subject.opaques.iter().enumerate() {
+        text.push_str(&condition(index, opaque, subject));
+    }
+    text
+}
+
+/// The data types of values that cross between the tool and the subject; the logic may know others.
+fn crossing(subject: &Subject) -> BTreeSet<DataId> {
+    let spec = &subject.spec;
+    let params = spec.params.iter().map(|param| &param.refined);
+    let bindings = subject.opaques.iter().flat_map(|opaque| &opaque.bindings).map(|binding| &binding.refined);
+    let mut seen = BTreeSet::new();
+    let mut waiting: Vec<&Refined> = params.chain([&spec.result]).chain(bindings).collect();
+    while let Some(refined) = waiting.pop() {
+        match &refined.sort {
+            Sort::Seq(element, _) => waiting.push(element),
+            Sort::Tuple(parts) => waiting.extend(parts),
+            Sort::Data(id) if seen.insert(*id) => {
+                let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
+                waiting.extend(fields.map(|field| &field.refined));
+            }
+            _ => {}
+        }
+    }
+    seen
+}
+
+fn run(subject: &Subject) -> String {
+    let spec = &subject.spec;
+    let mut text = format!("pub fn run{ARGS} -> ::target_strategies::serve::Ran {{\n");
+    let mut passed = Vec::new();
+    for (index, param) in spec.params.iter().enumerate() {
+        let from = format!("&args[{index}]");
+        let value = match is_mutable(param) {
+            true => format!("arena.keep({})", kept(param, subject, &from)),
+            false => convert::make(&param.refined, spec, &from),
+        };
+        let _ = writeln!(text, "    let a{index} = {value};");
+        passed.push(if is_mutable(param) { format!("&mut *a{index}") } else { format!("a{index}") });
+    }
+    let callee = match &subject.call {
+        Call::Path { path, .. } => path.clone(),
+        Call::Closure { text, .. } => format!("({text})"),
+    };
+    let _ = writeln!(text, "    let result = arena.subject(|| {callee}({}));", passed.join(", "));
+    let after = match spec.params.iter().any(is_mutable) {
+        false => "::core::option::Option::None".to_owned(),
+        true => {
+            let values: Vec<String> =
+                spec.params.iter().enumerate().map(|(i, param)| after(i, param, subject)).collect();
+            format!("::core::option::Option::Some(::std::vec![{}])", values.join(", "))
+        }
+    };
+    // The result may borrow from a `&mut` argument, so it is looked at first.
+    let _ = writeln!(text, "    let result = {};", convert::show(&spec.result, spec, "(&result)"));
+    let _ = writeln!(text, "    ::target_strategies::serve::Ran {{ result, after: {after} }}\n}}");
+    text
+}
+
+fn is_mutable(param: &Param) -> bool {
+    param.refined.pointers.first() == Some(&Pointer::RefMut)
+}
+
+/// The value behind a `&mut` parameter: a `Vec` for a slice.
+fn kept(param: &Param, subject: &Subject, from: &str) -> String {
+    let mut inner = param.refined.clone();
+    inner.pointers.remove(0);
+    if inner.pointers.is_empty() {
+        convert::make_owned(&inner, &subject.spec, from)
+    } else {
+        convert::make(&inner, &subject.spec, from)
+    }
+}
+
+fn after(index: usize, param: &Param, subject: &Subject) -> String {
+    if !is_mutable(param) {
+        return format!("args[{index}].clone()");
+    }
+    let mut inner = param.refined.clone();
+    inner.pointers.remove(0);
+    convert::show(&inner, &subject.spec, &format!("(&*a{index})"))
+}
+
+fn condition(index: usize, opaque: &Opaque, subject: &Subject) -> String {
+    let mut text = format!("pub fn condition_{index}{ARGS} -> bool {{\n");
+    for (position, binding) in opaque.bindings.iter().enumerate() {
+        let value = convert::make_reference(&binding.refined, &subject.spec, &format!("&args[{position}]"));
+        let _ = writeln!(text, "    let {} = {value};", word(&binding.name));
+    }
+    let has_self = opaque.bindings.iter().any(|binding| binding.name == "self");
+    let code = if has_self { without_self(&opaque.text) } else { opaque.text.clone() };
+    let _ = writeln!(text, "    {code}\n}}");
+    text
+}
+
+/// A name that a `let` can bind.
+fn word(name: &str) -> &str {
+    if name == "self" { "this" } else { name }
+}
+
+/// The code with `self` renamed, since it stands outside a method.
+fn without_self(code: &str) -> String {
+    fn rename(stream: TokenStream) -> TokenStream {
+        let one = |tree| match tree {
+            TokenTree::Ident(ident) if ident == "self" => {
+                TokenTree::Ident(proc_macro2::Ident::new("this", ident.span()))
+            }
+            TokenTree::Group(group) => {
+                TokenTree::Group(proc_macro2::Group::new(group.delimiter(), rename(group.stream())))
+            }
+            other => other,
+        };
+        stream.into_iter().map(one).collect()
+    }
+    match code.parse::<TokenStream>() {
+        Ok(stream) => rename(stream).to_string(),
+        // It has been parsed before; rustc will say what it thinks of it.
+        Err(_) => code.to_owned(),
+    }
+}

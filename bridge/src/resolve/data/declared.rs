@@ -1,0 +1,142 @@
+//! From a type of the user's source to a refined type without refinements, or why that isn't supported.
+
+use target_strategies::ir::{DataId, Pointer, Refined, SeqKind, Sort, StrKind};
+
+use super::{DataTable, Head, Position};
+use crate::catalog::RustType;
+use crate::resolve::declared_type::{pointer, type_text, unsupported};
+
+impl DataTable<'_> {
+    /// A type of the source as a refined type without refinements, its type parameters replaced; or why not.
+    pub fn declared(
+        &mut self,
+        ty: &RustType,
+        env: &[(String, Refined)],
+        position: Position,
+    ) -> Result<Refined, String> {
+        match self.declared_strictly(ty, env, position) {
+            Err(_) if position == Position::Output => {
+                Ok(Refined::plain(Sort::Opaque(type_text(self.catalog, ty))))
+            }
+            other => other,
+        }
+    }
+
+    fn declared_strictly(
+        &mut self,
+        ty: &RustType,
+        env: &[(String, Refined)],
+        position: Position,
+    ) -> Result<Refined, String> {
+        let sort = match ty {
+            RustType::Bool => Sort::Bool,
+            RustType::Char => Sort::Char,
+            RustType::Int(kind) => Sort::Int(*kind),
+            RustType::Float(64) => Sort::Float,
+            RustType::String => Sort::Str(StrKind::String),
+            RustType::Str => Sort::Str(StrKind::Str),
+            RustType::Tuple(parts) => {
+                let parts: Result<_, _> =
+                    parts.iter().map(|part| self.declared(part, env, position)).collect();
+                Sort::Tuple(parts?)
+            }
+            RustType::Array(inner, Some(n)) => self.sequence(inner, env, position, SeqKind::Array(*n))?,
+            RustType::Slice(inner) => self.sequence(inner, env, position, SeqKind::Slice)?,
+            RustType::Vec(inner) => self.sequence(inner, env, position, SeqKind::Vec)?,
+            RustType::Option(inner) => {
+                let inner = self.declared(inner, env, position)?;
+                Sort::Data(self.option_of(inner))
+            }
+            RustType::Result(ok, err) => {
+                let (ok, err) = (self.declared(ok, env, position)?, self.declared(err, env, position)?);
+                Sort::Data(self.result_of(ok, err))
+            }
+            RustType::Item(id, args) => {
+                let args: Result<_, _> = args.iter().map(|arg| self.declared(arg, env, position)).collect();
+                Sort::Data(self.instance(*id, args?)?)
+            }
+            RustType::Param(name) => {
+                return match env.iter().find(|(param, _)| param == name) {
+                    Some((_, refined)) => Ok(refined.clone()),
+                    None => Err(format!("the spec doesn't say what `{name}` is")),
+                };
+            }
+            RustType::Box(_) | RustType::Rc(_) | RustType::Arc(_) | RustType::Ref { .. } => {
+                return self.behind_pointer(ty, env, position);
+            }
+            RustType::Float(_)
+            | RustType::Array(..)
+            | RustType::Function
+            | RustType::Foreign(..)
+            | RustType::Other(_) => return Err(unsupported(self.catalog, ty)),
+        };
+        Ok(Refined::plain(sort))
+    }
+
+    fn sequence(
+        &mut self,
+        inner: &RustType,
+        env: &[(String, Refined)],
+        position: Position,
+        kind: SeqKind,
+    ) -> Result<Sort, String> {
+        Ok(Sort::Seq(Box::new(self.declared(inner, env, position)?), kind))
+    }
+
+    fn behind_pointer(
+        &mut self,
+        ty: &RustType,
+        env: &[(String, Refined)],
+        position: Position,
+    ) -> Result<Refined, String> {
+        let Some((pointer, inner)) = pointer(ty) else {
+            return Err(unsupported(self.catalog, ty));
+        };
+        if position == Position::Field && matches!(pointer, Pointer::Ref | Pointer::RefMut) {
+            return Err("fields that hold references are not supported yet".to_owned());
+        }
+        let mut refined = self.declared(inner, env, position)?;
+        refined.pointers.insert(0, pointer);
+        Ok(refined)
+    }
+
+    /// The type of the source that a refined type is a refinement of.
+    pub fn rust_of(&self, refined: &Refined) -> RustType {
+        let inner = |refined: &Refined| Box::new(self.rust_of(refined));
+        let core = match &refined.sort {
+            Sort::Bool => RustType::Bool,
+            Sort::Char => RustType::Char,
+            Sort::Int(kind) => RustType::Int(*kind),
+            Sort::Float => RustType::Float(64),
+            Sort::Str(StrKind::String) => RustType::String,
+            Sort::Str(StrKind::Str) => RustType::Str,
+            Sort::Seq(element, SeqKind::Vec) => RustType::Vec(inner(element)),
+            Sort::Seq(element, SeqKind::Slice) => RustType::Slice(inner(element)),
+            Sort::Seq(element, SeqKind::Array(n)) => RustType::Array(inner(element), Some(*n)),
+            Sort::Tuple(parts) => RustType::Tuple(parts.iter().map(|part| self.rust_of(part)).collect()),
+            Sort::Data(id) => self.rust_item(*id),
+            Sort::Opaque(text) => RustType::Other(text.clone()),
+        };
+        refined.pointers.iter().rev().fold(core, |behind, pointer| {
+            let inner = Box::new(behind);
+            match pointer {
+                Pointer::Ref => RustType::Ref { mutable: false, inner },
+                Pointer::RefMut => RustType::Ref { mutable: true, inner },
+                Pointer::Box => RustType::Box(inner),
+                Pointer::Rc => RustType::Rc(inner),
+                Pointer::Arc => RustType::Arc(inner),
+            }
+        })
+    }
+
+    fn rust_item(&self, id: DataId) -> RustType {
+        let key = &self.keys[id.0 as usize];
+        let args: Vec<RustType> = key.args.iter().map(|arg| self.rust_of(arg)).collect();
+        match (key.head, args.as_slice()) {
+            (Head::User(ty), _) => RustType::Item(ty, args),
+            (Head::Option, [element]) => RustType::Option(Box::new(element.clone())),
+            (Head::Result, [ok, err]) => RustType::Result(Box::new(ok.clone()), Box::new(err.clone())),
+            _ => RustType::Other(self.get(id).rust_type.clone()),
+        }
+    }
+}

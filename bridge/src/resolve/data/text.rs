@@ -1,0 +1,64 @@
+//! Refined types as Rust code, refinements left out.
+
+use target_strategies::ir::{Data, Pointer, Refined, SeqKind, Sort, StrKind};
+
+use crate::resolve::data::DataTable;
+
+/// The type as Rust code that can be written outside the crate, refinements left out.
+pub fn rust_type(refined: &Refined, data: &[Data]) -> String {
+    let mut text = String::new();
+    let mut closing = String::new();
+    for pointer in &refined.pointers {
+        text.push_str(match pointer {
+            Pointer::Ref => "&",
+            Pointer::RefMut => "&mut ",
+            Pointer::Box => "Box<",
+            Pointer::Rc => "std::rc::Rc<",
+            Pointer::Arc => "std::sync::Arc<",
+        });
+        if !matches!(pointer, Pointer::Ref | Pointer::RefMut) {
+            closing.push('>');
+        }
+    }
+    text.push_str(&sort_text(&refined.sort, data));
+    text + &closing
+}
+
+fn sort_text(sort: &Sort, data: &[Data]) -> String {
+    match sort {
+        Sort::Bool => "bool".to_owned(),
+        Sort::Char => "char".to_owned(),
+        Sort::Int(kind) => kind.name().to_owned(),
+        Sort::Float => "f64".to_owned(),
+        Sort::Str(StrKind::String) => "String".to_owned(),
+        Sort::Str(StrKind::Str) => "str".to_owned(),
+        Sort::Seq(element, SeqKind::Vec) => format!("Vec<{}>", rust_type(element, data)),
+        Sort::Seq(element, SeqKind::Slice) => format!("[{}]", rust_type(element, data)),
+        Sort::Seq(element, SeqKind::Array(n)) => format!("[{}; {n}]", rust_type(element, data)),
+        Sort::Tuple(parts) => match parts.as_slice() {
+            [only] => format!("({},)", rust_type(only, data)),
+            parts => {
+                let parts: Vec<String> = parts.iter().map(|part| rust_type(part, data)).collect();
+                format!("({})", parts.join(", "))
+            }
+        },
+        Sort::Data(id) => data[id.0 as usize].rust_type.clone(),
+        Sort::Opaque(text) => text.clone(),
+    }
+}
+
+impl DataTable<'_> {
+    /// The type as Rust code that can be written outside the crate, refinements left out.
+    pub fn rust_type(&self, refined: &Refined) -> String {
+        rust_type(refined, &self.data)
+    }
+
+    /// The arguments of a type, in angle brackets, if there are any.
+    pub(super) fn rust_args(&self, args: &[Refined]) -> String {
+        if args.is_empty() {
+            return String::new();
+        }
+        let args: Vec<String> = args.iter().map(|arg| self.rust_type(arg)).collect();
+        format!("<{}>", args.join(", "))
+    }
+}

@@ -1,0 +1,143 @@
+//! A subject as text, for `cargo target explain`: what is called, parameters with their sorts, clauses as terms.
+//!
+//! Beside the user's words of each clause stands its term; in it a parameter has its name, the refined value is `v`, a
+//! parameter on return has a prime, and what a term binds itself is numbered.
+
+use std::fmt::Write;
+
+use target_strategies::ir::{Clause, Refined, Sort, Spec, Term};
+
+use crate::elaborate::print::Printer;
+use crate::manifest::FunctionEntry;
+use crate::resolve::data::rust_type;
+use crate::spec::{parse, print};
+use crate::subject::{Call, Subject};
+
+/// A spec as it was parsed, printed anew; none if it could not be.
+pub fn describe_parsed(entry: &FunctionEntry) -> Option<String> {
+    parse::signature(&entry.spec).ok().map(|signature| print::signature(&signature))
+}
+
+/// What became of a spec once it was resolved.
+pub fn describe(subject: &Subject) -> String {
+    let spec = &subject.spec;
+    let names = slot_names(spec);
+    let printer = Printer { names: &names, data: &spec.data };
+    let mut out = Description { spec, printer, text: String::new() };
+    match &subject.call {
+        Call::Path { path, generic: false } => out.line(0, &format!("{} calls {path}", spec.name)),
+        Call::Path { path, generic: true } => {
+            out.line(0, &format!("{} calls {path}, which is generic", spec.name))
+        }
+        Call::Closure { text, .. } => out.line(0, &format!("{} calls {text}", spec.name)),
+    }
+    for (slot, param) in spec.params.iter().enumerate() {
+        out.refined(1, &format!("{slot} {}", param.name), &param.refined);
+    }
+    out.clauses(1, "requires", &spec.requires);
+    out.clauses(1, "explore", &spec.explore);
+    out.clauses(1, "panics if", spec.panics_if.as_slice());
+    out.refined(1, &format!("{} result", spec.value_slot()), &spec.result);
+    out.clauses(1, "ensures", &spec.ensures);
+    for example in &spec.examples {
+        let args: Vec<String> = example.iter().map(|arg| printer.term(&Term::Lit(arg.clone()))).collect();
+        out.line(1, &format!("example ({})", args.join(", ")));
+    }
+    out.data();
+    for (number, opaque) in subject.opaques.iter().enumerate() {
+        let names: Vec<String> = opaque
+            .bindings
+            .iter()
+            .map(|binding| format!("{}: &{}", binding.name, rust_type(&binding.refined, &spec.data)))
+            .collect();
+        out.line(1, &format!("where#{number} |{}| {}", names.join(", "), opaque.text));
+    }
+    out.text
+}
+
+/// The names of the slots that a spec has itself.
+fn slot_names(spec: &Spec) -> Vec<String> {
+    let params = spec.params.iter().map(|param| param.name.clone());
+    let value = if spec.params.iter().any(|param| param.name == "v") { "value" } else { "v" };
+    let on_return = params.clone().map(|name| name + "'");
+    params.chain([value.to_owned()]).chain(on_return).collect()
+}
+
+struct Description<'s> {
+    spec: &'s Spec,
+    printer: Printer<'s>,
+    text: String,
+}
+
+impl Description<'_> {
+    fn line(&mut self, indent: usize, text: &str) {
+        // Writing to a string can't fail.
+        let _ = writeln!(self.text, "{:width$}{text}", "", width = 2 * indent);
+    }
+
+    /// A type, and below it the refinements of its parts, if there are any.
+    fn refined(&mut self, indent: usize, label: &str, refined: &Refined) {
+        let text = rust_type(refined, &self.spec.data);
+        self.line(indent, &format!("{label}: {text}"));
+        self.inside(indent + 1, refined);
+        refined.clauses.iter().for_each(|clause| self.clause(indent + 1, clause));
+    }
+
+    fn inside(&mut self, indent: usize, refined: &Refined) {
+        match &refined.sort {
+            Sort::Seq(element, _) if is_refined(element) => self.refined(indent, "each", element),
+            Sort::Tuple(parts) => {
+                for (index, part) in parts.iter().enumerate().filter(|(_, part)| is_refined(part)) {
+                    self.refined(indent, &format!(".{index}"), part);
+                }
+            }
+            Sort::Data(id) if self.has_refined_fields(id.0 as usize) => {
+                self.line(indent, &format!("see data {}", id.0));
+            }
+            _ => {}
+        }
+    }
+
+    fn has_refined_fields(&self, index: usize) -> bool {
+        let fields = self.spec.data[index].ctors.iter().flat_map(|ctor| &ctor.fields);
+        fields.into_iter().any(|field| is_refined(&field.refined))
+    }
+
+    fn data(&mut self) {
+        for (index, data) in self.spec.data.iter().enumerate() {
+            self.line(1, &format!("data {index}: {}", data.rust_type));
+            for ctor in &data.ctors {
+                let recursive = if ctor.recursive { " (recursive)" } else { "" };
+                let fields: Vec<String> = ctor
+                    .fields
+                    .iter()
+                    .map(|field| format!("{}: {}", field.name, rust_type(&field.refined, &self.spec.data)))
+                    .collect();
+                self.line(2, &format!("{}({}){recursive}", ctor.rust_path, fields.join(", ")));
+                for field in ctor.fields.iter().filter(|field| is_refined(&field.refined)) {
+                    self.refined(3, &field.name, &field.refined);
+                }
+            }
+        }
+    }
+
+    fn clauses(&mut self, indent: usize, label: &str, clauses: &[Clause]) {
+        if !clauses.is_empty() {
+            self.line(indent, label);
+        }
+        clauses.iter().for_each(|clause| self.clause(indent + 1, clause));
+    }
+
+    fn clause(&mut self, indent: usize, clause: &Clause) {
+        self.line(indent, &format!("{}  ⇒  {}", clause.text, self.printer.term(&clause.term)));
+    }
+}
+
+fn is_refined(refined: &Refined) -> bool {
+    !refined.clauses.is_empty()
+        || match &refined.sort {
+            Sort::Seq(element, _) => is_refined(element),
+            Sort::Tuple(parts) => parts.iter().any(is_refined),
+            _ => false,
+        }
+}

@@ -1,0 +1,305 @@
+//! One entry of the functions table to one subject.
+//!
+//! Parameters are resolved in order, each seeing the ones before it; then the result, the conditions and the
+//! examples. What goes wrong in one place doesn't keep the others from being looked at.
+
+use std::rc::Rc;
+
+use target_strategies::ir::{Clause, Param, Pointer, Refined, Sort, Spec, Term};
+use target_strategies::value::Value;
+
+use crate::catalog::Catalog;
+use crate::diagnostic::{Diagnostic, Level};
+use crate::elaborate;
+use crate::manifest::{FunctionEntry, PartialSettings};
+use crate::resolve::alias::Aliases;
+use crate::resolve::callee::{self, Callee};
+use crate::resolve::data::{DataTable, Position};
+use crate::resolve::names::{Env, Name};
+use crate::resolve::noted;
+use crate::resolve::texts::Texts;
+use crate::resolve::types::Resolver;
+use crate::spec::ast::{self, Condition, ExprKind, Signature};
+use crate::spec::parse;
+use crate::subject::Subject;
+
+/// A use of a name whose own mistake has been reported; diagnostics with this message are dropped.
+const REPORTED: &str = "its type has a mistake";
+
+/// What all entries of a manifest have in common.
+pub struct Common<'a> {
+    /// The crate's items.
+    pub catalog: &'a Catalog,
+    /// The aliases.
+    pub aliases: &'a Aliases,
+    /// The manifest's texts.
+    pub texts: &'a Texts<'a>,
+    /// The names of measures, which can't be used yet.
+    pub measures: Vec<String>,
+    /// The options that hold where an entry says nothing.
+    pub settings: &'a PartialSettings,
+    /// The options that hold whatever an entry says.
+    pub overrides: &'a PartialSettings,
+}
+
+/// The subject that an entry describes, or diagnostics alone.
+pub fn subject(
+    entry: &FunctionEntry,
+    common: &Common<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Subject> {
+    let signature = noted(parse::signature(&entry.spec), diagnostics);
+    let callee = callee::find(entry, common.catalog, diagnostics);
+    let explore = match &entry.explore {
+        Some(text) => noted(parse::condition(text), diagnostics).map(Some),
+        None => Some(None),
+    };
+    let examples: Vec<_> = entry.examples.iter().map(|text| noted(parse::expr(text), diagnostics)).collect();
+    let signature = signature?;
+    // Without the function, the spec is still looked at, as far as it goes by itself.
+    let fits = callee
+        .as_ref()
+        .is_some_and(|callee| callee::check_params(callee, &signature, common.catalog, diagnostics));
+    let callee = callee.filter(|_| fits);
+    let n = signature.params.len() as u32;
+    let data = DataTable::new(common.catalog, 2 * n + 1);
+    let mut resolver = Resolver::new(data, common.aliases, common.texts, n);
+    resolver.logical = callee.is_none();
+    let mut assembly = Assembly { resolver, signature: &signature, callee: callee.as_ref(), common };
+    let spec = assembly.spec(entry, explore.clone().flatten().as_ref(), &examples);
+    let resolver = assembly.resolver;
+    let found = resolver.diagnostics.into_iter().filter(|diagnostic| diagnostic.message != REPORTED);
+    let before = diagnostics.len();
+    diagnostics.extend(found);
+    let sound = !diagnostics[before..].iter().any(|diagnostic| diagnostic.level == Level::Error);
+    let (spec, call) = (spec?, callee.as_ref()?.call.clone());
+    let all_parsed = explore.is_some() && examples.iter().all(Option::is_some);
+    (sound && all_parsed).then(|| Subject {
+        spec,
+        call,
+        opaques: resolver.opaques,
+        clause_spans: resolver.clause_spans,
+        key_span: entry.key.whole(),
+        settings: common.overrides.over(&entry.settings.over(common.settings)).resolve(),
+    })
+}
+
+/// One spec while it is put together.
+struct Assembly<'a> {
+    resolver: Resolver<'a>,
+    signature: &'a Signature,
+    callee: Option<&'a Callee>,
+    common: &'a Common<'a>,
+}
+
+impl<'a> Assembly<'a> {
+    fn spec(
+        &mut self,
+        entry: &FunctionEntry,
+        explore: Option<&Condition>,
+        examples: &[Option<ast::Expr>],
+    ) -> Option<Spec> {
+        let (params, on_entry) = self.params();
+        let result = self.result(&on_entry);
+        let mut entry_env = on_entry;
+        let too_early = "`result` can only be used in `ensures`".to_owned();
+        entry_env.forbidden.push(("result".to_owned(), too_early));
+        let requires = self.conditions(&self.signature.requires, &entry_env);
+        let explore = explore.map(|condition| self.explore(condition, &entry_env)).unwrap_or_default();
+        let panics_if =
+            self.signature.panics_if.as_ref().and_then(|condition| self.single(condition, &entry_env));
+        let return_env = self.env_on_return(&entry_env, &params, result.as_ref());
+        let ensures = self.conditions(&self.signature.ensures, &return_env);
+        let params: Option<Vec<Param>> = params.into_iter().collect();
+        let params = params?;
+        let examples = self.examples(examples, &params);
+        self.all_generics_known(entry);
+        Some(Spec {
+            name: entry.key.text.clone(),
+            params,
+            requires,
+            explore,
+            result: result?,
+            ensures,
+            panics_if,
+            examples,
+            data: std::mem::take(&mut self.resolver.data.data),
+        })
+    }
+
+    /// The parameters, and their names as on entry.
+    fn params(&mut self) -> (Vec<Option<Param>>, Env<'a>) {
+        let mut params = Vec::new();
+        let mut known = self.nothing_yet();
+        for (index, param) in self.signature.params.iter().enumerate() {
+            let mut env = known.clone();
+            let own = format!("`{}` has no value yet inside of its own type", param.name.name);
+            env.forbidden.push((param.name.name.clone(), own));
+            for later in &self.signature.params[index + 1..] {
+                let name = &later.name.name;
+                env.forbidden
+                    .push((name.clone(), format!("`{name}` comes later; put the condition into `requires`")));
+            }
+            let declared = self.callee.and_then(|callee| callee.params[index].1.as_ref());
+            let refined = self.resolver.refine(&param.ty, &Rc::new(env), declared, Position::Input);
+            let refined = refined.filter(|refined| self.outermost_mut_only(param, refined));
+            match &refined {
+                Some(refined) => known.names.push(self.entry_name(&param.name.name, index, refined)),
+                None => known.forbidden.push((param.name.name.clone(), REPORTED.to_owned())),
+            }
+            params.push(refined.map(|refined| Param {
+                name: param.name.name.clone(),
+                mutable: refined.pointers.first() == Some(&Pointer::RefMut),
+                refined,
+            }));
+        }
+        (params, known)
+    }
+
+    fn entry_name(&self, name: &str, index: usize, refined: &Refined) -> Name {
+        Name {
+            name: name.to_owned(),
+            term: Term::Var(index as u32),
+            ty: self.resolver.data.ty_of(refined),
+            refined: Some(refined.clone()),
+        }
+    }
+
+    fn outermost_mut_only(&mut self, param: &ast::Param, refined: &Refined) -> bool {
+        let inner =
+            Refined { pointers: refined.pointers.iter().skip(1).copied().collect(), ..refined.clone() };
+        if holds_mut(&inner) {
+            let message = "`&mut` inside of a type is not supported yet";
+            self.resolver.diagnostics.push(Diagnostic::error(param.ty.span, message));
+            return false;
+        }
+        true
+    }
+
+    /// No names, but those that can't be used yet.
+    fn nothing_yet(&self) -> Env<'a> {
+        let not_yet = |name: &String| (name.clone(), "measures are not supported yet".to_owned());
+        Env { forbidden: self.common.measures.iter().map(not_yet).collect(), ..Env::default() }
+    }
+
+    fn result(&mut self, on_entry: &Env<'a>) -> Option<Refined> {
+        let declared = self.callee.and_then(|callee| callee.result.as_ref());
+        let refined = match (&self.signature.result, declared) {
+            (Some(ty), declared) => {
+                let env = Rc::new(on_entry.clone());
+                self.resolver.refine(ty, &env, declared, Position::Output)?
+            }
+            (None, Some(declared)) => match self.resolver.as_declared(declared, Position::Output) {
+                Ok(refined) => refined,
+                Err(_) => Refined::plain(Sort::Opaque("_".to_owned())),
+            },
+            (None, None) => Refined::plain(Sort::Opaque("_".to_owned())),
+        };
+        if holds_mut(&refined) {
+            let span = self.signature.result.as_ref().map_or(self.signature.span, |ty| ty.span);
+            return self.resolver.fail(Diagnostic::error(span, "`&mut` results are not supported yet"));
+        }
+        Some(refined)
+    }
+
+    fn env_on_return(
+        &mut self,
+        entry: &Env<'a>,
+        params: &[Option<Param>],
+        result: Option<&Refined>,
+    ) -> Env<'a> {
+        let mut env = Env { old: entry.names.clone(), ..entry.clone() };
+        let n = params.len() as u32;
+        for (index, param) in params.iter().enumerate() {
+            let Some(param) = param.as_ref().filter(|param| param.mutable) else { continue };
+            for name in env.names.iter_mut().filter(|name| name.name == param.name) {
+                name.term = Term::Var(n + 1 + index as u32);
+            }
+        }
+        match result {
+            Some(refined) => env.names.push(Name {
+                name: "result".to_owned(),
+                term: Term::Var(n),
+                ty: self.resolver.data.ty_of(refined),
+                refined: Some(refined.clone()),
+            }),
+            None => env.forbidden.push(("result".to_owned(), REPORTED.to_owned())),
+        }
+        env
+    }
+
+    fn conditions(&mut self, conditions: &[Condition], env: &Env<'a>) -> Vec<Clause> {
+        conditions.iter().flat_map(|condition| self.resolver.clauses(condition, env, None)).collect()
+    }
+
+    fn explore(&mut self, condition: &Condition, env: &Env<'a>) -> Vec<Clause> {
+        if let Some(opaque) = &condition.opaque {
+            let diagnostic = Diagnostic::error(opaque.span, "`explore` can't have a `where`");
+            self.resolver.diagnostics.push(diagnostic.help("put it into `requires`"));
+        }
+        self.resolver.clauses(condition, env, None)
+    }
+
+    /// A condition as one clause.
+    fn single(&mut self, condition: &Condition, env: &Env<'a>) -> Option<Clause> {
+        let mut clauses = self.resolver.clauses(condition, env, None);
+        if clauses.len() <= 1 {
+            return clauses.pop();
+        }
+        let spans = clauses.iter().map(|clause| self.resolver.clause_spans[clause.id as usize]);
+        let span = spans.reduce(|all, span| all.to(span))?;
+        let text = clauses.iter().map(|clause| clause.text.as_str()).collect::<Vec<_>>().join(" && ");
+        let text = text.replace(" && where ", " where ");
+        let term = Term::And(clauses.into_iter().map(|clause| clause.term).collect());
+        Some(self.resolver.clause(span, text, term))
+    }
+
+    fn examples(&mut self, examples: &[Option<ast::Expr>], params: &[Param]) -> Vec<Vec<Value>> {
+        let mut all = Vec::new();
+        for expr in examples.iter().flatten() {
+            match self.example(expr, params) {
+                Ok(args) => all.push(args),
+                Err(diagnostic) => self.resolver.diagnostics.push(diagnostic),
+            }
+        }
+        all
+    }
+
+    fn example(&mut self, expr: &ast::Expr, params: &[Param]) -> Result<Vec<Value>, Diagnostic> {
+        let args: Vec<&ast::Expr> = match (&expr.kind, params.len()) {
+            (ExprKind::Tuple(parts), 1) if parts.len() == 1 => parts.iter().collect(),
+            (_, 1) => vec![expr],
+            (ExprKind::Tuple(parts), n) if parts.len() == n => parts.iter().collect(),
+            (_, n) => {
+                let message = format!("an example must be a tuple of {n} arguments");
+                return Err(Diagnostic::error(expr.span, message));
+            }
+        };
+        let pairs = args.into_iter().zip(params);
+        pairs.map(|(arg, param)| elaborate::constant(arg, &param.refined, &mut self.resolver.data)).collect()
+    }
+
+    /// Rust must be able to infer what a generic function is called at.
+    fn all_generics_known(&mut self, entry: &FunctionEntry) {
+        let Some(callee) = self.callee else { return };
+        let mistaken = self.resolver.diagnostics.iter().any(|diagnostic| diagnostic.level == Level::Error);
+        let unknown = callee.generics.iter().find(|name| !self.resolver.generics.contains_key(*name));
+        if let (Some(name), false) = (unknown, mistaken) {
+            let message = format!("the spec doesn't say what the function's `{name}` is");
+            self.resolver.diagnostics.push(
+                Diagnostic::error(entry.spec.whole(), message)
+                    .help("a `call` with a closure can call the function at one instance"),
+            );
+        }
+    }
+}
+
+/// Whether a `&mut` stands anywhere in a type.
+fn holds_mut(refined: &Refined) -> bool {
+    refined.pointers.contains(&Pointer::RefMut)
+        || match &refined.sort {
+            Sort::Seq(element, _) => holds_mut(element),
+            Sort::Tuple(parts) => parts.iter().any(holds_mut),
+            _ => false,
+        }
+}

@@ -1,0 +1,248 @@
+//! Specs with mistakes, each of which is reported once, at its place.
+
+use expect_test::{Expect, expect};
+
+fn check(tables: &str, expected: Expect) {
+    expected.assert_eq(&super::resolved(tables));
+}
+
+#[test]
+fn unknown_names() {
+    check(
+        r#"
+[types]
+Pos = "{v: i64 | 0 < v}"
+Unused = "Vec<Pso>"
+"Generic<T>" = "(T, Poss)"
+[functions]
+resclae = "fn(r1: Pos, r2: Pos, s: Pos) -> Pos"
+"tre::insert" = "fn(t: Tree<i64>, x: i64) -> Tree<i64>"
+"tree" = "fn()"
+best = "fn(k: usizee, xs: Vec<Unused>) -> Tre<u32>"
+rescale = "fn(r1: Pos, r2: Nowhere, s: {v: Pos | v < r2 && v < r3}) -> i64"
+"#,
+        expect![[r#"
+            4:15 <Pso> no type `Pso`; did you mean `Pos`?
+            5:21 <Poss> no type `Poss`; did you mean `Pos`?
+            7:1 <resclae> no function `resclae`; did you mean `rescale`?
+            8:2 <tre::insert> no function `tre::insert`; did you mean `tree::insert`?
+            9:2 <tree> `tree` is a module, not a function
+            10:15 <usizee> no type `usizee`; did you mean `usize`?
+            10:43 <Tre<u32>> no type `Tre`; did you mean `tree::Tree`?
+            11:28 <Nowhere> no type `Nowhere` (neither an alias, nor a type of Rust's or of the crate's)
+            11:64 <r3> no value `r3` in scope; did you mean `r1`?
+        "#]],
+    );
+}
+
+#[test]
+fn aliases() {
+    check(
+        r#"
+[types]
+A = "Vec<B>"
+B = "(C, i64)"
+C = "{v: A | v.len() < 3}"
+D = "Vec<A>"
+"Rng(n: int)" = "{v: i64 | v < n}"
+"Two(n: int, n: int)" = "i64"
+"Wrong(n: {v: i64 | v < 3})" = "i64"
+[functions]
+rescale = "fn(r1: Rng, r2: Rng(1, 2), s: Rng(true)) -> Rng<i64>(3)"
+best = "fn(k: D, xs: Vec<u32(3)>)"
+"#,
+        expect![[r#"
+            3:1 <A> the alias `A` contains itself (`A` → `B` → `C` → `A`); a type that contains itself is an enum or a struct of the crate
+            8:14 <n> the alias `Two` has two parameters named `n`
+            9:11 <{v: i64 | v < 3}> a refined type for a value parameter is not supported yet; write `int` or another plain type
+            11:19 <Rng> `Rng` takes 1 value argument, not 0; it is declared as `Rng(n: int)`
+            11:28 <Rng> `Rng` takes 1 value argument, not 2; it is declared as `Rng(n: int)`
+            11:46 <true> expected `int`, found `bool`
+            11:56 <Rng> `Rng` takes 0 type arguments, not 1; it is declared as `Rng(n: int)`
+            12:30 <3> `u32` takes no values; only aliases do; declare it in the types table, as `"u32(n: int)" = ".."`
+        "#]],
+    );
+}
+
+#[test]
+fn types_that_differ_from_the_functions() {
+    check(
+        r#"
+[types]
+Pos = "{v: i64 | 0 < v}"
+[functions]
+best = "fn(k: Pos, xs: Vec<Pos>) -> Option<u32>"
+rescale = "fn(r1: Box<i64>, r2: &mut i64, s: (i64, i64)) -> bool"
+square = "fn(m: [[u8; 2]; 3]) -> (u8, char, u8)"
+"Heap::len" = "fn(self: Sealed) -> u64"
+both = "fn(a: i64, b: u64) -> bool"
+shown = "fn(x: int) -> String"
+"#,
+        expect![[r#"
+            5:15 <Pos> the function takes `usize`, the spec says `i64` (`Pos` stands for that); in an alias, `int` takes whichever integer type the function has
+            5:28 <Pos> the function takes `u32`, the spec says `i64` (`Pos` stands for that); in an alias, `int` takes whichever integer type the function has
+            5:37 <Option<u32>> the function returns `Vec<u32>`, the spec says `Option<u32>`
+            6:19 <Box<i64>> the function takes `i64`, the spec says `Box<i64>`
+            6:33 <&mut i64> the function takes `i64`, the spec says `&mut i64`
+            6:46 <(i64, i64)> the function takes `i64`, the spec says `(i64, i64)`
+            6:61 <bool> the function returns `i64`, the spec says `bool`
+            7:18 <[u8; 2]> the function takes `[u8; 3]`, the spec says `[u8; 2]`
+            7:34 <(u8, char, u8)> the function returns `(u8, char)`, the spec says `(u8, char, u8)`
+            8:25 <Sealed> the function takes `Heap`, the spec says `Sealed`
+            8:36 <u64> the function returns `usize`, the spec says `u64`
+            9:23 <u64> the function takes `i64`, the spec says `u64`
+            10:16 <int> nothing says which of Rust's integers `int` is here; write a machine type, such as `i64`
+        "#]],
+    );
+}
+
+#[test]
+fn parameters() {
+    check(
+        r#"
+[functions]
+best = "fn(xs: Vec<u32>) -> Vec<u32>"
+rescale = "fn(r2: i64, r1: i64, s: i64) -> i64"
+sort = "fn(self: Vec<i32>)"
+"Heap::push" = "fn(h: Heap, x: i64)"
+"tree::insert" = "fn(x: Tree<u8>, x: u8) -> Tree<u8>"
+made = "fn() -> bool"
+"#,
+        expect![[r#"
+            rescale calls scores::rescale
+              0 r2: i64
+              1 r1: i64
+              2 s: i64
+              3 result: i64
+            3:9 <fn(xs: Vec<u32>) -> Vec<u32>> the function has 2 parameters, the spec has 1; it is declared as fn(k: usize, xs: &[u32]) -> Vec<u32>
+            4:15 <r2> warning: the function has these parameters in another order; it declares (r1, r2, s); arguments go by position
+            5:12 <self> the function has no receiver `self`; it is declared as fn(xs: &mut [i32])
+            6:20 <h> the function's first parameter is its receiver, `self`; it is declared as fn(self: &mut Heap, x: i64)
+            7:35 <x> two parameters are named `x`
+            8:9 <fn() -> bool> the spec doesn't say what the function's `T` is; a `call` with a closure can call the function at one instance
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_not_in_scope() {
+    check(
+        r#"
+[functions]
+rescale = "fn(r1: {v: i64 | v < r2}, r2: {v: i64 | r2 < v}, s: i64) -> i64 requires result < r1 && old(r1) == r1"
+best = "fn(k: usize, xs: Vec<{v: u32 | xs.len() < 3}>) -> Vec<u32>"
+"#,
+        expect![[r#"
+            3:33 <r2> `r2` comes later; put the condition into `requires`
+            3:52 <r2> `r2` has no value yet inside of its own type
+            3:85 <result> `result` can only be used in `ensures`
+            3:100 <old(r1)> `old` can only be used in `ensures`
+            4:40 <xs> `xs` has no value yet inside of its own type
+        "#]],
+    );
+}
+
+#[test]
+fn not_supported_yet() {
+    check(
+        r#"
+[data]
+Span = "struct std::ops::Range<usize> { start: usize, end: usize }"
+[measures]
+"size(t: Tree<i64>) -> int" = "0"
+[functions]
+half = "fn(x: f32) -> f32"
+index = "fn(m: BTreeMap<u8, u8>)"
+apply = "fn(f: fn(x: i64) -> i64, x: i64) -> i64"
+raw = "fn(x: i64)"
+later = "fn(x: i64)"
+hidden = "fn(x: i64)"
+first_mut = "fn(xs: Vec<i32>)"
+view = "fn(v: View)"
+"Sealed::get" = "fn(self: Sealed) -> u8"
+"Sealed::new" = "fn(x: u8) -> {v: Option<{s: Sealed | true}> | v.is_some()}"
+"tree::nest" = "fn(n: Nest<u8>)"
+sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
+"#,
+        expect![[r#"
+            3:1 <Span> views of data types are not supported yet
+            5:2 <size(t: Tree<i64>) -> int> measures are not supported yet
+            7:15 <f32> `f32` is not supported yet
+            7:23 <f32> `f32` is not supported yet
+            8:16 <BTreeMap<u8, u8>> `BTreeMap` is not supported yet
+            9:16 <fn(x: i64) -> i64> functions as arguments are not supported yet
+            10:1 <raw> `raw` is an unsafe function; these are not supported yet; a `call` with a closure can wrap it
+            11:1 <later> `later` is an async function; these are not supported yet; a `call` with a closure can wait for it
+            12:1 <hidden> `hidden` is private; private functions are not supported yet; make it `pub`, in modules that are, or re-export it
+            13:14 <fn(xs: Vec<i32>)> `&mut` results are not supported yet
+            14:15 <View> in the field `text` of `View`: fields that hold references are not supported yet
+            15:27 <Sealed> the field `inside` of `Sealed` is private; types with private fields are not supported yet
+            16:42 <{s: Sealed | true}> a refinement of `Sealed`, which can't be looked into, is not supported yet
+            17:23 <Nest<u8>> in the field `more` of `tree::Nest`: `tree::Nest` contains too many different instances of types
+            18:36 <size> measures are not supported yet
+        "#]],
+    );
+}
+
+#[test]
+fn hostile_aliases_end() {
+    let mut tables = "\n[types]\nA0 = \"(i64, i64)\"\n\"N0(n: int)\" = \"{v: i64 | v < n}\"\n".to_owned();
+    for n in 1..200 {
+        tables += &format!("A{n} = \"(A{m}, A{m})\"\n\"N{n}(n: int)\" = \"N{m}(n + n)\"\n", m = n - 1);
+    }
+    tables += "[functions]\nrescale = \"fn(r1: A199, r2: N30(3), s: N199(3)) -> i64\"\n";
+    let text = super::resolved(&tables);
+    assert!(text.contains("nests too deeply") && text.contains("is too large"), "{text}");
+}
+
+#[test]
+fn conditions_of_one_entry_are_all_looked_at() {
+    check(
+        r#"
+[functions.adds]
+call = "|a: i64, b| a + b"
+spec = "fn(a: {v: i64 | v.lenn() < 3}, b: i64) -> {v: i64 | v == c} requires a + 1 ensures d"
+explore = "e where f"
+examples = ["(1, 2, 3)", "(1, true)"]
+
+[functions.broken]
+call = "1 + 2"
+spec = "fn()"
+"#,
+        expect![[r#"
+            4:27 <lenn> no method `lenn` on `i64` in the logic; any method can be called behind `where`, as a filter
+            4:66 <c> no value `c` in scope; did you mean `a`?
+            4:78 <a + 1> expected `bool`, found `i64`; write a comparison, as in `x != 0`
+            4:92 <d> no value `d` in scope; did you mean `a`?
+            5:12 <e> no value `e` in scope; did you mean `a`?
+            5:20 <f> `explore` can't have a `where`; put it into `requires`
+            6:14 <(1, 2, 3)> an example must be a tuple of 2 arguments
+            6:31 <true> expected `i64`, found `bool`
+            9:9 <1 + 2> `call` is not a closure: expected `|`; write one such as `|x: i64| x + 1`; it is compiled in the scope of the crate's root
+        "#]],
+    );
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 200, ..Default::default() })]
+
+    #[test]
+    fn no_soup_of_words_panics(
+        words in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "fn(", "(", ")", "{v: ", "|", "}", "<", ">", ",", "xs: ", "Vec<i32>", "i64", "A", "B(", "Tree", "-> ",
+                "&", "&mut ", "[", "; 3]", "requires ", "ensures ", " where ", "old(xs)", "result", "v", "< 3", " == ",
+                "Option<", "int", "x: ", "1", "panics if ",
+            ]),
+            0..14,
+        ),
+        head in proptest::sample::select(vec!["A", "B(n: int)", "C<T>", "T<T>(n: T)"]),
+    ) {
+        let text = words.concat();
+        super::resolved(&format!(
+            "\n[types]\nA = '{text}'\nB0 = 'Vec<{text}>'\n'X{head}' = '{text}'\n[functions]\nsort = '{text}'\n\
+             rescale = 'fn(r1: {text}, r2: i64, s: i64) -> {text}'\n[functions.f]\ncall = '|x: {text}| 1'\n\
+             spec = 'fn(x: A) requires {text}'\nexamples = ['{text}']\n",
+        ));
+    }
+}

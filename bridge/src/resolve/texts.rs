@@ -1,0 +1,38 @@
+//! The way back from a place in the manifest to the words there, TOML's escapes resolved.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{FileId, Span};
+use crate::manifest::{Manifest, SpannedText};
+
+/// The texts of a manifest by where they start.
+#[derive(Clone, Debug, Default)]
+pub struct Texts<'m> {
+    by_start: BTreeMap<(FileId, u32), &'m SpannedText>,
+}
+
+impl<'m> Texts<'m> {
+    /// All texts that types and conditions may stand in.
+    pub fn of(manifest: &'m Manifest) -> Texts<'m> {
+        let aliases = manifest.types.iter().flat_map(|(head, body)| [head, body]);
+        let functions = manifest.functions.iter();
+        let functions = functions.flat_map(|entry| [&entry.spec].into_iter().chain(&entry.explore));
+        let by_start = aliases.chain(functions).map(|text| ((text.file, text.whole().start), text)).collect();
+        Texts { by_start }
+    }
+
+    /// The words at a place; none, if it is in no text.
+    pub fn at(&self, span: Span) -> &'m str {
+        let before = self.by_start.range(..=(span.file, span.start)).next_back();
+        let Some((_, text)) = before.filter(|((file, _), _)| *file == span.file) else { return "" };
+        let start = text.offsets.partition_point(|offset| *offset < span.start);
+        let end = text.offsets.partition_point(|offset| *offset < span.end);
+        text.text.get(start..end).unwrap_or_default()
+    }
+
+    /// The whole text that a place is in.
+    pub fn around(&self, span: Span) -> &'m str {
+        let before = self.by_start.range(..=(span.file, span.start)).next_back();
+        before.filter(|((file, _), _)| *file == span.file).map_or("", |(_, text)| &text.text)
+    }
+}

@@ -1,0 +1,124 @@
+//! Types of the crate's own, at the instance that the spec names.
+
+use std::rc::Rc;
+
+use target_strategies::ir::{Refined, Sort};
+
+use super::{Expected, Resolver};
+use crate::catalog::{RustType, TypeId};
+use crate::diagnostic::Diagnostic;
+use crate::resolve::data::{Position, counted};
+use crate::resolve::declared_type::type_text;
+use crate::resolve::names::Env;
+use crate::spec::ast::Type;
+
+/// How many parts a type may have once an alias of the crate is expanded.
+const LARGEST: usize = 2_000;
+
+impl<'a> Resolver<'a> {
+    /// A struct or an enum; its type arguments may be left out where the function declares them.
+    pub(super) fn item(
+        &mut self,
+        ty: &'a Type,
+        id: TypeId,
+        generics: &'a [Type],
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        let declared = match expected.core {
+            None => None,
+            Some(RustType::Item(declared, args)) if *declared == id => Some(args.as_slice()),
+            Some(other) => return self.mismatch(ty, other, expected.position),
+        };
+        let args = match declared {
+            Some(declared) if generics.is_empty() => {
+                let args: Result<Vec<Refined>, String> =
+                    declared.iter().map(|arg| self.as_declared(arg, expected.position)).collect();
+                match args {
+                    Ok(args) => args,
+                    Err(reason) => return self.fail(Diagnostic::error(ty.span, reason)),
+                }
+            }
+            _ => self.item_args(ty, id, generics, declared, env, expected)?,
+        };
+        match self.data.instance(id, args) {
+            Ok(id) => Some(Refined::plain(Sort::Data(id))),
+            Err(_) if expected.position == Position::Output && declared.is_some() => {
+                let text = type_text(self.data.catalog, expected.core?);
+                Some(Refined::plain(Sort::Opaque(text)))
+            }
+            Err(reason) => self.fail(Diagnostic::error(ty.span, reason)),
+        }
+    }
+
+    fn item_args(
+        &mut self,
+        ty: &Type,
+        id: TypeId,
+        generics: &'a [Type],
+        declared: Option<&[RustType]>,
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Vec<Refined>> {
+        let item = self.data.catalog.item(id);
+        let wanted = item.generics.len();
+        if generics.len() != wanted || declared.is_some_and(|declared| declared.len() != wanted) {
+            let message =
+                format!("`{}` has {}, not {}", item.path, counted(wanted, "type parameter"), generics.len());
+            return self.fail(Diagnostic::error(ty.span, message));
+        }
+        let args: Vec<_> = generics
+            .iter()
+            .enumerate()
+            .map(|(index, arg)| {
+                self.refine(arg, env, declared.map(|declared| &declared[index]), expected.position)
+            })
+            .collect();
+        args.into_iter().collect()
+    }
+
+    /// An alias of the crate's own, such as `type Pair<T> = (T, T)`.
+    pub(super) fn source_alias(
+        &mut self,
+        ty: &'a Type,
+        params: &[String],
+        body: &RustType,
+        generics: &'a [Type],
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        if params.len() != generics.len() {
+            let wanted = counted(params.len(), "type parameter");
+            let message = format!("`{}` has {wanted}, not {}", self.words(ty.span), generics.len());
+            return self.fail(Diagnostic::error(ty.span, message));
+        }
+        let args: Vec<_> =
+            generics.iter().map(|arg| self.refine(arg, env, None, expected.position)).collect();
+        let args: Option<Vec<Refined>> = args.into_iter().collect();
+        let args: Vec<(String, Refined)> = params.iter().cloned().zip(args?).collect();
+        let mut refined = match self.data.declared(body, &args, expected.position) {
+            Ok(refined) => refined,
+            Err(reason) => return self.fail(Diagnostic::error(ty.span, reason)),
+        };
+        if size(&refined) > LARGEST {
+            return self
+                .fail(Diagnostic::error(ty.span, "the type is too large when its aliases are expanded"));
+        }
+        if let Some(core) = expected.core {
+            let pointers = std::mem::take(&mut refined.pointers);
+            if self.data.rust_of(&refined) != *core {
+                return self.mismatch(ty, core, expected.position);
+            }
+            refined.pointers = pointers;
+        }
+        Some(refined)
+    }
+}
+
+fn size(refined: &Refined) -> usize {
+    1 + match &refined.sort {
+        Sort::Seq(element, _) => size(element),
+        Sort::Tuple(parts) => parts.iter().map(size).sum(),
+        _ => 0,
+    }
+}

@@ -1,0 +1,112 @@
+//! What stands behind `where`: Rust code that is cut out by its brackets, and checked by syn for its grammar only.
+//!
+//! syn descends as deep as the text makes it. So the text is bounded in length and in nesting, and syn gets a stack
+//! that suffices for the worst text within these bounds.
+
+use std::ops::Range;
+use std::thread;
+
+use super::cursor::{Cursor, Parse};
+use crate::diagnostic::Diagnostic;
+use crate::spec::ast::RustText;
+use crate::spec::lex::TokenKind;
+
+/// Longer code is refused, in bytes: it belongs into a function of the crate.
+const LONGEST: usize = 4 << 10;
+
+/// Deeper brackets are refused.
+const MOST_BRACKETS: usize = 64;
+
+/// Measured: one prefix operator after another for as long as is allowed takes a quarter of this, unoptimised.
+const STACK: usize = 256 << 20;
+
+impl Cursor<'_> {
+    /// `where` and the code behind it, up to the bracket that closes the refinement, the next clause or the end.
+    pub fn opaque(&mut self) -> Parse<RustText> {
+        self.eat_word("where");
+        let start = self.start();
+        self.balanced()?;
+        if self.end() <= start {
+            return Err(self.unexpected("a Rust expression behind `where`"));
+        }
+        let end = self.end();
+        let text = self.text.text[start..end].to_owned();
+        if text.len() > LONGEST {
+            let help = "write it as a function of the crate, and call that";
+            return Err(Diagnostic::error(self.since(start), "this expression is too long").help(help));
+        }
+        if let Err(mistake) = check_rust(&text) {
+            let place = mistake.place.map_or(end..end, |place| start + place.start..start + place.end);
+            let message = format!("this is no Rust expression: {}", mistake.message);
+            return Err(Diagnostic::error(self.text.span(place.start, place.end), message));
+        }
+        Ok(RustText { text, span: self.text.span(start, end) })
+    }
+
+    /// Takes tokens up to an unmatched closing bracket, a clause outside brackets or the end.
+    fn balanced(&mut self) -> Parse<()> {
+        let mut open: Vec<(&'static str, usize)> = Vec::new();
+        loop {
+            match *self.peek() {
+                TokenKind::End => {
+                    return open.last().map_or(Ok(()), |(close, at)| Err(self.unclosed(close, *at)));
+                }
+                TokenKind::Punct(sign @ ("(" | "[" | "{")) => {
+                    if open.len() == MOST_BRACKETS {
+                        let message = "this is nested too deeply";
+                        return Err(Diagnostic::error(self.here(), message));
+                    }
+                    let close = match sign {
+                        "(" => ")",
+                        "[" => "]",
+                        _ => "}",
+                    };
+                    open.push((close, self.start()));
+                }
+                TokenKind::Punct(sign @ (")" | "]" | "}")) => match open.pop() {
+                    None => return Ok(()),
+                    Some((close, _)) if close == sign => {}
+                    Some((close, _)) => return Err(self.unexpected(&format!("`{close}`"))),
+                },
+                TokenKind::Ident(_) if open.is_empty() && self.at_clause() => return Ok(()),
+                TokenKind::Ident(_) if open.is_empty() && self.at_word("where") => {
+                    return Err(self.unexpected("an operator or the end").help("join the two with `&&`"));
+                }
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+}
+
+/// What syn found wrong.
+struct Mistake {
+    message: String,
+    /// The bytes; none for the end.
+    place: Option<Range<usize>>,
+}
+
+/// Whether the code is an expression by Rust's grammar.
+fn check_rust(code: &str) -> Result<(), Mistake> {
+    let check = || {
+        // The result is dropped in there too: it may be as deep.
+        syn::parse_str::<syn::Expr>(code).map(drop).map_err(|error| {
+            // Places are known to the thread that parsed, and to no other.
+            let place = error.span().byte_range();
+            let place =
+                Some(place).filter(|place| place.start < place.end && code.get(place.clone()).is_some());
+            Mistake { message: error.to_string(), place }
+        })
+    };
+    // Without memory for the stack the check is left to rustc, which compiles the code in any case.
+    on_deep_stack(check).unwrap_or(Ok(()))
+}
+
+/// Runs what may descend as deep as a Rust text of at most 4 KiB makes it, and gives what it returns; none if there is
+/// no memory for the stack.
+pub fn on_deep_stack<T: Send>(run: impl FnOnce() -> T + Send) -> Option<T> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok()?;
+        thread.join().ok()
+    })
+}

@@ -1,0 +1,239 @@
+//! The command line as typed. What it amounts to is [`crate::config`]'s business.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// `cargo target ..`, as cargo calls it.
+#[derive(Debug, Parser)]
+#[command(name = "cargo", bin_name = "cargo", styles = clap_cargo::style::CLAP_STYLING)]
+pub enum Cargo {
+    /// Test functions on every input that their refinement types admit.
+    #[command(name = "target", version, arg_required_else_help = true)]
+    Target(Target),
+}
+
+/// The subcommands and what they share.
+#[derive(Debug, Args)]
+pub struct Target {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Generate inputs, run the functions, report counterexamples.
+    Run(Run),
+    /// Look for mistakes in the specs; build and run nothing.
+    Check(Check),
+    /// List the functions that have a spec.
+    List(Check),
+    /// Show what each stage makes of a function's spec.
+    Explain(Explain),
+    /// Write a commented first spec for a function of the crate into Cargo.toml.
+    Init(Init),
+}
+
+/// `cargo target run`
+#[derive(Debug, Args)]
+pub struct Run {
+    /// Only functions whose key contains one of these words.
+    #[arg(value_name = "FILTER")]
+    pub filters: Vec<String>,
+    /// Functions whose key is exactly the FILTER.
+    #[arg(long)]
+    pub exact: bool,
+    /// Run only this argument tuple, such as '(1, vec![2])'; needs a FILTER that matches one function.
+    #[arg(long, value_name = "TUPLE", allow_hyphen_values = true)]
+    pub case: Option<String>,
+    /// The generators: the first one is the main one, the others are baselines.
+    #[arg(
+        long,
+        short = 'g',
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "auto,random,enumerative"
+    )]
+    pub generator: Vec<GeneratorName>,
+    /// Run all cases even behind a failure.
+    #[arg(long)]
+    pub no_fail_fast: bool,
+    /// The seed of the random baseline.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// The cargo profile to build the crate with [default: release with overflow checks and debug assertions]
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// What to print on standard output.
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub message_format: MessageFormat,
+    /// The options of the manifest.
+    #[command(flatten)]
+    pub limits: Limits,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// `cargo target check` and `cargo target list`
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Only functions whose key contains one of these words.
+    #[arg(value_name = "FILTER")]
+    pub filters: Vec<String>,
+    /// What to print on standard output.
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub message_format: MessageFormat,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// `cargo target explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// The key of the function's spec.
+    pub function: String,
+    /// Show only this stage.
+    #[arg(long)]
+    pub stage: Option<Stage>,
+    /// The options of the manifest.
+    #[command(flatten)]
+    pub limits: Limits,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// `cargo target init`
+#[derive(Debug, Args)]
+pub struct Init {
+    /// The function to write a spec for [default: one that the tool picks]
+    pub function: Option<String>,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// Options that the manifest has too; these win.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Limits")]
+pub struct Limits {
+    /// The length of lists and the nesting of constructors.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub depth: Option<u32>,
+    /// The magnitude of integers [default: the depth]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub bound: Option<u32>,
+    /// The cap on valid inputs, per function and generator.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub cases: Option<u64>,
+    /// The cap on time, per function and generator: 10s, 500ms, 2min.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub budget: Option<Duration>,
+    /// The time limit of one case.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub timeout: Option<Duration>,
+    /// The memory limit of one case: 512MiB.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+    /// Leave out the boundary cases.
+    #[arg(long)]
+    pub no_boundary: bool,
+}
+
+/// Which packages, built how: cargo's own options.
+#[derive(Debug, Default, Args)]
+pub struct Selection {
+    /// `--manifest-path`
+    #[command(flatten)]
+    pub manifest: clap_cargo::Manifest,
+    /// `-p`, `--workspace`, `--exclude`
+    #[command(flatten)]
+    pub workspace: clap_cargo::Workspace,
+    /// `--features` and its kin
+    #[command(flatten)]
+    pub features: clap_cargo::Features,
+    /// Run without accessing the network.
+    #[arg(long, help_heading = "Manifest Options")]
+    pub offline: bool,
+    /// Assert that Cargo.lock will remain unchanged.
+    #[arg(long, help_heading = "Manifest Options")]
+    pub locked: bool,
+    /// Both --locked and --offline.
+    #[arg(long, help_heading = "Manifest Options")]
+    pub frozen: bool,
+    /// Directory for all generated artifacts.
+    #[arg(long, value_name = "DIRECTORY")]
+    pub target_dir: Option<PathBuf>,
+    /// Number of threads [default: one for each processor]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Print only failures and mistakes.
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Print cargo's own progress too, and passing details.
+    #[arg(long, short, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Colour the output.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+}
+
+/// A name under `--generator`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GeneratorName {
+    /// The best there is for the spec.
+    Auto,
+    /// Z3, shape by shape.
+    Smt,
+    /// proptest's own strategies, filtered.
+    Random,
+    /// All values by size, filtered.
+    Enumerative,
+}
+
+/// What goes to standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// Tables and text.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// A stage of `explain`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// The spec as parsed.
+    Ast,
+    /// The spec as resolved.
+    Ir,
+    /// The leaves and shapes of the input space.
+    Space,
+    /// What Z3 is asked, in SMT-LIB.
+    Smt,
+}
+
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    target_bridge::manifest::parse_duration(text)
+}
+
+fn parse_size(text: &str) -> Result<u64, String> {
+    target_bridge::manifest::parse_size(text)
+}

@@ -1,0 +1,164 @@
+//! A package's specs, read and checked: its manifest, its source, the subjects that the two give together.
+//!
+//! Files are read here and nowhere else on the way; what they mean is `target_bridge`'s business.
+
+use std::path::Path;
+
+use anyhow::Result;
+use target_bridge::catalog::{self, Catalog, Cfg};
+use target_bridge::diagnostic::{Diagnostic, Level, Sources, in_order, render};
+use target_bridge::manifest::{self, FunctionEntry, Manifest, PartialSettings, SpannedText};
+use target_bridge::resolve::resolve;
+use target_bridge::subject::Subject;
+
+use crate::describe;
+use crate::event::DiagnosticEvent;
+use crate::exit_code::usage;
+use crate::project::{Package, Project, rustc_cfg};
+
+/// The specs of one package.
+pub struct Checked<'p> {
+    /// The package.
+    pub package: &'p Package,
+    /// The files that places point into.
+    pub sources: Sources,
+    /// What the tables say.
+    pub manifest: Manifest,
+    /// The crate.
+    pub catalog: Catalog,
+    /// The functions whose specs have no mistake, in the order of the manifest.
+    pub subjects: Vec<Subject>,
+    /// All mistakes.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Which functions are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Words of which a key must contain one; none means all.
+    pub words: Vec<String>,
+    /// Whether a key must be the word itself.
+    pub exact: bool,
+}
+
+/// An argument tuple to try instead of all others.
+#[derive(Clone, Debug)]
+pub struct OneCase {
+    /// The tuple as Rust code.
+    pub tuple: String,
+    /// The function that it is for.
+    pub filter: Filter,
+}
+
+impl Filter {
+    /// Whether a function of that key is wanted.
+    pub fn admits(&self, key: &str) -> bool {
+        let matches = |word: &String| if self.exact { key == word } else { key.contains(word.as_str()) };
+        self.words.is_empty() || self.words.iter().any(matches)
+    }
+}
+
+/// Checks every selected package that has specs.
+pub fn check<'p>(
+    project: &'p Project,
+    overrides: &PartialSettings,
+    case: Option<&OneCase>,
+) -> Result<Vec<Checked<'p>>> {
+    let with_table: Vec<&Package> = project.packages.iter().filter(|package| package.has_table).collect();
+    if with_table.is_empty() {
+        let what = "no specs: no selected package has a [package.metadata.target] table";
+        return Err(usage(format!("{what}; `cargo target init` writes a first one")));
+    }
+    with_table.into_iter().map(|package| check_package(project, package, overrides, case)).collect()
+}
+
+fn check_package<'p>(
+    project: &Project,
+    package: &'p Package,
+    overrides: &PartialSettings,
+    case: Option<&OneCase>,
+) -> Result<Checked<'p>> {
+    let Some(library) = &package.library else {
+        let what = format!("package `{}` has no library", package.name);
+        return Err(usage(format!(
+            "{what}: move the functions to test into src/lib.rs, which the binary then uses"
+        )));
+    };
+    let mut sources = Sources::default();
+    let read_file = |path: &Path| std::fs::read_to_string(path);
+    let (mut manifest, mut diagnostics) = manifest::read(&mut sources, &package.manifest_path, &read_file);
+    let (defaults, mistakes) =
+        manifest::read_workspace(&mut sources, &project.workspace_manifest, &read_file);
+    manifest = manifest.over(&defaults);
+    diagnostics.extend(mistakes);
+    if let Some(OneCase { tuple, filter }) = case {
+        let file = sources.add(Path::new("--case"), tuple.clone());
+        for entry in manifest.functions.iter_mut().filter(|entry| filter.admits(&entry.key.text)) {
+            entry.examples = vec![SpannedText::verbatim(tuple.as_str(), file, 0)];
+        }
+    }
+    let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);
+    let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &cfg);
+    for problem in problems {
+        // rustc will say more; until then it explains why something is not found.
+        let place = format!("{}:{}", problem.file.display(), problem.line);
+        anstream::eprintln!("note: {place}: {}", problem.message);
+    }
+    let (subjects, mistakes) = resolve(&manifest, &catalog, overrides);
+    diagnostics.extend(mistakes);
+    shorten_paths(&mut sources);
+    Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics })
+}
+
+/// Reports name files relative to the current folder where they are below it.
+fn shorten_paths(sources: &mut Sources) {
+    let Ok(here) = std::env::current_dir() else { return };
+    for file in &mut sources.files {
+        if let Ok(short) = file.path.strip_prefix(&here) {
+            file.path = short.to_owned();
+        }
+    }
+}
+
+impl Checked<'_> {
+    /// Whether anything keeps the package from being run.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.level == Level::Error)
+    }
+
+    /// The mistakes as events.
+    pub fn diagnostic_events(&self, color: bool) -> Vec<DiagnosticEvent> {
+        let event = |diagnostic: &Diagnostic| {
+            let (line, column) = self.sources.line_column(diagnostic.span);
+            let file = &self.sources.files[diagnostic.span.file.0 as usize];
+            DiagnosticEvent {
+                level: match diagnostic.level {
+                    Level::Error => "error",
+                    Level::Warning => "warning",
+                },
+                message: diagnostic.message.clone(),
+                file: file.path.display().to_string(),
+                line,
+                column,
+                help: diagnostic.help.clone(),
+                rendered: render(std::slice::from_ref(diagnostic), &self.sources, color),
+            }
+        };
+        in_order(&self.diagnostics).into_iter().map(event).collect()
+    }
+
+    /// The entry of the manifest that a subject comes from.
+    pub fn entry(&self, subject: &Subject) -> Option<&FunctionEntry> {
+        self.manifest.functions.iter().find(|entry| entry.key.text == subject.spec.name)
+    }
+
+    /// A subject's spec in the user's words.
+    pub fn spec_text(&self, subject: &Subject) -> String {
+        self.entry(subject).map(|entry| entry.spec.text.trim().to_owned()).unwrap_or_default()
+    }
+
+    /// The place of a subject's key.
+    pub fn place(&self, subject: &Subject) -> String {
+        describe::location(&self.sources, subject.key_span)
+    }
+}

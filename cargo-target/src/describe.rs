@@ -1,0 +1,231 @@
+//! From a run's [`Outcome`] to the words of the reports: values become Rust code, clauses the user's own words with
+//! their places, a counterexample a test to paste.
+
+use target_bridge::diagnostic::{Sources, Span};
+use target_bridge::generate::GeneratorKind;
+use target_bridge::subject::{Call, Subject};
+use target_strategies::ir::{Refined, Sort, Spec};
+use target_strategies::protocol::FailureKind;
+use target_strategies::rust_code;
+use target_strategies::value::Value;
+
+use crate::event::{ClauseEvent, CounterexampleEvent, FunctionFinished, ProblemEvent};
+use crate::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
+
+/// What describing an outcome takes beside it.
+pub struct Describer<'a> {
+    /// The name of the package.
+    pub package: &'a str,
+    /// The function.
+    pub subject: &'a Subject,
+    /// The files that clauses stand in.
+    pub sources: &'a Sources,
+}
+
+impl Describer<'_> {
+    /// An outcome as an event.
+    pub fn finished(&self, outcome: &Outcome, main: bool) -> FunctionFinished {
+        let describe =
+            |found: &Option<Counterexample>| found.as_ref().map(|found| self.counterexample(found));
+        let inside = describe(&outcome.counterexample);
+        let beyond = describe(&outcome.boundary_counterexample);
+        let (counterexample, boundary_counterexample) = match inside {
+            Some(inside) => (Some(inside), beyond),
+            None => (beyond, None),
+        };
+        FunctionFinished {
+            package: self.package.to_owned(),
+            function: self.subject.spec.name.clone(),
+            generator: generator_name(outcome.generator),
+            main,
+            verdict: verdict_name(outcome.verdict),
+            cases: outcome.cases,
+            valid: outcome.valid,
+            discarded: outcome.discarded,
+            distinct: outcome.distinct,
+            boundary_cases: outcome.boundary_cases,
+            exhausted: outcome.exhausted,
+            stopped: outcome.stopped.map(stopped_name),
+            cases_to_failure: outcome.cases_to_failure,
+            seconds: outcome.seconds,
+            counterexample,
+            boundary_counterexample,
+            unknowns: outcome.unknowns.clone(),
+            problem: outcome.problem.as_ref().map(|problem| self.problem(problem)),
+            depth: self.subject.settings.depth,
+            bound: self.subject.settings.bound,
+        }
+    }
+
+    fn counterexample(&self, found: &Counterexample) -> CounterexampleEvent {
+        let spec = &self.subject.spec;
+        let failure = &found.failure;
+        let args = self.arguments(&found.args, false);
+        let tuple = match args.as_slice() {
+            [one] => format!("({one},)"),
+            more => format!("({})", more.join(", ")),
+        };
+        let result = failure.result.as_ref().filter(|_| !is_opaque(&spec.result));
+        CounterexampleEvent {
+            result: result.map(|value| rust_code::expression(value, &spec.result, spec, false)),
+            after: failure.after.as_ref().map(|after| self.arguments(after, false)),
+            failure: failure.kind.name(),
+            message: failure.message.clone(),
+            location: failure.location.clone(),
+            clause: failure.clause.and_then(|id| self.clause_text(id)),
+            clause_location: failure.clause.map(|id| self.place(id)),
+            boundary: found.boundary,
+            confirmed: found.confirmed,
+            replayed: found.replayed,
+            shrinks: found.shrinks,
+            test: self.test(found),
+            rerun: format!(
+                "cargo target run -p {} --exact {} --case {}",
+                self.package,
+                shell_word(&spec.name),
+                shell_word(&tuple)
+            ),
+            args,
+        }
+    }
+
+    fn arguments(&self, args: &[Value], suffix: bool) -> Vec<String> {
+        let spec = &self.subject.spec;
+        let code = |(value, param): (&Value, &target_strategies::ir::Param)| {
+            rust_code::expression(value, &param.refined, spec, suffix)
+        };
+        args.iter().zip(&spec.params).map(code).collect()
+    }
+
+    /// A test function that fails as the subject failed.
+    fn test(&self, found: &Counterexample) -> String {
+        let spec = &self.subject.spec;
+        let generic = matches!(&self.subject.call, Call::Path { generic: true, .. });
+        let call = match &self.subject.call {
+            Call::Path { path, .. } => path.clone(),
+            Call::Closure { text, .. } => format!("({text})"),
+        };
+        let call = format!("{call}({})", self.arguments(&found.args, generic).join(", "));
+        let failure = &found.failure;
+        let clause = failure.clause.and_then(|id| self.clause_text(id)).unwrap_or_default();
+        let mut lines = vec![format!("fn {}_counterexample() {{", identifier(&spec.name))];
+        match failure.kind {
+            FailureKind::Result if is_comparable(&spec.result, spec) => {
+                let bad = failure.result.as_ref().expect("a result broke its type, so there is one");
+                let bad = rust_code::expression(bad, &spec.result, spec, false);
+                lines.push(format!("    // the spec wants: {clause}"));
+                lines.push(format!("    assert_ne!({call}, {bad});"));
+            }
+            FailureKind::Result | FailureKind::Ensures => {
+                lines.push(format!("    // the spec wants: {clause}"));
+                lines.push(format!("    let _result = {call};"));
+            }
+            FailureKind::NoPanic => {
+                lines.insert(0, "#[should_panic]".to_owned());
+                lines.push(format!("    let _result = {call};"));
+            }
+            _ => lines.push(format!("    let _result = {call};")),
+        }
+        lines.push("}".to_owned());
+        lines.insert(0, "#[test]".to_owned());
+        lines.join("\n")
+    }
+
+    fn problem(&self, problem: &Problem) -> ProblemEvent {
+        let clause = |&id: &u32| ClauseEvent {
+            text: self.clause_text(id).unwrap_or_default(),
+            location: self.place(id),
+        };
+        ProblemEvent {
+            message: problem.message.clone(),
+            help: problem.help.clone(),
+            clauses: problem.clauses.iter().map(clause).collect(),
+            args: problem.args.as_ref().map(|args| self.arguments(args, false)),
+        }
+    }
+
+    fn place(&self, clause: u32) -> String {
+        match self.subject.clause_spans.get(clause as usize) {
+            Some(&span) => location(self.sources, span),
+            None => String::new(),
+        }
+    }
+
+    fn clause_text(&self, id: u32) -> Option<String> {
+        self.subject
+            .spec
+            .clauses()
+            .into_iter()
+            .find(|clause| clause.id == id)
+            .map(|clause| clause.text.clone())
+    }
+}
+
+/// `file:line:column` of a place.
+pub fn location(sources: &Sources, span: Span) -> String {
+    let (line, column) = sources.line_column(span);
+    format!("{}:{line}:{column}", sources.files[span.file.0 as usize].path.display())
+}
+
+/// The name of a generator in reports.
+pub fn generator_name(kind: GeneratorKind) -> &'static str {
+    match kind {
+        GeneratorKind::Smt => "smt",
+        GeneratorKind::Random => "random",
+        GeneratorKind::Enumerative => "enumerative",
+    }
+}
+
+fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Passed => "passed",
+        Verdict::Failed => "failed",
+        Verdict::GaveUp => "gave-up",
+        Verdict::Vacuous => "vacuous",
+        Verdict::Error => "error",
+    }
+}
+
+fn stopped_name(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::Cases => "cases",
+        Stopped::Budget => "budget",
+        Stopped::Counterexample => "counterexample",
+        Stopped::Unknown => "unknown",
+        Stopped::Interrupted => "interrupted",
+    }
+}
+
+fn is_opaque(refined: &Refined) -> bool {
+    matches!(refined.sort, Sort::Opaque(_))
+}
+
+/// Whether values of the type can be compared and shown by Rust whatever the user derived.
+fn is_comparable(refined: &Refined, spec: &Spec) -> bool {
+    match &refined.sort {
+        Sort::Seq(element, _) => is_comparable(element, spec),
+        Sort::Tuple(parts) => parts.iter().all(|part| is_comparable(part, spec)),
+        Sort::Data(id) => {
+            let data = spec.data(*id);
+            let of_std = data.rust_type.starts_with("Option<") || data.rust_type.starts_with("Result<");
+            let fields = data.ctors.iter().flat_map(|ctor| &ctor.fields);
+            of_std && fields.into_iter().all(|field| is_comparable(&field.refined, spec))
+        }
+        Sort::Opaque(_) => false,
+        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float | Sort::Str(_) => true,
+    }
+}
+
+fn identifier(key: &str) -> String {
+    let word = |c: char| if c.is_alphanumeric() || c == '_' { c.to_ascii_lowercase() } else { '_' };
+    key.replace("::", "_").chars().map(word).collect()
+}
+
+/// A word as a shell takes it.
+fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-:./=".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}

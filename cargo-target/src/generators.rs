@@ -1,0 +1,96 @@
+//! Which generator stands behind which name, and what to say when none finds anything.
+
+use target_bridge::generate::enumerative::Enumerative;
+use target_bridge::generate::random::Random;
+use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
+use target_bridge::generate::{End, Generator, GeneratorKind, Step};
+use target_bridge::manifest::Settings;
+use target_bridge::smt::vacuous::{self, Vacuity};
+use target_bridge::smt::z3::Effort;
+use target_bridge::subject::Subject;
+use target_strategies::eval::{Admission, Judge};
+use target_strategies::rust_code;
+use target_strategies::space::Space;
+use target_strategies::value::Value;
+
+use crate::outcome::Problem;
+
+/// The generator of that kind.
+pub fn new(kind: GeneratorKind, space: &Space, settings: &Settings, seed: u64) -> Box<dyn Generator> {
+    match kind {
+        GeneratorKind::Smt => {
+            let options = SmtOptions { boundary: settings.boundary, cases: settings.cases, seed };
+            Box::new(SmtGenerator::new(space.clone(), &options))
+        }
+        GeneratorKind::Random => Box::new(Random::new(space.clone(), seed, settings.boundary)),
+        GeneratorKind::Enumerative => Box::new(Enumerative::new(space.clone())),
+    }
+}
+
+/// A generator of nothing, for runs of examples alone.
+pub fn nothing() -> Box<dyn Generator> {
+    struct Nothing;
+    impl Generator for Nothing {
+        fn step(&mut self) -> Step {
+            Step::End(End::Unknown(Vec::new()))
+        }
+    }
+    Box::new(Nothing)
+}
+
+/// Why a space has no valid member.
+pub fn vacuous(space: &Space) -> Problem {
+    let spec = space.spec();
+    let tuple = |args: &[Value]| {
+        let args = args.iter().zip(&spec.params);
+        let args: Vec<String> = args
+            .map(|(value, param)| {
+                format!("{} = {}", param.name, rust_code::expression(value, &param.refined, spec, false))
+            })
+            .collect();
+        args.join(", ")
+    };
+    let problem = |message: &str, help: String, clauses: Vec<u32>| Problem {
+        message: message.to_owned(),
+        help: Some(help),
+        clauses,
+        args: None,
+    };
+    match vacuous::explain(space, Effort::default()) {
+        Vacuity::Contradictory(clauses) => problem(
+            "no input satisfies the spec: these contradict each other, whatever the bounds",
+            "drop or weaken one of them".to_owned(),
+            clauses,
+        ),
+        Vacuity::ContradictoryWithinDepth(clauses) => problem(
+            "no input satisfies the spec, as deep as was looked: these contradict each other",
+            "drop or weaken one of them, or raise `depth`".to_owned(),
+            clauses,
+        ),
+        Vacuity::EmptyWithinBounds(nearest) => problem(
+            "no input within depth and bound satisfies the spec",
+            format!("the nearest that does is {}: raise `depth` or `bound`", tuple(&nearest)),
+            Vec::new(),
+        ),
+        Vacuity::Unknown(reasons) => problem(
+            "no input within depth and bound satisfies the spec",
+            format!("why could not be found out: {}", reasons.join("; ")),
+            Vec::new(),
+        ),
+    }
+}
+
+/// Why the spec refuses the one case that was asked for, if it does.
+pub fn refusal(subject: &Subject) -> Option<Problem> {
+    let spec = &subject.spec;
+    let args = spec.examples.first()?;
+    match Judge::new(None).precondition(spec, args) {
+        Admission::Refused(clause) => Some(Problem {
+            message: "the spec refuses this case".to_owned(),
+            help: None,
+            clauses: clause.into_iter().collect(),
+            args: Some(args.clone()),
+        }),
+        _ => None,
+    }
+}

@@ -1,0 +1,258 @@
+//! From the source of a harness to a program: the user's library built by cargo as the user builds it, the runtime and
+//! the harness beside it by plain rustc.
+//!
+//! Everything is written under `target/cargo-target`: `build` is cargo's own target directory, `runtime` holds the
+//! compiled runtime for each compiler, `harness` the program for each package. An unchanged harness is not built again.
+//! Nothing here knows what a harness does.
+
+use std::ffi::OsString;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use cargo_metadata::Message;
+
+use crate::config::{CargoConfig, Verbosity};
+use crate::project::{Package, Project, rustc};
+
+/// The flags of a harness and its runtime; the user's crate gets the same through its profile.
+const RUSTC_FLAGS: [&str; 8] = [
+    "--edition=2024",
+    "-Copt-level=3",
+    "-Cpanic=unwind",
+    "-Cstrip=debuginfo",
+    "-Coverflow-checks=on",
+    "-Cdebug-assertions=on",
+    "--cap-lints=allow",
+    "--color=never",
+];
+
+/// A harness that didn't build, with what the compiler said.
+#[derive(Debug)]
+pub struct BuildFailure {
+    /// What was built, and what to do.
+    pub message: String,
+    /// The compiler's own words; empty where cargo has printed them already.
+    pub output: String,
+}
+
+/// The profile that the user's crate is built with, in words.
+pub fn profile_text(profile: Option<&str>) -> String {
+    match profile {
+        None => "release + overflow-checks + debug-assertions".to_owned(),
+        Some(name) => name.to_owned(),
+    }
+}
+
+/// Builds a package's harness and gives the program's path.
+pub fn build(
+    config: &CargoConfig,
+    profile: Option<&str>,
+    project: &Project,
+    package: &Package,
+    source: &str,
+) -> Result<Result<PathBuf, BuildFailure>> {
+    let Some(user) = build_library(config, profile, project, package)? else {
+        let message = format!("`{}` does not build", package.name);
+        return Ok(Err(BuildFailure { message, output: String::new() }));
+    };
+    let flags = rust_flags();
+    let runtime = build_runtime(&project.output, package, &flags)?;
+    let mut hasher = DefaultHasher::new();
+    (source, &runtime, &flags, &user.rlib, &user.search).hash(&mut hasher);
+    let metadata = fs::metadata(&user.rlib).context("look at the user's library")?;
+    (metadata.len(), metadata.modified().ok()).hash(&mut hasher);
+    let folder = project.output.join("harness").join(folder_name(package));
+    let program = folder.join(format!("{:016x}{}", hasher.finish(), std::env::consts::EXE_SUFFIX));
+    if program.exists() {
+        return Ok(Ok(program));
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
+    let fresh = tempfile::Builder::new()
+        .prefix("new")
+        .tempdir_in(&folder)
+        .context("make a folder for the harness")?;
+    let (file, built) = (fresh.path().join("harness.rs"), fresh.path().join("harness"));
+    fs::write(&file, source).with_context(|| format!("write {}", file.display()))?;
+    let mut extern_user = OsString::from(format!("{}=", user.crate_name));
+    extern_user.push(&user.rlib);
+    let mut extern_runtime = OsString::from("target_strategies=");
+    extern_runtime.push(&runtime);
+    let mut command = compile(package, &flags);
+    command.arg(&file).arg("--crate-type=bin").arg("--crate-name=harness");
+    command.arg("--extern").arg(extern_user).arg("--extern").arg(extern_runtime);
+    for path in &user.search {
+        command.arg("-L").arg(path);
+    }
+    let output = command.arg("-o").arg(&built).output().context("run rustc")?;
+    if !output.status.success() {
+        let kept = folder.join("harness.rs");
+        fs::rename(&file, &kept).with_context(|| format!("write {}", kept.display()))?;
+        let message = format!("the harness for `{}` does not build: {}", package.name, kept.display());
+        return Ok(Err(BuildFailure {
+            message,
+            output: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }));
+    }
+    remove_old_programs(&folder);
+    fs::rename(&built, &program).with_context(|| format!("write {}", program.display()))?;
+    Ok(Ok(program))
+}
+
+/// A folder name for a package, whose namesake may share the target directory.
+fn folder_name(package: &Package) -> String {
+    let mut hasher = DefaultHasher::new();
+    package.manifest_path.hash(&mut hasher);
+    format!("{}-{:08x}", package.name, hasher.finish() as u32)
+}
+
+/// Removes programs of earlier sources and libraries, but none that another run may be about to start.
+fn remove_old_programs(folder: &Path) {
+    const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let age = entry.metadata().and_then(|metadata| metadata.modified()).map(|time| time.elapsed());
+        if matches!(age, Ok(Ok(age)) if age > DAY) {
+            // What can't be removed does no harm.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// What cargo built for the user.
+struct UserLibrary {
+    crate_name: String,
+    rlib: PathBuf,
+    /// The values of rustc's `-L`.
+    search: Vec<String>,
+}
+
+/// The library, or `None` if it doesn't build; cargo has then said why.
+fn build_library(
+    config: &CargoConfig,
+    profile: Option<&str>,
+    project: &Project,
+    package: &Package,
+) -> Result<Option<UserLibrary>> {
+    let library = package.library.as_ref().expect("packages without a library have been refused");
+    let name = profile.unwrap_or("tested");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.current_dir(package.root());
+    command.args(["build", "--lib", "--message-format=json-render-diagnostics", "--profile", name]);
+    command.arg("--package").arg(&package.id).arg("--manifest-path").arg(&package.manifest_path);
+    command.arg("--target-dir").arg(&project.build);
+    command.arg("--jobs").arg(config.jobs.to_string());
+    command.args(&config.feature_flags).args(&config.lock_flags);
+    // Plain rustc can't link bitcode alone, and a harness catches panics.
+    let mut settings = vec!["lto=\"off\"", "panic=\"unwind\""];
+    if profile.is_none() {
+        settings.extend(["inherits=\"release\"", "overflow-checks=true", "debug-assertions=true"]);
+    }
+    for setting in settings {
+        command.arg("--config").arg(format!("profile.{name}.{setting}"));
+    }
+    if config.verbosity < Verbosity::Verbose && !std::io::IsTerminal::is_terminal(&std::io::stderr()) {
+        command.arg("--quiet");
+    }
+    let output =
+        command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("run `cargo build`")?;
+    if !output.status.success() {
+        return Ok(None);
+    }
+    let mut rlib = None;
+    let mut search = Vec::new();
+    for message in Message::parse_stream(output.stdout.as_slice()) {
+        match message.context("read what `cargo build` says")? {
+            Message::CompilerArtifact(artifact)
+                if artifact.package_id.repr == package.id
+                    && artifact.target.name.replace('-', "_") == library.crate_name =>
+            {
+                rlib = library_file(artifact.filenames.into_iter().map(Into::into).collect()).or(rlib);
+            }
+            Message::BuildScriptExecuted(script) => {
+                search.extend(script.linked_paths.into_iter().map(|path| path.into_string()));
+            }
+            _ => {}
+        }
+    }
+    let rlib = rlib.context("cargo built the library, but named no .rlib")?;
+    let output = project.build.join(profile_folder(name));
+    search.push(format!("dependency={}", output.join("deps").display()));
+    Ok(Some(UserLibrary { crate_name: library.crate_name.clone(), rlib, search }))
+}
+
+/// The library among a target's files. The one with a hash in its name is preferred: where packages share a target
+/// directory, a namesake may replace the other.
+fn library_file(files: Vec<PathBuf>) -> Option<PathBuf> {
+    let with =
+        |extension: &str| files.iter().find(|file| file.extension().is_some_and(|found| found == extension));
+    let hashed = with("rmeta").map(|file| file.with_extension("rlib")).filter(|file| file.exists());
+    hashed.or_else(|| with("rlib").cloned())
+}
+
+/// The folder that cargo gives a profile.
+fn profile_folder(profile: &str) -> &str {
+    match profile {
+        "dev" | "test" => "debug",
+        "bench" => "release",
+        other => other,
+    }
+}
+
+/// The compiled runtime for this compiler and these flags.
+fn build_runtime(output: &Path, package: &Package, flags: &[String]) -> Result<PathBuf> {
+    let version =
+        Command::new(rustc()).arg("-vV").current_dir(package.root()).output().context("run `rustc -vV`")?;
+    let mut hasher = DefaultHasher::new();
+    (version.stdout, flags, RUSTC_FLAGS, target_strategies::SOURCES).hash(&mut hasher);
+    let folder = output.join("runtime").join(format!("{:016x}", hasher.finish()));
+    let library = folder.join("libtarget_strategies.rlib");
+    if library.exists() {
+        return Ok(library);
+    }
+    let parent = output.join("runtime");
+    fs::create_dir_all(&parent).with_context(|| format!("create {}", parent.display()))?;
+    let fresh = tempfile::Builder::new()
+        .prefix("new")
+        .tempdir_in(&parent)
+        .context("make a folder for the runtime")?;
+    for (path, text) in target_strategies::SOURCES {
+        let file = fresh.path().join("src").join(path);
+        fs::create_dir_all(file.parent().expect("a source is in a folder"))?;
+        fs::write(&file, text).with_context(|| format!("write {}", file.display()))?;
+    }
+    let built = fresh.path().join("libtarget_strategies.rlib");
+    let mut command = compile(package, flags);
+    command
+        .arg(fresh.path().join("src").join("lib.rs"))
+        .args(["--crate-type=rlib", "--crate-name=target_strategies"]);
+    let result = command.arg("-o").arg(&built).output().context("run rustc")?;
+    anyhow::ensure!(
+        result.status.success(),
+        "build the harness runtime with this rustc (1.88 or newer is needed):\n{}",
+        String::from_utf8_lossy(&result.stderr)
+    );
+    // Another run may have been faster; its result is as good.
+    if fs::rename(fresh.path(), &folder).is_err() && !library.exists() {
+        anyhow::bail!("write {}", folder.display());
+    }
+    Ok(library)
+}
+
+fn compile(package: &Package, flags: &[String]) -> Command {
+    let mut command = Command::new(rustc());
+    command.current_dir(package.root()).stdin(Stdio::null()).args(RUSTC_FLAGS).args(flags);
+    command
+}
+
+/// The user's flags from the environment, which cargo has given to the library too.
+fn rust_flags() -> Vec<String> {
+    if let Ok(flags) = std::env::var("CARGO_ENCODED_RUSTFLAGS") {
+        return flags.split('\u{1f}').filter(|flag| !flag.is_empty()).map(str::to_owned).collect();
+    }
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    flags.split_whitespace().map(str::to_owned).collect()
+}

@@ -1,0 +1,251 @@
+//! The tool on one screen: load the project, check the specs, build the harnesses, run, report.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use target_bridge::emit;
+use target_bridge::generate::GeneratorKind;
+use target_bridge::subject::Subject;
+use target_strategies::space::{Bounds, Space};
+
+use crate::args;
+use crate::checked::{self, Checked, Filter, OneCase};
+use crate::config::{self, CargoConfig, Verbosity};
+use crate::describe::{self, Describer};
+use crate::event::{self, Event, FunctionFinished, RunStarted};
+use crate::exit_code::{self, usage};
+use crate::generators;
+use crate::harness;
+use crate::outcome::{Outcome, Stopped, Verdict};
+use crate::progress::Progress;
+use crate::project;
+use crate::release::InOrder;
+use crate::report::{Report, Tally, colored_stderr};
+use crate::runner::{self, Caps, Job};
+use crate::worker::Launch;
+
+/// The least time that a baseline gets.
+const LEAST_BASELINE: Duration = Duration::from_secs(1);
+
+/// `cargo target run`: gives the exit code.
+pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
+    let config = CargoConfig::new(&args.selection);
+    let mut report = Report::new(args.message_format, config.color, config.verbosity);
+    let project = project::load(&config)?;
+    let filter = Filter { words: args.filters.clone(), exact: args.exact };
+    let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
+    let checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
+    if diagnose(&checked, &mut report) {
+        report.event(&Event::RunFinished(Tally::failed_with(exit_code::USAGE)));
+        return Ok(exit_code::USAGE);
+    }
+    let wanted = wanted(&checked, &filter)?;
+    if args.case.is_some() && wanted.len() != 1 {
+        let what = "--case needs a FILTER that matches one function";
+        return Err(usage(format!("{what}, and this one matches {}", wanted.len())));
+    }
+    let kinds = config::generators(&args.generator);
+    report.event(&Event::RunStarted(RunStarted {
+        version: event::VERSION,
+        tool: env!("CARGO_PKG_VERSION").to_owned(),
+        functions: wanted.len(),
+        generators: kinds.iter().map(|&kind| describe::generator_name(kind)).collect(),
+        seed: args.seed,
+        profile: harness::profile_text(args.profile.as_deref()),
+    }));
+    let mut programs = Vec::new();
+    for package in
+        checked.iter().filter(|checked| wanted.iter().any(|(owner, _, _)| std::ptr::eq(*owner, *checked)))
+    {
+        let subjects: Vec<&Subject> = package.subjects.iter().collect();
+        let source = emit::harness::source(&package.catalog.crate_name, &subjects);
+        match harness::build(&config, args.profile.as_deref(), &project, package.package, &source)? {
+            Ok(program) => programs.push((package.package.name.clone(), program)),
+            Err(failure) => {
+                anstream::eprintln!("{}error: {}", failure.output, failure.message);
+                report.event(&Event::RunFinished(Tally::failed_with(exit_code::BUILD)));
+                return Ok(exit_code::BUILD);
+            }
+        }
+    }
+    let children_per_function = (config.jobs / wanted.len()).max(1);
+    let run =
+        Run { args, config: &config, kinds: &kinds, programs: &programs, interrupted, broken: AtomicBool::new(false), children_per_function };
+    run.all(&wanted, report)
+}
+
+/// A wanted function: its package, its number in the package's harness, itself.
+type Wanted<'a> = (&'a Checked<'a>, u32, &'a Subject);
+
+/// Shows all mistakes; tells whether any of them is an error.
+pub fn diagnose(checked: &[Checked], report: &mut Report) -> bool {
+    for package in checked {
+        for diagnostic in package.diagnostic_events(colored_stderr()) {
+            report.event(&Event::Diagnostic(diagnostic));
+        }
+    }
+    checked.iter().any(Checked::has_errors)
+}
+
+/// The functions that the filter admits; none is a mistake.
+pub fn wanted<'a>(checked: &'a [Checked<'a>], filter: &Filter) -> Result<Vec<Wanted<'a>>> {
+    let all = || {
+        checked.iter().flat_map(|package| {
+            package
+                .subjects
+                .iter()
+                .enumerate()
+                .map(move |(number, subject)| (package, number as u32, subject))
+        })
+    };
+    let wanted: Vec<Wanted> = all().filter(|(_, _, subject)| filter.admits(&subject.spec.name)).collect();
+    if wanted.is_empty() && filter.words.is_empty() {
+        let what = "no specs: [package.metadata.target.functions] is empty";
+        return Err(usage(format!("{what}; `cargo target init` writes a first one")));
+    }
+    if wanted.is_empty() {
+        let keys: Vec<&str> = all().map(|(_, _, subject)| subject.spec.name.as_str()).collect();
+        let words = filter.words.join("`, `");
+        return Err(usage(format!("no function matches `{words}`; there are specs for {}", keys.join(", "))));
+    }
+    Ok(wanted)
+}
+
+struct Run<'a> {
+    args: &'a args::Run,
+    config: &'a CargoConfig,
+    kinds: &'a [GeneratorKind],
+    programs: &'a [(String, PathBuf)],
+    interrupted: &'a Arc<AtomicBool>,
+    /// Whether the tool itself failed somewhere.
+    broken: AtomicBool,
+    /// How many children a function may have at once, while others run beside it.
+    children_per_function: usize,
+}
+
+impl Run<'_> {
+    /// Runs the functions in parallel and reports them in order.
+    ///
+    /// They have threads of their own, since a function waits for its children, and rayon's common threads must stay free
+    /// for the solver.
+    fn all(&self, wanted: &[Wanted], report: Report) -> Result<u8> {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.config.jobs).build();
+        let threads = threads.context("start the threads")?;
+        let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
+        let release =
+            InOrder::new((report, Tally::default()), |(report, tally), rows: Vec<FunctionFinished>| {
+                tally.add(&rows);
+                progress.suspend(|| {
+                    for row in rows {
+                        report.event(&Event::FunctionFinished(Box::new(row)));
+                    }
+                });
+            });
+        threads.install(|| {
+            wanted.par_iter().enumerate().for_each(|(position, &(package, number, subject))| {
+                let shown = progress.start(&subject.spec.name);
+                let rows = self.function(package, number, subject);
+                drop(shown);
+                release.put(position, rows);
+            });
+        });
+        let (mut report, mut tally) = release.finish();
+        progress.finish();
+        if self.broken.load(Ordering::Relaxed) {
+            tally.at_least(exit_code::INTERNAL);
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
+            tally.at_least(exit_code::INTERRUPTED);
+        }
+        let counts = tally.finish();
+        let exit_code = counts.exit_code;
+        report.event(&Event::RunFinished(counts));
+        Ok(exit_code)
+    }
+
+    /// One function by all generators, the main one first; the baselines are timed by it.
+    fn function(&self, package: &Checked, number: u32, subject: &Subject) -> Vec<FunctionFinished> {
+        let describer = Describer { package: &package.package.name, subject, sources: &package.sources };
+        let mut rows = Vec::new();
+        let mut budget = subject.settings.budget;
+        for (position, &kind) in self.kinds.iter().enumerate() {
+            let outcome = match self.generator(package, number, subject, kind, budget) {
+                Ok(outcome) => outcome,
+                Err(error) => {
+                    self.broken.store(true, Ordering::Relaxed);
+                    Outcome::broken(kind, format!("{error:#}"))
+                }
+            };
+            let is_main = position == 0;
+            let over =
+                matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
+            if is_main {
+                let main = Duration::from_secs_f64(outcome.seconds).max(LEAST_BASELINE);
+                budget = budget.min(main);
+            }
+            rows.push(describer.finished(&outcome, is_main));
+            if is_main && over {
+                break;
+            }
+        }
+        rows
+    }
+
+    fn generator(
+        &self,
+        package: &Checked,
+        number: u32,
+        subject: &Subject,
+        kind: GeneratorKind,
+        budget: Duration,
+    ) -> Result<Outcome> {
+        let settings = &subject.settings;
+        let bounds = Bounds { depth: settings.depth, bound: settings.bound };
+        let space = Space::new(Arc::new(subject.spec.clone()), bounds);
+        let launch = Launch {
+            program: self.program(&package.package.name)?.to_owned(),
+            folder: package.package.root().to_owned(),
+            environment: Vec::new(),
+            function: number,
+            space: space.clone(),
+            memory: settings.memory,
+            timeout: settings.timeout,
+        };
+        let source = match self.args.case {
+            Some(_) => generators::nothing(),
+            None => generators::new(kind, &space, settings, self.args.seed),
+        };
+        let job = Job {
+            launch: &launch,
+            kind,
+            generator: source,
+            caps: Caps {
+                cases: settings.cases,
+                budget,
+                fail_fast: !self.args.no_fail_fast,
+                jobs: self.children_per_function,
+            },
+            interrupted: Arc::clone(self.interrupted),
+            progress: &|_| {},
+        };
+        let mut outcome = runner::run(job)?;
+        if outcome.verdict == Verdict::Vacuous {
+            outcome.problem = Some(generators::vacuous(&space));
+        }
+        if self.args.case.is_some() {
+            outcome.stopped =
+                outcome.stopped.filter(|reason| *reason != Stopped::Unknown).or(Some(Stopped::Cases));
+            outcome.problem = outcome.problem.or_else(|| generators::refusal(subject));
+        }
+        Ok(outcome)
+    }
+
+    fn program(&self, package: &str) -> Result<&Path> {
+        let found = self.programs.iter().find(|(name, _)| name == package);
+        found.map(|(_, program)| program.as_path()).context("find the harness of the package")
+    }
+}

@@ -1,0 +1,185 @@
+//! The user's packages, as `cargo metadata` tells them. The one file that asks cargo and rustc what there is; building
+//! is [`crate::harness`]'s business.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use cargo_metadata::{CrateType, Metadata, MetadataCommand, TargetKind};
+
+use crate::config::CargoConfig;
+use crate::exit_code::usage;
+
+/// The selected packages and where they live.
+#[derive(Debug)]
+pub struct Project {
+    /// The selected packages, in cargo's order.
+    pub packages: Vec<Package>,
+    /// The manifest at the root of the workspace.
+    pub workspace_manifest: PathBuf,
+    /// Where all that the tool writes goes: `target/cargo-target`.
+    pub output: PathBuf,
+    /// Cargo's target directory for what is tested: below `output`, and apart for each workspace where several share
+    /// that, since cargo gives the files of two checkouts the same names.
+    pub build: PathBuf,
+}
+
+/// One package.
+#[derive(Debug)]
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// Its id, as `cargo build -p` takes it.
+    pub id: String,
+    /// Its manifest.
+    pub manifest_path: PathBuf,
+    /// Its library, if it has one that Rust code can link.
+    pub library: Option<Library>,
+    /// Whether its manifest has a `[package.metadata.target]` table.
+    pub has_table: bool,
+    /// The features in force.
+    pub features: Vec<String>,
+}
+
+/// A library target.
+#[derive(Debug)]
+pub struct Library {
+    /// The name of the crate, as in `use`.
+    pub crate_name: String,
+    /// Its root file.
+    pub src_path: PathBuf,
+}
+
+impl Package {
+    /// The folder of the manifest.
+    pub fn root(&self) -> &Path {
+        self.manifest_path.parent().expect("a manifest is a file in a folder")
+    }
+}
+
+/// Asks cargo for the packages that the options select.
+pub fn load(config: &CargoConfig) -> Result<Project> {
+    let mut command = MetadataCommand::new();
+    if let Some(path) = &config.manifest_path {
+        command.manifest_path(path);
+    }
+    command.other_options([config.lock_flags.clone(), config.feature_flags.clone()].concat());
+    let metadata = command.exec().map_err(|error| match error {
+        cargo_metadata::Error::CargoMetadata { stderr } => usage(strip_error(&stderr)),
+        other => anyhow::Error::new(other).context("run `cargo metadata`"),
+    })?;
+    let packages =
+        select(config, &metadata)?.into_iter().map(|package| describe(package, &metadata)).collect();
+    let target_directory = match &config.target_dir {
+        Some(dir) => std::path::absolute(dir).context("find the target directory")?,
+        None => metadata.target_directory.clone().into_std_path_buf(),
+    };
+    let output = target_directory.join("cargo-target");
+    let root = metadata.workspace_root.as_std_path();
+    let build = match target_directory.starts_with(root) {
+        true => output.join("build"),
+        false => {
+            let mut hasher = DefaultHasher::new();
+            root.hash(&mut hasher);
+            output.join(format!("build-{:016x}", hasher.finish()))
+        }
+    };
+    Ok(Project { packages, workspace_manifest: root.join("Cargo.toml"), output, build })
+}
+
+fn strip_error(stderr: &str) -> &str {
+    let text = stderr.trim();
+    text.strip_prefix("error: ").unwrap_or(text)
+}
+
+fn select<'m>(config: &CargoConfig, metadata: &'m Metadata) -> Result<Vec<&'m cargo_metadata::Package>> {
+    let members = metadata.workspace_packages();
+    let matches = |package: &cargo_metadata::Package, spec: &str| {
+        spec == package.name.as_str()
+            || spec == format!("{}@{}", package.name, package.version)
+            || spec == package.id.repr
+    };
+    for spec in config.packages.iter().chain(&config.exclude) {
+        if !members.iter().any(|package| matches(package, spec)) {
+            return Err(usage(format!(
+                "no package `{spec}` in the workspace; there are {}",
+                names(&members)
+            )));
+        }
+    }
+    let mut selected = if !config.packages.is_empty() {
+        let wanted =
+            |package: &&&cargo_metadata::Package| config.packages.iter().any(|spec| matches(package, spec));
+        members.iter().filter(wanted).copied().collect()
+    } else if config.workspace {
+        members
+    } else if let Some(root) = root_package(config, metadata) {
+        vec![root]
+    } else {
+        metadata.workspace_default_packages()
+    };
+    selected.retain(|package| !config.exclude.iter().any(|spec| matches(package, spec)));
+    Ok(selected)
+}
+
+/// The package whose manifest cargo found from the current folder, if it is no virtual one.
+fn root_package<'m>(config: &CargoConfig, metadata: &'m Metadata) -> Option<&'m cargo_metadata::Package> {
+    if config.manifest_path.is_none() {
+        let here = std::env::current_dir().ok()?.canonicalize().ok()?;
+        let inside = |package: &&&cargo_metadata::Package| {
+            let root = package.manifest_path.parent().and_then(|root| root.as_std_path().canonicalize().ok());
+            root.is_some_and(|root| here.starts_with(root))
+        };
+        let members = metadata.workspace_packages();
+        return members
+            .iter()
+            .filter(inside)
+            .max_by_key(|package| package.manifest_path.as_str().len())
+            .copied();
+    }
+    metadata.root_package()
+}
+
+fn names(packages: &[&cargo_metadata::Package]) -> String {
+    let names: Vec<String> = packages.iter().map(|package| format!("`{}`", package.name)).collect();
+    names.join(", ")
+}
+
+fn describe(package: &cargo_metadata::Package, metadata: &Metadata) -> Package {
+    let linkable = |target: &&cargo_metadata::Target| {
+        target.kind.iter().any(|kind| matches!(kind, TargetKind::Lib | TargetKind::RLib))
+            || target.crate_types.iter().any(|kind| matches!(kind, CrateType::Lib | CrateType::RLib))
+                && target.kind.iter().any(|kind| matches!(kind, TargetKind::CDyLib | TargetKind::StaticLib))
+    };
+    let library = package.targets.iter().find(linkable).map(|target| Library {
+        crate_name: target.name.replace('-', "_"),
+        src_path: target.src_path.clone().into_std_path_buf(),
+    });
+    let node =
+        metadata.resolve.as_ref().and_then(|graph| graph.nodes.iter().find(|node| node.id == package.id));
+    Package {
+        name: package.name.to_string(),
+        id: package.id.repr.clone(),
+        manifest_path: package.manifest_path.clone().into_std_path_buf(),
+        library,
+        has_table: package.metadata.get("target").is_some(),
+        features: node
+            .map_or_else(Vec::new, |node| node.features.iter().map(|name| name.to_string()).collect()),
+    }
+}
+
+/// The rustc that cargo would use.
+pub fn rustc() -> PathBuf {
+    std::env::var_os("RUSTC").map_or_else(|| PathBuf::from("rustc"), PathBuf::from)
+}
+
+/// What `rustc --print cfg` says in a package's folder, where a toolchain file may choose another rustc.
+pub fn rustc_cfg(package: &Package) -> Result<String> {
+    let output = Command::new(rustc())
+        .args(["--print", "cfg"])
+        .current_dir(package.root())
+        .output()
+        .context("run `rustc --print cfg`")?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}

@@ -1,0 +1,193 @@
+//! Runs one function on what one generator finds, and draws the conclusion.
+//!
+//! A thread deals numbered batches, workers run them, and this thread adds up what became of them in the order of
+//! their numbers. So the counts, and which failure is the first, don't depend on how many workers there are or which
+//! of them is fast. Nothing here knows reports, or how an input is found.
+
+mod confirm;
+mod counts;
+mod deal;
+mod queue;
+mod shrink;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use target_bridge::generate::{End, Generator, GeneratorKind};
+
+use crate::outcome::{Outcome, Stopped};
+use crate::worker::{BatchLimits, BatchOutcome, Launch, ShouldStop, Watchdog, Worker};
+pub use counts::Counts;
+use counts::{Next, Rules};
+use deal::{Dealer, Piece};
+use queue::Queue;
+
+/// One function, one generator, and how far to go.
+pub struct Job<'j> {
+    /// How to start the harness for the function.
+    pub launch: &'j Launch,
+    /// Which generator it is.
+    pub kind: GeneratorKind,
+    /// The generator.
+    pub generator: Box<dyn Generator>,
+    /// When to stop.
+    pub caps: Caps,
+    /// Set when the user wants everything to end.
+    pub interrupted: Arc<AtomicBool>,
+    /// Called with the counts whenever they grew.
+    pub progress: &'j (dyn Fn(&Counts) + Sync),
+}
+
+/// When a run ends at the latest, and how many children it may have.
+#[derive(Clone, Copy, Debug)]
+pub struct Caps {
+    /// The cap on valid cases.
+    pub cases: u64,
+    /// The cap on the time for generating and running.
+    pub budget: Duration,
+    /// Whether to stop at the first failure.
+    pub fail_fast: bool,
+    /// How many children may run at once.
+    pub jobs: usize,
+}
+
+/// How a run went, before its failures are looked into.
+struct Course {
+    counts: Counts,
+    stopped: Option<Stopped>,
+    end: Option<End>,
+    seconds: f64,
+}
+
+/// What the threads of a run share.
+struct Shared<'j> {
+    launch: &'j Launch,
+    watchdog: &'j Watchdog,
+    caps: Caps,
+    queue: Queue<(u64, Piece)>,
+    /// A lower bound on the valid cases so far, to keep workers from running many in vain.
+    valid: AtomicU64,
+    should_stop: ShouldStop,
+}
+
+/// Runs a job to its end. An error is the tool's own.
+pub fn run(job: Job<'_>) -> Result<Outcome> {
+    let watchdog = Watchdog::start(job.launch.timeout).context("starting the watchdog")?;
+    let kind = job.kind;
+    let launch = job.launch;
+    let interrupted = job.interrupted.clone();
+    let mut course = go(job, &watchdog)?;
+    let should_stop: ShouldStop = Arc::new(move || interrupted.load(Ordering::Relaxed));
+    let again = confirm::Laboratory { launch, watchdog: &watchdog, should_stop };
+    let failed = course.counts.failed.take().map(|failed| again.examine(failed, false)).transpose()?;
+    let boundary = course.counts.boundary_failed.take();
+    let boundary = boundary.map(|failed| again.examine(failed, true)).transpose()?;
+    Ok(verdict::conclude(kind, course, failed, boundary))
+}
+
+/// Deals, runs and counts.
+fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
+    let Job { launch, kind, mut generator, caps, interrupted, progress } = job;
+    let started = Instant::now();
+    let over = Arc::new(AtomicBool::new(false));
+    let should_stop: ShouldStop = {
+        let (over, interrupted) = (over.clone(), interrupted.clone());
+        let deadline = started.checked_add(caps.budget);
+        Arc::new(move || {
+            over.load(Ordering::Relaxed)
+                || interrupted.load(Ordering::Relaxed)
+                || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        })
+    };
+    let jobs = caps.jobs.max(1);
+    let shared =
+        Shared { launch, watchdog, caps, queue: Queue::new(2 * jobs), valid: AtomicU64::new(0), should_stop };
+    let rules = Rules { generator: kind, max_valid: caps.cases, fail_fast: caps.fail_fast };
+    let (results, released) = mpsc::channel();
+    let (counts, stopped, end) = thread::scope(|scope| {
+        let shared = &shared;
+        scope.spawn(move || {
+            let unwanted = || (shared.should_stop)();
+            Dealer::new(&shared.queue, &unwanted).deal(&shared.launch.space.spec().examples, &mut *generator);
+        });
+        for _ in 0..jobs {
+            let results = results.clone();
+            scope.spawn(move || work(shared, &results));
+        }
+        drop(results);
+        let ended = count(&released, &rules, shared, progress);
+        over.store(true, Ordering::Relaxed);
+        ended
+    })?;
+    let stopped = stopped.unwrap_or_else(|| {
+        Some(if interrupted.load(Ordering::Relaxed) { Stopped::Interrupted } else { Stopped::Budget })
+    });
+    Ok(Course { counts, stopped, end, seconds: started.elapsed().as_secs_f64() })
+}
+
+/// What became of a piece.
+type Done = (u64, Piece, Result<BatchOutcome>);
+
+/// Runs batches until there are no more. Its child dies with it.
+fn work(shared: &Shared<'_>, results: &mpsc::Sender<Done>) {
+    let mut worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
+    while let Some((number, piece)) = shared.queue.pop(|| (shared.should_stop)()) {
+        let outcome = match &piece {
+            Piece::End(_) => Ok(BatchOutcome::default()),
+            Piece::Batch { batch, .. } => {
+                let max_valid = shared.caps.cases.saturating_sub(shared.valid.load(Ordering::Relaxed));
+                let fail_fast = shared.caps.fail_fast;
+                worker.run_batch(batch, BatchLimits { fail_fast, max_valid: max_valid.max(1) })
+            }
+        };
+        if results.send((number, piece, outcome)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Counts results in the order of their numbers; gives also why it stopped (`None`: from outside) and the
+/// generator's end.
+#[allow(clippy::type_complexity, reason = "named by the only caller")]
+fn count(
+    released: &mpsc::Receiver<Done>,
+    rules: &Rules,
+    shared: &Shared<'_>,
+    progress: &(dyn Fn(&Counts) + Sync),
+) -> Result<(Counts, Option<Option<Stopped>>, Option<End>)> {
+    let mut counts = Counts::default();
+    let mut waiting = BTreeMap::new();
+    let mut next_number = 0;
+    let mut at_cap = false;
+    while let Ok((number, piece, outcome)) = released.recv() {
+        waiting.insert(number, (piece, outcome));
+        while let Some((piece, outcome)) = waiting.remove(&next_number) {
+            next_number += 1;
+            let (batch, is_example) = match piece {
+                Piece::End(end) => return Ok((counts, Some(Counts::at_end(&end)), Some(end))),
+                Piece::Batch { batch, is_example } => (batch, is_example),
+            };
+            if at_cap {
+                return Ok((counts, Some(Some(Stopped::Cases)), None));
+            }
+            let next = counts.add(&batch, outcome?, is_example, rules);
+            shared.valid.store(counts.valid, Ordering::Relaxed);
+            progress(&counts);
+            match next {
+                Next::Continue => {}
+                Next::CapReached => at_cap = true,
+                Next::Stop(stopped) => return Ok((counts, Some(stopped), None)),
+                Next::Cut => return Ok((counts, None, None)),
+            }
+        }
+    }
+    let stopped = at_cap.then_some(Some(Stopped::Cases));
+    Ok((counts, stopped, None))
+}

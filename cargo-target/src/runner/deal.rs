@@ -1,0 +1,97 @@
+//! Cuts a generator's steps into numbered batches of a handy size: examples first, then small ones, then larger ones.
+//!
+//! The numbers are the order in which results are released, so that it does not matter who runs what when.
+
+use std::sync::Arc;
+
+use target_bridge::generate::{Batch, Case, End, Generator, Step};
+use target_strategies::protocol::{MAX_BATCH, MAX_FED};
+use target_strategies::value::Value;
+
+use super::queue::Queue;
+
+/// The least number of cases that is worth a message.
+const FEW: u64 = 64;
+
+/// The next thing in the order of cases.
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// Cases to run.
+    Batch {
+        /// The cases.
+        batch: Arc<Batch>,
+        /// Whether they are the spec's examples, not the generator's.
+        is_example: bool,
+    },
+    /// There are no more.
+    End(End),
+}
+
+/// Deals batches into a queue.
+pub struct Dealer<'q> {
+    queue: &'q Queue<(u64, Piece)>,
+    unwanted: &'q (dyn Fn() -> bool + Sync),
+    next_number: u64,
+    /// How many cases were dealt. A batch is a share of that, so that little is run in vain behind an early failure.
+    dealt: u64,
+    is_example: bool,
+}
+
+impl<'q> Dealer<'q> {
+    /// A dealer who stops when nothing is wanted any more.
+    pub fn new(queue: &'q Queue<(u64, Piece)>, unwanted: &'q (dyn Fn() -> bool + Sync)) -> Dealer<'q> {
+        Dealer { queue, unwanted, next_number: 0, dealt: 0, is_example: true }
+    }
+
+    /// Deals the examples, then all that the generator finds, and closes the queue.
+    pub fn deal(mut self, examples: &[Vec<Value>], generator: &mut dyn Generator) {
+        let example = |args: &Vec<Value>| Case { args: args.clone(), boundary: false };
+        let mut going = self.cases(examples.iter().map(example).collect());
+        self.is_example = false;
+        while going && !(self.unwanted)() {
+            going = match generator.step() {
+                Step::Batch(Batch::Cases(cases)) => self.cases(cases),
+                Step::Batch(Batch::Range { skeleton, start, len }) => {
+                    self.split(len, MAX_BATCH as u64, &mut |from, len| {
+                        let skeleton = skeleton.clone();
+                        Batch::Range { skeleton, start: start + from, len }
+                    })
+                }
+                Step::End(end) => {
+                    self.push(Piece::End(end));
+                    false
+                }
+            };
+        }
+        self.queue.close();
+    }
+
+    fn cases(&mut self, cases: Vec<Case>) -> bool {
+        let n_cases = cases.len() as u64;
+        let mut cases = cases.into_iter();
+        self.split(n_cases, MAX_FED as u64, &mut |_, len| {
+            Batch::Cases(cases.by_ref().take(len as usize).collect())
+        })
+    }
+
+    /// Pushes so many cases in batches of growing size; `false` if they aren't wanted.
+    fn split(&mut self, n_cases: u64, max: u64, batch: &mut dyn FnMut(u64, u64) -> Batch) -> bool {
+        let mut from = 0;
+        while from < n_cases {
+            let len = (self.dealt / 8).clamp(FEW, max).min(n_cases - from);
+            let batch = Arc::new(batch(from, len));
+            if !self.push(Piece::Batch { batch, is_example: self.is_example }) {
+                return false;
+            }
+            from += len;
+            self.dealt += len;
+        }
+        true
+    }
+
+    fn push(&mut self, piece: Piece) -> bool {
+        let number = self.next_number;
+        self.next_number += 1;
+        self.queue.push((number, piece), self.unwanted)
+    }
+}

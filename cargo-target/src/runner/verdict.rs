@@ -1,0 +1,61 @@
+//! From counts and examined failures to the outcome that reports show.
+
+use target_bridge::generate::{End, GeneratorKind};
+
+use super::Course;
+use crate::outcome::{Counterexample, Outcome, Problem, Verdict};
+use crate::worker::SpecError;
+
+/// Draws the conclusion of a run.
+pub(super) fn conclude(
+    generator: GeneratorKind,
+    course: Course,
+    counterexample: Option<Counterexample>,
+    boundary_counterexample: Option<Counterexample>,
+) -> Outcome {
+    let Course { counts, stopped, end, seconds } = course;
+    let exhausted = end == Some(End::Exhausted);
+    let failed = counterexample.is_some() || boundary_counterexample.is_some();
+    let (verdict, problem) = match &counts.spec_error {
+        Some(error) => (Verdict::Error, Some(spec_problem(error))),
+        None if failed => (Verdict::Failed, None),
+        None if exhausted && counts.valid_inside == 0 => (Verdict::Vacuous, Some(vacuous())),
+        None if counts.valid == 0 => (Verdict::GaveUp, None),
+        None => (Verdict::Passed, None),
+    };
+    let unknowns = match end {
+        Some(End::Unknown(reasons)) => reasons,
+        _ => Vec::new(),
+    };
+    Outcome {
+        generator,
+        verdict,
+        stopped,
+        exhausted,
+        cases: counts.cases,
+        valid: counts.valid,
+        discarded: counts.discarded,
+        distinct: counts.distinct,
+        boundary_cases: counts.boundary_cases,
+        cases_to_failure: counts.cases_to_failure,
+        seconds,
+        counterexample,
+        boundary_counterexample,
+        unknowns,
+        problem,
+    }
+}
+
+fn spec_problem(error: &SpecError) -> Problem {
+    Problem {
+        message: error.message.clone(),
+        help: None,
+        clauses: error.clause.into_iter().collect(),
+        args: Some(error.args.clone()),
+    }
+}
+
+fn vacuous() -> Problem {
+    let message = "no input within depth and bound satisfies the spec".to_string();
+    Problem { message, help: None, clauses: Vec::new(), args: None }
+}

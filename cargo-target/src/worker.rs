@@ -1,0 +1,187 @@
+//! One worker: a child process of a harness, restarted behind every case that it dies of.
+//!
+//! A [`Batch`] goes in, what became of each of its cases comes out; deaths are failures like any other. Nothing here
+//! knows generators, budgets or verdicts.
+
+pub mod batch;
+mod child;
+mod death;
+#[cfg(test)]
+pub(crate) mod fixture;
+mod process;
+mod tail;
+#[cfg(test)]
+mod tests;
+mod watchdog;
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use target_bridge::generate::Batch;
+use target_strategies::protocol::{Phase, Reply, Status};
+
+pub use batch::{BatchLimits, BatchOutcome, Failed, SpecError, Stretch};
+use child::Child;
+pub use child::Launch;
+pub use watchdog::{ShouldStop, Watchdog};
+
+/// How many fed cases of its child's past a worker remembers, to run them again.
+const REMEMBERED: u64 = 200_000;
+
+/// A child process, and what it takes to start another.
+pub struct Worker<'w> {
+    launch: &'w Launch,
+    watchdog: &'w Watchdog,
+    should_stop: ShouldStop,
+    child: Option<Child>,
+    /// What the child has run so far; `None` if that was too much to keep.
+    past: Option<Vec<Stretch>>,
+}
+
+/// How a child's part in a batch ended.
+#[derive(PartialEq)]
+enum Ending {
+    /// It is ready for the next.
+    Finished,
+    /// It closed its end: it is dying.
+    Gone,
+}
+
+/// A batch on its way through one child after another.
+struct Passage<'b> {
+    batch: &'b Arc<Batch>,
+    limits: BatchLimits,
+    /// The offset of the first case that the current child was given.
+    start: u64,
+    outcome: BatchOutcome,
+}
+
+impl<'w> Worker<'w> {
+    /// A worker whose child starts with the first batch.
+    pub fn new(launch: &'w Launch, watchdog: &'w Watchdog, should_stop: ShouldStop) -> Worker<'w> {
+        Worker { launch, watchdog, should_stop, child: None, past: Some(Vec::new()) }
+    }
+
+    /// Runs the cases of a batch in order, until its end, a limit, or the wish to stop. An error is the tool's own.
+    pub fn run_batch(&mut self, batch: &Arc<Batch>, limits: BatchLimits) -> Result<BatchOutcome> {
+        let mut passage = Passage { batch, limits, start: 0, outcome: BatchOutcome::default() };
+        let len = batch::len(batch);
+        while passage.outcome.done() < len && !passage.outcome.reached(limits, batch) && !(self.should_stop)()
+        {
+            self.run_rest(&mut passage)?;
+        }
+        Ok(passage.outcome)
+    }
+
+    /// Gives what is left of a batch to one child, which may die of it.
+    fn run_rest(&mut self, passage: &mut Passage<'_>) -> Result<()> {
+        let mut child = match self.child.take() {
+            Some(child) => child,
+            None => Child::start(self.launch, self.watchdog, &self.should_stop)?,
+        };
+        passage.start = passage.outcome.done();
+        let request = batch::request(passage.batch, passage.start, passage.limits.after(&passage.outcome));
+        child.begin_batch(batch::len(passage.batch) - passage.start);
+        // A request that can't be sent leaves no reply either: the child is dead.
+        let _ = child.send(&request);
+        let ending = self.listen(&mut child, passage)?;
+        let page = &child.watched.page;
+        let begun = page.cursor().begun;
+        passage.outcome.statuses.extend((0..begun).map(|offset| page.status(offset)));
+        match ending {
+            Ending::Finished => {
+                let stopped = page.stop_asked() || passage.outcome.reached(passage.limits, passage.batch);
+                if passage.outcome.done() < batch::len(passage.batch) && !stopped {
+                    bail!("the harness ran {begun} cases only of {request:?}");
+                }
+                child.end_batch();
+                self.remember(passage);
+                self.child = Some(child);
+            }
+            Ending::Gone => {
+                self.autopsy(child, passage, begun)?;
+                self.past = Some(Vec::new());
+            }
+        }
+        // A case that never got past its precondition is told as a spec error, not as a status.
+        if passage.outcome.statuses.last() == Some(&Status::None) {
+            passage.outcome.statuses.pop();
+        }
+        Ok(())
+    }
+
+    /// Takes in replies until the child is done with the batch, or dead.
+    fn listen(&self, child: &mut Child, passage: &mut Passage<'_>) -> Result<Ending> {
+        loop {
+            match child.receive() {
+                None => return Ok(Ending::Gone),
+                Some(Reply::Finished) => return Ok(Ending::Finished),
+                Some(Reply::Failed { offset, args, failure }) => {
+                    let offset = passage.start + offset;
+                    // The child can't tell boundary cases, behind which the batch goes on, from others.
+                    if passage.limits.fail_fast && !batch::is_boundary(passage.batch, offset) {
+                        child.watched.page.ask_to_stop();
+                    }
+                    self.note_failure(Failed { offset, args, failure, past: None }, passage);
+                }
+                Some(Reply::SpecError { offset, args, clause, message }) => {
+                    let offset = passage.start + offset;
+                    let error = SpecError { offset, args, clause: Some(clause), message };
+                    passage.outcome.spec_error.get_or_insert(error);
+                }
+                Some(Reply::Broken { args, message, .. }) => {
+                    bail!("the harness broke on {args:?}: {message}")
+                }
+                Some(Reply::Ready | Reply::Refused(_)) => bail!("the harness spoke out of turn"),
+            }
+        }
+    }
+
+    /// Adds a failure, with the child's past if it is the first of its sort and may have to be re-enacted.
+    fn note_failure(&self, mut failed: Failed, passage: &mut Passage<'_>) {
+        let is_boundary = |offset| batch::is_boundary(passage.batch, offset);
+        let sort = is_boundary(failed.offset);
+        let first = !passage.outcome.failures.iter().any(|other| is_boundary(other.offset) == sort);
+        if first && let Some(past) = &self.past {
+            let stretch = Stretch { batch: passage.batch.clone(), start: passage.start, end: failed.offset };
+            failed.past = Some(past.iter().cloned().chain([stretch]).collect());
+        }
+        passage.outcome.failures.push(failed);
+    }
+
+    /// Notes what the child has run, so that a failure that depends on it can be re-enacted.
+    fn remember(&mut self, passage: &Passage<'_>) {
+        let Some(past) = &mut self.past else { return };
+        let (start, end) = (passage.start, passage.outcome.done());
+        past.push(Stretch { batch: passage.batch.clone(), start, end });
+        if past.iter().map(Stretch::weight).sum::<u64>() > REMEMBERED {
+            self.past = None;
+        }
+    }
+
+    /// Finds out whose death a child died, and buries it.
+    fn autopsy(&self, child: Child, passage: &mut Passage<'_>, begun: u64) -> Result<()> {
+        let clause = child.watched.page.clause();
+        let phase = child.watched.page.cursor().phase;
+        let served = child.served;
+        let remains = child.bury()?;
+        let Some(last) = begun.checked_sub(1) else {
+            if served {
+                // Something that an earlier case left running killed it between batches: no case of this one did.
+                return Ok(());
+            }
+            bail!("the harness died before its first case: {}", death::classify(&remains).1);
+        };
+        let offset = passage.start + last;
+        let args = batch::args(passage.batch, offset, self.launch)?;
+        let decided = passage.outcome.statuses.last() != Some(&Status::None);
+        if decided && (clause.is_none() || phase == Phase::Running) {
+            let failure = death::failure(&remains, phase);
+            self.note_failure(Failed { offset, args, failure, past: None }, passage);
+        } else {
+            let message = death::in_condition(&remains, clause.is_some());
+            passage.outcome.spec_error.get_or_insert(SpecError { offset, args, clause, message });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,166 @@
+//! What a worker is asked for and what it answers: limits, the fate of each case, failures.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use target_bridge::generate::Batch;
+use target_strategies::enumerative::Members;
+use target_strategies::protocol::{Failure, Limits, Request, Status};
+use target_strategies::value::Value;
+
+use super::child::Launch;
+
+/// When to end a batch before its last case.
+#[derive(Clone, Copy, Debug)]
+pub struct BatchLimits {
+    /// Whether to stop behind the first failure that is no boundary case's.
+    pub fail_fast: bool,
+    /// Behind how many valid cases to stop.
+    pub max_valid: u64,
+}
+
+/// What became of a batch.
+#[derive(Clone, Debug, Default)]
+pub struct BatchOutcome {
+    /// The fate of each case in order; fewer than the batch has, if it was ended early.
+    pub statuses: Vec<Status>,
+    /// Those among the valid cases that failed, in order.
+    pub failures: Vec<Failed>,
+    /// What ended the batch, if the spec broke.
+    pub spec_error: Option<SpecError>,
+}
+
+/// A case that failed.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// Its index in the batch.
+    pub offset: u64,
+    /// Its arguments.
+    pub args: Vec<Value>,
+    /// How it failed.
+    pub failure: Failure,
+    /// What its child had run before; known for the first failure of a batch, unless that is too much.
+    pub past: Option<Vec<Stretch>>,
+}
+
+/// A case on which a condition of the spec could not be evaluated.
+#[derive(Clone, Debug)]
+pub struct SpecError {
+    /// Its index in the batch.
+    pub offset: u64,
+    /// Its arguments.
+    pub args: Vec<Value>,
+    /// The clause, if known.
+    pub clause: Option<u32>,
+    /// What happened.
+    pub message: String,
+}
+
+/// Consecutive cases of a batch.
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    /// The batch.
+    pub batch: Arc<Batch>,
+    /// The first case.
+    pub start: u64,
+    /// The one behind the last.
+    pub end: u64,
+}
+
+impl Stretch {
+    /// The cases, as a batch of their own.
+    pub fn cases(&self) -> Batch {
+        match &*self.batch {
+            Batch::Cases(cases) => Batch::Cases(cases[self.start as usize..self.end as usize].to_vec()),
+            Batch::Range { skeleton, start, .. } => Batch::Range {
+                skeleton: skeleton.clone(),
+                start: start + self.start,
+                len: self.end - self.start,
+            },
+        }
+    }
+
+    /// How much memory it holds on to, roughly, in cases.
+    pub(super) fn weight(&self) -> u64 {
+        match &*self.batch {
+            Batch::Cases(_) => 1 + self.end - self.start,
+            Batch::Range { .. } => 1,
+        }
+    }
+}
+
+impl BatchLimits {
+    /// What is left of the limits behind some cases.
+    pub(super) fn after(self, outcome: &BatchOutcome) -> BatchLimits {
+        BatchLimits { max_valid: self.max_valid.saturating_sub(outcome.valid()), ..self }
+    }
+}
+
+impl BatchOutcome {
+    /// How many cases are done.
+    pub fn done(&self) -> u64 {
+        self.statuses.len() as u64
+    }
+
+    fn valid(&self) -> u64 {
+        let valid = |status: &&Status| matches!(status, Status::Valid | Status::Repeated);
+        self.statuses.iter().filter(valid).count() as u64
+    }
+
+    /// Whether the batch shall not go on.
+    pub(super) fn reached(&self, limits: BatchLimits, batch: &Batch) -> bool {
+        self.spec_error.is_some()
+            || self.valid() >= limits.max_valid
+            || limits.fail_fast && self.failures.iter().any(|failed| !is_boundary(batch, failed.offset))
+    }
+}
+
+/// How many cases a batch has.
+pub fn len(batch: &Batch) -> u64 {
+    match batch {
+        Batch::Cases(cases) => cases.len() as u64,
+        Batch::Range { len, .. } => *len,
+    }
+}
+
+/// Whether a case lies outside the space on purpose.
+pub fn is_boundary(batch: &Batch, offset: u64) -> bool {
+    match batch {
+        Batch::Cases(cases) => cases.get(offset as usize).is_some_and(|case| case.boundary),
+        Batch::Range { .. } => false,
+    }
+}
+
+/// The request for what is left of a batch from an offset on.
+pub(super) fn request(batch: &Batch, from: u64, limits: BatchLimits) -> Request {
+    let has_boundary = match batch {
+        Batch::Cases(cases) => cases[from as usize..].iter().any(|case| case.boundary),
+        Batch::Range { .. } => false,
+    };
+    let limits = Limits { stop_at_failure: limits.fail_fast && !has_boundary, max_valid: limits.max_valid };
+    match batch {
+        Batch::Cases(cases) => {
+            let cases = cases[from as usize..].iter().map(|case| case.args.clone()).collect();
+            Request::Cases { cases, limits }
+        }
+        Batch::Range { skeleton, start, len } => {
+            Request::Enumerate { skeleton: skeleton.clone(), start: start + from, len: len - from, limits }
+        }
+    }
+}
+
+/// The arguments of a case.
+pub(super) fn args(batch: &Batch, offset: u64, launch: &Launch) -> Result<Vec<Value>> {
+    match batch {
+        Batch::Cases(cases) => Ok(cases[offset as usize].args.clone()),
+        Batch::Range { skeleton, start, .. } => {
+            let mut members = Members::new(&launch.space, skeleton);
+            members.seek(start + offset);
+            let mut args = Vec::new();
+            if !members.next_into(&mut args) {
+                bail!("the harness went beyond the end of a skeleton");
+            }
+            Ok(args)
+        }
+    }
+}

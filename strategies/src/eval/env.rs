@@ -1,0 +1,224 @@
+//! Where a term finds the contents of its slots, and what halts its evaluation.
+//!
+//! Arguments are borrowed, and so are their parts: to bind an element of an argument to a closure's slot copies
+//! nothing. Only what a term computes anew is owned.
+
+use std::sync::Arc;
+
+use super::{Host, Stop};
+use crate::value::Value;
+
+/// The steps that one clause may take: terms evaluated and elements looked at, below a second in all.
+const STEPS: u32 = 10_000_000;
+
+/// What the binders of terms see, and how much work is left.
+pub(super) struct Env<'a> {
+    pub(super) frame: Frame<'a>,
+    locals: Vec<(u32, Datum<'a>)>,
+    host: Option<&'a mut dyn Host>,
+    steps: u32,
+    /// The message of a `where` condition's panic.
+    panic: String,
+}
+
+/// The slots that no binder fills.
+#[derive(Clone, Copy)]
+pub(super) enum Frame<'a> {
+    /// Those of a clause of a spec.
+    Case {
+        /// The parameters as on entry.
+        entry: &'a [Value],
+        /// The refined value, or the result.
+        value: Option<&'a Value>,
+        /// The parameters as on return.
+        after: &'a [Value],
+    },
+    /// Any, by index.
+    Slots(&'a [Option<Value>]),
+}
+
+/// [`Stop`], small enough to be handed up at every term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// Rust would panic.
+    Undefined,
+    /// It takes a host, and there is none.
+    Unjudged,
+    /// A `where` condition panicked.
+    Panicked,
+    /// The steps are used up, or a number is too long.
+    TooLarge,
+    /// The slot holds nothing.
+    Unbound,
+    /// An operation met a value of another sort.
+    IllTyped,
+}
+
+/// What a term evaluates to, borrowed where possible.
+#[derive(Clone)]
+pub(super) enum Datum<'a> {
+    /// A value that lives elsewhere.
+    Ref(&'a Value),
+    /// Part of a sequence that lives elsewhere.
+    View(&'a [Value]),
+    /// A new value.
+    Own(Value),
+}
+
+impl<'a> Env<'a> {
+    pub(super) fn new(frame: Frame<'a>, host: Option<&'a mut dyn Host>) -> Env<'a> {
+        Env { frame, locals: Vec::new(), host, steps: STEPS, panic: String::new() }
+    }
+
+    /// Forgets the work and the binders of the last clause.
+    pub(super) fn restart(&mut self) {
+        self.steps = STEPS;
+        self.locals.clear();
+    }
+
+    #[inline]
+    pub(super) fn charge(&mut self, steps: usize) -> Result<(), Halt> {
+        let left = u32::try_from(steps).ok().and_then(|steps| self.steps.checked_sub(steps));
+        self.steps = left.ok_or(Halt::TooLarge)?;
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn slot(&self, slot: u32) -> Result<Datum<'a>, Halt> {
+        let index = slot as usize;
+        let found = match self.frame {
+            Frame::Case { entry, .. } if index < entry.len() => entry.get(index),
+            Frame::Case { entry, value, .. } if index == entry.len() => value,
+            Frame::Case { entry, after, .. } if index <= 2 * entry.len() => {
+                after.get(index - entry.len() - 1)
+            }
+            Frame::Case { .. } => None,
+            Frame::Slots(slots) => slots.get(index).and_then(Option::as_ref),
+        };
+        if let Some(value) = found {
+            return Ok(Datum::Ref(value));
+        }
+        // The innermost binder is the last; there are few.
+        let local = self.locals.iter().rev().find(|(local, _)| *local == slot);
+        local.map(|(_, datum)| datum.clone()).ok_or(Halt::Unbound)
+    }
+
+    /// Computes with a binder's slot filled.
+    pub(super) fn binding<T>(
+        &mut self,
+        slot: u32,
+        datum: Datum<'a>,
+        compute: impl FnOnce(&mut Env<'a>) -> Result<T, Halt>,
+    ) -> Result<T, Halt> {
+        self.locals.push((slot, datum));
+        // A halt is handed up to the clause, which forgets all binders.
+        let result = compute(self)?;
+        self.locals.pop();
+        Ok(result)
+    }
+
+    pub(super) fn own(&mut self, datum: Datum<'a>) -> Result<Value, Halt> {
+        Ok(match datum {
+            Datum::Ref(value) => value.clone(),
+            Datum::Own(value) => value,
+            Datum::View(elements) => {
+                self.charge(elements.len())?;
+                Value::Seq(Arc::from(elements))
+            }
+        })
+    }
+
+    pub(super) fn ask_host(&mut self, id: u32, args: &[Value]) -> Result<bool, Halt> {
+        let host = self.host.as_mut().ok_or(Halt::Unjudged)?;
+        host.opaque(id, args).map_err(|message| {
+            self.panic = message;
+            Halt::Panicked
+        })
+    }
+
+    /// What to tell the outside about a halt.
+    pub(super) fn stop(&self, halt: Halt) -> Stop {
+        Stop::SpecError(match halt {
+            Halt::Undefined => return Stop::Undefined,
+            Halt::Unjudged => return Stop::Unjudged,
+            Halt::Panicked => self.panic.clone(),
+            Halt::TooLarge => {
+                "the refinement takes too long to judge, or its numbers grow too long".to_owned()
+            }
+            Halt::Unbound => "the refinement mentions a value that is not there".to_owned(),
+            Halt::IllTyped => "the refinement is ill-typed".to_owned(),
+        })
+    }
+}
+
+impl<'a> Datum<'a> {
+    /// The value, unless it is part of a sequence.
+    #[inline]
+    pub(super) fn value(&self) -> Result<&Value, Halt> {
+        match self {
+            Datum::Ref(value) => Ok(value),
+            Datum::Own(value) => Ok(value),
+            Datum::View(_) => Err(Halt::IllTyped),
+        }
+    }
+
+    /// The elements of a sequence.
+    pub(super) fn elements(&self) -> Result<&[Value], Halt> {
+        match self {
+            Datum::View(elements) => Ok(elements),
+            Datum::Ref(Value::Seq(elements)) => Ok(elements),
+            Datum::Own(Value::Seq(elements)) => Ok(elements),
+            _ => Err(Halt::IllTyped),
+        }
+    }
+
+    /// The elements of a sequence that lives elsewhere.
+    pub(super) fn borrowed(&self) -> Option<&'a [Value]> {
+        match self {
+            Datum::View(elements) => Some(elements),
+            Datum::Ref(Value::Seq(elements)) => Some(elements),
+            _ => None,
+        }
+    }
+
+    pub(super) fn text(&self) -> Result<&str, Halt> {
+        match self.value()? {
+            Value::Str(text) => Ok(text),
+            _ => Err(Halt::IllTyped),
+        }
+    }
+
+    /// A part of the value, which `find` finds; borrowed if the value is.
+    pub(super) fn part(&self, find: impl FnOnce(&Value) -> Result<&Value, Halt>) -> Result<Datum<'a>, Halt> {
+        match self {
+            Datum::Ref(value) => find(value).map(Datum::Ref),
+            Datum::Own(value) => Ok(Datum::Own(find(value)?.clone())),
+            Datum::View(_) => Err(Halt::IllTyped),
+        }
+    }
+
+    /// An element of a sequence; undefined out of bounds.
+    pub(super) fn element(&self, index: usize) -> Result<Datum<'a>, Halt> {
+        match self.borrowed() {
+            Some(elements) => elements.get(index).map(Datum::Ref).ok_or(Halt::Undefined),
+            None => {
+                let element = self.elements()?.get(index).ok_or(Halt::Undefined)?;
+                Ok(Datum::Own(element.clone()))
+            }
+        }
+    }
+
+    /// How much work it is to look at the value once, its parts' parts not counted.
+    pub(super) fn breadth(&self) -> usize {
+        let value = match self {
+            Datum::View(elements) => return elements.len(),
+            Datum::Ref(value) => value,
+            Datum::Own(value) => value,
+        };
+        match value {
+            Value::Seq(elements) => elements.len(),
+            Value::Str(text) => text.len() / 16,
+            _ => 0,
+        }
+    }
+}

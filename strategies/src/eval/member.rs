@@ -1,0 +1,93 @@
+//! Whether a value is of a refined type: of its sort, and satisfying the clauses at every depth.
+
+use super::env::{Env, Frame, Halt};
+use super::{Judgement, Stop};
+use crate::ir::{Clause, Refined, SeqKind, Sort, Spec, Term};
+use crate::value::Value;
+
+/// Why a value is not admitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// The clause does not hold; `None` if the value is not of the sort.
+    Clause(Option<u32>),
+    /// The clause can't be judged.
+    SpecError { clause: u32, message: String },
+}
+
+impl<'a> Env<'a> {
+    /// Judges a value and all its parts by its refined type; innermost refinements first.
+    pub(super) fn member(
+        &mut self,
+        value: &'a Value,
+        refined: &'a Refined,
+        spec: &'a Spec,
+    ) -> Result<(), Refusal> {
+        const NOT_OF_THE_SORT: Result<(), Refusal> = Err(Refusal::Clause(None));
+        match (&refined.sort, value) {
+            (Sort::Bool, Value::Bool(_))
+            | (Sort::Char, Value::Char(_))
+            | (Sort::Float, Value::Float(_))
+            | (Sort::Str(_), Value::Str(_))
+            | (Sort::Opaque(_), _) => {}
+            (Sort::Int(kind), Value::Int(n)) if kind.contains(n) => {}
+            (Sort::Seq(element, kind), Value::Seq(values)) => {
+                if matches!(kind, SeqKind::Array(length) if *length as usize != values.len()) {
+                    return NOT_OF_THE_SORT;
+                }
+                for value in values.iter() {
+                    self.member(value, element, spec)?;
+                }
+            }
+            (Sort::Tuple(parts), Value::Tuple(values)) if parts.len() == values.len() => {
+                for (value, part) in values.iter().zip(parts) {
+                    self.member(value, part, spec)?;
+                }
+            }
+            (Sort::Data(id), Value::Data(ctor, values)) => {
+                let ctor = spec.data.get(id.0 as usize).and_then(|data| data.ctors.get(*ctor as usize));
+                let Some(ctor) = ctor.filter(|ctor| ctor.fields.len() == values.len()) else {
+                    return NOT_OF_THE_SORT;
+                };
+                for (value, field) in values.iter().zip(&ctor.fields) {
+                    self.member(value, &field.refined, spec)?;
+                }
+            }
+            _ => return NOT_OF_THE_SORT,
+        }
+        if refined.clauses.is_empty() {
+            return Ok(());
+        }
+        if let Frame::Case { value: slot, .. } = &mut self.frame {
+            *slot = Some(value);
+        }
+        self.all_hold(&refined.clauses)
+    }
+
+    /// Judges one condition.
+    pub(super) fn holds(&mut self, term: &'a Term) -> Judgement {
+        self.restart();
+        match self.truth(term) {
+            Ok(true) => Judgement::Holds,
+            Ok(false) | Err(Halt::Undefined) => Judgement::Broken,
+            Err(Halt::Unjudged) => Judgement::Unjudged,
+            Err(halt) => match self.stop(halt) {
+                Stop::SpecError(message) => Judgement::SpecError(message),
+                Stop::Undefined | Stop::Unjudged => Judgement::Broken,
+            },
+        }
+    }
+
+    /// Judges clauses in order; those that only a host could judge count as holding.
+    pub(super) fn all_hold(&mut self, clauses: &'a [Clause]) -> Result<(), Refusal> {
+        for clause in clauses {
+            match self.holds(&clause.term) {
+                Judgement::Holds | Judgement::Unjudged => {}
+                Judgement::Broken => return Err(Refusal::Clause(Some(clause.id))),
+                Judgement::SpecError(message) => {
+                    return Err(Refusal::SpecError { clause: clause.id, message });
+                }
+            }
+        }
+        Ok(())
+    }
+}

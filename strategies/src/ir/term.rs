@@ -1,0 +1,273 @@
+//! Terms: the expressions of the logic, with Rust's meaning, on mathematical integers.
+//!
+//! A method that Rust overloads (`len`, `contains`) is one term for each meaning, or one whose operand's sort tells.
+//! `is_empty`, `>`, `!=`, `==>` and the like are not here: they are made of these.
+
+use super::{DataId, IntKind};
+use crate::value::Value;
+
+/// An expression of the logic. What Rust would panic at is *undefined*, and makes the clause false.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// The content of a slot.
+    Var(u32),
+    /// A constant.
+    Lit(Value),
+    /// `!a`
+    Not(Box<Term>),
+    /// `a && b && ..`, looked at from the left until one is false.
+    And(Vec<Term>),
+    /// `a || b || ..`, looked at from the left until one is true.
+    Or(Vec<Term>),
+    /// `if c { a } else { b }`; `a ==> b` is `Or([Not(a), b])`.
+    If(Box<Term>, Box<Term>, Box<Term>),
+    /// `let slot = value; body`
+    Let {
+        /// The slot that `body` sees the value in.
+        slot: u32,
+        /// What is bound.
+        value: Box<Term>,
+        /// Where it is bound.
+        body: Box<Term>,
+    },
+    /// `==`: structural; of floats, Rust's.
+    Equal(Box<Term>, Box<Term>),
+    /// `<`, `<=`: of integers, floats, chars, bools, strings; lexicographic on sequences, tuples and data.
+    Compare(CompareOp, Box<Term>, Box<Term>),
+    /// Mathematical arithmetic on integers.
+    Arith(ArithOp, Box<Term>, Box<Term>),
+    /// `-a` on integers.
+    Neg(Box<Term>),
+    /// `|a|` on integers.
+    Abs(Box<Term>),
+    /// Arithmetic on floats.
+    FloatArith(FloatOp, Box<Term>, Box<Term>),
+    /// Functions of one float.
+    FloatUnary(FloatUnary, Box<Term>),
+    /// An operation with its machine meaning at the given type.
+    Machine(MachineOp, IntKind, Vec<Term>),
+    /// `i as f64`
+    IntToFloat(Box<Term>),
+    /// The code point of a char (or 0 and 1 for a bool) as an integer.
+    ToInt(Box<Term>),
+    /// A tuple.
+    Tuple(Vec<Term>),
+    /// `vec![..]` or `[..]`
+    Seq(Vec<Term>),
+    /// A constructor applied to all its fields.
+    Construct(DataId, u32, Vec<Term>),
+    /// `t.0`
+    Project(Box<Term>, u32),
+    /// A field of a data value; undefined if the value has another constructor.
+    Field {
+        /// The data value.
+        of: Box<Term>,
+        /// The constructor it must have.
+        ctor: u32,
+        /// The index of the field.
+        index: u32,
+    },
+    /// Whether a data value has this constructor.
+    IsCtor(Box<Term>, u32),
+    /// The length of a sequence, or of a string in bytes.
+    Len(Box<Term>),
+    /// `a[i]`; undefined out of bounds.
+    Index(Box<Term>, Box<Term>),
+    /// `a[lo..hi]` of a sequence; undefined out of bounds.
+    Slice(Box<Term>, Box<Term>, Box<Term>),
+    /// Sequences one after the other.
+    Concat(Vec<Term>),
+    /// A sequence of sequences, flattened.
+    Flatten(Box<Term>),
+    /// A sequence backwards.
+    Reverse(Box<Term>),
+    /// `lo..hi` as a sequence of integers.
+    Range(Box<Term>, Box<Term>),
+    /// All overlapping subsequences of the given length, which is at least 1.
+    Windows(Box<Term>, u32),
+    /// Two sequences as a sequence of pairs, as long as the shorter.
+    Zip(Box<Term>, Box<Term>),
+    /// The characters of a string, as a sequence.
+    Chars(Box<Term>),
+    /// The UTF-8 bytes of a string, as a sequence of integers.
+    Bytes(Box<Term>),
+    /// Whether a sequence contains a value.
+    Contains(Box<Term>, Box<Term>),
+    /// `all`: from the left, until the body is false for one.
+    All(Box<Term>, Closure),
+    /// `any`: from the left, until the body is true for one.
+    Any(Box<Term>, Closure),
+    /// The body for each element.
+    Map(Box<Term>, Closure),
+    /// The elements for which the body holds.
+    Filter(Box<Term>, Closure),
+    /// `fold(init, |acc, x| body)`
+    Fold {
+        /// The sequence.
+        over: Box<Term>,
+        /// The first accumulator.
+        init: Box<Term>,
+        /// The slot of the accumulator.
+        acc: u32,
+        /// The slot of the element, and the next accumulator.
+        closure: Closure,
+    },
+    /// The sum of a sequence of integers.
+    Sum(Box<Term>),
+    /// The index of the first element for which the body holds, as an `Option` of the given instance.
+    Position(Box<Term>, Closure, DataId),
+    /// The least (`Lt`) or greatest (`Gt` is not used: `true` means greatest) element, as an `Option`.
+    Extreme {
+        /// The sequence.
+        over: Box<Term>,
+        /// Whether the greatest is wanted, not the least.
+        greatest: bool,
+        /// The instance of `Option` that the answer has.
+        option: DataId,
+    },
+    /// Whether all elements differ from each other.
+    Distinct(Box<Term>),
+    /// Whether each element is at most the next.
+    IsSorted(Box<Term>),
+    /// Whether a char belongs to a class.
+    CharIs(CharClass, Box<Term>),
+    /// A `where` condition: Rust code of the harness, by number, applied to values.
+    Opaque(u32, Vec<Term>),
+    /// What Rust would panic at: `unreachable!()`.
+    Undefined,
+}
+
+/// A closure of one argument: the slot that the body sees it in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Closure {
+    /// Where the body finds the argument.
+    pub slot: u32,
+    /// What it computes.
+    pub body: Box<Term>,
+}
+
+/// `<` and `<=`; the others are these, swapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CompareOp {
+    /// `a < b`
+    Lt,
+    /// `a <= b`
+    Le,
+}
+
+/// Mathematical operations on two integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ArithOp {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// `a / b`, towards zero; undefined for `b == 0`.
+    Div,
+    /// `a % b`, with the sign of `a`; undefined for `b == 0`.
+    Rem,
+    /// `a.div_euclid(b)`; undefined for `b == 0`.
+    DivEuclid,
+    /// `a.rem_euclid(b)`; undefined for `b == 0`.
+    RemEuclid,
+    /// The smaller one.
+    Min,
+    /// The greater one.
+    Max,
+    /// `a.pow(b)`; undefined for `b < 0`.
+    Pow,
+}
+
+/// Operations on two floats, with Rust's meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatOp {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// `a / b`
+    Div,
+    /// `a.min(b)`
+    Min,
+    /// `a.max(b)`
+    Max,
+}
+
+/// Operations on one float, with Rust's meaning; the tests give a bool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are Rust's own")]
+pub enum FloatUnary {
+    Neg,
+    Abs,
+    IsNan,
+    IsFinite,
+    IsInfinite,
+    IsSignNegative,
+}
+
+/// Operations with their machine meaning. The operands are first brought into the type's range, by wrapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MachineOp {
+    /// `a & b`
+    And,
+    /// `a | b`
+    Or,
+    /// `a ^ b`
+    Xor,
+    /// `!a`
+    Not,
+    /// `a << b`; undefined unless `0 <= b < bits`.
+    Shl,
+    /// `a >> b`; undefined unless `0 <= b < bits`.
+    Shr,
+    /// `a.wrapping_add(b)`
+    WrappingAdd,
+    /// `a.wrapping_sub(b)`
+    WrappingSub,
+    /// `a.wrapping_mul(b)`
+    WrappingMul,
+    /// `a.wrapping_neg()`
+    WrappingNeg,
+    /// `a as T`
+    Cast,
+    /// `a.count_ones()`
+    CountOnes,
+    /// `a.leading_zeros()`
+    LeadingZeros,
+    /// `a.trailing_zeros()`
+    TrailingZeros,
+    /// Whether `a + b` fits the type (`checked_add(b).is_some()`).
+    AddFits,
+    /// Whether `a - b` fits the type.
+    SubFits,
+    /// Whether `a * b` fits the type.
+    MulFits,
+}
+
+/// The classes of characters that `char` has tests for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are those of char's own methods")]
+pub enum CharClass {
+    Ascii,
+    AsciiAlphabetic,
+    AsciiAlphanumeric,
+    AsciiControl,
+    AsciiDigit,
+    AsciiGraphic,
+    AsciiHexdigit,
+    AsciiLowercase,
+    AsciiPunctuation,
+    AsciiUppercase,
+    AsciiWhitespace,
+    Alphabetic,
+    Alphanumeric,
+    Control,
+    Lowercase,
+    Numeric,
+    Uppercase,
+    Whitespace,
+}

@@ -1,0 +1,147 @@
+//! The runtime of a harness: a child process that runs one subject on one case after another.
+//!
+//! The generated `main` of a harness is one call of [`main`] with a table of [`Function`]s. A function's glue turns
+//! argument [`Value`]s into Rust values ([`convert`]), keeps in an [`Arena`] what the subject takes by reference, and
+//! turns the result back. For `fn rescale(r1: i64, r2: i64, s: i64) -> i64` it reads
+//!
+//! ```
+//! # fn rescale(r1: i64, r2: i64, s: i64) -> i64 { s * r2 / r1 }
+//! use target_strategies::serve::{Arena, Function, Ran, convert};
+//! use target_strategies::value::Value;
+//!
+//! fn run<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
+//!     let (r1, r2) = (convert::as_i64(&args[0]), convert::as_i64(&args[1]));
+//!     let s = convert::as_i64(&args[2]);
+//!     let result = arena.subject(|| rescale(r1, r2, s));
+//!     Ran { result: convert::from_i64(result), after: None }
+//! }
+//!
+//! static FUNCTIONS: &[Function] = &[Function { name: "rescale", run, opaques: &[] }];
+//! ```
+//!
+//! The parent's side is `cargo-target`'s worker; [`crate::protocol`] is what they speak. Nothing here knows cargo.
+
+mod arena;
+mod conditions;
+pub mod convert;
+mod memory;
+pub mod page;
+mod panics;
+mod platform;
+mod session;
+mod source;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::sync::Arc;
+
+pub use arena::Arena;
+use conditions::Conditions;
+use memory::MemoryLimit;
+use page::Page;
+use session::Session;
+use source::{Fed, Range};
+
+use crate::eval::Judge;
+use crate::protocol::{Reply, Request, VERSION};
+use crate::space::Space;
+use crate::value::Value;
+use crate::wire::{Wire, read_frame, write_frame};
+
+/// What the generated glue of a harness can do for one subject.
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    /// The key of its spec, for messages.
+    pub name: &'static str,
+    /// Converts the arguments, calls the subject inside [`Arena::subject`], converts what came of it.
+    pub run: Run,
+    /// The `where` conditions, by the number in [`crate::ir::Term::Opaque`], on the values of the term's arguments.
+    pub opaques: &'static [Condition],
+}
+
+/// The type of [`Function::run`]: what it keeps in the arena lives as long as the case.
+pub type Run = for<'a> fn(&'a [Value], &'a Arena) -> Ran;
+
+/// The type of a `where` condition; a panic in it is a mistake in the spec.
+pub type Condition = for<'a> fn(&'a [Value], &'a Arena) -> bool;
+
+/// What came of a call that returned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ran {
+    /// The result, [`Value::unit`] in place of what the tool can't look into.
+    pub result: Value,
+    /// All parameters as on return, if any is `&mut`; for the others, the value on entry.
+    pub after: Option<Vec<Value>>,
+}
+
+/// The exit code of a harness that can't serve; the parent reads the reason on standard error.
+const TROUBLE: i32 = 70;
+
+/// Serves the parent until it closes the standard input; the `main` of every harness.
+pub fn main(functions: &[Function]) {
+    if let Err(error) = serve(functions) {
+        eprintln!("the harness of cargo-target: {error}");
+        std::process::exit(TROUBLE);
+    }
+}
+
+/// Takes its place beside the parent: page, pipes and limits.
+fn serve(functions: &[Function]) -> io::Result<()> {
+    let path = std::env::args_os().nth(1).ok_or_else(|| {
+        io::Error::new(io::ErrorKind::InvalidInput, "this program is run by cargo target, not by hand")
+    })?;
+    let file = File::options().read(true).write(true).open(path)?;
+    // The page is used until the process ends, by the panic hook, too.
+    let page: &'static Page = Box::leak(Box::new(Page::map(&file)?));
+    drop(file);
+    platform::die_with_parent();
+    platform::no_core_dumps();
+    let (mut requests, replies) = platform::claim_stdio()?;
+    panics::remember_on(page);
+    serve_function(functions, page, &mut requests, BufWriter::new(replies))
+}
+
+/// Answers the first request, which says what function this process is for, and then the others.
+fn serve_function(
+    functions: &[Function],
+    page: &'static Page,
+    requests: &mut impl Read,
+    mut replies: impl Write,
+) -> io::Result<()> {
+    let Some(message) = read_frame(requests)? else { return Ok(()) };
+    let (function, spec, bounds, memory) = match Request::from_bytes(&message) {
+        Ok(Request::Setup { version: VERSION, function, spec, bounds, memory }) => {
+            (function, spec, bounds, memory)
+        }
+        Ok(Request::Setup { version, .. }) => {
+            return refuse(&mut replies, format!("it speaks version {VERSION}, not {version}"));
+        }
+        Ok(_) => return refuse(&mut replies, "it was not told its function".to_string()),
+        Err(error) => return refuse(&mut replies, error.to_string()),
+    };
+    let Some(function) = functions.get(function as usize) else {
+        return refuse(&mut replies, format!("it has no function number {function}"));
+    };
+    let spec = Arc::new(*spec);
+    let space = Space::new(spec.clone(), bounds);
+    let mut conditions = Conditions::new(function, &spec, page);
+    let judge = Judge::new(Some(&mut conditions));
+    write_frame(&mut replies, &Reply::Ready.to_bytes())?;
+    let memory = MemoryLimit(memory);
+    let mut session = Session { function, spec: &spec, judge, page, memory, arena: Arena::new(), replies };
+    while let Some(message) = read_frame(requests)? {
+        match Request::from_bytes(&message).map_err(|error| io::Error::other(error.to_string()))? {
+            Request::Cases { cases, limits } => session.run(Fed::new(cases), limits)?,
+            Request::Enumerate { skeleton, start, len, limits } => {
+                session.run(Range::new(&space, &skeleton, start, len), limits)?;
+            }
+            Request::Setup { .. } => return Err(io::Error::other("it was told its function twice")),
+        }
+    }
+    Ok(())
+}
+
+/// Tells the parent why there is nothing to be had here.
+fn refuse(replies: &mut impl Write, reason: String) -> io::Result<()> {
+    write_frame(replies, &Reply::Refused(reason).to_bytes())
+}

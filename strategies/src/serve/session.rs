@@ -1,0 +1,190 @@
+//! Runs the cases of one function: judge, call, judge again, and tell the parent what failed.
+//!
+//! The order of the notes in the shared page is what makes a death at any moment attributable: first that a case is
+//! begun, then what became of it, then that the subject runs.
+
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::arena::{Arena, Stage};
+use super::memory::MemoryLimit;
+use super::page::{Cursor, Page};
+use super::panics::{self, Panic};
+use super::source::Source;
+use super::{Function, Ran};
+use crate::eval::{Admission, Finding, Judge, Judgement};
+use crate::ir::Spec;
+use crate::protocol::{Failure, FailureKind, Limits, Phase, Reply, Status};
+use crate::value::Value;
+use crate::wire::{Wire, write_frame};
+
+/// One function on its way through batches of cases.
+pub(super) struct Session<'s, W> {
+    pub(super) function: &'s Function,
+    pub(super) spec: &'s Spec,
+    pub(super) judge: Judge<'s>,
+    pub(super) page: &'static Page,
+    pub(super) memory: MemoryLimit,
+    pub(super) arena: Arena,
+    pub(super) replies: W,
+}
+
+/// A clause that could not be judged.
+struct Trouble {
+    clause: u32,
+    message: String,
+}
+
+/// What came of one case.
+enum Fate {
+    /// Nothing to tell.
+    Fine(Status),
+    /// It is valid, and failed.
+    Failed(Failure),
+    /// The spec could not be judged.
+    Trouble(Trouble),
+    /// The glue panicked.
+    Broken(String),
+}
+
+impl<W: Write> Session<'_, W> {
+    /// Runs a batch. An error means that the parent is gone.
+    pub(super) fn run<S: Source>(&mut self, mut cases: S, limits: Limits) -> io::Result<()> {
+        let mut valid = 0;
+        let mut offset = 0;
+        while valid < limits.max_valid
+            && !self.page.stop_asked()
+            && let Some(args) = cases.next()
+        {
+            if offset % MemoryLimit::CASES == 0 {
+                self.memory.arm();
+            }
+            let fate = self.case(offset, args, S::IS_RANGE);
+            self.page.set_cursor(Cursor { begun: offset + 1, phase: Phase::Idle });
+            match fate {
+                Fate::Fine(Status::Valid | Status::Repeated) => valid += 1,
+                Fate::Fine(_) => {}
+                Fate::Failed(failure) => {
+                    valid += 1;
+                    self.tell(&Reply::Failed { offset, args: args.to_vec(), failure })?;
+                    if limits.stop_at_failure {
+                        break;
+                    }
+                }
+                Fate::Trouble(Trouble { clause, message }) => {
+                    self.tell(&Reply::SpecError { offset, args: args.to_vec(), clause, message })?;
+                    break;
+                }
+                Fate::Broken(message) => {
+                    self.tell(&Reply::Broken { offset, args: args.to_vec(), message })?;
+                    break;
+                }
+            }
+            offset += 1;
+        }
+        MemoryLimit::lift();
+        self.tell(&Reply::Finished)
+    }
+
+    fn tell(&mut self, reply: &Reply) -> io::Result<()> {
+        MemoryLimit::lift();
+        write_frame(&mut self.replies, &reply.to_bytes())?;
+        self.memory.arm();
+        Ok(())
+    }
+
+    /// Runs a case and notes what becomes of it.
+    fn case(&mut self, offset: u64, args: &[Value], is_range: bool) -> Fate {
+        let begun = offset + 1;
+        panics::begin_case(self.page);
+        self.page.set_cursor(Cursor { begun, phase: Phase::Precondition });
+        let status = match self.admit(args, is_range) {
+            Ok(status) => status,
+            Err(trouble) => return Fate::Trouble(trouble),
+        };
+        if !matches!(status, Status::Valid | Status::Repeated) {
+            self.page.set_status(offset, status);
+            return Fate::Fine(status);
+        }
+        self.page.set_status(offset, status);
+        self.page.set_cursor(Cursor { begun, phase: Phase::Running });
+        let ran = self.call(args);
+        self.page.set_cursor(Cursor { begun, phase: Phase::Outcome });
+        match ran.map(|ran| self.verdict(args, ran)) {
+            Err(message) => Fate::Broken(message),
+            Ok(Err(trouble)) => Fate::Trouble(trouble),
+            Ok(Ok(Some(failure))) => Fate::Failed(failure),
+            Ok(Ok(None)) => Fate::Fine(status),
+        }
+    }
+
+    /// Judges the precondition of a case.
+    fn admit(&mut self, args: &[Value], is_range: bool) -> Result<Status, Trouble> {
+        if is_range && !self.spec.explore.is_empty() {
+            match self.judge.explored(self.spec, args) {
+                Judgement::Holds => {}
+                Judgement::Broken | Judgement::Unjudged => return Ok(Status::Skipped),
+                Judgement::SpecError(message) => {
+                    return Err(Trouble { clause: self.spec.explore[0].id, message });
+                }
+            }
+        }
+        match self.judge.precondition(self.spec, args) {
+            Admission::Admitted if is_range && self.spec.examples.iter().any(|example| example == args) => {
+                Ok(Status::Repeated)
+            }
+            Admission::Admitted => Ok(Status::Valid),
+            Admission::Refused(_) => Ok(Status::Discarded),
+            Admission::SpecError { clause, message } => Err(Trouble { clause, message }),
+        }
+    }
+
+    /// Calls the glue. The outer error is a mistake of the tool, the inner one a panic of the subject.
+    fn call(&mut self, args: &[Value]) -> Result<Result<Ran, Panic>, String> {
+        let arena = &self.arena;
+        let ran = catch_unwind(AssertUnwindSafe(|| (self.function.run)(args, arena)));
+        let stage = arena.stage();
+        let ran = ran.map_err(panics::describe);
+        // What the destructors of arguments do is the subject's own doing.
+        let cleared = self.arena.clear();
+        match ran {
+            Err(panic) if stage != Stage::Subject => Err(panic.to_string()),
+            Err(panic) => Ok(Err(panic)),
+            Ok(ran) => Ok(cleared.map(|()| ran)),
+        }
+    }
+
+    /// Judges what came of a call.
+    fn verdict(&mut self, args: &[Value], ran: Result<Ran, Panic>) -> Result<Option<Failure>, Trouble> {
+        let must_panic = self.must_panic(args)?;
+        let ran = match ran {
+            Err(_) if must_panic.is_some() => return Ok(None),
+            Err(Panic { message, location }) => {
+                let kind = FailureKind::Panic;
+                let failure = Failure { kind, message, location, clause: None, result: None, after: None };
+                return Ok(Some(failure));
+            }
+            Ok(ran) => ran,
+        };
+        let (kind, clause) = match must_panic {
+            Some(clause) => (FailureKind::NoPanic, Some(clause)),
+            None => match self.judge.postcondition(self.spec, args, ran.after.as_deref(), &ran.result) {
+                Finding::Kept => return Ok(None),
+                Finding::Broken { kind, clause } => (kind, clause),
+                Finding::SpecError { clause, message } => return Err(Trouble { clause, message }),
+            },
+        };
+        let (result, after) = (Some(ran.result), ran.after);
+        Ok(Some(Failure { kind, message: String::new(), location: None, clause, result, after }))
+    }
+
+    /// The clause by which the subject has to panic, if it has to.
+    fn must_panic(&mut self, args: &[Value]) -> Result<Option<u32>, Trouble> {
+        let Some(clause) = &self.spec.panics_if else { return Ok(None) };
+        match self.judge.panics_if(self.spec, args) {
+            Some(Judgement::Holds) => Ok(Some(clause.id)),
+            Some(Judgement::SpecError(message)) => Err(Trouble { clause: clause.id, message }),
+            Some(Judgement::Broken | Judgement::Unjudged) | None => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Runs `cargo target run` on the example crate, with what Z3 it needs. Arguments go to `cargo target run`.
+set -eu
+cd "$(dirname "$0")/.."
+
+environment=$(sh workspace-tests/setup-z3.sh)
+eval "$environment"
+code=0
+cargo run --release --quiet -p cargo-target -- \
+    target run --manifest-path workspace-tests/fixtures/scores/Cargo.toml "$@" || code=$?
+
+# 1 means that counterexamples were found, and half of the example's specs are wrong on purpose.
+if [ "$code" != 1 ]; then
+    echo "demo: expected exit code 1, for the counterexamples that are there on purpose, and got $code" >&2
+    exit 1
+fi
+echo "demo: these counterexamples are there on purpose; cargo target found them, and ended with exit code 1"

@@ -1,0 +1,118 @@
+//! The other commands, and what a person sees.
+
+use crate::support::Fixture;
+
+#[test]
+fn init_writes_a_spec_that_runs_and_nothing_else() {
+    let fixture =
+        Fixture::of("commands::init", "# the end\n", "pub fn double(x: i32) -> i32 { x.wrapping_mul(2) }");
+    let before = fixture.read("Cargo.toml");
+    let printed = fixture.target(&["init"]);
+    assert_eq!(printed.code, 0, "{printed:?}");
+    let after = fixture.read("Cargo.toml");
+    assert!(after.starts_with(&before) && after.contains("double = \"fn(x: i32) -> i32\""), "{after}");
+    assert!(after.contains("\n# Refined types"), "{after}");
+    assert_eq!(fixture.run(&[]).code, 0);
+    let again = fixture.target(&["init"]);
+    assert_eq!(again.code, 2, "{again:?}");
+    assert_eq!(fixture.read("Cargo.toml"), after);
+}
+
+#[test]
+fn list_shows_what_has_a_spec() {
+    let printed = Fixture::new("commands::list", "scores").target(&["list"]);
+    assert_eq!(printed.code, 0);
+    let lines: Vec<&str> = printed.stdout.lines().collect();
+    assert_eq!(lines.len(), 8);
+    assert!(lines.contains(&"rescale = fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)"), "{lines:?}");
+}
+
+#[test]
+fn check_builds_nothing() {
+    let fixture = Fixture::of(
+        "commands::check",
+        "[package.metadata.target.functions]\nf = \"fn(x: i64) -> i64\"\n",
+        "pub fn f(x: i64 -> i64 { x }",
+    );
+    // A file that syn can't read hides its functions, and that is said.
+    let printed = fixture.target(&["check"]);
+    assert_eq!(printed.code, 2, "{printed:?}");
+    let fixture = Fixture::of(
+        "commands::check-types",
+        "[package.metadata.target.functions]\nf = \"fn(x: i64) -> i64\"\n",
+        "pub fn f(x: i64) -> i64 { y }",
+    );
+    assert_eq!(fixture.target(&["check"]).code, 0);
+}
+
+#[test]
+fn explain_shows_every_stage() {
+    let fixture = Fixture::new("commands::explain", "scores");
+    let all = fixture.target(&["explain", "rescale", "--color", "never"]);
+    assert_eq!(all.code, 0, "{all:?}");
+    for word in
+        ["# As parsed", "# As resolved", "# The input space", "# What Z3 is asked", "(assert", "{1, 2, 3, 4}"]
+    {
+        assert!(all.stdout.contains(word), "no {word:?} in\n{}", all.stdout);
+    }
+    let smt = fixture.target(&["explain", "best", "--stage", "smt", "--depth", "2"]);
+    assert_eq!(smt.stdout.matches("(check-sat)").count(), 3, "{}", smt.stdout);
+}
+
+#[test]
+fn a_person_sees_a_table_a_counterexample_and_how_to_run_it_again() {
+    let fixture = Fixture::new("commands::person", "scores");
+    let printed = fixture.target(&["run", "--exact", "rescale_nat", "--color", "never"]);
+    assert_eq!(printed.code, 1);
+    for words in [
+        "generator    verdict",
+        "counterexample inside the bound, by smt: rescale_nat(1, 0, 0)",
+        "returned 0",
+        "which breaks `v < r2`  Cargo.toml:16:38",
+        "#[test]",
+        "assert_ne!(scores::rescale(1, 0, 0), 0);",
+        "again: cargo target run -p scores --exact rescale_nat --case '(1, 0, 0)'",
+        "1 function: 1 failed",
+    ] {
+        assert!(printed.stdout.contains(words), "no {words:?} in\n{}", printed.stdout);
+    }
+    assert!(printed.stdout.lines().all(|line| line.chars().count() <= 100), "{}", printed.stdout);
+    assert_eq!(printed.stderr, "");
+    let again = fixture.run(&["-p", "scores", "--exact", "rescale_nat", "--case", "(1, 0, 0)"]);
+    assert_eq!(again.code, 1);
+    assert_eq!(again.of("rescale_nat", "smt")["cases"], 1);
+    let other = fixture.run(&["-p", "scores", "--exact", "rescale_nat", "--case", "(1, 1, 0)"]);
+    assert_eq!((other.code, other.verdict("rescale_nat", "smt")), (0, "passed"));
+}
+
+#[test]
+fn a_workspace_is_run_member_by_member_with_its_defaults() {
+    let member = |name: &str| {
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[package.metadata.target.functions]\nf = \"fn(x: Few) -> u8\"\n"
+        )
+    };
+    let fixture = Fixture::with_files(
+        "commands::workspace",
+        &[
+            (
+                "Cargo.toml",
+                "[workspace]\nresolver = \"2\"\nmembers = [\"one\", \"two\"]\n[workspace.metadata.target]\nbound = 7\nboundary = false\n\
+                 [workspace.metadata.target.types]\nFew = \"u8\"\n",
+            ),
+            ("one/Cargo.toml", &member("one")),
+            ("one/src/lib.rs", "pub fn f(x: u8) -> u8 { x }"),
+            ("two/Cargo.toml", &member("two")),
+            ("two/src/lib.rs", "pub fn f(x: u8) -> u8 { assert!(x != 7); x }"),
+        ],
+    );
+    let events = fixture.run(&["--workspace", "-g", "smt"]);
+    assert_eq!(events.code, 1, "{events:?}");
+    let outcomes = events.with_reason("function-finished");
+    assert_eq!((&outcomes[0]["package"], &outcomes[0]["valid"]), (&"one".into(), &8.into()));
+    assert_eq!(
+        (&outcomes[1]["package"], &outcomes[1]["counterexample"]["args"][0]),
+        (&"two".into(), &"7".into())
+    );
+    assert_eq!(fixture.run(&["-p", "one", "-g", "smt"]).code, 0);
+}

@@ -1,0 +1,71 @@
+//! Every kind of subject, type and condition.
+
+use crate::support::Fixture;
+
+#[test]
+fn every_kind_of_subject_is_called_rightly() {
+    let events = Fixture::new("kinds::all", "shapes").run(&["-g", "smt,enumerative"]);
+    assert_eq!(events.with_reason("diagnostic"), Vec::<&serde_json::Value>::new());
+    let outcomes = events.with_reason("function-finished");
+    assert_eq!(outcomes.len(), 2 * 19);
+    for outcome in &outcomes {
+        assert_eq!(outcome["verdict"], "passed", "{outcome:#}\n{}", events.stderr);
+        assert!(outcome["valid"].as_u64() > Some(0), "{outcome:#}");
+    }
+    assert_eq!(events.code, 0);
+}
+
+#[test]
+fn both_generators_find_the_same_inputs_of_every_kind() {
+    let events = Fixture::new("kinds::same", "shapes").run(&[
+        "-g",
+        "smt,enumerative",
+        "--no-boundary",
+        "--cases",
+        "1000000",
+    ]);
+    for outcome in events.with_reason("function-finished").chunks(2) {
+        assert_eq!(outcome[0]["function"], outcome[1]["function"]);
+        assert_eq!(outcome[0]["exhausted"], true, "{:#}", outcome[0]);
+        assert_eq!(outcome[1]["exhausted"], true, "{:#}", outcome[1]);
+        assert_eq!(outcome[0]["valid"], outcome[1]["valid"], "{}", outcome[0]["function"]);
+    }
+}
+
+#[test]
+fn a_planted_bug_shows_with_its_feature_alone() {
+    let fixture = Fixture::new("kinds::feature", "shapes");
+    let words = ["--exact", "Heap::push", "-g", "smt"];
+    assert_eq!(fixture.run(&words).code, 0);
+    let events = fixture.run(&[&words[..], &["--features", "bug"]].concat());
+    assert_eq!(events.code, 1);
+    let (args, failure) = events.counterexample("Heap::push", "smt");
+    assert_eq!(failure, "ensures");
+    assert_eq!(args, ["&mut shape_kinds::Heap { items: vec![1] }", "0"]);
+}
+
+#[test]
+fn an_example_is_the_first_case() {
+    let library = "pub fn half(x: u32) -> u32 { assert!(x != 77); x / 2 }";
+    let tables = "[package.metadata.target.functions.half]\nspec = 'fn(x: u32) -> {v: u32 | 2 * v <= x}'\nexamples = ['(77,)']\n";
+    let events = Fixture::of("kinds::example", tables, library).run(&["-g", "smt", "--no-boundary"]);
+    let outcome = events.of("half", "smt");
+    assert_eq!(outcome["cases_to_failure"], 1, "{outcome:#}");
+    assert_eq!(events.counterexample("half", "smt").0, ["77"]);
+}
+
+#[test]
+fn shrinking_stays_inside_the_spec() {
+    let library = "pub fn f(xs: &[i64], k: i64) -> bool { assert!(xs.iter().fold(0, |a: i64, x| a.saturating_add(*x)) < 1000); k > 0 }";
+    let tables = "[package.metadata.target.functions]\n\
+        f = '''fn(xs: {v: Vec<i64> | v.is_sorted() && v.len() >= 2 && v.iter().all(|x| x % 10 == 0)}, k: {k: i64 | k > xs.len()}) -> bool'''\n";
+    let events = Fixture::of("kinds::shrink", tables, library).run(&["-g", "random", "--cases", "100000"]);
+    let (args, failure) = events.counterexample("f", "random");
+    assert_eq!(failure, "panic");
+    let numbers: Vec<i64> =
+        args[0].trim_matches(['&', '[', ']']).split(", ").map(|number| number.parse().unwrap()).collect();
+    assert!(numbers.len() >= 2 && numbers.is_sorted() && numbers.iter().all(|n| n % 10 == 0), "{numbers:?}");
+    assert_eq!(args[1].parse::<usize>().unwrap(), numbers.len() + 1, "{args:?}");
+    assert_eq!(numbers.len(), 2, "{numbers:?}");
+    assert!(numbers.iter().sum::<i64>() == 1000, "{numbers:?}");
+}

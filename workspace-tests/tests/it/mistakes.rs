@@ -1,0 +1,161 @@
+//! What a mistake gets: a diagnostic at its place, and nothing built or run.
+
+use crate::support::Fixture;
+use expect_test::expect;
+
+const LIBRARY: &str = "
+pub fn clamp(x: i64, lo: i64, hi: i64) -> i64 { x.max(lo).min(hi) }
+pub mod tree { pub fn insert(x: i64) -> i64 { x } fn hidden(x: i64) -> i64 { x } }
+pub struct Closed { x: i64 }
+pub fn open(c: Closed) -> i64 { c.x }
+";
+
+#[test]
+fn ten_mistakes_give_ten_diagnostics_each_at_its_place() {
+    let tables = r#"[package.metadata.target]
+dept = 3
+budget = "soon"
+
+[package.metadata.target.types]
+Pos = "{v: i64 | 0 < w}"
+Small = "{v: i64 | v < 10 | v > 3}"
+
+[package.metadata.target.functions]
+"tre::insert" = "fn(x: i64) -> i64"
+clamp = "fn(x: i64, lo: i64, hi: {v: i64 | lo <= v}) -> {v: i64 | lo <= v <= hi}"
+"tree::hidden" = "fn(x: i64) -> i64"
+"tree::insert" = "fn(x: u32) -> i64"
+open = "fn(c: Closed) -> i64"
+a = { call = "|x: i64| x", spec = "fn(x: {v: i64 | v.lenn() == 0}) -> i64" }
+b = { call = "|x: i64| x", spec = "fn(x: Poss) -> i64" }
+"#;
+    let fixture = Fixture::of("mistakes::ten", tables, LIBRARY);
+    let events = fixture.run(&[]);
+    assert_eq!(events.code, 2);
+    let shown: Vec<String> = events
+        .with_reason("diagnostic")
+        .into_iter()
+        .map(|event| {
+            let word = |key: &str| event[key].as_str().unwrap_or("-").to_owned();
+            let number = |key: &str| event[key].as_u64().unwrap();
+            format!("{}:{} {} [{}]", number("line"), number("column"), word("message"), word("help"))
+        })
+        .collect();
+    expect![[r#"
+        9:1 unknown key `dept` [did you mean `depth`?]
+        10:11 `soon` is not a duration [expected a number and a unit (`ms`, `s`, `min`, `h`), such as `10s` or `500 ms`]
+        13:22 no value `w` in scope [in scope: `v`]
+        14:31 comparisons can't be chained [write `v < 10 | v && 10 | v > 3`]
+        17:2 no function `tre::insert` [did you mean `tree::insert`?]
+        18:75 comparisons can't be chained [write `lo <= v && v <= hi`]
+        19:2 `tree::hidden` is private; private functions are not supported yet [make it `pub`, in modules that are, or re-export it]
+        20:25 the function takes `i64`, the spec says `u32` [-]
+        21:15 the field `x` of `Closed` is private; types with private fields are not supported yet [-]
+        22:54 no method `lenn` on `i64` in the logic [any method can be called behind `where`, as a filter]
+        23:42 no type `Poss` [-]"#]].assert_eq(&shown.join("\n"));
+    assert!(events.with_reason("function-finished").is_empty());
+    let check = fixture.target(&["check", "--color", "never"]);
+    assert_eq!((check.code, check.stdout.as_str()), (2, ""));
+    assert!(check.stderr.contains("did you mean `tree::insert`?"), "{}", check.stderr);
+}
+
+#[test]
+fn what_comes_later_is_said_to_be_not_supported_yet() {
+    let tables = r#"[package.metadata.target.measures]
+"size(t: int) -> int" = "t"
+
+[package.metadata.target.data]
+Closed = "struct Closed { x: i64 }"
+
+[package.metadata.target.functions]
+a = { call = "|x: i64| x", spec = "fn(x: std::collections::BTreeMap<u8, u8>) -> i64" }
+b = { call = "|x: i64| x", spec = "fn(f: fn(x: i64) -> i64) -> i64" }
+c = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.matches(\"a+\")}) -> usize" }
+d = { call = "|x: f32| x", spec = "fn(x: f32) -> f32" }
+e = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.starts_with(\"a\")}) -> usize" }
+f = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {s: Vec<u8> | elems(s) == set![1]}) -> usize" }
+"#;
+    let events = Fixture::of("mistakes::later", tables, LIBRARY).run(&[]);
+    assert_eq!(events.code, 2);
+    let diagnostics = events.with_reason("diagnostic");
+    let lines: std::collections::BTreeSet<u64> =
+        diagnostics.iter().map(|diagnostic| diagnostic["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines.into_iter().collect::<Vec<_>>(), [9, 12, 15, 16, 17, 18, 19, 20], "{diagnostics:#?}");
+    for diagnostic in diagnostics {
+        assert!(diagnostic["message"].as_str().unwrap().contains("not supported yet"), "{diagnostic:#}");
+    }
+}
+
+#[test]
+fn a_spec_that_no_input_satisfies_names_what_contradicts() {
+    let tables = r#"[package.metadata.target.functions]
+a = { call = "|x: i64, y: i64| x + y", spec = "fn(x: {v: i64 | 0 < v}, y: i64) -> i64 requires y < 9 && x < y && y < 1" }
+b = { call = "|x: i64| x", spec = "fn(x: {v: i64 | v % 100 == 99}) -> i64" }
+c = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {v: Vec<u8> | v.iter().all(|n| n % 2 == 0) && v.contains(7)}) -> usize" }
+"#;
+    let events = Fixture::of("mistakes::vacuous", tables, LIBRARY).run(&[]);
+    assert_eq!(events.code, 2);
+    let clauses = |function: &str| -> Vec<String> {
+        let problem = &events.of(function, "smt")["problem"];
+        let texts = problem["clauses"].as_array().unwrap_or_else(|| panic!("{problem:#}"));
+        texts.iter().map(|clause| clause["text"].as_str().unwrap().to_owned()).collect()
+    };
+    for function in ["a", "b", "c"] {
+        assert_eq!(events.verdict(function, "smt"), "vacuous");
+    }
+    assert_eq!(clauses("a"), ["0 < v", "x < y", "y < 1"]);
+    assert!(events.of("a", "smt")["problem"]["message"].as_str().unwrap().contains("whatever the bounds"));
+    let help = events.of("b", "smt")["problem"]["help"].as_str().unwrap();
+    assert!(help.contains("x = 99") || help.contains("x = -1"), "{help}");
+    assert_eq!(clauses("c").len(), 2);
+    assert_eq!(events.finished()["vacuous"], 3);
+}
+
+#[test]
+fn a_where_that_panics_is_the_specs_mistake() {
+    let tables = "[package.metadata.target.functions]\n\
+        clamp = \"fn(x: i64, lo: {v: i64 | where 10 / *v > 0}, hi: i64) -> i64\"\n";
+    let events = Fixture::of("mistakes::where", tables, LIBRARY).run(&[]);
+    assert_eq!(events.code, 2);
+    let outcome = events.of("clamp", "smt");
+    assert_eq!(outcome["verdict"], "error");
+    assert!(outcome["problem"]["message"].as_str().unwrap().contains("divide by zero"), "{outcome:#}");
+}
+
+#[test]
+fn a_crate_that_does_not_build_shows_rustcs_words() {
+    let tables = "[package.metadata.target.functions]\nf = \"fn(x: i64) -> i64\"\n";
+    let printed = Fixture::of("mistakes::build", tables, "pub fn f(x: i64) -> i64 { y }").target(&["run"]);
+    assert_eq!(printed.code, 3, "{printed:?}");
+    assert!(printed.stderr.contains("cannot find value `y`"), "{}", printed.stderr);
+}
+
+#[test]
+fn hostile_manifests_get_diagnostics_not_panics() {
+    let deep = format!("fn(x: {{v: i64 | {}v{} == 0}}) -> i64", "(".repeat(100_000), ")".repeat(100_000));
+    let long = format!("fn(x: {{v: i64 | {}0 == v}}) -> i64", "1 + ".repeat(50_000));
+    let types = format!("fn(x: {}u8{}) -> i64", "Vec<".repeat(5_000), ">".repeat(5_000));
+    for (name, spec) in [("deep", &deep), ("long", &long), ("types", &types)] {
+        let tables =
+            format!("[package.metadata.target.functions]\nf = {{ call = '|x: i64| x', spec = '{spec}' }}\n");
+        let printed = Fixture::of(&format!("mistakes::{name}"), &tables, LIBRARY).target(&["check"]);
+        assert_eq!(printed.code, 2, "{name}: {}", &printed.stderr[..printed.stderr.len().min(2000)]);
+    }
+}
+
+#[test]
+fn usage_mistakes_exit_with_2() {
+    let fixture = Fixture::new("mistakes::usage", "scores");
+    for words in [
+        &["run", "nothing-like-it"][..],
+        &["run", "-p", "other"],
+        &["explain", "rescal"],
+        &["run", "--depth", "x"],
+    ] {
+        let printed = fixture.target(words);
+        assert_eq!(printed.code, 2, "{words:?}: {printed:?}");
+    }
+    let bare = Fixture::of("mistakes::bare", "", LIBRARY).target(&["run"]);
+    assert_eq!(bare.code, 2);
+    assert!(bare.stderr.contains("cargo target init"), "{}", bare.stderr);
+}

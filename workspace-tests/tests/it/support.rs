@@ -1,0 +1,188 @@
+//! Copies of fixtures, the binary, and what it printed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+/// The binary, built once for all tests.
+static BINARY: LazyLock<PathBuf> = LazyLock::new(|| {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let mut command = Command::new(cargo);
+    command.args(["build", "--quiet", "--package", "cargo-target", "--bin", "cargo-target"]);
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
+    let status = command.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap();
+    assert!(status.success(), "the binary does not build");
+    let test = std::env::current_exe().unwrap();
+    let profile = test.ancestors().nth(2).unwrap();
+    profile.join(format!("cargo-target{}", std::env::consts::EXE_SUFFIX))
+});
+
+/// A copy of a fixture that a test may change.
+pub struct Fixture {
+    pub root: PathBuf,
+}
+
+impl Fixture {
+    /// The fixture of that name, copied for the test of that name.
+    pub fn new(test: &str, name: &str) -> Fixture {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
+        let fixture = Fixture::empty(test);
+        copy(&source, &fixture.root);
+        fixture
+    }
+
+    /// A new crate with the given files.
+    pub fn with_files(test: &str, files: &[(&str, &str)]) -> Fixture {
+        let fixture = Fixture::empty(test);
+        for (path, text) in files {
+            fixture.write(path, text);
+        }
+        fixture
+    }
+
+    fn empty(test: &str) -> Fixture {
+        let root = scratch().join(test.replace("::", "-"));
+        let _ = fs::remove_dir_all(&root);
+        fs::create_dir_all(&root).unwrap();
+        Fixture { root }
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let file = self.root.join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+
+    pub fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.root.join(path)).unwrap()
+    }
+
+    /// A crate whose manifest ends in the given tables, with the given library.
+    pub fn of(test: &str, tables: &str, library: &str) -> Fixture {
+        let manifest = format!(
+            "[package]\nname = \"sample\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n\n{tables}"
+        );
+        Fixture::with_files(test, &[("Cargo.toml", &manifest), ("src/lib.rs", library)])
+    }
+
+    /// Runs `cargo target` with the given words, as cargo would.
+    pub fn target(&self, words: &[&str]) -> Printed {
+        Printed::new(self.command(words).output().unwrap(), &self.root)
+    }
+
+    /// The command, not yet run.
+    pub fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(&*BINARY);
+        command.arg("target").args(words).current_dir(&self.root);
+        for (name, _) in std::env::vars() {
+            let about_us = ["CARGO_", "RUST", "TARGET_", "PROPTEST_", "CLICOLOR", "NO_COLOR"];
+            let kept = ["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"];
+            if about_us.iter().any(|prefix| name.starts_with(prefix)) && !kept.contains(&name.as_str()) {
+                command.env_remove(&name);
+            }
+        }
+        command.env("CARGO_TARGET_DIR", scratch().join("target")).env("CARGO_NET_OFFLINE", "true");
+        command
+    }
+
+    /// Runs `cargo target run` and gives the events.
+    pub fn run(&self, words: &[&str]) -> Events {
+        let printed = self.target(&[&["run", "--message-format", "json"], words].concat());
+        Events::new(&printed)
+    }
+}
+
+/// Where tests write: below the target directory, so that `cargo clean` takes it away.
+fn scratch() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    test.ancestors().nth(3).unwrap().join("workspace-tests")
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            fs::create_dir_all(&target).unwrap();
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// What a command printed, with the places of this machine taken out.
+#[derive(Debug)]
+pub struct Printed {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Printed {
+    fn new(output: Output, root: &Path) -> Printed {
+        let clean = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&*root.to_string_lossy(), "[ROOT]");
+        Printed {
+            code: output.status.code().unwrap_or(-1),
+            stdout: clean(&output.stdout),
+            stderr: clean(&output.stderr),
+        }
+    }
+}
+
+/// The events of a run.
+#[derive(Debug)]
+pub struct Events {
+    pub code: i32,
+    pub stderr: String,
+    pub all: Vec<Value>,
+}
+
+impl Events {
+    fn new(printed: &Printed) -> Events {
+        let parse = |line: &str| {
+            serde_json::from_str(line)
+                .unwrap_or_else(|error| panic!("{error} in {line:?}; stderr:\n{}", printed.stderr))
+        };
+        let all = printed.stdout.lines().map(parse).collect();
+        Events { code: printed.code, stderr: printed.stderr.clone(), all }
+    }
+
+    /// What a generator says of a function.
+    pub fn of(&self, function: &str, generator: &str) -> &Value {
+        let wanted = |event: &&Value| event["function"] == function && event["generator"] == generator;
+        let found = self.all.iter().find(wanted);
+        found.unwrap_or_else(|| {
+            panic!("no {generator} outcome for {function}; stderr:\n{}\n{:#?}", self.stderr, self.all)
+        })
+    }
+
+    /// The verdict of a generator on a function.
+    pub fn verdict(&self, function: &str, generator: &str) -> &str {
+        self.of(function, generator)["verdict"].as_str().unwrap()
+    }
+
+    /// The arguments of the counterexample, and the kind of failure.
+    pub fn counterexample(&self, function: &str, generator: &str) -> (Vec<&str>, &str) {
+        let found = &self.of(function, generator)["counterexample"];
+        let args = found["args"].as_array();
+        let args = args
+            .unwrap_or_else(|| panic!("{function} has no counterexample by {generator}: {:#?}", self.all));
+        (args.iter().map(|arg| arg.as_str().unwrap()).collect(), found["failure"].as_str().unwrap())
+    }
+
+    /// All events for a reason.
+    pub fn with_reason(&self, reason: &str) -> Vec<&Value> {
+        self.all.iter().filter(|event| event["reason"] == reason).collect()
+    }
+
+    /// The last event.
+    pub fn finished(&self) -> &Value {
+        self.all.last().expect("a run ends with an event")
+    }
+}
