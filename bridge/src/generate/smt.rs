@@ -28,9 +28,9 @@ const SHARE: std::ops::RangeInclusive<usize> = 8..=32;
 
 /// What a skeleton may give and ask in the first round, the second, and each later one.
 const ROUNDS: [Limits; 3] = [
-    Limits { solutions: 64, questions: 256 },
-    Limits { solutions: 1024, questions: 1024 },
-    Limits { solutions: 8192, questions: 4096 },
+    Limits { solutions: 64, questions: 96 },
+    Limits { solutions: 1024, questions: 256 },
+    Limits { solutions: 8192, questions: 512 },
 ];
 
 /// A search that waits for its next round keeps at most so many formulas.

@@ -10,10 +10,13 @@ use target_strategies::value::Value;
 
 use super::formula::{F, Formulas, Kind};
 use super::split::{Limits, Problem, Search, State, equals, membership};
-use super::z3::{Answer, Effort, Solver};
+use super::z3::{Answer, Effort, Model, Solver};
 
 /// The questions that finding values within the domains may take.
 const QUESTIONS: usize = 256;
+
+/// Up to this power of two each integer is brought to its very least.
+const FINE: usize = 16;
 
 /// What the least solution is sought of. The variables range over their types, not over the domains.
 #[derive(Clone, Debug)]
@@ -87,8 +90,14 @@ impl Seeking {
             solver.push();
             solver.assert(&formulas, member);
             match solver.check(&formulas, &leaves) {
-                Answer::Sat(model) => best = model,
+                Answer::Sat(model) => {
+                    best = model;
+                    continue;
+                }
                 _ => solver.pop(),
+            }
+            if high <= FINE && formulas.variables()[leaf as usize].kind == Kind::Int {
+                refine(&mut formulas, &mut solver, leaf, &leaves, &mut best);
             }
         }
         Ok(leaves.iter().map(|leaf| self.read(*leaf, best.get(leaf)?)).collect())
@@ -117,6 +126,45 @@ impl Seeking {
         seeking.further[leaf as usize] = Vec::new();
         Some(seeking)
     }
+}
+
+/// Brings one integer as near to zero as it goes, from above where both sides are as near.
+fn refine(formulas: &mut Formulas, solver: &mut Solver, leaf: u32, leaves: &[u32], best: &mut Model) {
+    let variable = formulas.leaf(leaf);
+    let magnitude = |best: &Model| match best.get(&leaf) {
+        Some(Value::Int(n)) => n.abs().to_i64(),
+        _ => None,
+    };
+    let (mut low, Some(mut high)) = (0, magnitude(best)) else { return };
+    let tries = |formulas: &Formulas, solver: &mut Solver, condition: F, best: &mut Model| {
+        solver.push();
+        solver.assert(formulas, condition);
+        let answer = solver.check(formulas, leaves);
+        solver.pop();
+        match answer {
+            Answer::Sat(model) => {
+                *best = model;
+                true
+            }
+            _ => false,
+        }
+    };
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let (above, below) = (Int::from(-middle), Int::from(middle));
+        let bounds =
+            [formulas.at_least_constant(variable, &above), formulas.at_most_constant(variable, &below)];
+        let within = formulas.and(bounds);
+        if tries(formulas, solver, within, best) {
+            high = magnitude(best).unwrap_or(middle).min(middle);
+        } else {
+            low = middle + 1;
+        }
+    }
+    let (above, below) = (Int::from(high), Int::from(-high));
+    let sides = [formulas.equal_constant(variable, &above), formulas.equal_constant(variable, &below)];
+    let side = if tries(formulas, solver, sides[0], best) { sides[0] } else { sides[1] };
+    solver.assert(formulas, side);
 }
 
 /// The values that a leaf is limited to, unless it is an integer or a bool, which may be anything.

@@ -38,6 +38,9 @@ const SKELETONS: usize = 256;
 /// How much deeper than the space is looked for an input.
 const DEEPER: u32 = 8;
 
+/// How much more a question may cost here.
+const THOROUGHNESS: u32 = 20;
+
 /// What one question came to.
 enum Found {
     Nothing,
@@ -47,6 +50,8 @@ enum Found {
 
 /// Explains why a space has no valid member.
 pub fn explain(space: &Space, effort: Effort) -> Vacuity {
+    let effort =
+        Effort { per_check: effort.per_check.saturating_mul(THOROUGHNESS), thorough: true, ..effort };
     let (spec, bounds) = (space.spec(), space.bounds());
     let deepest = if space.is_cut_by_depth() { DEEPER } else { 0 };
     let mut reasons = BTreeSet::new();

@@ -16,7 +16,10 @@ use crate::smt::z3::{Answer, Effort, Model, Solver};
 const CHUNK: usize = 16;
 
 /// So often Z3 may give up before a search does.
-const MAX_GIVING_UP: usize = 256;
+const MAX_GIVING_UP: usize = 4096;
+
+/// How many questions a question counts for that Z3 gave up on.
+const COST_OF_GIVING_UP: usize = 16;
 
 /// What was spent in one call.
 #[derive(Debug, Default)]
@@ -232,6 +235,7 @@ impl Graph {
                 }
             };
             self.times_given_up += 1;
+            spent.questions += COST_OF_GIVING_UP;
             if self.times_given_up > MAX_GIVING_UP {
                 spent.gave_up = Some(reason);
             }
