@@ -15,7 +15,7 @@ use target_strategies::value::Value;
 
 use super::encode::{Encoding, Reach, encode};
 use super::formula::F;
-use super::least::Seeking;
+use super::least::Completer;
 use super::split::Problem;
 use super::z3::{Answer, Effort, Solver, in_context};
 
@@ -99,12 +99,8 @@ fn least_input(space: &Space, skeleton: &Skeleton, further: Vec<Vec<Value>>, eff
     let residual = residual.map(|residual| residual.0.clone());
     let conjuncts = demands(&encoding).into_iter().map(|(_, condition)| condition).collect();
     let domains = leaves.into_iter().map(|leaf| leaf.domain).collect();
-    let seeking = Seeking {
-        problem: Problem { formulas: encoding.formulas, conjuncts, domains },
-        further,
-        fixed: Vec::new(),
-    };
-    match seeking.least(effort) {
+    let problem = Problem { formulas: encoding.formulas, conjuncts, domains };
+    match Completer::new(problem, further, effort).complete(&[]) {
         Err(reason) => Found::Unknown(reason),
         Ok(None) => Found::Nothing,
         Ok(Some(scalars)) => {

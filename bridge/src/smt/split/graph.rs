@@ -339,7 +339,7 @@ fn join(leaves: &[u32], group: &mut HashMap<u32, usize>, groups: &mut Vec<Vec<u3
 }
 
 /// The place of a model's value among those of a domain.
-fn place(domain: &[Value], value: &Value) -> Option<usize> {
+pub fn place(domain: &[Value], value: &Value) -> Option<usize> {
     domain.iter().position(|candidate| match (candidate, value) {
         (Value::Char(c), Value::Int(n)) => n.to_i64() == Some(i64::from(u32::from(*c))),
         (Value::Float(a), Value::Float(b)) if a.is_nan() => b.is_nan(),
@@ -359,7 +359,7 @@ pub fn constant(formulas: &mut Formulas, value: &Value) -> F {
 }
 
 /// That a leaf has a value.
-pub fn equals(formulas: &mut Formulas, leaf: u32, value: &Value) -> F {
+fn equals(formulas: &mut Formulas, leaf: u32, value: &Value) -> F {
     let (variable, value) = (formulas.leaf(leaf), constant(formulas, value));
     match formulas.kind(variable) {
         Kind::Bool => formulas.iff(variable, value),
