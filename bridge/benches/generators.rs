@@ -113,12 +113,15 @@ fn valid(space: &Space, generator: &mut dyn Generator) -> u64 {
                     }
                 }
             }
-            Batch::Range { skeleton, start, len } => {
-                let mut members = Members::new(space, &skeleton);
-                members.seek(start);
-                for _ in 0..len {
-                    if !members.next_into(&mut args) || count.is_over(space, &args) {
-                        return count.valid;
+            Batch::Ranges(ranges) => {
+                for range in ranges {
+                    let mut members = Members::new(space, &range.skeleton);
+                    members.seek(range.start);
+                    args.clear();
+                    for _ in 0..range.len {
+                        if !members.next_into(&mut args) || count.is_over(space, &args) {
+                            return count.valid;
+                        }
                     }
                 }
             }
