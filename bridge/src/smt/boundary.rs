@@ -26,7 +26,13 @@ const SKELETONS: usize = 32;
 const SHARE: usize = 8;
 
 /// How many boundary values of a leaf are tried in one call, at most; the first time it is one.
-const RANKS: usize = 8;
+const RANKS: usize = 4;
+
+/// Z3's resource units for one question: what takes more isn't worth it for a case of many.
+const PER_CHECK: u32 = 20_000;
+
+/// How many tries one counts for that Z3 gave up on.
+const COST_OF_GIVING_UP: u64 = 16;
 
 /// How many tries a case may cost on the average.
 const TRIES: u64 = 8;
@@ -65,6 +71,7 @@ struct Tried {
 impl BoundaryCases {
     /// At most `n` boundary cases of a space.
     pub fn new(space: Space, n: u64, effort: Effort) -> BoundaryCases {
+        let effort = Effort { per_check: effort.per_check.min(PER_CHECK), ..effort };
         let boundary = Boundary::new(space.clone());
         let shape = |skeleton: Skeleton| {
             let values = boundary.values(&skeleton);
@@ -158,9 +165,14 @@ impl BoundaryShape {
                 all.filter_map(|(leaf, values)| Some((leaf, values.get(rank).or(values.last())?.clone())));
             choices.push(all.collect());
         }
-        let tries = choices.len() as u64;
-        let found = choices.iter().filter_map(|fixed| completer.complete(fixed).ok()?);
-        Tried { tries, found: found.map(|scalars| assemble(&self.skeleton, &scalars)).collect() }
+        let before = completer.unknowns();
+        let solutions: Vec<Vec<Value>> =
+            choices.iter().filter_map(|fixed| completer.complete(fixed).ok()?).collect();
+        let unknowns = completer.unknowns() - before;
+        Tried {
+            tries: choices.len() as u64 + COST_OF_GIVING_UP * unknowns,
+            found: solutions.iter().map(|scalars| assemble(&self.skeleton, scalars)).collect(),
+        }
     }
 }
 

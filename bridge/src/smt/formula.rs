@@ -389,6 +389,3 @@ impl Formulas {
         if all.len() == first.len() { first.clone() } else { all.into() }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -18,6 +18,9 @@ const EXPONENTS: [u32; 7] = [3, 5, 8, 16, 32, 64, 128];
 /// Up to this power of two each integer is brought to its very least.
 const FINE: u32 = 16;
 
+/// When Z3 gave up so often on making a solution smaller, it is taken as it is.
+const PATIENCE: u64 = 2;
+
 /// Completes some fixed scalars to solutions of a problem whose variables range over their types. The domains are what
 /// values are preferred from. It holds a solver, and so lives inside one Z3 context.
 #[derive(Debug)]
@@ -26,17 +29,20 @@ pub struct Completer {
     /// For each leaf, further values: floats and chars take no others.
     further: Vec<Vec<Value>>,
     solver: Solver,
+    /// How often Z3 gave up: in this call, and in all.
+    unknowns: (u64, u64),
 }
 
 impl Completer {
     /// A completer in the thread's Z3 context.
     pub fn new(problem: Problem, further: Vec<Vec<Value>>, effort: Effort) -> Completer {
         let solver = Solver::new(effort, problem.formulas.is_linear(&problem.conjuncts));
-        Completer { problem, further, solver }
+        Completer { problem, further, solver, unknowns: (0, 0) }
     }
 
     /// The least solution with these scalars; `None` if there is none; an error where Z3 gives up.
     pub fn complete(&mut self, fixed: &[(u32, Value)]) -> Result<Option<Vec<Value>>, String> {
+        self.unknowns.0 = 0;
         let mut conjuncts = self.problem.conjuncts.clone();
         for (leaf, value) in fixed {
             let value = constant(&mut self.problem.formulas, value);
@@ -65,6 +71,11 @@ impl Completer {
         Ok(values.into_iter().collect())
     }
 
+    /// How often Z3 gave up so far.
+    pub fn unknowns(&self) -> u64 {
+        self.unknowns.1
+    }
+
     fn solve(&mut self, conjuncts: &[F], leaves: &[u32]) -> Result<Option<Model>, String> {
         self.solver.push();
         self.solver.assert_ranges(&self.problem.formulas, leaves);
@@ -91,7 +102,7 @@ impl Completer {
 
     /// A model in which a condition holds too.
     fn attempt(&mut self, condition: F, leaves: &[u32]) -> Option<Model> {
-        if self.problem.formulas.as_truth(condition) == Some(false) {
+        if self.problem.formulas.as_truth(condition) == Some(false) || self.unknowns.0 >= PATIENCE {
             return None;
         }
         self.solver.push();
@@ -100,7 +111,11 @@ impl Completer {
         self.solver.pop();
         match answer {
             Answer::Sat(model) => Some(model),
-            Answer::Unsat | Answer::Unknown(_) => None,
+            Answer::Unsat => None,
+            Answer::Unknown(_) => {
+                self.unknowns = (self.unknowns.0 + 1, self.unknowns.1 + 1);
+                None
+            }
         }
     }
 
@@ -139,7 +154,10 @@ impl Completer {
         }
         let mut best = match self.solver.check(&self.problem.formulas, leaves) {
             Answer::Unsat => return Ok(None),
-            Answer::Unknown(reason) => return Err(reason),
+            Answer::Unknown(reason) => {
+                self.unknowns.1 += 1;
+                return Err(reason);
+            }
             Answer::Sat(model) => model,
         };
         let mut fine = false;
