@@ -3,6 +3,8 @@
 //! Both are read off the events of the real binary: a harness can't be had without it, and what a run costs is the run's
 //! own `seconds`, not its wall time. So this prints its own table, the median of a few runs a line.
 
+#![allow(clippy::unwrap_used, reason = "a bench may panic")]
+
 #[allow(dead_code, reason = "it has more than a bench needs")]
 #[path = "../tests/it/support.rs"]
 mod support;

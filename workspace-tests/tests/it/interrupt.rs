@@ -15,7 +15,17 @@ fn an_interrupted_run_reports_what_it_has() {
     // Built before, so that the signal meets the run.
     assert_eq!(fixture.run(&["-g", "enumerative", "--cases", "10"]).code, 0);
     let words = [
-        "run", "--message-format", "json", "-g", "enumerative", "--bound", "1000", "--cases", "1000000000000", "--budget", "1h",
+        "run",
+        "--message-format",
+        "json",
+        "-g",
+        "enumerative",
+        "--bound",
+        "1000",
+        "--cases",
+        "1000000000000",
+        "--budget",
+        "1h",
     ];
     let mut child = fixture.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();

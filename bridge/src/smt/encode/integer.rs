@@ -156,7 +156,7 @@ impl Encoder<'_> {
     }
 
     /// The code point of a char, 0 or 1 of a bool.
-    pub(super) fn to_int(&mut self, a: &Symbolic) -> Encoded<F> {
+    pub(super) fn as_integer(&mut self, a: &Symbolic) -> Encoded<F> {
         match a {
             Symbolic::Char(f) | Symbolic::Int(f) => Ok(*f),
             Symbolic::Bool(f) => {
