@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use target_bridge::generate::{Batch, Case};
-use target_strategies::enumerative::Range;
+use target_strategies::enumerative::{Range, slice};
 use target_strategies::ir::{ArithOp, CompareOp, Spec, Term};
 use target_strategies::protocol::Status;
 use target_strategies::value::Value;
@@ -14,11 +14,15 @@ use super::{BatchLimits, Watchdog, Worker};
 
 const EVERYTHING: BatchLimits = BatchLimits { fail_fast: false, max_valid: u64::MAX };
 
-/// The members `0, 1, -1, 2, ..` of `fn(n: i64)` up to a bound, to be enumerated by the child.
+/// The members `0, 1, -1, 2, ..` of `fn(n: i64)` up to a bound, to be enumerated by the child in several ranges.
 fn range(spec: &Spec, bound: u32) -> Batch {
     let space = launch(spec.clone(), 2000).space;
     let skeleton = space.skeletons().next().expect("a spec of one integer has one skeleton");
-    Batch::Ranges(vec![Range { skeleton, start: 0, len: 2 * u64::from(bound) + 1 }])
+    let n_members = 2 * u64::from(bound) + 1;
+    let whole = [Range { skeleton, start: 0, len: n_members }];
+    Batch::Ranges(
+        [(0, 1), (1, 4), (4, n_members)].iter().flat_map(|&(from, to)| slice(&whole, from, to)).collect(),
+    )
 }
 
 fn fed(numbers: &[i64]) -> Batch {
