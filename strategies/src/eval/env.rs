@@ -92,15 +92,19 @@ impl<'a> Env<'a> {
             Frame::Case { entry, after, .. } if index <= 2 * entry.len() => {
                 after.get(index - entry.len() - 1)
             }
-            Frame::Case { .. } => None,
-            Frame::Slots(slots) => slots.get(index).and_then(Option::as_ref),
+            Frame::Case { .. } | Frame::Slots(_) => None,
         };
         if let Some(value) = found {
             return Ok(Datum::Ref(value));
         }
         // The innermost binder is the last; there are few.
         let local = self.locals.iter().rev().find(|(local, _)| *local == slot);
-        local.map(|(_, datum)| datum.clone()).ok_or(Halt::Unbound)
+        if let Some((_, datum)) = local {
+            return Ok(datum.clone());
+        }
+        // What was put into a slot by hand is hidden by a binder of the same slot.
+        let Frame::Slots(slots) = self.frame else { return Err(Halt::Unbound) };
+        slots.get(index).and_then(Option::as_ref).map(Datum::Ref).ok_or(Halt::Unbound)
     }
 
     /// Computes with a binder's slot filled.
