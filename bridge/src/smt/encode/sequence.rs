@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use target_strategies::int::Int;
 use target_strategies::ir::{Closure, DataId, Term};
+use target_strategies::value::Value;
 
 use super::symbolic::Symbolic;
 use super::term::ill_typed;
@@ -319,6 +320,9 @@ impl Encoder<'_> {
     }
 
     fn quantified(&mut self, of: &Term, closure: &Closure, all: bool) -> Encoded<Outcome> {
+        if let Some((of, whole)) = lazily(of, closure, all) {
+            return self.quantified(of, &whole, all);
+        }
         let of = self.term(of)?;
         self.over_elements(of, |encoder, elements| {
             let outcomes = encoder.judged(elements, closure)?;
@@ -392,4 +396,20 @@ impl Encoder<'_> {
             _ => Err(ill_typed("an `Option`")),
         }
     }
+}
+
+/// `all` or `any` over what `map` or `filter` gives, as one over what these look at: they are lazy, so that behind the
+/// element that decides nothing is undefined.
+fn lazily<'t>(of: &'t Term, closure: &Closure, all: bool) -> Option<(&'t Term, Closure)> {
+    let bound =
+        |value: Term| Term::Let { slot: closure.slot, value: Box::new(value), body: closure.body.clone() };
+    let (of, slot, body) = match of {
+        Term::Map(of, first) => (of, first.slot, bound(Term::clone(&first.body))),
+        Term::Filter(of, kept) => {
+            let (test, otherwise) = (kept.body.clone(), Box::new(Term::Lit(Value::Bool(all))));
+            (of, kept.slot, Term::If(test, Box::new(bound(Term::Var(kept.slot))), otherwise))
+        }
+        _ => return None,
+    };
+    Some((of, Closure { slot, body: Box::new(body) }))
 }

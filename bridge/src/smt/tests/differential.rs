@@ -131,6 +131,28 @@ fn sequences() {
 }
 
 #[test]
+fn what_stands_behind_the_element_that_decides_is_not_looked_at() {
+    let xs = || Box::new(var(0));
+    let partial = || arith(ArithOp::Div, int(2), var(7));
+    let terms = [
+        Term::Any(Box::new(Term::Map(xs(), closure(7, partial()))), closure(8, lt(int(1), var(8)))),
+        Term::All(Box::new(Term::Map(xs(), closure(7, partial()))), closure(8, lt(var(8), int(0)))),
+        Term::Any(
+            Box::new(Term::Filter(xs(), closure(7, lt(int(0), partial())))),
+            closure(8, eq(var(8), int(2))),
+        ),
+        Term::All(
+            Box::new(Term::Filter(xs(), closure(7, lt(int(0), partial())))),
+            closure(8, eq(var(8), int(2))),
+        ),
+    ];
+    for term in terms {
+        assert!(list_and_int(term.clone()) > 0);
+        assert!(list_and_int(not(term)) > 0);
+    }
+}
+
+#[test]
 fn options_and_trees() {
     let none = Ctor { rust_path: "None".into(), fields: Vec::new(), named: false, recursive: false };
     let field = |name: &str, refined| Field { name: name.into(), refined };
