@@ -93,14 +93,22 @@ impl<'a> Env<'a> {
                 after.get(index - entry.len() - 1)
             }
             Frame::Case { .. } => None,
-            Frame::Slots(slots) => slots.get(index).and_then(Option::as_ref),
+            // Here a binder may have the slot of something around it.
+            Frame::Slots(slots) => match self.local(slot) {
+                Some(local) => return Ok(local.clone()),
+                None => slots.get(index).and_then(Option::as_ref),
+            },
         };
-        if let Some(value) = found {
-            return Ok(Datum::Ref(value));
+        match found {
+            Some(value) => Ok(Datum::Ref(value)),
+            None => self.local(slot).cloned().ok_or(Halt::Unbound),
         }
+    }
+
+    #[inline]
+    fn local(&self, slot: u32) -> Option<&Datum<'a>> {
         // The innermost binder is the last; there are few.
-        let local = self.locals.iter().rev().find(|(local, _)| *local == slot);
-        local.map(|(_, datum)| datum.clone()).ok_or(Halt::Unbound)
+        self.locals.iter().rev().find(|(local, _)| *local == slot).map(|(_, datum)| datum)
     }
 
     /// Computes with a binder's slot filled.

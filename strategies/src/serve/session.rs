@@ -176,10 +176,8 @@ impl<W: Write> Session<'_, W> {
                 Finding::SpecError { clause, message } => return Err(Trouble { clause, message }),
             },
         };
-        let (result, after) = (
-            Some(ran.result).filter(crosses),
-            ran.after.filter(|after| after.iter().all(crosses)),
-        );
+        let (result, after) =
+            (Some(ran.result).filter(crosses), ran.after.filter(|after| after.iter().all(crosses)));
         Ok(Some(Failure { kind, message: String::new(), location: None, clause, result, after }))
     }
 
