@@ -92,19 +92,23 @@ impl<'a> Env<'a> {
             Frame::Case { entry, after, .. } if index <= 2 * entry.len() => {
                 after.get(index - entry.len() - 1)
             }
-            Frame::Case { .. } | Frame::Slots(_) => None,
+            Frame::Case { .. } => None,
+            // Here a binder may have the slot of something around it.
+            Frame::Slots(slots) => match self.local(slot) {
+                Some(local) => return Ok(local.clone()),
+                None => slots.get(index).and_then(Option::as_ref),
+            },
         };
-        if let Some(value) = found {
-            return Ok(Datum::Ref(value));
+        match found {
+            Some(value) => Ok(Datum::Ref(value)),
+            None => self.local(slot).cloned().ok_or(Halt::Unbound),
         }
+    }
+
+    #[inline]
+    fn local(&self, slot: u32) -> Option<&Datum<'a>> {
         // The innermost binder is the last; there are few.
-        let local = self.locals.iter().rev().find(|(local, _)| *local == slot);
-        if let Some((_, datum)) = local {
-            return Ok(datum.clone());
-        }
-        // What was put into a slot by hand is hidden by a binder of the same slot.
-        let Frame::Slots(slots) = self.frame else { return Err(Halt::Unbound) };
-        slots.get(index).and_then(Option::as_ref).map(Datum::Ref).ok_or(Halt::Unbound)
+        self.locals.iter().rev().find(|(local, _)| *local == slot).map(|(_, datum)| datum)
     }
 
     /// Computes with a binder's slot filled.
