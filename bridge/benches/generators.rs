@@ -164,7 +164,7 @@ fn block(space: &Space, skeleton: &Skeleton, count: &mut Count) -> bool {
     let encoding = encode(space.spec(), skeleton, &leaves, Reach::Domain);
     let mut formulas = encoding.formulas;
     let numbers: Vec<u32> = (0..leaves.len() as u32).collect();
-    let mut solver = Solver::new(Effort { per_check: u32::MAX, seed: 0 }, true);
+    let mut solver = Solver::new(Effort { per_check: u32::MAX, ..Effort::default() }, true);
     for clause in encoding.clauses {
         solver.assert(&formulas, clause.condition.expect("the specs are all encodable"));
     }

@@ -79,7 +79,7 @@ impl Encoder<'_> {
                 .values_within(exponent, CASES)
                 .ok_or_else(|| Residual("the exponent of a `pow` has too many values".into()))?,
         };
-        let greatest = exponents.iter().max().cloned().unwrap_or_else(|| Int::from(0));
+        let greatest = exponents.iter().max().cloned().unwrap_or(Int::ZERO);
         if greatest > Int::from(EXPONENT) {
             return Err(Residual("the exponent of a `pow` may be too large".into()));
         }
@@ -156,7 +156,7 @@ impl Encoder<'_> {
     }
 
     /// The code point of a char, 0 or 1 of a bool.
-    pub(super) fn to_int(&mut self, a: &Symbolic) -> Encoded<F> {
+    pub(super) fn code_of(&mut self, a: &Symbolic) -> Encoded<F> {
         match a {
             Symbolic::Char(f) | Symbolic::Int(f) => Ok(*f),
             Symbolic::Bool(f) => {

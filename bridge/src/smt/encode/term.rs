@@ -70,7 +70,7 @@ impl Encoder<'_> {
             }
             Term::ToInt(a) => {
                 let a = self.term(a)?;
-                let value = self.to_int(&a.value)?;
+                let value = self.code_of(&a.value)?;
                 Ok(Outcome { value: Symbolic::Int(value), ..a })
             }
             Term::Opaque(..) => {

@@ -130,8 +130,8 @@ impl Formulas {
             return (zero, zero);
         }
         if let Some(dividend) = self.as_int(a) {
-            let quotient = dividend.div_euclid(divisor).unwrap_or_else(|| Int::ZERO);
-            let remainder = dividend.rem_euclid(divisor).unwrap_or_else(|| Int::ZERO);
+            let quotient = dividend.div_euclid(divisor).unwrap_or(Int::ZERO);
+            let remainder = dividend.rem_euclid(divisor).unwrap_or(Int::ZERO);
             return (self.int(quotient), self.int(remainder));
         }
         let zero = Int::ZERO;
@@ -163,7 +163,7 @@ impl Formulas {
     /// All values of a formula's range in ascending order, if there are at most `limit`.
     pub fn values_within(&self, f: F, limit: i64) -> Option<Vec<Int>> {
         let (Some(low), Some(high)) = self.range(f) else { return None };
-        if &(high - low) >= &Int::from(limit) {
+        if (high - low) >= Int::from(limit) {
             return None;
         }
         let (mut values, mut value) = (Vec::new(), low.clone());

@@ -316,5 +316,3 @@ fn terms_at_random() {
         agree(&space(spec(params, vec![requires]), 2, 1));
     });
 }
-    Dice(seed).bool(depth)
-}
