@@ -106,11 +106,9 @@ pub fn spec(params: Vec<Refined>, requires: Vec<Term>) -> Spec {
 }
 
 fn number_clauses(spec: &mut Spec) {
-    let mut id = 0;
     let params = spec.params.iter_mut().flat_map(|param| &mut param.refined.clauses);
-    for clause in params.chain(&mut spec.requires).chain(&mut spec.explore) {
+    for (id, clause) in (0..).zip(params.chain(&mut spec.requires).chain(&mut spec.explore)) {
         clause.id = id;
-        id += 1;
     }
 }
 
