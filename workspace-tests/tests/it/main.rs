@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod support;
+mod table;
 
 mod papers;
 mod hostile;
@@ -12,3 +13,5 @@ mod commands;
 mod json;
 mod order;
 mod map;
+mod differential;
+mod counts;
