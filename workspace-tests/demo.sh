@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 environment=$(sh workspace-tests/setup-z3.sh)
 eval "$environment"
 code=0
-cargo run --release --quiet -p cargo-target -- \
+cargo run --quiet -p cargo-target -- \
     target run --manifest-path workspace-tests/fixtures/scores/Cargo.toml "$@" || code=$?
 
 # 1 means that counterexamples were found, and half of the example's specs are wrong on purpose.

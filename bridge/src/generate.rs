@@ -7,7 +7,7 @@ pub mod enumerative;
 pub mod random;
 pub mod smt;
 
-use target_strategies::space::Skeleton;
+use target_strategies::enumerative::Range;
 use target_strategies::value::Value;
 
 /// The ways to find inputs.
@@ -35,15 +35,8 @@ pub enum Step {
 pub enum Batch {
     /// Argument tuples, to be sent to the child.
     Cases(Vec<Case>),
-    /// Members of a skeleton, that the child makes itself.
-    Range {
-        /// The skeleton.
-        skeleton: Skeleton,
-        /// The index of the first member.
-        start: u64,
-        /// How many.
-        len: u64,
-    },
+    /// Members of skeletons, that the child makes itself.
+    Ranges(Vec<Range>),
 }
 
 /// One argument tuple.

@@ -109,18 +109,21 @@ impl Describer<'_> {
         let failure = &found.failure;
         let clause = failure.clause.and_then(|id| self.clause_text(id)).unwrap_or_default();
         let mut lines = vec![format!("fn {}_counterexample() {{", identifier(&spec.name))];
-        match failure.kind {
-            FailureKind::Result if is_comparable(&spec.result, spec) => {
-                let bad = failure.result.as_ref().expect("a result broke its type, so there is one");
+        match (failure.kind, &failure.result) {
+            (FailureKind::Result, Some(Value::Float(x))) if x.is_nan() => {
+                lines.push(format!("    // the spec wants: {clause}"));
+                lines.push(format!("    assert!(!{call}.is_nan());"));
+            }
+            (FailureKind::Result, Some(bad)) if is_comparable(&spec.result, spec) => {
                 let bad = rust_code::expression(bad, &spec.result, spec, false);
                 lines.push(format!("    // the spec wants: {clause}"));
                 lines.push(format!("    assert_ne!({call}, {bad});"));
             }
-            FailureKind::Result | FailureKind::Ensures => {
+            (FailureKind::Result | FailureKind::Ensures, _) => {
                 lines.push(format!("    // the spec wants: {clause}"));
                 lines.push(format!("    let _result = {call};"));
             }
-            FailureKind::NoPanic => {
+            (FailureKind::NoPanic, _) => {
                 lines.insert(0, "#[should_panic]".to_owned());
                 lines.push(format!("    let _result = {call};"));
             }

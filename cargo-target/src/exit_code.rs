@@ -25,6 +25,11 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
+/// The exit code for an error.
+pub fn of(error: &anyhow::Error) -> u8 {
+    if error.is::<Usage>() { USAGE } else { INTERNAL }
+}
+
 /// A mistake in usage, in words.
 pub fn usage(message: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Usage(message.into()))

@@ -5,6 +5,7 @@
 //! compiled runtime for each compiler, `harness` the program for each package. An unchanged harness is not built again.
 //! Nothing here knows what a harness does.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -60,7 +61,10 @@ pub fn build(
         return Ok(Err(BuildFailure { message, output: String::new() }));
     };
     let flags = rust_flags();
-    let runtime = build_runtime(&project.output, package, &flags)?;
+    let runtime = match build_runtime(&project.output, package, &flags)? {
+        Ok(runtime) => runtime,
+        Err(failure) => return Ok(Err(failure)),
+    };
     let mut hasher = DefaultHasher::new();
     (source, &runtime, &flags, &user.rlib, &user.search).hash(&mut hasher);
     let metadata = fs::metadata(&user.rlib).context("look at the user's library")?;
@@ -164,13 +168,18 @@ fn build_library(
     }
     let mut rlib = None;
     let mut search = Vec::new();
+    // Where cargo puts what the library depends on is its own affair, and hangs on `build.target` and the like.
+    let mut folders = BTreeSet::new();
     for message in Message::parse_stream(output.stdout.as_slice()) {
         match message.context("read what `cargo build` says")? {
-            Message::CompilerArtifact(artifact)
+            Message::CompilerArtifact(artifact) => {
+                let files: Vec<PathBuf> = artifact.filenames.into_iter().map(Into::into).collect();
+                folders.extend(files.iter().filter_map(|file| file.parent()).map(Path::to_owned));
                 if artifact.package_id.repr == package.id
-                    && artifact.target.name.replace('-', "_") == library.crate_name =>
-            {
-                rlib = library_file(artifact.filenames.into_iter().map(Into::into).collect()).or(rlib);
+                    && artifact.target.name.replace('-', "_") == library.crate_name
+                {
+                    rlib = library_file(files).or(rlib);
+                }
             }
             Message::BuildScriptExecuted(script) => {
                 search.extend(script.linked_paths.into_iter().map(|path| path.into_string()));
@@ -179,8 +188,7 @@ fn build_library(
         }
     }
     let rlib = rlib.context("cargo built the library, but named no .rlib")?;
-    let output = project.build.join(profile_folder(name));
-    search.push(format!("dependency={}", output.join("deps").display()));
+    search.extend(folders.iter().map(|folder| format!("dependency={}", folder.display())));
     Ok(Some(UserLibrary { crate_name: library.crate_name.clone(), rlib, search }))
 }
 
@@ -193,17 +201,12 @@ fn library_file(files: Vec<PathBuf>) -> Option<PathBuf> {
     hashed.or_else(|| with("rlib").cloned())
 }
 
-/// The folder that cargo gives a profile.
-fn profile_folder(profile: &str) -> &str {
-    match profile {
-        "dev" | "test" => "debug",
-        "bench" => "release",
-        other => other,
-    }
-}
-
 /// The compiled runtime for this compiler and these flags.
-fn build_runtime(output: &Path, package: &Package, flags: &[String]) -> Result<PathBuf> {
+fn build_runtime(
+    output: &Path,
+    package: &Package,
+    flags: &[String],
+) -> Result<Result<PathBuf, BuildFailure>> {
     let version =
         Command::new(rustc()).arg("-vV").current_dir(package.root()).output().context("run `rustc -vV`")?;
     let mut hasher = DefaultHasher::new();
@@ -211,7 +214,7 @@ fn build_runtime(output: &Path, package: &Package, flags: &[String]) -> Result<P
     let folder = output.join("runtime").join(format!("{:016x}", hasher.finish()));
     let library = folder.join("libtarget_strategies.rlib");
     if library.exists() {
-        return Ok(library);
+        return Ok(Ok(library));
     }
     let parent = output.join("runtime");
     fs::create_dir_all(&parent).with_context(|| format!("create {}", parent.display()))?;
@@ -230,16 +233,16 @@ fn build_runtime(output: &Path, package: &Package, flags: &[String]) -> Result<P
         .arg(fresh.path().join("src").join("lib.rs"))
         .args(["--crate-type=rlib", "--crate-name=target_strategies"]);
     let result = command.arg("-o").arg(&built).output().context("run rustc")?;
-    anyhow::ensure!(
-        result.status.success(),
-        "build the harness runtime with this rustc (1.88 or newer is needed):\n{}",
-        String::from_utf8_lossy(&result.stderr)
-    );
+    if !result.status.success() {
+        let message = "the runtime of harnesses does not build with this rustc: 1.88 or newer is needed";
+        let output = String::from_utf8_lossy(&result.stderr).into_owned();
+        return Ok(Err(BuildFailure { message: message.to_owned(), output }));
+    }
     // Another run may have been faster; its result is as good.
     if fs::rename(fresh.path(), &folder).is_err() && !library.exists() {
         anyhow::bail!("write {}", folder.display());
     }
-    Ok(library)
+    Ok(Ok(library))
 }
 
 fn compile(package: &Package, flags: &[String]) -> Command {

@@ -43,7 +43,7 @@ fn main() -> ExitCode {
                 anstyle::AnsiColor::Red.on_default().bold(),
                 anstyle::Style::new()
             );
-            if error.is::<exit_code::Usage>() { exit_code::USAGE } else { exit_code::INTERNAL }
+            exit_code::of(&error)
         }
         Err(_) => {
             anstream::eprintln!(

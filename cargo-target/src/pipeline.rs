@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -16,13 +16,13 @@ use crate::args;
 use crate::checked::{self, Checked, Filter, OneCase};
 use crate::config::{self, CargoConfig, Verbosity};
 use crate::describe::{self, Describer};
-use crate::event::{self, Event, FunctionFinished, RunStarted};
+use crate::event::{self, Event, FunctionFinished, RunFinished, RunStarted};
 use crate::exit_code::{self, usage};
 use crate::generators;
 use crate::harness;
 use crate::outcome::{Outcome, Stopped, Verdict};
 use crate::progress::Progress;
-use crate::project;
+use crate::project::{self, Project};
 use crate::release::InOrder;
 use crate::report::{Report, Tally, colored_stderr};
 use crate::runner::{self, Caps, Job};
@@ -39,43 +39,29 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let filter = Filter { words: args.filters.clone(), exact: args.exact };
     let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
     let checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
-    if diagnose(&checked, &mut report) {
-        report.event(&Event::RunFinished(Tally::failed_with(exit_code::USAGE)));
-        return Ok(exit_code::USAGE);
-    }
-    let wanted = wanted(&checked, &filter)?;
-    if args.case.is_some() && wanted.len() != 1 {
-        let what = "--case needs a FILTER that matches one function";
-        return Err(usage(format!("{what}, and this one matches {}", wanted.len())));
-    }
     let kinds = config::generators(&args.generator);
+    let admitted = checked.iter().flat_map(|package| &package.subjects);
     report.event(&Event::RunStarted(RunStarted {
         version: event::VERSION,
         tool: env!("CARGO_PKG_VERSION").to_owned(),
-        functions: wanted.len(),
+        functions: admitted.filter(|subject| filter.admits(&subject.spec.name)).count(),
         generators: kinds.iter().map(|&kind| describe::generator_name(kind)).collect(),
         seed: args.seed,
         profile: harness::profile_text(args.profile.as_deref()),
     }));
-    let mut programs = Vec::new();
-    for package in
-        checked.iter().filter(|checked| wanted.iter().any(|(owner, _, _)| std::ptr::eq(*owner, *checked)))
-    {
-        let subjects: Vec<&Subject> = package.subjects.iter().collect();
-        let source = emit::harness::source(&package.catalog.crate_name, &subjects);
-        match harness::build(&config, args.profile.as_deref(), &project, package.package, &source)? {
-            Ok(program) => programs.push((package.package.name.clone(), program)),
-            Err(failure) => {
-                anstream::eprintln!("{}error: {}", failure.output, failure.message);
-                report.event(&Event::RunFinished(Tally::failed_with(exit_code::BUILD)));
-                return Ok(exit_code::BUILD);
-            }
+    let ended = match diagnose(&checked, &mut report) {
+        true => Ok(Tally::failed_with(exit_code::USAGE)),
+        false => {
+            let broken = AtomicBool::new(false);
+            let (programs, children) = (Vec::new(), 1);
+            let run = Run { args, config: &config, kinds: &kinds, programs, interrupted, broken, children };
+            wanted(&checked, &filter).and_then(|wanted| run.go(&project, &checked, &wanted, &mut report))
         }
-    }
-    let children_per_function = (config.jobs / wanted.len()).max(1);
-    let run =
-        Run { args, config: &config, kinds: &kinds, programs: &programs, interrupted, children_per_function };
-    run.all(&wanted, report)
+    };
+    // Whoever reads the stream learns that it is over, whatever the reason.
+    let counts = ended.as_ref().map_or_else(|error| Tally::failed_with(exit_code::of(error)), Clone::clone);
+    report.event(&Event::RunFinished(counts));
+    ended.map(|counts| counts.exit_code)
 }
 
 /// A wanted function: its package, its number in the package's harness, itself.
@@ -119,18 +105,56 @@ struct Run<'a> {
     args: &'a args::Run,
     config: &'a CargoConfig,
     kinds: &'a [GeneratorKind],
-    programs: &'a [(String, PathBuf)],
+    /// The harnesses, by package.
+    programs: Vec<(String, PathBuf)>,
     interrupted: &'a Arc<AtomicBool>,
+    /// Whether the tool itself failed somewhere.
+    broken: AtomicBool,
     /// How many children a function may have at once, while others run beside it.
-    children_per_function: usize,
+    children: usize,
 }
 
 impl Run<'_> {
+    /// Builds the harnesses, runs the functions, and gives the counts.
+    fn go(
+        mut self,
+        project: &Project,
+        checked: &[Checked],
+        wanted: &[Wanted],
+        report: &mut Report,
+    ) -> Result<RunFinished> {
+        if self.args.case.is_some() && wanted.len() != 1 {
+            let what = "--case needs a FILTER that matches one function";
+            return Err(usage(format!("{what}, and this one matches {}", wanted.len())));
+        }
+        let is_wanted = |package: &&Checked| wanted.iter().any(|(owner, ..)| std::ptr::eq(*owner, *package));
+        for package in checked.iter().filter(is_wanted) {
+            let subjects: Vec<&Subject> = package.subjects.iter().collect();
+            let source = emit::harness::source(&package.catalog.crate_name, &subjects);
+            let profile = self.args.profile.as_deref();
+            match harness::build(self.config, profile, project, package.package, &source)? {
+                Ok(program) => self.programs.push((package.package.name.clone(), program)),
+                // Ctrl-C ends the compilers, too.
+                Err(_) if self.is_interrupted() => return Ok(Tally::failed_with(exit_code::INTERRUPTED)),
+                Err(failure) => {
+                    anstream::eprintln!("{}error: {}", failure.output, failure.message);
+                    return Ok(Tally::failed_with(exit_code::BUILD));
+                }
+            }
+        }
+        self.children = (self.config.jobs / wanted.len()).max(1);
+        self.all(wanted, report)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
     /// Runs the functions in parallel and reports them in order.
     ///
     /// They have threads of their own, since a function waits for its children, and rayon's common threads must stay free
     /// for the solver.
-    fn all(&self, wanted: &[Wanted], report: Report) -> Result<u8> {
+    fn all(&self, wanted: &[Wanted], report: &mut Report) -> Result<RunFinished> {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.config.jobs).build();
         let threads = threads.context("start the threads")?;
         let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
@@ -151,15 +175,15 @@ impl Run<'_> {
                 release.put(position, rows);
             });
         });
-        let (mut report, mut tally) = release.finish();
+        let (_, mut tally) = release.finish();
         progress.finish();
-        if self.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+        if self.broken.load(Ordering::Relaxed) {
+            tally.at_least(exit_code::INTERNAL);
+        }
+        if self.is_interrupted() {
             tally.at_least(exit_code::INTERRUPTED);
         }
-        let counts = tally.finish();
-        let exit_code = counts.exit_code;
-        report.event(&Event::RunFinished(counts));
-        Ok(exit_code)
+        Ok(tally.finish())
     }
 
     /// One function by all generators, the main one first; the baselines are timed by it.
@@ -170,7 +194,10 @@ impl Run<'_> {
         for (position, &kind) in self.kinds.iter().enumerate() {
             let outcome = match self.generator(package, number, subject, kind, budget) {
                 Ok(outcome) => outcome,
-                Err(error) => Outcome::broken(kind, format!("{error:#}")),
+                Err(error) => {
+                    self.broken.store(true, Ordering::Relaxed);
+                    Outcome::broken(kind, format!("{error:#}"))
+                }
             };
             let is_main = position == 0;
             let over =
@@ -219,7 +246,7 @@ impl Run<'_> {
                 cases: settings.cases,
                 budget,
                 fail_fast: !self.args.no_fail_fast,
-                jobs: self.children_per_function,
+                jobs: self.children,
             },
             interrupted: Arc::clone(self.interrupted),
             progress: &|_| {},

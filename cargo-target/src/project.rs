@@ -181,5 +181,9 @@ pub fn rustc_cfg(package: &Package) -> Result<String> {
         .current_dir(package.root())
         .output()
         .context("run `rustc --print cfg`")?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(usage(format!("`rustc --print cfg` fails: {}", strip_error(&said))));
+    }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

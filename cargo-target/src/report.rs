@@ -49,8 +49,8 @@ pub fn colored_stderr() -> bool {
     anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never
 }
 
-/// The verdicts of a run, counted: a function fails if any generator found a counterexample; else the main generator
-/// decides.
+/// The verdicts of a run, counted: a spec is broken, and a function fails, if any generator found it so; else the main
+/// generator decides.
 #[derive(Debug, Default)]
 pub struct Tally {
     counts: RunFinished,
@@ -62,12 +62,12 @@ impl Tally {
         let Some(main) = outcomes.first() else { return };
         let counts = &mut self.counts;
         counts.functions += 1;
-        let verdict = if main.verdict == "error" || main.verdict == "vacuous" {
-            main.verdict
-        } else if outcomes.iter().any(|outcome| outcome.verdict == "failed") {
-            "failed"
-        } else {
-            main.verdict
+        let any = |verdict| outcomes.iter().any(|outcome| outcome.verdict == verdict);
+        let verdict = match main.verdict {
+            _ if any("error") => "error",
+            "vacuous" => "vacuous",
+            _ if any("failed") => "failed",
+            other => other,
         };
         let (count, code) = match verdict {
             "passed" => (&mut counts.passed, exit_code::PASSED),

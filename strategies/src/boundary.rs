@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use crate::int::Int;
-use crate::ir::{FloatUnary, IntKind, Refined, Sort, Spec, Term};
+use crate::ir::{FloatUnary, IntKind, Term};
 use crate::space::{FIRST_CHARS, LeafSort, Place, Skeleton, Space, code, visit};
 use crate::value::Value;
 
@@ -52,8 +52,8 @@ impl Boundary {
     /// Collects what the spec names.
     pub fn new(space: Space) -> Boundary {
         let mut constants = Constants::default();
-        for term in all_terms(space.spec()) {
-            constants.collect(term);
+        for clause in space.spec().clauses() {
+            constants.collect(&clause.term);
         }
         Boundary { space, constants }
     }
@@ -183,47 +183,19 @@ fn is_plain(term: &Term) -> bool {
     plain
 }
 
-/// Every clause's term, wherever it stands in a spec.
-fn all_terms(spec: &Spec) -> Vec<&Term> {
-    let conditions = spec.requires.iter().chain(&spec.explore).chain(&spec.ensures).chain(&spec.panics_if);
-    let mut terms: Vec<&Term> = conditions.map(|clause| &clause.term).collect();
-    let fields = spec.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
-    let mut open: Vec<&Refined> = spec.params.iter().map(|param| &param.refined).collect();
-    open.push(&spec.result);
-    open.extend(fields.map(|field| &field.refined));
-    while let Some(refined) = open.pop() {
-        terms.extend(refined.clauses.iter().map(|clause| &clause.term));
-        match &refined.sort {
-            Sort::Seq(element, _) => open.push(element),
-            Sort::Tuple(parts) => open.extend(parts),
-            _ => {}
-        }
-    }
-    terms
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::ir::{Clause, CompareOp, Param};
+    use crate::ir::{Clause, CompareOp, Param, Refined, Sort, Spec};
     use crate::space::Bounds;
 
     fn values(sort: Sort, term: Term) -> Vec<Value> {
         let clause = Clause { id: 0, text: String::new(), term };
         let refined = Refined { clauses: vec![clause], ..Refined::plain(sort) };
-        let spec = Spec {
-            name: String::new(),
-            params: vec![Param { name: String::new(), refined, mutable: false }],
-            data: Vec::new(),
-            requires: Vec::new(),
-            explore: Vec::new(),
-            result: Refined::plain(Sort::Bool),
-            ensures: Vec::new(),
-            panics_if: None,
-            examples: Vec::new(),
-        };
+        let param = Param { name: String::new(), refined, mutable: false };
+        let spec = Spec { params: vec![param], ..Spec::unrefined("") };
         let space = Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 });
         let skeleton = space.skeletons().next().expect("one parameter, one shape");
         Boundary::new(space).values(&skeleton).remove(0)

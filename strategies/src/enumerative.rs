@@ -7,13 +7,13 @@
 //! A harness child makes the members that the parent only names by skeleton and index:
 //!
 //! ```
-//! # use target_strategies::enumerative::Members;
-//! # use target_strategies::space::{Skeleton, Space};
-//! fn run(space: &Space, skeleton: &Skeleton, start: u64, len: u64) {
-//!     let mut members = Members::new(space, skeleton);
-//!     members.seek(start);
+//! # use target_strategies::enumerative::{Members, Range};
+//! # use target_strategies::space::Space;
+//! fn run(space: &Space, range: &Range) {
+//!     let mut members = Members::new(space, &range.skeleton);
+//!     members.seek(range.start);
 //!     let mut args = Vec::new();
-//!     for _ in 0..len {
+//!     for _ in 0..range.len {
 //!         if !members.next_into(&mut args) {
 //!             break;
 //!         }
@@ -29,6 +29,29 @@ use std::sync::Arc;
 use crate::space::{Shape, Skeleton, Space};
 use crate::value::Value;
 use grade::Grades;
+
+/// Consecutive members of a skeleton.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Range {
+    /// The skeleton.
+    pub skeleton: Skeleton,
+    /// The index of the first of them.
+    pub start: u64,
+    /// How many.
+    pub len: u64,
+}
+
+/// What stands from an offset to before another in ranges laid end to end.
+pub fn slice(ranges: &[Range], from: u64, to: u64) -> Vec<Range> {
+    let mut passed = 0;
+    let part = |range: &Range| {
+        let (skip, end) = (from.saturating_sub(passed), to.saturating_sub(passed).min(range.len));
+        passed += range.len;
+        let part = || Range { skeleton: range.skeleton.clone(), start: range.start + skip, len: end - skip };
+        (skip < end).then(part)
+    };
+    ranges.iter().filter_map(part).collect()
+}
 
 /// The members of one skeleton, in order.
 #[derive(Clone, Debug)]

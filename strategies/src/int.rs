@@ -1,7 +1,7 @@
 //! Integers without bounds: machine words where they fit, digits where they don't.
 //!
 //! The logic's integers are mathematical, so the judge and the generators need them; and the harness that they run in
-//! has no dependency, so they are our own. Nearly all values fit an `i64` and never touch [`digits`].
+//! has no dependency, so they are our own. Nearly all values fit an `i64` and never touch the digits.
 
 mod digits;
 

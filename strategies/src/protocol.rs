@@ -5,8 +5,9 @@
 //! messages. While a batch runs the child notes in a shared page ([`Progress`]) which case is running, so that the
 //! parent knows whose death it was.
 
+use crate::enumerative::Range;
 use crate::ir::Spec;
-use crate::space::{Bounds, Skeleton};
+use crate::space::Bounds;
 use crate::value::Value;
 
 /// The version of the messages; the two sides must agree.
@@ -35,14 +36,11 @@ pub enum Request {
         /// When to stop early.
         limits: Limits,
     },
-    /// Run members `start .. start + len` of a skeleton, counted as [`crate::enumerative`] counts them.
+    /// Run members of skeletons, counted as [`crate::enumerative`] counts them.
     Enumerate {
-        /// The skeleton.
-        skeleton: Skeleton,
-        /// The index of the first member.
-        start: u64,
-        /// How many, at most [`MAX_BATCH`].
-        len: u64,
+        /// At most [`MAX_BATCH`] members in all. Many ranges, since a skeleton may have a single member, which is not
+        /// worth a message.
+        ranges: Vec<Range>,
         /// When to stop early.
         limits: Limits,
     },

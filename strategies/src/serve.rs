@@ -40,7 +40,7 @@ use conditions::Conditions;
 use memory::MemoryLimit;
 use page::Page;
 use session::Session;
-use source::{Fed, Range};
+use source::{Fed, Ranges};
 
 use crate::eval::Judge;
 use crate::protocol::{Reply, Request, VERSION};
@@ -132,8 +132,8 @@ fn serve_function(
     while let Some(message) = read_frame(requests)? {
         match Request::from_bytes(&message).map_err(|error| io::Error::other(error.to_string()))? {
             Request::Cases { cases, limits } => session.run(Fed::new(cases), limits)?,
-            Request::Enumerate { skeleton, start, len, limits } => {
-                session.run(Range::new(&space, &skeleton, start, len), limits)?;
+            Request::Enumerate { ranges, limits } => {
+                session.run(Ranges::new(&space, &ranges), limits)?;
             }
             Request::Setup { .. } => return Err(io::Error::other("it was told its function twice")),
         }

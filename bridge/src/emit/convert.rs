@@ -127,6 +127,11 @@ pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
     ))
 }
 
+/// The names of these functions, as a `use` lists them.
+pub fn names(id: DataId) -> String {
+    format!("{}, {}", maker(id), shower(id))
+}
+
 fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
     let mut arms = String::new();
     for (index, ctor) in data.ctors.iter().enumerate() {
@@ -135,7 +140,7 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
             if ctor.named { format!("{}: {value}", field.name) } else { value }
         };
         let fields: Vec<String> = ctor.fields.iter().enumerate().map(field).collect();
-        let applied = applied(&ctor.rust_path, ctor.named, &fields);
+        let applied = applied(path(data, &ctor.rust_path), ctor.named, &fields);
         arms.push_str(&format!("({index}, fields) => {applied}, "));
     }
     let name = &data.rust_type;
@@ -155,19 +160,29 @@ fn show_constructors(data: &Data, spec: &Spec, from: &str) -> String {
             show(&field.refined, spec, &format!("f{position}"))
         };
         let values: Vec<String> = ctor.fields.iter().enumerate().map(shown).collect();
-        let pattern = applied(&ctor.rust_path, ctor.named, &patterns);
+        let pattern = applied(path(data, &ctor.rust_path), ctor.named, &patterns);
         arms.push_str(&format!("{pattern} => {CONVERT}::from_fields({index}, [{}]), ", values.join(", ")));
     }
     // A match on a reference to an enum without constructors would want an arm.
     if data.ctors.is_empty() { format!("match *{from} {{}}") } else { format!("match {from} {{ {arms} }}") }
 }
 
-/// A constructor with its fields, as an expression or a pattern.
+/// A constructor with its fields, as an expression or a pattern. Braces fit all that have none: `A`, `A()` and `A {}`.
 fn applied(path: &str, named: bool, fields: &[String]) -> String {
-    match (named, fields.is_empty()) {
-        (true, _) => format!("{path} {{ {} }}", fields.join(", ")),
-        (false, true) => path.to_owned(),
-        (false, false) => format!("{path}({})", fields.join(", ")),
+    match named || fields.is_empty() {
+        true => format!("{path} {{ {} }}", fields.join(", ")),
+        false => format!("{path}({})", fields.join(", ")),
+    }
+}
+
+/// The path of a constructor, from the root.
+fn path<'p>(data: &Data, rust_path: &'p str) -> &'p str {
+    match rust_path {
+        "None" if is_of_std(data) => "::core::option::Option::None",
+        "Some" if is_of_std(data) => "::core::option::Option::Some",
+        "Ok" if is_of_std(data) => "::core::result::Result::Ok",
+        "Err" if is_of_std(data) => "::core::result::Result::Err",
+        of_the_crate => of_the_crate,
     }
 }
 

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! The specs are not in it: the child gets them when it starts, so that a changed bound or refinement compiles nothing.
-//! The user's own expressions (`where`, `call`) see the root of the user's crate.
+//! The user's own expressions (`where`, `call`) see the root of the user's crate, and so stand in a module of their own:
+//! what that root names `Result` or `run` is not to be taken for what the glue means by it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -31,13 +32,15 @@ pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
     let _ = writeln!(text, "pub use ::{crate_name}::*;\n");
     let mut table = String::new();
     for (number, subject) in subjects.iter().enumerate() {
-        let _ = writeln!(text, "mod subject_{number} {{\nuse super::*;\n{}}}\n", glue(subject));
-        let conditions: Vec<String> =
-            (0..subject.opaques.len()).map(|index| format!("subject_{number}::condition_{index}")).collect();
+        let _ = writeln!(text, "mod subject_{number} {{\n{}}}\n", glue(subject));
+        let conditions: Vec<String> = (0..subject.opaques.len())
+            .map(|index| format!("subject_{number}::words::condition_{index}"))
+            .collect();
         let _ = writeln!(
             table,
-            "    ::target_strategies::serve::Function {{ name: {:?}, run: subject_{number}::run, opaques: &[{}] }},",
+            "    ::target_strategies::serve::Function {{ name: {:?}, run: subject_{number}::{}, opaques: &[{}] }},",
             subject.spec.name,
+            if is_in_words(subject) { "words::run_call" } else { "run" },
             conditions.join(", ")
         );
     }
@@ -46,16 +49,30 @@ pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
     text
 }
 
-/// All functions for one subject.
+/// All functions for one subject, those with the user's words in a module that sees the user's crate.
 fn glue(subject: &Subject) -> String {
     let spec = &subject.spec;
-    let mut text: String =
-        crossing(subject).into_iter().filter_map(|id| convert::functions(id, spec)).collect();
-    text.push_str(&run(subject));
-    for (index, opaque) in subject.opaques.iter().enumerate() {
-        text.push_str(&condition(index, opaque, subject));
+    let mut text = String::new();
+    let mut words = String::from("pub mod words {\nuse super::super::*;\n");
+    for id in crossing(subject) {
+        if let Some(functions) = convert::functions(id, spec) {
+            text.push_str(&functions);
+            let _ = writeln!(words, "use super::{{{}}};", convert::names(id));
+        }
     }
-    text
+    match is_in_words(subject) {
+        true => words.push_str(&run(subject, "run_call")),
+        false => text.push_str(&run(subject, "run")),
+    }
+    for (index, opaque) in subject.opaques.iter().enumerate() {
+        words.push_str(&condition(index, opaque, subject));
+    }
+    text + &words + "}\n"
+}
+
+/// Whether the call is in the user's own words.
+fn is_in_words(subject: &Subject) -> bool {
+    matches!(subject.call, Call::Closure { .. })
 }
 
 /// The data types of values that cross between the tool and the subject; the logic may know others.
@@ -79,9 +96,9 @@ fn crossing(subject: &Subject) -> BTreeSet<DataId> {
     seen
 }
 
-fn run(subject: &Subject) -> String {
+fn run(subject: &Subject, name: &str) -> String {
     let spec = &subject.spec;
-    let mut text = format!("pub fn run{ARGS} -> ::target_strategies::serve::Ran {{\n");
+    let mut text = format!("pub fn {name}{ARGS} -> ::target_strategies::serve::Ran {{\n");
     let mut passed = Vec::new();
     for (index, param) in spec.params.iter().enumerate() {
         let from = format!("&args[{index}]");
@@ -137,10 +154,14 @@ fn after(index: usize, param: &Param, subject: &Subject) -> String {
 
 fn condition(index: usize, opaque: &Opaque, subject: &Subject) -> String {
     let mut text = format!("pub fn condition_{index}{ARGS} -> bool {{\n");
+    let (mut names, mut values) = (String::new(), String::new());
     for (position, binding) in opaque.bindings.iter().enumerate() {
         let value = convert::make_reference(&binding.refined, &subject.spec, &format!("&args[{position}]"));
-        let _ = writeln!(text, "    let {} = {value};", word(&binding.name));
+        let _ = write!(names, "{}, ", word(&binding.name));
+        let _ = write!(values, "{value}, ");
     }
+    // All at once: a name may be one that the values are made with.
+    let _ = writeln!(text, "    let ({names}) = ({values});");
     let has_self = opaque.bindings.iter().any(|binding| binding.name == "self");
     let code = if has_self { without_self(&opaque.text) } else { opaque.text.clone() };
     let _ = writeln!(text, "    {code}\n}}");

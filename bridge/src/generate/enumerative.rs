@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use target_strategies::enumerative::Members;
+use target_strategies::enumerative::{Members, Range};
 use target_strategies::space::{Skeleton, Skeletons, Space};
 
 use super::{Batch, End, Generator, Step};
@@ -19,8 +19,11 @@ const GROWTH: u64 = 16;
 /// How many skeletons are dealt from before the first of them is finished.
 const WINDOW: usize = 4096;
 
-/// The longest range, so that work can be shared out.
+/// The most members of a batch, so that work can be shared out.
 const LONGEST: u64 = 8192;
+
+/// The most ranges of a batch.
+const MANY: usize = 128;
 
 /// Deals the whole space.
 pub struct Enumerative {
@@ -94,30 +97,47 @@ impl Enumerative {
         self.n_opened = 0;
         Some(())
     }
-}
 
-impl Generator for Enumerative {
-    fn step(&mut self) -> Step {
+    /// The next range, of at most so many members; `None` behind the last.
+    fn next_range(&mut self, longest: u64) -> Option<Range> {
         loop {
             if let Some(open) = &mut self.current {
-                let len = LONGEST.min(open.quota).min(open.len - open.start);
+                let len = longest.min(open.quota).min(open.len - open.start);
                 if len > 0 {
                     let start = open.start;
                     open.start += len;
                     open.quota -= len;
-                    return Step::Batch(Batch::Range { skeleton: open.skeleton.clone(), start, len });
+                    return Some(Range { skeleton: open.skeleton.clone(), start, len });
                 }
                 self.later.extend(self.current.take().filter(|open| open.start < open.len));
             }
             self.current = self.next_open();
-            if self.current.is_none() && self.next_round().is_none() {
-                return Step::End(if self.is_beyond_numbers {
-                    End::Unknown(vec!["a shape has more members than can be numbered".to_owned()])
-                } else {
-                    End::Exhausted
-                });
+            if self.current.is_none() {
+                self.next_round()?;
             }
         }
+    }
+}
+
+impl Generator for Enumerative {
+    fn step(&mut self) -> Step {
+        let mut ranges = Vec::new();
+        let mut room = LONGEST;
+        while room > 0
+            && ranges.len() < MANY
+            && let Some(range) = self.next_range(room)
+        {
+            room -= range.len;
+            ranges.push(range);
+        }
+        if !ranges.is_empty() {
+            return Step::Batch(Batch::Ranges(ranges));
+        }
+        Step::End(if self.is_beyond_numbers {
+            End::Unknown(vec!["a shape has more members than can be numbered".to_owned()])
+        } else {
+            End::Exhausted
+        })
     }
 }
 
@@ -157,12 +177,15 @@ pub(super) mod tests {
         let space = space(vec![seq(Sort::Int(IntKind::I64)), Sort::Bool], 4, 4);
         let mut generator = Enumerative::new(space.clone());
         let (mut seen, mut dealt, mut first) = (HashSet::new(), 0, Vec::new());
-        while let Step::Batch(Batch::Range { skeleton, start, len }) = generator.step() {
-            first.push(len);
-            dealt += len;
-            assert!(seen.insert((skeleton.clone(), start)));
-            let members = Members::new(&space, &skeleton).len().expect("few");
-            assert!(start + len <= members);
+        while let Step::Batch(Batch::Ranges(ranges)) = generator.step() {
+            assert!(ranges.iter().map(|range| range.len).sum::<u64>() <= LONGEST);
+            for Range { skeleton, start, len } in ranges {
+                first.push(len);
+                dealt += len;
+                let members = Members::new(&space, &skeleton).len().expect("few");
+                assert!(start + len <= members);
+                assert!(seen.insert((skeleton, start)));
+            }
         }
         assert_eq!(first[..5], [2, 18, 64, 64, 64]);
         assert_eq!(dealt, 2 * (1 + 9 + 81 + 729 + 6561));
@@ -178,7 +201,9 @@ pub(super) mod tests {
         let mut dealt = 0;
         let end = loop {
             match generator.step() {
-                Step::Batch(Batch::Range { len, .. }) => dealt += u128::from(len),
+                Step::Batch(Batch::Ranges(ranges)) => {
+                    dealt += ranges.iter().map(|range| u128::from(range.len)).sum::<u128>();
+                }
                 Step::Batch(Batch::Cases(_)) => panic!("only ranges"),
                 Step::End(end) => break end,
             }

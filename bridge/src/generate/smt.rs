@@ -28,9 +28,9 @@ const SHARE: std::ops::RangeInclusive<usize> = 8..=32;
 
 /// What a skeleton may give and ask in the first round, the second, and each later one.
 const ROUNDS: [Limits; 3] = [
-    Limits { solutions: 64, questions: 256 },
-    Limits { solutions: 1024, questions: 1024 },
-    Limits { solutions: 8192, questions: 4096 },
+    Limits { solutions: 64, questions: 96 },
+    Limits { solutions: 1024, questions: 256 },
+    Limits { solutions: 8192, questions: 512 },
 ];
 
 /// A search that waits for its next round keeps at most so many formulas.
@@ -140,8 +140,8 @@ impl SmtGenerator {
             let Some(args) = self.found.pop_front() else { break };
             cases.push(Case { args, boundary: false });
             self.n_dealt += 1;
-            if self.n_dealt % INTERLEAVE == 0 {
-                cases.extend(self.boundary.as_mut().and_then(BoundaryCases::next));
+            if self.n_dealt.is_multiple_of(INTERLEAVE) {
+                cases.extend(self.boundary.as_mut().and_then(BoundaryCases::deal));
             }
         }
         cases
@@ -174,7 +174,7 @@ impl Generator for SmtGenerator {
             return Step::Batch(Batch::Cases(self.deal()));
         }
         if let Some(boundary) = self.boundary.as_mut().filter(|boundary| !boundary.is_over()) {
-            let rest = std::iter::from_fn(|| boundary.next()).take(REST).collect();
+            let rest = std::iter::from_fn(|| boundary.deal()).take(REST).collect();
             return Step::Batch(Batch::Cases(rest));
         }
         Step::End(match self.reasons.is_empty() {

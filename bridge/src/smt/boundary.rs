@@ -4,6 +4,7 @@
 //! all leaves take one at once. The most extreme values of all skeletons come first.
 
 use std::collections::{HashSet, VecDeque};
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -13,7 +14,7 @@ use target_strategies::space::{Skeleton, Space, assemble};
 use target_strategies::value::Value;
 
 use super::encode::{Reach, encode};
-use super::least::Seeking;
+use super::least::Completer;
 use super::split::Problem;
 use super::z3::{Effort, in_context};
 use crate::generate::Case;
@@ -24,6 +25,15 @@ const SKELETONS: usize = 32;
 /// How many skeletons are worked on in one call.
 const SHARE: usize = 8;
 
+/// How many boundary values of a leaf are tried in one call, at most; the first time it is one.
+const RANKS: usize = 4;
+
+/// Z3's resource units for one question: what takes more isn't worth it for a case of many.
+const PER_CHECK: u32 = 20_000;
+
+/// How many tries one counts for that Z3 gave up on.
+const COST_OF_GIVING_UP: u64 = 16;
+
 /// How many tries a case may cost on the average.
 const TRIES: u64 = 8;
 
@@ -33,8 +43,9 @@ pub struct BoundaryCases {
     space: Space,
     effort: Effort,
     shapes: Vec<BoundaryShape>,
-    /// The next boundary value of each leaf to be tried, and the next skeleton to try it with.
-    next: (usize, usize),
+    /// The ranks of the boundary values to be tried next, and the next skeleton to try them with.
+    ranks: Range<usize>,
+    next_shape: usize,
     n_left: u64,
     tries_left: u64,
     seen: HashSet<Vec<Value>>,
@@ -47,23 +58,32 @@ struct BoundaryShape {
     skeleton: Skeleton,
     values: Vec<Vec<Value>>,
     /// Made when first needed.
-    seeking: Option<Seeking>,
+    problem: Option<Problem>,
+}
+
+/// What came of the boundary values of one rank.
+#[derive(Debug, Default)]
+struct Tried {
+    tries: u64,
+    found: Vec<Vec<Value>>,
 }
 
 impl BoundaryCases {
     /// At most `n` boundary cases of a space.
     pub fn new(space: Space, n: u64, effort: Effort) -> BoundaryCases {
+        let effort = Effort { per_check: effort.per_check.min(PER_CHECK), ..effort };
         let boundary = Boundary::new(space.clone());
         let shape = |skeleton: Skeleton| {
             let values = boundary.values(&skeleton);
-            BoundaryShape { skeleton, values, seeking: None }
+            BoundaryShape { skeleton, values, problem: None }
         };
         let shapes = space.skeletons().take(SKELETONS).map(shape).collect();
         BoundaryCases {
             space,
             effort,
             shapes,
-            next: (0, 0),
+            ranks: 0..1,
+            next_shape: 0,
             n_left: n,
             tries_left: n.saturating_mul(TRIES),
             seen: HashSet::new(),
@@ -73,13 +93,13 @@ impl BoundaryCases {
 
     /// Whether there will be no more.
     pub fn is_over(&self) -> bool {
-        let (rank, _) = self.next;
-        let exhausted = self.shapes.iter().flat_map(|shape| &shape.values).all(|values| values.len() <= rank);
+        let mut values = self.shapes.iter().flat_map(|shape| &shape.values);
+        let exhausted = values.all(|values| values.len() <= self.ranks.start);
         self.n_left == 0 || (self.found.is_empty() && (exhausted || self.tries_left == 0))
     }
 
-    /// The next case. It may find none though there are more: the work of one call is bounded.
-    pub fn next(&mut self) -> Option<Case> {
+    /// The next case. There may be none though there will be more: the work of one call is bounded.
+    pub fn deal(&mut self) -> Option<Case> {
         if self.is_over() {
             return None;
         }
@@ -93,67 +113,77 @@ impl BoundaryCases {
 
     /// Tries the next values with the next few skeletons.
     fn work(&mut self) {
-        let (rank, first) = self.next;
+        let (ranks, first) = (self.ranks.clone(), self.next_shape);
         let end = self.shapes.len().min(first + SHARE);
-        self.next = if end == self.shapes.len() { (rank + 1, 0) } else { (rank, end) };
+        self.next_shape = end;
+        if end == self.shapes.len() {
+            self.next_shape = 0;
+            self.ranks = ranks.end..ranks.end + RANKS.min(2 * ranks.len());
+        }
         let (space, effort) = (&self.space, self.effort);
-        let tried: Vec<(u64, Vec<Vec<Value>>)> = self.shapes[first..end]
+        let mut tried: Vec<Vec<Tried>> = self.shapes[first..end]
             .par_iter_mut()
-            .map(|shape| in_context(|| shape.cases(space, rank, effort)))
+            .map(|shape| in_context(|| shape.try_ranks(space, &ranks, effort)))
             .collect();
-        for (tries, cases) in tried {
-            self.tries_left = self.tries_left.saturating_sub(tries);
-            for args in cases {
-                let fits = eval::admits(self.space.spec(), &args) && !self.space.contains(&args);
-                if fits && self.seen.insert(args.clone()) {
-                    self.found.push_back(Case { args, boundary: true });
-                }
+        // The most extreme values of all skeletons come first.
+        for index in 0..ranks.len() {
+            for shape in &mut tried {
+                let Tried { tries, found } = std::mem::take(&mut shape[index]);
+                self.tries_left = self.tries_left.saturating_sub(tries);
+                found.into_iter().for_each(|args| self.keep(args));
             }
+        }
+    }
+
+    fn keep(&mut self, args: Vec<Value>) {
+        let fits = eval::admits(self.space.spec(), &args) && !self.space.contains(&args);
+        if fits && self.seen.insert(args.clone()) {
+            self.found.push_back(Case { args, boundary: true });
         }
     }
 }
 
 impl BoundaryShape {
-    /// The arguments with one leaf, and then all, at their boundary values of a rank; and how many tries that took.
-    fn cases(&mut self, space: &Space, rank: usize, effort: Effort) -> (u64, Vec<Vec<Value>>) {
-        if self.values.iter().all(|values| values.len() <= rank) {
-            return (0, Vec::new());
+    /// The arguments with one leaf, and then all, at their boundary values of each rank.
+    fn try_ranks(&mut self, space: &Space, ranks: &Range<usize>, effort: Effort) -> Vec<Tried> {
+        if self.values.iter().all(|values| values.len() <= ranks.start) {
+            return ranks.clone().map(|_| Tried::default()).collect();
         }
-        let seeking = self.seeking.take().unwrap_or_else(|| self.seek(space));
-        let (mut tries, mut cases) = (0, Vec::new());
-        for (leaf, values) in (0..).zip(&self.values) {
-            if let Some(value) = values.get(rank) {
-                tries += 1;
-                cases.extend(seeking.with(leaf, value).and_then(|fixed| fixed.least(effort).ok()?));
-            }
-        }
-        if tries > 1 {
-            tries += 1;
-            cases.extend(self.all_at_once(&seeking, rank).and_then(|fixed| fixed.least(effort).ok()?));
-        }
-        self.seeking = Some(seeking);
-        (tries, cases.iter().map(|scalars| assemble(&self.skeleton, scalars)).collect())
+        let problem = self.problem.get_or_insert_with(|| problem(space, &self.skeleton)).clone();
+        let mut completer = Completer::new(problem, self.values.clone(), effort);
+        ranks.clone().map(|rank| self.try_rank(rank, &mut completer)).collect()
     }
 
-    fn all_at_once(&self, seeking: &Seeking, rank: usize) -> Option<Seeking> {
-        let mut fixed = seeking.clone();
+    fn try_rank(&self, rank: usize, completer: &mut Completer) -> Tried {
+        let mut choices: Vec<Vec<(u32, Value)>> = Vec::new();
         for (leaf, values) in (0..).zip(&self.values) {
-            if let Some(value) = values.get(rank).or(values.last()) {
-                fixed = fixed.with(leaf, value)?;
-            }
+            choices.extend(values.get(rank).map(|value| vec![(leaf, value.clone())]));
         }
-        Some(fixed)
+        if choices.len() > 1 {
+            let all = (0..).zip(&self.values);
+            let all =
+                all.filter_map(|(leaf, values)| Some((leaf, values.get(rank).or(values.last())?.clone())));
+            choices.push(all.collect());
+        }
+        let before = completer.unknowns();
+        let solutions: Vec<Vec<Value>> =
+            choices.iter().filter_map(|fixed| completer.complete(fixed).ok()?).collect();
+        let unknowns = completer.unknowns() - before;
+        Tried {
+            tries: choices.len() as u64 + COST_OF_GIVING_UP * unknowns,
+            found: solutions.iter().map(|scalars| assemble(&self.skeleton, scalars)).collect(),
+        }
     }
+}
 
-    fn seek(&self, space: &Space) -> Seeking {
-        let leaves = space.leaves(&self.skeleton);
-        let encoding = encode(space.spec(), &self.skeleton, &leaves, Reach::Type);
-        let valid = encoding.clauses.into_iter().filter(|clause| !clause.explore);
-        let problem = Problem {
-            formulas: encoding.formulas,
-            conjuncts: valid.filter_map(|clause| clause.condition.ok()).collect(),
-            domains: leaves.iter().map(|leaf| Arc::clone(&leaf.domain)).collect(),
-        };
-        Seeking { problem, further: self.values.clone(), fixed: Vec::new() }
+/// What valid arguments with a skeleton satisfy, whatever the space; `explore` only narrows that.
+fn problem(space: &Space, skeleton: &Skeleton) -> Problem {
+    let leaves = space.leaves(skeleton);
+    let encoding = encode(space.spec(), skeleton, &leaves, Reach::Type);
+    let valid = encoding.clauses.into_iter().filter(|clause| !clause.explore);
+    Problem {
+        formulas: encoding.formulas,
+        conjuncts: valid.filter_map(|clause| clause.condition.ok()).collect(),
+        domains: leaves.iter().map(|leaf| Arc::clone(&leaf.domain)).collect(),
     }
 }

@@ -15,6 +15,7 @@ mod compare;
 mod integer;
 mod machine;
 mod sequence;
+mod stream;
 mod symbolic;
 mod term;
 mod text;
@@ -98,7 +99,16 @@ fn variable(leaf: &Leaf, reach: Reach) -> Variable {
             (numbers().min(), numbers().max())
         }
     };
-    Variable { kind, low, high }
+    let listed = reach == Reach::Domain && leaf.sort == LeafSort::Float;
+    let floats = listed.then(|| leaf.domain.iter().filter_map(float).collect());
+    Variable { kind, low, high, floats }
+}
+
+fn float(value: &Value) -> Option<f64> {
+    match value {
+        Value::Float(x) => Some(*x),
+        _ => None,
+    }
 }
 
 /// The integer that stands for a scalar in formulas, if one does.

@@ -40,6 +40,8 @@ pub struct Variable {
     pub low: Option<Int>,
     /// The greatest value of an integer, if there is one.
     pub high: Option<Int>,
+    /// All values of a float, where they are few enough to be listed.
+    pub floats: Option<Arc<[f64]>>,
 }
 
 /// Bitwise operations on two's complement.
@@ -387,6 +389,3 @@ impl Formulas {
         if all.len() == first.len() { first.clone() } else { all.into() }
     }
 }
-
-#[cfg(test)]
-mod tests;

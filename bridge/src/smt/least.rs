@@ -1,97 +1,240 @@
-//! The least values that satisfy formulas: within the domains if possible, else as near to zero as doubling tells.
+//! The least values that satisfy formulas: within the domains if possible, else as near to zero as powers of two tell.
 //!
 //! Both who looks beyond the bound on purpose ([`super::boundary`]) and who asks why nothing lies within it
 //! ([`super::vacuous`]) want values that a person can read.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use target_strategies::int::Int;
 use target_strategies::value::Value;
 
 use super::formula::{F, Formulas, Kind};
-use super::split::{Limits, Problem, Search, State, equals, membership};
-use super::z3::{Answer, Effort, Solver};
+use super::split::{Problem, constant, membership, place};
+use super::z3::{Answer, Effort, Model, Solver};
 
-/// The questions that finding values within the domains may take.
-const QUESTIONS: usize = 256;
+/// How far from zero integers outside their domains may be, as powers of two, tried in this order.
+const EXPONENTS: [u32; 7] = [3, 5, 8, 16, 32, 64, 128];
 
-/// What the least solution is sought of. The variables range over their types, not over the domains.
-#[derive(Clone, Debug)]
-pub struct Seeking {
-    /// The conjuncts are among these, and each leaf's preferred values are its domain.
-    pub problem: Problem,
-    /// For each leaf, further values: floats and chars take no others. Integers may take all that their types hold.
-    pub further: Vec<Vec<Value>>,
-    /// The leaves that were fixed, and that they have their values.
-    pub fixed: Vec<(u32, F)>,
+/// Up to this power of two each integer is brought to its very least.
+const FINE: u32 = 16;
+
+/// When Z3 gave up so often on making a solution smaller, it is taken as it is.
+const PATIENCE: u64 = 2;
+
+/// Completes some fixed scalars to solutions of a problem whose variables range over their types. The domains are what
+/// values are preferred from. It holds a solver, and so lives inside one Z3 context.
+#[derive(Debug)]
+pub struct Completer {
+    problem: Problem,
+    /// For each leaf, further values: floats and chars take no others.
+    further: Vec<Vec<Value>>,
+    solver: Solver,
+    /// How often Z3 gave up: in this call, and in all.
+    unknowns: (u64, u64),
 }
 
-impl Seeking {
-    /// A value for each leaf; `None` if there are none; an error where Z3 gives up. Needs a Z3 context.
-    pub fn least(&self, effort: Effort) -> Result<Option<Vec<Value>>, String> {
-        let mut search = Search::new(self.problem.clone(), effort);
-        let within = search.next(Limits { solutions: 1, questions: QUESTIONS }).pop();
-        match (within, search.state()) {
-            (Some(values), _) => Ok(Some(values)),
-            (None, State::Finished) => self.beyond(effort),
-            (None, State::Unknown(reason)) => Err(reason.clone()),
-            (None, State::Open) => Err("the least values take too many questions".to_owned()),
+impl Completer {
+    /// A completer in the thread's Z3 context.
+    pub fn new(problem: Problem, further: Vec<Vec<Value>>, effort: Effort) -> Completer {
+        let solver = Solver::new(effort, problem.formulas.is_linear(&problem.conjuncts));
+        Completer { problem, further, solver, unknowns: (0, 0) }
+    }
+
+    /// The least solution with these scalars; `None` if there is none; an error where Z3 gives up.
+    pub fn complete(&mut self, fixed: &[(u32, Value)]) -> Result<Option<Vec<Value>>, String> {
+        self.unknowns.0 = 0;
+        let mut conjuncts = self.problem.conjuncts.clone();
+        for (leaf, value) in fixed {
+            let value = constant(&mut self.problem.formulas, value);
+            match self.problem.formulas.assume(&conjuncts, *leaf, value) {
+                Some(remaining) => conjuncts = remaining,
+                None => return Ok(None),
+            }
+        }
+        let formulas = &self.problem.formulas;
+        let bound: BTreeSet<u32> =
+            conjuncts.iter().flat_map(|&f| formulas.leaves(f).iter().copied()).collect();
+        let mut values: Vec<Option<Value>> = (0..)
+            .zip(&self.problem.domains)
+            .map(|(leaf, domain)| match fixed.iter().find(|(other, _)| *other == leaf) {
+                Some((_, value)) => Some(value.clone()),
+                None => domain.first().or(self.further[leaf as usize].first()).cloned(),
+            })
+            .collect();
+        if !conjuncts.is_empty() {
+            let leaves: Vec<u32> = bound.into_iter().collect();
+            let Some(model) = self.solve(&conjuncts, &leaves)? else { return Ok(None) };
+            for leaf in leaves {
+                values[leaf as usize] = model.get(&leaf).and_then(|value| self.read(leaf, value));
+            }
+        }
+        Ok(values.into_iter().collect())
+    }
+
+    /// How often Z3 gave up so far.
+    pub fn unknowns(&self) -> u64 {
+        self.unknowns.1
+    }
+
+    fn solve(&mut self, conjuncts: &[F], leaves: &[u32]) -> Result<Option<Model>, String> {
+        self.solver.push();
+        self.solver.assert_ranges(&self.problem.formulas, leaves);
+        for &conjunct in conjuncts {
+            self.solver.assert(&self.problem.formulas, conjunct);
+        }
+        let members: Vec<F> = leaves.iter().map(|&leaf| self.member(leaf)).collect();
+        let within = self.problem.formulas.and(members);
+        let model = match self.attempt(within, leaves) {
+            Some(mut model) => {
+                self.solver.assert(&self.problem.formulas, within);
+                leaves.iter().for_each(|&leaf| self.lower(leaf, leaves, &mut model));
+                Ok(Some(model))
+            }
+            None => self.beyond(leaves),
+        };
+        self.solver.pop();
+        model
+    }
+
+    fn member(&mut self, leaf: u32) -> F {
+        membership(&mut self.problem.formulas, leaf, &self.problem.domains[leaf as usize])
+    }
+
+    /// A model in which a condition holds too.
+    fn attempt(&mut self, condition: F, leaves: &[u32]) -> Option<Model> {
+        if self.problem.formulas.as_truth(condition) == Some(false) || self.unknowns.0 >= PATIENCE {
+            return None;
+        }
+        self.solver.push();
+        self.solver.assert(&self.problem.formulas, condition);
+        let answer = self.solver.check(&self.problem.formulas, leaves);
+        self.solver.pop();
+        match answer {
+            Answer::Sat(model) => Some(model),
+            Answer::Unsat => None,
+            Answer::Unknown(_) => {
+                self.unknowns = (self.unknowns.0 + 1, self.unknowns.1 + 1);
+                None
+            }
         }
     }
 
-    /// With some leaf outside its domain: within the least power of two.
-    fn beyond(&self, effort: Effort) -> Result<Option<Vec<Value>>, String> {
-        let mut formulas = self.problem.formulas.clone();
-        let leaves: Vec<u32> = (0..self.problem.domains.len() as u32).collect();
-        let mut demands = self.problem.conjuncts.clone();
-        demands.extend(self.fixed.iter().map(|(_, is_it)| *is_it));
-        for (&leaf, (domain, further)) in leaves.iter().zip(self.problem.domains.iter().zip(&self.further)) {
-            if let Some(values) = limited_to(&formulas, leaf, domain, further) {
-                demands.push(membership(&mut formulas, leaf, &values));
+    /// Brings a leaf to the first value of its domain that it can have, and keeps it there.
+    fn lower(&mut self, leaf: u32, leaves: &[u32], model: &mut Model) {
+        let domain = self.problem.domains[leaf as usize].clone();
+        let rank = |model: &Model| model.get(&leaf).and_then(|value| place(&domain, value)).unwrap_or(0);
+        // Often it is the very first.
+        let mut tried = 1;
+        let mut low = 0;
+        while low < rank(model) {
+            let end = low + tried.min(rank(model) - low);
+            let earlier = membership(&mut self.problem.formulas, leaf, &domain[low..end]);
+            match self.attempt(earlier, leaves) {
+                Some(earlier) => {
+                    *model = earlier;
+                    tried = ((rank(model) - low) / 2).max(1);
+                }
+                None => {
+                    low = end;
+                    tried = ((rank(model) - low) / 2).max(1);
+                }
             }
         }
-        let is_fixed = |leaf: &u32| self.fixed.iter().any(|(fixed, _)| fixed == leaf);
-        let open: Vec<u32> = leaves.iter().copied().filter(|leaf| !is_fixed(leaf)).collect();
-        let magnitudes: Vec<F> =
-            (0..=128).map(|exponent| within_power(&mut formulas, &open, exponent)).collect();
-        let everything: Vec<F> = demands.iter().chain(&magnitudes).copied().collect();
-        let mut solver = Solver::new(effort, formulas.is_linear(&everything));
-        solver.assert_ranges(&formulas, &leaves);
-        for demand in demands {
-            solver.assert(&formulas, demand);
+        let is_it = membership(&mut self.problem.formulas, leaf, &domain[low..=low]);
+        self.solver.assert(&self.problem.formulas, is_it);
+    }
+
+    /// With some leaf outside its domain: within the least of some powers of two.
+    fn beyond(&mut self, leaves: &[u32]) -> Result<Option<Model>, String> {
+        for &leaf in leaves {
+            if let Some(values) = self.limited_to(leaf) {
+                let member = membership(&mut self.problem.formulas, leaf, &values);
+                self.solver.assert(&self.problem.formulas, member);
+            }
         }
-        let mut best = match solver.check(&formulas, &leaves) {
+        let mut best = match self.solver.check(&self.problem.formulas, leaves) {
             Answer::Unsat => return Ok(None),
-            Answer::Unknown(reason) => return Err(reason),
+            Answer::Unknown(reason) => {
+                self.unknowns.1 += 1;
+                return Err(reason);
+            }
             Answer::Sat(model) => model,
         };
-        // The least exponent, by bisection: `high` is known to do.
-        let (mut low, mut high) = (0, 128);
-        while low < high {
-            let middle = (low + high) / 2;
-            solver.push();
-            solver.assert(&formulas, magnitudes[middle]);
-            match solver.check(&formulas, &leaves) {
-                Answer::Sat(model) => {
-                    best = model;
-                    high = middle;
-                }
-                _ => low = middle + 1,
+        let mut fine = false;
+        for exponent in EXPONENTS {
+            let within = self.within_power(leaves, exponent);
+            if let Some(model) = self.attempt(within, leaves) {
+                best = model;
+                fine = exponent <= FINE;
+                self.solver.assert(&self.problem.formulas, within);
+                break;
             }
-            solver.pop();
         }
-        solver.assert(&formulas, magnitudes[high]);
         // Leaf by leaf, keep what can be in its domain there.
-        for &leaf in &open {
-            let member = membership(&mut formulas, leaf, &self.problem.domains[leaf as usize]);
-            solver.push();
-            solver.assert(&formulas, member);
-            match solver.check(&formulas, &leaves) {
-                Answer::Sat(model) => best = model,
-                _ => solver.pop(),
+        for &leaf in leaves {
+            let member = self.member(leaf);
+            if let Some(model) = self.attempt(member, leaves) {
+                best = model;
+                self.solver.assert(&self.problem.formulas, member);
+                self.lower(leaf, leaves, &mut best);
+            } else if fine && self.problem.formulas.variables()[leaf as usize].kind == Kind::Int {
+                self.refine(leaf, leaves, &mut best);
             }
         }
-        Ok(leaves.iter().map(|leaf| self.read(*leaf, best.get(leaf)?)).collect())
+        Ok(Some(best))
+    }
+
+    /// Brings one integer as near to zero as it goes, from above where both sides are as near.
+    fn refine(&mut self, leaf: u32, leaves: &[u32], best: &mut Model) {
+        let variable = self.problem.formulas.leaf(leaf);
+        let magnitude = |best: &Model| match best.get(&leaf) {
+            Some(Value::Int(n)) => n.abs().to_i64(),
+            _ => None,
+        };
+        let (mut low, Some(mut high)) = (0, magnitude(best)) else { return };
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let within = between(&mut self.problem.formulas, variable, -middle, middle);
+            match self.attempt(within, leaves) {
+                Some(model) => {
+                    *best = model;
+                    high = magnitude(best).unwrap_or(middle).min(middle);
+                }
+                None => low = middle + 1,
+            }
+        }
+        let above = between(&mut self.problem.formulas, variable, high, high);
+        let side = match self.attempt(above, leaves) {
+            Some(model) => {
+                *best = model;
+                above
+            }
+            None => between(&mut self.problem.formulas, variable, -high, -high),
+        };
+        self.solver.assert(&self.problem.formulas, side);
+    }
+
+    /// The values that a leaf is limited to, unless it is an integer or a bool, which may be anything.
+    fn limited_to(&self, leaf: u32) -> Option<Vec<Value>> {
+        let (domain, further) = (&self.problem.domains[leaf as usize], &self.further[leaf as usize]);
+        let all: Vec<Value> = domain.iter().chain(further).cloned().collect();
+        let is_char = matches!(all.first(), Some(Value::Char(_)));
+        (is_char || self.problem.formulas.variables()[leaf as usize].kind == Kind::Float).then_some(all)
+    }
+
+    /// That no integer is further from zero than a power of two. Chars are not numbers to a reader.
+    fn within_power(&mut self, leaves: &[u32], exponent: u32) -> F {
+        let power = Int::power_of_two(exponent);
+        let mut all = Vec::new();
+        for &leaf in leaves {
+            let is_int = self.problem.formulas.variables()[leaf as usize].kind == Kind::Int;
+            if is_int && self.limited_to(leaf).is_none() {
+                let variable = self.problem.formulas.leaf(leaf);
+                all.push(self.problem.formulas.at_least_constant(variable, &-&power));
+                all.push(self.problem.formulas.at_most_constant(variable, &power));
+            }
+        }
+        self.problem.formulas.and(all)
     }
 
     /// A model's value as the leaf's sort has it.
@@ -104,38 +247,12 @@ impl Seeking {
             _ => Some(value.clone()),
         }
     }
-
-    /// The same, with a leaf fixed to a value; `None` if that contradicts on the face of it.
-    pub fn with(&self, leaf: u32, value: &Value) -> Option<Seeking> {
-        let mut seeking = self.clone();
-        let is_it = equals(&mut seeking.problem.formulas, leaf, value);
-        let constant = super::split::constant(&mut seeking.problem.formulas, value);
-        let fixed = seeking.problem.formulas.assume(&seeking.problem.conjuncts, leaf, constant)?;
-        seeking.problem.conjuncts = fixed;
-        seeking.fixed.push((leaf, is_it));
-        seeking.problem.domains[leaf as usize] = Arc::from([value.clone()]);
-        seeking.further[leaf as usize] = Vec::new();
-        Some(seeking)
-    }
 }
 
-/// The values that a leaf is limited to, unless it is an integer or a bool, which may be anything.
-fn limited_to(formulas: &Formulas, leaf: u32, domain: &[Value], further: &[Value]) -> Option<Vec<Value>> {
-    let all: Vec<Value> = domain.iter().chain(further).cloned().collect();
-    let is_char = matches!(all.first(), Some(Value::Char(_)));
-    (is_char || formulas.variables()[leaf as usize].kind == Kind::Float).then_some(all)
-}
-
-/// That no integer is further from zero than a power of two. Chars are not numbers to a reader.
-fn within_power(formulas: &mut Formulas, leaves: &[u32], exponent: u32) -> F {
-    let power = Int::power_of_two(exponent);
-    let mut all = Vec::new();
-    for &leaf in leaves {
-        if formulas.variables()[leaf as usize].kind == Kind::Int {
-            let variable = formulas.leaf(leaf);
-            all.push(formulas.at_least_constant(variable, &-&power));
-            all.push(formulas.at_most_constant(variable, &power));
-        }
-    }
-    formulas.and(all)
+fn between(formulas: &mut Formulas, variable: F, low: i64, high: i64) -> F {
+    let bounds = [
+        formulas.at_least_constant(variable, &Int::from(low)),
+        formulas.at_most_constant(variable, &Int::from(high)),
+    ];
+    formulas.and(bounds)
 }

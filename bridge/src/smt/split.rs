@@ -26,7 +26,7 @@ use std::sync::Arc;
 use target_strategies::value::Value;
 
 use self::graph::{Graph, Spent};
-pub(super) use self::graph::{constant, equals, membership};
+pub(super) use self::graph::{constant, membership, place};
 use super::formula::{F, Formulas};
 use super::z3::{Effort, Solver};
 

@@ -15,7 +15,7 @@ use target_strategies::value::Value;
 
 use super::encode::{Encoding, Reach, encode};
 use super::formula::F;
-use super::least::Seeking;
+use super::least::Completer;
 use super::split::Problem;
 use super::z3::{Answer, Effort, Solver, in_context};
 
@@ -38,6 +38,9 @@ const SKELETONS: usize = 256;
 /// How much deeper than the space is looked for an input.
 const DEEPER: u32 = 8;
 
+/// How much more a question may cost here.
+const THOROUGHNESS: u32 = 20;
+
 /// What one question came to.
 enum Found {
     Nothing,
@@ -47,6 +50,8 @@ enum Found {
 
 /// Explains why a space has no valid member.
 pub fn explain(space: &Space, effort: Effort) -> Vacuity {
+    let effort =
+        Effort { per_check: effort.per_check.saturating_mul(THOROUGHNESS), thorough: true, ..effort };
     let (spec, bounds) = (space.spec(), space.bounds());
     let deepest = if space.is_cut_by_depth() { DEEPER } else { 0 };
     let mut reasons = BTreeSet::new();
@@ -94,12 +99,8 @@ fn least_input(space: &Space, skeleton: &Skeleton, further: Vec<Vec<Value>>, eff
     let residual = residual.map(|residual| residual.0.clone());
     let conjuncts = demands(&encoding).into_iter().map(|(_, condition)| condition).collect();
     let domains = leaves.into_iter().map(|leaf| leaf.domain).collect();
-    let seeking = Seeking {
-        problem: Problem { formulas: encoding.formulas, conjuncts, domains },
-        further,
-        fixed: Vec::new(),
-    };
-    match seeking.least(effort) {
+    let problem = Problem { formulas: encoding.formulas, conjuncts, domains };
+    match Completer::new(problem, further, effort).complete(&[]) {
         Err(reason) => Found::Unknown(reason),
         Ok(None) => Found::Nothing,
         Ok(Some(scalars)) => {

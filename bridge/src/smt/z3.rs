@@ -33,11 +33,13 @@ pub struct Effort {
     pub per_check: u32,
     /// Z3's random seed.
     pub seed: u32,
+    /// Whether to look for clever proofs about products, which costs more than it gains when values are soon fixed.
+    pub thorough: bool,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { per_check: 2_000_000, seed: 0 }
+        Effort { per_check: 100_000, seed: 0, thorough: false }
     }
 }
 
@@ -75,6 +77,12 @@ impl Solver {
         let mut params = z3::Params::new();
         params.set_u32("random_seed", effort.seed);
         params.set_u32("rlimit", effort.per_check);
+        if !linear {
+            // Its work on real polynomials is not counted in resource units, and can take minutes.
+            params.set_bool("arith.nl.nra", false);
+            params.set_bool("arith.nl.grobner", effort.thorough);
+            params.set_bool("arith.nl.horner", effort.thorough);
+        }
         solver.set_params(&params);
         // From the first assertion on, the incremental core: the others take a hundred times as long to set up.
         solver.push();

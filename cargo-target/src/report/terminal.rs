@@ -74,7 +74,7 @@ fn function(rows: &[FunctionFinished]) -> String {
     for unknown in &main.unknowns {
         let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {unknown}");
     }
-    if let Some(problem) = &main.problem {
+    if let Some(problem) = rows.iter().find_map(|row| row.problem.as_ref()) {
         problem_text(&mut text, problem);
     }
     for (generator, found) in shown(rows) {

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use target_bridge::generate::{Batch, Case, End, Generator, Step};
+use target_strategies::enumerative::slice;
 use target_strategies::protocol::{MAX_BATCH, MAX_FED};
 use target_strategies::value::Value;
 
@@ -51,10 +52,10 @@ impl<'q> Dealer<'q> {
         while going && !(self.unwanted)() {
             going = match generator.step() {
                 Step::Batch(Batch::Cases(cases)) => self.cases(cases),
-                Step::Batch(Batch::Range { skeleton, start, len }) => {
-                    self.split(len, MAX_BATCH as u64, &mut |from, len| {
-                        let skeleton = skeleton.clone();
-                        Batch::Range { skeleton, start: start + from, len }
+                Step::Batch(Batch::Ranges(ranges)) => {
+                    let n_cases = ranges.iter().map(|range| range.len).sum();
+                    self.split(n_cases, MAX_BATCH as u64, &mut |from, len| {
+                        Batch::Ranges(slice(&ranges, from, from + len))
                     })
                 }
                 Step::End(end) => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
-use target_strategies::enumerative::Members;
+use target_strategies::enumerative::{Members, slice};
 use target_strategies::protocol::{Failure, Limits, Request, Status};
 use target_strategies::value::Value;
 
@@ -72,11 +72,7 @@ impl Stretch {
     pub fn cases(&self) -> Batch {
         match &*self.batch {
             Batch::Cases(cases) => Batch::Cases(cases[self.start as usize..self.end as usize].to_vec()),
-            Batch::Range { skeleton, start, .. } => Batch::Range {
-                skeleton: skeleton.clone(),
-                start: start + self.start,
-                len: self.end - self.start,
-            },
+            Batch::Ranges(ranges) => Batch::Ranges(slice(ranges, self.start, self.end)),
         }
     }
 
@@ -84,7 +80,7 @@ impl Stretch {
     pub(super) fn weight(&self) -> u64 {
         match &*self.batch {
             Batch::Cases(_) => 1 + self.end - self.start,
-            Batch::Range { .. } => 1,
+            Batch::Ranges(ranges) => ranges.len() as u64,
         }
     }
 }
@@ -119,7 +115,7 @@ impl BatchOutcome {
 pub fn len(batch: &Batch) -> u64 {
     match batch {
         Batch::Cases(cases) => cases.len() as u64,
-        Batch::Range { len, .. } => *len,
+        Batch::Ranges(ranges) => ranges.iter().map(|range| range.len).sum(),
     }
 }
 
@@ -127,7 +123,7 @@ pub fn len(batch: &Batch) -> u64 {
 pub fn is_boundary(batch: &Batch, offset: u64) -> bool {
     match batch {
         Batch::Cases(cases) => cases.get(offset as usize).is_some_and(|case| case.boundary),
-        Batch::Range { .. } => false,
+        Batch::Ranges(_) => false,
     }
 }
 
@@ -135,7 +131,7 @@ pub fn is_boundary(batch: &Batch, offset: u64) -> bool {
 pub(super) fn request(batch: &Batch, from: u64, limits: BatchLimits) -> Request {
     let has_boundary = match batch {
         Batch::Cases(cases) => cases[from as usize..].iter().any(|case| case.boundary),
-        Batch::Range { .. } => false,
+        Batch::Ranges(_) => false,
     };
     let limits = Limits { stop_at_failure: limits.fail_fast && !has_boundary, max_valid: limits.max_valid };
     match batch {
@@ -143,9 +139,7 @@ pub(super) fn request(batch: &Batch, from: u64, limits: BatchLimits) -> Request 
             let cases = cases[from as usize..].iter().map(|case| case.args.clone()).collect();
             Request::Cases { cases, limits }
         }
-        Batch::Range { skeleton, start, len } => {
-            Request::Enumerate { skeleton: skeleton.clone(), start: start + from, len: len - from, limits }
-        }
+        Batch::Ranges(ranges) => Request::Enumerate { ranges: slice(ranges, from, u64::MAX), limits },
     }
 }
 
@@ -153,9 +147,12 @@ pub(super) fn request(batch: &Batch, from: u64, limits: BatchLimits) -> Request 
 pub(super) fn args(batch: &Batch, offset: u64, launch: &Launch) -> Result<Vec<Value>> {
     match batch {
         Batch::Cases(cases) => Ok(cases[offset as usize].args.clone()),
-        Batch::Range { skeleton, start, .. } => {
-            let mut members = Members::new(&launch.space, skeleton);
-            members.seek(start + offset);
+        Batch::Ranges(ranges) => {
+            let Some(range) = slice(ranges, offset, offset + 1).pop() else {
+                bail!("the harness went beyond the end of a batch");
+            };
+            let mut members = Members::new(&launch.space, &range.skeleton);
+            members.seek(range.start);
             let mut args = Vec::new();
             if !members.next_into(&mut args) {
                 bail!("the harness went beyond the end of a skeleton");

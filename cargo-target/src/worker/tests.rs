@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use target_bridge::generate::{Batch, Case};
+use target_strategies::enumerative::Range;
 use target_strategies::ir::{ArithOp, CompareOp, Spec, Term};
 use target_strategies::protocol::Status;
 use target_strategies::value::Value;
@@ -17,7 +18,7 @@ const EVERYTHING: BatchLimits = BatchLimits { fail_fast: false, max_valid: u64::
 fn range(spec: &Spec, bound: u32) -> Batch {
     let space = launch(spec.clone(), 2000).space;
     let skeleton = space.skeletons().next().expect("a spec of one integer has one skeleton");
-    Batch::Range { skeleton, start: 0, len: 2 * u64::from(bound) + 1 }
+    Batch::Ranges(vec![Range { skeleton, start: 0, len: 2 * u64::from(bound) + 1 }])
 }
 
 fn fed(numbers: &[i64]) -> Batch {

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::page::Page;
 use super::{Arena, Function, panics};
 use crate::eval::Host;
-use crate::ir::{Clause, Refined, Sort, Spec, Term};
+use crate::ir::{Clause, Spec, Term};
 use crate::value::Value;
 
 /// The conditions of one function.
@@ -21,28 +21,12 @@ pub(super) struct Conditions<'c> {
 impl<'c> Conditions<'c> {
     /// The conditions of a function with that spec.
     pub(super) fn new(function: &'c Function, spec: &Spec, page: &'static Page) -> Conditions<'c> {
-        let mut clauses = HashMap::new();
-        let mut add = |list: &[Clause]| {
-            let opaque = |term: &Term| if let Term::Opaque(id, _) = term { Some(*id) } else { None };
-            clauses.extend(list.iter().filter_map(|clause| Some((opaque(&clause.term)?, clause.id))));
+        let opaque = |clause: &Clause| match &clause.term {
+            Term::Opaque(id, _) => Some((*id, clause.id)),
+            _ => None,
         };
-        [&spec.requires, &spec.explore, &spec.ensures].into_iter().for_each(|list| add(list));
-        add(spec.panics_if.as_slice());
-        spec.params.iter().for_each(|param| of_refined(&param.refined, &mut add));
-        of_refined(&spec.result, &mut add);
-        let fields = spec.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
-        fields.for_each(|field| of_refined(&field.refined, &mut add));
+        let clauses = spec.clauses().into_iter().filter_map(opaque).collect();
         Conditions { function, page, arena: Arena::new(), clauses }
-    }
-}
-
-/// Passes on all clauses in a refined type, without those of its data types' fields.
-fn of_refined(refined: &Refined, add: &mut impl FnMut(&[Clause])) {
-    add(&refined.clauses);
-    match &refined.sort {
-        Sort::Seq(element, _) => of_refined(element, add),
-        Sort::Tuple(parts) => parts.iter().for_each(|part| of_refined(part, add)),
-        _ => {}
     }
 }
 

@@ -16,7 +16,7 @@ use crate::eval::{Admission, Finding, Judge, Judgement};
 use crate::ir::Spec;
 use crate::protocol::{Failure, FailureKind, Limits, Phase, Reply, Status};
 use crate::value::Value;
-use crate::wire::{Wire, write_frame};
+use crate::wire::{Wire, crosses, write_frame};
 
 /// One function on its way through batches of cases.
 pub(super) struct Session<'s, W> {
@@ -83,9 +83,10 @@ impl<W: Write> Session<'_, W> {
             offset += 1;
         }
         MemoryLimit::lift();
-        self.tell(&Reply::Finished)
+        write_frame(&mut self.replies, &Reply::Finished.to_bytes())
     }
 
+    /// Tells of a case; the next one has the memory limit again.
     fn tell(&mut self, reply: &Reply) -> io::Result<()> {
         MemoryLimit::lift();
         write_frame(&mut self.replies, &reply.to_bytes())?;
@@ -148,7 +149,8 @@ impl<W: Write> Session<'_, W> {
         // What the destructors of arguments do is the subject's own doing.
         let cleared = self.arena.clear();
         match ran {
-            Err(panic) if stage != Stage::Subject => Err(panic.to_string()),
+            // Behind the subject only destructors can panic, and those are the user's, too.
+            Err(panic) if stage == Stage::Entering => Err(panic.to_string()),
             Err(panic) => Ok(Err(panic)),
             Ok(ran) => Ok(cleared.map(|()| ran)),
         }
@@ -174,7 +176,8 @@ impl<W: Write> Session<'_, W> {
                 Finding::SpecError { clause, message } => return Err(Trouble { clause, message }),
             },
         };
-        let (result, after) = (Some(ran.result), ran.after);
+        let (result, after) =
+            (Some(ran.result).filter(crosses), ran.after.filter(|after| after.iter().all(crosses)));
         Ok(Some(Failure { kind, message: String::new(), location: None, clause, result, after }))
     }
 

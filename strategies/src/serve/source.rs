@@ -1,7 +1,9 @@
 //! Where the cases of a batch come from: the parent, or the space itself.
 
-use crate::enumerative::Members;
-use crate::space::{Skeleton, Space};
+use std::vec;
+
+use crate::enumerative::{Members, Range};
+use crate::space::Space;
 use crate::value::Value;
 
 /// The cases of a batch, one at a time.
@@ -19,11 +21,13 @@ pub(super) struct Fed {
     next: usize,
 }
 
-/// Members of a skeleton, made here.
-pub(super) struct Range {
-    members: Members,
+/// Members of skeletons, made here.
+pub(super) struct Ranges {
+    /// The ranges to come, each with how many of it are wanted. They are all made ready at once, so that nothing is
+    /// that counts against the memory of a case.
+    open: vec::IntoIter<(Members, u64)>,
+    current: Option<(Members, u64)>,
     args: Vec<Value>,
-    left: u64,
 }
 
 impl Fed {
@@ -42,20 +46,34 @@ impl Source for Fed {
     }
 }
 
-impl Range {
-    /// Members `start .. start + len`.
-    pub(super) fn new(space: &Space, skeleton: &Skeleton, start: u64, len: u64) -> Range {
-        let mut members = Members::new(space, skeleton);
-        members.seek(start);
-        Range { members, args: Vec::new(), left: len }
+impl Ranges {
+    /// Their members, one range after the other.
+    pub(super) fn new(space: &Space, ranges: &[Range]) -> Ranges {
+        let open = |range: &Range| {
+            let mut members = Members::new(space, &range.skeleton);
+            members.seek(range.start);
+            (members, range.len)
+        };
+        let open: Vec<(Members, u64)> = ranges.iter().map(open).collect();
+        Ranges { open: open.into_iter(), current: None, args: Vec::new() }
     }
 }
 
-impl Source for Range {
+impl Source for Ranges {
     const IS_RANGE: bool = true;
 
     fn next(&mut self) -> Option<&[Value]> {
-        self.left = self.left.checked_sub(1)?;
-        self.members.next_into(&mut self.args).then_some(&self.args[..])
+        loop {
+            match &mut self.current {
+                Some((members, left)) if *left > 0 => {
+                    *left -= 1;
+                    return members.next_into(&mut self.args).then_some(&self.args[..]);
+                }
+                _ => {
+                    self.current = Some(self.open.next()?);
+                    self.args.clear();
+                }
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The bytes of specs and messages: their fields in order, their variants by number.
 
 use super::{Reader, Wire, WireError};
+use crate::enumerative::Range;
 use crate::ir::{
     ArithOp, CharClass, Clause, Closure, CompareOp, Ctor, Data, DataId, Field, FloatOp, FloatUnary, IntKind,
     MachineOp, Param, Pointer, Refined, SeqKind, Sort, Spec, StrKind, Term,
@@ -60,6 +61,7 @@ wire_struct!(Clause { id, text, term });
 wire_struct!(Closure { slot, body });
 wire_struct!(Bounds { depth, bound });
 wire_struct!(Skeleton { args });
+wire_struct!(Range { skeleton, start, len });
 wire_struct!(Limits { stop_at_failure, max_valid });
 wire_struct!(Failure { kind, message, location, clause, result, after });
 
@@ -118,7 +120,7 @@ wire_enum!(Shape { 0 => Leaf, 1 => Str(length), 2 => Seq(parts), 3 => Tuple(part
 wire_enum!(Request {
     0 => Setup { version, function, spec, bounds, memory },
     1 => Cases { cases, limits },
-    2 => Enumerate { skeleton, start, len, limits },
+    2 => Enumerate { ranges, limits },
 });
 wire_enum!(Reply {
     0 => Ready, 1 => Refused(message), 2 => Failed { offset, args, failure },

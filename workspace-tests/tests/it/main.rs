@@ -12,6 +12,7 @@ mod mistakes;
 mod commands;
 mod json;
 mod order;
+mod interrupt;
 mod map;
 mod differential;
 mod counts;

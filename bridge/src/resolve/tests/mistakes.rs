@@ -30,7 +30,7 @@ rescale = "fn(r1: Pos, r2: Nowhere, s: {v: Pos | v < r2 && v < r3}) -> i64"
             10:15 <usizee> no type `usizee`; did you mean `usize`?
             10:43 <Tre<u32>> no type `Tre`; did you mean `tree::Tree`?
             11:28 <Nowhere> no type `Nowhere` (neither an alias, nor a type of Rust's or of the crate's)
-            11:64 <r3> no value `r3` in scope; did you mean `r1`?
+            11:64 <r3> no value `r3` in scope; in scope: `r1`, `v`
         "#]],
     );
 }
@@ -211,10 +211,10 @@ spec = "fn()"
 "#,
         expect![[r#"
             4:27 <lenn> no method `lenn` on `i64` in the logic; any method can be called behind `where`, as a filter
-            4:66 <c> no value `c` in scope; did you mean `a`?
+            4:66 <c> no value `c` in scope; in scope: `a`, `b`, `v`
             4:78 <a + 1> expected `bool`, found `i64`; write a comparison, as in `x != 0`
-            4:92 <d> no value `d` in scope; did you mean `a`?
-            5:12 <e> no value `e` in scope; did you mean `a`?
+            4:92 <d> no value `d` in scope; in scope: `a`, `b`, `result`
+            5:12 <e> no value `e` in scope; in scope: `a`, `b`
             5:20 <f> `explore` can't have a `where`; put it into `requires`
             6:14 <(1, 2, 3)> an example must be a tuple of 2 arguments
             6:31 <true> expected `i64`, found `bool`

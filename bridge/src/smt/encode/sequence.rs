@@ -5,6 +5,7 @@ use std::sync::Arc;
 use target_strategies::int::Int;
 use target_strategies::ir::{Closure, DataId, Term};
 
+use super::stream::Step;
 use super::symbolic::Symbolic;
 use super::term::ill_typed;
 use super::{Encoded, Encoder, Outcome, Residual};
@@ -18,17 +19,7 @@ type Elements = Arc<[Symbolic]>;
 impl Encoder<'_> {
     pub(super) fn sequence(&mut self, term: &Term) -> Encoded<Outcome> {
         match term {
-            Term::Len(of) => {
-                let of = self.term(of)?;
-                self.over(of, |encoder, value| {
-                    let length = match value {
-                        Symbolic::Seq(elements) => encoder.formulas.int(elements.len() as i64),
-                        Symbolic::Str(chars) => encoder.bytes_in(chars),
-                        _ => return Err(ill_typed("a sequence or a string")),
-                    };
-                    Ok(encoder.defined(Symbolic::Int(length)))
-                })
-            }
+            Term::Len(of) => self.length(of),
             Term::Index(of, index) => {
                 let (of, (index, defined)) = (self.term(of)?, self.int_term(index)?);
                 let element = self.over_elements(of, |encoder, elements| encoder.element(elements, index))?;
@@ -77,18 +68,8 @@ impl Encoder<'_> {
                     .map(|window| Symbolic::Seq(window.into()))
                     .collect()
             }),
-            Term::Zip(a, b) => {
-                let (a, b) = (self.term(a)?, self.term(b)?);
-                let zipped = self.over_elements(a, |encoder, firsts| {
-                    let firsts = firsts.clone();
-                    encoder.over_elements(b.clone(), |encoder, seconds| {
-                        let pairs = firsts.iter().zip(seconds.iter());
-                        let pairs =
-                            pairs.map(|(a, b)| Symbolic::Tuple(Arc::from([a.clone(), b.clone()]))).collect();
-                        Ok(encoder.defined(Symbolic::Seq(pairs)))
-                    })
-                })?;
-                Ok(zipped)
+            Term::Zip(..) | Term::Map(..) | Term::Filter(..) => {
+                self.each(term, &mut |encoder, steps| encoder.collected(steps))
             }
             Term::Chars(of) => self.over_text(of, |encoder, chars| {
                 let chars = chars.iter().map(|c| Symbolic::Char(*c)).collect();
@@ -116,60 +97,16 @@ impl Encoder<'_> {
             }
             Term::All(of, closure) => self.quantified(of, closure, true),
             Term::Any(of, closure) => self.quantified(of, closure, false),
-            Term::Map(of, closure) => {
-                let of = self.term(of)?;
-                self.over_elements(of, |encoder, elements| {
-                    let (mut mapped, mut defined) = (Vec::new(), Vec::new());
-                    for element in elements.iter() {
-                        let outcome = encoder.with(closure.slot, element.clone(), &closure.body)?;
-                        mapped.push(outcome.value);
-                        defined.push(outcome.defined);
-                    }
-                    Ok(Outcome {
-                        value: Symbolic::Seq(mapped.into()),
-                        defined: encoder.formulas.and(defined),
-                    })
-                })
-            }
-            Term::Filter(of, closure) => {
-                let of = self.term(of)?;
-                self.over_elements(of, |encoder, elements| encoder.filter(elements, closure))
-            }
             Term::Fold { over, init, acc, closure } => {
-                let (over, init) = (self.term(over)?, self.term(init)?);
-                self.over_elements(over, |encoder, elements| {
-                    let mut outcome = init.clone();
-                    for element in elements.iter() {
-                        let before = encoder.set(*acc, outcome.value);
-                        let next = encoder.with(closure.slot, element.clone(), &closure.body);
-                        encoder.set(*acc, before);
-                        let next = next?;
-                        outcome = Outcome {
-                            defined: encoder.formulas.and([outcome.defined, next.defined]),
-                            ..next
-                        };
-                    }
-                    Ok(outcome)
-                })
+                let init = self.term(init)?;
+                self.each(over, &mut |encoder, steps| encoder.fold(steps, &init, *acc, closure))
             }
-            Term::Sum(of) => {
-                let of = self.term(of)?;
-                self.over_elements(of, |encoder, elements| {
-                    let mut parts = Vec::with_capacity(elements.len());
-                    for element in elements.iter() {
-                        parts.push(encoder.int_of(element)?);
-                    }
-                    let sum = encoder.formulas.sum(parts);
-                    Ok(encoder.defined(Symbolic::Int(sum)))
-                })
-            }
+            Term::Sum(of) => self.each(of, &mut |encoder, steps| encoder.sum(steps)),
             Term::Position(of, closure, option) => {
-                let of = self.term(of)?;
-                self.over_elements(of, |encoder, elements| encoder.position(elements, closure, *option))
+                self.each(of, &mut |encoder, steps| encoder.position(steps, closure, *option))
             }
             Term::Extreme { over, greatest, option } => {
-                let over = self.term(over)?;
-                self.over_elements(over, |encoder, elements| encoder.extreme(elements, *greatest, *option))
+                self.each(over, &mut |encoder, steps| encoder.extreme(steps, *greatest, *option))
             }
             Term::Distinct(of) => {
                 let of = self.term(of)?;
@@ -205,7 +142,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn over_elements(
+    pub(super) fn over_elements(
         &mut self,
         operand: Outcome,
         mut function: impl FnMut(&mut Self, &Elements) -> Encoded<Outcome>,
@@ -233,7 +170,7 @@ impl Encoder<'_> {
         self.over_elements(of, |encoder, elements| Ok(encoder.defined(Symbolic::Seq(change(elements)))))
     }
 
-    fn element(&mut self, elements: &[Symbolic], index: F) -> Encoded<Outcome> {
+    pub(super) fn element(&mut self, elements: &[Symbolic], index: F) -> Encoded<Outcome> {
         let mut guarded = Vec::with_capacity(elements.len());
         for (position, element) in elements.iter().enumerate() {
             self.step()?;
@@ -319,68 +256,105 @@ impl Encoder<'_> {
     }
 
     fn quantified(&mut self, of: &Term, closure: &Closure, all: bool) -> Encoded<Outcome> {
-        let of = self.term(of)?;
-        self.over_elements(of, |encoder, elements| {
-            let outcomes = encoder.judged(elements, closure)?;
+        self.each(of, &mut |encoder, steps| {
+            let mut outcomes = Vec::with_capacity(steps.len());
+            for step in steps {
+                let (holds, defined) = encoder.test(step, closure)?;
+                let absent = encoder.formulas.not(step.present);
+                let counts = match all {
+                    true => encoder.formulas.or([absent, holds]),
+                    false => encoder.formulas.and([step.present, holds]),
+                };
+                outcomes.push((counts, defined));
+            }
             Ok(encoder.short_circuit(&outcomes, all))
         })
     }
 
-    /// For each element, whether the body holds, and where that is defined.
-    fn judged(&mut self, elements: &[Symbolic], closure: &Closure) -> Encoded<Vec<(F, F)>> {
-        let mut outcomes = Vec::with_capacity(elements.len());
-        for element in elements {
-            let outcome = self.with(closure.slot, element.clone(), &closure.body)?;
-            outcomes.push((self.truth_of(&outcome.value)?, outcome.defined));
+    fn length(&mut self, of: &Term) -> Encoded<Outcome> {
+        if let Term::Map(..) | Term::Filter(..) | Term::Zip(..) = of {
+            return self.each(of, &mut |encoder, steps| {
+                let ones: Vec<F> = steps.iter().map(|step| encoder.one_if(step.present)).collect();
+                let value = Symbolic::Int(encoder.formulas.sum(ones));
+                Ok(Outcome { value, defined: encoder.all_defined(steps) })
+            });
         }
-        Ok(outcomes)
+        let of = self.term(of)?;
+        self.over(of, |encoder, value| {
+            let length = match value {
+                Symbolic::Seq(elements) => encoder.formulas.int(elements.len() as i64),
+                Symbolic::Str(chars) => encoder.bytes_in(chars),
+                _ => return Err(ill_typed("a sequence or a string")),
+            };
+            Ok(encoder.defined(Symbolic::Int(length)))
+        })
     }
 
-    fn filter(&mut self, elements: &[Symbolic], closure: &Closure) -> Encoded<Outcome> {
-        let judged = self.judged(elements, closure)?;
-        let defined: Vec<F> = judged.iter().map(|(_, defined)| *defined).collect();
-        let mut kept = Symbolic::Seq(Arc::from([]));
-        for (element, (holds, _)) in elements.iter().zip(&judged) {
-            self.step()?;
-            let with =
-                kept.alternatives(&mut self.formulas).into_iter().map(|(guard, before)| match before {
-                    Symbolic::Seq(before) => {
-                        (guard, Symbolic::Seq(before.iter().chain([element]).cloned().collect()))
-                    }
-                    other => (guard, other),
-                });
-            let with = Symbolic::union(with.collect(), &mut self.formulas);
-            kept = Symbolic::choose(*holds, &with, &kept, &mut self.formulas);
+    fn fold(&mut self, steps: &[Step], init: &Outcome, acc: u32, closure: &Closure) -> Encoded<Outcome> {
+        let (mut folded, mut defined) = (init.value.clone(), vec![init.defined, self.all_defined(steps)]);
+        for step in steps {
+            let before = self.set(acc, folded.clone());
+            let next = self.with(closure.slot, step.value.clone(), &closure.body);
+            self.set(acc, before);
+            let next = next?;
+            let absent = self.formulas.not(step.present);
+            defined.push(self.formulas.or([absent, next.defined]));
+            folded = Symbolic::choose(step.present, &next.value, &folded, &mut self.formulas);
         }
-        Ok(Outcome { value: kept, defined: self.formulas.and(defined) })
+        Ok(Outcome { value: folded, defined: self.formulas.and(defined) })
     }
 
-    fn position(&mut self, elements: &[Symbolic], closure: &Closure, option: DataId) -> Encoded<Outcome> {
-        let judged = self.judged(elements, closure)?;
+    fn sum(&mut self, steps: &[Step]) -> Encoded<Outcome> {
+        let zero = self.formulas.int(0);
+        let mut parts = Vec::with_capacity(steps.len());
+        for step in steps {
+            let value = self.int_of(&step.value)?;
+            parts.push(self.formulas.choose(step.present, value, zero));
+        }
+        let value = Symbolic::Int(self.formulas.sum(parts));
+        Ok(Outcome { value, defined: self.all_defined(steps) })
+    }
+
+    fn position(&mut self, steps: &[Step], closure: &Closure, option: DataId) -> Encoded<Outcome> {
         let (none, some) = self.option(option)?;
-        let mut value = none;
-        for (index, (holds, _)) in judged.iter().enumerate().rev() {
-            let index = Symbolic::Int(self.formulas.int(index as i64));
-            let here = Symbolic::Data(some, Arc::from([index]));
-            value = Symbolic::choose(*holds, &here, &value, &mut self.formulas);
+        let (mut outcomes, mut places) = (Vec::new(), Vec::new());
+        let mut before = self.formulas.int(0);
+        for step in steps {
+            let (holds, defined) = self.test(step, closure)?;
+            let found = self.formulas.and([step.present, holds]);
+            outcomes.push((found, defined));
+            places.push(before);
+            let one = self.one_if(step.present);
+            before = self.formulas.add(before, one);
         }
-        let defined = self.short_circuit(&judged, false).defined;
+        let mut value = none;
+        for ((found, _), place) in outcomes.iter().zip(places).rev() {
+            let here = Symbolic::Data(some, Arc::from([Symbolic::Int(place)]));
+            value = Symbolic::choose(*found, &here, &value, &mut self.formulas);
+        }
+        let defined = self.short_circuit(&outcomes, false).defined;
         Ok(Outcome { value, defined })
     }
 
-    fn extreme(&mut self, elements: &[Symbolic], greatest: bool, option: DataId) -> Encoded<Outcome> {
+    fn extreme(&mut self, steps: &[Step], greatest: bool, option: DataId) -> Encoded<Outcome> {
         let (none, some) = self.option(option)?;
-        let Some((first, rest)) = elements.split_first() else { return Ok(self.defined(none)) };
-        let mut best = first.clone();
-        for element in rest {
+        let mut best = Symbolic::Never;
+        let mut any = self.formulas.truth(false);
+        for step in steps {
             // The first least and the last greatest, as in Rust.
             let better = match greatest {
-                true => self.before(&best, element, true)?,
-                false => self.before(element, &best, false)?,
+                true => self.before(&best, &step.value, true)?,
+                false => self.before(&step.value, &best, false)?,
             };
-            best = Symbolic::choose(better, element, &best, &mut self.formulas);
+            let first = self.formulas.not(any);
+            let better = self.formulas.or([first, better]);
+            let taken = self.formulas.and([step.present, better]);
+            best = Symbolic::choose(taken, &step.value, &best, &mut self.formulas);
+            any = self.formulas.or([any, step.present]);
         }
-        Ok(self.defined(Symbolic::Data(some, Arc::from([best]))))
+        let some = Symbolic::Data(some, Arc::from([best]));
+        let value = Symbolic::choose(any, &some, &none, &mut self.formulas);
+        Ok(Outcome { value, defined: self.all_defined(steps) })
     }
 
     /// `None`, and the number of `Some`, at an instance of `Option`.

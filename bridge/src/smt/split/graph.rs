@@ -16,7 +16,10 @@ use crate::smt::z3::{Answer, Effort, Model, Solver};
 const CHUNK: usize = 16;
 
 /// So often Z3 may give up before a search does.
-const MAX_GIVING_UP: usize = 256;
+const MAX_GIVING_UP: usize = 4096;
+
+/// How many questions a question counts for that Z3 gave up on.
+const COST_OF_GIVING_UP: usize = 16;
 
 /// What was spent in one call.
 #[derive(Debug, Default)]
@@ -232,6 +235,7 @@ impl Graph {
                 }
             };
             self.times_given_up += 1;
+            spent.questions += COST_OF_GIVING_UP;
             if self.times_given_up > MAX_GIVING_UP {
                 spent.gave_up = Some(reason);
             }
@@ -335,7 +339,7 @@ fn join(leaves: &[u32], group: &mut HashMap<u32, usize>, groups: &mut Vec<Vec<u3
 }
 
 /// The place of a model's value among those of a domain.
-fn place(domain: &[Value], value: &Value) -> Option<usize> {
+pub fn place(domain: &[Value], value: &Value) -> Option<usize> {
     domain.iter().position(|candidate| match (candidate, value) {
         (Value::Char(c), Value::Int(n)) => n.to_i64() == Some(i64::from(u32::from(*c))),
         (Value::Float(a), Value::Float(b)) if a.is_nan() => b.is_nan(),
@@ -355,7 +359,7 @@ pub fn constant(formulas: &mut Formulas, value: &Value) -> F {
 }
 
 /// That a leaf has a value.
-pub fn equals(formulas: &mut Formulas, leaf: u32, value: &Value) -> F {
+fn equals(formulas: &mut Formulas, leaf: u32, value: &Value) -> F {
     let (variable, value) = (formulas.leaf(leaf), constant(formulas, value));
     match formulas.kind(variable) {
         Kind::Bool => formulas.iff(variable, value),

@@ -131,6 +131,46 @@ fn sequences() {
 }
 
 #[test]
+fn what_is_never_reached_may_be_undefined() {
+    let xs = || Box::new(var(0));
+    let quotient = || closure(7, arith(ArithOp::Div, int(2), var(7)));
+    let mapped = || Box::new(Term::Map(xs(), quotient()));
+    let kept = || Box::new(Term::Filter(mapped(), closure(8, lt(int(0), var(8)))));
+    let is_one = || closure(9, eq(var(9), int(1)));
+    let zipped = Term::Zip(kept(), Box::new(Term::Range(Box::new(int(0)), Box::new(var(1)))));
+    for over in [mapped(), kept()] {
+        assert!(list_and_int(Term::All(over.clone(), is_one())) > 0);
+        assert!(list_and_int(Term::Any(over.clone(), is_one())) > 0);
+        assert!(list_and_int(eq(len(*over.clone()), var(1))) > 0);
+        assert!(list_and_int(eq(Term::Sum(over), int(2))) > 0);
+    }
+    assert!(list_and_int(eq(len(zipped.clone()), int(1))) > 0);
+    assert!(list_and_int(eq(Term::Reverse(Box::new(zipped)), Term::Seq(Vec::new()))) > 0);
+}
+
+#[test]
+fn what_stands_behind_the_element_that_decides_is_not_looked_at() {
+    let xs = || Box::new(var(0));
+    let partial = || arith(ArithOp::Div, int(2), var(7));
+    let terms = [
+        Term::Any(Box::new(Term::Map(xs(), closure(7, partial()))), closure(8, lt(int(1), var(8)))),
+        Term::All(Box::new(Term::Map(xs(), closure(7, partial()))), closure(8, lt(var(8), int(0)))),
+        Term::Any(
+            Box::new(Term::Filter(xs(), closure(7, lt(int(0), partial())))),
+            closure(8, eq(var(8), int(2))),
+        ),
+        Term::All(
+            Box::new(Term::Filter(xs(), closure(7, lt(int(0), partial())))),
+            closure(8, eq(var(8), int(2))),
+        ),
+    ];
+    for term in terms {
+        assert!(list_and_int(term.clone()) > 0);
+        assert!(list_and_int(not(term)) > 0);
+    }
+}
+
+#[test]
 fn options_and_trees() {
     let none = Ctor { rust_path: "None".into(), fields: Vec::new(), named: false, recursive: false };
     let field = |name: &str, refined| Field { name: name.into(), refined };
@@ -297,4 +337,6 @@ fn terms_at_random() {
         let params = vec![plain(vec_of(plain(i64s()))), plain(i64s()), plain(i64s())];
         agree(&space(spec(params, vec![requires]), 2, 1));
     });
+}
+    Dice(seed).bool(depth)
 }

@@ -13,7 +13,7 @@ fn all_cases(space: &Space, boundary: bool) -> (Vec<Case>, End) {
     loop {
         match generator.step() {
             Step::Batch(Batch::Cases(cases)) => all.extend(cases),
-            Step::Batch(Batch::Range { .. }) => panic!("the parent makes these cases"),
+            Step::Batch(Batch::Ranges(_)) => panic!("the parent makes these cases"),
             Step::End(end) => return (all, end),
         }
     }

@@ -1,0 +1,130 @@
+//! Sequences as Rust's iterators have them, an element at a time; the mirror of the judge's visits.
+//!
+//! `all` stops at the first element that is false, and what `map` or `filter` would have panicked at behind it never
+//! happens. So an element has its own condition of being defined, apart from that of the elements before it; and what
+//! a filter drops is a step that yields nothing.
+
+use std::sync::Arc;
+
+use target_strategies::ir::{Closure, Term};
+
+use super::symbolic::Symbolic;
+use super::{Encoded, Encoder, Outcome};
+use crate::smt::formula::F;
+
+/// What happens when an iterator is asked for more.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Whether it yields an element.
+    pub present: F,
+    /// The element.
+    pub value: Symbolic,
+    /// Whether all goes well.
+    pub defined: F,
+}
+
+/// What is made of all steps.
+type Consume<'c, 'a> = &'c mut dyn FnMut(&mut Encoder<'a>, &[Step]) -> Encoded<Outcome>;
+
+impl<'a> Encoder<'a> {
+    /// What a consumer makes of a sequence, visited lazily.
+    pub(super) fn each(&mut self, over: &Term, consume: Consume<'_, 'a>) -> Encoded<Outcome> {
+        match over {
+            Term::Map(over, closure) => self.each(over, &mut |encoder, steps| {
+                let mut images = Vec::with_capacity(steps.len());
+                for step in steps {
+                    let image = encoder.with(closure.slot, step.value.clone(), &closure.body)?;
+                    let defined = encoder.step_defined(step, image.defined);
+                    images.push(Step { value: image.value, defined, present: step.present });
+                }
+                consume(encoder, &images)
+            }),
+            Term::Filter(over, closure) => self.each(over, &mut |encoder, steps| {
+                let mut kept = Vec::with_capacity(steps.len());
+                for step in steps {
+                    let (holds, defined) = encoder.test(step, closure)?;
+                    let present = encoder.formulas.and([step.present, holds]);
+                    kept.push(Step { value: step.value.clone(), defined, present });
+                }
+                consume(encoder, &kept)
+            }),
+            Term::Zip(a, b) => {
+                let seconds = self.term(b)?;
+                self.over_elements(seconds, |encoder, seconds| {
+                    let seconds = seconds.clone();
+                    encoder.each(a, &mut |encoder, steps| {
+                        let pairs = encoder.pairs(steps, &seconds)?;
+                        consume(encoder, &pairs)
+                    })
+                })
+            }
+            _ => {
+                let elements = self.term(over)?;
+                self.over_elements(elements, |encoder, elements| {
+                    let always = encoder.formulas.truth(true);
+                    let step =
+                        |value: &Symbolic| Step { present: always, value: value.clone(), defined: always };
+                    consume(encoder, &elements.iter().map(step).collect::<Vec<_>>())
+                })
+            }
+        }
+    }
+
+    /// The steps of two iterators side by side. The first is asked once more before the second turns out to be over.
+    fn pairs(&mut self, steps: &[Step], seconds: &Arc<[Symbolic]>) -> Encoded<Vec<Step>> {
+        let mut pairs = Vec::with_capacity(steps.len());
+        let (mut place, length) = (self.formulas.int(0), self.formulas.int(seconds.len() as i64));
+        for step in steps {
+            let (asked, both) = (self.formulas.at_most(place, length), self.formulas.less(place, length));
+            if self.formulas.as_truth(asked) == Some(false) {
+                break;
+            }
+            let over = self.formulas.not(asked);
+            let second = self.element(seconds, place)?;
+            pairs.push(Step {
+                present: self.formulas.and([step.present, both]),
+                value: Symbolic::Tuple(Arc::from([step.value.clone(), second.value])),
+                defined: self.formulas.or([over, step.defined]),
+            });
+            let one = self.one_if(step.present);
+            place = self.formulas.add(place, one);
+        }
+        Ok(pairs)
+    }
+
+    /// Whether a closure's body holds of a step's element, and whether getting to know that goes well.
+    pub(super) fn test(&mut self, step: &Step, closure: &Closure) -> Encoded<(F, F)> {
+        let outcome = self.with(closure.slot, step.value.clone(), &closure.body)?;
+        Ok((self.truth_of(&outcome.value)?, self.step_defined(step, outcome.defined)))
+    }
+
+    /// Whether a step goes well, and what is done with its element too.
+    fn step_defined(&mut self, step: &Step, done: F) -> F {
+        let absent = self.formulas.not(step.present);
+        let done = self.formulas.or([absent, done]);
+        self.formulas.and([step.defined, done])
+    }
+
+    /// Whether all steps go well.
+    pub(super) fn all_defined(&mut self, steps: &[Step]) -> F {
+        self.formulas.and(steps.iter().map(|step| step.defined).collect::<Vec<_>>())
+    }
+
+    /// All elements as a sequence.
+    pub(super) fn collected(&mut self, steps: &[Step]) -> Encoded<Outcome> {
+        let mut kept = Symbolic::Seq(Arc::from([]));
+        for Step { present, value, .. } in steps {
+            self.step()?;
+            let with =
+                kept.alternatives(&mut self.formulas).into_iter().map(|(guard, before)| match before {
+                    Symbolic::Seq(before) => {
+                        (guard, Symbolic::Seq(before.iter().chain([value]).cloned().collect()))
+                    }
+                    other => (guard, other),
+                });
+            let with = Symbolic::union(with.collect(), &mut self.formulas);
+            kept = Symbolic::choose(*present, &with, &kept, &mut self.formulas);
+        }
+        Ok(Outcome { value: kept, defined: self.all_defined(steps) })
+    }
+}

@@ -1,0 +1,31 @@
+//! Ctrl-C: what was found so far is reported, and nothing is left running.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::Fixture;
+
+#[test]
+fn an_interrupted_run_reports_what_it_has() {
+    let tables = "[package.metadata.target.functions]\nf = \"fn(a: i64, b: i64, c: i64, d: i64) -> bool\"\n";
+    let library = "pub fn f(a: i64, b: i64, c: i64, d: i64) -> bool { a + b > c + d || true }";
+    let fixture = Fixture::of("interrupt::report", tables, library);
+    // Built before, so that the signal meets the run.
+    assert_eq!(fixture.run(&["-g", "enumerative", "--cases", "10"]).code, 0);
+    let words = [
+        "run", "--message-format", "json", "-g", "enumerative", "--bound", "1000", "--cases", "1000000000000", "--budget", "1h",
+    ];
+    let mut child = fixture.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+    assert_eq!(first["reason"], "run-started");
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let rest: Vec<Value> = lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:#?}");
+    let [outcome, finished] = rest.as_slice() else { panic!("{rest:#?}") };
+    assert_eq!((&outcome["stopped"], &outcome["exhausted"]), (&"interrupted".into(), &false.into()));
+    assert_eq!(finished["exit_code"], 130);
+}
