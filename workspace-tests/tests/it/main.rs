@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod support;
+mod table;
 
 mod papers;
 mod hostile;
@@ -13,3 +14,5 @@ mod json;
 mod order;
 mod interrupt;
 mod map;
+mod differential;
+mod counts;
