@@ -28,7 +28,7 @@ fn load(files: &[(&str, &str)]) -> (Manifest, Vec<Diagnostic>, Sources) {
             diagnostics.extend(parse::path(&function.key).err().unwrap_or_default());
         }
         diagnostics.extend(parse::signature(&function.spec).err().unwrap_or_default());
-        for explore in &function.explore {
+        if let Some(explore) = &function.explore {
             diagnostics.extend(parse::condition(explore).err().unwrap_or_default());
         }
         for example in &function.examples {

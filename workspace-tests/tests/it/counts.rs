@@ -12,7 +12,6 @@ const SMT_ALONE: bool = false;
 /// Asserts that an entry has so many members, and no member twice.
 #[track_caller]
 fn check(entry: &Entry, count: usize, enumerate: bool) {
-    eprintln!("AT {} {}", entry.spec, entry.depth); let t = std::time::Instant::now(); // TEMP
     let space = entry.space().unwrap_or_else(|mistakes| panic!("{}: {mistakes}", entry.spec));
     let dealt = smt(&space, 0);
     assert_eq!(dealt.end, End::Exhausted, "{}", entry.spec);
@@ -114,8 +113,7 @@ fn boxes() {
 #[test]
 fn queens() {
     for (n, count) in (1..).zip([1, 0, 0, 2, 10, 4]) {
-        let apart =
-            "v.distinct() && (0..v.len()).all(|i| (0..i).all(|j| v[i] - v[j] != i - j && v[j] - v[i] != i - j))";
+        let apart = "v.distinct() && (0..v.len()).all(|i| (0..i).all(|j| v[i] - v[j] != i - j && v[j] - v[i] != i - j))";
         check(&lists(n, n, apart), count, BOTH);
     }
 }
@@ -129,8 +127,8 @@ fn derangements() {
 
 #[test]
 fn binary_trees_by_height() {
-    let tree = Entry::new("", "fn(t: Tree)", 0, 4)
-        .with_rust("pub enum Tree { Leaf, Node(Box<Tree>, Box<Tree>) }");
+    let tree =
+        Entry::new("", "fn(t: Tree)", 0, 4).with_rust("pub enum Tree { Leaf, Node(Box<Tree>, Box<Tree>) }");
     for (depth, count) in (0..).zip([1, 2, 5, 26, 677]) {
         check(&Entry { depth, ..tree.clone() }, count, BOTH);
     }

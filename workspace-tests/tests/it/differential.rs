@@ -27,7 +27,6 @@ fn boundary_cases_satisfy_the_spec_and_lie_beyond_its_space() {
     let mut n_found = 0;
     for entry in entries() {
         let Ok(space) = entry.space() else { continue };
-        eprintln!("AT {}", entry.name); // TEMP
         let dealt = smt(&space, BOUNDARY);
         n_found += dealt.boundary.len();
         let is_right = |args: &Args| admits_beyond(&space, args) && !space.contains(args);
@@ -50,7 +49,6 @@ fn admits_beyond(space: &Space, args: &Args) -> bool {
 
 /// All that is wrong with an entry.
 fn complaints(entry: &Entry) -> String {
-    let t0 = std::time::Instant::now(); struct D(std::time::Instant, String); impl Drop for D { fn drop(&mut self) { eprintln!("AT {:?} {}", self.0.elapsed(), self.1); } } let _d = D(t0, entry.name.clone()); // TEMP
     let mut text = String::new();
     let space = match entry.space() {
         Ok(space) => space,
@@ -80,6 +78,7 @@ fn complaints(entry: &Entry) -> String {
 
 fn complain(text: &mut String, entry: &Entry, what: &str, members: &[&Args]) {
     if let Some(first) = members.first() {
-        let _ = writeln!(text, "{}: {what} {}, such as {first:?}\n  {}", entry.name, members.len(), entry.spec);
+        let _ =
+            writeln!(text, "{}: {what} {}, such as {first:?}\n  {}", entry.name, members.len(), entry.spec);
     }
 }

@@ -102,9 +102,9 @@ impl Entry {
             ("types".to_owned(), Toml::Table(types.collect())),
             ("functions".to_owned(), Toml::Table(functions)),
         ]);
-        let nested = ["target", "metadata", "package"].iter().fold(target, |inner, key| {
-            Table::from_iter([((*key).to_owned(), Toml::Table(inner))])
-        });
+        let nested = ["target", "metadata", "package"]
+            .iter()
+            .fold(target, |inner, key| Table::from_iter([((*key).to_owned(), Toml::Table(inner))]));
         nested.to_string()
     }
 }
@@ -137,7 +137,9 @@ pub fn entries() -> Vec<Entry> {
     let mut entries = Vec::new();
     for file in files {
         let mut table: Table = fs::read_to_string(&file).unwrap().parse().unwrap();
-        let Some(Toml::Array(specs)) = table.remove("spec") else { panic!("{} has no specs", file.display()) };
+        let Some(Toml::Array(specs)) = table.remove("spec") else {
+            panic!("{} has no specs", file.display())
+        };
         assert!(table.is_empty(), "{}: {table}", file.display());
         let group = file.file_stem().unwrap().to_str().unwrap();
         entries.extend(specs.into_iter().map(|spec| entry(group, spec)));
@@ -212,7 +214,7 @@ pub fn smt(space: &Space, n_boundary: u64) -> Dealt {
                     }
                 }
             }
-            Step::Batch(Batch::Range { .. }) => panic!("smt deals cases"),
+            Step::Batch(Batch::Ranges(_)) => panic!("smt deals cases"),
             Step::End(end) => return Dealt { members, boundary, end },
         }
     }

@@ -74,9 +74,8 @@ impl Naive<'_> {
                 .filter_map(|(index, ctor)| {
                     let rem = if ctor.recursive { rem.checked_sub(1)? } else { rem };
                     let fields = ctor.fields.iter();
-                    let fields = fields.map(|field| {
-                        self.values(&field.refined, &format!("{path}.{}", field.name), rem)
-                    });
+                    let fields = fields
+                        .map(|field| self.values(&field.refined, &format!("{path}.{}", field.name), rem));
                     let fields = tuples(fields.collect());
                     Some(fields.into_iter().map(move |fields| Value::Data(index, fields.into())))
                 })
