@@ -16,6 +16,10 @@ use crate::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
 pub struct Describer<'a> {
     /// The name of the package.
     pub package: &'a str,
+    /// The name of its library, as in `use`.
+    pub crate_name: &'a str,
+    /// The options that the re-run command must repeat.
+    pub options: &'a [String],
     /// The function.
     pub subject: &'a Subject,
     /// The files that clauses stand in.
@@ -80,8 +84,9 @@ impl Describer<'_> {
             shrinks: found.shrinks,
             test: self.test(found),
             rerun: format!(
-                "cargo target run -p {} --exact {} --case {}",
+                "cargo target run -p {}{} --exact {} --case {}",
                 self.package,
+                self.options.iter().map(|option| format!(" {}", shell_word(option))).collect::<String>(),
                 shell_word(&spec.name),
                 shell_word(&tuple)
             ),
@@ -109,6 +114,10 @@ impl Describer<'_> {
         let failure = &found.failure;
         let clause = failure.clause.and_then(|id| self.clause_text(id)).unwrap_or_default();
         let mut lines = vec![format!("fn {}_counterexample() {{", identifier(&spec.name))];
+        if matches!(self.subject.call, Call::Closure { .. }) {
+            lines.push("    #[allow(unused_imports)]".to_owned());
+            lines.push(format!("    use {}::*;", self.crate_name));
+        }
         match (failure.kind, &failure.result) {
             (FailureKind::Result, Some(Value::Float(x))) if x.is_nan() => {
                 lines.push(format!("    // the spec wants: {clause}"));
@@ -121,7 +130,9 @@ impl Describer<'_> {
             }
             (FailureKind::Result | FailureKind::Ensures, _) => {
                 lines.push(format!("    // the spec wants: {clause}"));
-                lines.push(format!("    let _result = {call};"));
+                lines.push(format!(
+                    "    let _result = {call}; // the call itself returns: assert here what is wanted"
+                ));
             }
             (FailureKind::NoPanic, _) => {
                 lines.insert(0, "#[should_panic]".to_owned());

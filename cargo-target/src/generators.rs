@@ -9,6 +9,7 @@ use target_bridge::smt::vacuous::{self, Vacuity};
 use target_bridge::smt::z3::Effort;
 use target_bridge::subject::Subject;
 use target_strategies::eval::{Admission, Judge};
+use target_strategies::ir::{Refined, Sort, Spec};
 use target_strategies::rust_code;
 use target_strategies::space::Space;
 use target_strategies::value::Value;
@@ -57,6 +58,12 @@ pub fn vacuous(space: &Space) -> Problem {
         args: None,
     };
     match vacuous::explain(space, Effort::default()) {
+        // Of floats, characters and strings only some values were looked at, of which there are more.
+        Vacuity::Contradictory(clauses) if has_sampled_scalars(spec) => problem(
+            "no input that was looked at satisfies the spec: of those, each breaks one of these",
+            "weaken one of them, raise `bound`, or name the values that satisfy it with `==`".to_owned(),
+            clauses,
+        ),
         Vacuity::Contradictory(clauses) => problem(
             "no input satisfies the spec: these contradict each other, whatever the bounds",
             "drop or weaken one of them".to_owned(),
@@ -78,6 +85,27 @@ pub fn vacuous(space: &Space) -> Problem {
             Vec::new(),
         ),
     }
+}
+
+/// Whether some argument has floats or characters in it, whose types are too large for the solver to look at whole.
+fn has_sampled_scalars(spec: &Spec) -> bool {
+    let mut waiting: Vec<&Refined> = spec.params.iter().map(|param| &param.refined).collect();
+    waiting.extend(
+        spec.data
+            .iter()
+            .flat_map(|data| &data.ctors)
+            .flat_map(|ctor| &ctor.fields)
+            .map(|field| &field.refined),
+    );
+    while let Some(refined) = waiting.pop() {
+        match &refined.sort {
+            Sort::Float | Sort::Char | Sort::Str(_) => return true,
+            Sort::Seq(element, _) => waiting.push(element),
+            Sort::Tuple(parts) => waiting.extend(parts),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Why the spec refuses the one case that was asked for, if it does.

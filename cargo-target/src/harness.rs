@@ -5,7 +5,7 @@
 //! compiled runtime for each compiler, `harness` the program for each package. An unchanged harness is not built again.
 //! Nothing here knows what a harness does.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -20,8 +20,7 @@ use crate::config::{CargoConfig, Verbosity};
 use crate::project::{Package, Project, rustc};
 
 /// The flags of a harness and its runtime; the user's crate gets the same through its profile.
-const RUSTC_FLAGS: [&str; 8] = [
-    "--edition=2024",
+const RUSTC_FLAGS: [&str; 7] = [
     "-Copt-level=3",
     "-Cpanic=unwind",
     "-Cstrip=debuginfo",
@@ -86,8 +85,14 @@ pub fn build(
     let mut extern_runtime = OsString::from("target_strategies=");
     extern_runtime.push(&runtime);
     let mut command = compile(package, &flags);
+    command.arg(format!("--edition={}", user.edition));
     command.arg(&file).arg("--crate-type=bin").arg("--crate-name=harness");
     command.arg("--extern").arg(extern_user).arg("--extern").arg(extern_runtime);
+    for (name, file) in &user.dependencies {
+        let mut dependency = OsString::from(format!("{name}="));
+        dependency.push(file);
+        command.arg("--extern").arg(dependency);
+    }
     for path in &user.search {
         command.arg("-L").arg(path);
     }
@@ -128,7 +133,10 @@ fn remove_old_programs(folder: &Path) {
 /// What cargo built for the user.
 struct UserLibrary {
     crate_name: String,
+    edition: String,
     rlib: PathBuf,
+    /// What it depends on itself, by the names that its code uses: the user's expressions see them too.
+    dependencies: Vec<(String, PathBuf)>,
     /// The values of rustc's `-L`.
     search: Vec<String>,
 }
@@ -170,6 +178,7 @@ fn build_library(
     let mut search = Vec::new();
     // Where cargo puts what the library depends on is its own affair, and hangs on `build.target` and the like.
     let mut folders = BTreeSet::new();
+    let mut libraries = HashMap::new();
     for message in Message::parse_stream(output.stdout.as_slice()) {
         match message.context("read what `cargo build` says")? {
             Message::CompilerArtifact(artifact) => {
@@ -179,6 +188,8 @@ fn build_library(
                     && artifact.target.name.replace('-', "_") == library.crate_name
                 {
                     rlib = library_file(files).or(rlib);
+                } else if let Some(file) = library_file(files) {
+                    libraries.insert(artifact.package_id.repr, file);
                 }
             }
             Message::BuildScriptExecuted(script) => {
@@ -188,8 +199,16 @@ fn build_library(
         }
     }
     let rlib = rlib.context("cargo built the library, but named no .rlib")?;
+    let found = |(name, id): &(String, String)| Some((name.clone(), libraries.get(id)?.clone()));
+    let dependencies = package.dependencies.iter().filter_map(found).collect();
     search.extend(folders.iter().map(|folder| format!("dependency={}", folder.display())));
-    Ok(Some(UserLibrary { crate_name: library.crate_name.clone(), rlib, search }))
+    Ok(Some(UserLibrary {
+        crate_name: library.crate_name.clone(),
+        edition: library.edition.clone(),
+        rlib,
+        dependencies,
+        search,
+    }))
 }
 
 /// The library among a target's files. The one with a hash in its name is preferred: where packages share a target
@@ -229,9 +248,11 @@ fn build_runtime(
     }
     let built = fresh.path().join("libtarget_strategies.rlib");
     let mut command = compile(package, flags);
-    command
-        .arg(fresh.path().join("src").join("lib.rs"))
-        .args(["--crate-type=rlib", "--crate-name=target_strategies"]);
+    command.arg(fresh.path().join("src").join("lib.rs")).args([
+        "--edition=2024",
+        "--crate-type=rlib",
+        "--crate-name=target_strategies",
+    ]);
     let result = command.arg("-o").arg(&built).output().context("run rustc")?;
     if !result.status.success() {
         let message = "the runtime of harnesses does not build with this rustc: 1.88 or newer is needed";

@@ -54,7 +54,17 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         false => {
             let broken = AtomicBool::new(false);
             let (programs, children) = (Vec::new(), 1);
-            let run = Run { args, config: &config, kinds: &kinds, programs, interrupted, broken, children };
+            let options = rerun_options(args, &config);
+            let run = Run {
+                args,
+                config: &config,
+                kinds: &kinds,
+                programs,
+                interrupted,
+                options,
+                broken,
+                children,
+            };
             wanted(&checked, &filter).and_then(|wanted| run.go(&project, &checked, &wanted, &mut report))
         }
     };
@@ -62,6 +72,15 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let counts = ended.as_ref().map_or_else(|error| Tally::failed_with(exit_code::of(error)), Clone::clone);
     report.event(&Event::RunFinished(counts));
     ended.map(|counts| counts.exit_code)
+}
+
+/// What else a command must say to build the same crate.
+fn rerun_options(args: &args::Run, config: &CargoConfig) -> Vec<String> {
+    let mut options = config.feature_flags.clone();
+    if let Some(profile) = &args.profile {
+        options.extend(["--profile".to_owned(), profile.clone()]);
+    }
+    options
 }
 
 /// A wanted function: its package, its number in the package's harness, itself.
@@ -108,6 +127,8 @@ struct Run<'a> {
     /// The harnesses, by package.
     programs: Vec<(String, PathBuf)>,
     interrupted: &'a Arc<AtomicBool>,
+    /// What a command must repeat to run the same crate.
+    options: Vec<String>,
     /// Whether the tool itself failed somewhere.
     broken: AtomicBool,
     /// How many children a function may have at once, while others run beside it.
@@ -188,7 +209,13 @@ impl Run<'_> {
 
     /// One function by all generators, the main one first; the baselines are timed by it.
     fn function(&self, package: &Checked, number: u32, subject: &Subject) -> Vec<FunctionFinished> {
-        let describer = Describer { package: &package.package.name, subject, sources: &package.sources };
+        let describer = Describer {
+            package: &package.package.name,
+            crate_name: &package.catalog.crate_name,
+            options: &self.options,
+            subject,
+            sources: &package.sources,
+        };
         let mut rows = Vec::new();
         let mut budget = subject.settings.budget;
         for (position, &kind) in self.kinds.iter().enumerate() {
@@ -228,7 +255,10 @@ impl Run<'_> {
         let launch = Launch {
             program: self.program(&package.package.name)?.to_owned(),
             folder: package.package.root().to_owned(),
-            environment: Vec::new(),
+            environment: vec![(
+                "CARGO_MANIFEST_DIR".to_owned(),
+                package.package.root().display().to_string(),
+            )],
             function: number,
             space: space.clone(),
             memory: settings.memory,

@@ -40,6 +40,8 @@ pub struct Package {
     pub has_table: bool,
     /// The features in force.
     pub features: Vec<String>,
+    /// The packages that it depends on: the name in its code, the id.
+    pub dependencies: Vec<(String, String)>,
 }
 
 /// A library target.
@@ -49,6 +51,8 @@ pub struct Library {
     pub crate_name: String,
     /// Its root file.
     pub src_path: PathBuf,
+    /// The edition that the user's expressions are compiled in: its own, but 2018 at least.
+    pub edition: String,
 }
 
 impl Package {
@@ -155,10 +159,13 @@ fn describe(package: &cargo_metadata::Package, metadata: &Metadata) -> Package {
     let library = package.targets.iter().find(linkable).map(|target| Library {
         crate_name: target.name.replace('-', "_"),
         src_path: target.src_path.clone().into_std_path_buf(),
+        edition: target.edition.to_string().replace("2015", "2018"),
     });
     let node =
         metadata.resolve.as_ref().and_then(|graph| graph.nodes.iter().find(|node| node.id == package.id));
+    let dependency = |dep: &cargo_metadata::NodeDep| (dep.name.clone(), dep.pkg.repr.clone());
     Package {
+        dependencies: node.map_or_else(Vec::new, |node| node.deps.iter().map(dependency).collect()),
         name: package.name.to_string(),
         id: package.id.repr.clone(),
         manifest_path: package.manifest_path.clone().into_std_path_buf(),

@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 pub(super) const OPTIONS: [&str; 7] = ["depth", "bound", "cases", "budget", "boundary", "timeout", "memory"];
 
 /// Deeper inputs could not be built, let alone counted.
-const DEEPEST: i128 = 1000;
+const DEEPEST: i128 = 200;
 
 impl PartialSettings {
     /// These options, and where they say nothing, those of `base`.
@@ -53,7 +53,7 @@ impl PartialSettings {
     ) -> Result<(), Diagnostic> {
         match option {
             "depth" => self.depth = Some(integer(document, option, value, 0, DEEPEST)? as u32),
-            "bound" => self.bound = Some(integer(document, option, value, 0, 1_000_000_000)? as u32),
+            "bound" => self.bound = Some(integer(document, option, value, 0, 1_000_000)? as u32),
             "cases" => self.cases = Some(integer(document, option, value, 1, 1_000_000_000_000)? as u64),
             "budget" => self.budget = Some(quantity(document, option, value, "10s", parse_duration)?),
             "timeout" => self.timeout = Some(quantity(document, option, value, "1s", parse_duration)?),

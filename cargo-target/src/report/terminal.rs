@@ -91,7 +91,11 @@ fn shown(rows: &[FunctionFinished]) -> Vec<(&'static str, &CounterexampleEvent)>
         both.into_iter().flatten().map(move |found| (row.generator, found))
     });
     let (beyond, inside): (Vec<_>, Vec<_>) = all.partition(|(_, found)| found.boundary);
-    inside.into_iter().take(1).chain(beyond.into_iter().take(1)).collect()
+    let inside = inside.into_iter().next();
+    // Shrinking may have brought a boundary case to where the other one is.
+    let is_new = |found: &&CounterexampleEvent| inside.is_none_or(|(_, shown)| shown.args != found.args);
+    let beyond = beyond.into_iter().next().filter(|(_, found)| is_new(found));
+    inside.into_iter().chain(beyond).collect()
 }
 
 fn table(rows: &[FunctionFinished]) -> String {
@@ -233,6 +237,9 @@ fn summary(counts: &RunFinished) -> String {
     part(counts.gave_up, ODD, "gave up");
     part(counts.vacuous, BAD, "vacuous");
     part(counts.errors, BAD, "with a broken spec");
+    if counts.exit_code == crate::exit_code::INTERRUPTED {
+        parts.push(format!("{ODD}interrupted{ODD:#}"));
+    }
     let functions = if counts.functions == 1 {
         "1 function".to_owned()
     } else {

@@ -69,3 +69,27 @@ fn shrinking_stays_inside_the_spec() {
     assert_eq!(numbers.len(), 2, "{numbers:?}");
     assert!(numbers.iter().sum::<i64>() == 1000, "{numbers:?}");
 }
+
+#[test]
+fn a_where_sees_what_the_crate_depends_on_in_the_crates_edition() {
+    let manifest = "[package]\nname = \"old-crate\"\nversion = \"0.1.0\"\nedition = \"2018\"\n[workspace]\n\
+        [dependencies]\nrenamed = { package = \"even\", path = \"even\" }\n\
+        [package.metadata.target.functions]\n\
+        gen = \"fn(n: {n: u8 | where renamed::is_even(*n)}) -> {r: u8 | where { let gen = *r; renamed::is_even(gen) }}\"\n";
+    let fixture = Fixture::with_files(
+        "kinds::dependency",
+        &[
+            ("Cargo.toml", manifest),
+            ("src/lib.rs", "pub fn gen(n: u8) -> u8 { renamed::half(n) * 2 }"),
+            ("even/Cargo.toml", "[package]\nname = \"even\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+            (
+                "even/src/lib.rs",
+                "pub fn is_even(n: u8) -> bool { n % 2 == 0 }\npub fn half(n: u8) -> u8 { n / 2 }",
+            ),
+        ],
+    );
+    let events = fixture.run(&["-g", "smt", "--no-boundary"]);
+    let outcome = events.of("gen", "smt");
+    assert_eq!((&outcome["valid"], &outcome["discarded"]), (&3.into(), &2.into()), "{outcome:#}");
+    assert_eq!(events.code, 0);
+}

@@ -112,6 +112,18 @@ c = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {v: Vec<u8> | v.iter().all(|n
 }
 
 #[test]
+fn of_floats_and_texts_no_more_is_said_than_was_looked_at() {
+    let tables = r#"[package.metadata.target.functions]
+f = { call = "|x: f64| x", spec = "fn(x: {x: f64 | x + 0.1 == 0.3}) -> f64" }
+"#;
+    let fixture = Fixture::of("mistakes::sampled", tables, LIBRARY);
+    let events = fixture.run(&["-g", "smt"]);
+    let message = events.of("f", "smt")["problem"]["message"].as_str().unwrap().to_owned();
+    assert!(!message.contains("whatever the bounds"), "{message}");
+    assert_eq!(fixture.run(&["--exact", "f", "--case", "(0.19999999999999998,)"]).code, 0);
+}
+
+#[test]
 fn a_where_that_panics_is_the_specs_mistake() {
     let tables = "[package.metadata.target.functions]\n\
         clamp = \"fn(x: i64, lo: {v: i64 | where 10 / *v > 0}, hi: i64) -> i64\"\n";

@@ -306,7 +306,6 @@ fn generated_specs_agree() {
     let mut runner = TestRunner::new_with_rng(config, seed);
     let result = runner.run(&(params(), condition()), |(params, requires)| {
         let spec = signature(&params, &requires);
-        eprintln!("SPEC {spec}"); // TEMP
         let entry = Entry::new("generated", &spec, 2, 2);
         let space = entry.space().map_err(|mistakes| TestCaseError::fail(format!("{spec}\n{mistakes}")))?;
         let dealt = smt(&space, 0);
