@@ -134,7 +134,7 @@ nan = [1]
             7 | cases = 0
               |         ^ out of range
 
-            error: `depth` must lie between 0 and 1000
+            error: `depth` must lie between 0 and 200
              --> Cargo.toml:8:9
               |
             8 | depth = 1001
