@@ -1,7 +1,7 @@
 //! Mistakes as data: what is wrong, where in which file, and what to do about it.
 //!
 //! Nothing in this crate prints or panics at a user's mistake; every stage pushes [`Diagnostic`]s, and
-//! [`render`] turns them into text with the offending words underlined.
+//! [`fn@render`] turns them into text with the offending words underlined.
 
 pub mod render;
 

@@ -10,7 +10,7 @@
 //! * What is left is often the same again: after `[0, 2, ..` and `[1, 2, ..` the rest of a sorted list is the same
 //!   problem. Problems are hash-consed formulas, so that each is solved once.
 //!
-//! The result is a graph: a [`Choice`] of a leaf's values, each leading to independent further choices. For each value
+//! The result is a graph: a choice of a leaf's values, each leading to independent further choices. For each value
 //! of a leaf that a solution has, Z3 is asked once (or not at all, if a model of the whole has it); once more to learn that there
 //! are no others. Walking the graph, values in the order of the domain, gives the solutions in an order that does not
 //! depend on which models came first. It is built as the walk needs it, and forgotten when it grows too large.
