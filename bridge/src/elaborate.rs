@@ -11,6 +11,7 @@ mod closure;
 mod constant;
 mod control;
 mod expr;
+mod measure;
 mod method;
 mod mistake;
 mod operator;
@@ -19,8 +20,9 @@ mod pattern;
 pub mod print;
 mod scope;
 
-use target_strategies::ir::Term;
+use target_strategies::ir::{FunctionId, Term};
 
+pub use self::build::children;
 pub use self::constant::constant;
 pub use self::scope::Scope;
 use self::scope::{Entry, Meaning};
@@ -60,7 +62,29 @@ pub fn term(
     data: &mut DataTable<'_>,
     expected: Option<&Ty>,
 ) -> Result<(Term, Ty), Diagnostic> {
-    let mut elaborator = Elaborator { scope, data, locals: Vec::new(), in_old: false, shared: Vec::new() };
+    whole(expr, scope, data, expected, None)
+}
+
+/// The body of a measure, of its result's type.
+pub fn body(
+    of: FunctionId,
+    expr: &Expr,
+    scope: &Scope,
+    data: &mut DataTable<'_>,
+    result: &Ty,
+) -> Result<(Term, Ty), Diagnostic> {
+    whole(expr, scope, data, Some(result), Some(of))
+}
+
+fn whole(
+    expr: &Expr,
+    scope: &Scope,
+    data: &mut DataTable<'_>,
+    expected: Option<&Ty>,
+    inside: Option<FunctionId>,
+) -> Result<(Term, Ty), Diagnostic> {
+    let (locals, shared) = (Vec::new(), Vec::new());
+    let mut elaborator = Elaborator { scope, data, locals, in_old: false, shared, inside };
     let (term, ty) = match expected {
         Some(expected) => elaborator.check(expr, expected)?,
         None => elaborator.typed(expr, None)?,
@@ -94,6 +118,8 @@ struct Elaborator<'s, 'd, 'c> {
     in_old: bool,
     /// Big terms behind names of the scope, to be bound around the whole.
     shared: Vec<Shared>,
+    /// The measure whose body it is.
+    inside: Option<FunctionId>,
 }
 
 /// A name bound inside the expression.
@@ -114,9 +140,7 @@ struct Shared {
 impl Elaborator<'_, '_, '_> {
     /// A slot that no other binder of the spec uses.
     fn fresh(&mut self) -> u32 {
-        let slot = self.data.next_local;
-        self.data.next_local += 1;
-        slot
+        self.data.fresh()
     }
 
     /// Looks a name up, from the innermost binder outwards.

@@ -21,6 +21,6 @@ pub enum Ty {
     Tuple(Vec<Ty>),
     /// A struct or an enum, at an instance without refinements.
     Data(DataId),
-    /// A type that the tool can't look into.
-    Opaque,
+    /// A type that the tool can't look into, by its Rust text; a measure's own type parameter, by its name.
+    Opaque(String),
 }

@@ -10,23 +10,32 @@ mod check;
 mod clauses;
 mod closure;
 pub mod data;
+mod decrease;
+pub mod declarations;
 mod describe;
 mod declared_type;
 mod entry;
+pub mod measure;
 mod names;
+mod termination;
 mod texts;
 mod types;
 #[cfg(test)]
 mod tests;
+mod view;
 mod words;
 
 use std::collections::BTreeSet;
 
 pub use self::describe::{describe, describe_parsed};
 use crate::catalog::Catalog;
-use crate::diagnostic::{Diagnostic, Level};
+use crate::diagnostic::Diagnostic;
 use crate::manifest::{Manifest, PartialSettings};
+use crate::resolve::declarations::Declarations;
 use crate::subject::Subject;
+
+/// A use of something whose own mistake has been reported; diagnostics with this message are dropped.
+pub(crate) const REPORTED: &str = "its declaration has a mistake";
 
 /// The subjects of a manifest in the order of their entries, and what is wrong with it. Entries with a mistake give no
 /// subject. `overrides` holds whatever the manifest says.
@@ -36,38 +45,10 @@ pub fn resolve(
     overrides: &PartialSettings,
 ) -> (Vec<Subject>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let not_yet = [(&manifest.data, "views of data types"), (&manifest.measures, "measures")];
-    for (entries, what) in not_yet {
-        for (head, _) in entries {
-            diagnostics.push(Diagnostic::error(head.whole(), format!("{what} are not supported yet")));
-        }
-    }
-    let texts = texts::Texts::of(manifest);
-    let name = |head: &str| head.split(['(', '<']).next().unwrap_or_default().trim().to_owned();
-    let measures: Vec<String> = manifest.measures.iter().map(|(head, _)| name(&head.text)).collect();
-    let mut aliases = alias::Aliases::read(&manifest.types, &mut diagnostics);
-    let views = manifest.data.iter().map(|(head, _)| name(&head.text));
-    aliases.broken.extend(views.filter(|view| !aliases.sound.contains_key(view)).collect::<Vec<_>>());
-    let mut mistaken = Vec::new();
-    for (name, alias) in &aliases.sound {
-        let found = check::alias(alias, &aliases, catalog, &texts, &measures);
-        if found.iter().any(|diagnostic| diagnostic.level == Level::Error) {
-            mistaken.push(name.clone());
-        }
-        diagnostics.extend(found);
-    }
-    for name in mistaken {
-        aliases.sound.remove(&name);
-        aliases.broken.insert(name);
-    }
-    let common = entry::Common {
-        catalog,
-        aliases: &aliases,
-        texts: &texts,
-        measures,
-        settings: &manifest.settings,
-        overrides,
-    };
+    let mut declarations = Declarations::read(manifest, &mut diagnostics);
+    check::declarations(&mut declarations, catalog, &mut diagnostics);
+    let common =
+        entry::Common { catalog, declarations: &declarations, settings: &manifest.settings, overrides };
     let subjects = manifest
         .functions
         .iter()
@@ -75,6 +56,7 @@ pub fn resolve(
         .collect();
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span.file, diagnostic.span.start));
     // A generic alias's mistake is found anew at every use.
+    diagnostics.retain(|diagnostic| diagnostic.message != REPORTED);
     let mut seen = BTreeSet::new();
     diagnostics.retain(|diagnostic| seen.insert((diagnostic.span, diagnostic.message.clone())));
     (subjects, diagnostics)

@@ -7,6 +7,9 @@ use target_bridge::manifest::PartialSettings;
 
 use crate::args::{Color, GeneratorName, Limits, Selection};
 
+/// The stack of a thread that judges or solves, which measures may take much of; only what is used costs memory.
+pub const STACK: usize = 64 << 20;
+
 /// How to call cargo, and on what.
 #[derive(Clone, Debug)]
 pub struct CargoConfig {

@@ -30,6 +30,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 
 use crate::args::{Cargo, Command};
+use crate::config::STACK;
 
 fn main() -> ExitCode {
     let Cargo::Target(target) = Cargo::parse();
@@ -60,10 +61,8 @@ fn run(command: &Command) -> Result<u8> {
         Command::Run(args) => args.selection.jobs,
         _ => None,
     };
-    if let Some(jobs) = jobs {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.into());
-        pool.build_global().context("start the threads")?;
-    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.map_or(0, Into::into)).stack_size(STACK);
+    pool.build_global().context("start the threads")?;
     match command {
         Command::Run(args) => pipeline::run(args, &interrupted),
         Command::Check(args) => check::check(args),

@@ -14,7 +14,7 @@ use target_strategies::space::{Bounds, Space};
 
 use crate::args;
 use crate::checked::{self, Checked, Filter, OneCase};
-use crate::config::{self, CargoConfig, Verbosity};
+use crate::config::{self, CargoConfig, STACK, Verbosity};
 use crate::describe::{self, Describer};
 use crate::event::{self, Event, FunctionFinished, RunFinished, RunStarted};
 use crate::exit_code::{self, usage};
@@ -176,7 +176,8 @@ impl Run<'_> {
     /// They have threads of their own, since a function waits for its children, and rayon's common threads must stay free
     /// for the solver.
     fn all(&self, wanted: &[Wanted], report: &mut Report) -> Result<RunFinished> {
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.config.jobs).build();
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.config.jobs).stack_size(STACK);
+        let threads = threads.build();
         let threads = threads.context("start the threads")?;
         let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
         let release =

@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use target_bridge::generate::{End, Generator, GeneratorKind};
 
+use crate::config::STACK;
 use crate::outcome::{Outcome, Stopped};
 use crate::worker::{BatchLimits, BatchOutcome, Launch, ShouldStop, Watchdog, Worker};
 pub use counts::Counts;
@@ -113,10 +114,11 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
     let (results, released) = mpsc::channel();
     let (counts, stopped, end) = thread::scope(|scope| {
         let shared = &shared;
-        scope.spawn(move || {
+        let deal = move || {
             let unwanted = || (shared.should_stop)();
             Dealer::new(&shared.queue, &unwanted).deal(&shared.launch.space.spec().examples, &mut *generator);
-        });
+        };
+        thread::Builder::new().stack_size(STACK).spawn_scoped(scope, deal).context("start a thread")?;
         for _ in 0..jobs {
             let results = results.clone();
             scope.spawn(move || work(shared, &results));

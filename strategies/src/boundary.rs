@@ -7,8 +7,8 @@
 use std::cmp::Reverse;
 
 use crate::int::Int;
-use crate::ir::{FloatUnary, IntKind, Term};
-use crate::space::{FIRST_CHARS, LeafSort, Place, Skeleton, Space, code, visit};
+use crate::ir::{FloatUnary, IntKind, Term, visit};
+use crate::space::{FIRST_CHARS, LeafSort, Place, Skeleton, Space, code};
 use crate::value::Value;
 
 /// The boundary values of a space's scalars.
@@ -67,7 +67,7 @@ impl Boundary {
 
     fn of_place(&self, place: &Place) -> Vec<Value> {
         let values: Vec<Value> = match place.scalar.sort {
-            LeafSort::Bool => Vec::new(),
+            LeafSort::Bool | LeafSort::Enum(_) => Vec::new(),
             LeafSort::Int(kind) => self.ints(kind, place).into_iter().map(Value::Int).collect(),
             LeafSort::Float => self.floats(place).into_iter().map(Value::Float).collect(),
             LeafSort::Char => self.chars().into_iter().map(Value::Char).collect(),

@@ -131,18 +131,19 @@ impl<'h> Judge<'h> {
 
     /// Whether a term of sort bool holds of what is in the slots.
     pub fn condition(&mut self, term: &Term) -> Judgement {
-        Env::new(Frame::Slots(&self.slots), host(&mut self.host)).holds(term)
+        Env::new(Frame::Slots(&self.slots), &[], host(&mut self.host)).holds(term)
     }
 
     /// The value of a term, given what is in the slots.
     pub fn value(&mut self, term: &Term) -> Result<Value, Stop> {
-        let mut env = Env::new(Frame::Slots(&self.slots), host(&mut self.host));
+        let mut env = Env::new(Frame::Slots(&self.slots), &[], host(&mut self.host));
         let value = env.datum(term).and_then(|datum| env.own(datum));
         value.map_err(|halt| env.stop(halt))
     }
 
-    fn case<'a>(&'a mut self, args: &'a [Value]) -> Env<'a> {
-        Env::new(Frame::Case { entry: args, value: None, after: &[] }, host(&mut self.host))
+    fn case<'a>(&'a mut self, spec: &'a Spec, args: &'a [Value]) -> Env<'a> {
+        let frame = Frame::Case { entry: args, value: None, after: &[] };
+        Env::new(frame, &spec.functions, host(&mut self.host))
     }
 
     /// Whether the spec admits the arguments.
@@ -150,7 +151,7 @@ impl<'h> Judge<'h> {
         if args.len() != spec.params.len() {
             return Admission::Refused(None);
         }
-        let mut env = self.case(args);
+        let mut env = self.case(spec, args);
         let mut params = spec.params.iter().zip(args);
         let judged = params
             .try_for_each(|(param, value)| env.member(value, &param.refined, spec))
@@ -164,7 +165,7 @@ impl<'h> Judge<'h> {
 
     /// Whether the arguments lie in the part of the space that `explore` leaves.
     pub fn explored(&mut self, spec: &Spec, args: &[Value]) -> Judgement {
-        let mut env = self.case(args);
+        let mut env = self.case(spec, args);
         let mut judgements = spec.explore.iter().map(|clause| env.holds(&clause.term));
         judgements.find(|judgement| *judgement != Judgement::Holds).unwrap_or(Judgement::Holds)
     }
@@ -172,7 +173,7 @@ impl<'h> Judge<'h> {
     /// Whether the spec requires a panic for the arguments; `None` where it says nothing of panics.
     pub fn panics_if(&mut self, spec: &Spec, args: &[Value]) -> Option<Judgement> {
         let clause = spec.panics_if.as_ref()?;
-        Some(self.case(args).holds(&clause.term))
+        Some(self.case(spec, args).holds(&clause.term))
     }
 
     /// Whether the outcome is what the spec promises. `after` are the parameters on return, where some are `&mut`.
@@ -188,7 +189,7 @@ impl<'h> Judge<'h> {
             Refusal::Clause(clause) => Finding::Broken { kind, clause },
             Refusal::SpecError { clause, message } => Finding::SpecError { clause, message },
         };
-        let mut env = self.case(args);
+        let mut env = self.case(spec, args);
         if let Err(refusal) = env.member(result, &spec.result, spec) {
             return broken(FailureKind::Result, refusal);
         }

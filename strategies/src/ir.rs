@@ -22,13 +22,17 @@
 //! | `0..n` | the parameters, as on entry |
 //! | `n` | the value that the clause refines (`v`), or the result |
 //! | `n + 1 ..= 2n` | the parameters as on return, for `ensures` |
-//! | from `2n + 1` | binders inside the term: `let`, closures, `match` |
+//! | from `2n + 1` | binders inside the term (`let`, closures, `match`), fields, parameters of measures |
 //!
-//! A refinement nested in a type sees the earlier parameters and its own value.
+//! A refinement nested in a type sees the earlier parameters and its own value. That of a field of a view also sees the
+//! fields beside it, in their own slots: of the constructor application around it, the innermost if there are several.
+//! A measure sees its own parameters alone.
 
 mod term;
+mod walk;
 
 pub use term::{ArithOp, CharClass, Closure, CompareOp, FloatOp, FloatUnary, MachineOp, Term};
+pub use walk::{map_children, mentions, visit};
 
 use crate::value::Value;
 
@@ -41,6 +45,8 @@ pub struct Spec {
     pub params: Vec<Param>,
     /// The data types that the sorts and terms mention, by [`DataId`].
     pub data: Vec<Data>,
+    /// The measures that the terms call, at the types that they call them at, by [`FunctionId`].
+    pub functions: Vec<Function>,
     /// Preconditions that relate the parameters.
     pub requires: Vec<Clause>,
     /// Narrows the enumerated space, but not what is valid.
@@ -165,6 +171,17 @@ pub struct Data {
     pub rust_type: String,
     /// The constructors in declaration order; a struct has one.
     pub ctors: Vec<Ctor>,
+    /// Whether values are built by a function, which [`Ctor::rust_path`] of the one constructor names: its parameters
+    /// are the fields.
+    pub via: Option<Via>,
+}
+
+/// How values of a type are built by a function (`via`), and read back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Via {
+    /// For each field a Rust expression that reads it from `this`, if there is one. A field without one has the value
+    /// [`Value::unit`] in what a subject returns.
+    pub reads: Vec<Option<String>>,
 }
 
 /// A constructor: a variant of an enum, or the one of a struct.
@@ -178,6 +195,8 @@ pub struct Ctor {
     pub named: bool,
     /// Whether some field's type can contain the constructor's own type.
     pub recursive: bool,
+    /// Whether a view leaves it out, so that no value of the refined type has it.
+    pub excluded: bool,
 }
 
 /// A field of a constructor.
@@ -187,6 +206,31 @@ pub struct Field {
     pub name: String,
     /// Its refined type.
     pub refined: Refined,
+    /// Where the refinements of the fields beside it find its value, if they may mention it.
+    pub slot: Option<u32>,
+}
+
+/// Index into [`Spec::functions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(pub u32);
+
+/// A function of the logic: a measure at one instance of its type parameters, or one that the tool made.
+///
+/// Source: *Type Targeted Testing*, section 4.6, where measures are unfolded on the constructors of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Its name, for explanations.
+    pub name: String,
+    /// The slots of its parameters.
+    pub params: Vec<u32>,
+    /// What it computes.
+    pub body: Term,
+    /// Where this is negative on entry, the function is undefined; it gets smaller from call to call.
+    pub decreases: Option<Term>,
+    /// Whether it is defined for all arguments, so that the sequence that it gives may be looked at part by part.
+    pub total: bool,
+    /// How deep its terms nest, from which follows how much of the stack a call takes.
+    pub nesting: u32,
 }
 
 /// One conjunct of a refinement or condition, as the user wrote it.
@@ -207,6 +251,7 @@ impl Spec {
             name: name.to_owned(),
             params: Vec::new(),
             data: Vec::new(),
+            functions: Vec::new(),
             requires: Vec::new(),
             explore: Vec::new(),
             result: Refined::plain(Sort::Tuple(Vec::new())),
@@ -246,6 +291,11 @@ impl Spec {
     /// The data type behind an id.
     pub fn data(&self, id: DataId) -> &Data {
         &self.data[id.0 as usize]
+    }
+
+    /// The function behind an id.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
     }
 }
 

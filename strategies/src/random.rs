@@ -120,7 +120,8 @@ impl Drawer<'_> {
         }
         self.known.insert((id, rem), None);
         let spec = self.spec;
-        let ctors = (0..).zip(&spec.data(id).ctors).filter_map(|(index, ctor)| {
+        let included = (0..).zip(&spec.data(id).ctors).filter(|(_, ctor)| !ctor.excluded);
+        let ctors = included.filter_map(|(index, ctor)| {
             // The deeper, the rarer are recursive constructors, so that values stay small.
             let weight = if ctor.recursive { 1 } else { 1 + self.nesting - rem };
             Some((weight, self.ctor(index, ctor, rem)?))
@@ -191,13 +192,14 @@ mod tests {
     #[test]
     fn recursive_values_stay_small_and_of_their_sort() {
         let kids = Sort::Seq(Box::new(Refined::plain(Sort::Data(DataId(0)))), SeqKind::Vec);
-        let field = |sort| Field { name: String::new(), refined: Refined::plain(sort) };
+        let field = |sort| Field { name: String::new(), refined: Refined::plain(sort), slot: None };
         let fields = [kids, Sort::Int(IntKind::U128), Sort::Float, Sort::Str(crate::ir::StrKind::String)];
         let rose = Ctor {
             rust_path: String::new(),
             fields: fields.into_iter().map(field).collect(),
             named: false,
             recursive: true,
+            excluded: false,
         };
         let spec = Spec {
             name: String::new(),
@@ -206,7 +208,8 @@ mod tests {
                 refined: Refined::plain(Sort::Data(DataId(0))),
                 mutable: false,
             }],
-            data: vec![Data { rust_type: String::new(), ctors: vec![rose] }],
+            data: vec![Data { rust_type: String::new(), ctors: vec![rose], via: None }],
+            functions: Vec::new(),
             requires: Vec::new(),
             explore: Vec::new(),
             result: Refined::plain(Sort::Bool),

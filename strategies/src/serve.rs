@@ -22,6 +22,7 @@
 //! The parent's side is `cargo-target`'s worker; [`crate::protocol`] is what they speak. Nothing here knows cargo.
 
 mod arena;
+mod built;
 mod conditions;
 pub mod convert;
 mod memory;
@@ -36,6 +37,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::sync::Arc;
 
 pub use arena::Arena;
+pub use built::{Built, Unfailing};
 use conditions::Conditions;
 use memory::MemoryLimit;
 use page::Page;

@@ -7,7 +7,6 @@
 //! For `fn(k: Nat, xs: Vec<Score>)` at depth 2 the skeletons are `(_, [])`, `(_, [_])`, `(_, [_, _])`.
 
 mod interval;
-mod walk;
 mod judge;
 mod facts;
 mod constraint;
@@ -26,7 +25,6 @@ use shape::{Extents, after};
 pub(crate) use facts::{code, float_of_code};
 pub(crate) use judge::constant;
 pub(crate) use node::Place;
-pub use walk::visit;
 
 pub use domain::FIRST_CHARS;
 pub use shape::Skeletons;
@@ -79,6 +77,8 @@ pub enum LeafSort {
     Int(IntKind),
     Char,
     Float,
+    /// An enum of so many constructors without fields.
+    Enum(u32),
 }
 
 /// The space of one spec. Clones share.

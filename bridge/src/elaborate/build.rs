@@ -228,7 +228,7 @@ pub(super) fn is_small(term: &Term, limit: usize) -> bool {
 }
 
 /// Pushes the direct parts of a term.
-fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
+pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
     match term {
         Term::Var(_) | Term::Lit(_) | Term::Undefined => {}
         Term::Not(a)
@@ -258,6 +258,7 @@ fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Seq(parts)
         | Term::Construct(_, _, parts)
         | Term::Concat(parts)
+        | Term::Call(_, parts)
         | Term::Opaque(_, parts) => into.extend(parts),
         Term::Equal(a, b)
         | Term::Compare(_, a, b)

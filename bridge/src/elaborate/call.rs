@@ -4,7 +4,7 @@
 use target_strategies::ir::{IntKind, Term};
 use target_strategies::value::Value;
 
-use super::mistake::{count, unsupported, untyped};
+use super::mistake::{count, unsupported, untyped, with_guess};
 use super::path::is_named;
 use super::pattern::spelled;
 use super::{Checked, Elaborator, Typed, operator};
@@ -36,6 +36,9 @@ impl Elaborator<'_, '_, '_> {
             if name.name == "old" {
                 return self.old(args, span, hint);
             }
+            if let Some(typed) = self.measure(name, args, span, hint)? {
+                return Ok(typed);
+            }
         }
         for (ty, name) in [("Option", "Some"), ("Result", "Ok"), ("Result", "Err")] {
             if is_named(path, ty, name) {
@@ -50,7 +53,7 @@ impl Elaborator<'_, '_, '_> {
         }
         match self.std_function(path, args, span, hint)? {
             Some(typed) => Ok(typed),
-            None => Err(unknown_function(path, function.span)),
+            None => Err(self.unknown_function(path, function.span)),
         }
     }
 
@@ -125,6 +128,20 @@ impl Elaborator<'_, '_, '_> {
         }
     }
 
+    fn unknown_function(&self, path: &[Ident], span: Span) -> Diagnostic {
+        let name = spelled(path);
+        if LATER.contains(&name.as_str()) {
+            return unsupported(span, &format!("`{name}` is"));
+        }
+        let help = "functions of the crate can be called behind `where`, as a filter; those of the logic stand in \
+                    the table `measures`";
+        with_guess(
+            Diagnostic::error(span, format!("no function `{name}` in the logic")),
+            self.similar_measure(&name),
+            help,
+        )
+    }
+
     /// `i64::from(x)`
     fn lossless(&mut self, name: &str, inner: &Expr) -> Checked<Typed> {
         let (term, from) = self.typed(inner, None)?;
@@ -153,11 +170,4 @@ fn is_std_type(name: &str) -> bool {
     named.contains(&name) || IntKind::from_name(name).is_some()
 }
 
-fn unknown_function(path: &[Ident], span: Span) -> Diagnostic {
-    let name = spelled(path);
-    if LATER.contains(&name.as_str()) {
-        return unsupported(span, &format!("`{name}` is"));
-    }
-    Diagnostic::error(span, format!("no function `{name}` in the logic"))
-        .help("functions of the crate can be called behind `where`, as a filter")
-}
+

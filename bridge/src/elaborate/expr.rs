@@ -116,7 +116,7 @@ impl Elaborator<'_, '_, '_> {
                 let message = format!("no field `{}` in `{}`", name.name, self.show(&ty));
                 Err(with_guess(Diagnostic::error(name.span, message), guess, ""))
             }
-            Ty::Opaque => Err(private(of.span)),
+            Ty::Opaque(_) => Err(private(of.span)),
             ty => Err(Diagnostic::error(
                 name.span,
                 format!("no field `{}`: `{}` has none", name.name, self.show(ty)),
@@ -129,7 +129,7 @@ impl Elaborator<'_, '_, '_> {
         let element = match &ty {
             Ty::Seq(element) => (**element).clone(),
             Ty::Str => return Err(unsupported(at.span, "slicing a string is")),
-            Ty::Opaque => return Err(private(of.span)),
+            Ty::Opaque(_) => return Err(private(of.span)),
             ty => {
                 let message = format!("`{}` can't be indexed", self.show(ty));
                 return Err(Diagnostic::error(of.span, message));

@@ -84,7 +84,7 @@ impl Elaborator<'_, '_, '_> {
 
     fn method(&mut self, term: Term, ty: Ty, call: &Call) -> Checked<Typed> {
         let name = call.name.name.as_str();
-        if let Ty::Opaque = ty {
+        if let Ty::Opaque(_) = ty {
             return Err(private(call.receiver));
         }
         if SAME.contains(&name) {
@@ -101,9 +101,9 @@ impl Elaborator<'_, '_, '_> {
             Ty::Data(id) => match self.data.item_of(*id) {
                 Item::Option(element) => self.option_method(&term, (*id, &element), call)?,
                 Item::Result(ok, err) => self.result_method(&term, (*id, &ok, &err), call)?,
-                Item::User(..) => None,
+                Item::User(..) | Item::View(..) => None,
             },
-            Ty::Tuple(_) | Ty::Opaque => None,
+            Ty::Tuple(_) | Ty::Opaque(_) => None,
         };
         if let Some(found) = found {
             return Ok(found);

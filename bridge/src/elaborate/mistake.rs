@@ -55,7 +55,7 @@ impl Elaborator<'_, '_, '_> {
                 }
             },
             Ty::Data(id) => self.data.get(*id).rust_type.clone(),
-            Ty::Opaque => "a type with private parts".to_owned(),
+            Ty::Opaque(_) => "a type with private parts".to_owned(),
         }
     }
 
@@ -86,7 +86,7 @@ impl Elaborator<'_, '_, '_> {
         let mut seen = Vec::new();
         while let Some(ty) = open.pop() {
             match ty {
-                Ty::Opaque => return Err(private(span)),
+                Ty::Opaque(_) => return Err(private(span)),
                 Ty::Seq(element) => open.push(*element),
                 Ty::Tuple(parts) => open.extend(parts),
                 Ty::Data(id) if !seen.contains(&id) => {

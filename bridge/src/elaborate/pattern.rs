@@ -92,7 +92,7 @@ impl Elaborator<'_, '_, '_> {
 
     fn unfit(&self, span: Span, what: &str, ty: &Ty) -> Diagnostic {
         match ty {
-            Ty::Opaque => private(span),
+            Ty::Opaque(_) => private(span),
             ty => {
                 Diagnostic::error(span, format!("expected a pattern for `{}`, found {what}", self.show(ty)))
             }
@@ -177,9 +177,9 @@ impl Elaborator<'_, '_, '_> {
                 Some((found, ctor)) if found == item => return Ok(ctor),
                 _ => {}
             },
-            Item::Option(_) | Item::Result(..) => {
+            Item::Option(_) | Item::Result(..) | Item::View(..) => {
                 let last = path.last().map_or("", |last| last.name.as_str());
-                if let Some(ctor) = ctors.iter().position(|ctor| ctor.rust_path == last) {
+                if let Some(ctor) = ctors.iter().position(|ctor| last_word(&ctor.rust_path) == last) {
                     return Ok(ctor as u32);
                 }
             }
@@ -348,4 +348,9 @@ fn spread(span: Span, what: &str, pats: usize, rest: Option<usize>, fields: usiz
             Ok((0..pats).map(|at| if at < rest { at } else { at + skipped }).collect())
         }
     }
+}
+
+/// The name at the end of a path.
+fn last_word(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or_default()
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use target_strategies::ir::{ArithOp, Closure, CompareOp, Data, FloatOp, MachineOp, Term};
+use target_strategies::ir::{ArithOp, Closure, CompareOp, Data, FloatOp, Function, MachineOp, Term};
 use target_strategies::rust_code::scalar;
 use target_strategies::value::Value;
 
@@ -16,6 +16,8 @@ pub struct Printer<'a> {
     pub names: &'a [String],
     /// The data types, for the names of constructors and fields.
     pub data: &'a [Data],
+    /// The measures, for their names.
+    pub functions: &'a [Function],
 }
 
 impl Printer<'_> {
@@ -72,6 +74,10 @@ impl Printer<'_> {
                 self.list(&format!("{}::{}(", kind.name(), machine_name(*op)), parts, ")", out);
             }
             Term::Opaque(id, parts) => self.list(&format!("where{id}("), parts, ")", out),
+            Term::Call(id, parts) => {
+                let name = self.functions.get(id.0 as usize).map_or("_", |function| &function.name);
+                self.list(&format!("{name}("), parts, ")", out);
+            }
             Term::Concat(parts) => self.list("concat(", parts, ")", out),
             Term::Construct(..) | Term::Field { .. } | Term::IsCtor(..) => self.data(term, out),
             Term::Project(a, at) => {

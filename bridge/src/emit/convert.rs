@@ -75,7 +75,7 @@ pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
             let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
             format!("{{ let parts = {CONVERT}::parts({from}); ({},) }}", parts.join(", "))
         }
-        Sort::Data(id) if is_of_std(spec.data(*id)) => make_constructors(spec.data(*id), spec, from),
+        Sort::Data(id) if is_inline(spec.data(*id)) => make_constructors(spec.data(*id), spec, from),
         Sort::Data(id) => format!("{}({from}, arena)", maker(*id)),
         Sort::Opaque(_) => format!("::core::unreachable!(\"{from} is of a type that can't be made\")"),
     }
@@ -102,16 +102,16 @@ pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
             let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
             format!("{CONVERT}::from_parts([{}])", parts.join(", "))
         }
-        Sort::Data(id) if is_of_std(spec.data(*id)) => show_constructors(spec.data(*id), spec, &place),
+        Sort::Data(id) if is_inline(spec.data(*id)) => show_constructors(spec.data(*id), spec, &place),
         Sort::Data(id) => format!("{}({place})", shower(*id)),
         Sort::Opaque(_) => "::target_strategies::value::Value::unit()".to_owned(),
     }
 }
 
-/// The functions that make and show a user's data type, which may be recursive; none for `Option` and `Result`.
+/// The functions that make and show a user's data type, which may be recursive; none for those that are made in place.
 pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
     let data = spec.data(id);
-    if is_of_std(data) {
+    if is_inline(data) {
         return None;
     }
     let value = "::target_strategies::value::Value";
@@ -140,6 +140,11 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
             if ctor.named { format!("{}: {value}", field.name) } else { value }
         };
         let fields: Vec<String> = ctor.fields.iter().enumerate().map(field).collect();
+        if data.via.is_some() {
+            let built = format!("{}({})", ctor.rust_path, fields.join(", "));
+            arms.push_str(&format!("({index}, fields) => ::target_strategies::serve::Built({built}).value(), "));
+            continue;
+        }
         let applied = applied(path(data, &ctor.rust_path), ctor.named, &fields);
         arms.push_str(&format!("({index}, fields) => {applied}, "));
     }
@@ -150,6 +155,14 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
 }
 
 fn show_constructors(data: &Data, spec: &Spec, from: &str) -> String {
+    if let (Some(via), [ctor]) = (&data.via, data.ctors.as_slice()) {
+        let shown = |(field, read): (&target_strategies::ir::Field, &Option<String>)| match read {
+            Some(read) => show(&field.refined, spec, &format!("(&({read}))")),
+            None => "::target_strategies::value::Value::unit()".to_owned(),
+        };
+        let fields: Vec<String> = ctor.fields.iter().zip(&via.reads).map(shown).collect();
+        return format!("{{ let this = {from}; {CONVERT}::from_fields(0, [{}]) }}", fields.join(", "));
+    }
     let mut arms = String::new();
     for (index, ctor) in data.ctors.iter().enumerate() {
         let pattern = |(position, field): (usize, &target_strategies::ir::Field)| {
@@ -184,6 +197,11 @@ fn path<'p>(data: &Data, rust_path: &'p str) -> &'p str {
         "Err" if is_of_std(data) => "::core::result::Result::Err",
         of_the_crate => of_the_crate,
     }
+}
+
+/// Whether no function of its own makes a type's values: its type is generic, or only known to rustc.
+fn is_inline(data: &Data) -> bool {
+    is_of_std(data) || data.rust_type == "_"
 }
 
 fn is_of_std(data: &Data) -> bool {

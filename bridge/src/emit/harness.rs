@@ -53,9 +53,15 @@ pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
 fn glue(subject: &Subject) -> String {
     let spec = &subject.spec;
     let mut text = String::new();
-    let mut words = String::from("pub mod words {\nuse super::super::*;\n");
+    let mut words =
+        String::from("pub mod words {\nuse super::super::*;\nuse ::target_strategies::serve::Unfailing as _;\n");
+    let in_words = has_words(subject);
     for id in crossing(subject) {
         if let Some(functions) = convert::functions(id, spec) {
+            if in_words {
+                words.push_str(&functions);
+                continue;
+            }
             text.push_str(&functions);
             let _ = writeln!(words, "use super::{{{}}};", convert::names(id));
         }
@@ -72,7 +78,12 @@ fn glue(subject: &Subject) -> String {
 
 /// Whether the call is in the user's own words.
 fn is_in_words(subject: &Subject) -> bool {
-    matches!(subject.call, Call::Closure { .. })
+    matches!(subject.call, Call::Closure { .. }) || has_words(subject)
+}
+
+/// Whether the user's own expressions build values or read them back.
+fn has_words(subject: &Subject) -> bool {
+    crossing(subject).into_iter().any(|id| subject.spec.data(id).via.is_some())
 }
 
 /// The data types of values that cross between the tool and the subject; the logic may know others.

@@ -158,6 +158,7 @@ pub(super) mod tests {
             name: String::new(),
             params: sorts.into_iter().map(param).collect(),
             data: Vec::new(),
+            functions: Vec::new(),
             requires: Vec::new(),
             explore: Vec::new(),
             result: Refined::plain(Sort::Bool),

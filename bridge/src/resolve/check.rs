@@ -1,41 +1,57 @@
-//! Mistakes in aliases themselves, so that one is reported once, and also where no function uses the alias.
+//! Mistakes in declarations themselves, so that one is reported once, and also where no function uses the declaration.
 //!
-//! An alias with type parameters can't be understood wholly without its arguments; of it only the types are checked.
+//! What has type parameters can't be understood wholly without its arguments; of it only the types are checked.
 
 use std::rc::Rc;
 
-use target_strategies::ir::Term;
+use target_strategies::ir::{IntKind, Refined, Sort, Term};
 
 use crate::catalog::Catalog;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::resolve::alias::{Alias, Aliases};
+use crate::diagnostic::{Diagnostic, Level};
+use crate::resolve::alias::Alias;
 use crate::resolve::data::{DataTable, Position};
+use crate::resolve::declarations::Declarations;
+use crate::resolve::measure::{self, Measure};
 use crate::resolve::names::{Env, Name, TypeArg};
-use crate::resolve::texts::Texts;
+use crate::resolve::termination;
 use crate::resolve::types::{Expected, Resolver};
-use crate::spec::ast::{Ident, Type, TypeKind};
+
+/// Reports the mistakes in aliases, views and measures, and takes those with mistakes out.
+pub fn declarations(
+    declarations: &mut Declarations<'_>,
+    catalog: &Catalog,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut mistaken = Vec::new();
+    for (name, declared) in &declarations.aliases.sound {
+        let found = alias(declared, declarations, catalog);
+        if found.iter().any(|diagnostic| diagnostic.level == Level::Error) {
+            mistaken.push(name.clone());
+        }
+        diagnostics.extend(found);
+    }
+    for index in 0..declarations.views.all.len() {
+        diagnostics.extend(view(index, declarations, catalog));
+    }
+    for declared in declarations.measures.sound.values() {
+        diagnostics.extend(measure_mistakes(declared, declarations, catalog));
+    }
+    for name in mistaken {
+        declarations.aliases.sound.remove(&name);
+        declarations.aliases.broken.insert(name);
+    }
+}
 
 /// The mistakes in an alias.
-pub fn alias(
-    alias: &Alias,
-    aliases: &Aliases,
-    catalog: &Catalog,
-    texts: &Texts<'_>,
-    measures: &[String],
-) -> Vec<Diagnostic> {
+fn alias(alias: &Alias, declarations: &Declarations<'_>, catalog: &Catalog) -> Vec<Diagnostic> {
     let n = alias.head.params.len() as u32;
-    let stand_in = stand_in(alias.head.name.span);
-    let mut resolver = Resolver::new(DataTable::new(catalog, 2 * n + 1), aliases, texts, n);
+    let mut resolver = Resolver::new(DataTable::new(catalog, declarations, n));
     resolver.logical = true;
     resolver.types_only = !alias.head.generics.is_empty();
-    let nowhere = Rc::new(Env::default());
-    let arg = TypeArg { ty: &stand_in, env: Rc::clone(&nowhere) };
     let generics: Vec<_> =
-        alias.head.generics.iter().map(|param| (param.name.clone(), arg.clone())).collect();
+        alias.head.generics.iter().map(|param| (param.name.clone(), TypeArg::Known(stand_in()))).collect();
     let mut env = Env { generics: generics.clone(), ..Env::default() };
     let plain = Rc::new(Env { generics, ..Env::default() });
-    let forbid = |name: &String| (name.clone(), "measures are not supported yet".to_owned());
-    env.forbidden = measures.iter().map(forbid).collect();
     for (index, param) in alias.head.params.iter().enumerate() {
         let Some(refined) = resolver.value_parameter(&param.ty, &plain) else {
             return resolver.diagnostics;
@@ -49,11 +65,41 @@ pub fn alias(
     }
     let expected = Expected { core: None, position: Position::Input };
     resolver.layer(&alias.body, &Rc::new(env), expected);
+    finished(resolver)
+}
+
+/// The mistakes in a view.
+fn view(index: usize, declarations: &Declarations<'_>, catalog: &Catalog) -> Vec<Diagnostic> {
+    let generics = &declarations.views.all[index].head.generics;
+    let mut resolver = Resolver::new(DataTable::new(catalog, declarations, 0));
+    resolver.types_only = !generics.is_empty();
+    resolver.view_instance(index, generics.iter().map(|_| stand_in()).collect());
+    finished(resolver)
+}
+
+/// The mistakes in a measure.
+fn measure_mistakes(declared: &Measure, declarations: &Declarations<'_>, catalog: &Catalog) -> Vec<Diagnostic> {
+    let mut data = DataTable::new(catalog, declarations, 0);
+    if let Err(mistake) = measure::types(&mut data, declared) {
+        return vec![mistake];
+    }
+    if !declared.head.head.generics.is_empty() {
+        return Vec::new();
+    }
+    let mut found: Vec<Diagnostic> = measure::instance(&mut data, declared, Vec::new()).err().into_iter().collect();
+    found.extend(measure::finish(&mut data));
+    if found.is_empty() {
+        found.extend(termination::check(&data));
+    }
+    found
+}
+
+fn finished(mut resolver: Resolver<'_>) -> Vec<Diagnostic> {
+    resolver.diagnostics.extend(measure::finish(&mut resolver.data));
     resolver.diagnostics
 }
 
-/// `i64`, for a type parameter of an alias whose types alone are checked.
-fn stand_in(span: Span) -> Type {
-    let path = vec![Ident { name: "i64".to_owned(), span }];
-    Type { kind: TypeKind::Path { path, generics: Vec::new(), args: Vec::new() }, span }
+/// `i64`, for a type parameter of what is checked for its types alone.
+fn stand_in() -> Refined {
+    Refined::plain(Sort::Int(IntKind::I64))
 }

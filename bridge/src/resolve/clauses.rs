@@ -24,7 +24,7 @@ impl<'a> Resolver<'a> {
     ) -> Vec<Clause> {
         let own = Name {
             name: binder.name.clone(),
-            term: Term::Var(self.value_slot),
+            term: Term::Var(self.data.value_slot),
             ty: self.data.ty_of(base),
             refined: Some(base.clone()),
         };
@@ -52,8 +52,8 @@ impl<'a> Resolver<'a> {
 
     /// A clause with an id of its own.
     pub fn clause(&mut self, span: Span, text: String, term: Term) -> Clause {
-        let id = self.clause_spans.len() as u32;
-        self.clause_spans.push(span);
+        let id = self.data.clause_spans.len() as u32;
+        self.data.clause_spans.push(span);
         Clause { id, text, term }
     }
 
@@ -82,8 +82,8 @@ impl<'a> Resolver<'a> {
         for name in shown {
             text = self.bind(code, text, name, &mut bindings, &mut args)?;
         }
-        let number = self.opaques.len() as u32;
-        self.opaques.push(Opaque { text, span: code.span, bindings });
+        let number = self.data.opaques.len() as u32;
+        self.data.opaques.push(Opaque { text, span: code.span, bindings });
         let words = words::replace(&code.text, |word| {
             env.words.iter().find(|(name, _)| name == word).map(|(_, text)| text.clone())
         });
@@ -133,7 +133,7 @@ impl<'a> Resolver<'a> {
 
     /// The user's words at a place, with an alias's parameters replaced by what they were given.
     pub fn words_in(&self, span: Span, env: &Env<'a>) -> String {
-        words::squeeze(&words::replace(self.texts.at(span), |word| {
+        words::squeeze(&words::replace(self.data.declarations.texts.at(span), |word| {
             env.words.iter().find(|(name, _)| name == word).map(|(_, text)| text.clone())
         }))
     }

@@ -6,20 +6,23 @@
 mod declared;
 mod text;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
-use target_strategies::ir::{Clause, Ctor, Data, DataId, Field, IntKind, Refined, SeqKind, Sort, StrKind};
+use target_strategies::ir::{Clause, Ctor, Data, DataId, Field, Function, FunctionId, IntKind, Refined, SeqKind, Sort, StrKind};
 
 use crate::catalog::{Catalog, CtorItem, TypeId};
+use crate::diagnostic::Span;
 use crate::logic_type::Ty;
+use crate::resolve::declarations::Declarations;
 use crate::spec::ast::Ident;
+use crate::subject::Opaque;
 
 pub use self::text::rust_type;
 
 /// How many instances a spec may have; only types that contain ever larger instances of themselves reach it.
-const MAX_INSTANCES: usize = 256;
+pub(super) const MAX_INSTANCES: usize = 256;
 /// How deep instances may nest while they are made.
-const MAX_NESTING: u32 = 48;
+pub(super) const MAX_NESTING: u32 = 48;
 
 /// The instances that a spec mentions so far.
 #[derive(Clone, Debug)]
@@ -30,10 +33,45 @@ pub struct DataTable<'c> {
     pub data: Vec<Data>,
     /// The next slot for a binder inside a term, unique in the spec.
     pub next_local: u32,
-    keys: Vec<Key>,
-    bases: Vec<DataId>,
-    nesting: u32,
+    /// The slot of the refined value.
+    pub value_slot: u32,
+    /// The measures at their instances, by [`FunctionId`].
+    pub functions: Vec<Function>,
+    /// What each of them is an instance of.
+    pub(super) function_keys: Vec<FunctionKey>,
+    /// Measures whose bodies are still to be understood.
+    pub(super) waiting: VecDeque<FunctionId>,
+    /// Which function calls which, and where, for the proof that they end.
+    pub(crate) calls: Vec<CallSite>,
+    /// The place of each clause, by its id.
+    pub clause_spans: Vec<Span>,
+    /// The `where` conditions, by number.
+    pub opaques: Vec<Opaque>,
+    /// What the manifest declares.
+    pub declarations: &'c Declarations<'c>,
+    pub(super) keys: Vec<Key>,
+    pub(super) bases: Vec<DataId>,
+    pub(super) nesting: u32,
     marked: usize,
+}
+
+/// What a function is an instance of.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum FunctionKey {
+    /// A measure, by its name, at types of its type parameters.
+    Measure(String, Vec<Ty>),
+    /// All values at the places of a type parameter in a data value.
+    Elements(DataId, usize),
+    /// Elements of an instance that was taken back.
+    Gone,
+}
+
+/// A call of a measure in the body of another, or of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CallSite {
+    pub(crate) caller: FunctionId,
+    pub(crate) callee: FunctionId,
+    pub(crate) span: Span,
 }
 
 /// What an instance is an instance of.
@@ -45,20 +83,26 @@ pub enum Item {
     Result(Ty, Ty),
     /// A struct or an enum of the crate.
     User(TypeId, Vec<Ty>),
+    /// What a view says of a type that the catalog doesn't know, by the view's place in its table.
+    View(usize, Vec<Ty>),
 }
 
 /// An instance's identity: the constructor of the type and its arguments.
 #[derive(Clone, Debug)]
-struct Key {
-    head: Head,
-    args: Vec<Refined>,
+pub(super) struct Key {
+    pub(super) head: Head,
+    pub(super) args: Vec<Refined>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Head {
+pub(super) enum Head {
     Option,
     Result,
     User(TypeId),
+    /// A view, by its place in its table.
+    View(usize),
+    /// A view of a type that the catalog doesn't know, its refinements left out.
+    Bare(usize),
 }
 
 /// Where a type of the source stands, which decides what is supported there.
@@ -73,12 +117,24 @@ pub enum Position {
 }
 
 impl<'c> DataTable<'c> {
-    /// A table without instances.
-    pub fn new(catalog: &'c Catalog, first_local_slot: u32) -> DataTable<'c> {
+    /// A table without instances, of a spec with so many parameters.
+    pub fn new(
+        catalog: &'c Catalog,
+        declarations: &'c Declarations<'c>,
+        n_params: u32,
+    ) -> DataTable<'c> {
         DataTable {
             catalog,
             data: Vec::new(),
-            next_local: first_local_slot,
+            next_local: 2 * n_params + 1,
+            value_slot: n_params,
+            functions: Vec::new(),
+            function_keys: Vec::new(),
+            waiting: VecDeque::new(),
+            calls: Vec::new(),
+            clause_spans: Vec::new(),
+            opaques: Vec::new(),
+            declarations,
             keys: Vec::new(),
             bases: Vec::new(),
             nesting: 0,
@@ -108,12 +164,13 @@ impl<'c> DataTable<'c> {
         let rust_type = format!("Option<{}>", self.rust_type(&element));
         let some = Ctor {
             rust_path: "Some".to_owned(),
-            fields: vec![Field { name: "0".to_owned(), refined: element.clone() }],
+            fields: vec![Field { name: "0".to_owned(), refined: element.clone(), slot: None }],
             named: false,
             recursive: false,
+            excluded: false,
         };
-        let none = Ctor { rust_path: "None".to_owned(), fields: Vec::new(), named: false, recursive: false };
-        self.builtin(Head::Option, vec![element], Data { rust_type, ctors: vec![none, some] })
+        let none = Ctor { rust_path: "None".to_owned(), fields: Vec::new(), named: false, recursive: false, excluded: false };
+        self.builtin(Head::Option, vec![element], Data { rust_type, ctors: vec![none, some], via: None })
     }
 
     /// `Result<ok, err>`
@@ -121,12 +178,13 @@ impl<'c> DataTable<'c> {
         let rust_type = format!("Result<{}, {}>", self.rust_type(&ok), self.rust_type(&err));
         let ctor = |name: &str, refined: &Refined| Ctor {
             rust_path: name.to_owned(),
-            fields: vec![Field { name: "0".to_owned(), refined: refined.clone() }],
+            fields: vec![Field { name: "0".to_owned(), refined: refined.clone(), slot: None }],
             named: false,
             recursive: false,
+            excluded: false,
         };
         let ctors = vec![ctor("Ok", &ok), ctor("Err", &err)];
-        self.builtin(Head::Result, vec![ok, err], Data { rust_type, ctors })
+        self.builtin(Head::Result, vec![ok, err], Data { rust_type, ctors, via: None })
     }
 
     fn builtin(&mut self, head: Head, args: Vec<Refined>, data: Data) -> DataId {
@@ -179,17 +237,26 @@ impl<'c> DataTable<'c> {
         let filled = self.fill(id, ty, &path);
         self.nesting -= 1;
         if let Err(reason) = filled {
-            // What was made since may mention the failed instance.
-            self.data.truncate(id.0 as usize);
-            self.keys.truncate(id.0 as usize);
-            self.bases.truncate(id.0 as usize);
-            self.marked = self.marked.min(id.0 as usize);
+            self.forget_from(id);
             return Err(reason);
         }
         if self.nesting == 0 {
             self.mark_recursion();
         }
         Ok(id)
+    }
+
+    /// Takes an instance back that could not be made. What was made since may mention it.
+    pub(super) fn forget_from(&mut self, id: DataId) {
+        self.data.truncate(id.0 as usize);
+        self.keys.truncate(id.0 as usize);
+        self.bases.truncate(id.0 as usize);
+        self.marked = self.marked.min(id.0 as usize);
+        for key in &mut self.function_keys {
+            if matches!(key, FunctionKey::Elements(of, _) if *of >= id) {
+                *key = FunctionKey::Gone;
+            }
+        }
     }
 
     fn fill(&mut self, id: DataId, ty: TypeId, path: &str) -> Result<(), String> {
@@ -204,7 +271,7 @@ impl<'c> DataTable<'c> {
             let whose =
                 if item.is_enum { format!("{}::{}", item.path, ctor.name) } else { item.path.clone() };
             let fields = self.fields(ctor, &whose, &env)?;
-            ctors.push(Ctor { rust_path, fields, named: ctor.named, recursive: false });
+            ctors.push(Ctor { rust_path, fields, named: ctor.named, recursive: false, excluded: false });
         }
         self.data[id.0 as usize].ctors = ctors;
         Ok(())
@@ -229,12 +296,12 @@ impl<'c> DataTable<'c> {
                 let place = format!("in the field `{}` of `{whose}`: ", field.name);
                 if reason.starts_with("in the field") { reason } else { place + &reason }
             })?;
-            fields.push(Field { name: field.name.clone(), refined });
+            fields.push(Field { name: field.name.clone(), refined, slot: None });
         }
         Ok(fields)
     }
 
-    fn interned(&self, head: Head, args: &[Refined]) -> Option<DataId> {
+    pub(super) fn interned(&self, head: Head, args: &[Refined]) -> Option<DataId> {
         let same = |key: &Key| {
             key.head == head
                 && key.args.len() == args.len()
@@ -244,16 +311,16 @@ impl<'c> DataTable<'c> {
     }
 
     /// Takes the next id, so that the fields may mention it; without a `base` it is its own.
-    fn reserve(&mut self, head: Head, args: Vec<Refined>, rust_type: String, base: Option<DataId>) -> DataId {
+    pub(super) fn reserve(&mut self, head: Head, args: Vec<Refined>, rust_type: String, base: Option<DataId>) -> DataId {
         let id = DataId(self.data.len() as u32);
-        self.data.push(Data { rust_type, ctors: Vec::new() });
+        self.data.push(Data { rust_type, ctors: Vec::new(), via: None });
         self.keys.push(Key { head, args });
         self.bases.push(base.unwrap_or(id));
         id
     }
 
     /// Marks the recursive constructors of what is new; older instances can't mention it.
-    fn mark_recursion(&mut self) {
+    pub(super) fn mark_recursion(&mut self) {
         for index in self.marked..self.data.len() {
             let recursive = |ctor: &Ctor| {
                 let mut direct = Vec::new();
@@ -296,7 +363,7 @@ impl<'c> DataTable<'c> {
             Ty::Seq(element) => Sort::Seq(Box::new(self.plain(element)), SeqKind::Vec),
             Ty::Tuple(parts) => Sort::Tuple(parts.iter().map(|part| self.plain(part)).collect()),
             Ty::Data(id) => Sort::Data(*id),
-            Ty::Opaque => Sort::Opaque("_".to_owned()),
+            Ty::Opaque(text) => Sort::Opaque(text.clone()),
         })
     }
 
@@ -311,7 +378,7 @@ impl<'c> DataTable<'c> {
             Sort::Seq(element, _) => Ty::Seq(Box::new(self.ty_of(element))),
             Sort::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.ty_of(part)).collect()),
             Sort::Data(id) => Ty::Data(self.bases[id.0 as usize]),
-            Sort::Opaque(_) => Ty::Opaque,
+            Sort::Opaque(text) => Ty::Opaque(text.clone()),
         }
     }
 
@@ -345,14 +412,13 @@ impl<'c> DataTable<'c> {
     /// What an instance is an instance of, refinements left out.
     pub fn item_of(&self, id: DataId) -> Item {
         let key = &self.keys[id.0 as usize];
-        let mut args = key.args.iter().map(|arg| self.ty_of(arg));
-        match key.head {
-            Head::Option => Item::Option(args.next().unwrap_or(Ty::Opaque)),
-            Head::Result => {
-                let ok = args.next().unwrap_or(Ty::Opaque);
-                Item::Result(ok, args.next().unwrap_or(Ty::Opaque))
-            }
-            Head::User(ty) => Item::User(ty, args.collect()),
+        let args: Vec<Ty> = key.args.iter().map(|arg| self.ty_of(arg)).collect();
+        match (key.head, args.as_slice()) {
+            (Head::Option, [element]) => Item::Option(element.clone()),
+            (Head::Result, [ok, err]) => Item::Result(ok.clone(), err.clone()),
+            (Head::User(ty), _) => Item::User(ty, args),
+            (Head::View(view) | Head::Bare(view), _) => Item::View(view, args),
+            (Head::Option | Head::Result, _) => unreachable!("they were given their arguments"),
         }
     }
 

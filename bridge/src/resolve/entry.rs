@@ -12,30 +12,22 @@ use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Level};
 use crate::elaborate;
 use crate::manifest::{FunctionEntry, PartialSettings};
-use crate::resolve::alias::Aliases;
 use crate::resolve::callee::{self, Callee};
 use crate::resolve::data::{DataTable, Position};
+use crate::resolve::declarations::Declarations;
 use crate::resolve::names::{Env, Name};
-use crate::resolve::noted;
-use crate::resolve::texts::Texts;
+use crate::resolve::{REPORTED, noted, measure, termination};
 use crate::resolve::types::Resolver;
 use crate::spec::ast::{self, Condition, ExprKind, Signature};
 use crate::spec::parse;
 use crate::subject::Subject;
 
-/// A use of a name whose own mistake has been reported; diagnostics with this message are dropped.
-const REPORTED: &str = "its type has a mistake";
-
 /// What all entries of a manifest have in common.
 pub struct Common<'a> {
     /// The crate's items.
     pub catalog: &'a Catalog,
-    /// The aliases.
-    pub aliases: &'a Aliases,
-    /// The manifest's texts.
-    pub texts: &'a Texts<'a>,
-    /// The names of measures, which can't be used yet.
-    pub measures: Vec<String>,
+    /// What the manifest declares for all entries.
+    pub declarations: &'a Declarations<'a>,
     /// The options that hold where an entry says nothing.
     pub settings: &'a PartialSettings,
     /// The options that hold whatever an entry says.
@@ -62,10 +54,10 @@ pub fn subject(
         .is_some_and(|callee| callee::check_params(callee, &signature, common.catalog, diagnostics));
     let callee = callee.filter(|_| fits);
     let n = signature.params.len() as u32;
-    let data = DataTable::new(common.catalog, 2 * n + 1);
-    let mut resolver = Resolver::new(data, common.aliases, common.texts, n);
+    let data = DataTable::new(common.catalog, common.declarations, n);
+    let mut resolver = Resolver::new(data);
     resolver.logical = callee.is_none();
-    let mut assembly = Assembly { resolver, signature: &signature, callee: callee.as_ref(), common };
+    let mut assembly = Assembly { resolver, signature: &signature, callee: callee.as_ref() };
     let spec = assembly.spec(entry, explore.clone().flatten().as_ref(), &examples);
     let resolver = assembly.resolver;
     let found = resolver.diagnostics.into_iter().filter(|diagnostic| diagnostic.message != REPORTED);
@@ -77,8 +69,8 @@ pub fn subject(
     (sound && all_parsed).then(|| Subject {
         spec,
         call,
-        opaques: resolver.opaques,
-        clause_spans: resolver.clause_spans,
+        opaques: resolver.data.opaques,
+        clause_spans: resolver.data.clause_spans,
         key_span: entry.key.whole(),
         settings: common.overrides.over(&entry.settings.over(common.settings)).resolve(),
     })
@@ -89,7 +81,6 @@ struct Assembly<'a> {
     resolver: Resolver<'a>,
     signature: &'a Signature,
     callee: Option<&'a Callee>,
-    common: &'a Common<'a>,
 }
 
 impl<'a> Assembly<'a> {
@@ -114,6 +105,7 @@ impl<'a> Assembly<'a> {
         let params = params?;
         let examples = self.examples(examples, &params);
         self.all_generics_known(entry);
+        self.measures();
         Some(Spec {
             name: entry.key.text.clone(),
             params,
@@ -124,13 +116,14 @@ impl<'a> Assembly<'a> {
             panics_if,
             examples,
             data: std::mem::take(&mut self.resolver.data.data),
+            functions: std::mem::take(&mut self.resolver.data.functions),
         })
     }
 
     /// The parameters, and their names as on entry.
     fn params(&mut self) -> (Vec<Option<Param>>, Env<'a>) {
         let mut params = Vec::new();
-        let mut known = self.nothing_yet();
+        let mut known = Env::default();
         for (index, param) in self.signature.params.iter().enumerate() {
             let mut env = known.clone();
             let own = format!("`{}` has no value yet inside of its own type", param.name.name);
@@ -176,10 +169,13 @@ impl<'a> Assembly<'a> {
         true
     }
 
-    /// No names, but those that can't be used yet.
-    fn nothing_yet(&self) -> Env<'a> {
-        let not_yet = |name: &String| (name.clone(), "measures are not supported yet".to_owned());
-        Env { forbidden: self.common.measures.iter().map(not_yet).collect(), ..Env::default() }
+    /// The measures that came up, which must end.
+    fn measures(&mut self) {
+        let mut found = measure::finish(&mut self.resolver.data);
+        if found.is_empty() {
+            found = termination::check(&self.resolver.data);
+        }
+        self.resolver.diagnostics.extend(found);
     }
 
     fn result(&mut self, on_entry: &Env<'a>) -> Option<Refined> {
@@ -246,7 +242,7 @@ impl<'a> Assembly<'a> {
         if clauses.len() <= 1 {
             return clauses.pop();
         }
-        let spans = clauses.iter().map(|clause| self.resolver.clause_spans[clause.id as usize]);
+        let spans = clauses.iter().map(|clause| self.resolver.data.clause_spans[clause.id as usize]);
         let span = spans.reduce(|all, span| all.to(span))?;
         let text = clauses.iter().map(|clause| clause.text.as_str()).collect::<Vec<_>>().join(" && ");
         let text = text.replace(" && where ", " where ");

@@ -24,13 +24,13 @@ pub struct Name {
     pub refined: Option<Refined>,
 }
 
-/// A type argument of an alias, with the names that it sees.
+/// What a type parameter of an alias or a view stands for.
 #[derive(Clone, Debug)]
-pub struct TypeArg<'a> {
-    /// What was written.
-    pub ty: &'a Type,
-    /// Where it was written.
-    pub env: Rc<Env<'a>>,
+pub enum TypeArg<'a> {
+    /// A type as written, with the names that it sees.
+    Written(&'a Type, Rc<Env<'a>>),
+    /// A type that was understood before.
+    Known(Refined),
 }
 
 /// What can be named at a place.

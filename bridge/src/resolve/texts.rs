@@ -14,7 +14,8 @@ pub struct Texts<'m> {
 impl<'m> Texts<'m> {
     /// All texts that types and conditions may stand in.
     pub fn of(manifest: &'m Manifest) -> Texts<'m> {
-        let aliases = manifest.types.iter().flat_map(|(head, body)| [head, body]);
+        let tables = manifest.types.iter().chain(&manifest.data).chain(&manifest.measures);
+        let aliases = tables.flat_map(|(head, body)| [head, body]);
         let functions = manifest.functions.iter();
         let functions = functions.flat_map(|entry| [&entry.spec].into_iter().chain(&entry.explore));
         let by_start = aliases.chain(functions).map(|text| ((text.file, text.whole().start), text)).collect();

@@ -6,22 +6,23 @@
 
 mod builtin;
 mod expand;
+mod elements;
 mod item;
+mod open;
+mod view;
+mod via;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use target_strategies::ir::{IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
 use crate::catalog::RustType;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::resolve::alias::Aliases;
 use crate::resolve::data::{DataTable, Position};
 use crate::resolve::declared_type::{pointer, type_text, unsupported};
 use crate::resolve::names::Env;
-use crate::resolve::texts::Texts;
 use crate::spec::ast::{Expr, ExprKind, Type, TypeKind};
-use crate::subject::Opaque;
 
 /// How many types one spec may have after its aliases are expanded.
 const MAX_NODES: u32 = 4_000;
@@ -32,20 +33,12 @@ const MAX_DEPTH: u32 = 100;
 pub struct Resolver<'a> {
     /// The instances of data types.
     pub data: DataTable<'a>,
-    /// The aliases.
-    pub aliases: &'a Aliases,
-    /// The manifest's texts, for clauses' words.
-    pub texts: &'a Texts<'a>,
-    /// The slot of the refined value.
-    pub value_slot: u32,
     /// The mistakes so far.
     pub diagnostics: Vec<Diagnostic>,
     /// What the function's type parameters are, as far as the spec has said so.
     pub generics: BTreeMap<String, RustType>,
-    /// The place of each clause, by its id.
-    pub clause_spans: Vec<Span>,
-    /// The `where` conditions, by number.
-    pub opaques: Vec<Opaque>,
+    /// The slots of the fields of the view around the place.
+    pub(super) fields: BTreeSet<u32>,
     /// Whether `int` stands for itself, as in an alias's parameters.
     pub logical: bool,
     /// Whether conditions and value arguments are passed over.
@@ -65,22 +58,13 @@ pub struct Expected<'e> {
 }
 
 impl<'a> Resolver<'a> {
-    /// Nothing resolved yet, for a spec with the given number of parameters.
-    pub fn new(
-        data: DataTable<'a>,
-        aliases: &'a Aliases,
-        texts: &'a Texts<'a>,
-        value_slot: u32,
-    ) -> Resolver<'a> {
+    /// Nothing resolved yet, on the tables of a spec.
+    pub fn new(data: DataTable<'a>) -> Resolver<'a> {
         Resolver {
             data,
-            aliases,
-            texts,
-            value_slot,
             diagnostics: Vec::new(),
             generics: BTreeMap::new(),
-            clause_spans: Vec::new(),
-            opaques: Vec::new(),
+            fields: BTreeSet::new(),
             logical: false,
             types_only: false,
             used_at: None,
@@ -322,26 +306,29 @@ impl<'a> Resolver<'a> {
 
     /// The type with the type parameters that are known replaced.
     pub fn substitute(&self, ty: &RustType) -> RustType {
-        let inner = |ty: &RustType| Box::new(self.substitute(ty));
-        let all = |types: &[RustType]| types.iter().map(|ty| self.substitute(ty)).collect();
-        match ty {
-            RustType::Param(name) => self.generics.get(name).unwrap_or(ty).clone(),
-            RustType::Tuple(parts) => RustType::Tuple(all(parts)),
-            RustType::Array(element, n) => RustType::Array(inner(element), *n),
-            RustType::Slice(element) => RustType::Slice(inner(element)),
-            RustType::Vec(element) => RustType::Vec(inner(element)),
-            RustType::Option(element) => RustType::Option(inner(element)),
-            RustType::Result(ok, err) => RustType::Result(inner(ok), inner(err)),
-            RustType::Box(element) => RustType::Box(inner(element)),
-            RustType::Rc(element) => RustType::Rc(inner(element)),
-            RustType::Arc(element) => RustType::Arc(inner(element)),
-            RustType::Ref { mutable, inner: element } => {
-                RustType::Ref { mutable: *mutable, inner: inner(element) }
-            }
-            RustType::Item(id, args) => RustType::Item(*id, all(args)),
-            RustType::Foreign(name, args) => RustType::Foreign(name.clone(), all(args)),
-            other => other.clone(),
-        }
+        substituted(ty, &self.generics)
+    }
+}
+
+/// A type of the source with type parameters replaced.
+fn substituted(ty: &RustType, known: &BTreeMap<String, RustType>) -> RustType {
+    let inner = |ty: &RustType| Box::new(substituted(ty, known));
+    let all = |types: &[RustType]| types.iter().map(|ty| substituted(ty, known)).collect();
+    match ty {
+        RustType::Param(name) => known.get(name).unwrap_or(ty).clone(),
+        RustType::Tuple(parts) => RustType::Tuple(all(parts)),
+        RustType::Array(element, n) => RustType::Array(inner(element), *n),
+        RustType::Slice(element) => RustType::Slice(inner(element)),
+        RustType::Vec(element) => RustType::Vec(inner(element)),
+        RustType::Option(element) => RustType::Option(inner(element)),
+        RustType::Result(ok, err) => RustType::Result(inner(ok), inner(err)),
+        RustType::Box(element) => RustType::Box(inner(element)),
+        RustType::Rc(element) => RustType::Rc(inner(element)),
+        RustType::Arc(element) => RustType::Arc(inner(element)),
+        RustType::Ref { mutable, inner: element } => RustType::Ref { mutable: *mutable, inner: inner(element) },
+        RustType::Item(id, args) => RustType::Item(*id, all(args)),
+        RustType::Foreign(name, args) => RustType::Foreign(name.clone(), all(args)),
+        other => other.clone(),
     }
 }
 

@@ -11,6 +11,7 @@
 //! What can't be encoded (`where`, or a formula beyond the cap) is left out, with a reason: models are then candidates,
 //! and the judge rejects those that the clause rejects. Nothing is lost by that but time.
 
+mod call;
 mod compare;
 mod integer;
 mod machine;
@@ -86,7 +87,7 @@ pub fn encode(spec: &Spec, skeleton: &Skeleton, leaves: &[Leaf], reach: Reach) -
 fn variable(leaf: &Leaf, reach: Reach) -> Variable {
     let kind = match leaf.sort {
         LeafSort::Bool => Kind::Bool,
-        LeafSort::Int(_) | LeafSort::Char => Kind::Int,
+        LeafSort::Int(_) | LeafSort::Char | LeafSort::Enum(_) => Kind::Int,
         LeafSort::Float => Kind::Float,
     };
     let (low, high) = match (reach, leaf.sort) {
@@ -112,10 +113,11 @@ fn float(value: &Value) -> Option<f64> {
 }
 
 /// The integer that stands for a scalar in formulas, if one does.
-fn number(value: &Value) -> Option<target_strategies::int::Int> {
+pub fn number(value: &Value) -> Option<target_strategies::int::Int> {
     match value {
         Value::Int(n) => Some(n.clone()),
         Value::Char(c) => Some(symbolic::code_point(*c)),
+        Value::Data(ctor, _) => Some(target_strategies::int::Int::from(*ctor)),
         _ => None,
     }
 }
@@ -132,6 +134,16 @@ struct Encoder<'a> {
     fuel: usize,
     /// How many formulas there may be at the end of the current clause.
     cap: usize,
+    /// How deep the terms of the measures at hand nest.
+    nesting: u32,
+}
+
+/// What is still to be done for the refinements of a value.
+enum Todo<'a> {
+    /// A part of it.
+    Part(&'a Refined, Symbolic),
+    /// What the slots of fields held before.
+    Leave(Vec<(u32, Symbolic)>),
 }
 
 /// A term's value, and the condition under which it has one.
@@ -152,7 +164,7 @@ impl<'a> Encoder<'a> {
         arguments: &[Symbolic],
     ) -> Encoder<'a> {
         let slots = arguments.to_vec();
-        Encoder { spec, leaves, reach, formulas, slots, clauses: Vec::new(), fuel: 0, cap: 0 }
+        Encoder { spec, leaves, reach, formulas, slots, clauses: Vec::new(), fuel: 0, cap: 0, nesting: 0 }
     }
 
     fn set(&mut self, slot: u32, value: Symbolic) -> Symbolic {
@@ -165,8 +177,15 @@ impl<'a> Encoder<'a> {
 
     /// The refinements of a type, on a value of it and on the parts of that value.
     fn refinements(&mut self, refined: &'a Refined, value: Symbolic) {
-        let mut todo = vec![(refined, value)];
-        while let Some((refined, value)) = todo.pop() {
+        let mut todo = vec![Todo::Part(refined, value)];
+        while let Some(next) = todo.pop() {
+            let (refined, value) = match next {
+                Todo::Part(refined, value) => (refined, value),
+                Todo::Leave(slots) => {
+                    slots.into_iter().for_each(|(slot, before)| drop(self.set(slot, before)));
+                    continue;
+                }
+            };
             self.set(self.spec.value_slot(), value.clone());
             for clause in &refined.clauses {
                 self.clause(clause, false);
@@ -174,14 +193,21 @@ impl<'a> Encoder<'a> {
             let inner = todo.len();
             match (&refined.sort, value) {
                 (Sort::Seq(element, _), Symbolic::Seq(parts)) => {
-                    todo.extend(parts.iter().map(|part| (&**element, part.clone())));
+                    todo.extend(parts.iter().map(|part| Todo::Part(element, part.clone())));
                 }
                 (Sort::Tuple(sorts), Symbolic::Tuple(parts)) => {
-                    todo.extend(sorts.iter().zip(parts.iter().cloned()))
+                    let parts = sorts.iter().zip(parts.iter().cloned());
+                    todo.extend(parts.map(|(sort, part)| Todo::Part(sort, part)));
                 }
                 (Sort::Data(id), Symbolic::Data(ctor, fields)) => {
                     let ctor = &self.spec.data(*id).ctors[ctor as usize];
-                    todo.extend(ctor.fields.iter().map(|field| &field.refined).zip(fields.iter().cloned()));
+                    let fields = ctor.fields.iter().zip(fields.iter().cloned());
+                    let slots = fields.clone().filter_map(|(field, value)| Some((field.slot?, value)));
+                    let before = slots.map(|(slot, value)| (slot, self.set(slot, value))).collect();
+                    todo.extend(fields.map(|(field, value)| Todo::Part(&field.refined, value)));
+                    todo[inner..].reverse();
+                    todo.insert(inner, Todo::Leave(before));
+                    continue;
                 }
                 _ => {}
             }
@@ -192,6 +218,7 @@ impl<'a> Encoder<'a> {
     fn clause(&mut self, clause: &Clause, explore: bool) {
         self.fuel = CAP;
         self.cap = self.formulas.len() + CAP;
+        self.nesting = 0;
         let condition = self.term(&clause.term).and_then(|outcome| {
             let holds = self.truth_of(&outcome.value)?;
             Ok(self.formulas.and([outcome.defined, holds]))

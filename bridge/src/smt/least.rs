@@ -4,6 +4,7 @@
 //! ([`super::vacuous`]) want values that a person can read.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use target_strategies::int::Int;
 use target_strategies::value::Value;
@@ -218,8 +219,8 @@ impl Completer {
     fn limited_to(&self, leaf: u32) -> Option<Vec<Value>> {
         let (domain, further) = (&self.problem.domains[leaf as usize], &self.further[leaf as usize]);
         let all: Vec<Value> = domain.iter().chain(further).cloned().collect();
-        let is_char = matches!(all.first(), Some(Value::Char(_)));
-        (is_char || self.problem.formulas.variables()[leaf as usize].kind == Kind::Float).then_some(all)
+        let is_coded = matches!(all.first(), Some(Value::Char(_) | Value::Data(..)));
+        (is_coded || self.problem.formulas.variables()[leaf as usize].kind == Kind::Float).then_some(all)
     }
 
     /// That no integer is further from zero than a power of two. Chars are not numbers to a reader.
@@ -243,6 +244,10 @@ impl Completer {
         match (domain.first().or(further.first()), value) {
             (Some(Value::Char(_)), Value::Int(n)) => {
                 n.to_u64().and_then(|n| u32::try_from(n).ok()).and_then(char::from_u32).map(Value::Char)
+            }
+            (Some(Value::Data(..)), Value::Int(n)) => {
+                let ctor = n.to_u64().and_then(|n| u32::try_from(n).ok());
+                ctor.map(|ctor| Value::Data(ctor, Arc::from([])))
             }
             _ => Some(value.clone()),
         }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use target_strategies::boundary::Boundary;
 use target_strategies::eval;
-use target_strategies::ir::{Clause, DataId, Refined, Sort, Spec, Term};
-use target_strategies::space::{Bounds, Skeleton, Space, assemble, visit};
+use target_strategies::ir::{Clause, DataId, Refined, Sort, Spec, Term, visit};
+use target_strategies::space::{Bounds, Skeleton, Space, assemble};
 use target_strategies::value::Value;
 
 use super::encode::{Encoding, Reach, encode};

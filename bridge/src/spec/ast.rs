@@ -119,6 +119,59 @@ pub struct AliasHead {
     pub params: Vec<Param>,
 }
 
+/// The right side of an entry of `[..data]`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DataBody {
+    /// `enum Tree<T> { Leaf, Node(l: T, r: T) }`, `struct Range<usize> { start: usize, end: usize }`
+    View(View),
+    /// `via Date::from_ymd(y: i32 = self.year(), m: u32)`
+    Via(Via),
+}
+
+/// The constructors of a type, their fields refined.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// Whether it says `enum`.
+    pub is_enum: bool,
+    /// The type that it is a view of.
+    pub target: Type,
+    /// The constructors; of a struct one, named like the type.
+    pub ctors: Vec<CtorView>,
+}
+
+/// A constructor in a view.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CtorView {
+    /// Its name.
+    pub name: Ident,
+    /// Its fields.
+    pub fields: Vec<Param>,
+    /// Whether they stand in braces.
+    pub named: bool,
+}
+
+/// A function that builds a type's values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Via {
+    /// The path of the function.
+    pub function: Vec<Ident>,
+    /// Its parameters, which are the fields of the logic's view of the type.
+    pub params: Vec<Param>,
+    /// For each parameter how it is read back from `self`, if it can be.
+    pub reads: Vec<Option<RustText>>,
+}
+
+/// The left side of a measure: `keys<T>(t: Tree<T>) -> Set<T>`, `gcd(a: int, b: int) -> int decreases b`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasureHead {
+    /// Its name, type parameters and parameters.
+    pub head: AliasHead,
+    /// The type of what it computes.
+    pub result: Type,
+    /// What gets smaller from call to call.
+    pub decreases: Option<Expr>,
+}
+
 /// An expression and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {

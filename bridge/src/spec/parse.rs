@@ -6,6 +6,7 @@
 
 mod atom;
 mod cursor;
+mod data;
 mod expr;
 mod opaque;
 mod pat;
@@ -15,7 +16,7 @@ mod types;
 
 use self::cursor::{Cursor, Parse};
 pub use self::opaque::on_deep_stack;
-use super::ast::{AliasHead, Condition, Expr, Ident, Signature, Type};
+use super::ast::{AliasHead, Condition, DataBody, Expr, Ident, MeasureHead, Signature, Type};
 use super::lex::TokenKind;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::SpannedText;
@@ -45,7 +46,19 @@ pub fn ty(text: &SpannedText) -> Result<Type, Vec<Diagnostic>> {
 
 /// The left side of an alias: `Pos`, `Rng(n: int)`, `Sorted<T>`.
 pub fn alias_head(text: &SpannedText) -> Result<AliasHead, Vec<Diagnostic>> {
-    whole(text, "the end, `<` or `(`", Cursor::alias_head)
+    whole(text, "the end, `<` or `(`", |cursor| {
+        cursor.alias_head("the name of an alias, such as `Pos`, `Rng(n: int)` or `Sorted<T>`")
+    })
+}
+
+/// The right side of an entry of the data table: a view, or `via` and a function.
+pub fn data_body(text: &SpannedText) -> Result<DataBody, Vec<Diagnostic>> {
+    whole(text, "the end", Cursor::data_body)
+}
+
+/// The left side of a measure: `black_height<T>(t: Tree<T>) -> int`.
+pub fn measure_head(text: &SpannedText) -> Result<MeasureHead, Vec<Diagnostic>> {
+    whole(text, "an operator, `decreases` or the end", Cursor::measure_head)
 }
 
 /// `p where q`, for `explore`.

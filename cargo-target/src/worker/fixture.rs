@@ -40,6 +40,7 @@ pub fn spec(name: &str) -> Spec {
         name: name.to_string(),
         params: vec![Param { name: "n".to_string(), refined: i64(), mutable: false }],
         data: Vec::new(),
+        functions: Vec::new(),
         requires: Vec::new(),
         explore: Vec::new(),
         result: i64(),

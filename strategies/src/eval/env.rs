@@ -6,15 +6,24 @@
 use std::sync::Arc;
 
 use super::{Host, Stop};
+use crate::ir::{Function, FunctionId, Term};
 use crate::value::Value;
 
 /// The steps that one clause may take: terms evaluated and elements looked at, below a second in all.
 const STEPS: u32 = 10_000_000;
 
+/// How deep the terms of measures that call each other may nest in all. A level takes less than a kilobyte of the
+/// stack, of which the smallest that a judge runs on has eight megabytes.
+const NESTING: u32 = 6_000;
+
 /// What the binders of terms see, and how much work is left.
 pub(super) struct Env<'a> {
     pub(super) frame: Frame<'a>,
     locals: Vec<(u32, Datum<'a>)>,
+    /// How many of the locals are fields around the clause at hand, not binders inside it.
+    n_fields: usize,
+    functions: &'a [Function],
+    nesting: u32,
     host: Option<&'a mut dyn Host>,
     steps: u32,
     /// The message of a `where` condition's panic.
@@ -66,14 +75,33 @@ pub(super) enum Datum<'a> {
 }
 
 impl<'a> Env<'a> {
-    pub(super) fn new(frame: Frame<'a>, host: Option<&'a mut dyn Host>) -> Env<'a> {
-        Env { frame, locals: Vec::new(), host, steps: STEPS, panic: String::new() }
+    pub(super) fn new(
+        frame: Frame<'a>,
+        functions: &'a [Function],
+        host: Option<&'a mut dyn Host>,
+    ) -> Env<'a> {
+        let (locals, panic) = (Vec::new(), String::new());
+        Env { frame, locals, n_fields: 0, functions, nesting: 0, host, steps: STEPS, panic }
     }
 
     /// Forgets the work and the binders of the last clause.
     pub(super) fn restart(&mut self) {
         self.steps = STEPS;
-        self.locals.clear();
+        self.nesting = 0;
+        self.locals.truncate(self.n_fields);
+    }
+
+    /// Lets the clauses up to [`Env::leave_fields`] see a field of the data value around them.
+    pub(super) fn enter_field(&mut self, slot: u32, value: &'a Value) {
+        self.locals.truncate(self.n_fields);
+        self.locals.push((slot, Datum::Ref(value)));
+        self.n_fields += 1;
+    }
+
+    /// Forgets the fields entered last.
+    pub(super) fn leave_fields(&mut self, n: usize) {
+        self.n_fields -= n;
+        self.locals.truncate(self.n_fields);
     }
 
     #[inline]
@@ -123,6 +151,44 @@ impl<'a> Env<'a> {
         let result = compute(self)?;
         self.locals.pop();
         Ok(result)
+    }
+
+    /// Computes with the body of a function, its parameters bound to the arguments.
+    pub(super) fn call<T>(
+        &mut self,
+        id: FunctionId,
+        args: &'a [Term],
+        compute: impl FnOnce(&mut Env<'a>, &'a Term) -> Result<T, Halt>,
+    ) -> Result<T, Halt> {
+        let functions = self.functions;
+        let function = functions.get(id.0 as usize).ok_or(Halt::Unbound)?;
+        if function.params.len() != args.len() {
+            return Err(Halt::IllTyped);
+        }
+        self.nesting += function.nesting;
+        if self.nesting > NESTING {
+            return Err(Halt::TooLarge);
+        }
+        let outer = self.locals.len();
+        // An argument may mention the same parameters, of the call around this one.
+        let mut bound = Vec::with_capacity(args.len());
+        for (slot, arg) in function.params.iter().zip(args) {
+            bound.push((*slot, self.datum(arg)?));
+        }
+        self.locals.extend(bound);
+        if let Some(measure) = &function.decreases
+            && self.integer(measure)?.is_negative()
+        {
+            return Err(Halt::Undefined);
+        }
+        let result = compute(self, &function.body)?;
+        self.locals.truncate(outer);
+        self.nesting -= function.nesting;
+        Ok(result)
+    }
+
+    pub(super) fn is_total(&self, id: FunctionId) -> bool {
+        self.functions.get(id.0 as usize).is_some_and(|function| function.total)
     }
 
     pub(super) fn own(&mut self, datum: Datum<'a>) -> Result<Value, Halt> {

@@ -2,7 +2,7 @@
 
 use super::env::{Env, Frame, Halt};
 use super::{Judgement, Stop};
-use crate::ir::{Clause, Refined, SeqKind, Sort, Spec, Term};
+use crate::ir::{Clause, Data, Refined, SeqKind, Sort, Spec, Term};
 use crate::value::Value;
 
 /// Why a value is not admitted.
@@ -45,12 +45,19 @@ impl<'a> Env<'a> {
             }
             (Sort::Data(id), Value::Data(ctor, values)) => {
                 let ctor = spec.data.get(id.0 as usize).and_then(|data| data.ctors.get(*ctor as usize));
-                let Some(ctor) = ctor.filter(|ctor| ctor.fields.len() == values.len()) else {
+                let Some(ctor) = ctor.filter(|ctor| ctor.fields.len() == values.len() && !ctor.excluded)
+                else {
                     return NOT_OF_THE_SORT;
                 };
-                for (value, field) in values.iter().zip(&ctor.fields) {
-                    self.member(value, &field.refined, spec)?;
+                let slots = ctor.fields.iter().zip(values.iter());
+                let slots = slots.filter_map(|(field, value)| Some((field.slot?, value)));
+                let n = slots.clone().map(|(slot, value)| self.enter_field(slot, value)).count();
+                for (index, (value, field)) in values.iter().zip(&ctor.fields).enumerate() {
+                    if !is_unread(spec.data(*id), index, value) {
+                        self.member(value, &field.refined, spec)?;
+                    }
                 }
+                self.leave_fields(n);
             }
             _ => return NOT_OF_THE_SORT,
         }
@@ -90,4 +97,10 @@ impl<'a> Env<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether a field of a value built by a function could not be read back.
+fn is_unread(data: &Data, index: usize, value: &Value) -> bool {
+    let has_no_reader = |via: &crate::ir::Via| matches!(via.reads.get(index), Some(None));
+    data.via.as_ref().is_some_and(has_no_reader) && *value == Value::unit()
 }

@@ -44,6 +44,9 @@ impl<'a> Env<'a> {
                 let seconds = self.datum(b)?;
                 self.each_pair(a, &seconds, visit)
             }
+            Term::Call(id, args) if self.is_total(*id) => {
+                self.call(*id, args, |env, body| env.each_part(body, visit))
+            }
             Term::Chars(of) => {
                 let of = self.datum(of)?;
                 let chars = of.text()?.chars();
@@ -58,6 +61,40 @@ impl<'a> Env<'a> {
                 let sequence = self.datum(over)?;
                 self.each_element(&sequence, visit)
             }
+        }
+    }
+
+    /// [`Env::each`] in the body of a function that is total: nothing is lost by looking at one part after the other.
+    fn each_part(&mut self, over: &'a Term, visit: Visit<'_, 'a>) -> Result<bool, Halt> {
+        match over {
+            Term::Seq(parts) => {
+                for part in parts {
+                    let element = self.datum(part)?;
+                    if !visit(self, element)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Term::Concat(parts) => {
+                for part in parts {
+                    if !self.each_part(part, visit)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Term::If(condition, a, b) => {
+                let branch = if self.truth(condition)? { a } else { b };
+                self.each_part(branch, visit)
+            }
+            Term::Flatten(of) => match &**of {
+                Term::Map(over, closure) => self.each(over, &mut |env, element| {
+                    env.binding(closure.slot, element, |env| env.each_part(&closure.body, visit))
+                }),
+                _ => self.each(over, visit),
+            },
+            _ => self.each(over, visit),
         }
     }
 

@@ -33,6 +33,7 @@ impl<'a> Env<'a> {
                 let value = self.datum(value)?;
                 self.binding(*slot, value, |env| env.datum(body))
             }
+            Term::Call(id, args) => self.call(*id, args, Env::datum),
             Term::Project(..) | Term::Field { .. } | Term::Index(..) => self.part(term),
             Term::Tuple(parts) => Ok(Datum::Own(Value::Tuple(self.values(parts)?))),
             Term::Construct(_, ctor, fields) => Ok(Datum::Own(Value::Data(*ctor, self.values(fields)?))),
@@ -115,6 +116,7 @@ impl<'a> Env<'a> {
                 let value = self.datum(value)?;
                 self.binding(*slot, value, |env| env.truth(body))
             }
+            Term::Call(id, args) => self.call(*id, args, Env::truth),
             _ => self.relation(term),
         }
     }
@@ -187,6 +189,14 @@ impl<'a> Env<'a> {
             },
             Term::Len(of) => self.length(of),
             Term::Sum(of) => self.sum(of),
+            Term::If(condition, a, b) => {
+                if self.truth(condition)? {
+                    self.integer(a)
+                } else {
+                    self.integer(b)
+                }
+            }
+            Term::Call(id, args) => self.call(*id, args, Env::integer),
             _ => integer_of(self.datum(term)?),
         }
     }

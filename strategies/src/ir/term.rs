@@ -3,7 +3,7 @@
 //! A method that Rust overloads (`len`, `contains`) is one term for each meaning, or one whose operand's sort tells.
 //! `is_empty`, `>`, `!=`, `==>` and the like are not here: they are made of these.
 
-use super::{DataId, IntKind};
+use super::{DataId, FunctionId, IntKind};
 use crate::value::Value;
 
 /// An expression of the logic. What Rust would panic at is *undefined*, and makes the clause false.
@@ -131,6 +131,8 @@ pub enum Term {
     IsSorted(Box<Term>),
     /// Whether a char belongs to a class.
     CharIs(CharClass, Box<Term>),
+    /// A measure applied to arguments.
+    Call(FunctionId, Vec<Term>),
     /// A `where` condition: Rust code of the harness, by number, applied to values.
     Opaque(u32, Vec<Term>),
     /// What Rust would panic at: `unreachable!()`.

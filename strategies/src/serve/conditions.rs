@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::page::Page;
-use super::{Arena, Function, panics};
+use super::{Arena, Function, built, panics};
 use crate::eval::Host;
-use crate::ir::{Clause, Spec, Term};
+use crate::ir::{Spec, Term, visit};
 use crate::value::Value;
 
 /// The conditions of one function.
@@ -21,11 +21,14 @@ pub(super) struct Conditions<'c> {
 impl<'c> Conditions<'c> {
     /// The conditions of a function with that spec.
     pub(super) fn new(function: &'c Function, spec: &Spec, page: &'static Page) -> Conditions<'c> {
-        let opaque = |clause: &Clause| match &clause.term {
-            Term::Opaque(id, _) => Some((*id, clause.id)),
-            _ => None,
-        };
-        let clauses = spec.clauses().into_iter().filter_map(opaque).collect();
+        let mut clauses = HashMap::new();
+        for clause in spec.clauses() {
+            visit(&clause.term, &mut |term| {
+                if let Term::Opaque(id, _) = term {
+                    clauses.insert(*id, clause.id);
+                }
+            });
+        }
         Conditions { function, page, arena: Arena::new(), clauses }
     }
 }
@@ -36,7 +39,11 @@ impl Host for Conditions<'_> {
         let condition = condition.ok_or_else(|| format!("the harness has no condition number {id}"))?;
         self.page.set_clause(self.clauses.get(&id).copied());
         let answer = catch_unwind(AssertUnwindSafe(|| condition(args, &self.arena)));
-        let answer = answer.map_err(|payload| panics::describe(payload).to_string());
+        let answer = match answer {
+            // A value that can't be built satisfies nothing.
+            Err(payload) if built::is_refusal(&*payload) => Ok(false),
+            answer => answer.map_err(|payload| panics::describe(payload).to_string()),
+        };
         let cleared = self.arena.clear();
         self.page.set_clause(None);
         cleared.map_err(|panic| panic.to_string()).and(answer)

@@ -11,7 +11,7 @@ use super::memory::MemoryLimit;
 use super::page::{Cursor, Page};
 use super::panics::{self, Panic};
 use super::source::Source;
-use super::{Function, Ran};
+use super::{Function, Ran, built};
 use crate::eval::{Admission, Finding, Judge, Judgement};
 use crate::ir::Spec;
 use crate::protocol::{Failure, FailureKind, Limits, Phase, Reply, Status};
@@ -44,6 +44,16 @@ enum Fate {
     /// The spec could not be judged.
     Trouble(Trouble),
     /// The glue panicked.
+    Broken(String),
+}
+
+/// What came of calling the glue.
+enum Called {
+    /// The subject returned, or panicked.
+    Ran(Result<Ran, Panic>),
+    /// A function refused to build an argument.
+    Refused,
+    /// Arguments could not be made.
     Broken(String),
 }
 
@@ -109,13 +119,20 @@ impl<W: Write> Session<'_, W> {
         }
         self.page.set_status(offset, status);
         self.page.set_cursor(Cursor { begun, phase: Phase::Running });
-        let ran = self.call(args);
+        let called = self.call(args);
         self.page.set_cursor(Cursor { begun, phase: Phase::Outcome });
-        match ran.map(|ran| self.verdict(args, ran)) {
-            Err(message) => Fate::Broken(message),
-            Ok(Err(trouble)) => Fate::Trouble(trouble),
-            Ok(Ok(Some(failure))) => Fate::Failed(failure),
-            Ok(Ok(None)) => Fate::Fine(status),
+        let ran = match called {
+            Called::Broken(message) => return Fate::Broken(message),
+            Called::Refused => {
+                self.page.set_status(offset, Status::Discarded);
+                return Fate::Fine(Status::Discarded);
+            }
+            Called::Ran(ran) => ran,
+        };
+        match self.verdict(args, ran) {
+            Err(trouble) => Fate::Trouble(trouble),
+            Ok(Some(failure)) => Fate::Failed(failure),
+            Ok(None) => Fate::Fine(status),
         }
     }
 
@@ -140,19 +157,28 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Calls the glue. The outer error is a mistake of the tool, the inner one a panic of the subject.
-    fn call(&mut self, args: &[Value]) -> Result<Result<Ran, Panic>, String> {
+    /// Calls the glue.
+    fn call(&mut self, args: &[Value]) -> Called {
         let arena = &self.arena;
         let ran = catch_unwind(AssertUnwindSafe(|| (self.function.run)(args, arena)));
         let stage = arena.stage();
+        if let (Err(payload), Stage::Entering) = (&ran, stage)
+            && built::is_refusal(&**payload)
+        {
+            // Nothing but arguments has been made, and the subject has not seen them.
+            return match self.arena.clear() {
+                Ok(()) => Called::Refused,
+                Err(panic) => Called::Broken(panic.to_string()),
+            };
+        }
         let ran = ran.map_err(panics::describe);
         // What the destructors of arguments do is the subject's own doing.
         let cleared = self.arena.clear();
         match ran {
             // Behind the subject only destructors can panic, and those are the user's, too.
-            Err(panic) if stage == Stage::Entering => Err(panic.to_string()),
-            Err(panic) => Ok(Err(panic)),
-            Ok(ran) => Ok(cleared.map(|()| ran)),
+            Err(panic) if stage == Stage::Entering => Called::Broken(panic.to_string()),
+            Err(panic) => Called::Ran(Err(panic)),
+            Ok(ran) => Called::Ran(cleared.map(|()| ran)),
         }
     }
 

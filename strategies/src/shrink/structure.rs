@@ -126,7 +126,7 @@ fn other_data(spec: &Spec, part: &Part) -> Vec<Value> {
     let (Sort::Data(id), Value::Data(ctor, _)) = (&part.refined.sort, part.value) else { return Vec::new() };
     let mut found = Vec::new();
     let mut smaller: Vec<Value> = (0..spec.data(*id).ctors.len() as u32)
-        .filter(|other| other != ctor)
+        .filter(|other| other != ctor && !spec.data(*id).ctors[*other as usize].excluded)
         .filter_map(|other| least_of(spec, *id, other, MAX_NESTING))
         .collect();
     found.append(&mut smaller);
@@ -258,7 +258,7 @@ fn least(spec: &Spec, refined: &Refined, nesting: u32) -> Option<Value> {
         }
         Sort::Data(id) => {
             let ctors = &spec.data(*id).ctors;
-            let plain = (0..).zip(ctors).filter(|(_, ctor)| !ctor.recursive);
+            let plain = (0..).zip(ctors).filter(|(_, ctor)| !ctor.recursive && !ctor.excluded);
             plain.map(|(ctor, _)| ctor).find_map(|ctor| least_of(spec, *id, ctor, nesting))?
         }
         Sort::Opaque(_) => return None,

@@ -4,22 +4,25 @@ use crate::ir::{Ctor, Data, DataId, Field, IntKind, Param, Refined, SeqKind, Sor
 const I64: Sort = Sort::Int(IntKind::I64);
 
 fn spec(sorts: Vec<Sort>) -> Spec {
-    let field = |sort| Field { name: String::new(), refined: Refined::plain(sort) };
+    let field = |sort| Field { name: String::new(), refined: Refined::plain(sort), slot: None };
     let ctor = |fields: Vec<Sort>| Ctor {
         rust_path: String::new(),
         recursive: fields.len() > 1,
         fields: fields.into_iter().map(field).collect(),
         named: false,
+        excluded: false,
     };
     let list = Data {
         rust_type: String::new(),
         ctors: vec![ctor(Vec::new()), ctor(vec![I64, Sort::Data(DataId(0))])],
+        via: None,
     };
     let param = |sort| Param { name: String::new(), refined: Refined::plain(sort), mutable: false };
     Spec {
         name: String::new(),
         params: sorts.into_iter().map(param).collect(),
         data: vec![list],
+        functions: Vec::new(),
         requires: Vec::new(),
         explore: Vec::new(),
         result: Refined::plain(Sort::Bool),

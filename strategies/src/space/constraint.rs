@@ -11,9 +11,8 @@ use std::sync::Arc;
 use super::facts::{Facts, Step, code, equal_codes};
 use super::interval::{IntervalSet, predecessor, successor};
 use super::judge;
-use super::walk::map_children;
 use crate::int::Int;
-use crate::ir::{Closure, CompareOp, Term};
+use crate::ir::{Closure, CompareOp, Term, map_children};
 use crate::value::Value;
 
 /// How many sub-terms are looked at before the rest counts as "anything": `if` can double the work at each level.
@@ -313,7 +312,7 @@ impl Reader {
                 Binding::Const(value) => Some(Term::Lit(value.clone())),
                 Binding::Path(_) => None,
             },
-            Term::Opaque(..) => None,
+            Term::Opaque(..) | Term::Call(..) => None,
             Term::Range(lo, hi) => {
                 let small = |term: &Term| matches!(term, Term::Lit(Value::Int(n)) if n.to_i64().is_some());
                 let (lo, hi) = (self.close(lo, bound, path)?, self.close(hi, bound, path)?);

@@ -45,6 +45,7 @@ pub fn all_codes(sort: LeafSort) -> IntervalSet {
         LeafSort::Int(kind) => IntervalSet::between(kind.min_value(), kind.max_value()),
         LeafSort::Char => small(0, 0xD7FF).union(&small(0xE000, i64::from(u32::from(char::MAX)))),
         LeafSort::Float => small(float_code(f64::NEG_INFINITY), float_code(f64::INFINITY)),
+        LeafSort::Enum(n) => small(0, i64::from(n) - 1),
     }
 }
 
@@ -55,6 +56,10 @@ pub fn domain(scalar: &Scalar, bound: u32, own: u32) -> Vec<Value> {
             .into_iter()
             .map(Value::Bool)
             .filter(|b| code(b).is_some_and(|code| scalar.codes.contains(&code)))
+            .collect(),
+        LeafSort::Enum(n) => (0..n)
+            .filter(|ctor| scalar.codes.contains(&Int::from(*ctor)))
+            .map(|ctor| Value::Data(ctor, Arc::from([])))
             .collect(),
         LeafSort::Int(_) => ints(&scalar.codes, bound).into_iter().map(Value::Int).collect(),
         LeafSort::Float => floats(&scalar.codes, bound).into_iter().map(Value::Float).collect(),
@@ -71,6 +76,7 @@ pub fn order(a: &Value, b: &Value) -> Ordering {
         }
         (Value::Char(a), Value::Char(b)) => char_rank(*a).cmp(&char_rank(*b)),
         (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+        (Value::Data(a, _), Value::Data(b, _)) => a.cmp(b),
         _ => Ordering::Equal,
     }
 }

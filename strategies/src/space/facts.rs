@@ -222,6 +222,7 @@ pub fn code(value: &Value) -> Option<Int> {
         Value::Int(n) => Some(n.clone()),
         Value::Char(c) => Some(Int::from(i64::from(u32::from(*c)))),
         Value::Float(x) if !x.is_nan() => Some(Int::from(float_code(*x))),
+        Value::Data(ctor, fields) if fields.is_empty() => Some(Int::from(*ctor)),
         _ => None,
     }
 }

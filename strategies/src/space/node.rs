@@ -10,10 +10,9 @@ use super::constraint::facts_of;
 use super::domain::{Scalar, all_codes, domain};
 use super::facts::{Facts, Step};
 use super::interval::IntervalSet;
-use super::walk::{mentions, visit};
 use super::{Bounds, LeafSort};
 use crate::int::Int;
-use crate::ir::{Clause, Data, Refined, SeqKind, Sort, Spec, Term};
+use crate::ir::{Clause, Data, Refined, SeqKind, Sort, Spec, Term, mentions, visit};
 use crate::value::Value;
 
 /// Index into [`Graph::nodes`].
@@ -231,6 +230,15 @@ impl<'a> Builder<'a> {
                 let parts = parts.collect();
                 Node::Tuple(self.list(parts))
             }
+            Sort::Data(id) if is_plain_enum(self.spec.data(*id)) => {
+                let ctors = &self.spec.data(*id).ctors;
+                let included = (0_u32..).zip(ctors).filter(|(_, ctor)| !ctor.excluded);
+                let included = included.fold(IntervalSet::none(), |set, (index, _)| {
+                    set.union(&IntervalSet::point(Int::from(index)))
+                });
+                let facts = facts.and(Facts::codes(included));
+                leaf(LeafSort::Enum(ctors.len() as u32), facts, named)
+            }
             Sort::Data(id) => self.data(self.spec.data(*id), facts, named),
             Sort::Opaque(_) => Node::Empty,
         }
@@ -321,7 +329,7 @@ impl<'a> Builder<'a> {
     fn data(&mut self, data: &'a Data, facts: Facts, named: Arc<BTreeSet<char>>) -> Node {
         let mut ctors = Vec::with_capacity(data.ctors.len());
         for (ctor, index) in data.ctors.iter().zip(0..) {
-            if !facts.codes.contains(&Int::from(i64::from(index))) {
+            if ctor.excluded || !facts.codes.contains(&Int::from(i64::from(index))) {
                 ctors.push(None);
                 continue;
             }
@@ -335,6 +343,11 @@ impl<'a> Builder<'a> {
         }
         Node::Data(ctors)
     }
+}
+
+/// Whether a type is a choice among constructors without fields, which makes it a scalar.
+fn is_plain_enum(data: &Data) -> bool {
+    data.ctors.len() > 1 && data.via.is_none() && data.ctors.iter().all(|ctor| ctor.fields.is_empty())
 }
 
 fn leaf(sort: LeafSort, facts: Facts, named: Arc<BTreeSet<char>>) -> Node {

@@ -62,12 +62,12 @@ fn ints() -> Sort {
 
 fn ctor(name: &str, fields: Vec<Refined>, recursive: bool) -> Ctor {
     let fields = fields.into_iter().enumerate();
-    let fields = fields.map(|(i, refined)| Field { name: i.to_string(), refined });
-    Ctor { rust_path: name.to_owned(), fields: fields.collect(), named: false, recursive }
+    let fields = fields.map(|(i, refined)| Field { name: i.to_string(), refined, slot: None });
+    Ctor { rust_path: name.to_owned(), fields: fields.collect(), named: false, recursive, excluded: false }
 }
 
 fn data(ctors: Vec<Ctor>) -> Data {
-    Data { rust_type: String::new(), ctors }
+    Data { rust_type: String::new(), ctors, via: None }
 }
 
 /// `enum Tree { Leaf, Node(Tree, Tree) }`, with these sorts between the two.
@@ -88,6 +88,7 @@ fn spec(params: Vec<Refined>, data: Vec<Data>, requires: Vec<Term>) -> Spec {
         name: String::new(),
         params,
         data,
+        functions: Vec::new(),
         requires: requires.into_iter().map(clause).collect(),
         explore: Vec::new(),
         result: Refined::plain(Sort::Tuple(Vec::new())),

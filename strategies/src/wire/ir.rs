@@ -3,8 +3,8 @@
 use super::{Reader, Wire, WireError};
 use crate::enumerative::Range;
 use crate::ir::{
-    ArithOp, CharClass, Clause, Closure, CompareOp, Ctor, Data, DataId, Field, FloatOp, FloatUnary, IntKind,
-    MachineOp, Param, Pointer, Refined, SeqKind, Sort, Spec, StrKind, Term,
+    ArithOp, CharClass, Clause, Closure, CompareOp, Ctor, Data, DataId, Field, FloatOp, FloatUnary, Function,
+    FunctionId, IntKind, MachineOp, Param, Pointer, Refined, SeqKind, Sort, Spec, StrKind, Term, Via,
 };
 use crate::protocol::{Failure, FailureKind, Limits, Reply, Request};
 use crate::space::{Bounds, Shape, Skeleton};
@@ -51,12 +51,14 @@ macro_rules! wire_enum {
     };
 }
 
-wire_struct!(Spec { name, params, data, requires, explore, result, ensures, panics_if, examples });
+wire_struct!(Spec { name, params, data, functions, requires, explore, result, ensures, panics_if, examples });
 wire_struct!(Param { name, refined, mutable });
 wire_struct!(Refined { pointers, sort, clauses });
-wire_struct!(Data { rust_type, ctors });
-wire_struct!(Ctor { rust_path, fields, named, recursive });
-wire_struct!(Field { name, refined });
+wire_struct!(Data { rust_type, ctors, via });
+wire_struct!(Via { reads });
+wire_struct!(Function { name, params, body, decreases, total, nesting });
+wire_struct!(Ctor { rust_path, fields, named, recursive, excluded });
+wire_struct!(Field { name, refined, slot });
 wire_struct!(Clause { id, text, term });
 wire_struct!(Closure { slot, body });
 wire_struct!(Bounds { depth, bound });
@@ -65,15 +67,22 @@ wire_struct!(Range { skeleton, start, len });
 wire_struct!(Limits { stop_at_failure, max_valid });
 wire_struct!(Failure { kind, message, location, clause, result, after });
 
-impl Wire for DataId {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.0.write(out);
-    }
+/// An index into one of the tables of a spec.
+macro_rules! wire_index {
+    ($($type:ident),*) => {$(
+        impl Wire for $type {
+            fn write(&self, out: &mut Vec<u8>) {
+                self.0.write(out);
+            }
 
-    fn read(input: &mut Reader) -> Result<DataId, WireError> {
-        u32::read(input).map(DataId)
-    }
+            fn read(input: &mut Reader) -> Result<$type, WireError> {
+                u32::read(input).map($type)
+            }
+        }
+    )*};
 }
+
+wire_index!(DataId, FunctionId);
 
 wire_enum!(Pointer { 0 => Ref, 1 => RefMut, 2 => Box, 3 => Rc, 4 => Arc, });
 wire_enum!(StrKind { 0 => String, 1 => Str, });
@@ -114,7 +123,7 @@ wire_enum!(Term {
     35 => All(a, closure), 36 => Any(a, closure), 37 => Map(a, closure), 38 => Filter(a, closure),
     39 => Fold { over, init, acc, closure }, 40 => Sum(a), 41 => Position(a, closure, option),
     42 => Extreme { over, greatest, option }, 43 => Distinct(a), 44 => IsSorted(a), 45 => CharIs(class, a),
-    46 => Opaque(id, args), 47 => Undefined,
+    46 => Opaque(id, args), 47 => Undefined, 48 => Call(function, args),
 });
 wire_enum!(Shape { 0 => Leaf, 1 => Str(length), 2 => Seq(parts), 3 => Tuple(parts), 4 => Data(ctor, fields), });
 wire_enum!(Request {

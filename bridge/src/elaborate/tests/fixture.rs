@@ -13,7 +13,7 @@ use crate::spec::ast::{Expr, Type, TypeKind};
 use crate::spec::parse;
 
 /// Where binders start, so that they show.
-pub const FIRST_LOCAL: u32 = 100;
+pub const N_PARAMS: u32 = 50;
 
 /// `enum Color { Red, Black }`, `struct Point { x: i64, y: i64 }`, `struct Meters(u32)` and
 /// `enum Tree<T> { Leaf, Node(Box<Tree<T>>, T, Box<Tree<T>>) }`.
@@ -81,7 +81,7 @@ pub fn ty(text: &str, data: &mut DataTable<'_>) -> Ty {
                     ("f64", _) => Ty::Float,
                     ("String" | "str", _) => Ty::Str,
                     ("int", _) => Ty::Int(None),
-                    ("Secret", _) => Ty::Opaque,
+                    ("Secret", _) => Ty::Opaque("Secret".to_owned()),
                     ("Vec", [element]) => Ty::Seq(Box::new(element.clone())),
                     ("Option", [element]) => Ty::Data(data.option(element)),
                     ("Result", [ok, err]) => Ty::Data(data.result(ok, err)),
@@ -122,7 +122,7 @@ pub fn elaborated<'c>(
     names: &[(&str, &str)],
     text: &str,
 ) -> (Result<(Term, Ty), Diagnostic>, DataTable<'c>) {
-    let mut data = DataTable::new(catalog, FIRST_LOCAL);
+    let mut data = DataTable::new(catalog, &declarations, N_PARAMS);
     let scope = scope(names, &mut data);
     let result = term(&parsed(text), &scope, &mut data, None);
     (result, data)
@@ -131,7 +131,7 @@ pub fn elaborated<'c>(
 /// The value of a closed expression, at a type.
 pub fn constant_of(expected: &str, text: &str) -> Result<Value, Diagnostic> {
     let catalog = catalog();
-    let mut data = DataTable::new(&catalog, FIRST_LOCAL);
+    let mut data = DataTable::new(&catalog, &declarations, N_PARAMS);
     let ty = ty(expected, &mut data);
     let refined = data.plain(&ty);
     constant(&parsed(text), &refined, &mut data)

@@ -9,7 +9,7 @@ fn shown(names: &[(&str, &str)], text: &str) -> String {
     let catalog = catalog();
     let (result, data) = elaborated(&catalog, names, text);
     let names: Vec<String> = names.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let printer = Printer { names: &names, data: &data.data };
+    let printer = Printer { names: &names, data: &data.data, functions: &data.functions };
     match result {
         Ok((term, _)) => printer.term(&term),
         Err(diagnostic) => format!("{}: {}", text, diagnostic.message),
@@ -138,13 +138,13 @@ fn patterns_become_tests_and_places() {
 fn conjuncts_are_clauses_and_big_arguments_are_bound_once() {
     use target_strategies::ir::{ArithOp, Term};
 
-    use super::fixture::{FIRST_LOCAL, parsed, scope};
+    use super::fixture::{N_PARAMS, parsed, scope};
     use crate::elaborate::condition;
     use crate::logic_type::Ty;
     use crate::resolve::data::DataTable;
 
     let catalog = catalog();
-    let mut data = DataTable::new(&catalog, FIRST_LOCAL);
+    let mut data = DataTable::new(&catalog, &declarations, N_PARAMS);
     let mut scope = scope(&[("v", "i64")], &mut data);
     let mut big = Term::Var(1);
     for _ in 0..5 {
@@ -153,7 +153,7 @@ fn conjuncts_are_clauses_and_big_arguments_are_bound_once() {
     scope.bind("n", big, Ty::Int(None));
     let mut diagnostics = Vec::new();
     let clauses = condition(&parsed("0 <= v && (v < n && n < 9) && v"), &scope, &mut data, &mut diagnostics);
-    let printer = Printer { names: &["v".to_owned(), "m".to_owned()], data: &[] };
+    let printer = Printer { names: &["v".to_owned(), "m".to_owned()], data: &[], functions: &[] };
     let texts: Vec<String> = clauses
         .iter()
         .map(|(term, span)| format!("{}..{} {}", span.start, span.end, printer.term(term)))

@@ -54,7 +54,7 @@ impl DataTable<'_> {
     }
 
     /// The arguments of a type, in angle brackets, if there are any.
-    pub(super) fn rust_args(&self, args: &[Refined]) -> String {
+    pub fn rust_args(&self, args: &[Refined]) -> String {
         if args.is_empty() {
             return String::new();
         }

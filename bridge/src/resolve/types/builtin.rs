@@ -8,7 +8,7 @@ use super::{Expected, Resolver};
 use crate::catalog::{RustType, TypeLookup};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::resolve::data::{Position, counted};
-use crate::resolve::names::Env;
+use crate::resolve::names::{Env, TypeArg};
 use crate::spec::ast::{Expr, Ident, Type};
 
 /// Types of Rust's and of the logic that are known by name but not yet supported.
@@ -48,13 +48,18 @@ impl<'a> Resolver<'a> {
         if let [only] = path {
             if let Some((_, arg)) = env.generics.iter().find(|(name, _)| *name == only.name) {
                 self.no_arguments(only, generics, args)?;
-                let arg = arg.clone();
-                return self.layer(arg.ty, &arg.env, expected);
+                return match arg.clone() {
+                    TypeArg::Written(arg, env) => self.layer(arg, &env, expected),
+                    TypeArg::Known(arg) => self.known(ty, arg, expected),
+                };
             }
-            if let Some(alias) = self.aliases.sound.get(&only.name) {
+            if let Some(alias) = self.data.declarations.aliases.sound.get(&only.name) {
                 return self.expand(only, alias, generics, args, env, expected);
             }
-            if self.aliases.broken.contains(&only.name) {
+            if let Some(view) = self.data.declarations.views.index(&only.name) {
+                return self.view(ty, view, generics, env, expected);
+            }
+            if self.data.declarations.is_broken(&only.name) {
                 return None;
             }
         }
@@ -114,6 +119,16 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// A type argument that was understood before.
+    fn known(&mut self, ty: &Type, arg: Refined, expected: Expected<'_>) -> Option<Refined> {
+        match expected.core {
+            Some(core) if self.data.rust_of(&Refined { pointers: Vec::new(), ..arg.clone() }) != *core => {
+                self.mismatch(ty, core, expected.position)
+            }
+            _ => Some(arg),
+        }
+    }
+
     fn no_arguments(&mut self, name: &Ident, generics: &[Type], args: &[Expr]) -> Option<()> {
         if generics.is_empty() && args.is_empty() {
             return Some(());
@@ -154,8 +169,9 @@ impl<'a> Resolver<'a> {
     fn unknown(&mut self, ty: &Type, names: &[&str], suggestions: Vec<String>) -> Option<Refined> {
         let written = names.join("::");
         let ints = IntKind::ALL.iter().map(|kind| kind.name());
-        let candidates = self.aliases.sound.keys().map(String::as_str).chain(ints).chain(SUPPORTED);
-        let candidates = candidates.chain(suggestions.iter().map(String::as_str));
+        let candidates = self.data.declarations.aliases.sound.keys().map(String::as_str).chain(ints).chain(SUPPORTED);
+        let views = self.data.declarations.views.all.iter().map(|view| view.head.name.name.as_str());
+        let candidates = candidates.chain(views).chain(suggestions.iter().map(String::as_str));
         let guess = did_you_mean(&written, candidates).or_else(|| suggestions.first().cloned());
         let diagnostic = Diagnostic::error(ty.span, format!("no type `{written}`"));
         self.fail(match guess {
@@ -206,7 +222,10 @@ impl<'a> Resolver<'a> {
             Some(other) => return self.mismatch(ty, other, expected.position),
         };
         let element = self.refine(element, env, declared, expected.position)?;
-        Some(Refined::plain(Sort::Data(self.data.option_of(element))))
+        self.closed(vec![element], |this, args| {
+            let [element] = args.try_into().ok()?;
+            Some(this.data.option_of(element))
+        })
     }
 
     fn result(
@@ -224,7 +243,10 @@ impl<'a> Resolver<'a> {
         };
         let ok = self.refine(ok, env, ok_declared, expected.position);
         let err = self.refine(err, env, err_declared, expected.position);
-        Some(Refined::plain(Sort::Data(self.data.result_of(ok?, err?))))
+        self.closed(vec![ok?, err?], |this, args| {
+            let [ok, err] = args.try_into().ok()?;
+            Some(this.data.result_of(ok, err))
+        })
     }
 
     fn scalar(&mut self, ty: &Type, name: &str, expected: Expected<'_>) -> Option<Refined> {

@@ -40,11 +40,11 @@ impl<'a> Resolver<'a> {
                 );
                 return self.fail(
                     Diagnostic::error(used.span, message)
-                        .help(format!("it is declared as `{}`", self.texts.around(head.name.span))),
+                        .help(format!("it is declared as `{}`", self.data.declarations.texts.around(head.name.span))),
                 );
             }
         }
-        let types = generics.iter().map(|ty| TypeArg { ty, env: Rc::clone(env) });
+        let types = generics.iter().map(|ty| TypeArg::Written(ty, Rc::clone(env)));
         let mut inside = Env {
             generics: head.generics.iter().map(|param| param.name.clone()).zip(types).collect(),
             used_at: env.used_at.or(Some(used.span)),

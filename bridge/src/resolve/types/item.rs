@@ -41,8 +41,12 @@ impl<'a> Resolver<'a> {
             }
             _ => self.item_args(ty, id, generics, declared, env, expected)?,
         };
-        match self.data.instance(id, args) {
-            Ok(id) => Some(Refined::plain(Sort::Data(id))),
+        let mut made = Ok(());
+        let refined = self.closed(args, |this, args| {
+            this.data.instance(id, args).map_err(|reason| made = Err(reason)).ok()
+        });
+        match made {
+            Ok(()) => refined,
             Err(_) if expected.position == Position::Output && declared.is_some() => {
                 let text = type_text(self.data.catalog, expected.core?);
                 Some(Refined::plain(Sort::Opaque(text)))

@@ -30,8 +30,8 @@ impl Encoder<'_> {
             ArithOp::Add => self.formulas.add(x, y),
             ArithOp::Sub => self.formulas.sub(x, y),
             ArithOp::Mul => self.formulas.mul(x, y),
-            ArithOp::Div => self.truncating(x, y).0,
-            ArithOp::Rem => self.truncating(x, y).1,
+            ArithOp::Div => self.formulas.truncating(x, y).0,
+            ArithOp::Rem => self.formulas.truncating(x, y).1,
             ArithOp::DivEuclid => self.formulas.div_mod(x, y).0,
             ArithOp::RemEuclid => self.formulas.div_mod(x, y).1,
             ArithOp::Min => {
@@ -45,24 +45,6 @@ impl Encoder<'_> {
             ArithOp::Pow => self.power(x, y)?,
         };
         Ok(Outcome { value: Symbolic::Int(value), defined: self.formulas.and([a.defined, b.defined, needs]) })
-    }
-
-    /// Quotient and remainder, rounded towards zero: of a negative dividend, the negated ones of its negation.
-    fn truncating(&mut self, a: F, b: F) -> (F, F) {
-        let zero = self.formulas.int(0);
-        let natural = self.formulas.at_most(zero, a);
-        let (quotient, remainder) = self.formulas.div_mod(a, b);
-        if self.formulas.as_truth(natural) == Some(true) {
-            return (quotient, remainder);
-        }
-        let negated = self.formulas.neg(a);
-        let (other_quotient, other_remainder) = self.formulas.div_mod(negated, b);
-        let (other_quotient, other_remainder) =
-            (self.formulas.neg(other_quotient), self.formulas.neg(other_remainder));
-        (
-            self.formulas.choose(natural, quotient, other_quotient),
-            self.formulas.choose(natural, remainder, other_remainder),
-        )
     }
 
     pub(super) fn absolute(&mut self, a: F) -> F {

@@ -72,6 +72,7 @@ impl Symbolic {
                     LeafSort::Int(_) => Symbolic::Int(leaf),
                     LeafSort::Char => Symbolic::Char(leaf),
                     LeafSort::Float => Symbolic::Float(leaf),
+                    LeafSort::Enum(n_ctors) => Symbolic::of_enum(leaf, n_ctors, formulas),
                 }
             }
             Shape::Str(length) => Symbolic::Str((0..*length).map(|_| next(formulas)).collect()),
@@ -81,6 +82,16 @@ impl Symbolic {
                 Symbolic::Data(*ctor, Symbolic::open_all(fields, sorts, leaves, formulas))
             }
         }
+    }
+
+    /// The constructor with this index, which has no fields, like the others of its type.
+    fn of_enum(index: F, n_ctors: u32, formulas: &mut Formulas) -> Symbolic {
+        let ctors = (0..n_ctors).map(|ctor| {
+            let guard = formulas.equal_constant(index, &Int::from(ctor));
+            (guard, Symbolic::Data(ctor, Arc::from([])))
+        });
+        let ctors = ctors.collect();
+        Symbolic::union(ctors, formulas)
     }
 
     fn open_all(

@@ -76,6 +76,7 @@ impl Encoder<'_> {
             Term::Opaque(..) => {
                 Err(Residual("a `where` condition is Rust code, which only the harness can judge".into()))
             }
+            Term::Call(id, args) => self.call(*id, args),
             Term::Undefined => Ok(self.undefined()),
             _ => self.compound(term),
         }

@@ -149,6 +149,20 @@ impl Formulas {
         (signed, self.intern(Node::Remainder(a, size_formula)))
     }
 
+    /// Quotient and remainder, rounded towards zero: of a negative dividend, the negated ones of its negation.
+    pub fn truncating(&mut self, a: F, b: F) -> (F, F) {
+        let zero = self.int(0);
+        let natural = self.at_most(zero, a);
+        let (quotient, remainder) = self.div_mod(a, b);
+        if self.as_truth(natural) == Some(true) {
+            return (quotient, remainder);
+        }
+        let negated = self.neg(a);
+        let (other_quotient, other_remainder) = self.div_mod(negated, b);
+        let (other_quotient, other_remainder) = (self.neg(other_quotient), self.neg(other_remainder));
+        (self.choose(natural, quotient, other_quotient), self.choose(natural, remainder, other_remainder))
+    }
+
     /// `if a == v1 { result(v1) } else if ..`, for a formula that has only these values.
     pub fn by_cases(&mut self, a: F, values: &[Int], mut result: impl FnMut(&mut Formulas, &Int) -> F) -> F {
         let Some((last, rest)) = values.split_last() else { return a };

@@ -9,6 +9,7 @@ use target_strategies::int::Int;
 use target_strategies::value::Value;
 
 use super::Problem;
+use crate::smt::encode::number;
 use crate::smt::formula::{F, FloatBinary, Formulas, Kind};
 use crate::smt::z3::{Answer, Effort, Model, Solver};
 
@@ -341,7 +342,7 @@ fn join(leaves: &[u32], group: &mut HashMap<u32, usize>, groups: &mut Vec<Vec<u3
 /// The place of a model's value among those of a domain.
 pub fn place(domain: &[Value], value: &Value) -> Option<usize> {
     domain.iter().position(|candidate| match (candidate, value) {
-        (Value::Char(c), Value::Int(n)) => n.to_i64() == Some(i64::from(u32::from(*c))),
+        (Value::Char(_) | Value::Data(..), Value::Int(n)) => number(candidate).as_ref() == Some(n),
         (Value::Float(a), Value::Float(b)) if a.is_nan() => b.is_nan(),
         _ => candidate == value,
     })
@@ -351,10 +352,11 @@ pub fn place(domain: &[Value], value: &Value) -> Option<usize> {
 pub fn constant(formulas: &mut Formulas, value: &Value) -> F {
     match value {
         Value::Bool(value) => formulas.truth(*value),
-        Value::Int(value) => formulas.int(value.clone()),
-        Value::Char(value) => formulas.int(i64::from(u32::from(*value))),
         Value::Float(value) => formulas.float(*value),
-        _ => unreachable!("the domains of leaves hold scalars"),
+        _ => {
+            let number = number(value).expect("the domains of leaves hold scalars");
+            formulas.int(number)
+        }
     }
 }
 
@@ -391,12 +393,4 @@ pub fn membership(formulas: &mut Formulas, leaf: u32, values: &[Value]) -> F {
         any.push(formulas.and([low, high]));
     }
     formulas.or(any)
-}
-
-fn number(value: &Value) -> Option<Int> {
-    match value {
-        Value::Int(n) => Some(n.clone()),
-        Value::Char(c) => Some(Int::from(i64::from(u32::from(*c)))),
-        _ => None,
-    }
 }

@@ -150,15 +150,16 @@ fn what_is_never_reached_may_be_undefined() {
 
 #[test]
 fn options_and_trees() {
-    let none = Ctor { rust_path: "None".into(), fields: Vec::new(), named: false, recursive: false };
-    let field = |name: &str, refined| Field { name: name.into(), refined };
+    let none = Ctor { rust_path: "None".into(), fields: Vec::new(), named: false, recursive: false, excluded: false };
+    let field = |name: &str, refined| Field { name: name.into(), refined, slot: None };
     let some = Ctor {
         rust_path: "Some".into(),
         fields: vec![field("0", plain(i64s()))],
         named: false,
         recursive: false,
+        excluded: false,
     };
-    let leaf = Ctor { rust_path: "Leaf".into(), fields: Vec::new(), named: false, recursive: false };
+    let leaf = Ctor { rust_path: "Leaf".into(), fields: Vec::new(), named: false, recursive: false, excluded: false };
     let tree = || plain(Sort::Data(DataId(1)));
     let key = refined(i64s(), [lt(var(2), var(0))]);
     let node = Ctor {
@@ -166,10 +167,11 @@ fn options_and_trees() {
         fields: vec![field("0", tree()), field("1", key), field("2", tree())],
         named: false,
         recursive: true,
+        excluded: false,
     };
     let data = vec![
-        Data { rust_type: "Option<i64>".into(), ctors: vec![none, some] },
-        Data { rust_type: "Tree".into(), ctors: vec![leaf, node] },
+        Data { rust_type: "Option<i64>".into(), ctors: vec![none, some], via: None },
+        Data { rust_type: "Tree".into(), ctors: vec![leaf, node], via: None },
     ];
     let get = |of: Term, index| Term::Field { of: Box::new(of), ctor: 1, index };
     let positive = || closure(9, lt(var(0), var(9)));

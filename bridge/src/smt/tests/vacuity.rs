@@ -83,12 +83,13 @@ fn a_field_of_a_tree_may_contradict_a_parameter() {
     let key = refined(i64s(), [lt(var(2), var(0)), lt(var(0), var(2))]);
     let node = Ctor {
         rust_path: "Node".into(),
-        fields: vec![Field { name: "0".into(), refined: key }],
+        fields: vec![Field { name: "0".into(), refined: key, slot: None }],
         named: false,
         recursive: false,
+        excluded: false,
     };
     let mut spec = spec(vec![plain(i64s()), plain(Sort::Data(DataId(0)))], Vec::new());
-    spec.data = vec![Data { rust_type: "Node".into(), ctors: vec![node] }];
+    spec.data = vec![Data { rust_type: "Node".into(), ctors: vec![node], via: None }];
     spec.data[0].ctors[0].fields[0].refined.clauses[1].id = 1;
     assert_eq!(why(&space(spec, 4, 4)), Vacuity::Contradictory(vec![0, 1]));
 }

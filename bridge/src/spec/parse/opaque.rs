@@ -24,10 +24,19 @@ impl Cursor<'_> {
     /// `where` and the code behind it, up to the bracket that closes the refinement, the next clause or the end.
     pub fn opaque(&mut self) -> Parse<RustText> {
         self.eat_word("where");
+        self.rust("a Rust expression behind `where`", false)
+    }
+
+    /// Rust code up to a comma outside brackets, or the bracket that closes the list.
+    pub fn rust_until_comma(&mut self, expected: &str) -> Parse<RustText> {
+        self.rust(expected, true)
+    }
+
+    fn rust(&mut self, expected: &str, until_comma: bool) -> Parse<RustText> {
         let start = self.start();
-        self.balanced()?;
+        self.balanced(until_comma)?;
         if self.end() <= start {
-            return Err(self.unexpected("a Rust expression behind `where`"));
+            return Err(self.unexpected(expected));
         }
         let end = self.end();
         let text = self.text.text[start..end].to_owned();
@@ -43,8 +52,8 @@ impl Cursor<'_> {
         Ok(RustText { text, span: self.text.span(start, end) })
     }
 
-    /// Takes tokens up to an unmatched closing bracket, a clause outside brackets or the end.
-    fn balanced(&mut self) -> Parse<()> {
+    /// Takes tokens up to an unmatched closing bracket, a clause outside brackets, the end, or, if asked, a comma.
+    fn balanced(&mut self, until_comma: bool) -> Parse<()> {
         let mut open: Vec<(&'static str, usize)> = Vec::new();
         loop {
             match *self.peek() {
@@ -68,6 +77,7 @@ impl Cursor<'_> {
                     Some((close, _)) if close == sign => {}
                     Some((close, _)) => return Err(self.unexpected(&format!("`{close}`"))),
                 },
+                TokenKind::Punct(",") if until_comma && open.is_empty() => return Ok(()),
                 TokenKind::Ident(_) if open.is_empty() && self.at_clause() => return Ok(()),
                 TokenKind::Ident(_) if open.is_empty() && self.at_word("where") => {
                     return Err(self.unexpected("an operator or the end").help("join the two with `&&`"));

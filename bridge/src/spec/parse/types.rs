@@ -86,7 +86,7 @@ impl Cursor<'_> {
         Ok(Condition { expr, opaque })
     }
 
-    fn param(&mut self) -> Parse<Param> {
+    pub(super) fn param(&mut self) -> Parse<Param> {
         if self.at("&") {
             let diagnostic = self.unexpected("a parameter, `name: Type`");
             return Err(diagnostic.help("a receiver is written `self: &Type` or `self: &mut Type`"));
@@ -237,7 +237,7 @@ impl Cursor<'_> {
         Ok(TypeKind::Path { path, generics, args })
     }
 
-    fn type_path(&mut self) -> Parse<Vec<Ident>> {
+    pub(super) fn type_path(&mut self) -> Parse<Vec<Ident>> {
         let mut path = vec![self.ident("a type")?];
         while self.at("::") && *self.peek_at(1) != TokenKind::Punct("<") {
             self.bump();
@@ -248,7 +248,7 @@ impl Cursor<'_> {
     }
 
     /// What stands behind `<`, and the `>`.
-    fn generics(&mut self, open: usize) -> Parse<Vec<Type>> {
+    pub(super) fn generics(&mut self, open: usize) -> Parse<Vec<Type>> {
         let mut generics = Vec::new();
         loop {
             if self.eat_part(">") {
@@ -283,9 +283,9 @@ impl Cursor<'_> {
         Ok(Type { kind, span: self.since(start) })
     }
 
-    /// The left side of an alias.
-    pub fn alias_head(&mut self) -> Parse<AliasHead> {
-        let name = self.ident("the name of an alias, such as `Pos`, `Rng(n: int)` or `Sorted<T>`")?;
+    /// The left side of an alias, or the beginning of that of a measure.
+    pub fn alias_head(&mut self, expected: &str) -> Parse<AliasHead> {
+        let name = self.ident(expected)?;
         let mut head = AliasHead { name, generics: Vec::new(), params: Vec::new() };
         let open = self.start();
         if self.eat("<") {

@@ -82,15 +82,16 @@ fn values_must_be_of_their_sort() {
 
 /// `enum List { Nil, Cons(Pos, Box<List>) }`
 fn list_spec() -> Spec {
-    let field = |name: &str, refined| Field { name: name.to_owned(), refined };
+    let field = |name: &str, refined| Field { name: name.to_owned(), refined, slot: None };
     let list = Refined { pointers: vec![Pointer::Box], ..Refined::plain(Sort::Data(DataId(0))) };
     let cons = vec![field("0", i64_with(vec![clause(0, lt(int(0), var(1)))])), field("1", list)];
     let ctor =
-        |path: &str, fields, recursive| Ctor { rust_path: path.to_owned(), fields, named: false, recursive };
+        |path: &str, fields, recursive| Ctor { rust_path: path.to_owned(), fields, named: false, recursive, excluded: false };
     Spec {
         data: vec![Data {
             rust_type: "List".to_owned(),
             ctors: vec![ctor("List::Nil", Vec::new(), false), ctor("List::Cons", cons, true)],
+            via: None,
         }],
         params: vec![param("list", Refined::plain(Sort::Data(DataId(0))))],
         ..Spec::unrefined("f")

@@ -1,6 +1,6 @@
 //! Going through the sub-terms of a [`Term`], whatever they mean.
 
-use crate::ir::{Closure, Term};
+use super::{Closure, Term};
 
 /// A term with each direct sub-term replaced; `None` as soon as `f` gives none. `f` also gets the slots that the
 /// sub-term newly sees.
@@ -54,6 +54,7 @@ fn map_rest(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Option<Term>) -> O
         Term::Concat(ts) => Term::Concat(map_all(ts, f)?),
         Term::Machine(op, kind, ts) => Term::Machine(*op, *kind, map_all(ts, f)?),
         Term::Construct(data, ctor, ts) => Term::Construct(*data, *ctor, map_all(ts, f)?),
+        Term::Call(id, ts) => Term::Call(*id, map_all(ts, f)?),
         Term::Opaque(id, ts) => Term::Opaque(*id, map_all(ts, f)?),
         Term::Let { slot, value, body } => {
             let value = Box::new(f(value, &[])?);

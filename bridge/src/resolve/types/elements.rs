@@ -1,0 +1,131 @@
+//! The function that gives all values at the places of a type parameter in a data value, in order: of `Ordered<T>` the
+//! keys. It is read off the type, at an instance whose arguments are markers that can be found again.
+
+use target_strategies::ir::{Closure, DataId, Function, FunctionId, Refined, Sort, Term};
+
+use super::Resolver;
+use crate::resolve::data::FunctionKey;
+use crate::resolve::measure::marker;
+
+impl<'a> Resolver<'a> {
+    /// The elements of an instance, for one of its type parameters.
+    pub(super) fn elements(&mut self, id: DataId, parameter: usize) -> Option<FunctionId> {
+        let key = FunctionKey::Elements(id, parameter);
+        if let Some(known) = self.data.function_keys.iter().position(|other| *other == key) {
+            return Some(FunctionId(known as u32));
+        }
+        let template = self.template(id)?;
+        let slot = self.data.fresh();
+        let name = format!("elements_{}", id.0);
+        let body = Term::Seq(Vec::new());
+        let function = Function { name, params: vec![slot], body, decreases: None, total: true, nesting: 8 };
+        let function = self.data.reserve_function(key, function);
+        let body = self.elements_body(id, template, parameter, &Term::Var(slot))?;
+        self.data.functions[function.0 as usize].body = body;
+        Some(function)
+    }
+
+    /// The same type with a marker for each of its type parameters, so that their places can be seen.
+    fn template(&mut self, id: DataId) -> Option<DataId> {
+        let key = &self.data.keys[id.0 as usize];
+        let head = key.head;
+        let markers = (0..key.args.len()).map(|index| Refined::plain(Sort::Opaque(numbered(index)))).collect();
+        let types_only = std::mem::replace(&mut self.types_only, true);
+        let made = self.instance_of(head, markers);
+        self.types_only = types_only;
+        made
+    }
+
+    fn elements_body(&mut self, id: DataId, template: DataId, parameter: usize, value: &Term) -> Option<Term> {
+        let n = self.data.get(id).ctors.len();
+        let mut body = Term::Seq(Vec::new());
+        for ctor in (0..n).rev() {
+            if self.data.get(id).ctors[ctor].excluded {
+                continue;
+            }
+            let mut parts = Vec::new();
+            for field in 0..self.data.get(id).ctors[ctor].fields.len() {
+                let actual = self.data.get(id).ctors[ctor].fields[field].refined.clone();
+                let marked = self.data.get(template).ctors[ctor].fields[field].refined.clone();
+                let (of, ctor, index) = (Box::new(value.clone()), ctor as u32, field as u32);
+                let place = Term::Field { of, ctor, index };
+                parts.extend(self.elements_in(&actual, &marked, parameter, place)?);
+            }
+            let here = Term::Concat(parts);
+            let is_it = Term::IsCtor(Box::new(value.clone()), ctor as u32);
+            body = Term::If(Box::new(is_it), Box::new(here), Box::new(body));
+        }
+        Some(body)
+    }
+
+    /// The elements in a part of a value; an empty list if it has none, ever.
+    fn elements_in(
+        &mut self,
+        actual: &Refined,
+        marked: &Refined,
+        parameter: usize,
+        value: Term,
+    ) -> Option<Vec<Term>> {
+        if !self.is_marked(marked, parameter) {
+            return Some(Vec::new());
+        }
+        Some(match (&actual.sort, &marked.sort) {
+            (_, Sort::Opaque(_)) => vec![Term::Seq(vec![value])],
+            (Sort::Seq(actual, _), Sort::Seq(marked, _)) => {
+                vec![self.elements_of_each(actual, marked, parameter, value)?]
+            }
+            (Sort::Tuple(actual), Sort::Tuple(marked)) => {
+                let mut parts = Vec::new();
+                for ((actual, marked), index) in actual.iter().zip(marked).zip(0..) {
+                    let place = Term::Project(Box::new(value.clone()), index);
+                    parts.extend(self.elements_in(actual, marked, parameter, place)?);
+                }
+                parts
+            }
+            (Sort::Data(id), Sort::Data(template)) => {
+                let (own, marks) = (self.data.keys[id.0 as usize].args.clone(), self.data.keys[template.0 as usize].args.clone());
+                let mut parts = Vec::new();
+                for (index, (actual, marked)) in own.iter().zip(&marks).enumerate() {
+                    if self.is_marked(marked, parameter) {
+                        let inner = Term::Call(self.elements(*id, index)?, vec![value.clone()]);
+                        parts.push(self.elements_of_each(actual, marked, parameter, inner)?);
+                    }
+                }
+                parts
+            }
+            _ => Vec::new(),
+        })
+    }
+
+    /// The elements in each of a sequence of values.
+    fn elements_of_each(
+        &mut self,
+        actual: &Refined,
+        marked: &Refined,
+        parameter: usize,
+        over: Term,
+    ) -> Option<Term> {
+        if matches!(marked.sort, Sort::Opaque(_)) {
+            return Some(over);
+        }
+        let slot = self.data.fresh();
+        let parts = self.elements_in(actual, marked, parameter, Term::Var(slot))?;
+        let closure = Closure { slot, body: Box::new(Term::Concat(parts)) };
+        Some(Term::Flatten(Box::new(Term::Map(Box::new(over), closure))))
+    }
+
+    /// Whether the marker of a type parameter stands somewhere in a type.
+    fn is_marked(&self, marked: &Refined, parameter: usize) -> bool {
+        match &marked.sort {
+            Sort::Opaque(text) => *text == numbered(parameter),
+            Sort::Seq(element, _) => self.is_marked(element, parameter),
+            Sort::Tuple(parts) => parts.iter().any(|part| self.is_marked(part, parameter)),
+            Sort::Data(id) => self.data.keys[id.0 as usize].args.iter().any(|arg| self.is_marked(arg, parameter)),
+            _ => false,
+        }
+    }
+}
+
+fn numbered(index: usize) -> String {
+    marker(&index.to_string())
+}

@@ -1,0 +1,96 @@
+//! Refinements of type arguments that mention the fields beside them: `Ordered<{v: T | v < k}>` inside of `Ordered<T>`.
+//!
+//! An instance of a type is made once for the same arguments, so its arguments can't depend on where it stands; and
+//! inside a recursive view they would never stop growing. What they say is that every `T` in the value satisfies the
+//! condition, and that can stand beside the value: `Ordered<T>`, refined by `elements(v).all(|x| x < k)`.
+
+use target_strategies::ir::{Clause, Closure, DataId, Refined, Sort, Term, map_children, visit};
+
+use super::Resolver;
+
+impl<'a> Resolver<'a> {
+    /// An instance made at arguments without open refinements, with these beside it.
+    pub(super) fn closed(
+        &mut self,
+        mut args: Vec<Refined>,
+        make: impl FnOnce(&mut Self, Vec<Refined>) -> Option<DataId>,
+    ) -> Option<Refined> {
+        let opened: Vec<(usize, u32, Vec<Clause>)> = args
+            .iter_mut()
+            .enumerate()
+            .filter_map(|(index, arg)| {
+                if !self.has_open(arg) {
+                    return None;
+                }
+                let slot = self.data.fresh();
+                Some((index, slot, self.taken(arg, &Term::Var(slot))))
+            })
+            .collect();
+        let id = make(self, args)?;
+        let mut refined = Refined::plain(Sort::Data(id));
+        for (index, slot, clauses) in opened {
+            let elements = self.elements(id, index)?;
+            for Clause { id, text, term } in clauses {
+                let over = Term::Call(elements, vec![Term::Var(self.data.value_slot)]);
+                let term = Term::All(Box::new(over), Closure { slot, body: Box::new(term) });
+                refined.clauses.push(Clause { id, text, term });
+            }
+        }
+        Some(refined)
+    }
+
+    /// Whether a refinement in a type mentions a field of the view around it.
+    fn has_open(&self, refined: &Refined) -> bool {
+        !self.fields.is_empty()
+            && (refined.clauses.iter().any(|clause| self.is_open(&clause.term))
+                || match &refined.sort {
+                    Sort::Seq(element, _) => self.has_open(element),
+                    Sort::Tuple(parts) => parts.iter().any(|part| self.has_open(part)),
+                    _ => false,
+                })
+    }
+
+    fn is_open(&self, term: &Term) -> bool {
+        let mut open = false;
+        visit(term, &mut |term| open |= matches!(term, Term::Var(slot) if self.fields.contains(slot)));
+        open
+    }
+
+    /// Takes the open refinements out of a type; they are given as conditions on the value behind a term.
+    fn taken(&mut self, refined: &mut Refined, value: &Term) -> Vec<Clause> {
+        let (open, closed): (Vec<Clause>, Vec<Clause>) =
+            std::mem::take(&mut refined.clauses).into_iter().partition(|clause| self.is_open(&clause.term));
+        refined.clauses = closed;
+        let mut found: Vec<Clause> = open
+            .into_iter()
+            .map(|clause| Clause { term: with_var(&clause.term, self.data.value_slot, value), ..clause })
+            .collect();
+        match &mut refined.sort {
+            Sort::Seq(element, _) if self.has_open(element) => {
+                let slot = self.data.fresh();
+                for clause in self.taken(element, &Term::Var(slot)) {
+                    let closure = Closure { slot, body: Box::new(clause.term) };
+                    found.push(Clause { term: Term::All(Box::new(value.clone()), closure), ..clause });
+                }
+            }
+            Sort::Tuple(parts) => {
+                for (part, index) in parts.iter_mut().zip(0..) {
+                    found.extend(self.taken(part, &Term::Project(Box::new(value.clone()), index)));
+                }
+            }
+            _ => {}
+        }
+        found
+    }
+}
+
+/// A term with a slot replaced by another term.
+fn with_var(term: &Term, slot: u32, by: &Term) -> Term {
+    match term {
+        Term::Var(found) if *found == slot => by.clone(),
+        _ => {
+            let replaced = map_children(term, &mut |child, _| Some(with_var(child, slot, by)));
+            replaced.expect("every child is replaced")
+        }
+    }
+}
