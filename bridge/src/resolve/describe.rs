@@ -44,6 +44,7 @@ pub fn describe(subject: &Subject) -> String {
         out.line(1, &format!("example ({})", args.join(", ")));
     }
     out.data();
+    out.functions();
     for (number, opaque) in subject.opaques.iter().enumerate() {
         let names: Vec<String> = opaque
             .bindings
@@ -103,15 +104,34 @@ impl Description<'_> {
         fields.into_iter().any(|field| is_refined(&field.refined))
     }
 
+    fn functions(&mut self) {
+        for function in &self.spec.functions {
+            let params: Vec<String> = function.params.iter().map(|slot| format!("x{slot}")).collect();
+            let decreases = function.decreases.as_ref().map(|term| format!(" decreases {}", self.printer.term(term)));
+            let (name, params) = (&function.name, params.join(", "));
+            self.line(1, &format!("fn {name}({params}){}", decreases.unwrap_or_default()));
+            self.line(2, &self.printer.term(&function.body));
+        }
+    }
+
     fn data(&mut self) {
-        for (index, data) in self.spec.data.iter().enumerate() {
+        // Types at a type parameter, which only declarations are made of, have an apostrophe.
+        let shown = self.spec.data.iter().enumerate().filter(|(_, data)| !data.rust_type.contains('\''));
+        for (index, data) in shown {
             self.line(1, &format!("data {index}: {}", data.rust_type));
             for ctor in &data.ctors {
-                let recursive = if ctor.recursive { " (recursive)" } else { "" };
+                let recursive = match ctor.recursive {
+                    _ if ctor.excluded => " (left out)",
+                    true => " (recursive)",
+                    false => "",
+                };
                 let fields: Vec<String> = ctor
                     .fields
                     .iter()
-                    .map(|field| format!("{}: {}", field.name, rust_type(&field.refined, &self.spec.data)))
+                    .map(|field| {
+                        let slot = field.slot.map(|slot| format!("x{slot} = ")).unwrap_or_default();
+                        format!("{slot}{}: {}", field.name, rust_type(&field.refined, &self.spec.data))
+                    })
                     .collect();
                 self.line(2, &format!("{}({}){recursive}", ctor.rust_path, fields.join(", ")));
                 for field in ctor.fields.iter().filter(|field| is_refined(&field.refined)) {

@@ -167,12 +167,21 @@ pub fn instance(
     Ok(id)
 }
 
-/// Understands the bodies of all measures that have come up; gives the mistakes in them.
+/// Makes the bodies of all functions that have come up; gives the mistakes in them.
 pub fn finish(data: &mut DataTable<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     while let Some(id) = data.waiting.pop_front() {
         let declarations = data.declarations;
-        let FunctionKey::Measure(name, generics) = data.function_keys[id.0 as usize].clone() else { continue };
+        let (name, generics) = match data.function_keys[id.0 as usize].clone() {
+            FunctionKey::Measure(name, generics) => (name, generics),
+            FunctionKey::Elements(of, parameter) => {
+                let ((), mistakes) =
+                    with_resolver(data, |resolver| resolver.finish_elements(id, of, parameter));
+                diagnostics.extend(mistakes);
+                continue;
+            }
+            FunctionKey::Gone => continue,
+        };
         let Some(measure) = declarations.measures.sound.get(&name) else { continue };
         if let Err(mistake) = body(data, id, measure, &generics) {
             diagnostics.push(mistake);

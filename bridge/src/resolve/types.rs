@@ -155,7 +155,9 @@ impl<'a> Resolver<'a> {
             }
             TypeKind::Refined { binder, base, condition } => {
                 let mut refined = self.layer(base, env, expected)?;
-                if let Sort::Opaque(text) = &refined.sort {
+                if let Sort::Opaque(text) = &refined.sort
+                    && !self.types_only
+                {
                     let message =
                         format!("a refinement of `{text}`, which can't be looked into, is not supported yet");
                     return self.fail(Diagnostic::error(ty.span, message));

@@ -14,15 +14,25 @@ impl<'a> Resolver<'a> {
         if let Some(known) = self.data.function_keys.iter().position(|other| *other == key) {
             return Some(FunctionId(known as u32));
         }
-        let template = self.template(id)?;
         let slot = self.data.fresh();
         let name = format!("elements_{}", id.0);
         let body = Term::Seq(Vec::new());
         let function = Function { name, params: vec![slot], body, decreases: None, total: true, nesting: 8 };
         let function = self.data.reserve_function(key, function);
-        let body = self.elements_body(id, template, parameter, &Term::Var(slot))?;
-        self.data.functions[function.0 as usize].body = body;
+        // The instance may be in the making.
+        self.data.waiting.push_back(function);
         Some(function)
+    }
+
+    /// Makes the body of such a function, when all instances are there.
+    pub(in crate::resolve) fn finish_elements(&mut self, function: FunctionId, id: DataId, parameter: usize) {
+        let slot = self.data.functions[function.0 as usize].params[0];
+        let body = self
+            .template(id)
+            .and_then(|template| self.elements_body(id, template, parameter, &Term::Var(slot)));
+        if let Some(body) = body {
+            self.data.functions[function.0 as usize].body = body;
+        }
     }
 
     /// The same type with a marker for each of its type parameters, so that their places can be seen.

@@ -68,7 +68,10 @@ impl<'a> Resolver<'a> {
         let refined = self.closed(args, |this, args| this.view_instance(index, args))?;
         let Sort::Data(id) = refined.sort else { return Some(refined) };
         match expected.core {
-            Some(core) if !self.is_view_of(id, core) => self.mismatch(ty, core, expected.position),
+            // The arguments may have told what the function's own type parameters are.
+            Some(core) if !self.is_view_of(id, &self.substitute(core)) => {
+                self.mismatch(ty, core, expected.position)
+            }
             _ => Some(refined),
         }
     }
