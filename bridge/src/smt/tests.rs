@@ -94,6 +94,7 @@ pub fn spec(params: Vec<Refined>, requires: Vec<Term>) -> Spec {
         name: "f".to_owned(),
         params,
         data: Vec::<Data>::new(),
+        functions: Vec::new(),
         requires: clauses(requires),
         explore: Vec::new(),
         result: Refined::plain(Sort::Tuple(Vec::new())),

@@ -1,5 +1,7 @@
 //! A crate of three types, and names with types written as text.
 
+use std::sync::LazyLock;
+
 use target_strategies::ir::{IntKind, Refined, Term};
 use target_strategies::value::Value;
 
@@ -8,12 +10,16 @@ use crate::diagnostic::{Diagnostic, FileId};
 use crate::elaborate::{Scope, constant, term};
 use crate::logic_type::Ty;
 use crate::manifest::SpannedText;
+use crate::resolve::declarations::Declarations;
 use crate::resolve::data::DataTable;
 use crate::spec::ast::{Expr, Type, TypeKind};
 use crate::spec::parse;
 
 /// Where binders start, so that they show.
 pub const N_PARAMS: u32 = 50;
+
+/// No alias, view or measure.
+pub static NOTHING_DECLARED: LazyLock<Declarations<'static>> = LazyLock::new(Declarations::default);
 
 /// `enum Color { Red, Black }`, `struct Point { x: i64, y: i64 }`, `struct Meters(u32)` and
 /// `enum Tree<T> { Leaf, Node(Box<Tree<T>>, T, Box<Tree<T>>) }`.
@@ -122,7 +128,7 @@ pub fn elaborated<'c>(
     names: &[(&str, &str)],
     text: &str,
 ) -> (Result<(Term, Ty), Diagnostic>, DataTable<'c>) {
-    let mut data = DataTable::new(catalog, &declarations, N_PARAMS);
+    let mut data = DataTable::new(catalog, &NOTHING_DECLARED, N_PARAMS);
     let scope = scope(names, &mut data);
     let result = term(&parsed(text), &scope, &mut data, None);
     (result, data)
@@ -131,7 +137,7 @@ pub fn elaborated<'c>(
 /// The value of a closed expression, at a type.
 pub fn constant_of(expected: &str, text: &str) -> Result<Value, Diagnostic> {
     let catalog = catalog();
-    let mut data = DataTable::new(&catalog, &declarations, N_PARAMS);
+    let mut data = DataTable::new(&catalog, &NOTHING_DECLARED, N_PARAMS);
     let ty = ty(expected, &mut data);
     let refined = data.plain(&ty);
     constant(&parsed(text), &refined, &mut data)

@@ -63,7 +63,7 @@ fn names_and_methods_are_guessed() {
             area: no method `area` on `demo::Point` in the logic (any method can be called behind `where`, as a filter)
             Tree::Leef: no constant or constructor `Tree::Leef` (did you mean `Tree::Leaf`?)
             Leaf: `Leaf` is no constructor of `demo::tree::Tree<u8>` (did you mean `Tree::Leaf`?)
-            foo: no function `foo` in the logic (functions of the crate can be called behind `where`, as a filter)
+            foo: no function `foo` in the logic (functions of the crate can be called behind `where`, as a filter; those of the logic stand in the table `measures`)
             0: no field `0`: `i64` has none
             z: no field `z` in `Point`
             Point { x }: the pattern leaves out the field `y` of `Point` (add it, or `..`)

@@ -78,18 +78,18 @@ fn sequences_are_one_sort() {
             "v == [0; 2]",
         ],
         expect![[r#"
-            v.windows(2).all(|x100| x100[0] <= x100[1])
-            v.map(|x100| x100 * 2).filter(|x101| x101 < 9).sum()
-            w.any(|x100| x100.1 && v.contains(x100.0))
+            v.windows(2).all(|x101| x101[0] <= x101[1])
+            v.map(|x101| x101 * 2).filter(|x102| x102 < 9).sum()
+            w.any(|x101| x101.1 && v.contains(x101.0))
             (v[1..v.len()] == []) && (v[0..k].len() == 0) && (v[1..(2 + 1)].len() == k)
             (if !(v.len() == 0) { Some(v[0]) } else { None }) == Some(3)
-            v.fold(0, |x100, x101| x100 + x101)
-            (0 .. w.len()).zip(w).all(|x100| x100.0 < k)
-            (0 .. v.len()).all(|x100| !(v[x100] == 0))
+            v.fold(0, |x101, x102| x101 + x102)
+            (0 .. w.len()).zip(w).all(|x101| x101.0 < k)
+            (0 .. v.len()).all(|x101| !(v[x101] == 0))
             v.max().1#0 < 3
-            { let x101 = { let x100 = v.rev(); x100[1.min(x100.len())..x100.len()] }; x101[0..k.min(x101.len())] }.len()
-            s.chars().all(|x100| x100.is_alphanumeric()) && (s.len() <= 3) && (s == "ab")
-            { let x101 = v.position(|x100| x100 == 1); if x101 is #1 { x101.1#0 < k } else { true } }
+            { let x102 = { let x101 = v.rev(); x101[1.min(x101.len())..x101.len()] }; x102[0..k.min(x102.len())] }.len()
+            s.chars().all(|x101| x101.is_alphanumeric()) && (s.len() <= 3) && (s == "ab")
+            { let x102 = v.position(|x101| x101 == 1); if x102 is #1 { x102.1#0 < k } else { true } }
             v == [0, 0]
         "#]],
     );
@@ -119,9 +119,9 @@ fn patterns_become_tests_and_places() {
             if t is #0 { 0 } else { if t is #1 { t.1#1 } else { undefined } }
             (o is #1) && (((1 <= o.1#0.0) && (o.1#0.0 <= 3)) || (o.1#0.0 == 7)) && ('a' <= o.1#0.1)
             if o is #1 { o.1#0.0 < p.0#0 } else { p.0#1 == 0 }
-            if v.len() == 0 { true } else { if v.len() == 1 { v[0] == 1 } else { if 2 <= v.len() { { let x100 = v[v.len() - 1]; { let x101 = v[1..(v.len() - 1)]; (v[0] < x100) && (x101.len() == 0) } } } else { undefined } } }
+            if v.len() == 0 { true } else { if v.len() == 1 { v[0] == 1 } else { if 2 <= v.len() { { let x101 = v[v.len() - 1]; { let x102 = v[1..(v.len() - 1)]; (v[0] < x101) && (x102.len() == 0) } } } else { undefined } } }
             p.0#0 + p.0#1
-            { let x100 = v.len() * 2; x100 < (x100 + 1) }
+            { let x101 = v.len() * 2; x101 < (x101 + 1) }
             if (p.0#0 == 0) && (c is #0) { 1 } else { if p.0#0 < 0 { 2 } else { 3 } }
             if ((t is #1) && (t.1#0 is #0)) || ((t is #1) && (t.1#2 is #0)) { t.1#1 } else { 0 }
             t == Tree::Node(Tree::Leaf, 1, Tree::Leaf)
@@ -138,13 +138,13 @@ fn patterns_become_tests_and_places() {
 fn conjuncts_are_clauses_and_big_arguments_are_bound_once() {
     use target_strategies::ir::{ArithOp, Term};
 
-    use super::fixture::{N_PARAMS, parsed, scope};
+    use super::fixture::{N_PARAMS, NOTHING_DECLARED, parsed, scope};
     use crate::elaborate::condition;
     use crate::logic_type::Ty;
     use crate::resolve::data::DataTable;
 
     let catalog = catalog();
-    let mut data = DataTable::new(&catalog, &declarations, N_PARAMS);
+    let mut data = DataTable::new(&catalog, &NOTHING_DECLARED, N_PARAMS);
     let mut scope = scope(&[("v", "i64")], &mut data);
     let mut big = Term::Var(1);
     for _ in 0..5 {
@@ -160,7 +160,7 @@ fn conjuncts_are_clauses_and_big_arguments_are_bound_once() {
         .collect();
     expect![[r#"
         0..6 0 <= v
-        11..16 { let x100 = ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))) + ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))); v < x100 }
-        20..25 { let x101 = ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))) + ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))); x101 < 9 }"#]].assert_eq(&texts.join("\n").replace("m + m", "2m"));
+        11..16 { let x101 = ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))) + ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))); v < x101 }
+        20..25 { let x102 = ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))) + ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))); x102 < 9 }"#]].assert_eq(&texts.join("\n").replace("m + m", "2m"));
     assert_eq!(diagnostics.len(), 1);
 }

@@ -165,8 +165,6 @@ view = "fn(v: View)"
 sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
 "#,
         expect![[r#"
-            3:1 <Span> views of data types are not supported yet
-            5:2 <size(t: Tree<i64>) -> int> measures are not supported yet
             7:15 <f32> `f32` is not supported yet
             7:23 <f32> `f32` is not supported yet
             8:16 <BTreeMap<u8, u8>> `BTreeMap` is not supported yet
@@ -179,7 +177,7 @@ sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
             15:27 <Sealed> the field `inside` of `Sealed` is private; types with private fields are not supported yet
             16:42 <{s: Sealed | true}> a refinement of `Sealed`, which can't be looked into, is not supported yet
             17:23 <Nest<u8>> in the field `more` of `tree::Nest`: `tree::Nest` contains too many different instances of types
-            18:36 <size> measures are not supported yet
+            18:20 <Span> the function takes `i32`, the spec says `Span`
         "#]],
     );
 }

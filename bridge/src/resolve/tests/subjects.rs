@@ -205,20 +205,14 @@ decode = "fn(text: {s: String | s.len() == 2 where s.is_ascii()}) -> Result<Vec<
                 s.len() == 2  ⇒  v.len() == 2
                 where s.is_ascii()  ⇒  where0(v)
               1 result: Result<Vec<u8>, std::num::ParseIntError>
-              data 0: Result<Vec<u8>, _>
-                Ok(0: Vec<u8>)
-                Err(0: _)
-              data 1: Result<Vec<u8>, std::num::ParseIntError>
+              data 0: Result<Vec<u8>, std::num::ParseIntError>
                 Ok(0: Vec<u8>)
                 Err(0: std::num::ParseIntError)
               where#0 |s: &str| s.is_ascii()
             Sealed::new calls scores::Sealed::new
               0 x: u8
               1 result: Option<Sealed>
-              data 0: Option<_>
-                None()
-                Some(0: _)
-              data 1: Option<Sealed>
+              data 0: Option<Sealed>
                 None()
                 Some(0: Sealed)
         "#]],
@@ -306,7 +300,8 @@ fn recursion_is_found_through_containers() {
         pub struct Even { pub odd: Option<Odd> } pub struct Odd { pub even: Box<Even> }
         pub fn f(r: Rose, l: List, e: Even) {}";
     let (catalog, _) = crate::catalog::scan_text(source, "scores", &crate::catalog::Cfg::default());
-    let mut data = crate::resolve::data::DataTable::new(&catalog, 1);
+    let declarations = crate::resolve::declarations::Declarations::default();
+    let mut data = crate::resolve::data::DataTable::new(&catalog, &declarations, 0);
     for id in 0..catalog.types.len() {
         data.instance(crate::catalog::TypeId(id as u32), Vec::new()).expect("all is public");
     }
