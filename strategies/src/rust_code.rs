@@ -137,9 +137,8 @@ impl Printer<'_> {
     /// A call of the function that builds the value.
     fn built(&self, ctor: &Ctor, fields: &[Value]) -> String {
         let args = ctor.fields.iter().zip(fields);
-        let args: Vec<String> = args
-            .map(|(field, value)| self.behind(&field.refined.pointers, value, &field.refined))
-            .collect();
+        let args: Vec<String> =
+            args.map(|(field, value)| self.behind(&field.refined.pointers, value, &field.refined)).collect();
         format!("{}({})", ctor.rust_path, args.join(", "))
     }
 
@@ -216,8 +215,13 @@ mod tests {
         let field = |name: &str, refined| Field { name: name.to_owned(), refined, slot: None };
         let tail = behind(&[Pointer::Box], Sort::Data(DataId(0)));
         let node = vec![field("head", plain(Sort::Bool)), field("tail", tail)];
-        let ctor =
-            |path: &str, fields, named| Ctor { rust_path: path.to_owned(), fields, named, recursive: named, excluded: false };
+        let ctor = |path: &str, fields, named| Ctor {
+            rust_path: path.to_owned(),
+            fields,
+            named,
+            recursive: named,
+            excluded: false,
+        };
         spec.data.push(Data {
             rust_type: "c::List".to_owned(),
             ctors: vec![ctor("c::List::Nil", Vec::new(), false), ctor("c::List::Cons", node, true)],
@@ -239,10 +243,19 @@ mod tests {
         let list = |element, kind| Sort::Seq(Box::new(element), kind);
         let text = |kind| Sort::Str(kind);
         let field = |refined| Field { name: "0".to_owned(), refined, slot: None };
-        let ctor =
-            |path: &str, fields| Ctor { rust_path: path.to_owned(), fields, named: false, recursive: false, excluded: false };
+        let ctor = |path: &str, fields| Ctor {
+            rust_path: path.to_owned(),
+            fields,
+            named: false,
+            recursive: false,
+            excluded: false,
+        };
         let some = ctor("Some", vec![field(behind(&[Pointer::Box], Sort::Float))]);
-        spec.data.push(Data { rust_type: String::new(), ctors: vec![ctor("None", Vec::new()), some], via: None });
+        spec.data.push(Data {
+            rust_type: String::new(),
+            ctors: vec![ctor("None", Vec::new()), some],
+            via: None,
+        });
         let of = |sort| plain(sort);
         let awkward = Value::str("\0\"\\ é\u{301}\u{200b}\r\n{}");
         let ints = || Value::seq([Value::int(-1), Value::int(i64::MIN)]);
@@ -304,10 +317,18 @@ mod tests {
         let mut spec = Spec::unrefined("f");
         let tail = behind(&[Pointer::Box], Sort::Data(DataId(0)));
         let field = vec![Field { name: "0".to_owned(), refined: tail, slot: None }];
-        let ctor =
-            |path: &str, fields| Ctor { rust_path: path.to_owned(), fields, named: false, recursive: true, excluded: false };
-        spec.data
-            .push(Data { rust_type: String::new(), ctors: vec![ctor("Z", Vec::new()), ctor("S", field)], via: None });
+        let ctor = |path: &str, fields| Ctor {
+            rust_path: path.to_owned(),
+            fields,
+            named: false,
+            recursive: true,
+            excluded: false,
+        };
+        spec.data.push(Data {
+            rust_type: String::new(),
+            ctors: vec![ctor("Z", Vec::new()), ctor("S", field)],
+            via: None,
+        });
         let deep = (0..4_000).fold(Value::Data(0, [].into()), |inner, _| Value::Data(1, [inner].into()));
         let code = expression(&deep, &plain(Sort::Data(DataId(0))), &spec, false);
         assert!(code.starts_with("S(Box::new(S(") && code.contains("(/* deeper */)"));

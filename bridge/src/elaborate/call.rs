@@ -169,5 +169,3 @@ fn is_std_type(name: &str) -> bool {
     let named = ["char", "bool", "str", "f64", "String", "Vec", "Option", "Result", "slice", "Iterator"];
     named.contains(&name) || IntKind::from_name(name).is_some()
 }
-
-

@@ -8,7 +8,7 @@ use super::mistake::{private, unsupported, untyped, with_guess};
 use super::{Checked, Elaborator, Typed, mistake};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::logic_type::Ty;
-use crate::resolve::data::Item;
+use crate::resolve::data::{Item, Unread};
 use crate::spec::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
 
 impl Elaborator<'_, '_, '_> {
@@ -109,6 +109,14 @@ impl Elaborator<'_, '_, '_> {
                 };
                 if let Some(at) = ctor.fields.iter().position(|field| field.name == name.name) {
                     let ty = self.data.ty_of(&ctor.fields[at].refined);
+                    if data.via.as_ref().is_some_and(|via| matches!(via.reads.get(at), Some(None))) {
+                        let slot = root(&term);
+                        self.data.unread.push(Unread {
+                            span: name.span,
+                            field: Some(name.name.clone()),
+                            slot,
+                        });
+                    }
                     return Ok((field(term, 0, at as u32), ty));
                 }
                 let known = ctor.fields.iter().map(|field| field.name.as_str());
@@ -315,6 +323,15 @@ impl Elaborator<'_, '_, '_> {
             },
             _ => None,
         }
+    }
+}
+
+/// The slot that a place is part of.
+fn root(term: &Term) -> Option<u32> {
+    match term {
+        Term::Var(slot) => Some(*slot),
+        Term::Field { of, .. } | Term::Project(of, _) | Term::Index(of, _) => root(of),
+        _ => None,
     }
 }
 

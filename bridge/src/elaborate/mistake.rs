@@ -3,6 +3,7 @@
 use super::{Checked, Elaborator};
 use crate::diagnostic::{self, Diagnostic, Span};
 use crate::logic_type::Ty;
+use crate::resolve::data::Unread;
 
 /// The size of the types that names may have, in letters of the names of data types.
 const MAX_TYPE: usize = 4096;
@@ -54,8 +55,11 @@ impl Elaborator<'_, '_, '_> {
                     format!("({})", parts.join(", "))
                 }
             },
-            Ty::Data(id) => self.data.get(*id).rust_type.clone(),
-            Ty::Opaque(_) => "a type with private parts".to_owned(),
+            Ty::Data(id) => self.data.get(*id).rust_type.replace('\'', ""),
+            Ty::Opaque(text) => match text.strip_prefix('\'') {
+                Some(parameter) => parameter.to_owned(),
+                None => "a type with private parts".to_owned(),
+            },
         }
     }
 
@@ -81,7 +85,7 @@ impl Elaborator<'_, '_, '_> {
     }
 
     /// Fails for a type that the tool can't look into, or that contains one.
-    pub(super) fn transparent(&self, span: Span, ty: &Ty) -> Checked<()> {
+    pub(super) fn transparent(&mut self, span: Span, ty: &Ty) -> Checked<()> {
         let mut open = vec![ty.clone()];
         let mut seen = Vec::new();
         while let Some(ty) = open.pop() {
@@ -91,6 +95,9 @@ impl Elaborator<'_, '_, '_> {
                 Ty::Tuple(parts) => open.extend(parts),
                 Ty::Data(id) if !seen.contains(&id) => {
                     seen.push(id);
+                    if self.data.get(id).via.as_ref().is_some_and(|via| via.reads.contains(&None)) {
+                        self.data.unread.push(Unread { span, field: None, slot: None });
+                    }
                     for ctor in 0..self.data.get(id).ctors.len() {
                         open.extend(self.data.field_tys(id, ctor as u32));
                     }

@@ -142,7 +142,9 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
         let fields: Vec<String> = ctor.fields.iter().enumerate().map(field).collect();
         if data.via.is_some() {
             let built = format!("{}({})", ctor.rust_path, fields.join(", "));
-            arms.push_str(&format!("({index}, fields) => ::target_strategies::serve::Built({built}).value(), "));
+            arms.push_str(&format!(
+                "({index}, fields) => ::target_strategies::serve::Built({built}).value(), "
+            ));
             continue;
         }
         let applied = applied(path(data, &ctor.rust_path), ctor.named, &fields);

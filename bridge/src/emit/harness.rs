@@ -53,8 +53,9 @@ pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
 fn glue(subject: &Subject) -> String {
     let spec = &subject.spec;
     let mut text = String::new();
-    let mut words =
-        String::from("pub mod words {\nuse super::super::*;\nuse ::target_strategies::serve::Unfailing as _;\n");
+    let mut words = String::from(
+        "pub mod words {\nuse super::super::*;\nuse ::target_strategies::serve::Unfailing as _;\n",
+    );
     let in_words = has_words(subject);
     for id in crossing(subject) {
         if let Some(functions) = convert::functions(id, spec) {

@@ -8,7 +8,9 @@ mod text;
 
 use std::collections::{BTreeSet, VecDeque};
 
-use target_strategies::ir::{Clause, Ctor, Data, DataId, Field, Function, FunctionId, IntKind, Refined, SeqKind, Sort, StrKind};
+use target_strategies::ir::{
+    Clause, Ctor, Data, DataId, Field, Function, FunctionId, IntKind, Refined, SeqKind, Sort, StrKind,
+};
 
 use crate::catalog::{Catalog, CtorItem, TypeId};
 use crate::diagnostic::Span;
@@ -43,6 +45,8 @@ pub struct DataTable<'c> {
     pub(super) waiting: VecDeque<FunctionId>,
     /// Which function calls which, and where, for the proof that they end.
     pub(crate) calls: Vec<CallSite>,
+    /// Uses of what can't be read back from a value built by a function.
+    pub(crate) unread: Vec<Unread>,
     /// The place of each clause, by its id.
     pub clause_spans: Vec<Span>,
     /// The `where` conditions, by number.
@@ -64,6 +68,15 @@ pub(super) enum FunctionKey {
     Elements(DataId, usize),
     /// Elements of an instance that was taken back.
     Gone,
+}
+
+/// A use of a field without a way to read it back (of the whole value, without a field), which only an argument has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unread {
+    pub(crate) span: Span,
+    pub(crate) field: Option<String>,
+    /// What it is part of, if that is plain.
+    pub(crate) slot: Option<u32>,
 }
 
 /// A call of a measure in the body of another, or of itself.
@@ -118,11 +131,7 @@ pub enum Position {
 
 impl<'c> DataTable<'c> {
     /// A table without instances, of a spec with so many parameters.
-    pub fn new(
-        catalog: &'c Catalog,
-        declarations: &'c Declarations<'c>,
-        n_params: u32,
-    ) -> DataTable<'c> {
+    pub fn new(catalog: &'c Catalog, declarations: &'c Declarations<'c>, n_params: u32) -> DataTable<'c> {
         DataTable {
             catalog,
             data: Vec::new(),
@@ -132,6 +141,7 @@ impl<'c> DataTable<'c> {
             function_keys: Vec::new(),
             waiting: VecDeque::new(),
             calls: Vec::new(),
+            unread: Vec::new(),
             clause_spans: Vec::new(),
             opaques: Vec::new(),
             declarations,
@@ -169,7 +179,13 @@ impl<'c> DataTable<'c> {
             recursive: false,
             excluded: false,
         };
-        let none = Ctor { rust_path: "None".to_owned(), fields: Vec::new(), named: false, recursive: false, excluded: false };
+        let none = Ctor {
+            rust_path: "None".to_owned(),
+            fields: Vec::new(),
+            named: false,
+            recursive: false,
+            excluded: false,
+        };
         self.builtin(Head::Option, vec![element], Data { rust_type, ctors: vec![none, some], via: None })
     }
 
@@ -311,7 +327,13 @@ impl<'c> DataTable<'c> {
     }
 
     /// Takes the next id, so that the fields may mention it; without a `base` it is its own.
-    pub(super) fn reserve(&mut self, head: Head, args: Vec<Refined>, rust_type: String, base: Option<DataId>) -> DataId {
+    pub(super) fn reserve(
+        &mut self,
+        head: Head,
+        args: Vec<Refined>,
+        rust_type: String,
+        base: Option<DataId>,
+    ) -> DataId {
         let id = DataId(self.data.len() as u32);
         self.data.push(Data { rust_type, ctors: Vec::new(), via: None });
         self.keys.push(Key { head, args });

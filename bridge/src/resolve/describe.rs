@@ -107,7 +107,8 @@ impl Description<'_> {
     fn functions(&mut self) {
         for function in &self.spec.functions {
             let params: Vec<String> = function.params.iter().map(|slot| format!("x{slot}")).collect();
-            let decreases = function.decreases.as_ref().map(|term| format!(" decreases {}", self.printer.term(term)));
+            let decreases =
+                function.decreases.as_ref().map(|term| format!(" decreases {}", self.printer.term(term)));
             let (name, params) = (&function.name, params.join(", "));
             self.line(1, &format!("fn {name}({params}){}", decreases.unwrap_or_default()));
             self.line(2, &self.printer.term(&function.body));

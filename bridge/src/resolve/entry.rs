@@ -13,11 +13,11 @@ use crate::diagnostic::{Diagnostic, Level};
 use crate::elaborate;
 use crate::manifest::{FunctionEntry, PartialSettings};
 use crate::resolve::callee::{self, Callee};
-use crate::resolve::data::{DataTable, Position};
+use crate::resolve::data::{DataTable, Position, Unread};
 use crate::resolve::declarations::Declarations;
 use crate::resolve::names::{Env, Name};
-use crate::resolve::{REPORTED, noted, measure, termination};
 use crate::resolve::types::Resolver;
+use crate::resolve::{REPORTED, measure, noted, termination};
 use crate::spec::ast::{self, Condition, ExprKind, Signature};
 use crate::spec::parse;
 use crate::subject::Subject;
@@ -91,7 +91,9 @@ impl<'a> Assembly<'a> {
         examples: &[Option<ast::Expr>],
     ) -> Option<Spec> {
         let (params, on_entry) = self.params();
+        self.resolver.data.unread.clear();
         let result = self.result(&on_entry);
+        self.nothing_unread();
         let mut entry_env = on_entry;
         let too_early = "`result` can only be used in `ensures`".to_owned();
         entry_env.forbidden.push(("result".to_owned(), too_early));
@@ -100,7 +102,9 @@ impl<'a> Assembly<'a> {
         let panics_if =
             self.signature.panics_if.as_ref().and_then(|condition| self.single(condition, &entry_env));
         let return_env = self.env_on_return(&entry_env, &params, result.as_ref());
+        self.resolver.data.unread.clear();
         let ensures = self.conditions(&self.signature.ensures, &return_env);
+        self.nothing_unread();
         let params: Option<Vec<Param>> = params.into_iter().collect();
         let params = params?;
         let examples = self.examples(examples, &params);
@@ -167,6 +171,24 @@ impl<'a> Assembly<'a> {
             return false;
         }
         true
+    }
+
+    /// What a subject returns has no fields but those that can be read back.
+    fn nothing_unread(&mut self) {
+        let n_params = self.resolver.data.value_slot;
+        for Unread { span, field, slot } in std::mem::take(&mut self.resolver.data.unread) {
+            // An argument keeps the fields that it was built of.
+            if slot.is_some_and(|slot| slot < n_params) {
+                continue;
+            }
+            let (what, read) = match &field {
+                Some(field) => (format!("`{field}`"), format!("`{field}: .. = self.{field}()`")),
+                None => ("all of this value".to_owned(), "`.. = self.x()`".to_owned()),
+            };
+            let message = format!("{what} can't be read back from what the function returns");
+            let help = format!("say how, in its entry in the table `data`: {read}");
+            self.resolver.diagnostics.push(Diagnostic::error(span, message).help(help));
+        }
     }
 
     /// The measures that came up, which must end.

@@ -197,8 +197,14 @@ fn body<'c>(
     generics: &[Ty],
 ) -> Result<(), Diagnostic> {
     let types = types(data, measure)?;
-    let known: Vec<(String, Ty)> =
-        measure.head.head.generics.iter().map(|param| marker(&param.name)).zip(generics.iter().cloned()).collect();
+    let known: Vec<(String, Ty)> = measure
+        .head
+        .head
+        .generics
+        .iter()
+        .map(|param| marker(&param.name))
+        .zip(generics.iter().cloned())
+        .collect();
     let mut scope = Scope::new();
     let slots = data.functions[id.0 as usize].params.clone();
     for ((param, ty), slot) in measure.head.head.params.iter().zip(&types.params).zip(slots) {

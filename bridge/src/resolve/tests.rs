@@ -1,5 +1,6 @@
 //! Whole manifests against a small crate in memory: what subjects and what diagnostics come out.
 
+mod declarations;
 mod mistakes;
 mod subjects;
 

@@ -295,9 +295,12 @@ impl<'a> Resolver<'a> {
             _ => {}
         }
         let of_int = matches!(declared, RustType::Int(_)) && IntKind::from_name(&written).is_some();
-        let verb = if position == Position::Output { "returns" } else { "takes" };
         let declared = type_text(catalog, declared);
-        let message = format!("the function {verb} `{declared}`, the spec says `{written}`");
+        let message = match position {
+            Position::Input => format!("the function takes `{declared}`, the spec says `{written}`"),
+            Position::Output => format!("the function returns `{declared}`, the spec says `{written}`"),
+            Position::Field => format!("the field is declared as `{declared}`, not `{written}`"),
+        };
         let diagnostic = Diagnostic::error(at, message).label(label.unwrap_or_default());
         let in_alias = self.used_at.is_some() && of_int;
         self.fail(match in_alias {
@@ -327,7 +330,9 @@ fn substituted(ty: &RustType, known: &BTreeMap<String, RustType>) -> RustType {
         RustType::Box(element) => RustType::Box(inner(element)),
         RustType::Rc(element) => RustType::Rc(inner(element)),
         RustType::Arc(element) => RustType::Arc(inner(element)),
-        RustType::Ref { mutable, inner: element } => RustType::Ref { mutable: *mutable, inner: inner(element) },
+        RustType::Ref { mutable, inner: element } => {
+            RustType::Ref { mutable: *mutable, inner: inner(element) }
+        }
         RustType::Item(id, args) => RustType::Item(*id, all(args)),
         RustType::Foreign(name, args) => RustType::Foreign(name.clone(), all(args)),
         other => other.clone(),

@@ -10,8 +10,8 @@ use crate::diagnostic::{Diagnostic, FileId};
 use crate::elaborate::{Scope, constant, term};
 use crate::logic_type::Ty;
 use crate::manifest::SpannedText;
-use crate::resolve::declarations::Declarations;
 use crate::resolve::data::DataTable;
+use crate::resolve::declarations::Declarations;
 use crate::spec::ast::{Expr, Type, TypeKind};
 use crate::spec::parse;
 

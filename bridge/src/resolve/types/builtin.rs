@@ -169,7 +169,8 @@ impl<'a> Resolver<'a> {
     fn unknown(&mut self, ty: &Type, names: &[&str], suggestions: Vec<String>) -> Option<Refined> {
         let written = names.join("::");
         let ints = IntKind::ALL.iter().map(|kind| kind.name());
-        let candidates = self.data.declarations.aliases.sound.keys().map(String::as_str).chain(ints).chain(SUPPORTED);
+        let candidates =
+            self.data.declarations.aliases.sound.keys().map(String::as_str).chain(ints).chain(SUPPORTED);
         let views = self.data.declarations.views.all.iter().map(|view| view.head.name.name.as_str());
         let candidates = candidates.chain(views).chain(suggestions.iter().map(String::as_str));
         let guess = did_you_mean(&written, candidates).or_else(|| suggestions.first().cloned());

@@ -42,7 +42,9 @@ impl<'a> Resolver<'a> {
             self.data.forget_from(id);
             return None;
         };
-        let read = |read: &ast::RustText| words::replace(&read.text, |word| (word == "self").then(|| "this".to_owned()));
+        let read = |read: &ast::RustText| {
+            words::replace(&read.text, |word| (word == "self").then(|| "this".to_owned()))
+        };
         let reads = via.reads.iter().map(|text| text.as_ref().map(read)).collect();
         let data = &mut self.data.data[id.0 as usize];
         data.ctors = vec![Ctor { rust_path, fields, named: false, recursive: false, excluded: false }];
@@ -77,7 +79,8 @@ impl<'a> Resolver<'a> {
                 });
             }
             FnLookup::Ambiguous(_) => {
-                return self.fail(Diagnostic::error(span, format!("there are several functions `{written}`")));
+                return self
+                    .fail(Diagnostic::error(span, format!("there are several functions `{written}`")));
             }
             FnLookup::NotAFunction(what) => {
                 return self.fail(Diagnostic::error(span, format!("`{written}` is {what}, not a function")));
@@ -89,7 +92,10 @@ impl<'a> Resolver<'a> {
                 counted(item.params.len(), "parameter"),
                 via.params.len()
             );
-            return self.fail(Diagnostic::error(span, message).help(format!("it is declared as `{}`", catalog.signature(item))));
+            return self.fail(
+                Diagnostic::error(span, message)
+                    .help(format!("it is declared as `{}`", catalog.signature(item))),
+            );
         }
         Some(Some(item))
     }

@@ -150,7 +150,13 @@ fn what_is_never_reached_may_be_undefined() {
 
 #[test]
 fn options_and_trees() {
-    let none = Ctor { rust_path: "None".into(), fields: Vec::new(), named: false, recursive: false, excluded: false };
+    let none = Ctor {
+        rust_path: "None".into(),
+        fields: Vec::new(),
+        named: false,
+        recursive: false,
+        excluded: false,
+    };
     let field = |name: &str, refined| Field { name: name.into(), refined, slot: None };
     let some = Ctor {
         rust_path: "Some".into(),
@@ -159,7 +165,13 @@ fn options_and_trees() {
         recursive: false,
         excluded: false,
     };
-    let leaf = Ctor { rust_path: "Leaf".into(), fields: Vec::new(), named: false, recursive: false, excluded: false };
+    let leaf = Ctor {
+        rust_path: "Leaf".into(),
+        fields: Vec::new(),
+        named: false,
+        recursive: false,
+        excluded: false,
+    };
     let tree = || plain(Sort::Data(DataId(1)));
     let key = refined(i64s(), [lt(var(2), var(0))]);
     let node = Ctor {
