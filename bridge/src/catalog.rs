@@ -16,7 +16,9 @@ mod lookup;
 mod lower;
 mod modules;
 mod names;
+mod open;
 mod public;
+mod reach;
 mod scan;
 mod show;
 mod source;
@@ -28,6 +30,8 @@ use target_strategies::ir::IntKind;
 pub use cfg::Cfg;
 pub use lookup::{FnLookup, TypeLookup};
 pub use names::Names;
+pub use open::{Change, Opening, opened};
+pub use reach::Access;
 pub use scan::{ScanProblem, scan, scan_text};
 
 /// Index of a type in [`Catalog::types`].
@@ -54,6 +58,10 @@ pub struct TypeItem {
     pub path: String,
     /// The shortest public path from the crate's root, if it is reachable from outside.
     pub public_path: Option<String>,
+    /// How code outside names it, public or not.
+    pub access: Access,
+    /// What else has to be opened for code outside to make its values and to look into them.
+    pub inside: Vec<Opening>,
     /// The names of its type parameters.
     pub generics: Vec<String>,
     /// Its constructors in order; a struct has one, named like the type.
@@ -92,6 +100,8 @@ pub struct FnItem {
     /// A path that works from outside, without the crate's name; `None` if it is private. A method of a trait has
     /// `<crate::Type as crate::Trait>::method`; [`Catalog::outside_path`] puts the crate's name into either.
     pub public_path: Option<String>,
+    /// How code outside calls it, public or not; `None` if it can't.
+    pub access: Option<Access>,
     /// The names of the type parameters of its `impl`, its own, and its `impl Trait`s. Those bounded by `Fn` and the
     /// like are left out, being [`RustType::Function`].
     pub generics: Vec<String>,

@@ -13,6 +13,7 @@ pub mod data;
 mod describe;
 mod declared_type;
 mod entry;
+mod mentioned;
 mod names;
 mod texts;
 mod types;

@@ -2,7 +2,7 @@
 //! the harness beside it by plain rustc.
 //!
 //! Everything is written under `target/cargo-target`: `build` is cargo's own target directory, `runtime` holds the
-//! compiled runtime for each compiler, `harness` the program for each package. An unchanged harness is not built again.
+//! compiled runtime for each compiler, `harness` the program for each package, `open` what [`crate::mirror`] copies. An unchanged harness is not built again.
 //! Nothing here knows what a harness does.
 
 use std::collections::{BTreeSet, HashMap};
@@ -17,7 +17,9 @@ use anyhow::{Context, Result};
 use cargo_metadata::Message;
 
 use crate::config::{CargoConfig, Verbosity};
+use crate::mirror::Mirror;
 use crate::project::{Package, Project, rustc};
+use crate::wrapper;
 
 /// The flags of a harness and its runtime; the user's crate gets the same through its profile.
 const RUSTC_FLAGS: [&str; 7] = [
@@ -47,16 +49,18 @@ pub fn profile_text(profile: Option<&str>) -> String {
     }
 }
 
-/// Builds a package's harness and gives the program's path.
+/// Builds a package's harness and gives the program's path. With a mirror, the package's library is compiled from there.
 pub fn build(
     config: &CargoConfig,
     profile: Option<&str>,
     project: &Project,
     package: &Package,
     source: &str,
+    mirror: Option<&Mirror>,
 ) -> Result<Result<PathBuf, BuildFailure>> {
-    let Some(user) = build_library(config, profile, project, package)? else {
-        let message = format!("`{}` does not build", package.name);
+    let Some(user) = build_library(config, profile, project, package, mirror)? else {
+        let how = if mirror.is_some() { " in a copy in which private items with specs are public" } else { "" };
+        let message = format!("`{}` does not build{how}", package.name);
         return Ok(Err(BuildFailure { message, output: String::new() }));
     };
     let flags = rust_flags();
@@ -68,7 +72,7 @@ pub fn build(
     (source, &runtime, &flags, &user.rlib, &user.search).hash(&mut hasher);
     let metadata = fs::metadata(&user.rlib).context("look at the user's library")?;
     (metadata.len(), metadata.modified().ok()).hash(&mut hasher);
-    let folder = project.output.join("harness").join(folder_name(package));
+    let folder = project.output.join("harness").join(package.folder_name());
     let program = folder.join(format!("{:016x}{}", hasher.finish(), std::env::consts::EXE_SUFFIX));
     if program.exists() {
         return Ok(Ok(program));
@@ -111,13 +115,6 @@ pub fn build(
     Ok(Ok(program))
 }
 
-/// A folder name for a package, whose namesake may share the target directory.
-fn folder_name(package: &Package) -> String {
-    let mut hasher = DefaultHasher::new();
-    package.manifest_path.hash(&mut hasher);
-    format!("{}-{:08x}", package.name, hasher.finish() as u32)
-}
-
 /// Removes programs of earlier sources and libraries, but none that another run may be about to start.
 fn remove_old_programs(folder: &Path) {
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -147,6 +144,7 @@ fn build_library(
     profile: Option<&str>,
     project: &Project,
     package: &Package,
+    mirror: Option<&Mirror>,
 ) -> Result<Option<UserLibrary>> {
     let library = package.library.as_ref().expect("packages without a library have been refused");
     let name = profile.unwrap_or("tested");
@@ -165,6 +163,9 @@ fn build_library(
     }
     for setting in settings {
         command.arg("--config").arg(format!("profile.{name}.{setting}"));
+    }
+    if let Some(mirror) = mirror {
+        wrapper::install(&mut command, package, &library.src_path, mirror);
     }
     if config.verbosity < Verbosity::Verbose && !std::io::IsTerminal::is_terminal(&std::io::stderr()) {
         command.arg("--quiet");

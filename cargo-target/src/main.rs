@@ -6,6 +6,8 @@ mod args;
 mod config;
 mod project;
 mod checked;
+mod mirror;
+mod wrapper;
 mod harness;
 mod generators;
 mod worker;
@@ -32,6 +34,9 @@ use clap::Parser;
 use crate::args::{Cargo, Command};
 
 fn main() -> ExitCode {
+    if let Some(code) = wrapper::run() {
+        return code;
+    }
     let Cargo::Target(target) = Cargo::parse();
     // A panic here is our mistake, not the user's; the message has been printed by the hook.
     let result = std::panic::catch_unwind(|| run(&target.command));

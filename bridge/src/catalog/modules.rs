@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::{Item, ItemMod, Meta};
 
@@ -34,6 +35,8 @@ pub(super) struct Module {
 pub(super) struct Child {
     pub name: String,
     pub visibility: syn::Visibility,
+    /// The first token behind the visibility.
+    pub first: Span,
     pub module: ModuleId,
 }
 
@@ -138,7 +141,9 @@ impl Tree<'_> {
         let prefix = &self.modules[parent as usize].path;
         let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}::{name}") };
         let module = self.enter(path, Some(parent), place, items);
-        self.modules[parent as usize].children.push(Child { name, visibility: item.vis, module });
+        let first = item.unsafety.map_or(item.mod_token.span, |word| word.span);
+        let child = Child { name, visibility: item.vis, first, module };
+        self.modules[parent as usize].children.push(child);
     }
 
     /// The items of `mod x;`, from its own file.

@@ -28,15 +28,25 @@ const MOST_ERRORS: usize = 20;
 
 /// Parses a file; an item that syn does not understand costs only itself.
 pub(super) fn parse(text: &str) -> Result<Parsed, SourceError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let is_shebang = text.strip_prefix("#!").is_some_and(|rest| !rest.trim_start().starts_with('['));
-    let tokens = if is_shebang { format!("//{text}").parse() } else { text.parse() };
+    let before = before_text(text);
+    // As many spaces, so that every token keeps its place in the file.
+    let tokens = if before > 0 { (" ".repeat(before) + &text[before..]).parse() } else { text.parse() };
     let tokens: TokenStream = tokens.map_err(|error: LexError| failure(error.span(), &error.to_string()))?;
     let pruned = prune::prune(tokens, 0).map_err(|at| SourceError {
         line: at.start().line,
         message: "nested too deeply to be read".to_string(),
     })?;
     items.parse2(pruned.tokens).map_err(|error| failure(error.span(), &error.to_string()))
+}
+
+/// The length of a byte order mark and a shebang line.
+fn before_text(text: &str) -> usize {
+    let marked = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mark = text.len() - marked.len();
+    match marked.strip_prefix("#!") {
+        Some(rest) if !rest.trim_start().starts_with('[') => mark + marked.find('\n').unwrap_or(marked.len()),
+        _ => mark,
+    }
 }
 
 fn items(input: ParseStream) -> syn::Result<Parsed> {

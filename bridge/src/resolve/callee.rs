@@ -1,6 +1,6 @@
 //! What a spec is about: a function found by the key's path, or a closure of the manifest; and what it declares.
 
-use crate::catalog::{Catalog, FnItem, FnLookup, RustType};
+use crate::catalog::{Access, Catalog, FnItem, FnLookup, Opening, RustType};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{FunctionEntry, SpannedText};
 use crate::resolve::closure;
@@ -22,6 +22,8 @@ pub struct Callee {
     pub result: Option<RustType>,
     /// Its type parameters.
     pub generics: Vec<String>,
+    /// What has to be opened for the call.
+    pub openings: Vec<Opening>,
 }
 
 /// The function or closure behind an entry.
@@ -56,18 +58,20 @@ fn function<'c>(
     let written = path.join("::");
     let error = |message: String| Diagnostic::error(key.whole(), message);
     let diagnostic = match catalog.function(path) {
-        FnLookup::Found(item) if item.is_unsafe => {
+        FnLookup::Found(item) | FnLookup::Private(item) if item.is_unsafe => {
             error(format!("`{written}` is an unsafe function; these are not supported yet"))
                 .help("a `call` with a closure can wrap it")
         }
-        FnLookup::Found(item) if item.is_async => {
+        FnLookup::Found(item) | FnLookup::Private(item) if item.is_async => {
             error(format!("`{written}` is an async function; these are not supported yet"))
                 .help("a `call` with a closure can wait for it")
         }
-        FnLookup::Found(item) => return Ok(item),
-        FnLookup::Private(_) => {
-            error(format!("`{written}` is private; private functions are not supported yet"))
-                .help("make it `pub`, in modules that are, or re-export it")
+        FnLookup::Found(item) | FnLookup::Private(item) if item.access.is_some() => return Ok(item),
+        FnLookup::Found(item) | FnLookup::Private(item) => {
+            let (file, line) = &item.place;
+            let place = format!("{}:{line}", file.display());
+            error(format!("`{written}`, defined at {place}, has no path that code outside its module can name"))
+                .help("give it a function of its own that calls it")
         }
         FnLookup::Ambiguous(items) => {
             let places: Vec<String> = items.iter().map(|item| format!("`{}`", item.path)).collect();
@@ -88,12 +92,13 @@ fn function<'c>(
 }
 
 fn declared(item: &FnItem, catalog: &Catalog) -> Callee {
-    let path = item.public_path.as_deref().unwrap_or(&item.path);
+    let Access { path, openings } = item.access.clone().unwrap_or_default();
     Callee {
-        call: Call::Path { path: catalog.outside_path(path), generic: !item.generics.is_empty() },
+        call: Call::Path { path: catalog.outside_path(&path), generic: !item.generics.is_empty() },
         params: item.params.iter().map(|param| (param.name.clone(), Some(param.ty.clone()))).collect(),
         result: Some(item.result.clone()),
         generics: item.generics.clone(),
+        openings,
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use target_strategies::ir::{Clause, Ctor, Data, DataId, Field, IntKind, Refined, SeqKind, Sort, StrKind};
 
-use crate::catalog::{Catalog, CtorItem, TypeId};
+use crate::catalog::{Catalog, CtorItem, Opening, TypeId, TypeItem};
 use crate::logic_type::Ty;
 use crate::spec::ast::Ident;
 
@@ -30,6 +30,8 @@ pub struct DataTable<'c> {
     pub data: Vec<Data>,
     /// The next slot for a binder inside a term, unique in the spec.
     pub next_local: u32,
+    /// Whether types that would have to be opened are refused, and whether one was.
+    pub closed: (bool, bool),
     keys: Vec<Key>,
     bases: Vec<DataId>,
     nesting: u32,
@@ -79,6 +81,7 @@ impl<'c> DataTable<'c> {
             catalog,
             data: Vec::new(),
             next_local: first_local_slot,
+            closed: (false, false),
             keys: Vec::new(),
             bases: Vec::new(),
             nesting: 0,
@@ -155,9 +158,10 @@ impl<'c> DataTable<'c> {
             return Ok(id);
         }
         let item = self.catalog.item(ty);
-        let Some(public_path) = &item.public_path else {
-            return Err(format!("`{}` is private; private types are not supported yet", item.path));
-        };
+        if self.closed.0 && item.openings().next().is_some() {
+            self.closed.1 = true;
+            return Err(format!("`{}` has private parts", item.path));
+        }
         if args.len() != item.generics.len() {
             return Err(format!(
                 "`{}` has {}, not {}",
@@ -172,7 +176,7 @@ impl<'c> DataTable<'c> {
         let base_args: Vec<Refined> = args.iter().map(|arg| self.plain(&self.ty_of(arg))).collect();
         let is_base = base_args.iter().zip(&args).all(|(a, b)| same_refined(a, b));
         let base = if is_base { None } else { Some(self.instance(ty, base_args)?) };
-        let path = self.catalog.outside_path(public_path);
+        let path = self.catalog.outside_path(&item.access.path);
         let rust_type = format!("{path}{}", self.rust_args(&args));
         let id = self.reserve(head, args, rust_type, base);
         self.nesting += 1;
@@ -218,12 +222,6 @@ impl<'c> DataTable<'c> {
     ) -> Result<Vec<Field>, String> {
         let mut fields = Vec::with_capacity(ctor.fields.len());
         for field in &ctor.fields {
-            if !field.public {
-                return Err(format!(
-                    "the field `{}` of `{whose}` is private; types with private fields are not supported yet",
-                    field.name
-                ));
-            }
             let refined = self.declared(&field.ty, env, Position::Field).map_err(|reason| {
                 // The innermost field says most.
                 let place = format!("in the field `{}` of `{whose}`: ", field.name);
@@ -232,6 +230,15 @@ impl<'c> DataTable<'c> {
             fields.push(Field { name: field.name.clone(), refined });
         }
         Ok(fields)
+    }
+
+    /// What has to be opened for the instances.
+    pub fn openings(&self) -> impl Iterator<Item = &'c Opening> + '_ {
+        let of_crate = |key: &Key| match key.head {
+            Head::User(ty) => Some(self.catalog.item(ty)),
+            Head::Option | Head::Result => None,
+        };
+        self.keys.iter().filter_map(of_crate).flat_map(TypeItem::openings)
     }
 
     fn interned(&self, head: Head, args: &[Refined]) -> Option<DataId> {

@@ -3,12 +3,13 @@
 //! Parameters are resolved in order, each seeing the ones before it; then the result, the conditions and the
 //! examples. What goes wrong in one place doesn't keep the others from being looked at.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use target_strategies::ir::{Clause, Param, Pointer, Refined, Sort, Spec, Term};
 use target_strategies::value::Value;
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Opening};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::elaborate;
 use crate::manifest::{FunctionEntry, PartialSettings};
@@ -16,6 +17,7 @@ use crate::resolve::alias::Aliases;
 use crate::resolve::callee::{self, Callee};
 use crate::resolve::data::{DataTable, Position};
 use crate::resolve::names::{Env, Name};
+use crate::resolve::mentioned;
 use crate::resolve::noted;
 use crate::resolve::texts::Texts;
 use crate::resolve::types::Resolver;
@@ -61,13 +63,26 @@ pub fn subject(
         .as_ref()
         .is_some_and(|callee| callee::check_params(callee, &signature, common.catalog, diagnostics));
     let callee = callee.filter(|_| fits);
-    let n = signature.params.len() as u32;
-    let data = DataTable::new(common.catalog, 2 * n + 1);
-    let mut resolver = Resolver::new(data, common.aliases, common.texts, n);
-    resolver.logical = callee.is_none();
-    let mut assembly = Assembly { resolver, signature: &signature, callee: callee.as_ref(), common };
-    let spec = assembly.spec(entry, explore.clone().flatten().as_ref(), &examples);
-    let resolver = assembly.resolver;
+    let assembled = |open_result: bool| {
+        let n = signature.params.len() as u32;
+        let data = DataTable::new(common.catalog, 2 * n + 1);
+        let mut resolver = Resolver::new(data, common.aliases, common.texts, n);
+        resolver.logical = callee.is_none();
+        let callee = callee.as_ref();
+        let mut assembly = Assembly { resolver, signature: &signature, callee, common, open_result };
+        let spec = assembly.spec(entry, explore.clone().flatten().as_ref(), &examples);
+        (spec, assembly.resolver)
+    };
+    // A result with private parts is passed over where that does: opening them would need a copy of the crate.
+    let (spec, resolver) = match assembled(false) {
+        (_, resolver) if resolver.data.closed.1 && !resolver.diagnostics.is_empty() => assembled(true),
+        sound => sound,
+    };
+    let opened = callee.iter().flat_map(|callee| &callee.openings).chain(resolver.data.openings());
+    let mut openings: BTreeSet<Opening> = opened.cloned().collect();
+    for opaque in &resolver.opaques {
+        openings.extend(mentioned::openings(&opaque.text, common.catalog));
+    }
     let found = resolver.diagnostics.into_iter().filter(|diagnostic| diagnostic.message != REPORTED);
     let before = diagnostics.len();
     diagnostics.extend(found);
@@ -81,6 +96,7 @@ pub fn subject(
         clause_spans: resolver.clause_spans,
         key_span: entry.key.whole(),
         settings: common.overrides.over(&entry.settings.over(common.settings)).resolve(),
+        openings: openings.into_iter().collect(),
     })
 }
 
@@ -90,6 +106,8 @@ struct Assembly<'a> {
     signature: &'a Signature,
     callee: Option<&'a Callee>,
     common: &'a Common<'a>,
+    /// Whether a result with private parts is looked into, too.
+    open_result: bool,
 }
 
 impl<'a> Assembly<'a> {
@@ -100,7 +118,9 @@ impl<'a> Assembly<'a> {
         examples: &[Option<ast::Expr>],
     ) -> Option<Spec> {
         let (params, on_entry) = self.params();
+        self.resolver.data.closed.0 = !self.open_result;
         let result = self.result(&on_entry);
+        self.resolver.data.closed.0 = false;
         let mut entry_env = on_entry;
         let too_early = "`result` can only be used in `ensures`".to_owned();
         entry_env.forbidden.push(("result".to_owned(), too_early));
