@@ -9,6 +9,7 @@ mod contain;
 mod declare;
 mod foreign;
 mod functions;
+mod hidden;
 mod imports;
 #[cfg(test)]
 mod listing;
@@ -28,6 +29,7 @@ use std::path::PathBuf;
 use target_strategies::ir::IntKind;
 
 pub use cfg::Cfg;
+pub use hidden::Hidden;
 pub use lookup::{FnLookup, TypeLookup};
 pub use names::Names;
 pub use open::{Change, Opening, opened};
@@ -47,6 +49,8 @@ pub struct Catalog {
     pub types: Vec<TypeItem>,
     /// The functions, associated functions and methods.
     pub functions: Vec<FnItem>,
+    /// Names in what the scan doesn't read: bodies of functions, macros.
+    pub hidden: Vec<Hidden>,
     /// What each module's names mean; the lookups read it.
     pub names: Names,
 }

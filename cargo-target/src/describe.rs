@@ -109,7 +109,8 @@ impl Describer<'_> {
             return path.to_owned();
         }
         let own = format!("{}::", self.crate_name);
-        let is_start = |before: &str| !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+        let is_start =
+            |before: &str| !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
         let mut written = String::new();
         let mut rest = path;
         while let Some((before, after)) = rest.split_once(own.as_str()) {

@@ -59,7 +59,8 @@ pub fn build(
     mirror: Option<&Mirror>,
 ) -> Result<Result<PathBuf, BuildFailure>> {
     let Some(user) = build_library(config, profile, project, package, mirror)? else {
-        let how = if mirror.is_some() { " in a copy in which private items with specs are public" } else { "" };
+        let how =
+            if mirror.is_some() { " in a copy in which private items with specs are public" } else { "" };
         let message = format!("`{}` does not build{how}", package.name);
         return Ok(Err(BuildFailure { message, output: String::new() }));
     };

@@ -179,7 +179,8 @@ fn place(from: &Path, to: &Path) -> Result<()> {
 #[cfg(not(unix))]
 fn place(from: &Path, to: &Path) -> Result<()> {
     let copying = || format!("copy {} to {}", from.display(), to.display());
-    let same = |a: fs::Metadata, b: fs::Metadata| a.len() == b.len() && a.modified().ok() == b.modified().ok();
+    let same =
+        |a: fs::Metadata, b: fs::Metadata| a.len() == b.len() && a.modified().ok() == b.modified().ok();
     if let (Ok(a), Ok(b)) = (fs::metadata(from), fs::metadata(to))
         && same(a, b)
     {

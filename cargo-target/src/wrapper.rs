@@ -50,9 +50,8 @@ pub fn run() -> Option<ExitCode> {
     let rustc = args.next().filter(|first| first != "target")?;
     let args: Vec<OsString> = args.collect();
     let of_package = variable("CARGO_MANIFEST_DIR").is_some_and(|folder| same_file(&folder, &package));
-    let is_source = |arg: &OsStr| {
-        Path::new(arg).file_name() == source.file_name() && same_file(Path::new(arg), &source)
-    };
+    let is_source =
+        |arg: &OsStr| Path::new(arg).file_name() == source.file_name() && same_file(Path::new(arg), &source);
     let args = match args.iter().position(|arg| of_package && is_source(arg)) {
         Some(position) => redirected(args, position, &source, &base, &tree),
         None => args,

@@ -12,7 +12,7 @@ use super::lower::{Lowering, Scope, substitute};
 use super::modules::Module;
 use super::names::{Associated, Def, ModuleId, Namespace, Resolved};
 use super::open::{Opening, Places};
-use super::reach::{Access, Reach};
+use super::reach::{Access, Companions, Reach};
 use super::{FnItem, ParamItem, RustType, TypeId, foreign};
 
 /// The functions of a crate, and which belong to types.
@@ -50,6 +50,33 @@ pub(super) fn read(reader: &Reader) -> Functions {
     functions
 }
 
+/// The types that implementations give to traits, by the type and the trait.
+pub(super) fn companions(reader: &Reader) -> Companions {
+    let mut companions = Companions::new();
+    for (module, item) in &reader.declared.impls {
+        let Some(block) = Block::of(reader, *module, item) else { continue };
+        let Some(of_trait) = &block.of_trait else { continue };
+        let mut given = Vec::new();
+        block.scope.associated.values().for_each(|ty| items(ty, &mut given));
+        let of_type = match &block.self_type {
+            RustType::Item(id, _) => Some(Def::Type(*id)),
+            _ => None,
+        };
+        for def in of_type.into_iter().chain(of_trait.def) {
+            companions.entry(def).or_default().extend(&given);
+        }
+    }
+    companions
+}
+
+/// The crate's types in a type.
+fn items(ty: &RustType, into: &mut Vec<TypeId>) {
+    if let RustType::Item(id, _) = ty {
+        into.push(*id);
+    }
+    ty.parts().into_iter().for_each(|part| items(part, into));
+}
+
 impl Reader<'_> {
     fn function(&self, sig: &Signature, scope: Scope, path: String, access: Option<Access>) -> FnItem {
         let mut scope = scope;
@@ -79,10 +106,9 @@ impl Reader<'_> {
 
     /// What has to be opened for code outside to write a type.
     fn openings(&self, ty: &RustType, into: &mut Vec<Opening>) {
-        if let RustType::Item(id, _) = ty {
-            into.extend(self.type_(*id).openings);
-        }
-        ty.parts().into_iter().for_each(|part| self.openings(part, into));
+        let mut ids = Vec::new();
+        items(ty, &mut ids);
+        into.extend(ids.into_iter().flat_map(|id| self.type_(id).openings));
     }
 
     /// A type as code outside writes it in front of a method, `_` for type parameters; `None` if it can't.
@@ -154,6 +180,8 @@ struct Implemented<'a> {
     outside: Option<String>,
     /// What has to be opened for that.
     openings: Vec<Opening>,
+    /// The trait itself, if it is the crate's.
+    def: Option<Def>,
     /// Its definition and its type arguments, if it is the crate's.
     local: Option<(ModuleId, &'a syn::ItemTrait, Vec<RustType>)>,
 }
@@ -290,7 +318,13 @@ fn implemented<'a>(reader: &'a Reader<'a>, path: &syn::Path, scope: &Scope) -> O
                 reader.reach.of(binding.def, source.module, &source.item.ident.to_string());
             let outside = reader.applied(&path, &source.item.generics, &args);
             args.iter().for_each(|arg| reader.openings(arg, &mut openings));
-            return Some(Implemented { outside, openings, local: Some((source.module, &source.item, args)) });
+            let def = Some(binding.def);
+            return Some(Implemented {
+                outside,
+                openings,
+                def,
+                local: Some((source.module, &source.item, args)),
+            });
         }
         Some(Resolved::Foreign(path)) => path,
         None => foreign::prelude(&last.ident.to_string())?.to_string(),
@@ -301,7 +335,7 @@ fn implemented<'a>(reader: &'a Reader<'a>, path: &syn::Path, scope: &Scope) -> O
     let args = args.iter().map(|arg| reader.outside(arg)).collect::<Option<Vec<_>>>();
     let outside =
         args.map(|args| if args.is_empty() { name.clone() } else { format!("{name}<{}>", args.join(", ")) });
-    Some(Implemented { outside, openings, local: None })
+    Some(Implemented { outside, openings, def: None, local: None })
 }
 
 fn param(input: &FnArg) -> (String, &syn::Type) {

@@ -9,6 +9,7 @@ use syn::ext::IdentExt;
 use syn::{Item, ItemMod, Meta};
 
 use super::cfg::{Cfg, string_of};
+use super::hidden::{self, Hidden};
 use super::names::ModuleId;
 use super::scan::ScanProblem;
 use super::source::{self, SourceError};
@@ -58,14 +59,15 @@ struct Pending {
     place: Place,
 }
 
-/// The modules of a crate, parents before children, from the root's file or from a text in its stead.
+/// The modules of a crate, parents before children, from the root's file or from a text in its stead; and the names in
+/// what isn't read.
 pub(super) fn load(
     root: &Path,
     text: Option<&str>,
     cfg: &Cfg,
     problems: &mut Vec<ScanProblem>,
-) -> Vec<Module> {
-    let mut tree = Tree { cfg, problems, modules: Vec::new(), pending: Vec::new() };
+) -> (Vec<Module>, Vec<Hidden>) {
+    let mut tree = Tree { cfg, problems, modules: Vec::new(), pending: Vec::new(), hidden: Vec::new() };
     let place = Place::beside(root.to_path_buf());
     let unplaced = ScanProblem { file: root.to_path_buf(), line: 1, message: String::new() };
     let file = match text {
@@ -79,7 +81,7 @@ pub(super) fn load(
             tree.enter_child(pending);
         }
     }
-    tree.modules
+    (tree.modules, tree.hidden)
 }
 
 struct Tree<'a> {
@@ -87,6 +89,7 @@ struct Tree<'a> {
     problems: &'a mut Vec<ScanProblem>,
     modules: Vec<Module>,
     pending: Vec<Pending>,
+    hidden: Vec<Hidden>,
 }
 
 impl Tree<'_> {
@@ -207,6 +210,7 @@ impl Tree<'_> {
         match source::parse(text) {
             Ok(parsed) => {
                 self.problems.extend(parsed.errors.into_iter().map(problem));
+                self.hidden.extend(hidden::names(parsed.left_out, file));
                 Some(parsed.file)
             }
             Err(error) => {

@@ -126,7 +126,8 @@ mod tests {
     /// A text with all opened that its functions and types need.
     fn all_opened(text: &str) -> String {
         let catalog = catalog(text);
-        let of_functions = catalog.functions.iter().filter_map(|f| f.access.as_ref()).flat_map(|a| &a.openings);
+        let of_functions =
+            catalog.functions.iter().filter_map(|f| f.access.as_ref()).flat_map(|a| &a.openings);
         let of_types = catalog.types.iter().flat_map(|item| item.openings());
         opened(text, of_functions.chain(of_types)).unwrap()
     }

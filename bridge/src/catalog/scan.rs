@@ -10,7 +10,7 @@ use super::lower::{Lowering, Scope};
 use super::names::Alias;
 use super::open::Places;
 use super::public::public_paths;
-use super::reach::Reach;
+use super::reach::{Companions, Reach};
 use super::{Catalog, Cfg, FieldItem, RustType, TypeId, TypeItem, imports, modules};
 
 /// A file, or a piece of one, that could not be read; the scan went on without it.
@@ -59,13 +59,18 @@ fn scan_in_thread(
 
 fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (Catalog, Vec<ScanProblem>) {
     let mut problems = Vec::new();
-    let mut modules = modules::load(root, text, cfg, &mut problems);
+    let (mut modules, hidden) = modules::load(root, text, cfg, &mut problems);
     let mut declared = declare(&mut modules, cfg);
     imports::resolve(&mut declared.names, &declared.types, &declared.imports);
     let public = public_paths(&declared.names);
     let lowering = Lowering::new(&declared);
-    let reach = Reach { names: &declared.names, public: &public, closed: &declared.closed };
+    let alone = Companions::new();
+    let (names, closed) = (&declared.names, &declared.closed);
+    let reach = Reach { names, public: &public, closed, companions: &alone };
     let reader = Reader { declared: &declared, lowering: &lowering, reach: &reach, modules: &modules, cfg };
+    let companions = functions::companions(&reader);
+    let reach = Reach { companions: &companions, ..reach };
+    let reader = Reader { reach: &reach, ..reader };
     let functions = functions::read(&reader);
     let types = (0..).map(TypeId).zip(&declared.types);
     let types = types.map(|(id, item)| with_fields(id, item, &reader)).collect();
@@ -79,7 +84,8 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     names.aliases = aliases;
     names.associated = functions.associated;
     names.extensions = functions.extensions;
-    (Catalog { crate_name: crate_name.to_string(), types, functions: functions.items, names }, problems)
+    let crate_name = crate_name.to_string();
+    (Catalog { crate_name, types, functions: functions.items, hidden, names }, problems)
 }
 
 /// A type with its fields and how to reach it.

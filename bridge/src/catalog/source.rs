@@ -10,6 +10,8 @@ use syn::Attribute;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
 
+use super::hidden::LeftOut;
+
 /// What is wrong with a text, and the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SourceError {
@@ -21,6 +23,7 @@ pub(super) struct SourceError {
 pub(super) struct Parsed {
     pub file: syn::File,
     pub errors: Vec<SourceError>,
+    pub left_out: Vec<LeftOut>,
 }
 
 /// How many mistakes of a file are told.
@@ -36,7 +39,8 @@ pub(super) fn parse(text: &str) -> Result<Parsed, SourceError> {
         line: at.start().line,
         message: "nested too deeply to be read".to_string(),
     })?;
-    items.parse2(pruned.tokens).map_err(|error| failure(error.span(), &error.to_string()))
+    let parsed = items.parse2(pruned.tokens).map_err(|error| failure(error.span(), &error.to_string()))?;
+    Ok(Parsed { left_out: pruned.left_out, ..parsed })
 }
 
 /// The length of a byte order mark and a shebang line.
@@ -67,7 +71,7 @@ fn items(input: ParseStream) -> syn::Result<Parsed> {
             }
         }
     }
-    Ok(Parsed { file: syn::File { shebang: None, attrs, items }, errors })
+    Ok(Parsed { file: syn::File { shebang: None, attrs, items }, errors, left_out: Vec::new() })
 }
 
 /// Goes on behind the next semicolon or block.
@@ -95,8 +99,8 @@ mod tests {
     fn pruned(text: &str) -> String {
         let shown = |error: &SourceError| format!("{}: {}", error.line, error.message);
         match parse(text) {
-            Ok(Parsed { file, errors }) if errors.is_empty() => file.into_token_stream().to_string(),
-            Ok(Parsed { file, errors }) => format!("{} left; {}", file.items.len(), shown(&errors[0])),
+            Ok(Parsed { file, errors, .. }) if errors.is_empty() => file.into_token_stream().to_string(),
+            Ok(Parsed { file, errors, .. }) => format!("{} left; {}", file.items.len(), shown(&errors[0])),
             Err(error) => shown(&error),
         }
     }

@@ -55,7 +55,7 @@ impl Elaborator<'_, '_, '_> {
                 }
             },
             Ty::Data(id) => self.data.get(*id).rust_type.clone(),
-            Ty::Opaque => "a type with private parts".to_owned(),
+            Ty::Opaque => "a type that can't be looked into".to_owned(),
         }
     }
 
@@ -104,7 +104,7 @@ impl Elaborator<'_, '_, '_> {
 
 /// The tool can't look into a value.
 pub(super) fn private(span: Span) -> Diagnostic {
-    Diagnostic::error(span, "its fields are private, so a refinement can't look into it").help("use `where`")
+    Diagnostic::error(span, "a refinement can't look into its type").help("use `where`")
 }
 
 /// Something of the contract that is still to come.

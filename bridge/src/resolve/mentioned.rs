@@ -50,9 +50,10 @@ fn next_name(tokens: &[TokenTree]) -> Option<String> {
 
 fn of_path(path: &[String], next: Option<&TokenTree>, catalog: &Catalog, openings: &mut Vec<Opening>) {
     let names: Vec<&str> = path.iter().map(String::as_str).collect();
-    let follows = |wanted: Delimiter| matches!(next, Some(TokenTree::Group(group)) if group.delimiter() == wanted);
+    let follows =
+        |wanted: Delimiter| matches!(next, Some(TokenTree::Group(group)) if group.delimiter() == wanted);
     let is_applied = follows(Delimiter::Parenthesis) || follows(Delimiter::Brace);
-    // A lone name is likely a variable, unless the root defines it.
+    // Elsewhere a lone name is a variable.
     let is_meant = |defined: &str| names.len() > 1 || defined == names[0];
     if let FnLookup::Found(item) | FnLookup::Private(item) = catalog.function(&names)
         && is_meant(&item.path)
@@ -81,11 +82,13 @@ mod tests {
             fn h() {} fn x() {} pub struct P(u8); pub fn o() {}";
         let (catalog, _) = scan_text(text, "me", &Cfg::default());
         let changed = |code: &str| opened(text, &openings(code, &catalog)).unwrap();
-        for code in ["|x: u8| o(x.h(), y)", "x + 1", "P::default()", "f(", "S { x }", "vec![b::f()]"] {
+        for code in ["|z: u8| o(z.h(), y)", "z + 1", "P::default()", "f(", "S { z }", "vec![b::f()]"] {
             assert_eq!(changed(code), text, "{code}");
         }
         for (code, openings) in [
             ("h()", 1),
+            // A variable it may be, but better opened than missed.
+            ("[1].map(x)", 1),
             ("crate::h", 1),
             ("me::h", 1),
             ("|x| { vec![(a::f(x), me::a::g())] }", 3),

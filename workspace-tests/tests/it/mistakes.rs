@@ -23,9 +23,9 @@ Small = "{v: i64 | v < 10 | v > 3}"
 [package.metadata.target.functions]
 "tre::insert" = "fn(x: i64) -> i64"
 clamp = "fn(x: i64, lo: i64, hi: {v: i64 | lo <= v}) -> {v: i64 | lo <= v <= hi}"
-"tree::hidden" = "fn(x: i64) -> i64"
+"tree::hidden" = "fn(x: i64) -> u8"
 "tree::insert" = "fn(x: u32) -> i64"
-open = "fn(c: Closed) -> i64"
+open = "fn(c: {c: Closed | c.y == 0}) -> i64"
 a = { call = "|x: i64| x", spec = "fn(x: {v: i64 | v.lenn() == 0}) -> i64" }
 b = { call = "|x: i64| x", spec = "fn(x: Poss) -> i64" }
 "#;
