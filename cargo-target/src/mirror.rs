@@ -198,7 +198,8 @@ fn remove(path: &Path) -> Result<()> {
     removed.with_context(|| format!("remove {}", path.display()))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 

@@ -82,7 +82,8 @@ mod tests {
             a::b::g: c::b::g opens 1
             a::b::h: c::b::h opens 0
             c::d::i: c::d::i opens 1
-        "#]].assert_eq(&catalog.functions.iter().map(shown).collect::<String>());
+        "#]]
+        .assert_eq(&catalog.functions.iter().map(shown).collect::<String>());
     }
 
     #[test]
@@ -95,11 +96,13 @@ mod tests {
         expect![[r#"
             pub struct I; impl Iterator for I { type Item = Vec<(J, K)>; } pub struct J; pub struct K;
                         impl Iterator for J { type Item = L; } pub struct L; struct M;
-                        trait T { type U; fn t(&self) {} } impl T for K { type U = M; } struct Alone;"#]].assert_eq(&opened(text, of("I")).unwrap());
+                        trait T { type U; fn t(&self) {} } impl T for K { type U = M; } struct Alone;"#]]
+        .assert_eq(&opened(text, of("I")).unwrap());
         let method = catalog.functions.iter().find(|item| item.path == "K::t").unwrap();
         expect![[r#"
             struct I; impl Iterator for I { type Item = Vec<(J, K)>; } struct J; pub struct K;
                         impl Iterator for J { type Item = L; } struct L; pub struct M;
-                        pub trait T { type U; fn t(&self) {} } impl T for K { type U = M; } struct Alone;"#]].assert_eq(&opened(text, &method.access.as_ref().unwrap().openings).unwrap());
+                        pub trait T { type U; fn t(&self) {} } impl T for K { type U = M; } struct Alone;"#]]
+        .assert_eq(&opened(text, &method.access.as_ref().unwrap().openings).unwrap());
     }
 }
