@@ -55,7 +55,7 @@ impl Elaborator<'_, '_, '_> {
                 }
             },
             Ty::Data(id) => self.data.get(*id).rust_type.clone(),
-            Ty::Opaque => "a type that can't be looked into".to_owned(),
+            Ty::Opaque => "a type with private parts".to_owned(),
         }
     }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use target_strategies::ir::{Clause, Ctor, Data, DataId, Field, IntKind, Refined, SeqKind, Sort, StrKind};
 
-use crate::catalog::{Catalog, CtorItem, Opening, TypeId, TypeItem};
+use crate::catalog::{Catalog, CtorItem, TypeId};
 use crate::logic_type::Ty;
 use crate::spec::ast::Ident;
 
@@ -30,12 +30,12 @@ pub struct DataTable<'c> {
     pub data: Vec<Data>,
     /// The next slot for a binder inside a term, unique in the spec.
     pub next_local: u32,
-    /// Whether types that would have to be opened are refused, and whether one was.
-    pub closed: (bool, bool),
     keys: Vec<Key>,
     bases: Vec<DataId>,
     nesting: u32,
     marked: usize,
+    /// Whether types that would have to be opened are refused, and whether one was.
+    pub closed: (bool, bool),
 }
 
 /// What an instance is an instance of.
@@ -81,17 +81,26 @@ impl<'c> DataTable<'c> {
             catalog,
             data: Vec::new(),
             next_local: first_local_slot,
-            closed: (false, false),
             keys: Vec::new(),
             bases: Vec::new(),
             nesting: 0,
             marked: 0,
+            closed: (false, false),
         }
     }
 
     /// The instance behind an id.
     pub fn get(&self, id: DataId) -> &Data {
         &self.data[id.0 as usize]
+    }
+
+    /// What has to be opened for the instances.
+    pub fn openings(&self) -> impl Iterator<Item = &'c crate::catalog::Opening> + '_ {
+        let of_crate = |key: &Key| match key.head {
+            Head::User(ty) => Some(self.catalog.item(ty)),
+            Head::Option | Head::Result => None,
+        };
+        self.keys.iter().filter_map(of_crate).flat_map(|item| item.openings())
     }
 
     /// `Option<element>`, without refinements.
@@ -230,15 +239,6 @@ impl<'c> DataTable<'c> {
             fields.push(Field { name: field.name.clone(), refined });
         }
         Ok(fields)
-    }
-
-    /// What has to be opened for the instances.
-    pub fn openings(&self) -> impl Iterator<Item = &'c Opening> + '_ {
-        let of_crate = |key: &Key| match key.head {
-            Head::User(ty) => Some(self.catalog.item(ty)),
-            Head::Option | Head::Result => None,
-        };
-        self.keys.iter().filter_map(of_crate).flat_map(TypeItem::openings)
     }
 
     fn interned(&self, head: Head, args: &[Refined]) -> Option<DataId> {
