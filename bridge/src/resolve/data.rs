@@ -98,7 +98,7 @@ impl<'c> DataTable<'c> {
     pub fn openings(&self) -> impl Iterator<Item = &'c crate::catalog::Opening> + '_ {
         let of_crate = |key: &Key| match key.head {
             Head::User(ty) => Some(self.catalog.item(ty)),
-            Head::Option | Head::Result => None,
+            _ => None,
         };
         self.keys.iter().filter_map(of_crate).flat_map(|item| item.openings())
     }

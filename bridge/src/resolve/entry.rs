@@ -23,7 +23,7 @@ use crate::resolve::texts::Texts;
 use crate::resolve::types::Resolver;
 use crate::spec::ast::{self, Condition, ExprKind, Signature};
 use crate::spec::parse;
-use crate::subject::Subject;
+use crate::subject::{Opaque, Subject};
 
 /// A use of a name whose own mistake has been reported; diagnostics with this message are dropped.
 const REPORTED: &str = "its type has a mistake";
@@ -78,11 +78,7 @@ pub fn subject(
         (_, resolver) if resolver.data.closed.1 && !resolver.diagnostics.is_empty() => assembled(true),
         sound => sound,
     };
-    let opened = callee.iter().flat_map(|callee| &callee.openings).chain(resolver.data.openings());
-    let mut openings: BTreeSet<Opening> = opened.cloned().collect();
-    for opaque in &resolver.opaques {
-        openings.extend(mentioned::openings(&opaque.text, common.catalog));
-    }
+    let openings = openings(callee.as_ref(), &resolver);
     let found = resolver.diagnostics.into_iter().filter(|diagnostic| diagnostic.message != REPORTED);
     let before = diagnostics.len();
     diagnostics.extend(found);
@@ -96,8 +92,17 @@ pub fn subject(
         clause_spans: resolver.clause_spans,
         key_span: entry.key.whole(),
         settings: common.overrides.over(&entry.settings.over(common.settings)).resolve(),
-        openings: openings.into_iter().collect(),
+        openings,
     })
+}
+
+/// What has to be opened for the call, the types and the `where` conditions; sorted, each once.
+fn openings(callee: Option<&Callee>, resolver: &Resolver) -> Vec<Opening> {
+    let of_call = callee.into_iter().flat_map(|callee| &callee.openings).cloned();
+    let of_words = |opaque: &Opaque| mentioned::openings(&opaque.text, resolver.data.catalog);
+    let of_words = resolver.opaques.iter().flat_map(of_words);
+    let all: BTreeSet<Opening> = of_call.chain(resolver.data.openings().cloned()).chain(of_words).collect();
+    all.into_iter().collect()
 }
 
 /// One spec while it is put together.

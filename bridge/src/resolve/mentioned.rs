@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn paths_are_opened_and_nothing_else() {
         let text = "mod a { fn f() {} pub struct S { x: u8 } fn g() {} impl S { fn m() {} } enum E { V } }
-            fn h() {} fn x() {} pub struct P(u8); pub fn o() {}";
+            fn h() {} fn xx() {} pub struct P(u8); pub fn o() {}";
         let (catalog, _) = scan_text(text, "me", &Cfg::default());
         let changed = |code: &str| opened(text, &openings(code, &catalog)).unwrap();
         for code in ["|z: u8| o(z.h(), y)", "z + 1", "P::default()", "f(", "S { z }", "vec![b::f()]"] {
@@ -88,7 +88,7 @@ mod tests {
         for (code, openings) in [
             ("h()", 1),
             // A variable it may be, but better opened than missed.
-            ("[1].map(x)", 1),
+            ("[1].map(xx)", 1),
             ("crate::h", 1),
             ("me::h", 1),
             ("|z| { vec![(a::f(z), me::a::g())] }", 3),
