@@ -13,7 +13,7 @@ use super::{Catalog, FnItem, RustType, TypeId, TypeItem};
 pub enum FnLookup<'a> {
     /// A function that can be called from outside the crate.
     Found(&'a FnItem),
-    /// A function that can't.
+    /// A function that can't, unless something is opened.
     Private(&'a FnItem),
     /// Several methods of one name, of different traits or for different type arguments.
     Ambiguous(Vec<&'a FnItem>),
@@ -109,12 +109,12 @@ impl Catalog {
         self.functions.iter().filter(callable).collect()
     }
 
-    /// A public path, of a function or of a type, as code outside the crate writes it: `scores::rescale`.
-    pub fn outside_path(&self, public_path: &str) -> String {
-        if public_path.starts_with('<') {
-            public_path.replace("crate::", &format!("{}::", self.crate_name))
+    /// The path of an [`super::Access`], or a public one, as code outside the crate writes it: `scores::rescale`.
+    pub fn outside_path(&self, path: &str) -> String {
+        if path.starts_with('<') {
+            path.replace("crate::", &format!("{}::", self.crate_name))
         } else {
-            format!("{}::{public_path}", self.crate_name)
+            format!("{}::{path}", self.crate_name)
         }
     }
 

@@ -111,7 +111,7 @@ impl Elaborator<'_, '_, '_> {
 
 /// The tool can't look into a value.
 pub(super) fn private(span: Span) -> Diagnostic {
-    Diagnostic::error(span, "its fields are private, so a refinement can't look into it").help("use `where`")
+    Diagnostic::error(span, "a refinement can't look into its type").help("use `where`")
 }
 
 /// Something of the contract that is still to come.

@@ -6,6 +6,7 @@ use crate::catalog::{Catalog, RustType, TypeLookup};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::SpannedText;
 use crate::resolve::callee::Callee;
+use crate::resolve::mentioned;
 use crate::subject::Call;
 
 /// Longer or deeper code is not parsed, so that no text can exhaust the stack.
@@ -32,8 +33,9 @@ pub fn callee(text: &SpannedText, catalog: &Catalog, diagnostics: &mut Vec<Diagn
         syn::ReturnType::Type(_, ty) => known(rust_type(ty, catalog)),
         syn::ReturnType::Default => None,
     };
+    let openings = mentioned::openings(&text.text, catalog);
     let call = Call::Closure { text: text.text.clone(), span: text.whole() };
-    Some(Callee { call, params, result, generics: Vec::new() })
+    Some(Callee { call, params, result, generics: Vec::new(), openings })
 }
 
 /// An upper bound for how deeply brackets, closures and prefix operators nest.

@@ -12,7 +12,7 @@ use target_strategies::ir::{
     Clause, Ctor, Data, DataId, Field, Function, FunctionId, IntKind, Refined, SeqKind, Sort, StrKind,
 };
 
-use crate::catalog::{Catalog, CtorItem, TypeId};
+use crate::catalog::{Catalog, CtorItem, Opening, TypeId};
 use crate::diagnostic::Span;
 use crate::logic_type::Ty;
 use crate::resolve::declarations::Declarations;
@@ -57,6 +57,10 @@ pub struct DataTable<'c> {
     pub(super) bases: Vec<DataId>,
     pub(super) nesting: u32,
     marked: usize,
+    /// What has to be opened for functions that build values.
+    pub(crate) opened: Vec<Opening>,
+    /// Whether types that would have to be opened are refused, and whether one was.
+    pub closed: (bool, bool),
 }
 
 /// What a function is an instance of.
@@ -149,12 +153,23 @@ impl<'c> DataTable<'c> {
             bases: Vec::new(),
             nesting: 0,
             marked: 0,
+            opened: Vec::new(),
+            closed: (false, false),
         }
     }
 
     /// The instance behind an id.
     pub fn get(&self, id: DataId) -> &Data {
         &self.data[id.0 as usize]
+    }
+
+    /// What has to be opened for the instances.
+    pub fn openings(&self) -> impl Iterator<Item = &Opening> + '_ {
+        let of_crate = |key: &Key| match key.head {
+            Head::User(ty) => Some(self.catalog.item(ty)),
+            _ => None,
+        };
+        self.keys.iter().filter_map(of_crate).flat_map(|item| item.openings()).chain(&self.opened)
     }
 
     /// `Option<element>`, without refinements.
@@ -229,9 +244,10 @@ impl<'c> DataTable<'c> {
             return Ok(id);
         }
         let item = self.catalog.item(ty);
-        let Some(public_path) = &item.public_path else {
-            return Err(format!("`{}` is private; private types are not supported yet", item.path));
-        };
+        if self.closed.0 && item.openings().next().is_some() {
+            self.closed.1 = true;
+            return Err(format!("`{}` has private parts", item.path));
+        }
         if args.len() != item.generics.len() {
             return Err(format!(
                 "`{}` has {}, not {}",
@@ -246,7 +262,7 @@ impl<'c> DataTable<'c> {
         let base_args: Vec<Refined> = args.iter().map(|arg| self.plain(&self.ty_of(arg))).collect();
         let is_base = base_args.iter().zip(&args).all(|(a, b)| same_refined(a, b));
         let base = if is_base { None } else { Some(self.instance(ty, base_args)?) };
-        let path = self.catalog.outside_path(public_path);
+        let path = self.catalog.outside_path(&item.access.path);
         let rust_type = format!("{path}{}", self.rust_args(&args));
         let id = self.reserve(head, args, rust_type, base);
         self.nesting += 1;
@@ -301,12 +317,6 @@ impl<'c> DataTable<'c> {
     ) -> Result<Vec<Field>, String> {
         let mut fields = Vec::with_capacity(ctor.fields.len());
         for field in &ctor.fields {
-            if !field.public {
-                return Err(format!(
-                    "the field `{}` of `{whose}` is private; types with private fields are not supported yet",
-                    field.name
-                ));
-            }
             let refined = self.declared(&field.ty, env, Position::Field).map_err(|reason| {
                 // The innermost field says most.
                 let place = format!("in the field `{}` of `{whose}`: ", field.name);

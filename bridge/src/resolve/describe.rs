@@ -9,7 +9,7 @@ use target_strategies::ir::{Clause, Refined, Sort, Spec, Term};
 
 use crate::elaborate::print::Printer;
 use crate::manifest::FunctionEntry;
-use crate::resolve::data::rust_type;
+use crate::resolve::data::{counted, rust_type};
 use crate::spec::{parse, print};
 use crate::subject::{Call, Subject};
 
@@ -30,6 +30,10 @@ pub fn describe(subject: &Subject) -> String {
             out.line(0, &format!("{} calls {path}, which is generic", spec.name))
         }
         Call::Closure { text, .. } => out.line(0, &format!("{} calls {text}", spec.name)),
+    }
+    if !subject.openings.is_empty() {
+        let n = counted(subject.openings.len(), "place");
+        out.line(1, &format!("{n} made public in a copy of the source"));
     }
     for (slot, param) in spec.params.iter().enumerate() {
         out.refined(1, &format!("{slot} {}", param.name), &param.refined);

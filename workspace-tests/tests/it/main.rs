@@ -14,5 +14,6 @@ mod json;
 mod order;
 mod interrupt;
 mod map;
+mod private;
 mod differential;
 mod counts;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use target_strategies::ir::{IntKind, Refined, Term};
 use target_strategies::value::Value;
 
-use crate::catalog::{Catalog, CtorItem, FieldItem, RustType, TypeId, TypeItem};
+use crate::catalog::{Access, Catalog, CtorItem, FieldItem, RustType, TypeId, TypeItem};
 use crate::diagnostic::{Diagnostic, FileId};
 use crate::elaborate::{Scope, constant, term};
 use crate::logic_type::Ty;
@@ -30,6 +30,8 @@ pub fn catalog() -> Catalog {
     let item = |path: &str, generics: &[&str], ctors: Vec<CtorItem>, is_enum: bool| TypeItem {
         path: path.to_owned(),
         public_path: Some(path.to_owned()),
+        access: Access { path: path.to_owned(), openings: Vec::new() },
+        inside: Vec::new(),
         generics: generics.iter().map(|&name| name.to_owned()).collect(),
         ctors,
         is_enum,

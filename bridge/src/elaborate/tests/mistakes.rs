@@ -164,9 +164,9 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             elems: `elems` is not supported yet (any Rust expression can stand behind `where`, which filters)
             union: `union` is not supported yet (any Rust expression can stand behind `where`, which filters)
             sqrt: `sqrt` is not supported yet (any Rust expression can stand behind `where`, which filters)
-            secret: its fields are private, so a refinement can't look into it (use `where`)
-            secret: its fields are private, so a refinement can't look into it (use `where`)
-            secret: its fields are private, so a refinement can't look into it (use `where`)
+            secret: a refinement can't look into its type (use `where`)
+            secret: a refinement can't look into its type (use `where`)
+            secret: a refinement can't look into its type (use `where`)
             0: windows have at least one element, and a size that fits 32 bits
             value: a size of windows that is no number is not supported yet (any Rust expression can stand behind `where`, which filters)
             x % x: the remainder of floats is not supported yet (any Rust expression can stand behind `where`, which filters)

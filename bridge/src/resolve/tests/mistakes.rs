@@ -156,11 +156,8 @@ index = "fn(m: BTreeMap<u8, u8>)"
 apply = "fn(f: fn(x: i64) -> i64, x: i64) -> i64"
 raw = "fn(x: i64)"
 later = "fn(x: i64)"
-hidden = "fn(x: i64)"
 first_mut = "fn(xs: Vec<i32>)"
 view = "fn(v: View)"
-"Sealed::get" = "fn(self: Sealed) -> u8"
-"Sealed::new" = "fn(x: u8) -> {v: Option<{s: Sealed | true}> | v.is_some()}"
 "tree::nest" = "fn(n: Nest<u8>)"
 sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
 "#,
@@ -171,13 +168,10 @@ sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
             9:16 <fn(x: i64) -> i64> functions as arguments are not supported yet
             10:1 <raw> `raw` is an unsafe function; these are not supported yet; a `call` with a closure can wrap it
             11:1 <later> `later` is an async function; these are not supported yet; a `call` with a closure can wait for it
-            12:1 <hidden> `hidden` is private; private functions are not supported yet; make it `pub`, in modules that are, or re-export it
-            13:14 <fn(xs: Vec<i32>)> `&mut` results are not supported yet
-            14:15 <View> in the field `text` of `View`: fields that hold references are not supported yet
-            15:27 <Sealed> the field `inside` of `Sealed` is private; types with private fields are not supported yet
-            16:42 <{s: Sealed | true}> a refinement of `Sealed`, which can't be looked into, is not supported yet
-            17:23 <Nest<u8>> in the field `more` of `tree::Nest`: `tree::Nest` contains too many different instances of types
-            18:20 <Span> the function takes `i32`, the spec says `Span`
+            12:14 <fn(xs: Vec<i32>)> `&mut` results are not supported yet
+            13:15 <View> in the field `text` of `View`: fields that hold references are not supported yet
+            14:23 <Nest<u8>> in the field `more` of `tree::Nest`: `tree::Nest` contains too many different instances of types
+            15:20 <Span> the function takes `i32`, the spec says `Span`
         "#]],
     );
 }

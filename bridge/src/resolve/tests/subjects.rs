@@ -280,6 +280,46 @@ rescale = "fn(r1: i64, r2: Fit(r1), s: Fit(8)) -> i64"
 }
 
 #[test]
+fn what_is_private_is_opened_and_a_result_only_where_the_spec_looks_into_it() {
+    check(
+        r#"
+[functions]
+hidden = "fn(x: i64)"
+"Sealed::get" = "fn(self: Sealed) -> u8"
+"Sealed::new" = "fn(x: u8) -> {v: Option<{s: Sealed | s.inside == x}> | v.is_some()}"
+"#,
+        expect![[r#"
+            hidden calls scores::hidden
+              1 place made public in a copy of the source
+              0 x: i64
+              1 result: ()
+            Sealed::get calls scores::Sealed::get
+              1 place made public in a copy of the source
+              0 self: &scores::Sealed
+              1 result: u8
+              data 0: scores::Sealed
+                scores::Sealed(inside: u8)
+            Sealed::new calls scores::Sealed::new
+              1 place made public in a copy of the source
+              0 x: u8
+              1 result: Option<scores::Sealed>
+                see data 2
+                v.is_some()  ⇒  v is #1
+              data 0: scores::Sealed
+                scores::Sealed(inside: u8)
+              data 1: Option<scores::Sealed>
+                None()
+                Some(0: scores::Sealed)
+              data 2: Option<scores::Sealed>
+                None()
+                Some(0: scores::Sealed)
+                  0: scores::Sealed
+                    s.inside == x  ⇒  v.0#0 == x
+        "#]],
+    );
+}
+
+#[test]
 fn options_nearer_to_the_function_win() {
     let toml = "[package.metadata.target]\ndepth = 2\ncases = 5\n[package.metadata.target.functions.nothing]\nspec = 'fn()'\ndepth = 3\nbound = 9\n";
     let mut sources = crate::diagnostic::Sources::default();

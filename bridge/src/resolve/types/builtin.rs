@@ -7,6 +7,7 @@ use target_strategies::ir::{IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 use super::{Expected, Resolver};
 use crate::catalog::{RustType, TypeLookup};
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::resolve::callee::out_of_sight;
 use crate::resolve::data::{Position, counted};
 use crate::resolve::names::{Env, TypeArg};
 use crate::spec::ast::{Expr, Ident, Type};
@@ -175,6 +176,11 @@ impl<'a> Resolver<'a> {
         let candidates = candidates.chain(views).chain(suggestions.iter().map(String::as_str));
         let guess = did_you_mean(&written, candidates).or_else(|| suggestions.first().cloned());
         let diagnostic = Diagnostic::error(ty.span, format!("no type `{written}`"));
+        let name = names.last().copied().unwrap_or_default();
+        let is_moved = guess.as_ref().is_some_and(|guess| guess.rsplit("::").next() == Some(name));
+        if let Some(hidden) = self.data.catalog.hidden(name).filter(|_| !is_moved) {
+            return self.fail(out_of_sight(diagnostic, hidden));
+        }
         self.fail(match guess {
             Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")),
             None => diagnostic.label("neither an alias, nor a type of Rust's or of the crate's"),

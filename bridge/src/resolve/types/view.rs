@@ -96,9 +96,8 @@ impl<'a> Resolver<'a> {
                 }
                 RustType::Item(id, _) => {
                     let item = self.data.catalog.item(*id);
-                    let path = item.public_path.as_deref().unwrap_or(&item.path);
                     let own = &self.data.get(base).rust_type;
-                    own == "_" || *own == self.data.catalog.outside_path(path)
+                    own == "_" || *own == self.data.catalog.outside_path(&item.access.path)
                 }
                 _ => false,
             },
