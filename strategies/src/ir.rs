@@ -28,7 +28,7 @@
 
 mod term;
 
-pub use term::{ArithOp, CharClass, Closure, CompareOp, FloatOp, FloatUnary, MachineOp, Term};
+pub use term::{ArithOp, CharClass, Closure, CompareOp, FloatOp, FloatUnary, MachineOp, StrTest, Term};
 
 use crate::value::Value;
 

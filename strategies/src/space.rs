@@ -11,6 +11,7 @@ mod walk;
 mod judge;
 mod facts;
 mod constraint;
+mod affix;
 mod domain;
 mod node;
 mod shape;

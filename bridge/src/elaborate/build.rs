@@ -198,12 +198,18 @@ pub(super) fn is_total(term: &Term) -> bool {
             );
             !partial && is_total(a) && is_total(b)
         }
-        Term::Equal(a, b) | Term::Compare(_, a, b) | Term::FloatArith(_, a, b) => is_total(a) && is_total(b),
+        Term::Equal(a, b)
+        | Term::Compare(_, a, b)
+        | Term::FloatArith(_, a, b)
+        | Term::StrTest(_, a, b)
+        | Term::StrFind(a, b, _) => is_total(a) && is_total(b),
         Term::Field { of: a, .. }
         | Term::Project(a, _)
         | Term::Len(a)
         | Term::Neg(a)
         | Term::Abs(a)
+        | Term::Chars(a)
+        | Term::Text(a)
         | Term::Not(a) => is_total(a),
         Term::IsCtor(a, _) | Term::FloatUnary(_, a) | Term::CharIs(_, a) => is_total(a),
         Term::Tuple(parts) | Term::Construct(_, _, parts) | Term::And(parts) | Term::Or(parts) => {
@@ -246,6 +252,7 @@ fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Windows(a, _)
         | Term::Chars(a)
         | Term::Bytes(a)
+        | Term::Text(a)
         | Term::Sum(a)
         | Term::Extreme { over: a, .. }
         | Term::Distinct(a)
@@ -267,6 +274,8 @@ fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Range(a, b)
         | Term::Zip(a, b)
         | Term::Contains(a, b)
+        | Term::StrTest(_, a, b)
+        | Term::StrFind(a, b, _)
         | Term::Let { value: a, body: b, .. } => into.extend([&**a, &**b]),
         Term::If(a, b, c) | Term::Slice(a, b, c) => into.extend([&**a, &**b, &**c]),
         Term::All(a, closure)

@@ -7,6 +7,7 @@ mod char;
 mod float;
 mod int;
 mod option;
+mod search;
 mod sequence;
 mod slice;
 mod text;

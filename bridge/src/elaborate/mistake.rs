@@ -18,6 +18,10 @@ impl Elaborator<'_, '_, '_> {
             (Ty::Int(_), Ty::Float) => diagnostic.help("integers and floats don't mix; write `x as f64`"),
             (Ty::Char, Ty::Str) => diagnostic.help("a character stands in single quotes: `'a'`"),
             (Ty::Str, Ty::Char) => diagnostic.help("a string stands in double quotes: `\"a\"`"),
+            (Ty::Str, Ty::Seq(element)) | (Ty::Seq(element), Ty::Str) if **element == Ty::Char => diagnostic
+                .help(
+                    "characters become a string by `.collect::<String>()`, and a string those by `.chars()`",
+                ),
             (Ty::Char, Ty::Int(_)) => {
                 diagnostic.help("compare characters with characters, or use `c as u32`")
             }

@@ -124,7 +124,11 @@ impl Elaborator<'_, '_, '_> {
                 };
                 Ok((Term::FloatArith(op, Box::new(a), Box::new(b)), ty))
             }
-            Ty::Str if op == BinaryOp::Add => Err(unsupported(span, "joining strings is")),
+            Ty::Str if op == BinaryOp::Add => {
+                let mut parts = if let Term::Concat(parts) = a { parts } else { vec![a] };
+                parts.push(b);
+                Ok((Term::Concat(parts), ty))
+            }
             ty => {
                 let message = format!("`{}` doesn't apply to `{}`", symbol(op), self.show(&ty));
                 Err(Diagnostic::error(span, message))

@@ -115,6 +115,9 @@ impl Printer<'_> {
             }
             Term::Chars(a) => self.method(a, "chars", &[], out),
             Term::Bytes(a) => self.method(a, "bytes", &[], out),
+            Term::Text(a) => self.method(a, "collect::<String>", &[], out),
+            Term::StrTest(test, a, b) => self.method(a, &snake(&format!("{test:?}")), &[b], out),
+            Term::StrFind(a, b, _) => self.method(a, "find", &[b], out),
             Term::Sum(a) => self.method(a, "sum", &[], out),
             Term::Distinct(a) => self.method(a, "distinct", &[], out),
             Term::IsSorted(a) => self.method(a, "is_sorted", &[], out),

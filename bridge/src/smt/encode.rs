@@ -14,6 +14,7 @@
 mod compare;
 mod integer;
 mod machine;
+mod search;
 mod sequence;
 mod stream;
 mod symbolic;

@@ -119,6 +119,9 @@ pub struct AliasHead {
     pub params: Vec<Param>,
 }
 
+/// The name of the method `collect` where it makes a string: of all turbofishes, the one that means something.
+pub const COLLECT_STRING: &str = "collect::<String>";
+
 /// An expression and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {

@@ -55,6 +55,7 @@ impl<'a> Env<'a> {
             | Term::Distinct(_)
             | Term::IsSorted(_)
             | Term::CharIs(..)
+            | Term::StrTest(..)
             | Term::Opaque(..) => Ok(Datum::Own(Value::Bool(self.truth(term)?))),
             _ => self.sequence(term),
         }
@@ -150,6 +151,7 @@ impl<'a> Env<'a> {
                 Value::Char(c) => Ok(scalar::char_is(*class, *c)),
                 _ => Err(Halt::IllTyped),
             },
+            Term::StrTest(test, a, b) => self.str_test(*test, a, b),
             Term::Opaque(id, args) => {
                 let args = self.values(args)?;
                 self.ask_host(*id, &args)

@@ -75,7 +75,7 @@ pub enum Term {
     Index(Box<Term>, Box<Term>),
     /// `a[lo..hi]` of a sequence; undefined out of bounds.
     Slice(Box<Term>, Box<Term>, Box<Term>),
-    /// Sequences one after the other.
+    /// Sequences one after the other, or strings.
     Concat(Vec<Term>),
     /// A sequence of sequences, flattened.
     Flatten(Box<Term>),
@@ -91,6 +91,12 @@ pub enum Term {
     Chars(Box<Term>),
     /// The UTF-8 bytes of a string, as a sequence of integers.
     Bytes(Box<Term>),
+    /// The string of a sequence of characters.
+    Text(Box<Term>),
+    /// Whether a string has another one in it, and where.
+    StrTest(StrTest, Box<Term>, Box<Term>),
+    /// Where a string first has another one in it, in bytes, as an `Option` of the given instance.
+    StrFind(Box<Term>, Box<Term>, DataId),
     /// Whether a sequence contains a value.
     Contains(Box<Term>, Box<Term>),
     /// `all`: from the left, until the body is false for one.
@@ -207,6 +213,17 @@ pub enum FloatUnary {
     IsFinite,
     IsInfinite,
     IsSignNegative,
+}
+
+/// Where a string is looked for in another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StrTest {
+    /// `a.starts_with(b)`
+    StartsWith,
+    /// `a.ends_with(b)`
+    EndsWith,
+    /// `a.contains(b)`
+    Contains,
 }
 
 /// Operations with their machine meaning. The operands are first brought into the type's range, by wrapping.

@@ -6,6 +6,7 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
+use super::affix::Affixes;
 use super::constraint::facts_of;
 use super::domain::{Scalar, all_codes, domain};
 use super::facts::{Facts, Step};
@@ -279,6 +280,7 @@ impl<'a> Builder<'a> {
 
     fn string(&mut self, facts: Facts, named: Arc<BTreeSet<char>>) -> Node {
         let chars = facts.part(Step::Chars);
+        let affixes = Affixes::of_tests(facts.tests.iter().map(|test| &**test), self.own);
         let (shortest, longest) = if facts.len.is_all() || facts.len == Facts::len(IntervalSet::all()).len {
             (1, 4)
         } else {
@@ -286,7 +288,7 @@ impl<'a> Builder<'a> {
         };
         let (lens, is_cut) = self.lengths(&chars.len, |n| {
             let least = i64::from(n) * shortest;
-            facts.len.meets(&Int::from(least), &Int::from(i64::from(n) * longest))
+            facts.len.meets(&Int::from(least), &Int::from(i64::from(n) * longest)) && affixes.fit(n)
         });
         self.graph.is_cut_by_depth |= is_cut;
         let (each, at) = self.elements(self.char, &chars, &lens, named);

@@ -18,6 +18,7 @@ pub fn map_children(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Option<Ter
         Term::Reverse(a) => Term::Reverse(one(a)?),
         Term::Chars(a) => Term::Chars(one(a)?),
         Term::Bytes(a) => Term::Bytes(one(a)?),
+        Term::Text(a) => Term::Text(one(a)?),
         Term::Sum(a) => Term::Sum(one(a)?),
         Term::Distinct(a) => Term::Distinct(one(a)?),
         Term::IsSorted(a) => Term::IsSorted(one(a)?),
@@ -40,6 +41,8 @@ pub fn map_children(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Option<Ter
         Term::Range(a, b) => Term::Range(one(a)?, one(b)?),
         Term::Zip(a, b) => Term::Zip(one(a)?, one(b)?),
         Term::Contains(a, b) => Term::Contains(one(a)?, one(b)?),
+        Term::StrTest(test, a, b) => Term::StrTest(*test, one(a)?, one(b)?),
+        Term::StrFind(a, b, option) => Term::StrFind(one(a)?, one(b)?, *option),
         _ => return map_rest(term, f),
     })
 }

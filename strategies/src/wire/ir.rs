@@ -4,7 +4,7 @@ use super::{Reader, Wire, WireError};
 use crate::enumerative::Range;
 use crate::ir::{
     ArithOp, CharClass, Clause, Closure, CompareOp, Ctor, Data, DataId, Field, FloatOp, FloatUnary, IntKind,
-    MachineOp, Param, Pointer, Refined, SeqKind, Sort, Spec, StrKind, Term,
+    MachineOp, Param, Pointer, Refined, SeqKind, Sort, Spec, StrKind, StrTest, Term,
 };
 use crate::protocol::{Failure, FailureKind, Limits, Reply, Request};
 use crate::space::{Bounds, Shape, Skeleton};
@@ -103,6 +103,7 @@ wire_enum!(CharClass {
     11 => Alphabetic, 12 => Alphanumeric, 13 => Control, 14 => Lowercase, 15 => Numeric, 16 => Uppercase,
     17 => Whitespace,
 });
+wire_enum!(StrTest { 0 => StartsWith, 1 => EndsWith, 2 => Contains, });
 wire_enum!(Term {
     0 => Var(slot), 1 => Lit(value), 2 => Not(a), 3 => And(parts), 4 => Or(parts), 5 => If(a, b, c),
     6 => Let { slot, value, body }, 7 => Equal(a, b), 8 => Compare(op, a, b), 9 => Arith(op, a, b), 10 => Neg(a),
@@ -114,7 +115,7 @@ wire_enum!(Term {
     35 => All(a, closure), 36 => Any(a, closure), 37 => Map(a, closure), 38 => Filter(a, closure),
     39 => Fold { over, init, acc, closure }, 40 => Sum(a), 41 => Position(a, closure, option),
     42 => Extreme { over, greatest, option }, 43 => Distinct(a), 44 => IsSorted(a), 45 => CharIs(class, a),
-    46 => Opaque(id, args), 47 => Undefined,
+    46 => Opaque(id, args), 47 => Undefined, 60 => Text(a), 61 => StrTest(test, a, b), 62 => StrFind(a, b, option),
 });
 wire_enum!(Shape { 0 => Leaf, 1 => Str(length), 2 => Seq(parts), 3 => Tuple(parts), 4 => Data(ctor, fields), });
 wire_enum!(Request {

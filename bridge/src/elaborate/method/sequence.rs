@@ -5,14 +5,13 @@ use target_strategies::value::Value;
 
 use super::super::build::{and, arith, at_most, branch, equal, field, int, is_ctor, len, slice, some_if};
 use super::super::closure::Wanted;
-use super::super::mistake::unsupported;
 use super::super::{Checked, Elaborator, Typed};
 use super::Call;
 use super::slice::PLACES;
 use crate::diagnostic::Diagnostic;
 use crate::logic_type::Ty;
 use crate::resolve::data::Item;
-use crate::spec::ast::Expr;
+use crate::spec::ast::{COLLECT_STRING, Expr};
 
 /// Methods that give their receiver.
 pub(super) const SAME: [&str; 13] = [
@@ -117,6 +116,11 @@ impl Elaborator<'_, '_, '_> {
     ) -> Checked<Option<Typed>> {
         let name = call.name.name.as_str();
         let whole = Ty::Seq(Box::new(element.clone()));
+        let to_text = *call.hint.unwrap_or(&whole) == Ty::Str && matches!(element, Ty::Char | Ty::Str);
+        if name == COLLECT_STRING || (name == "collect" && to_text) {
+            self.arity(call, 0)?;
+            return self.text_of(term.clone(), element, call).map(Some);
+        }
         if SAME.contains(&name) {
             self.arity(call, 0)?;
             return Ok(Some((term.clone(), whole)));
@@ -222,6 +226,15 @@ impl Elaborator<'_, '_, '_> {
         })
     }
 
+    /// A sequence of characters or strings as one string.
+    fn text_of(&mut self, term: Term, element: &Ty, call: &Call) -> Checked<Typed> {
+        let found = self.show(element);
+        self.joined(term, element).ok_or_else(|| {
+            let message = format!("a `String` is made of characters or strings, not of `{found}`");
+            Diagnostic::error(call.name.span, message)
+        })
+    }
+
     fn total(&mut self, term: &Term, element: &Ty, call: &Call) -> Checked<Typed> {
         let sum = call.name.name == "sum";
         if let (Ty::Int(_), true) = (element, sum) {
@@ -274,9 +287,11 @@ impl Elaborator<'_, '_, '_> {
     /// A sequence of sequences, or of `Option`s, in one.
     fn flattened(&mut self, term: Term, element: &Ty, call: &Call) -> Checked<Typed> {
         let concat = call.name.name == "concat";
+        if concat && *element == Ty::Str {
+            return self.text_of(term, element, call);
+        }
         match element {
             Ty::Seq(_) => Ok((Term::Flatten(Box::new(term)), element.clone())),
-            Ty::Str if concat => Err(unsupported(call.name.span, "joining strings is")),
             Ty::Data(id) if !concat => {
                 let (ctor, payload) = match self.data.item_of(*id) {
                     Item::Option(payload) => (1, payload),

@@ -208,6 +208,27 @@ fn text_agrees_with_rust() {
 }
 
 #[test]
+fn searching_text_agrees_with_rust() {
+    for (text, part) in
+        [("", ""), ("ab", "b"), ("abéab", "ab"), ("éX", "é"), ("aaa", "aa"), ("1€2", "€2"), ("x", "xy")]
+    {
+        agree!(s: &str = text, p: &str = part;
+            s.starts_with(p), s.ends_with(p), s.contains(p), s.find(p), s.starts_with("a"), s.starts_with('é'), s.ends_with('b'),
+            s.contains('€'), s.contains("bé"), s.contains(""), s.find(""), s.find('b'), s.find("€"), s.find("zz").is_none(),
+            s.contains(char::is_numeric), s.starts_with(char::is_alphabetic), s.ends_with(char::is_uppercase),
+            s.contains(|c: char| c == 'X' || c == '2'), s.starts_with(|c: char| c.is_ascii_digit()), s.ends_with(|c| c == 'b'),
+            s.find(|c: char| !c.is_ascii()), s.find(char::is_numeric), s.contains(['b', 'X']), s.starts_with(&['1', 'x'][..]),
+            s.strip_prefix(p), s.strip_suffix(p), s.strip_prefix('a'), s.strip_suffix("2"), s.strip_prefix(char::is_numeric),
+            s.strip_suffix(|c: char| c.is_alphabetic()), s.repeat(2), p.repeat(3) == s, "ab".repeat(2).contains(p),
+            s.to_string() + p, p.to_owned() + "/" + s, [s, p].concat(), vec![s, p, "x"].concat(), s.to_string() + p == "abb",
+            s.chars().rev().collect::<String>(), s.chars().filter(|c| c.is_ascii()).collect::<String>().len(),
+            s.chars().rev().collect::<String>() == s, { let r: String = s.chars().rev().collect(); r.len() },
+            s.chars().skip(1).collect::<String>().starts_with(p), s.chars().map(|c| c.to_string()).collect::<String>() == s,
+            s.chars().next().unwrap().to_string(), s.chars().collect::<Vec<_>>().len(), s.contains(p) && s.find(p).unwrap() <= s.len());
+    }
+}
+
+#[test]
 fn options_agree_with_rust() {
     for option in [None, Some(3), Some(-1)] {
         agree!(o: Option<i64> = option, r: Result<i64, String> = option.ok_or("no".to_string());

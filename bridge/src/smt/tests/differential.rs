@@ -1,6 +1,6 @@
 //! Small specs: Z3's members are those that filtering finds.
 
-use target_strategies::ir::{CharClass, Ctor, DataId, Field, FloatOp, FloatUnary, MachineOp};
+use target_strategies::ir::{CharClass, Ctor, DataId, Field, FloatOp, FloatUnary, MachineOp, StrTest};
 
 use super::*;
 
@@ -34,6 +34,38 @@ fn rescale() {
     let pos = || refined(i64s(), [lt(int(0), var(3))]);
     let range = refined(i64s(), [le(int(0), var(3)), lt(var(3), var(0))]);
     assert!(agree(&space(spec(vec![pos(), pos(), range], Vec::new()), 4, 4)) > 20);
+}
+
+#[test]
+fn searching_in_strings() {
+    use StrTest::{Contains, EndsWith, StartsWith};
+    let two_strings = |requires| {
+        let space = space(spec(vec![plain(string()), plain(string())], vec![requires]), 2, 2);
+        agree(&space)
+    };
+    let test = |test, a: Term, b: Term| Term::StrTest(test, Box::new(a), Box::new(b));
+    let lit = |text| Term::Lit(Value::str(text));
+    let digits = |text| {
+        let is_digit = Term::CharIs(CharClass::AsciiDigit, Box::new(var(7)));
+        let kept = Term::Filter(Box::new(Term::Chars(Box::new(text))), closure(7, is_digit));
+        Term::Text(Box::new(kept))
+    };
+    for op in [StartsWith, EndsWith, Contains] {
+        assert!(two_strings(test(op, var(0), var(1))) > 13, "{op:?}");
+        assert!(two_strings(not(test(op, var(0), Term::Concat(vec![var(1), lit("0")])))) > 0, "{op:?}");
+        assert!(one_string(test(op, digits(var(0)), lit("00"))) > 0, "{op:?}");
+        assert!(one_string(not(test(op, var(0), lit("é")))) > 0, "{op:?}");
+        one_string(Term::And(vec![test(op, var(0), lit("é0")), not(test(op, var(0), lit("é")))]));
+    }
+    let field = Field { name: "0".into(), refined: int_of(IntKind::Usize) };
+    let ctor = |name: &str, fields| Ctor { rust_path: name.into(), fields, named: false, recursive: false };
+    let ctors = vec![ctor("None", Vec::new()), ctor("Some", vec![field])];
+    let option = Data { rust_type: "Option<usize>".into(), ctors };
+    let find = Term::StrFind(Box::new(var(0)), Box::new(lit("0")), DataId(0));
+    let found = Term::Construct(DataId(0), 1, vec![var(1)]);
+    let requires = vec![eq(find, found)];
+    let spec = Spec { data: vec![option], ..spec(vec![plain(string()), int_of(IntKind::Usize)], requires) };
+    assert!(agree(&space(spec, 2, 5)) > 6);
 }
 
 #[test]
