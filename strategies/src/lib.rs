@@ -49,6 +49,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "space/constraint.rs",
     "space/constraint/text.rs",
     "space/domain.rs",
+    "space/domain/float.rs",
     "space/facts.rs",
     "space/interval.rs",
     "space/judge.rs",

@@ -18,7 +18,7 @@ mod shape;
 
 use std::sync::Arc;
 
-use crate::ir::{IntKind, Spec};
+use crate::ir::{FloatKind, IntKind, Spec};
 use crate::value::Value;
 use domain::order;
 use node::{EMPTY, Graph, ListId, Node, NodeId};
@@ -30,6 +30,7 @@ pub(crate) use node::Place;
 pub use walk::visit;
 
 pub use domain::FIRST_CHARS;
+pub(crate) use domain::drawn_in;
 pub use shape::Skeletons;
 
 /// How far the space reaches.
@@ -79,7 +80,7 @@ pub enum LeafSort {
     Bool,
     Int(IntKind),
     Char,
-    Float,
+    Float(FloatKind),
 }
 
 /// The space of one spec. Clones share.

@@ -3,7 +3,9 @@
 //! Nothing is folded here but what would be noise: an `&&` of one, an `if` on `true`, a test of a constructor that was
 //! just chosen.
 
-use target_strategies::ir::{ArithOp, CompareOp, DataId, IntKind, MachineOp, Term};
+use target_strategies::ir::{
+    ArithOp, CompareOp, DataId, FloatKind, FloatOp, FloatUnary, IntKind, MachineOp, Term,
+};
 use target_strategies::value::Value;
 
 /// An integer constant.
@@ -81,6 +83,15 @@ pub(super) fn at_most(a: Term, b: Term) -> Term {
 /// Arithmetic on two integers.
 pub(super) fn arith(op: ArithOp, a: Term, b: Term) -> Term {
     Term::Arith(op, Box::new(a), Box::new(b))
+}
+
+/// `+ - * /` on two floats, rounded as their type has it.
+pub(super) fn float_arith(kind: FloatKind, op: FloatOp, a: Term, b: Term) -> Term {
+    let result = Term::FloatArith(op, Box::new(a), Box::new(b));
+    match kind {
+        FloatKind::F32 => Term::FloatUnary(FloatUnary::ToF32, Box::new(result)),
+        FloatKind::F64 => result,
+    }
 }
 
 /// `a + b`
@@ -241,7 +252,7 @@ fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Neg(a)
         | Term::Abs(a)
         | Term::FloatUnary(_, a)
-        | Term::IntToFloat(a)
+        | Term::IntToFloat(_, a)
         | Term::ToInt(a)
         | Term::Project(a, _)
         | Term::Field { of: a, .. }

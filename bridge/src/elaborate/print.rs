@@ -104,7 +104,7 @@ impl Printer<'_> {
             Term::CharIs(class, a) => {
                 self.method(a, &format!("is_{}", snake(&format!("{class:?}"))), &[], out)
             }
-            Term::IntToFloat(a) => self.method(a, "as_f64", &[], out),
+            Term::IntToFloat(kind, a) => self.method(a, &format!("as_{}", kind.name()), &[], out),
             Term::ToInt(a) => self.method(a, "as_int", &[], out),
             Term::Len(a) => self.method(a, "len", &[], out),
             Term::Flatten(a) => self.method(a, "flatten", &[], out),

@@ -5,6 +5,7 @@
 //! [`crate::resolve`].
 
 use target_strategies::int::Int;
+use target_strategies::ir::FloatKind;
 
 use crate::diagnostic::Span;
 
@@ -138,8 +139,8 @@ pub enum ExprKind {
     Bool(bool),
     /// `42`, `42u8`
     Int(Int, Option<String>),
-    /// `1.5`
-    Float(f64),
+    /// `1.5`, `1.5f32`
+    Float(f64, Option<FloatKind>),
     /// `'a'`
     Char(char),
     /// `b'a'`

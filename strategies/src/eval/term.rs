@@ -40,7 +40,7 @@ impl<'a> Env<'a> {
             Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::ToInt(_) | Term::Len(_) | Term::Sum(_) => {
                 Ok(Datum::Own(Value::Int(self.integer(term)?)))
             }
-            Term::FloatArith(..) | Term::FloatUnary(..) | Term::IntToFloat(_) | Term::Machine(..) => {
+            Term::FloatArith(..) | Term::FloatUnary(..) | Term::IntToFloat(..) | Term::Machine(..) => {
                 Ok(Datum::Own(self.machine_value(term)?))
             }
             Term::Not(_)
@@ -241,7 +241,7 @@ impl<'a> Env<'a> {
                 Ok(Value::Float(scalar::float_arith(*op, self.float(a)?, self.float(b)?)))
             }
             Term::FloatUnary(op, a) => Ok(scalar::float_unary(*op, self.float(a)?)),
-            Term::IntToFloat(a) => Ok(Value::Float(self.integer(a)?.to_f64())),
+            Term::IntToFloat(kind, a) => Ok(Value::Float(self.integer(a)?.to_float(*kind))),
             Term::Machine(op, kind, operands) => {
                 let operands =
                     operands.iter().map(|operand| self.integer(operand)).collect::<Result<Vec<_>, _>>()?;

@@ -3,7 +3,7 @@
 //! A method that Rust overloads (`len`, `contains`) is one term for each meaning, or one whose operand's sort tells.
 //! `is_empty`, `>`, `!=`, `==>` and the like are not here: they are made of these.
 
-use super::{DataId, IntKind};
+use super::{DataId, FloatKind, IntKind};
 use crate::value::Value;
 
 /// An expression of the logic. What Rust would panic at is *undefined*, and makes the clause false.
@@ -40,14 +40,14 @@ pub enum Term {
     Neg(Box<Term>),
     /// `|a|` on integers.
     Abs(Box<Term>),
-    /// Arithmetic on floats.
+    /// Arithmetic on floats, as `f64` has it; on `f32`, [`FloatUnary::ToF32`] stands around it.
     FloatArith(FloatOp, Box<Term>, Box<Term>),
     /// Functions of one float.
     FloatUnary(FloatUnary, Box<Term>),
     /// An operation with its machine meaning at the given type.
     Machine(MachineOp, IntKind, Vec<Term>),
-    /// `i as f64`
-    IntToFloat(Box<Term>),
+    /// `i as f64`, `i as f32`
+    IntToFloat(FloatKind, Box<Term>),
     /// The code point of a char (or 0 and 1 for a bool) as an integer.
     ToInt(Box<Term>),
     /// A tuple.
@@ -213,6 +213,8 @@ pub enum FloatUnary {
     IsFinite,
     IsInfinite,
     IsSignNegative,
+    /// The nearest number that an `f32` has: `x as f32`, and what arithmetic on `f32` does in the end.
+    ToF32,
 }
 
 /// Where a string is looked for in another.

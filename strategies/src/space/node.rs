@@ -222,7 +222,7 @@ impl<'a> Builder<'a> {
             Sort::Bool => leaf(LeafSort::Bool, facts, named),
             Sort::Char => leaf(LeafSort::Char, facts, named),
             Sort::Int(kind) => leaf(LeafSort::Int(*kind), facts, named),
-            Sort::Float => leaf(LeafSort::Float, facts, named),
+            Sort::Float(kind) => leaf(LeafSort::Float(*kind), facts, named),
             Sort::Str(_) => self.string(facts, named),
             Sort::Seq(element, kind) => self.sequence(element, *kind, facts, named),
             Sort::Tuple(parts) => {

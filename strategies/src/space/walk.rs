@@ -11,7 +11,7 @@ pub fn map_children(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Option<Ter
         Term::Not(a) => Term::Not(one(a)?),
         Term::Neg(a) => Term::Neg(one(a)?),
         Term::Abs(a) => Term::Abs(one(a)?),
-        Term::IntToFloat(a) => Term::IntToFloat(one(a)?),
+        Term::IntToFloat(kind, a) => Term::IntToFloat(*kind, one(a)?),
         Term::ToInt(a) => Term::ToInt(one(a)?),
         Term::Len(a) => Term::Len(one(a)?),
         Term::Flatten(a) => Term::Flatten(one(a)?),

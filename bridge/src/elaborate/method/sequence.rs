@@ -3,7 +3,9 @@
 use target_strategies::ir::{ArithOp, Closure, FloatOp, IntKind, Term};
 use target_strategies::value::Value;
 
-use super::super::build::{and, arith, at_most, branch, equal, field, int, is_ctor, len, slice, some_if};
+use super::super::build::{
+    and, arith, at_most, branch, equal, field, float_arith, int, is_ctor, len, slice, some_if,
+};
 use super::super::closure::Wanted;
 use super::super::{Checked, Elaborator, Typed};
 use super::Call;
@@ -209,7 +211,7 @@ impl Elaborator<'_, '_, '_> {
             "sum" | "product" => self.total(term, element, call)?,
             "max" | "min" => {
                 self.transparent(call.receiver, element)?;
-                if *element == Ty::Float {
+                if let Ty::Float(_) = element {
                     let message = format!("floats have no `{name}`, since `NAN` has no order");
                     let help = format!("write `.fold(.., |a, b| a.{name}(b))`");
                     return Err(Diagnostic::error(call.name.span, message).help(help));
@@ -244,11 +246,11 @@ impl Elaborator<'_, '_, '_> {
         let (a, b) = (Term::Var(acc), Term::Var(slot));
         let (init, body) = match element {
             Ty::Int(_) => (int(1), arith(ArithOp::Mul, a, b)),
-            Ty::Float => {
+            Ty::Float(kind) => {
                 let op = if sum { FloatOp::Add } else { FloatOp::Mul };
                 // Rust's sum of nothing is -0.0, the neutral element.
                 let init = if sum { -0.0 } else { 1.0 };
-                (Term::Lit(Value::Float(init)), Term::FloatArith(op, Box::new(a), Box::new(b)))
+                (Term::Lit(Value::Float(init)), float_arith(*kind, op, a, b))
             }
             ty => {
                 let message = format!("`{}` wants numbers, not `{}`", call.name.name, self.show(ty));
@@ -261,7 +263,9 @@ impl Elaborator<'_, '_, '_> {
     }
 
     fn fold(&mut self, term: &Term, element: &Ty, call: &Call) -> Checked<Typed> {
-        let (init, init_ty) = self.typed(&call.args[0], call.hint)?;
+        // A bare `0.0` is of the elements' type, as Rust would find out.
+        let floats = matches!(element, Ty::Float(_)).then_some(element);
+        let (init, init_ty) = self.typed(&call.args[0], call.hint.or(floats))?;
         let (acc, slot) = (self.fresh(), self.fresh());
         let args = vec![(Term::Var(acc), init_ty.clone()), (Term::Var(slot), element.clone())];
         let (body, ty) = self.apply(&call.args[1], args, Wanted::Exactly(&init_ty))?;

@@ -40,6 +40,12 @@ impl ToValue for f64 {
     }
 }
 
+impl ToValue for f32 {
+    fn to_value(&self) -> Value {
+        Value::Float(f64::from(*self))
+    }
+}
+
 impl ToValue for str {
     fn to_value(&self) -> Value {
         Value::str(self)
@@ -163,6 +169,30 @@ fn floats_agree_with_rust() {
             a.is_sign_positive(), a.max(b) == 2.0, a.min(b) == 1.0, (a + b) * 0.5 < 1.0, a.abs() - b < 0.0, -a / b == 1.0,
             a.clamp(-1.0, 1.0) == 1.0, a.clamp(b, 1.0) == 1.0, (-1.0..=1.0).contains(&a), (a, b) == (0.5, 2.0), [a] < [b],
             vec![a, b].iter().sum::<f64>() < 3.0, a < f64::MAX && f64::EPSILON < b, Some(a) == Some(b), a == f64::INFINITY);
+    }
+}
+
+#[test]
+fn floats_of_32_bits_agree_with_rust() {
+    let pairs = [
+        (0.5, 2.0),
+        (0.1, 0.2),
+        (16_777_216.0, 1.0),
+        (3.0, 7.0),
+        (1e-40, 1e38),
+        (f32::MAX, 1.5),
+        (-0.0, 0.1),
+    ];
+    for (x, y) in pairs {
+        agree!(a: f32 = x, b: f32 = y, w: f64 = 0.1, n: i64 = 9_007_199_791_611_905, k: u8 = 3;
+            a + b, a - b, a * b, a / b, (a + b) - a, a * b + 0.1, 0.1 + a, a == 0.1, 0.1 == a, a < 0.2 && 0.1 <= a, -a, a.abs(),
+            a.min(b), a.max(0.25), a.clamp(-1.0, 1.5), a as f64, f64::from(a), f64::from(a) + f64::from(b) == f64::from(a + b),
+            w as f32, (w as f32) + a, n as f32, (n as f64) as f32, f32::from(k), k as f32 / 10.0, a == w as f32, a as f64 == w,
+            f32::EPSILON, f32::MAX + a, f32::MIN_POSITIVE / 3.0, a < f32::INFINITY, 0.1f32, 1f32 / 3.0, 2.5e-3_f32, f32::MIN,
+            [a, b, 0.1].iter().sum::<f32>(), [a, b].iter().product::<f32>(), vec![a, b].iter().fold(0.0, |s, x| s + x * 0.1),
+            vec![a, b].contains(&0.1), (-1.0..=1.0).contains(&a), (a, 1) == (0.5, 1), Some(a) == Some(0.1), a.is_finite(),
+            if a < b { a } else { 0.1 }, { let eps = 0.1f32; a + eps }, match a { 0.0..=0.1 => 1, _ => 2 }, std::f32::consts::PI * a,
+            std::cmp::max(k, 2), f32::max(a, b), a.is_sign_negative(), a > b || a / 3.0 * 3.0 == a);
     }
 }
 

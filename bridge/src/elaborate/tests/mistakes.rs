@@ -9,6 +9,7 @@ fn check(texts: &[&str], expected: Expect) {
         ("value", "i64"),
         ("b", "bool"),
         ("x", "f64"),
+        ("narrow", "f32"),
         ("v", "Vec<i64>"),
         ("s", "String"),
         ("o", "Option<i64>"),
@@ -55,7 +56,7 @@ fn names_and_methods_are_guessed() {
         ],
         expect![[r#"
             valu: no value `valu` in scope (did you mean `value`?)
-            q: no value `q` in scope (in scope: `b`, `c`, `o`, `p`, `s`, `secret`, `t`, `v`, `value`, `x`)
+            q: no value `q` in scope (in scope: `b`, `c`, `narrow`, `o`, `p`, `s`, `secret`, `t`, `v`, `value`, `x`)
             length: no method `length` on `Vec<i64>` in the logic (did you mean `len`?)
             is_emty: no method `is_emty` on `Vec<i64>` in the logic (did you mean `is_empty`?)
             frobnicate: no method `frobnicate` on `Vec<i64>` in the logic (any method can be called behind `where`, as a filter)
@@ -219,6 +220,42 @@ fn strings_are_searched_for_what_can_be_in_them() {
             starts_with: no method `starts_with` on `i64` in the logic (any method can be called behind `where`, as a filter)
             "a": expected `Vec<i64>`, found `String`
             containz: no method `containz` on `String` in the logic (did you mean `contains`?)
+        "#]],
+    );
+}
+
+#[test]
+fn floats_of_different_widths_do_not_mix() {
+    check(
+        &[
+            "x == narrow",
+            "narrow + x < 1.0",
+            "narrow == 1",
+            "narrow == 1.5f64",
+            "narrow < 1e39",
+            "narrow == value as f64",
+            "narrow.max(x)",
+            "f32::from(x) == narrow",
+            "f32::from(value) == narrow",
+            "narrow as i64 == value",
+            "narrow.sqrt() == narrow",
+            "narrow.starts_with(1.0)",
+            "value == narrow",
+        ],
+        expect![[r#"
+            narrow: expected `f64`, found `f32` (floats of different widths don't mix; write `x as f64`)
+            x: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
+            1: expected `f32`, found `int` (write the literal with a point, as in `1.0`)
+            1.5f64: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
+            1e39: this number is out of the range of `f32`
+            value as f64: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
+            x: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
+            x: `f64` can't become `f32` without loss (write `.. as f32`)
+            value: `i64` can't become `f32` without loss (write `.. as f32`)
+            narrow: converting floats to integers is not supported yet (any Rust expression can stand behind `where`, which filters)
+            sqrt: `sqrt` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            starts_with: no method `starts_with` on `f32` in the logic (any method can be called behind `where`, as a filter)
+            narrow: expected `i64`, found `f32` (integers and floats don't mix; write `x as f32`)
         "#]],
     );
 }

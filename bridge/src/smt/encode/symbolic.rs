@@ -71,7 +71,7 @@ impl Symbolic {
                     LeafSort::Bool => Symbolic::Bool(leaf),
                     LeafSort::Int(_) => Symbolic::Int(leaf),
                     LeafSort::Char => Symbolic::Char(leaf),
-                    LeafSort::Float => Symbolic::Float(leaf),
+                    LeafSort::Float(_) => Symbolic::Float(leaf),
                 }
             }
             Shape::Str(length) => Symbolic::Str((0..*length).map(|_| next(formulas)).collect()),

@@ -1,6 +1,8 @@
 //! Small specs: Z3's members are those that filtering finds.
 
-use target_strategies::ir::{CharClass, Ctor, DataId, Field, FloatOp, FloatUnary, MachineOp, StrTest};
+use target_strategies::ir::{
+    CharClass, Ctor, DataId, Field, FloatKind, FloatOp, FloatUnary, MachineOp, StrTest,
+};
 
 use super::*;
 
@@ -26,7 +28,11 @@ fn one_string(requires: Term) -> usize {
 }
 
 fn two_floats(requires: Term) -> usize {
-    agree(&space(spec(vec![plain(Sort::Float), plain(Sort::Float)], vec![requires]), 4, 1))
+    agree(&space(
+        spec(vec![plain(Sort::Float(FloatKind::F64)), plain(Sort::Float(FloatKind::F64))], vec![requires]),
+        4,
+        1,
+    ))
 }
 
 #[test]
@@ -34,6 +40,37 @@ fn rescale() {
     let pos = || refined(i64s(), [lt(int(0), var(3))]);
     let range = refined(i64s(), [le(int(0), var(3)), lt(var(3), var(0))]);
     assert!(agree(&space(spec(vec![pos(), pos(), range], Vec::new()), 4, 4)) > 20);
+}
+
+#[test]
+fn floats_of_32_bits() {
+    use FloatOp::{Add, Div, Mul, Sub};
+    let f32s = |low: f64| {
+        let at_least = le(Term::Lit(Value::Float(low)), var(3));
+        refined(Sort::Float(FloatKind::F32), [at_least])
+    };
+    let rounded = |term| Term::FloatUnary(FloatUnary::ToF32, Box::new(term));
+    let exactly = |op, a, b| Term::FloatArith(op, Box::new(a), Box::new(b));
+    // Halves of some, and numbers that only f32 is too narrow for the sum of.
+    for (a, b, c) in [(-1.0, -1.0, -1.0), (0.1, 8_388_608.0, -2.0), (16_777_216.0, 0.0, 16_777_216.0)] {
+        let space = |requires| {
+            let params = vec![f32s(a), f32s(b), f32s(c)];
+            space(spec(params, vec![requires]), 4, 1)
+        };
+        for op in [Add, Sub, Mul, Div] {
+            agree(&space(eq(rounded(exactly(op, var(0), var(1))), var(2))));
+            let rounds = not(eq(rounded(exactly(op, var(0), var(1))), exactly(op, var(0), var(1))));
+            agree(&space(rounds));
+        }
+        let nested = rounded(exactly(Add, rounded(exactly(Mul, var(0), var(1))), var(2)));
+        agree(&space(le(nested, var(1))));
+    }
+    let int = |n| Term::IntToFloat(FloatKind::F32, Box::new(arith(ArithOp::Add, var(0), int(n))));
+    let spec = spec(
+        vec![plain(i64s()), plain(Sort::Float(FloatKind::F32))],
+        vec![eq(int(16_777_216), int(16_777_217))],
+    );
+    assert!(agree(&space(spec, 4, 1)) > 0);
 }
 
 #[test]
@@ -257,8 +294,10 @@ fn floats() {
     assert_eq!(two_floats(unary(FloatUnary::IsNan, 0)), 0);
     let divided = Term::FloatArith(FloatOp::Div, Box::new(var(0)), Box::new(var(1)));
     assert!(two_floats(Term::FloatUnary(FloatUnary::IsNan, Box::new(divided))) > 0);
-    let converted =
-        spec(vec![plain(i64s()), plain(Sort::Float)], vec![lt(Term::IntToFloat(Box::new(var(0))), var(1))]);
+    let converted = spec(
+        vec![plain(i64s()), plain(Sort::Float(FloatKind::F64))],
+        vec![lt(Term::IntToFloat(FloatKind::F64, Box::new(var(0))), var(1))],
+    );
     assert!(agree(&space(converted, 4, 2)) > 0);
 }
 

@@ -53,7 +53,7 @@ impl Cursor<'_> {
     pub fn literal(&self) -> Option<ExprKind> {
         Some(match self.peek() {
             TokenKind::Int(value, suffix) => ExprKind::Int(value.clone(), suffix.clone()),
-            TokenKind::Float(value) => ExprKind::Float(*value),
+            TokenKind::Float(value, kind) => ExprKind::Float(*value, *kind),
             TokenKind::Char(value) => ExprKind::Char(*value),
             TokenKind::Byte(value) => ExprKind::Byte(*value),
             TokenKind::Str(value) => ExprKind::Str(value.clone()),
