@@ -9,6 +9,9 @@ use crate::value::Value;
 /// How many characters are compared before a length counts as possible: placing strings can take many tries.
 const FUEL: u32 = 2_000;
 
+/// Of so many characters in all, no more is asked than whether the longest string fits.
+const LONG: usize = 1000;
+
 /// The strings that a string surely has in it.
 #[derive(Debug, Default)]
 pub struct Affixes {
@@ -44,8 +47,9 @@ impl Affixes {
         if lens().any(|len| n_chars < len) {
             return false;
         }
-        // Where they can stand side by side there is nothing to find out.
-        if self.starts.len() <= 1 && self.ends.len() <= 1 && lens().sum::<usize>() <= n_chars {
+        // Where they can stand side by side there is nothing to find out; where they are long, it would take long.
+        let total = lens().sum::<usize>();
+        if self.starts.len() <= 1 && self.ends.len() <= 1 && total <= n_chars || LONG < total {
             return true;
         }
         let mut fuel = FUEL;

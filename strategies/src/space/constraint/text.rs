@@ -21,12 +21,15 @@ impl Reader {
 /// What is known of a string that has a part.
 fn present(test: StrTest, part: &str, chars: &[char]) -> Facts {
     let at_least = |n: usize| Facts::len(IntervalSet::at_least(Int::from(n as u64)));
-    let pinned = |(at, c): (u32, &char)| at_char(IntervalSet::point(code_of(*c)), Step::At(at));
-    let len = at_least(part.len()).and(at_least(chars.len()).at(&[Step::Chars]));
-    match test {
-        StrTest::StartsWith => (0..).zip(chars).map(pinned).fold(len, Facts::and),
-        StrTest::EndsWith | StrTest::Contains => len,
-    }
+    let pinned = |(at, c): (u32, &char)| (Step::At(at), Facts::codes(IntervalSet::point(code_of(*c))));
+    let of_chars = match test {
+        // All at once: to add them one by one would take long for a long string.
+        StrTest::StartsWith => {
+            Facts { parts: (0..).zip(chars).map(pinned).collect(), ..at_least(chars.len()) }
+        }
+        StrTest::EndsWith | StrTest::Contains => at_least(chars.len()),
+    };
+    at_least(part.len()).and(of_chars.at(&[Step::Chars]))
 }
 
 /// What is known of a string that doesn't have a part; of single characters, that others stand in their place.
