@@ -1,6 +1,6 @@
 //! The types of the logic: what a term can be, whatever Rust type holds it.
 
-use target_strategies::ir::{DataId, IntKind};
+use target_strategies::ir::{DataId, FloatKind, IntKind};
 
 /// The type of a term.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,8 +9,8 @@ pub enum Ty {
     Bool,
     /// An integer, with its machine type where it has one.
     Int(Option<IntKind>),
-    /// `f64`
-    Float,
+    /// `f32`, `f64`; they don't mix.
+    Float(FloatKind),
     /// `char`
     Char,
     /// `String`, `str`

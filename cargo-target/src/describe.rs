@@ -256,7 +256,7 @@ fn is_comparable(refined: &Refined, spec: &Spec) -> bool {
             of_std && fields.into_iter().all(|field| is_comparable(&field.refined, spec))
         }
         Sort::Opaque(_) => false,
-        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float | Sort::Str(_) => true,
+        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) => true,
     }
 }
 

@@ -14,6 +14,7 @@ mod member;
 mod scalar;
 mod sequence;
 mod term;
+mod text;
 
 pub use compare::{logic_compare, logic_equal};
 pub use scalar::char_is;

@@ -31,7 +31,7 @@
 mod term;
 mod walk;
 
-pub use term::{ArithOp, CharClass, Closure, CompareOp, FloatOp, FloatUnary, MachineOp, Term};
+pub use term::{ArithOp, CharClass, Closure, CompareOp, FloatOp, FloatUnary, MachineOp, StrTest, Term};
 pub use walk::{map_children, mentions, visit};
 
 use crate::value::Value;
@@ -107,8 +107,8 @@ pub enum Sort {
     Char,
     /// An integer type; arithmetic on it is mathematical all the same.
     Int(IntKind),
-    /// `f64`
-    Float,
+    /// A float type.
+    Float(FloatKind),
     /// `String`, or `str` behind a pointer.
     Str(StrKind),
     /// A sequence: `Vec<T>`, `[T; n]`, or `[T]` behind a pointer.
@@ -157,6 +157,14 @@ pub enum IntKind {
     U64,
     U128,
     Usize,
+}
+
+/// The float types. A value of either is an `f64`, one that an `f32` represents where that is the type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names are Rust's own")]
+pub enum FloatKind {
+    F32,
+    F64,
 }
 
 /// Index into [`Spec::data`].
@@ -373,5 +381,37 @@ impl IntKind {
             self,
             IntKind::I8 | IntKind::I16 | IntKind::I32 | IntKind::I64 | IntKind::I128 | IntKind::Isize
         )
+    }
+}
+
+impl FloatKind {
+    /// The type's name in Rust.
+    pub fn name(self) -> &'static str {
+        match self {
+            FloatKind::F32 => "f32",
+            FloatKind::F64 => "f64",
+        }
+    }
+
+    /// The type of that name.
+    pub fn from_name(name: &str) -> Option<FloatKind> {
+        [FloatKind::F32, FloatKind::F64].into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The nearest number of the type, as `x as f32` has it; of NaNs, `f32` has one.
+    ///
+    /// The result of `+`, `-`, `*` or `/` on numbers of `f32`, computed as `f64` and then rounded, is what `f32` itself
+    /// would have given: `f64` has more than twice as many digits (Figueroa, *When is double rounding innocuous?*, 1995).
+    pub fn round(self, x: f64) -> f64 {
+        match self {
+            FloatKind::F32 if x.is_nan() => f64::NAN,
+            FloatKind::F32 => f64::from(x as f32),
+            FloatKind::F64 => x,
+        }
+    }
+
+    /// Whether the type has this number.
+    pub fn contains(self, x: f64) -> bool {
+        self.round(x).to_bits() == x.to_bits()
     }
 }

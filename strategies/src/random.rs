@@ -13,7 +13,7 @@ use proptest::strategy::{SBoxedStrategy, Strategy, Union, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use crate::int::Int;
-use crate::ir::{Ctor, DataId, IntKind, Refined, SeqKind, Sort, Spec};
+use crate::ir::{Ctor, DataId, FloatKind, IntKind, Refined, SeqKind, Sort, Spec};
 use crate::space::{Bounds, FIRST_CHARS, Space};
 use crate::value::Value;
 
@@ -86,7 +86,7 @@ impl Drawer<'_> {
             Sort::Bool => Some(any::<bool>().prop_map(Value::Bool).sboxed()),
             Sort::Char => Some(self.char().prop_map(Value::Char).sboxed()),
             Sort::Int(kind) => Some(self.int(*kind).prop_map(Value::Int).sboxed()),
-            Sort::Float => Some(self.float().prop_map(Value::Float).sboxed()),
+            Sort::Float(kind) => Some(self.float(*kind).prop_map(Value::Float).sboxed()),
             Sort::Str(_) => {
                 let chars = proptest::collection::vec(self.char(), 0..=self.longest(rem));
                 Some(chars.prop_map(|chars| Value::str(&String::from_iter(chars))).sboxed())
@@ -161,12 +161,13 @@ impl Drawer<'_> {
         }
     }
 
-    fn float(&self) -> SBoxedStrategy<f64> {
-        match self.reach {
-            Reach::Machine => any::<f64>().sboxed(),
-            Reach::Bounded => {
+    fn float(&self, kind: FloatKind) -> SBoxedStrategy<f64> {
+        match (self.reach, kind) {
+            (Reach::Machine, FloatKind::F64) => any::<f64>().sboxed(),
+            (Reach::Machine, FloatKind::F32) => any::<f32>().prop_map(move |x| kind.round(x.into())).sboxed(),
+            (Reach::Bounded, _) => {
                 let halves = 2 * i64::from(self.bounds.bound);
-                let halves = (-halves..=halves).prop_map(|n| n as f64 / 2.0);
+                let halves = (-halves..=halves).prop_map(move |n| kind.round(n as f64 / 2.0));
                 Union::new_weighted(vec![(9, halves.sboxed()), (1, Just(-0.0).sboxed())]).sboxed()
             }
         }
@@ -193,7 +194,13 @@ mod tests {
     fn recursive_values_stay_small_and_of_their_sort() {
         let kids = Sort::Seq(Box::new(Refined::plain(Sort::Data(DataId(0)))), SeqKind::Vec);
         let field = |sort| Field { name: String::new(), refined: Refined::plain(sort), slot: None };
-        let fields = [kids, Sort::Int(IntKind::U128), Sort::Float, Sort::Str(crate::ir::StrKind::String)];
+        let fields = [
+            kids,
+            Sort::Int(IntKind::U128),
+            Sort::Float(FloatKind::F64),
+            Sort::Float(FloatKind::F32),
+            Sort::Str(crate::ir::StrKind::String),
+        ];
         let rose = Ctor {
             rust_path: String::new(),
             fields: fields.into_iter().map(field).collect(),

@@ -3,7 +3,7 @@
 //! A sequence is `vec![1, 2]`, or `&[1, 2]` where the subject takes a slice; data is written with the paths that the
 //! spec's [`crate::ir::Ctor`]s carry.
 
-use crate::ir::{Ctor, Pointer, Refined, SeqKind, Sort, Spec, StrKind};
+use crate::ir::{Ctor, FloatKind, Pointer, Refined, SeqKind, Sort, Spec, StrKind};
 use crate::value::Value;
 
 /// The expression for a value of a refined type. With `suffix`, numbers name their type (`1_i64`), which a generic
@@ -31,7 +31,7 @@ pub fn scalar(value: &Value) -> String {
         Value::Bool(b) => b.to_string(),
         Value::Int(n) => n.to_string(),
         Value::Char(c) => format!("{c:?}"),
-        Value::Float(x) => float(*x, ""),
+        Value::Float(x) => float(*x, FloatKind::F64, false),
         Value::Str(text) => format!("{text:?}"),
         Value::Seq(parts) => format!("[{}]", list(parts)),
         Value::Tuple(parts) => format!("({})", list(parts)),
@@ -96,7 +96,7 @@ impl Printer<'_> {
     fn whole(&self, value: &Value, refined: &Refined) -> String {
         match (&refined.sort, value) {
             (Sort::Int(kind), Value::Int(n)) if self.suffix => format!("{n}_{}", kind.name()),
-            (Sort::Float, Value::Float(x)) => float(*x, if self.suffix { "_f64" } else { "" }),
+            (Sort::Float(kind), Value::Float(x)) => float(*x, *kind, self.suffix),
             (Sort::Str(_), Value::Str(text)) => format!("String::from({text:?})"),
             (Sort::Seq(_, SeqKind::Array(_)), Value::Seq(_)) => {
                 format!("[{}]", self.elements(value, refined))
@@ -157,14 +157,17 @@ impl Printer<'_> {
     }
 }
 
-fn float(x: f64, suffix: &str) -> String {
-    if x.is_nan() {
-        "f64::NAN".to_owned()
-    } else if x.is_infinite() {
-        if x > 0.0 { "f64::INFINITY".to_owned() } else { "f64::NEG_INFINITY".to_owned() }
-    } else {
-        format!("{x:?}{suffix}")
+fn float(x: f64, kind: FloatKind, suffix: bool) -> String {
+    let name = kind.name();
+    if !x.is_finite() {
+        let constant = if x.is_nan() { "NAN" } else { ["NEG_INFINITY", "INFINITY"][usize::from(x > 0.0)] };
+        return format!("{name}::{constant}");
     }
+    let digits = match kind {
+        FloatKind::F32 => format!("{:?}", x as f32),
+        FloatKind::F64 => format!("{x:?}"),
+    };
+    if suffix { format!("{digits}_{name}") } else { digits }
 }
 
 #[cfg(test)]
@@ -185,9 +188,14 @@ mod tests {
         let spec = Spec::unrefined("f");
         let code = |value, sort| expression(&value, &plain(sort), &spec, false);
         assert_eq!(code(Value::int(i64::MIN), Sort::Int(IntKind::I64)), "-9223372036854775808");
-        assert_eq!(code(Value::Float(-0.0), Sort::Float), "-0.0");
-        assert_eq!(code(Value::Float(1e300), Sort::Float), "1e300");
-        assert_eq!(code(Value::Float(f64::NAN), Sort::Float), "f64::NAN");
+        assert_eq!(code(Value::Float(-0.0), Sort::Float(FloatKind::F64)), "-0.0");
+        assert_eq!(code(Value::Float(1e300), Sort::Float(FloatKind::F64)), "1e300");
+        assert_eq!(code(Value::Float(f64::NAN), Sort::Float(FloatKind::F64)), "f64::NAN");
+        let f32s =
+            |x, suffix| expression(&Value::Float(x), &plain(Sort::Float(FloatKind::F32)), &spec, suffix);
+        assert_eq!(f32s(f64::from(0.1f32), false), "0.1");
+        assert_eq!(f32s(f64::from(f32::MAX), true), "3.4028235e38_f32");
+        assert_eq!(f32s(f64::NEG_INFINITY, true), "f32::NEG_INFINITY");
         assert_eq!(code(Value::Char('\''), Sort::Char), r"'\''");
         assert_eq!(code(Value::str("a\"\u{0}"), Sort::Str(StrKind::String)), r#"String::from("a\"\0")"#);
         assert_eq!(expression(&Value::int(3), &plain(Sort::Int(IntKind::U8)), &spec, true), "3_u8");
@@ -250,7 +258,7 @@ mod tests {
             recursive: false,
             excluded: false,
         };
-        let some = ctor("Some", vec![field(behind(&[Pointer::Box], Sort::Float))]);
+        let some = ctor("Some", vec![field(behind(&[Pointer::Box], Sort::Float(FloatKind::F64)))]);
         spec.data.push(Data {
             rust_type: String::new(),
             ctors: vec![ctor("None", Vec::new()), some],
@@ -264,9 +272,9 @@ mod tests {
             ("i128", Value::int(i128::MIN), int(IntKind::I128)),
             ("u128", Value::int(u128::MAX), int(IntKind::U128)),
             ("i8", Value::int(i8::MIN), int(IntKind::I8)),
-            ("f64", Value::Float(-f64::MIN_POSITIVE), of(Sort::Float)),
-            ("f64", Value::Float(f64::NEG_INFINITY), of(Sort::Float)),
-            ("f64", Value::Float(1e16), of(Sort::Float)),
+            ("f64", Value::Float(-f64::MIN_POSITIVE), of(Sort::Float(FloatKind::F64))),
+            ("f64", Value::Float(f64::NEG_INFINITY), of(Sort::Float(FloatKind::F64))),
+            ("f64", Value::Float(1e16), of(Sort::Float(FloatKind::F64))),
             ("char", Value::Char('\u{301}'), of(Sort::Char)),
             ("String", awkward.clone(), of(text(StrKind::String))),
             ("&str", awkward.clone(), behind(&[Pointer::Ref], text(StrKind::Str))),

@@ -10,13 +10,14 @@ mod interval;
 mod judge;
 mod facts;
 mod constraint;
+mod affix;
 mod domain;
 mod node;
 mod shape;
 
 use std::sync::Arc;
 
-use crate::ir::{IntKind, Spec};
+use crate::ir::{FloatKind, IntKind, Spec};
 use crate::value::Value;
 use domain::order;
 use node::{EMPTY, Graph, ListId, Node, NodeId};
@@ -27,6 +28,7 @@ pub(crate) use judge::constant;
 pub(crate) use node::Place;
 
 pub use domain::FIRST_CHARS;
+pub(crate) use domain::drawn_in;
 pub use shape::Skeletons;
 
 /// How far the space reaches.
@@ -76,7 +78,7 @@ pub enum LeafSort {
     Bool,
     Int(IntKind),
     Char,
-    Float,
+    Float(FloatKind),
     /// An enum of so many constructors without fields.
     Enum(u32),
 }

@@ -3,7 +3,9 @@
 //! Nothing is folded here but what would be noise: an `&&` of one, an `if` on `true`, a test of a constructor that was
 //! just chosen.
 
-use target_strategies::ir::{ArithOp, CompareOp, DataId, IntKind, MachineOp, Term};
+use target_strategies::ir::{
+    ArithOp, CompareOp, DataId, FloatKind, FloatOp, FloatUnary, IntKind, MachineOp, Term,
+};
 use target_strategies::value::Value;
 
 /// An integer constant.
@@ -81,6 +83,15 @@ pub(super) fn at_most(a: Term, b: Term) -> Term {
 /// Arithmetic on two integers.
 pub(super) fn arith(op: ArithOp, a: Term, b: Term) -> Term {
     Term::Arith(op, Box::new(a), Box::new(b))
+}
+
+/// `+ - * /` on two floats, rounded as their type has it.
+pub(super) fn float_arith(kind: FloatKind, op: FloatOp, a: Term, b: Term) -> Term {
+    let result = Term::FloatArith(op, Box::new(a), Box::new(b));
+    match kind {
+        FloatKind::F32 => Term::FloatUnary(FloatUnary::ToF32, Box::new(result)),
+        FloatKind::F64 => result,
+    }
 }
 
 /// `a + b`
@@ -198,12 +209,18 @@ pub(super) fn is_total(term: &Term) -> bool {
             );
             !partial && is_total(a) && is_total(b)
         }
-        Term::Equal(a, b) | Term::Compare(_, a, b) | Term::FloatArith(_, a, b) => is_total(a) && is_total(b),
+        Term::Equal(a, b)
+        | Term::Compare(_, a, b)
+        | Term::FloatArith(_, a, b)
+        | Term::StrTest(_, a, b)
+        | Term::StrFind(a, b, _) => is_total(a) && is_total(b),
         Term::Field { of: a, .. }
         | Term::Project(a, _)
         | Term::Len(a)
         | Term::Neg(a)
         | Term::Abs(a)
+        | Term::Chars(a)
+        | Term::Text(a)
         | Term::Not(a) => is_total(a),
         Term::IsCtor(a, _) | Term::FloatUnary(_, a) | Term::CharIs(_, a) => is_total(a),
         Term::Tuple(parts) | Term::Construct(_, _, parts) | Term::And(parts) | Term::Or(parts) => {
@@ -235,7 +252,7 @@ pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Neg(a)
         | Term::Abs(a)
         | Term::FloatUnary(_, a)
-        | Term::IntToFloat(a)
+        | Term::IntToFloat(_, a)
         | Term::ToInt(a)
         | Term::Project(a, _)
         | Term::Field { of: a, .. }
@@ -246,6 +263,7 @@ pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Windows(a, _)
         | Term::Chars(a)
         | Term::Bytes(a)
+        | Term::Text(a)
         | Term::Sum(a)
         | Term::Extreme { over: a, .. }
         | Term::Distinct(a)
@@ -268,6 +286,8 @@ pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Range(a, b)
         | Term::Zip(a, b)
         | Term::Contains(a, b)
+        | Term::StrTest(_, a, b)
+        | Term::StrFind(a, b, _)
         | Term::Let { value: a, body: b, .. } => into.extend([&**a, &**b]),
         Term::If(a, b, c) | Term::Slice(a, b, c) => into.extend([&**a, &**b, &**c]),
         Term::All(a, closure)

@@ -1,7 +1,7 @@
 //! Calls of paths: `old(x)`, constructors, the few functions of the standard library that the logic knows, and methods
 //! written as functions.
 
-use target_strategies::ir::{IntKind, Term};
+use target_strategies::ir::{FloatKind, IntKind, Term};
 use target_strategies::value::Value;
 
 use super::mistake::{count, unsupported, untyped, with_guess};
@@ -118,7 +118,9 @@ impl Elaborator<'_, '_, '_> {
                 };
                 self.typed(&call, hint).map(Some)
             }
-            (ty, "from", [inner]) if ty == "f64" || IntKind::from_name(ty).is_some() => {
+            (ty, "from", [inner])
+                if FloatKind::from_name(ty).is_some() || IntKind::from_name(ty).is_some() =>
+            {
                 self.lossless(ty, inner).map(Some)
             }
             (ty, _, [receiver, rest @ ..]) if is_std_type(ty) => {
@@ -145,11 +147,16 @@ impl Elaborator<'_, '_, '_> {
     /// `i64::from(x)`
     fn lossless(&mut self, name: &str, inner: &Expr) -> Checked<Typed> {
         let (term, from) = self.typed(inner, None)?;
-        let to = IntKind::from_name(name).map_or(Ty::Float, |kind| Ty::Int(Some(kind)));
+        let to = match FloatKind::from_name(name) {
+            Some(kind) => Ty::Float(kind),
+            None => Ty::Int(IntKind::from_name(name)),
+        };
         let fits = match (&from, &to) {
             (Ty::Int(None), Ty::Int(_)) => true,
             (Ty::Int(Some(from)), Ty::Int(Some(to))) => operator::holds(*to, *from),
-            (Ty::Int(Some(from)), Ty::Float) => from.bits() <= 32,
+            (Ty::Int(Some(from)), Ty::Float(FloatKind::F64)) => from.bits() <= 32,
+            (Ty::Int(Some(from)), Ty::Float(FloatKind::F32)) => from.bits() <= 16,
+            (Ty::Float(from), Ty::Float(to)) => from <= to,
             (Ty::Bool, Ty::Int(_))
             | (Ty::Char, Ty::Int(Some(IntKind::U32 | IntKind::U64 | IntKind::U128))) => true,
             _ => false,
@@ -166,6 +173,7 @@ impl Elaborator<'_, '_, '_> {
 }
 
 fn is_std_type(name: &str) -> bool {
-    let named = ["char", "bool", "str", "f64", "String", "Vec", "Option", "Result", "slice", "Iterator"];
+    let named =
+        ["char", "bool", "str", "f32", "f64", "String", "Vec", "Option", "Result", "slice", "Iterator"];
     named.contains(&name) || IntKind::from_name(name).is_some()
 }

@@ -1,6 +1,6 @@
 //! The forms of an expression, and the flow of types between them: `check` has an expected type, `typed` at most a hint.
 
-use target_strategies::ir::{Closure, IntKind, Term};
+use target_strategies::ir::{Closure, FloatKind, IntKind, Term};
 use target_strategies::value::Value;
 
 use super::build::{add, and, at_most, field, index, int, is_total, len, less, project, slice};
@@ -25,7 +25,7 @@ impl Elaborator<'_, '_, '_> {
     pub(super) fn typed(&mut self, expr: &Expr, hint: Option<&Ty>) -> Checked<Typed> {
         match &expr.kind {
             ExprKind::Bool(b) => Ok((Term::Lit(Value::Bool(*b)), Ty::Bool)),
-            ExprKind::Float(x) => Ok((Term::Lit(Value::Float(*x)), Ty::Float)),
+            ExprKind::Float(x, kind) => self.float_literal(expr, *x, *kind, hint),
             ExprKind::Char(c) => Ok((Term::Lit(Value::Char(*c)), Ty::Char)),
             ExprKind::Str(text) => Ok((Term::Lit(Value::str(text)), Ty::Str)),
             ExprKind::Byte(byte) => Ok((int(i64::from(*byte)), Ty::Int(Some(IntKind::U8)))),
@@ -67,22 +67,42 @@ impl Elaborator<'_, '_, '_> {
 
     fn integer(&self, expr: &Expr, value: Value, suffix: Option<&str>, hint: Option<&Ty>) -> Checked<Typed> {
         let kind = match suffix {
-            Some("f64" | "f32") => return Ok((Term::IntToFloat(Box::new(Term::Lit(value))), Ty::Float)),
             Some(name) => Some(
                 IntKind::from_name(name)
                     .ok_or_else(|| Diagnostic::error(expr.span, format!("no integer type `{name}`")))?,
             ),
             None => match hint {
                 Some(Ty::Int(kind)) => *kind,
-                Some(Ty::Float) => {
+                Some(Ty::Float(kind)) => {
                     return Err(self
-                        .mismatch(expr.span, &Ty::Float, &Ty::Int(None))
+                        .mismatch(expr.span, &Ty::Float(*kind), &Ty::Int(None))
                         .help("write the literal with a point, as in `1.0`"));
                 }
                 _ => None,
             },
         };
         Ok((Term::Lit(value), Ty::Int(kind)))
+    }
+
+    /// A float literal has the type of its suffix, or else the one that is wanted.
+    fn float_literal(
+        &self,
+        expr: &Expr,
+        x: f64,
+        suffix: Option<FloatKind>,
+        hint: Option<&Ty>,
+    ) -> Checked<Typed> {
+        let kind = match (suffix, hint) {
+            (Some(kind), _) => kind,
+            (None, Some(Ty::Float(kind))) => *kind,
+            _ => FloatKind::F64,
+        };
+        let value = kind.round(x);
+        if value.is_infinite() {
+            let message = format!("this number is out of the range of `{}`", kind.name());
+            return Err(Diagnostic::error(expr.span, message));
+        }
+        Ok((Term::Lit(Value::Float(value)), Ty::Float(kind)))
     }
 
     fn field(&mut self, of: &Expr, name: &Ident) -> Checked<Typed> {
@@ -341,6 +361,7 @@ pub(super) fn wants_hint(expr: &Expr) -> bool {
         |path: &[Ident], names: &[&str]| path.last().is_some_and(|last| names.contains(&last.name.as_str()));
     match &expr.kind {
         ExprKind::Int(_, suffix) => suffix.is_none(),
+        ExprKind::Float(_, suffix) => suffix.is_none(),
         ExprKind::Path(path) => last_is(path, &["None"]),
         ExprKind::Unary(UnaryOp::Neg | UnaryOp::Ref | UnaryOp::Deref | UnaryOp::Not, operand) => {
             wants_hint(operand)

@@ -7,6 +7,7 @@ mod char;
 mod float;
 mod int;
 mod option;
+mod search;
 mod sequence;
 mod slice;
 mod text;
@@ -94,7 +95,7 @@ impl Elaborator<'_, '_, '_> {
         let found = match &ty {
             Ty::Bool => self.bool_method(&term, call)?,
             Ty::Int(kind) => self.int_method(&term, *kind, call)?,
-            Ty::Float => self.float_method(&term, call)?,
+            Ty::Float(kind) => self.float_method(&term, *kind, call)?,
             Ty::Char => self.char_method(&term, call)?,
             Ty::Str => self.text_method(&term, call)?,
             Ty::Seq(element) => self.sequence_method(&term, element, call)?,
@@ -157,7 +158,7 @@ impl Elaborator<'_, '_, '_> {
         let (known, later): (Vec<&str>, &[&str]) = match (ty, item) {
             (Ty::Bool, _) => (BOOL.to_vec(), &[]),
             (Ty::Int(_), _) => (int::METHODS.to_vec(), &int::LATER),
-            (Ty::Float, _) => (float::METHODS.to_vec(), &float::LATER),
+            (Ty::Float(_), _) => (float::METHODS.to_vec(), &float::LATER),
             (Ty::Char, _) => (char::methods().collect(), &char::LATER),
             (Ty::Str, _) => (text::METHODS.to_vec(), &text::LATER),
             (Ty::Seq(_), _) => (sequence::methods().collect(), &sequence::LATER),

@@ -14,11 +14,21 @@ impl Elaborator<'_, '_, '_> {
         let message = format!("expected `{}`, found `{}`", self.show(expected), self.show(found));
         let diagnostic = Diagnostic::error(span, message);
         match (expected, found) {
-            (Ty::Float, Ty::Int(_)) => diagnostic
-                .help("integers are not converted by themselves; write `x as f64`, or `1.0` for `1`"),
-            (Ty::Int(_), Ty::Float) => diagnostic.help("integers and floats don't mix; write `x as f64`"),
+            (Ty::Float(kind), Ty::Int(_)) => diagnostic.help(format!(
+                "integers are not converted by themselves; write `x as {}`, or `1.0` for `1`",
+                kind.name()
+            )),
+            (Ty::Float(expected), Ty::Float(_)) => diagnostic
+                .help(format!("floats of different widths don't mix; write `x as {}`", expected.name())),
+            (Ty::Int(_), Ty::Float(kind)) => {
+                diagnostic.help(format!("integers and floats don't mix; write `x as {}`", kind.name()))
+            }
             (Ty::Char, Ty::Str) => diagnostic.help("a character stands in single quotes: `'a'`"),
             (Ty::Str, Ty::Char) => diagnostic.help("a string stands in double quotes: `\"a\"`"),
+            (Ty::Str, Ty::Seq(element)) | (Ty::Seq(element), Ty::Str) if **element == Ty::Char => diagnostic
+                .help(
+                    "characters become a string by `.collect::<String>()`, and a string those by `.chars()`",
+                ),
             (Ty::Char, Ty::Int(_)) => {
                 diagnostic.help("compare characters with characters, or use `c as u32`")
             }
@@ -44,7 +54,7 @@ impl Elaborator<'_, '_, '_> {
             Ty::Bool => "bool".to_owned(),
             Ty::Int(None) => "int".to_owned(),
             Ty::Int(Some(kind)) => kind.name().to_owned(),
-            Ty::Float => "f64".to_owned(),
+            Ty::Float(kind) => kind.name().to_owned(),
             Ty::Char => "char".to_owned(),
             Ty::Str => "String".to_owned(),
             Ty::Seq(element) => format!("Vec<{}>", self.show(element)),

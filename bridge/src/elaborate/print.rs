@@ -110,7 +110,7 @@ impl Printer<'_> {
             Term::CharIs(class, a) => {
                 self.method(a, &format!("is_{}", snake(&format!("{class:?}"))), &[], out)
             }
-            Term::IntToFloat(a) => self.method(a, "as_f64", &[], out),
+            Term::IntToFloat(kind, a) => self.method(a, &format!("as_{}", kind.name()), &[], out),
             Term::ToInt(a) => self.method(a, "as_int", &[], out),
             Term::Len(a) => self.method(a, "len", &[], out),
             Term::Flatten(a) => self.method(a, "flatten", &[], out),
@@ -121,6 +121,9 @@ impl Printer<'_> {
             }
             Term::Chars(a) => self.method(a, "chars", &[], out),
             Term::Bytes(a) => self.method(a, "bytes", &[], out),
+            Term::Text(a) => self.method(a, "collect::<String>", &[], out),
+            Term::StrTest(test, a, b) => self.method(a, &snake(&format!("{test:?}")), &[b], out),
+            Term::StrFind(a, b, _) => self.method(a, "find", &[b], out),
             Term::Sum(a) => self.method(a, "sum", &[], out),
             Term::Distinct(a) => self.method(a, "distinct", &[], out),
             Term::IsSorted(a) => self.method(a, "is_sorted", &[], out),

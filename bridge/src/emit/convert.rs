@@ -59,7 +59,7 @@ pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
         Sort::Bool => format!("{CONVERT}::as_bool({from})"),
         Sort::Char => format!("{CONVERT}::as_char({from})"),
         Sort::Int(kind) => format!("{CONVERT}::as_{}({from})", kind.name()),
-        Sort::Float => format!("{CONVERT}::as_f64({from})"),
+        Sort::Float(kind) => format!("{CONVERT}::as_{}({from})", kind.name()),
         Sort::Str(_) => format!("::std::string::String::from({CONVERT}::as_str({from}))"),
         Sort::Seq(element, SeqKind::Array(length)) => {
             let element = make(element, spec, "v");
@@ -91,7 +91,7 @@ pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
         Sort::Bool => format!("{CONVERT}::from_bool(*{place})"),
         Sort::Char => format!("{CONVERT}::from_char(*{place})"),
         Sort::Int(kind) => format!("{CONVERT}::from_{}(*{place})", kind.name()),
-        Sort::Float => format!("{CONVERT}::from_f64(*{place})"),
+        Sort::Float(kind) => format!("{CONVERT}::from_{}(*{place})", kind.name()),
         Sort::Str(_) => format!("{CONVERT}::from_str({place})"),
         Sort::Seq(element, _) => {
             let element = show(element, spec, "v");

@@ -389,7 +389,7 @@ impl<'c> DataTable<'c> {
         Refined::plain(match ty {
             Ty::Bool => Sort::Bool,
             Ty::Int(kind) => Sort::Int(kind.unwrap_or(IntKind::I128)),
-            Ty::Float => Sort::Float,
+            Ty::Float(kind) => Sort::Float(*kind),
             Ty::Char => Sort::Char,
             Ty::Str => Sort::Str(StrKind::String),
             Ty::Seq(element) => Sort::Seq(Box::new(self.plain(element)), SeqKind::Vec),
@@ -405,7 +405,7 @@ impl<'c> DataTable<'c> {
             Sort::Bool => Ty::Bool,
             Sort::Char => Ty::Char,
             Sort::Int(kind) => Ty::Int(Some(*kind)),
-            Sort::Float => Ty::Float,
+            Sort::Float(kind) => Ty::Float(*kind),
             Sort::Str(_) => Ty::Str,
             Sort::Seq(element, _) => Ty::Seq(Box::new(self.ty_of(element))),
             Sort::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.ty_of(part)).collect()),
@@ -482,7 +482,7 @@ fn mentioned(refined: &Refined, into: &mut Vec<DataId>) {
         Sort::Seq(element, _) => mentioned(element, into),
         Sort::Tuple(parts) => parts.iter().for_each(|part| mentioned(part, into)),
         Sort::Data(id) => into.push(*id),
-        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float | Sort::Str(_) | Sort::Opaque(_) => {}
+        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Opaque(_) => {}
     }
 }
 

@@ -15,6 +15,7 @@ mod call;
 mod compare;
 mod integer;
 mod machine;
+mod search;
 mod sequence;
 mod stream;
 mod symbolic;
@@ -88,7 +89,7 @@ fn variable(leaf: &Leaf, reach: Reach) -> Variable {
     let kind = match leaf.sort {
         LeafSort::Bool => Kind::Bool,
         LeafSort::Int(_) | LeafSort::Char | LeafSort::Enum(_) => Kind::Int,
-        LeafSort::Float => Kind::Float,
+        LeafSort::Float(_) => Kind::Float,
     };
     let (low, high) = match (reach, leaf.sort) {
         (Reach::Type, LeafSort::Int(kind)) => (Some(kind.min_value()), Some(kind.max_value())),
@@ -100,7 +101,7 @@ fn variable(leaf: &Leaf, reach: Reach) -> Variable {
             (numbers().min(), numbers().max())
         }
     };
-    let listed = reach == Reach::Domain && leaf.sort == LeafSort::Float;
+    let listed = reach == Reach::Domain && matches!(leaf.sort, LeafSort::Float(_));
     let floats = listed.then(|| leaf.domain.iter().filter_map(float).collect());
     Variable { kind, low, high, floats }
 }

@@ -128,6 +128,7 @@ impl Printer<'_> {
             ),
             Node::FloatNeg(a) => self.apply("fp.neg", &[*a]),
             Node::FloatAbs(a) => self.apply("fp.abs", &[*a]),
+            Node::FloatToF32(a) => format!("((_ to_fp 11 53) RNE ((_ to_fp 8 24) RNE {}))", self.text(*a)),
             Node::FloatIsNan(a) => self.apply("fp.isNaN", &[*a]),
             Node::FloatIsInfinite(a) => self.apply("fp.isInfinite", &[*a]),
             Node::FloatIsNegative(a) => self.apply("fp.isNegative", &[*a]),

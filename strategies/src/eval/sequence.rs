@@ -208,6 +208,8 @@ impl<'a> Env<'a> {
                 option((!none).then(|| Value::int(index)))
             }
             Term::Extreme { over, greatest, .. } => self.extreme(over, *greatest)?,
+            Term::Text(of) => self.text_of(of)?,
+            Term::StrFind(a, b, _) => option(self.str_find(a, b)?),
             _ => return Err(Halt::IllTyped),
         }))
     }

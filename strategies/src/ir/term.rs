@@ -3,7 +3,7 @@
 //! A method that Rust overloads (`len`, `contains`) is one term for each meaning, or one whose operand's sort tells.
 //! `is_empty`, `>`, `!=`, `==>` and the like are not here: they are made of these.
 
-use super::{DataId, FunctionId, IntKind};
+use super::{DataId, FloatKind, FunctionId, IntKind};
 use crate::value::Value;
 
 /// An expression of the logic. What Rust would panic at is *undefined*, and makes the clause false.
@@ -40,14 +40,14 @@ pub enum Term {
     Neg(Box<Term>),
     /// `|a|` on integers.
     Abs(Box<Term>),
-    /// Arithmetic on floats.
+    /// Arithmetic on floats, as `f64` has it; on `f32`, [`FloatUnary::ToF32`] stands around it.
     FloatArith(FloatOp, Box<Term>, Box<Term>),
     /// Functions of one float.
     FloatUnary(FloatUnary, Box<Term>),
     /// An operation with its machine meaning at the given type.
     Machine(MachineOp, IntKind, Vec<Term>),
-    /// `i as f64`
-    IntToFloat(Box<Term>),
+    /// `i as f64`, `i as f32`
+    IntToFloat(FloatKind, Box<Term>),
     /// The code point of a char (or 0 and 1 for a bool) as an integer.
     ToInt(Box<Term>),
     /// A tuple.
@@ -75,7 +75,7 @@ pub enum Term {
     Index(Box<Term>, Box<Term>),
     /// `a[lo..hi]` of a sequence; undefined out of bounds.
     Slice(Box<Term>, Box<Term>, Box<Term>),
-    /// Sequences one after the other.
+    /// Sequences one after the other, or strings.
     Concat(Vec<Term>),
     /// A sequence of sequences, flattened.
     Flatten(Box<Term>),
@@ -91,6 +91,12 @@ pub enum Term {
     Chars(Box<Term>),
     /// The UTF-8 bytes of a string, as a sequence of integers.
     Bytes(Box<Term>),
+    /// The string of a sequence of characters.
+    Text(Box<Term>),
+    /// Whether a string has another one in it, and where.
+    StrTest(StrTest, Box<Term>, Box<Term>),
+    /// Where a string first has another one in it, in bytes, as an `Option` of the given instance.
+    StrFind(Box<Term>, Box<Term>, DataId),
     /// Whether a sequence contains a value.
     Contains(Box<Term>, Box<Term>),
     /// `all`: from the left, until the body is false for one.
@@ -209,6 +215,19 @@ pub enum FloatUnary {
     IsFinite,
     IsInfinite,
     IsSignNegative,
+    /// The nearest number that an `f32` has: `x as f32`, and what arithmetic on `f32` does in the end.
+    ToF32,
+}
+
+/// Where a string is looked for in another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StrTest {
+    /// `a.starts_with(b)`
+    StartsWith,
+    /// `a.ends_with(b)`
+    EndsWith,
+    /// `a.contains(b)`
+    Contains,
 }
 
 /// Operations with their machine meaning. The operands are first brought into the type's range, by wrapping.

@@ -4,6 +4,7 @@
 //! come from a generator that keeps to the spec's sorts: it is a mistake of the tool, and panics.
 
 use crate::int::Int;
+use crate::ir::FloatKind;
 use crate::value::Value;
 
 /// The `bool`.
@@ -28,6 +29,11 @@ pub fn as_f64(value: &Value) -> f64 {
         Value::Float(x) => *x,
         other => mismatch("a float", other),
     }
+}
+
+/// The `f32`.
+pub fn as_f32(value: &Value) -> f32 {
+    as_f64(value) as f32
 }
 
 /// The text of a string.
@@ -89,6 +95,11 @@ pub fn from_char(c: char) -> Value {
 /// An `f64`.
 pub fn from_f64(x: f64) -> Value {
     Value::Float(x)
+}
+
+/// An `f32`; of its NaNs, one.
+pub fn from_f32(x: f32) -> Value {
+    Value::Float(FloatKind::F32.round(f64::from(x)))
 }
 
 /// A string.

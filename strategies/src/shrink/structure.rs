@@ -246,7 +246,7 @@ fn least(spec: &Spec, refined: &Refined, nesting: u32) -> Option<Value> {
         Sort::Bool => Value::Bool(false),
         Sort::Char => Value::Char('a'),
         Sort::Int(_) => Value::Int(Int::ZERO),
-        Sort::Float => Value::Float(0.0),
+        Sort::Float(_) => Value::Float(0.0),
         Sort::Str(_) => Value::str(""),
         Sort::Seq(element, SeqKind::Array(n)) if *n > 0 => {
             Value::Seq(vec![least(spec, element, nesting)?; *n as usize].into())

@@ -1,5 +1,5 @@
 use super::*;
-use crate::ir::{Ctor, Data, DataId, Field, IntKind, Param, Refined, SeqKind, Sort, StrKind};
+use crate::ir::{Ctor, Data, DataId, Field, FloatKind, IntKind, Param, Refined, SeqKind, Sort, StrKind};
 
 const I64: Sort = Sort::Int(IntKind::I64);
 
@@ -129,7 +129,7 @@ fn texts_and_floats_get_plain() {
     assert!(matches!(&found[0], Value::Str(text) if text.len() == 4), "{found:?}");
     let least = |start, fails: fn(f64) -> bool| {
         shrunk(
-            vec![Sort::Float],
+            vec![Sort::Float(FloatKind::F64)],
             vec![Value::Float(start)],
             |args| matches!(args[0], Value::Float(x) if fails(x)),
         )

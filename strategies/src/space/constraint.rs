@@ -5,6 +5,8 @@
 //! safe answer, so that facts never lose a valid value. Negation is pushed inwards on the way; a clause that is
 //! undefined is false, and so may well be taken for false under a negation too.
 
+mod text;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -98,6 +100,7 @@ impl Reader {
                 _ => Facts::any(),
             },
             Term::Contains(seq, x) => self.read_contains(seq, x, truth),
+            Term::StrTest(test, text, part) => self.read_str_test(*test, text, part, truth),
             Term::IsCtor(of, ctor) => {
                 let ctor = IntervalSet::point(Int::from(i64::from(*ctor)));
                 self.state(of, if truth { ctor } else { ctor.complement() })

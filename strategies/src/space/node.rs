@@ -6,6 +6,7 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
+use super::affix::Affixes;
 use super::constraint::facts_of;
 use super::domain::{Scalar, all_codes, domain};
 use super::facts::{Facts, Step};
@@ -220,7 +221,7 @@ impl<'a> Builder<'a> {
             Sort::Bool => leaf(LeafSort::Bool, facts, named),
             Sort::Char => leaf(LeafSort::Char, facts, named),
             Sort::Int(kind) => leaf(LeafSort::Int(*kind), facts, named),
-            Sort::Float => leaf(LeafSort::Float, facts, named),
+            Sort::Float(kind) => leaf(LeafSort::Float(*kind), facts, named),
             Sort::Str(_) => self.string(facts, named),
             Sort::Seq(element, kind) => self.sequence(element, *kind, facts, named),
             Sort::Tuple(parts) => {
@@ -287,6 +288,7 @@ impl<'a> Builder<'a> {
 
     fn string(&mut self, facts: Facts, named: Arc<BTreeSet<char>>) -> Node {
         let chars = facts.part(Step::Chars);
+        let affixes = Affixes::of_tests(facts.tests.iter().map(|test| &**test), self.own);
         let (shortest, longest) = if facts.len.is_all() || facts.len == Facts::len(IntervalSet::all()).len {
             (1, 4)
         } else {
@@ -294,7 +296,7 @@ impl<'a> Builder<'a> {
         };
         let (lens, is_cut) = self.lengths(&chars.len, |n| {
             let least = i64::from(n) * shortest;
-            facts.len.meets(&Int::from(least), &Int::from(i64::from(n) * longest))
+            facts.len.meets(&Int::from(least), &Int::from(i64::from(n) * longest)) && affixes.fit(n)
         });
         self.graph.is_cut_by_depth |= is_cut;
         let (each, at) = self.elements(self.char, &chars, &lens, named);

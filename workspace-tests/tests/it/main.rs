@@ -9,6 +9,7 @@ mod papers;
 mod hostile;
 mod kinds;
 mod mistakes;
+mod narrow;
 mod commands;
 mod json;
 mod order;

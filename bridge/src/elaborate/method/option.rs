@@ -308,7 +308,7 @@ impl Elaborator<'_, '_, '_> {
         Ok(match ty {
             Ty::Bool => boolean(false),
             Ty::Int(_) => int(0),
-            Ty::Float => Term::Lit(Value::Float(0.0)),
+            Ty::Float(_) => Term::Lit(Value::Float(0.0)),
             Ty::Char => Term::Lit(Value::Char('\0')),
             Ty::Str => Term::Lit(Value::str("")),
             Ty::Seq(_) => Term::Seq(Vec::new()),

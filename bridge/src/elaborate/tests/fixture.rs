@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use target_strategies::ir::{IntKind, Refined, Term};
+use target_strategies::ir::{FloatKind, IntKind, Refined, Term};
 use target_strategies::value::Value;
 
 use crate::catalog::{Access, Catalog, CtorItem, FieldItem, RustType, TypeId, TypeItem};
@@ -86,7 +86,8 @@ pub fn ty(text: &str, data: &mut DataTable<'_>) -> Ty {
                 match (path[0].name.as_str(), args.as_slice()) {
                     ("bool", _) => Ty::Bool,
                     ("char", _) => Ty::Char,
-                    ("f64", _) => Ty::Float,
+                    ("f32", _) => Ty::Float(FloatKind::F32),
+                    ("f64", _) => Ty::Float(FloatKind::F64),
                     ("String" | "str", _) => Ty::Str,
                     ("int", _) => Ty::Int(None),
                     ("Secret", _) => Ty::Opaque("Secret".to_owned()),

@@ -40,6 +40,12 @@ impl ToValue for f64 {
     }
 }
 
+impl ToValue for f32 {
+    fn to_value(&self) -> Value {
+        Value::Float(f64::from(*self))
+    }
+}
+
 impl ToValue for str {
     fn to_value(&self) -> Value {
         Value::str(self)
@@ -167,6 +173,30 @@ fn floats_agree_with_rust() {
 }
 
 #[test]
+fn floats_of_32_bits_agree_with_rust() {
+    let pairs = [
+        (0.5, 2.0),
+        (0.1, 0.2),
+        (16_777_216.0, 1.0),
+        (3.0, 7.0),
+        (1e-40, 1e38),
+        (f32::MAX, 1.5),
+        (-0.0, 0.1),
+    ];
+    for (x, y) in pairs {
+        agree!(a: f32 = x, b: f32 = y, w: f64 = 0.1, n: i64 = 9_007_199_791_611_905, k: u8 = 3;
+            a + b, a - b, a * b, a / b, (a + b) - a, a * b + 0.1, 0.1 + a, a == 0.1, 0.1 == a, a < 0.2 && 0.1 <= a, -a, a.abs(),
+            a.min(b), a.max(0.25), a.clamp(-1.0, 1.5), a as f64, f64::from(a), f64::from(a) + f64::from(b) == f64::from(a + b),
+            w as f32, (w as f32) + a, n as f32, (n as f64) as f32, f32::from(k), k as f32 / 10.0, a == w as f32, a as f64 == w,
+            f32::EPSILON, f32::MAX + a, f32::MIN_POSITIVE / 3.0, a < f32::INFINITY, 0.1f32, 1f32 / 3.0, 2.5e-3_f32, f32::MIN,
+            [a, b, 0.1].iter().sum::<f32>(), [a, b].iter().product::<f32>(), vec![a, b].iter().fold(0.0, |s, x| s + x * 0.1),
+            vec![a, b].contains(&0.1), (-1.0..=1.0).contains(&a), (a, 1) == (0.5, 1), Some(a) == Some(0.1), a.is_finite(),
+            if a < b { a } else { 0.1 }, { let eps = 0.1f32; a + eps }, match a { 0.0..=0.1 => 1, _ => 2 }, std::f32::consts::PI * a,
+            std::cmp::max(k, 2), f32::max(a, b), a.is_sign_negative(), a > b || a / 3.0 * 3.0 == a);
+    }
+}
+
+#[test]
 fn sequences_agree_with_rust() {
     for list in [vec![], vec![3], vec![1, 2, 2], vec![4, -1, 0, 9]] {
         agree!(v: Vec<i64> = list, k: usize = 2;
@@ -204,6 +234,27 @@ fn text_agrees_with_rust() {
             s.chars().map(|c| c.len_utf8()).sum::<usize>(), s.chars().map(|c| c as u32).max(), s.chars().map(|c| c as u8).min(),
             s.chars().filter(|c| ('a'..='z').contains(c)).count(), s.to_string(), s.chars().last() == Some('X'),
             s.chars().next().unwrap().is_whitespace(), s.bytes().all(|b| b.is_ascii_graphic()));
+    }
+}
+
+#[test]
+fn searching_text_agrees_with_rust() {
+    for (text, part) in
+        [("", ""), ("ab", "b"), ("abéab", "ab"), ("éX", "é"), ("aaa", "aa"), ("1€2", "€2"), ("x", "xy")]
+    {
+        agree!(s: &str = text, p: &str = part;
+            s.starts_with(p), s.ends_with(p), s.contains(p), s.find(p), s.starts_with("a"), s.starts_with('é'), s.ends_with('b'),
+            s.contains('€'), s.contains("bé"), s.contains(""), s.find(""), s.find('b'), s.find("€"), s.find("zz").is_none(),
+            s.contains(char::is_numeric), s.starts_with(char::is_alphabetic), s.ends_with(char::is_uppercase),
+            s.contains(|c: char| c == 'X' || c == '2'), s.starts_with(|c: char| c.is_ascii_digit()), s.ends_with(|c| c == 'b'),
+            s.find(|c: char| !c.is_ascii()), s.find(char::is_numeric), s.contains(['b', 'X']), s.starts_with(&['1', 'x'][..]),
+            s.strip_prefix(p), s.strip_suffix(p), s.strip_prefix('a'), s.strip_suffix("2"), s.strip_prefix(char::is_numeric),
+            s.strip_suffix(|c: char| c.is_alphabetic()), s.repeat(2), p.repeat(3) == s, "ab".repeat(2).contains(p),
+            s.to_string() + p, p.to_owned() + "/" + s, [s, p].concat(), vec![s, p, "x"].concat(), s.to_string() + p == "abb",
+            s.chars().rev().collect::<String>(), s.chars().filter(|c| c.is_ascii()).collect::<String>().len(),
+            s.chars().rev().collect::<String>() == s, { let r: String = s.chars().rev().collect(); r.len() },
+            s.chars().skip(1).collect::<String>().starts_with(p), s.chars().map(|c| c.to_string()).collect::<String>() == s,
+            s.chars().next().unwrap().to_string(), s.chars().collect::<Vec<_>>().len(), s.contains(p) && s.find(p).unwrap() <= s.len());
     }
 }
 

@@ -9,6 +9,7 @@ fn check(texts: &[&str], expected: Expect) {
         ("value", "i64"),
         ("b", "bool"),
         ("x", "f64"),
+        ("narrow", "f32"),
         ("v", "Vec<i64>"),
         ("s", "String"),
         ("o", "Option<i64>"),
@@ -55,7 +56,7 @@ fn names_and_methods_are_guessed() {
         ],
         expect![[r#"
             valu: no value `valu` in scope (did you mean `value`?)
-            q: no value `q` in scope (in scope: `b`, `c`, `o`, `p`, `s`, `secret`, `t`, `v`, `value`, `x`)
+            q: no value `q` in scope (in scope: `b`, `c`, `narrow`, `o`, `p`, `s`, `secret`, `t`, `v`, `value`, `x`)
             length: no method `length` on `Vec<i64>` in the logic (did you mean `len`?)
             is_emty: no method `is_emty` on `Vec<i64>` in the logic (did you mean `is_empty`?)
             frobnicate: no method `frobnicate` on `Vec<i64>` in the logic (any method can be called behind `where`, as a filter)
@@ -137,7 +138,8 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             "v.iter().all(3)",
             "v.iter().fold(0)",
             "Some(1, 2) == o",
-            "s.starts_with(\"a\")",
+            "s.matches(\"a+\") == s",
+            "s.find()",
             "set![1]",
             "elems(v)",
             "v.union(v)",
@@ -159,7 +161,8 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             3: expected a closure, as in `|x| 0 < x`
             fold: `fold` takes 2 arguments, not 1
             Some(1, 2): `Some` takes 1 field, not 2
-            starts_with: `starts_with` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            matches: `matches` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            find: `find` takes 1 argument, not 0
             set![1]: sets are not supported yet (any Rust expression can stand behind `where`, which filters)
             elems: `elems` is not supported yet (any Rust expression can stand behind `where`, which filters)
             union: `union` is not supported yet (any Rust expression can stand behind `where`, which filters)
@@ -173,6 +176,86 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             (a, a): the pattern binds `a` twice
             1 | n: not every alternative of the pattern binds `n`
             |x| x: a closure can only be the argument of a method
+        "#]],
+    );
+}
+
+#[test]
+fn strings_are_searched_for_what_can_be_in_them() {
+    check(
+        &[
+            "s.contains(1)",
+            "s.starts_with(true)",
+            "s.ends_with(v)",
+            "s.find(s.len())",
+            "s.strip_prefix(None)",
+            "s.contains(|c| c)",
+            "s.contains(char::is_digit)",
+            "s.repeat(s)",
+            "s + 'a' == s",
+            "s - s == s",
+            "s.chars().rev() == s",
+            "s == s.chars()",
+            "v.iter().collect::<String>() == s",
+            "value.contains(\"a\")",
+            "value.starts_with(\"a\")",
+            "v.starts_with(\"a\")",
+            "s.containz(\"a\")",
+        ],
+        expect![[r#"
+            1: `contains` looks for a string or a character, not `int` (a character stands in single quotes: `'1'`)
+            true: `starts_with` looks for a string or a character, not `bool` (it may also be a closure that tests a character: `|c| c.is_numeric()`)
+            v: `ends_with` looks for a string or a character, not `Vec<i64>` (it may also be a closure that tests a character: `|c| c.is_numeric()`)
+            s.len(): `find` looks for a string or a character, not `usize` (it may also be a closure that tests a character: `|c| c.is_numeric()`)
+            None: can't tell the type of this `None` here (compare it with something that has a type)
+            c: expected `bool`, found `char`
+            is_digit: `is_digit` takes 1 argument, not 0
+            s: expected `usize`, found `String`
+            'a': expected `String`, found `char` (a string stands in double quotes: `"a"`)
+            s - s: `-` doesn't apply to `String`
+            s: expected `Vec<char>`, found `String` (characters become a string by `.collect::<String>()`, and a string those by `.chars()`)
+            s.chars(): expected `String`, found `Vec<char>` (characters become a string by `.collect::<String>()`, and a string those by `.chars()`)
+            collect: a `String` is made of characters or strings, not of `i64`
+            contains: no method `contains` on `i64` in the logic (any method can be called behind `where`, as a filter)
+            starts_with: no method `starts_with` on `i64` in the logic (any method can be called behind `where`, as a filter)
+            "a": expected `Vec<i64>`, found `String`
+            containz: no method `containz` on `String` in the logic (did you mean `contains`?)
+        "#]],
+    );
+}
+
+#[test]
+fn floats_of_different_widths_do_not_mix() {
+    check(
+        &[
+            "x == narrow",
+            "narrow + x < 1.0",
+            "narrow == 1",
+            "narrow == 1.5f64",
+            "narrow < 1e39",
+            "narrow == value as f64",
+            "narrow.max(x)",
+            "f32::from(x) == narrow",
+            "f32::from(value) == narrow",
+            "narrow as i64 == value",
+            "narrow.sqrt() == narrow",
+            "narrow.starts_with(1.0)",
+            "value == narrow",
+        ],
+        expect![[r#"
+            narrow: expected `f64`, found `f32` (floats of different widths don't mix; write `x as f64`)
+            x: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
+            1: expected `f32`, found `int` (write the literal with a point, as in `1.0`)
+            1.5f64: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
+            1e39: this number is out of the range of `f32`
+            value as f64: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
+            x: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
+            x: `f64` can't become `f32` without loss (write `.. as f32`)
+            value: `i64` can't become `f32` without loss (write `.. as f32`)
+            narrow: converting floats to integers is not supported yet (any Rust expression can stand behind `where`, which filters)
+            sqrt: `sqrt` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            starts_with: no method `starts_with` on `f32` in the logic (any method can be called behind `where`, as a filter)
+            narrow: expected `i64`, found `f32` (integers and floats don't mix; write `x as f32`)
         "#]],
     );
 }

@@ -1,6 +1,6 @@
 //! From a type of the user's source to a refined type without refinements, or why that isn't supported.
 
-use target_strategies::ir::{DataId, Pointer, Refined, SeqKind, Sort, StrKind};
+use target_strategies::ir::{DataId, FloatKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
 use super::{DataTable, Head, Position};
 use crate::catalog::RustType;
@@ -32,7 +32,8 @@ impl DataTable<'_> {
             RustType::Bool => Sort::Bool,
             RustType::Char => Sort::Char,
             RustType::Int(kind) => Sort::Int(*kind),
-            RustType::Float(64) => Sort::Float,
+            RustType::Float(32) => Sort::Float(FloatKind::F32),
+            RustType::Float(64) => Sort::Float(FloatKind::F64),
             RustType::String => Sort::Str(StrKind::String),
             RustType::Str => Sort::Str(StrKind::Str),
             RustType::Tuple(parts) => {
@@ -107,7 +108,8 @@ impl DataTable<'_> {
             Sort::Bool => RustType::Bool,
             Sort::Char => RustType::Char,
             Sort::Int(kind) => RustType::Int(*kind),
-            Sort::Float => RustType::Float(64),
+            Sort::Float(FloatKind::F32) => RustType::Float(32),
+            Sort::Float(FloatKind::F64) => RustType::Float(64),
             Sort::Str(StrKind::String) => RustType::String,
             Sort::Str(StrKind::Str) => RustType::Str,
             Sort::Seq(element, SeqKind::Vec) => RustType::Vec(inner(element)),

@@ -29,7 +29,7 @@ fn sort_text(sort: &Sort, data: &[Data]) -> String {
         Sort::Bool => "bool".to_owned(),
         Sort::Char => "char".to_owned(),
         Sort::Int(kind) => kind.name().to_owned(),
-        Sort::Float => "f64".to_owned(),
+        Sort::Float(kind) => kind.name().to_owned(),
         Sort::Str(StrKind::String) => "String".to_owned(),
         Sort::Str(StrKind::Str) => "str".to_owned(),
         Sort::Seq(element, SeqKind::Vec) => format!("Vec<{}>", rust_type(element, data)),

@@ -151,7 +151,7 @@ Span = "struct std::ops::Range<usize> { start: usize, end: usize }"
 [measures]
 "size(t: Tree<i64>) -> int" = "0"
 [functions]
-half = "fn(x: f32) -> f32"
+half = "fn(x: f32) -> f32 requires x.sqrt() < 2.0"
 index = "fn(m: BTreeMap<u8, u8>)"
 apply = "fn(f: fn(x: i64) -> i64, x: i64) -> i64"
 raw = "fn(x: i64)"
@@ -162,8 +162,7 @@ view = "fn(v: View)"
 sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
 "#,
         expect![[r#"
-            7:15 <f32> `f32` is not supported yet
-            7:23 <f32> `f32` is not supported yet
+            7:38 <sqrt> `sqrt` is not supported yet; any Rust expression can stand behind `where`, which filters
             8:16 <BTreeMap<u8, u8>> `BTreeMap` is not supported yet
             9:16 <fn(x: i64) -> i64> functions as arguments are not supported yet
             10:1 <raw> `raw` is an unsafe function; these are not supported yet; a `call` with a closure can wrap it

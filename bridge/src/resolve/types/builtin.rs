@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use target_strategies::ir::{IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
+use target_strategies::ir::{FloatKind, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
 use super::{Expected, Resolver};
 use crate::catalog::{RustType, TypeLookup};
@@ -13,8 +13,7 @@ use crate::resolve::names::{Env, TypeArg};
 use crate::spec::ast::{Expr, Ident, Type};
 
 /// Types of Rust's and of the logic that are known by name but not yet supported.
-const UNSUPPORTED: [&str; 16] = [
-    "f32",
+const UNSUPPORTED: [&str; 15] = [
     "VecDeque",
     "BTreeMap",
     "BTreeSet",
@@ -32,8 +31,10 @@ const UNSUPPORTED: [&str; 16] = [
     "RefCell",
 ];
 /// Types that aren't integers, for suggestions.
-const SUPPORTED: [&str; 13] =
-    ["bool", "char", "f64", "int", "str", "String", "Vec", "Option", "Result", "Box", "Rc", "Arc", "usize"];
+const SUPPORTED: [&str; 14] = [
+    "bool", "char", "f32", "f64", "int", "str", "String", "Vec", "Option", "Result", "Box", "Rc", "Arc",
+    "usize",
+];
 
 impl<'a> Resolver<'a> {
     /// A path as a type.
@@ -261,7 +262,8 @@ impl<'a> Resolver<'a> {
         let sort = match (name, core) {
             ("bool", None | Some(RustType::Bool)) => Sort::Bool,
             ("char", None | Some(RustType::Char)) => Sort::Char,
-            ("f64", None | Some(RustType::Float(64))) => Sort::Float,
+            ("f32", None | Some(RustType::Float(32))) => Sort::Float(FloatKind::F32),
+            ("f64", None | Some(RustType::Float(64))) => Sort::Float(FloatKind::F64),
             ("String", None) | ("String" | "str", Some(RustType::String)) => Sort::Str(StrKind::String),
             ("str", None) | ("String" | "str", Some(RustType::Str)) => Sort::Str(StrKind::Str),
             ("int", Some(RustType::Int(kind))) => Sort::Int(*kind),

@@ -76,6 +76,9 @@ impl Encoder<'_> {
                 Ok(encoder.defined(Symbolic::Seq(chars)))
             }),
             Term::Bytes(of) => self.over_text(of, |encoder, chars| encoder.utf8(chars)),
+            Term::Text(of) => self.text_of(of),
+            Term::StrTest(test, text, part) => self.str_test(*test, text, part),
+            Term::StrFind(text, part, option) => self.str_find(text, part, *option),
             _ => self.traversal(term),
         }
     }
@@ -153,7 +156,7 @@ impl Encoder<'_> {
         })
     }
 
-    fn over_text(
+    pub(super) fn over_text(
         &mut self,
         of: &Term,
         mut function: impl FnMut(&mut Self, &[F]) -> Encoded<Outcome>,
@@ -358,7 +361,7 @@ impl Encoder<'_> {
     }
 
     /// `None`, and the number of `Some`, at an instance of `Option`.
-    fn option(&mut self, option: DataId) -> Encoded<(Symbolic, u32)> {
+    pub(super) fn option(&mut self, option: DataId) -> Encoded<(Symbolic, u32)> {
         let ctors = &self.spec.data(option).ctors;
         let place = |fields: usize| ctors.iter().position(|ctor| ctor.fields.len() == fields);
         match (place(0), place(1)) {

@@ -71,7 +71,7 @@ impl Symbolic {
                     LeafSort::Bool => Symbolic::Bool(leaf),
                     LeafSort::Int(_) => Symbolic::Int(leaf),
                     LeafSort::Char => Symbolic::Char(leaf),
-                    LeafSort::Float => Symbolic::Float(leaf),
+                    LeafSort::Float(_) => Symbolic::Float(leaf),
                     LeafSort::Enum(n_ctors) => Symbolic::of_enum(leaf, n_ctors, formulas),
                 }
             }

@@ -2,8 +2,9 @@
 
 use super::cursor::{Cursor, Parse};
 use crate::diagnostic::Diagnostic;
-use crate::spec::ast::{Arm, Expr, ExprKind, Ident, LetStmt, Pat};
+use crate::spec::ast::{Arm, COLLECT_STRING, Expr, ExprKind, Ident, LetStmt, Pat};
 use crate::spec::lex::TokenKind;
+use crate::spec::print;
 
 /// The macros of the logic.
 const MACROS: [&str; 3] = ["matches", "vec", "set"];
@@ -52,7 +53,7 @@ impl Cursor<'_> {
     pub fn literal(&self) -> Option<ExprKind> {
         Some(match self.peek() {
             TokenKind::Int(value, suffix) => ExprKind::Int(value.clone(), suffix.clone()),
-            TokenKind::Float(value) => ExprKind::Float(*value),
+            TokenKind::Float(value, kind) => ExprKind::Float(*value, *kind),
             TokenKind::Char(value) => ExprKind::Char(*value),
             TokenKind::Byte(value) => ExprKind::Byte(*value),
             TokenKind::Str(value) => ExprKind::Str(value.clone()),
@@ -320,11 +321,15 @@ impl Cursor<'_> {
         let mut lets = Vec::new();
         while self.eat_word("let") {
             let pat = self.pat()?;
-            if self.eat(":") {
-                self.ty()?;
-            }
+            let ty = if self.eat(":") { Some(self.ty()?) } else { None };
             self.expect("=", "`=` and a value")?;
-            let value = self.expr()?;
+            let mut value = self.expr()?;
+            if let (ExprKind::MethodCall(_, name, _), Some(ty)) = (&mut value.kind, &ty)
+                && name.name == "collect"
+                && print::ty(ty) == "String"
+            {
+                name.name = COLLECT_STRING.to_owned();
+            }
             self.expect(";", "an operator or `;`")?;
             lets.push(LetStmt { pat, value });
         }

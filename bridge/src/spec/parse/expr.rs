@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, Parse};
 use crate::diagnostic::Diagnostic;
-use crate::spec::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
+use crate::spec::ast::{BinaryOp, COLLECT_STRING, Expr, ExprKind, Ident, UnaryOp};
 use crate::spec::lex::TokenKind;
 use crate::spec::print;
 
@@ -235,10 +235,15 @@ impl Cursor<'_> {
             self.bump();
             return Ok(ExprKind::Field(Box::new(of), field));
         }
-        let name = self.ident("the name of a field or a method")?;
+        let mut name = self.ident("the name of a field or a method")?;
         if self.at("::") {
             self.bump();
+            let open = self.start();
             self.skip_generics()?;
+            let generics = &self.text.text[open..self.end()];
+            if name.name == "collect" && generics.trim_matches(['<', '>', ' ']) == "String" {
+                name.name = COLLECT_STRING.to_owned();
+            }
             if !self.at("(") {
                 return Err(self.unexpected("`(`"));
             }

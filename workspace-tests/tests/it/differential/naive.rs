@@ -49,10 +49,14 @@ impl Naive<'_> {
                 let ints = stated(&domains.ints, path).unwrap_or(&usual).iter();
                 ints.filter(|n| kind.contains(n)).cloned().map(Value::Int).collect()
             }
-            Sort::Float => {
+            Sort::Float(kind) => {
                 let halves = (0..=2 * bound).map(|n| n as f64 / 2.0);
                 let usual = halves.flat_map(|x| [x, -x]).collect();
-                stated(&domains.floats, path).unwrap_or(&usual).iter().copied().map(Value::Float).collect()
+                stated(&domains.floats, path)
+                    .unwrap_or(&usual)
+                    .iter()
+                    .map(|x| Value::Float(kind.round(*x)))
+                    .collect()
             }
             Sort::Char => self.chars(path).into_iter().map(Value::Char).collect(),
             Sort::Str(_) => {
