@@ -3,7 +3,7 @@
 //! A sequence is `vec![1, 2]`, or `&[1, 2]` where the subject takes a slice; data is written with the paths that the
 //! spec's [`crate::ir::Ctor`]s carry.
 
-use crate::ir::{Ctor, Pointer, Refined, SeqKind, Sort, Spec, StrKind};
+use crate::ir::{Ctor, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind};
 use crate::value::Value;
 
 /// The expression for a value of a refined type. With `suffix`, numbers name their type (`1_i64`), which a generic
@@ -101,6 +101,10 @@ impl Printer<'_> {
             (Sort::Seq(_, SeqKind::Array(_)), Value::Seq(_)) => {
                 format!("[{}]", self.elements(value, refined))
             }
+            (Sort::Seq(_, SeqKind::Deque), Value::Seq(_)) => {
+                format!("std::collections::VecDeque::from([{}])", self.elements(value, refined))
+            }
+            (Sort::Set(..) | Sort::Map(..), Value::Seq(_)) => self.collection(value, &refined.sort),
             (Sort::Seq(_, _), Value::Seq(_)) => format!("vec![{}]", self.elements(value, refined)),
             (Sort::Tuple(sorts), Value::Tuple(parts)) => {
                 let parts: Vec<String> = parts
@@ -122,6 +126,22 @@ impl Printer<'_> {
             (Sort::Opaque(_), _) => "_".to_owned(),
             _ => scalar(value),
         }
+    }
+
+    fn collection(&self, value: &Value, sort: &Sort) -> String {
+        let parts = sort.parts(value);
+        let parts = parts.into_iter().map(|(refined, part)| self.behind(&refined.pointers, part, refined));
+        let parts: Vec<String> = parts.collect();
+        let (name, elements) = match sort {
+            Sort::Map(_, _, kind) => {
+                let pairs: Vec<String> =
+                    parts.chunks(2).map(|pair| format!("({})", pair.join(", "))).collect();
+                (if *kind == MapKind::Hash { "HashMap" } else { "BTreeMap" }, pairs)
+            }
+            Sort::Set(_, SetKind::Hash) => ("HashSet", parts),
+            _ => ("BTreeSet", parts),
+        };
+        format!("std::collections::{name}::from([{}])", elements.join(", "))
     }
 
     fn elements(&self, value: &Value, refined: &Refined) -> String {
