@@ -206,6 +206,10 @@ pub(super) fn is_total(term: &Term) -> bool {
         | Term::Abs(a)
         | Term::Not(a) => is_total(a),
         Term::IsCtor(a, _) | Term::FloatUnary(_, a) | Term::CharIs(_, a) => is_total(a),
+        Term::Collect(_, a) | Term::Entries(a) | Term::Keys(a) => is_total(a),
+        Term::SetOp(_, _, a, b) | Term::Subset(_, a, b) | Term::MapWithout(a, b) => {
+            is_total(a) && is_total(b)
+        }
         Term::Tuple(parts) | Term::Construct(_, _, parts) | Term::And(parts) | Term::Or(parts) => {
             parts.iter().all(is_total)
         }
@@ -247,6 +251,9 @@ fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Chars(a)
         | Term::Bytes(a)
         | Term::Sum(a)
+        | Term::Collect(_, a)
+        | Term::Entries(a)
+        | Term::Keys(a)
         | Term::Extreme { over: a, .. }
         | Term::Distinct(a)
         | Term::IsSorted(a)
@@ -267,8 +274,12 @@ fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Range(a, b)
         | Term::Zip(a, b)
         | Term::Contains(a, b)
+        | Term::SetOp(_, _, a, b)
+        | Term::Subset(_, a, b)
+        | Term::MapGet(a, b, _)
+        | Term::MapWithout(a, b)
         | Term::Let { value: a, body: b, .. } => into.extend([&**a, &**b]),
-        Term::If(a, b, c) | Term::Slice(a, b, c) => into.extend([&**a, &**b, &**c]),
+        Term::If(a, b, c) | Term::Slice(a, b, c) | Term::MapWith(a, b, c) => into.extend([&**a, &**b, &**c]),
         Term::All(a, closure)
         | Term::Any(a, closure)
         | Term::Map(a, closure)

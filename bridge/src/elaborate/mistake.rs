@@ -15,6 +15,17 @@ impl Elaborator<'_, '_, '_> {
         match (expected, found) {
             (Ty::Float, Ty::Int(_)) => diagnostic
                 .help("integers are not converted by themselves; write `x as f64`, or `1.0` for `1`"),
+            (Ty::Set(_), Ty::Seq(_)) => diagnostic.help("`elems(xs)` is the set of a list's elements"),
+            (Ty::Bag(_), Ty::Seq(_) | Ty::Set(_)) => {
+                diagnostic.help("`bag(xs)` is a list's elements with their counts")
+            }
+            (Ty::Seq(_), Ty::Set(_)) => {
+                diagnostic.help("write `elems(..)` around the list, to compare what they hold")
+            }
+            (Ty::Seq(_), Ty::Bag(_)) => {
+                diagnostic.help("write `bag(..)` around the list, to compare what they hold")
+            }
+            (Ty::Map(..), Ty::Seq(_)) => diagnostic.help("write `map![key => value, ..]`"),
             (Ty::Int(_), Ty::Float) => diagnostic.help("integers and floats don't mix; write `x as f64`"),
             (Ty::Char, Ty::Str) => diagnostic.help("a character stands in single quotes: `'a'`"),
             (Ty::Str, Ty::Char) => diagnostic.help("a string stands in double quotes: `\"a\"`"),
@@ -47,6 +58,9 @@ impl Elaborator<'_, '_, '_> {
             Ty::Char => "char".to_owned(),
             Ty::Str => "String".to_owned(),
             Ty::Seq(element) => format!("Vec<{}>", self.show(element)),
+            Ty::Set(element) => format!("Set<{}>", self.show(element)),
+            Ty::Bag(element) => format!("Bag<{}>", self.show(element)),
+            Ty::Map(key, value) => format!("Map<{}, {}>", self.show(key), self.show(value)),
             Ty::Tuple(parts) => match parts.as_slice() {
                 [one] => format!("({},)", self.show(one)),
                 parts => {
@@ -72,7 +86,8 @@ impl Elaborator<'_, '_, '_> {
                 return Err(Diagnostic::error(span, "the type of this is too big"));
             }
             match ty {
-                Ty::Seq(element) => open.push(element),
+                Ty::Seq(element) | Ty::Set(element) | Ty::Bag(element) => open.push(element),
+                Ty::Map(key, value) => open.extend([&**key, &**value]),
                 Ty::Tuple(parts) => open.extend(parts),
                 _ => {}
             }
@@ -87,7 +102,8 @@ impl Elaborator<'_, '_, '_> {
         while let Some(ty) = open.pop() {
             match ty {
                 Ty::Opaque => return Err(private(span)),
-                Ty::Seq(element) => open.push(*element),
+                Ty::Seq(element) | Ty::Set(element) | Ty::Bag(element) => open.push(*element),
+                Ty::Map(key, value) => open.extend([*key, *value]),
                 Ty::Tuple(parts) => open.extend(parts),
                 Ty::Data(id) if !seen.contains(&id) => {
                     seen.push(id);

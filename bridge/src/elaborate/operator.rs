@@ -124,6 +124,7 @@ impl Elaborator<'_, '_, '_> {
                 };
                 Ok((Term::FloatArith(op, Box::new(a), Box::new(b)), ty))
             }
+            Ty::Set(_) if op == BinaryOp::Sub => Ok((self.set_operator("-", a, b)?, ty)),
             Ty::Str if op == BinaryOp::Add => Err(unsupported(span, "joining strings is")),
             ty => {
                 let message = format!("`{}` doesn't apply to `{}`", symbol(op), self.show(&ty));
@@ -147,6 +148,7 @@ impl Elaborator<'_, '_, '_> {
                 let terms = vec![a_term, b];
                 Ok((if op == BinaryOp::BitAnd { and(terms) } else { or(terms) }, Ty::Bool))
             }),
+            Ty::Set(_) => Ok((self.set_operator(symbol(op), a_term, b_term)?, ty)),
             Ty::Int(_) => {
                 let kind = self.machine_kind(span, symbol(op), &ty, hint)?;
                 let op = match op {

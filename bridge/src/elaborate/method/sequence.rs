@@ -117,6 +117,11 @@ impl Elaborator<'_, '_, '_> {
     ) -> Checked<Option<Typed>> {
         let name = call.name.name.as_str();
         let whole = Ty::Seq(Box::new(element.clone()));
+        if name == "collect"
+            && let Some(typed) = self.collect_hinted(term, element, call)?
+        {
+            return Ok(Some(typed));
+        }
         if SAME.contains(&name) {
             self.arity(call, 0)?;
             return Ok(Some((term.clone(), whole)));

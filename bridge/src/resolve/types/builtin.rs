@@ -12,27 +12,13 @@ use crate::resolve::names::Env;
 use crate::spec::ast::{Expr, Ident, Type};
 
 /// Types of Rust's and of the logic that are known by name but not yet supported.
-const UNSUPPORTED: [&str; 16] = [
-    "f32",
-    "VecDeque",
-    "BTreeMap",
-    "BTreeSet",
-    "HashMap",
-    "HashSet",
-    "BinaryHeap",
-    "LinkedList",
-    "Set",
-    "Bag",
-    "Map",
-    "Cow",
-    "Range",
-    "RangeInclusive",
-    "Cell",
-    "RefCell",
-];
+const UNSUPPORTED: [&str; 8] =
+    ["f32", "BinaryHeap", "LinkedList", "Cow", "Range", "RangeInclusive", "Cell", "RefCell"];
 /// Types that aren't integers, for suggestions.
-const SUPPORTED: [&str; 13] =
-    ["bool", "char", "f64", "int", "str", "String", "Vec", "Option", "Result", "Box", "Rc", "Arc", "usize"];
+const SUPPORTED: [&str; 21] = [
+    "bool", "char", "f64", "int", "str", "String", "Vec", "Option", "Result", "Box", "Rc", "Arc", "usize",
+    "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap", "Set", "Bag", "Map",
+];
 
 impl<'a> Resolver<'a> {
     /// A path as a type.
@@ -174,7 +160,8 @@ impl<'a> Resolver<'a> {
     ) -> Option<Refined> {
         let wanted = match name.name.as_str() {
             "Vec" | "Option" | "Box" | "Rc" | "Arc" => 1,
-            "Result" => 2,
+            "VecDeque" | "BTreeSet" | "HashSet" | "Set" | "Bag" => 1,
+            "Result" | "BTreeMap" | "HashMap" | "Map" => 2,
             _ => 0,
         };
         if generics.len() != wanted {
@@ -184,6 +171,13 @@ impl<'a> Resolver<'a> {
         }
         match (name.name.as_str(), generics) {
             ("Vec", [element]) => self.sequence(ty, element, SeqKind::Vec, env, expected),
+            ("VecDeque", [element]) => self.sequence(ty, element, SeqKind::Deque, env, expected),
+            ("BTreeSet" | "HashSet" | "Set" | "Bag", [element]) => {
+                self.set(ty, &name.name, element, env, expected)
+            }
+            ("BTreeMap" | "HashMap" | "Map", [key, value]) => {
+                self.map(ty, &name.name, (key, value), env, expected)
+            }
             ("Box", [inner]) => self.pointed(Pointer::Box, inner, env, expected),
             ("Rc", [inner]) => self.pointed(Pointer::Rc, inner, env, expected),
             ("Arc", [inner]) => self.pointed(Pointer::Arc, inner, env, expected),
