@@ -353,6 +353,7 @@ pub(super) fn wants_hint(expr: &Expr) -> bool {
             }
             _ => false,
         },
+        ExprKind::MethodCall(_, name, args) if name.name == "fold" && args.len() == 2 => wants_hint(&args[0]),
         ExprKind::MethodCall(_, name, args) if name.name == "collect" && args.is_empty() => true,
         ExprKind::MethodCall(receiver, ..) => wants_hint(receiver),
         _ => false,

@@ -218,8 +218,8 @@ mod tests {
             ("v", "Vec<Vec<u8>>"),
             ("o", "Option<Option<u8>>"),
             ("r", "Result<u8, u8>"),
-            ("h", "std::collections::HashSet<u8>"),
-            ("m", "std::collections::BTreeMap<u8, u8>"),
+            ("h", "HashSet<u8>"),
+            ("m", "BTreeMap<u8, u8>"),
         ];
         let tables: [(&str, Vec<&str>); 10] = [
             ("b", BOOL.to_vec()),

@@ -7,7 +7,7 @@ fn every_kind_of_subject_is_called_rightly() {
     let events = Fixture::new("kinds::all", "shapes").run(&["-g", "smt,enumerative"]);
     assert_eq!(events.with_reason("diagnostic"), Vec::<&serde_json::Value>::new());
     let outcomes = events.with_reason("function-finished");
-    assert_eq!(outcomes.len(), 2 * 19);
+    assert_eq!(outcomes.len(), 2 * 23);
     for outcome in &outcomes {
         assert_eq!(outcome["verdict"], "passed", "{outcome:#}\n{}", events.stderr);
         assert!(outcome["valid"].as_u64() > Some(0), "{outcome:#}");

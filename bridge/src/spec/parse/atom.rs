@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, Parse};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::ast::{Arm, Expr, ExprKind, Ident, LetStmt, Pat, TypeKind};
+use crate::spec::ast::{Arm, Expr, ExprKind, Ident, LetStmt, Pat};
 use crate::spec::lex::TokenKind;
 
 /// The macros of the logic.
@@ -331,6 +331,22 @@ impl Cursor<'_> {
         Ok((body?, true))
     }
 
+    /// The type behind a `let`'s `:`, passed over; the collection that it is, if it is one.
+    fn let_type(&mut self) -> Parse<Option<String>> {
+        let into = self.collection_named(0);
+        if into.is_none() {
+            self.ty()?;
+            return Ok(None);
+        }
+        while matches!(self.peek(), TokenKind::Ident(_) | TokenKind::Punct("::")) {
+            self.bump();
+        }
+        if self.at("<") {
+            self.skip_generics()?;
+        }
+        Ok(into)
+    }
+
     /// `{ let p = e; .. value }`; without a `let`, just the value.
     pub fn block(&mut self) -> Parse<Expr> {
         let start = self.start();
@@ -338,13 +354,11 @@ impl Cursor<'_> {
         let mut lets = Vec::new();
         while self.eat_word("let") {
             let pat = self.pat()?;
-            let ty = if self.eat(":") { Some(self.ty()?.kind) } else { None };
+            let into = if self.eat(":") { self.let_type()? } else { None };
             self.expect("=", "`=` and a value")?;
             let mut value = self.expr()?;
-            if let Some(TypeKind::Path { path, .. }) = &ty
-                && let Some(last) = path.last().filter(|last| COLLECTIONS.contains(&last.name.as_str()))
-            {
-                value.kind = collected_as(&last.name, value.kind);
+            if let Some(ty) = into {
+                value.kind = collected_as(&ty, value.kind);
             }
             self.expect(";", "an operator or `;`")?;
             lets.push(LetStmt { pat, value });

@@ -240,7 +240,7 @@ impl Cursor<'_> {
         let mut into = None;
         if self.at("::") {
             self.bump();
-            into = self.collection_named();
+            into = self.collection_named(1);
             self.skip_generics()?;
             if !self.at("(") {
                 return Err(self.unexpected("`(`"));
@@ -258,10 +258,10 @@ impl Cursor<'_> {
         Ok(ExprKind::Field(Box::new(of), name))
     }
 
-    /// The set or map that `<..>` behind `collect::` names: what is collected there is another value than a list.
-    fn collection_named(&self) -> Option<String> {
+    /// The set or map that a type names, so many tokens ahead: what is collected there is another value than a list.
+    pub fn collection_named(&self, from: usize) -> Option<String> {
         let mut last = None;
-        for at in 1..8 {
+        for at in from..from + 8 {
             match self.peek_at(at) {
                 TokenKind::Ident(word) => last = Some(word),
                 TokenKind::Punct("::") => {}
