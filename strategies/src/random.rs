@@ -247,4 +247,22 @@ mod tests {
             assert!(reach == Reach::Machine || space.contains(&args));
         }
     }
+
+    #[test]
+    fn sets_and_maps_are_in_order_and_of_all_sizes() {
+        let int = || Box::new(Refined::plain(Sort::Int(IntKind::I64)));
+        let set = Refined::plain(Sort::Set(int(), crate::ir::SetKind::Hash));
+        let map = Refined::plain(Sort::Map(Box::new(set), int(), crate::ir::MapKind::BTree));
+        let params = vec![Param { name: String::new(), refined: map, mutable: false }];
+        let space =
+            Space::new(Arc::new(Spec { params, ..Spec::unrefined("f") }), Bounds { depth: 3, bound: 3 });
+        let mut args = RandomArgs::new(&space, 7);
+        let mut lens = std::collections::BTreeSet::new();
+        for _ in 0..200 {
+            let args = args.draw(Reach::Bounded).expect("there are values within the depth");
+            assert!(admits(space.spec(), &args) && space.contains(&args), "{args:?}");
+            lens.extend(if let [Value::Seq(pairs)] = args.as_slice() { Some(pairs.len()) } else { None });
+        }
+        assert_eq!(lens.into_iter().collect::<Vec<_>>(), [0, 1, 2, 3]);
+    }
 }

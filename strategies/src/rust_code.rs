@@ -212,6 +212,7 @@ mod tests {
         let code = |refined: Refined| expression(&value, &refined, &spec, false);
         assert_eq!(code(plain(Sort::Seq(int(), SeqKind::Vec))), "vec![1]");
         assert_eq!(code(behind(&[Pointer::Ref], Sort::Seq(int(), SeqKind::Vec))), "&vec![1]");
+        assert_eq!(code(plain(Sort::Set(int(), SetKind::Hash))), "std::collections::HashSet::from([1])");
         assert_eq!(code(behind(&[Pointer::RefMut], Sort::Seq(int(), SeqKind::Slice))), "&mut [1]");
         assert_eq!(code(behind(&[Pointer::Box], Sort::Seq(int(), SeqKind::Array(1)))), "Box::new([1])");
         let text = behind(&[Pointer::Ref], Sort::Str(StrKind::Str));
@@ -256,6 +257,9 @@ mod tests {
         let awkward = Value::str("\0\"\\ é\u{301}\u{200b}\r\n{}");
         let ints = || Value::seq([Value::int(-1), Value::int(i64::MIN)]);
         let i64s = |kind| list(int(IntKind::I64), kind);
+        let set = |kind| Sort::Set(Box::new(int(IntKind::I64)), kind);
+        let map = |kind| Sort::Map(Box::new(of(Sort::Char)), Box::new(of(Sort::Bool)), kind);
+        let pairs = Value::seq([Value::Tuple([Value::Char('a'), Value::Bool(true)].into())]);
         let cases = [
             ("i128", Value::int(i128::MIN), int(IntKind::I128)),
             ("u128", Value::int(u128::MAX), int(IntKind::U128)),
@@ -270,6 +274,11 @@ mod tests {
             ("Box<str>", awkward.clone(), behind(&[Pointer::Box], text(StrKind::Str))),
             ("&String", awkward.clone(), behind(&[Pointer::Ref], text(StrKind::String))),
             ("Vec<i64>", ints(), of(i64s(SeqKind::Vec))),
+            ("std::collections::VecDeque<i64>", ints(), of(i64s(SeqKind::Deque))),
+            ("std::collections::BTreeSet<i64>", Value::seq([]), of(set(SetKind::BTree))),
+            ("&std::collections::HashSet<i64>", ints(), behind(&[Pointer::Ref], set(SetKind::Hash))),
+            ("std::collections::BTreeMap<char, bool>", pairs.clone(), of(map(MapKind::BTree))),
+            ("std::collections::HashMap<char, bool>", pairs, of(map(MapKind::Hash))),
             ("&[i64]", ints(), behind(&[Pointer::Ref], i64s(SeqKind::Slice))),
             ("&mut [i64]", ints(), behind(&[Pointer::RefMut], i64s(SeqKind::Slice))),
             ("&mut Vec<i64>", ints(), behind(&[Pointer::RefMut], i64s(SeqKind::Vec))),

@@ -285,7 +285,8 @@ impl Reader {
         }
         let Some(test) = self.close(term, &mut Vec::new(), Some(&path)) else { return Facts::any() };
         let test = if truth { test } else { Term::Not(Box::new(test)) };
-        Facts { tests: vec![Arc::new(test)], ..Facts::any() }.at(&path)
+        // The term may hold without ever looking at the part.
+        Facts { tests: vec![Arc::new(test)], ..Facts::any() }.at_any(&path)
     }
 
     /// The paths that a term reads, outermost part first.

@@ -71,6 +71,29 @@ fn shrinking_stays_inside_the_spec() {
 }
 
 #[test]
+fn a_set_is_shrunk_shown_and_read_back() {
+    let library = "use std::collections::{BTreeMap, HashSet};
+        pub fn f(s: &HashSet<i64>, m: BTreeMap<char, bool>) -> HashSet<i64> { if s.len() > 1 && m.len() == 1 { HashSet::new() } else { s.clone() } }";
+    let tables = "[package.metadata.target.functions.f]\n\
+        spec = \"fn(s: Set<i64>, m: Map<char, bool>) -> {r: Set<i64> | r == s where r.len() == s.len()}\"\n\
+        examples = [\"(HashSet::from([7, 7]), map!['z' => true, 'y' => false])\"]\n";
+    let fixture = Fixture::of("kinds::set", tables, library);
+    let shown =
+        ["&std::collections::HashSet::from([0, 1])", "std::collections::BTreeMap::from([('a', false)])"];
+    for generator in ["smt", "random", "enumerative"] {
+        let events = fixture.run(&["-g", generator, "--cases", "100000"]);
+        let (args, failure) = events.counterexample("f", generator);
+        assert_eq!(
+            (args.as_slice(), failure.as_str()),
+            (&shown.map(str::to_owned)[..], "result"),
+            "{generator}"
+        );
+    }
+    let again = fixture.run(&["-g", "smt", "--case", &format!("({}, {})", shown[0], shown[1])]);
+    assert_eq!(again.code, 1, "{}", again.stderr);
+}
+
+#[test]
 fn a_where_sees_what_the_crate_depends_on_in_the_crates_edition() {
     let manifest = "[package]\nname = \"old-crate\"\nversion = \"0.1.0\"\nedition = \"2018\"\n[workspace]\n\
         [dependencies]\nrenamed = { package = \"even\", path = \"even\" }\n\
