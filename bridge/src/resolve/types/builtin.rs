@@ -75,6 +75,10 @@ impl<'a> Resolver<'a> {
             return self.whatever_is_declared(ty, &names, expected);
         }
         let of_rust = path.len() == 1 || matches!(names[0], "std" | "core" | "alloc");
+        // A map with a hasher of its own, for one, is not the builtin of its name.
+        if of_rust && is_builtin(&last.name) && self.is_opaque_result(&last.name, expected) {
+            return self.opaque_result(expected);
+        }
         if of_rust && is_builtin(&last.name) {
             return self.builtin(ty, last, generics, env, expected);
         }

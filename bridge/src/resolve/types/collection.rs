@@ -8,6 +8,7 @@ use super::{Expected, Resolver};
 use crate::catalog::RustType;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::logic_type::Ty;
+use crate::resolve::data::Position;
 use crate::resolve::names::Env;
 use crate::spec::ast::Type;
 
@@ -43,6 +44,9 @@ impl<'a> Resolver<'a> {
             (None, None) => return self.undecided(ty.span, "Set", "sets", "BTreeSet<..>"),
         };
         let inner = self.refine(element, env, declared, expected.position)?;
+        if self.is_unseen(&inner, expected) {
+            return self.as_declared(expected.core?, expected.position).ok();
+        }
         self.check_key(&inner, element.span)?;
         Some(Refined::plain(Sort::Set(Box::new(inner), kind)))
     }
@@ -73,6 +77,9 @@ impl<'a> Resolver<'a> {
         let inner_key = self.refine(key, env, declared.map(|(key, _)| key), expected.position);
         let inner_value = self.refine(value, env, declared.map(|(_, value)| value), expected.position)?;
         let inner_key = inner_key?;
+        if self.is_unseen(&inner_key, expected) {
+            return self.as_declared(expected.core?, expected.position).ok();
+        }
         self.check_key(&inner_key, key.span)?;
         Some(Refined::plain(Sort::Map(Box::new(inner_key), Box::new(inner_value), kind)))
     }
@@ -82,6 +89,12 @@ impl<'a> Resolver<'a> {
         self.fail(
             Diagnostic::error(span, message).help(format!("write a type of Rust's, such as `{instead}`")),
         )
+    }
+
+    /// Whether a result's elements or keys can't be looked into, so that neither can the result.
+    fn is_unseen(&self, key: &Refined, expected: Expected<'_>) -> bool {
+        let key = self.data.ty_of(key);
+        expected.position == Position::Output && self.data.unordered_part(&key) == Some(Ty::Opaque)
     }
 
     /// Refuses elements and keys without an order.
