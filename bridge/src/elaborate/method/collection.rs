@@ -62,6 +62,9 @@ impl Elaborator<'_, '_, '_> {
         (element, is_bag): (&Ty, bool),
         call: &Call,
     ) -> Checked<Option<Typed>> {
+        if let Some(typed) = self.sized(term, call)? {
+            return Ok(Some(typed));
+        }
         let name = call.name.name.as_str();
         let own = Box::new(term.clone());
         let whole = if is_bag { Ty::Bag(element.clone().into()) } else { Ty::Set(element.clone().into()) };
@@ -102,37 +105,46 @@ impl Elaborator<'_, '_, '_> {
                 Some(typed) => typed,
                 None => return self.sequence_method(&Term::Entries(own), element, call),
             },
-            ("len", _) => {
-                self.arity(call, 0)?;
-                (Term::Len(own), Ty::Int(Some(IntKind::Usize)))
-            }
-            ("is_empty", _) => {
-                self.arity(call, 0)?;
-                (equal(Term::Len(own), int(0)), Ty::Bool)
-            }
-            ("cloned" | "copied", _) => {
-                self.arity(call, 0)?;
-                (*own, whole)
-            }
-            ("collect", _) => {
-                self.arity(call, 0)?;
-                match call.hint {
-                    Some(Ty::Seq(_)) => (Term::Entries(own), Ty::Seq(element.clone().into())),
-                    Some(Ty::Bag(_)) if !is_bag => (
-                        Term::Collect(Collection::Bag, Term::Entries(own).into()),
-                        Ty::Bag(element.clone().into()),
-                    ),
-                    _ => (*own, whole),
-                }
-            }
             _ if CHANGES.iter().any(|(known, _)| *known == name) => return Ok(None),
-            ("iter" | "into_iter", _) => {
-                self.arity(call, 0)?;
-                (Term::Entries(own), Ty::Seq(element.clone().into()))
+            ("cloned" | "copied" | "collect" | "iter" | "into_iter", _) => {
+                self.passed_on(term, (element, is_bag), whole, call)?
             }
             _ => return self.sequence_method(&Term::Entries(own), element, call),
         };
         Ok(Some(typed))
+    }
+
+    /// `len()`, `is_empty()`
+    fn sized(&mut self, term: &Term, call: &Call) -> Checked<Option<Typed>> {
+        let len = Term::Len(term.clone().into());
+        let typed = match call.name.name.as_str() {
+            "len" => (len, Ty::Int(Some(IntKind::Usize))),
+            "is_empty" => (equal(len, int(0)), Ty::Bool),
+            _ => return Ok(None),
+        };
+        self.arity(call, 0)?;
+        Ok(Some(typed))
+    }
+
+    /// The elements of a set or bag, as what is wanted of them.
+    fn passed_on(
+        &mut self,
+        term: &Term,
+        (element, is_bag): (&Ty, bool),
+        whole: Ty,
+        call: &Call,
+    ) -> Checked<Typed> {
+        self.arity(call, 0)?;
+        let entries = || Term::Entries(term.clone().into());
+        Ok(match (call.name.name.as_str(), call.hint) {
+            ("iter" | "into_iter", _) | ("collect", Some(Ty::Seq(_))) => {
+                (entries(), Ty::Seq(element.clone().into()))
+            }
+            ("collect", Some(Ty::Bag(_))) if !is_bag => {
+                (Term::Collect(Collection::Bag, entries().into()), Ty::Bag(element.clone().into()))
+            }
+            _ => (term.clone(), whole),
+        })
     }
 
     /// `contains(x)`, `get(x)`, a bag's `count(x)`; `None` if it is a method of sequences after all.
@@ -197,8 +209,10 @@ impl Elaborator<'_, '_, '_> {
         (key, value): (&Ty, &Ty),
         call: &Call,
     ) -> Checked<Option<Typed>> {
+        if let Some(typed) = self.sized(term, call)? {
+            return Ok(Some(typed));
+        }
         let own = Box::new(term.clone());
-        let whole = Ty::Map(key.clone().into(), value.clone().into());
         let pair = Ty::Tuple(vec![key.clone(), value.clone()]);
         let entries = Term::Entries(own.clone());
         let typed = match call.name.name.as_str() {
@@ -212,36 +226,8 @@ impl Elaborator<'_, '_, '_> {
                 let body = Box::new(Term::Project(Term::Var(slot).into(), 1));
                 (Term::Map(entries.into(), Closure { slot, body }), Ty::Seq(value.clone().into()))
             }
-            "contains_key" => {
-                self.arity(call, 1)?;
-                let (at, _) = self.check(&call.args[0], key)?;
-                (Term::Contains(Term::Keys(own).into(), at.into()), Ty::Bool)
-            }
-            "get" => {
-                self.arity(call, 1)?;
-                let (at, _) = self.check(&call.args[0], key)?;
-                let option = self.data.option(value);
-                (Term::MapGet(own, at.into(), option), Ty::Data(option))
-            }
-            "get_key_value" => self.key_and_value(term, (key, value), call)?,
-            "with" => {
-                self.arity(call, 2)?;
-                let (at, _) = self.check(&call.args[0], key)?;
-                let (new, _) = self.check(&call.args[1], value)?;
-                (Term::MapWith(own, at.into(), new.into()), whole)
-            }
-            "without" => {
-                self.arity(call, 1)?;
-                let (at, _) = self.check(&call.args[0], key)?;
-                (Term::MapWithout(own, at.into()), whole)
-            }
-            "len" => {
-                self.arity(call, 0)?;
-                (Term::Len(own), Ty::Int(Some(IntKind::Usize)))
-            }
-            "is_empty" => {
-                self.arity(call, 0)?;
-                (equal(Term::Len(own), int(0)), Ty::Bool)
+            "contains_key" | "get" | "get_key_value" | "with" | "without" => {
+                self.at_key(term, (key, value), call)?
             }
             "iter" | "into_iter" => {
                 self.arity(call, 0)?;
@@ -260,8 +246,31 @@ impl Elaborator<'_, '_, '_> {
         Ok(Some(typed))
     }
 
+    /// The methods of a map with a key.
+    fn at_key(&mut self, term: &Term, (key, value): (&Ty, &Ty), call: &Call) -> Checked<Typed> {
+        let name = call.name.name.as_str();
+        self.arity(call, if name == "with" { 2 } else { 1 })?;
+        if name == "get_key_value" {
+            return self.key_and_value(term, (key, value), call);
+        }
+        let own = Box::new(term.clone());
+        let whole = Ty::Map(key.clone().into(), value.clone().into());
+        let (at, _) = self.check(&call.args[0], key)?;
+        Ok(match name {
+            "contains_key" => (Term::Contains(Term::Keys(own).into(), at.into()), Ty::Bool),
+            "get" => {
+                let option = self.data.option(value);
+                (Term::MapGet(own, at.into(), option), Ty::Data(option))
+            }
+            "with" => {
+                let (new, _) = self.check(&call.args[1], value)?;
+                (Term::MapWith(own, at.into(), new.into()), whole)
+            }
+            _ => (Term::MapWithout(own, at.into()), whole),
+        })
+    }
+
     fn key_and_value(&mut self, term: &Term, (key, value): (&Ty, &Ty), call: &Call) -> Checked<Typed> {
-        self.arity(call, 1)?;
         let (at, _) = self.check(&call.args[0], key)?;
         let held = self.data.option(value);
         let option = self.data.option(&Ty::Tuple(vec![key.clone(), value.clone()]));

@@ -83,22 +83,7 @@ impl Encoder<'_> {
     /// The terms that look at each element.
     fn traversal(&mut self, term: &Term) -> Encoded<Outcome> {
         match term {
-            Term::Contains(of, value) => {
-                let (of, value) = (self.term(of)?, self.term(value)?);
-                if let Symbolic::Collection(_, items) = &of.value {
-                    let found = self.is_in(&value.value, items)?;
-                    return Ok(self.both(&of, &value, Symbolic::Bool(found)));
-                }
-                let found = self.over_elements(of, |encoder, elements| {
-                    let mut any = Vec::with_capacity(elements.len());
-                    for element in elements.iter() {
-                        any.push(encoder.equal(element, &value.value)?);
-                    }
-                    let any = encoder.formulas.or(any);
-                    Ok(encoder.defined(Symbolic::Bool(any)))
-                })?;
-                Ok(Outcome { defined: self.formulas.and([found.defined, value.defined]), ..found })
-            }
+            Term::Contains(of, value) => self.contains(of, value),
             Term::All(of, closure) => self.quantified(of, closure, true),
             Term::Any(of, closure) => self.quantified(of, closure, false),
             Term::Fold { over, init, acc, closure } => {
@@ -145,6 +130,23 @@ impl Encoder<'_> {
             }
             _ => self.collection(term),
         }
+    }
+
+    fn contains(&mut self, of: &Term, value: &Term) -> Encoded<Outcome> {
+        let (of, value) = (self.term(of)?, self.term(value)?);
+        if let Symbolic::Collection(_, items) = &of.value {
+            let found = self.is_in(&value.value, items)?;
+            return Ok(self.both(&of, &value, Symbolic::Bool(found)));
+        }
+        let found = self.over_elements(of, |encoder, elements| {
+            let mut any = Vec::with_capacity(elements.len());
+            for element in elements.iter() {
+                any.push(encoder.equal(element, &value.value)?);
+            }
+            let any = encoder.formulas.or(any);
+            Ok(encoder.defined(Symbolic::Bool(any)))
+        })?;
+        Ok(Outcome { defined: self.formulas.and([found.defined, value.defined]), ..found })
     }
 
     pub(super) fn over_elements(
