@@ -7,7 +7,7 @@
 mod cfg;
 mod contain;
 mod declare;
-mod foreign;
+pub mod foreign;
 mod functions;
 mod hidden;
 mod imports;
@@ -26,7 +26,7 @@ mod source;
 
 use std::path::PathBuf;
 
-use target_strategies::ir::IntKind;
+use target_strategies::ir::{IntKind, MapKind, SetKind};
 
 pub use cfg::Cfg;
 pub use hidden::Hidden;
@@ -153,6 +153,12 @@ pub enum RustType {
     Slice(Box<RustType>),
     /// `Vec<T>`
     Vec(Box<RustType>),
+    /// `VecDeque<T>`
+    Deque(Box<RustType>),
+    /// `BTreeSet<T>`, `HashSet<T>`
+    Set(Box<RustType>, SetKind),
+    /// `BTreeMap<K, V>`, `HashMap<K, V>`
+    Map(Box<RustType>, Box<RustType>, MapKind),
     /// `Option<T>`
     Option(Box<RustType>),
     /// `Result<T, E>`
@@ -177,7 +183,7 @@ pub enum RustType {
     /// A function: `fn(A) -> B`, `impl Fn(A) -> B`, `dyn Fn..`.
     Function,
     /// A type from the standard library or another crate that the catalog only names, by its path where it is known
-    /// (`std::collections::BTreeMap`, `core` and `alloc` being `std`), with its type arguments.
+    /// (`std::collections::BinaryHeap`, `core` and `alloc` being `std`), with its type arguments.
     Foreign(String, Vec<RustType>),
     /// Anything else, by its text.
     Other(String),

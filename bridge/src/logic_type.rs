@@ -15,8 +15,14 @@ pub enum Ty {
     Char,
     /// `String`, `str`
     Str,
-    /// `Vec<T>`, `[T]`, `[T; n]`
+    /// `Vec<T>`, `VecDeque<T>`, `[T]`, `[T; n]`
     Seq(Box<Ty>),
+    /// A finite set: `BTreeSet<T>`, `HashSet<T>`.
+    Set(Box<Ty>),
+    /// A bag: a set whose elements count.
+    Bag(Box<Ty>),
+    /// A finite map: `BTreeMap<K, V>`, `HashMap<K, V>`.
+    Map(Box<Ty>, Box<Ty>),
     /// A tuple.
     Tuple(Vec<Ty>),
     /// A struct or an enum, at an instance without refinements.

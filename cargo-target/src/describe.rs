@@ -247,8 +247,9 @@ fn is_opaque(refined: &Refined) -> bool {
 /// Whether values of the type can be compared and shown by Rust whatever the user derived.
 fn is_comparable(refined: &Refined, spec: &Spec) -> bool {
     match &refined.sort {
-        Sort::Seq(element, _) => is_comparable(element, spec),
-        Sort::Tuple(parts) => parts.iter().all(|part| is_comparable(part, spec)),
+        Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) => {
+            refined.inner().into_iter().all(|part| is_comparable(part, spec))
+        }
         Sort::Data(id) => {
             let data = spec.data(*id);
             let of_std = data.rust_type.starts_with("Option<") || data.rust_type.starts_with("Result<");

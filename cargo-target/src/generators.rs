@@ -112,9 +112,7 @@ fn has_sort(spec: &Spec, wanted: impl Fn(&Sort) -> bool) -> bool {
     while let Some(refined) = waiting.pop() {
         match &refined.sort {
             sort if wanted(sort) => return true,
-            Sort::Seq(element, _) => waiting.push(element),
-            Sort::Tuple(parts) => waiting.extend(parts),
-            _ => {}
+            _ => waiting.extend(refined.inner()),
         }
     }
     false

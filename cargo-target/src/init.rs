@@ -107,6 +107,8 @@ fn type_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
         RustType::Array(element, Some(length)) => format!("[{}; {length}]", one(element)?),
         RustType::Slice(element) => format!("[{}]", one(element)?),
         RustType::Vec(element) => format!("Vec<{}>", one(element)?),
+        RustType::Deque(inner) | RustType::Set(inner, _) => format!("{}<{}>", ty.name()?, one(inner)?),
+        RustType::Map(key, value, _) => format!("{}<{}, {}>", ty.name()?, one(key)?, one(value)?),
         RustType::Option(inner) => format!("Option<{}>", one(inner)?),
         RustType::Result(ok, error) => format!("Result<{}, {}>", one(ok)?, one(error)?),
         RustType::Box(inner) | RustType::Rc(inner) | RustType::Arc(inner) => one(inner)?,

@@ -8,6 +8,7 @@
 //! Rust code, which only the harness can run: it does so as a [`Host`]; without one such clauses are left unjudged.
 //! Work is counted, so that no spec makes the judge hang.
 
+mod collection;
 mod compare;
 mod env;
 mod member;

@@ -31,7 +31,9 @@
 mod term;
 mod walk;
 
-pub use term::{ArithOp, CharClass, Closure, CompareOp, FloatOp, FloatUnary, MachineOp, StrTest, Term};
+pub use term::{
+    ArithOp, CharClass, Closure, Collection, CompareOp, FloatOp, FloatUnary, MachineOp, SetOp, StrTest, Term,
+};
 pub use walk::{map_children, mentions, visit};
 
 use crate::value::Value;
@@ -113,6 +115,10 @@ pub enum Sort {
     Str(StrKind),
     /// A sequence: `Vec<T>`, `[T; n]`, or `[T]` behind a pointer.
     Seq(Box<Refined>, SeqKind),
+    /// A finite set, or a bag: the values are those of [`crate::collection`].
+    Set(Box<Refined>, SetKind),
+    /// A finite map, by the types of keys and values.
+    Map(Box<Refined>, Box<Refined>, MapKind),
     /// A tuple; `()` is the empty one.
     Tuple(Vec<Refined>),
     /// A struct or an enum, `Option` and `Result` included.
@@ -139,6 +145,28 @@ pub enum SeqKind {
     Slice,
     /// `[T; n]`: the length is fixed.
     Array(u32),
+    /// `VecDeque<T>`
+    Deque,
+}
+
+/// Which set type Rust wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SetKind {
+    /// `BTreeSet<T>`
+    BTree,
+    /// `HashSet<T>`
+    Hash,
+    /// None: a bag, which only the logic has.
+    Bag,
+}
+
+/// Which map type Rust wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MapKind {
+    /// `BTreeMap<K, V>`
+    BTree,
+    /// `HashMap<K, V>`
+    Hash,
 }
 
 /// The integer types.
@@ -316,11 +344,7 @@ impl Refined {
     /// Its clauses and those of its parts, but not those of data types, which are the spec's.
     fn clauses_inside<'r>(&'r self, clauses: &mut Vec<&'r Clause>) {
         clauses.extend(&self.clauses);
-        match &self.sort {
-            Sort::Seq(element, _) => element.clauses_inside(clauses),
-            Sort::Tuple(parts) => parts.iter().for_each(|part| part.clauses_inside(clauses)),
-            _ => {}
-        }
+        self.inner().into_iter().for_each(|part| part.clauses_inside(clauses));
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod int;
 pub mod ir;
 pub mod value;
+pub mod collection;
 pub mod wire;
 pub mod eval;
 pub mod rust_code;
@@ -32,11 +33,13 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "ir/term.rs",
     "ir/walk.rs",
     "value.rs",
+    "collection.rs",
     "wire.rs",
     "wire/impls.rs",
     "wire/ir.rs",
     "wire/value.rs",
     "eval.rs",
+    "eval/collection.rs",
     "eval/compare.rs",
     "eval/env.rs",
     "eval/member.rs",

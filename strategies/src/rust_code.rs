@@ -3,7 +3,7 @@
 //! A sequence is `vec![1, 2]`, or `&[1, 2]` where the subject takes a slice; data is written with the paths that the
 //! spec's [`crate::ir::Ctor`]s carry.
 
-use crate::ir::{Ctor, FloatKind, Pointer, Refined, SeqKind, Sort, Spec, StrKind};
+use crate::ir::{Ctor, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind};
 use crate::value::Value;
 
 /// The expression for a value of a refined type. With `suffix`, numbers name their type (`1_i64`), which a generic
@@ -101,6 +101,10 @@ impl Printer<'_> {
             (Sort::Seq(_, SeqKind::Array(_)), Value::Seq(_)) => {
                 format!("[{}]", self.elements(value, refined))
             }
+            (Sort::Seq(_, SeqKind::Deque), Value::Seq(_)) => {
+                format!("std::collections::VecDeque::from([{}])", self.elements(value, refined))
+            }
+            (Sort::Set(..) | Sort::Map(..), Value::Seq(_)) => self.collection(value, &refined.sort),
             (Sort::Seq(_, _), Value::Seq(_)) => format!("vec![{}]", self.elements(value, refined)),
             (Sort::Tuple(sorts), Value::Tuple(parts)) => {
                 let parts: Vec<String> = parts
@@ -123,6 +127,22 @@ impl Printer<'_> {
             (Sort::Opaque(_), _) => "_".to_owned(),
             _ => scalar(value),
         }
+    }
+
+    fn collection(&self, value: &Value, sort: &Sort) -> String {
+        let parts = sort.parts(value);
+        let parts = parts.into_iter().map(|(refined, part)| self.behind(&refined.pointers, part, refined));
+        let parts: Vec<String> = parts.collect();
+        let (name, elements) = match sort {
+            Sort::Map(_, _, kind) => {
+                let pairs: Vec<String> =
+                    parts.chunks(2).map(|pair| format!("({})", pair.join(", "))).collect();
+                (if *kind == MapKind::Hash { "HashMap" } else { "BTreeMap" }, pairs)
+            }
+            Sort::Set(_, SetKind::Hash) => ("HashSet", parts),
+            _ => ("BTreeSet", parts),
+        };
+        format!("std::collections::{name}::from([{}])", elements.join(", "))
     }
 
     fn elements(&self, value: &Value, refined: &Refined) -> String {
@@ -209,6 +229,7 @@ mod tests {
         let code = |refined: Refined| expression(&value, &refined, &spec, false);
         assert_eq!(code(plain(Sort::Seq(int(), SeqKind::Vec))), "vec![1]");
         assert_eq!(code(behind(&[Pointer::Ref], Sort::Seq(int(), SeqKind::Vec))), "&vec![1]");
+        assert_eq!(code(plain(Sort::Set(int(), SetKind::Hash))), "std::collections::HashSet::from([1])");
         assert_eq!(code(behind(&[Pointer::RefMut], Sort::Seq(int(), SeqKind::Slice))), "&mut [1]");
         assert_eq!(code(behind(&[Pointer::Box], Sort::Seq(int(), SeqKind::Array(1)))), "Box::new([1])");
         let text = behind(&[Pointer::Ref], Sort::Str(StrKind::Str));
@@ -268,6 +289,9 @@ mod tests {
         let awkward = Value::str("\0\"\\ é\u{301}\u{200b}\r\n{}");
         let ints = || Value::seq([Value::int(-1), Value::int(i64::MIN)]);
         let i64s = |kind| list(int(IntKind::I64), kind);
+        let set = |kind| Sort::Set(Box::new(int(IntKind::I64)), kind);
+        let map = |kind| Sort::Map(Box::new(of(Sort::Char)), Box::new(of(Sort::Bool)), kind);
+        let pairs = Value::seq([Value::Tuple([Value::Char('a'), Value::Bool(true)].into())]);
         let cases = [
             ("i128", Value::int(i128::MIN), int(IntKind::I128)),
             ("u128", Value::int(u128::MAX), int(IntKind::U128)),
@@ -282,6 +306,11 @@ mod tests {
             ("Box<str>", awkward.clone(), behind(&[Pointer::Box], text(StrKind::Str))),
             ("&String", awkward.clone(), behind(&[Pointer::Ref], text(StrKind::String))),
             ("Vec<i64>", ints(), of(i64s(SeqKind::Vec))),
+            ("std::collections::VecDeque<i64>", ints(), of(i64s(SeqKind::Deque))),
+            ("std::collections::BTreeSet<i64>", Value::seq([]), of(set(SetKind::BTree))),
+            ("&std::collections::HashSet<i64>", ints(), behind(&[Pointer::Ref], set(SetKind::Hash))),
+            ("std::collections::BTreeMap<char, bool>", pairs.clone(), of(map(MapKind::BTree))),
+            ("std::collections::HashMap<char, bool>", pairs, of(map(MapKind::Hash))),
             ("&[i64]", ints(), behind(&[Pointer::Ref], i64s(SeqKind::Slice))),
             ("&mut [i64]", ints(), behind(&[Pointer::RefMut], i64s(SeqKind::Slice))),
             ("&mut Vec<i64>", ints(), behind(&[Pointer::RefMut], i64s(SeqKind::Vec))),

@@ -17,6 +17,7 @@ mod shape;
 
 use std::sync::Arc;
 
+use crate::collection::in_order;
 use crate::ir::{FloatKind, IntKind, Spec};
 use crate::value::Value;
 use domain::order;
@@ -207,6 +208,7 @@ impl Space {
             }
             (Node::Seq(elements), Value::Seq(parts)) => {
                 elements.lens.iter().any(|len| *len as usize == parts.len())
+                    && elements.collection.is_none_or(|kind| in_order(kind, parts))
                     && (0..)
                         .zip(parts.iter())
                         .all(|(i, part)| self.contains_at(elements.node_at(i), part, rem))

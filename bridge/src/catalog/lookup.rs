@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use target_strategies::ir::{MapKind, SetKind};
+
 use super::names::{Associated, Def, Namespace, ROOT};
 use super::{Catalog, FnItem, RustType, TypeId, TypeItem};
 
@@ -262,7 +264,7 @@ impl Catalog {
 
 impl RustType {
     /// The bare name under which methods for a type of another crate are filed.
-    pub(super) fn name(&self) -> Option<&str> {
+    pub fn name(&self) -> Option<&str> {
         Some(match self {
             RustType::Bool => "bool",
             RustType::Char => "char",
@@ -272,6 +274,11 @@ impl RustType {
             RustType::String => "String",
             RustType::Str => "str",
             RustType::Vec(_) => "Vec",
+            RustType::Deque(_) => "VecDeque",
+            RustType::Set(_, SetKind::Hash) => "HashSet",
+            RustType::Set(..) => "BTreeSet",
+            RustType::Map(_, _, MapKind::Hash) => "HashMap",
+            RustType::Map(_, _, MapKind::BTree) => "BTreeMap",
             RustType::Option(_) => "Option",
             RustType::Result(..) => "Result",
             RustType::Box(_) => "Box",

@@ -223,6 +223,10 @@ pub(super) fn is_total(term: &Term) -> bool {
         | Term::Text(a)
         | Term::Not(a) => is_total(a),
         Term::IsCtor(a, _) | Term::FloatUnary(_, a) | Term::CharIs(_, a) => is_total(a),
+        Term::Collect(_, a) | Term::Entries(a) | Term::Keys(a) => is_total(a),
+        Term::SetOp(_, _, a, b) | Term::Subset(_, a, b) | Term::MapWithout(a, b) => {
+            is_total(a) && is_total(b)
+        }
         Term::Tuple(parts) | Term::Construct(_, _, parts) | Term::And(parts) | Term::Or(parts) => {
             parts.iter().all(is_total)
         }
@@ -265,6 +269,9 @@ pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Bytes(a)
         | Term::Text(a)
         | Term::Sum(a)
+        | Term::Collect(_, a)
+        | Term::Entries(a)
+        | Term::Keys(a)
         | Term::Extreme { over: a, .. }
         | Term::Distinct(a)
         | Term::IsSorted(a)
@@ -288,8 +295,12 @@ pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Contains(a, b)
         | Term::StrTest(_, a, b)
         | Term::StrFind(a, b, _)
+        | Term::SetOp(_, _, a, b)
+        | Term::Subset(_, a, b)
+        | Term::MapGet(a, b, _)
+        | Term::MapWithout(a, b)
         | Term::Let { value: a, body: b, .. } => into.extend([&**a, &**b]),
-        Term::If(a, b, c) | Term::Slice(a, b, c) => into.extend([&**a, &**b, &**c]),
+        Term::If(a, b, c) | Term::Slice(a, b, c) | Term::MapWith(a, b, c) => into.extend([&**a, &**b, &**c]),
         Term::All(a, closure)
         | Term::Any(a, closure)
         | Term::Map(a, closure)

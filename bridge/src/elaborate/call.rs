@@ -14,7 +14,7 @@ use crate::resolve::data::Item;
 use crate::spec::ast::{Expr, ExprKind, Ident};
 
 /// Functions of the contract that are still to come.
-const LATER: [&str; 5] = ["elems", "bag", "keys", "set", "map"];
+const LATER: [&str; 1] = ["keys"];
 
 impl Elaborator<'_, '_, '_> {
     /// `function(args)`
@@ -102,15 +102,19 @@ impl Elaborator<'_, '_, '_> {
             return Ok(None);
         };
         let ty = before.last().map_or("", |ident| ident.name.as_str());
+        if let Some(typed) = self.collection_function((ty, &last.name), args, span, hint)? {
+            return Ok(Some(typed));
+        }
         match (ty, last.name.as_str(), args) {
-            ("Vec", "new", []) | ("Vec", "with_capacity", [_]) => self.elements(span, &[], hint).map(Some),
+            ("Vec" | "VecDeque", "new", []) | ("Vec" | "VecDeque", "with_capacity", [_]) => {
+                self.elements(span, &[], hint).map(Some)
+            }
             ("String", "new", []) | ("String", "with_capacity", [_]) => {
                 Ok(Some((Term::Lit(Value::str("")), Ty::Str)))
             }
             ("String", "from", [text]) => self.check(text, &Ty::Str).map(Some),
-            ("Vec" | "Box" | "Rc" | "Arc", "from", [inner]) | ("Box" | "Rc" | "Arc", "new", [inner]) => {
-                self.typed(inner, hint).map(Some)
-            }
+            ("Vec" | "VecDeque" | "Box" | "Rc" | "Arc", "from", [inner])
+            | ("Box" | "Rc" | "Arc", "new", [inner]) => self.typed(inner, hint).map(Some),
             ("" | "cmp", "min" | "max", [a, b]) => {
                 let call = Expr {
                     kind: ExprKind::MethodCall(Box::new(a.clone()), last.clone(), vec![b.clone()]),
@@ -173,7 +177,9 @@ impl Elaborator<'_, '_, '_> {
 }
 
 fn is_std_type(name: &str) -> bool {
-    let named =
-        ["char", "bool", "str", "f32", "f64", "String", "Vec", "Option", "Result", "slice", "Iterator"];
+    let named = [
+        "char", "bool", "str", "f32", "f64", "String", "Vec", "VecDeque", "Option", "Result", "slice",
+        "Iterator", "BTreeSet", "HashSet", "BTreeMap", "HashMap",
+    ];
     named.contains(&name) || IntKind::from_name(name).is_some()
 }

@@ -61,7 +61,7 @@ impl Elaborator<'_, '_, '_> {
             ExprKind::Closure(..) => {
                 Err(Diagnostic::error(expr.span, "a closure can only be the argument of a method"))
             }
-            ExprKind::Set(_) => Err(unsupported(expr.span, "sets are")),
+            ExprKind::Set(elements) => self.set_literal(expr.span, elements, hint),
         }
     }
 
@@ -156,6 +156,7 @@ impl Elaborator<'_, '_, '_> {
         let (term, ty) = self.typed(of, None)?;
         let element = match &ty {
             Ty::Seq(element) => (**element).clone(),
+            Ty::Map(key, value) => return self.map_index(term, (key, value), at),
             Ty::Str => return Err(unsupported(at.span, "slicing a string is")),
             Ty::Opaque(_) => return Err(private(of.span)),
             ty => {
@@ -327,6 +328,9 @@ impl Elaborator<'_, '_, '_> {
             (Ty::Int(Some(a)), Ty::Int(Some(b))) => Ty::Int(if *a == b { Some(b) } else { None }),
             (Ty::Int(a), Ty::Int(b)) => Ty::Int(a.or(b)),
             (Ty::Seq(a), Ty::Seq(b)) => Ty::Seq(Box::new(self.join(a, *b))),
+            (Ty::Set(a), Ty::Set(b)) => Ty::Set(Box::new(self.join(a, *b))),
+            (Ty::Bag(a), Ty::Bag(b)) => Ty::Bag(Box::new(self.join(a, *b))),
+            (Ty::Map(k, v), Ty::Map(l, w)) => Ty::Map(Box::new(self.join(k, *l)), Box::new(self.join(v, *w))),
             (Ty::Tuple(a), Ty::Tuple(b)) => {
                 Ty::Tuple(a.iter().zip(b).map(|(a, b)| self.join(a, b)).collect())
             }
@@ -376,15 +380,19 @@ pub(super) fn wants_hint(expr: &Expr) -> bool {
         ExprKind::Match(_, arms) => arms.iter().all(|arm| wants_hint(&arm.body)),
         ExprKind::Block(_, tail) => wants_hint(tail),
         ExprKind::Tuple(parts) => parts.iter().any(wants_hint),
-        ExprKind::Array(elements) | ExprKind::Vec(elements) => elements.iter().all(wants_hint),
+        ExprKind::Array(elements) | ExprKind::Vec(elements) | ExprKind::Set(elements) => {
+            elements.iter().all(wants_hint)
+        }
         ExprKind::Repeat(element, _) | ExprKind::VecRepeat(element, _) => wants_hint(element),
         ExprKind::Call(function, args) => match &function.kind {
             ExprKind::Path(path) => {
                 last_is(path, &["Ok", "Err", "new", "with_capacity", "from"])
-                    || last_is(path, &["Some"]) && args.iter().all(wants_hint)
+                    || last_is(path, &["Some", "elems", "bag", "from_iter"]) && args.iter().all(wants_hint)
             }
             _ => false,
         },
+        ExprKind::MethodCall(_, name, args) if name.name == "fold" && args.len() == 2 => wants_hint(&args[0]),
+        ExprKind::MethodCall(_, name, args) if name.name == "collect" && args.is_empty() => true,
         ExprKind::MethodCall(receiver, ..) => wants_hint(receiver),
         _ => false,
     }

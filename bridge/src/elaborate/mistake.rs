@@ -20,6 +20,17 @@ impl Elaborator<'_, '_, '_> {
             )),
             (Ty::Float(expected), Ty::Float(_)) => diagnostic
                 .help(format!("floats of different widths don't mix; write `x as {}`", expected.name())),
+            (Ty::Set(_), Ty::Seq(_)) => diagnostic.help("`elems(xs)` is the set of a list's elements"),
+            (Ty::Bag(_), Ty::Seq(_) | Ty::Set(_)) => {
+                diagnostic.help("`bag(xs)` is a list's elements with their counts")
+            }
+            (Ty::Seq(_), Ty::Set(_)) => {
+                diagnostic.help("write `elems(..)` around the list, to compare what they hold")
+            }
+            (Ty::Seq(_), Ty::Bag(_)) => {
+                diagnostic.help("write `bag(..)` around the list, to compare what they hold")
+            }
+            (Ty::Map(..), Ty::Seq(_)) => diagnostic.help("write `map![key => value, ..]`"),
             (Ty::Int(_), Ty::Float(kind)) => {
                 diagnostic.help(format!("integers and floats don't mix; write `x as {}`", kind.name()))
             }
@@ -58,6 +69,9 @@ impl Elaborator<'_, '_, '_> {
             Ty::Char => "char".to_owned(),
             Ty::Str => "String".to_owned(),
             Ty::Seq(element) => format!("Vec<{}>", self.show(element)),
+            Ty::Set(element) => format!("Set<{}>", self.show(element)),
+            Ty::Bag(element) => format!("Bag<{}>", self.show(element)),
+            Ty::Map(key, value) => format!("Map<{}, {}>", self.show(key), self.show(value)),
             Ty::Tuple(parts) => match parts.as_slice() {
                 [one] => format!("({},)", self.show(one)),
                 parts => {
@@ -86,7 +100,8 @@ impl Elaborator<'_, '_, '_> {
                 return Err(Diagnostic::error(span, "the type of this is too big"));
             }
             match ty {
-                Ty::Seq(element) => open.push(element),
+                Ty::Seq(element) | Ty::Set(element) | Ty::Bag(element) => open.push(element),
+                Ty::Map(key, value) => open.extend([&**key, &**value]),
                 Ty::Tuple(parts) => open.extend(parts),
                 _ => {}
             }
@@ -101,7 +116,8 @@ impl Elaborator<'_, '_, '_> {
         while let Some(ty) = open.pop() {
             match ty {
                 Ty::Opaque(_) => return Err(private(span)),
-                Ty::Seq(element) => open.push(*element),
+                Ty::Seq(element) | Ty::Set(element) | Ty::Bag(element) => open.push(*element),
+                Ty::Map(key, value) => open.extend([*key, *value]),
                 Ty::Tuple(parts) => open.extend(parts),
                 Ty::Data(id) if !seen.contains(&id) => {
                     seen.push(id);

@@ -129,6 +129,7 @@ impl Elaborator<'_, '_, '_> {
                 parts.push(b);
                 Ok((Term::Concat(parts), ty))
             }
+            Ty::Set(_) if op == BinaryOp::Sub => Ok((self.set_operator("-", a, b)?, ty)),
             ty => {
                 let message = format!("`{}` doesn't apply to `{}`", symbol(op), self.show(&ty));
                 Err(Diagnostic::error(span, message))
@@ -151,6 +152,7 @@ impl Elaborator<'_, '_, '_> {
                 let terms = vec![a_term, b];
                 Ok((if op == BinaryOp::BitAnd { and(terms) } else { or(terms) }, Ty::Bool))
             }),
+            Ty::Set(_) => Ok((self.set_operator(symbol(op), a_term, b_term)?, ty)),
             Ty::Int(_) => {
                 let kind = self.machine_kind(span, symbol(op), &ty, hint)?;
                 let op = match op {

@@ -151,6 +151,13 @@ impl Elaborator<'_, '_, '_> {
             (RustType::Vec(inner) | RustType::Slice(inner) | RustType::Array(inner, _), Ty::Seq(element)) => {
                 self.unify(generics, inner, element, known);
             }
+            (RustType::Deque(inner), Ty::Seq(element)) | (RustType::Set(inner, _), Ty::Set(element)) => {
+                self.unify(generics, inner, element, known);
+            }
+            (RustType::Map(key, value, _), Ty::Map(key_ty, value_ty)) => {
+                self.unify(generics, key, key_ty, known);
+                self.unify(generics, value, value_ty, known);
+            }
             (RustType::Tuple(inner), Ty::Tuple(parts)) => {
                 inner.iter().zip(parts).for_each(|(inner, part)| self.unify(generics, inner, part, known));
             }

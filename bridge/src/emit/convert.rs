@@ -3,7 +3,7 @@
 //! Names are written out from the root, since the code around them is the user's. What the subject takes by reference is
 //! kept in the arena of the case.
 
-use target_strategies::ir::{Data, DataId, Pointer, Refined, SeqKind, Sort, Spec, StrKind};
+use target_strategies::ir::{Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind};
 
 const CONVERT: &str = "::target_strategies::serve::convert";
 
@@ -69,6 +69,17 @@ pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
             let element = make(element, spec, "v");
             format!("{CONVERT}::elements({from}).iter().map(|v| {element}).collect::<::std::vec::Vec<_>>()")
         }
+        Sort::Seq(element, SeqKind::Deque) => collect(&make(element, spec, "v"), from, "VecDeque<_>"),
+        Sort::Set(element, kind) => {
+            let name = if *kind == SetKind::Hash { "HashSet<_>" } else { "BTreeSet<_>" };
+            collect(&make(element, spec, "v"), from, name)
+        }
+        Sort::Map(key, value, kind) => {
+            let name = if *kind == MapKind::Hash { "HashMap<_, _>" } else { "BTreeMap<_, _>" };
+            let (key, value) = (make(key, spec, "&pair[0]"), make(value, spec, "&pair[1]"));
+            let pair = format!("{{ let pair = {CONVERT}::parts(v); ({key}, {value}) }}");
+            collect(&pair, from, name)
+        }
         Sort::Tuple(parts) if parts.is_empty() => "()".to_owned(),
         Sort::Tuple(parts) => {
             let part = |(index, part): (usize, &Refined)| make(part, spec, &format!("&parts[{index}]"));
@@ -79,6 +90,11 @@ pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
         Sort::Data(id) => format!("{}({from}, arena)", maker(*id)),
         Sort::Opaque(_) => format!("::core::unreachable!(\"{from} is of a type that can't be made\")"),
     }
+}
+
+/// One of the standard library's collections, of elements each made from `v`.
+fn collect(element: &str, from: &str, name: &str) -> String {
+    format!("{CONVERT}::elements({from}).iter().map(|v| {element}).collect::<::std::collections::{name}>()")
 }
 
 /// The `Value` of the Rust value behind the reference that `from` gives.
@@ -96,6 +112,14 @@ pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
         Sort::Seq(element, _) => {
             let element = show(element, spec, "v");
             format!("{CONVERT}::from_elements({place}.iter().map(|v| {element}))")
+        }
+        Sort::Set(element, _) => {
+            let element = show(element, spec, "v");
+            format!("{CONVERT}::from_set({place}.iter().map(|v| {element}))")
+        }
+        Sort::Map(key, value, _) => {
+            let pair = format!("[{}, {}]", show(key, spec, "k"), show(value, spec, "v"));
+            format!("{CONVERT}::from_map({place}.iter().map(|(k, v)| {CONVERT}::from_parts({pair})))")
         }
         Sort::Tuple(parts) => {
             let part = |(index, part): (usize, &Refined)| show(part, spec, &format!("(&{place}.{index})"));

@@ -96,13 +96,11 @@ fn crossing(subject: &Subject) -> BTreeSet<DataId> {
     let mut waiting: Vec<&Refined> = params.chain([&spec.result]).chain(bindings).collect();
     while let Some(refined) = waiting.pop() {
         match &refined.sort {
-            Sort::Seq(element, _) => waiting.push(element),
-            Sort::Tuple(parts) => waiting.extend(parts),
             Sort::Data(id) if seen.insert(*id) => {
                 let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
                 waiting.extend(fields.map(|field| &field.refined));
             }
-            _ => {}
+            _ => waiting.extend(refined.inner()),
         }
     }
     seen

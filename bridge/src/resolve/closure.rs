@@ -2,6 +2,7 @@
 
 use target_strategies::ir::IntKind;
 
+use crate::catalog::foreign::collection;
 use crate::catalog::{Catalog, RustType, TypeLookup};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::SpannedText;
@@ -131,6 +132,7 @@ fn of_std(name: &str, args: &[RustType]) -> Option<RustType> {
         ("String", []) => RustType::String,
         ("str", []) => RustType::Str,
         ("Vec", [element]) => RustType::Vec(boxed(element)),
+        ("VecDeque" | "BTreeSet" | "HashSet" | "BTreeMap" | "HashMap", _) => collection(name, args)?,
         ("Option", [element]) => RustType::Option(boxed(element)),
         ("Result", [ok, err]) => RustType::Result(boxed(ok), boxed(err)),
         ("Box", [inner]) => RustType::Box(boxed(inner)),

@@ -9,7 +9,8 @@ mod text;
 use std::collections::{BTreeSet, VecDeque};
 
 use target_strategies::ir::{
-    Clause, Ctor, Data, DataId, Field, Function, FunctionId, IntKind, Refined, SeqKind, Sort, StrKind,
+    Clause, Ctor, Data, DataId, Field, Function, FunctionId, IntKind, MapKind, Refined, SeqKind, SetKind,
+    Sort, StrKind,
 };
 
 use crate::catalog::{Catalog, CtorItem, Opening, TypeId};
@@ -393,6 +394,11 @@ impl<'c> DataTable<'c> {
             Ty::Char => Sort::Char,
             Ty::Str => Sort::Str(StrKind::String),
             Ty::Seq(element) => Sort::Seq(Box::new(self.plain(element)), SeqKind::Vec),
+            Ty::Set(element) => Sort::Set(Box::new(self.plain(element)), SetKind::BTree),
+            Ty::Bag(element) => Sort::Set(Box::new(self.plain(element)), SetKind::Bag),
+            Ty::Map(key, value) => {
+                Sort::Map(Box::new(self.plain(key)), Box::new(self.plain(value)), MapKind::BTree)
+            }
             Ty::Tuple(parts) => Sort::Tuple(parts.iter().map(|part| self.plain(part)).collect()),
             Ty::Data(id) => Sort::Data(*id),
             Ty::Opaque(text) => Sort::Opaque(text.clone()),
@@ -408,6 +414,9 @@ impl<'c> DataTable<'c> {
             Sort::Float(kind) => Ty::Float(*kind),
             Sort::Str(_) => Ty::Str,
             Sort::Seq(element, _) => Ty::Seq(Box::new(self.ty_of(element))),
+            Sort::Set(element, SetKind::Bag) => Ty::Bag(Box::new(self.ty_of(element))),
+            Sort::Set(element, _) => Ty::Set(Box::new(self.ty_of(element))),
+            Sort::Map(key, value, _) => Ty::Map(Box::new(self.ty_of(key)), Box::new(self.ty_of(value))),
             Sort::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.ty_of(part)).collect()),
             Sort::Data(id) => Ty::Data(self.bases[id.0 as usize]),
             Sort::Opaque(text) => Ty::Opaque(text.clone()),
@@ -424,7 +433,10 @@ impl<'c> DataTable<'c> {
     pub fn compatible(&self, a: &Ty, b: &Ty) -> bool {
         match (a, b) {
             (Ty::Int(_), Ty::Int(_)) => true,
-            (Ty::Seq(a), Ty::Seq(b)) => self.compatible(a, b),
+            (Ty::Seq(a), Ty::Seq(b)) | (Ty::Set(a), Ty::Set(b)) | (Ty::Bag(a), Ty::Bag(b)) => {
+                self.compatible(a, b)
+            }
+            (Ty::Map(k, v), Ty::Map(l, w)) => self.compatible(k, l) && self.compatible(v, w),
             (Ty::Tuple(a), Ty::Tuple(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.compatible(a, b))
             }
@@ -469,6 +481,8 @@ pub fn same_refined(a: &Refined, b: &Refined) -> bool {
         && a.clauses.iter().zip(&b.clauses).all(|(a, b)| same_clause(a, b))
         && match (&a.sort, &b.sort) {
             (Sort::Seq(a, j), Sort::Seq(b, k)) => j == k && same_refined(a, b),
+            (Sort::Set(a, j), Sort::Set(b, k)) => j == k && same_refined(a, b),
+            (Sort::Map(k, v, i), Sort::Map(l, w, j)) => i == j && same_refined(k, l) && same_refined(v, w),
             (Sort::Tuple(a), Sort::Tuple(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_refined(a, b))
             }
@@ -479,10 +493,8 @@ pub fn same_refined(a: &Refined, b: &Refined) -> bool {
 /// The data types that a type mentions directly.
 fn mentioned(refined: &Refined, into: &mut Vec<DataId>) {
     match &refined.sort {
-        Sort::Seq(element, _) => mentioned(element, into),
-        Sort::Tuple(parts) => parts.iter().for_each(|part| mentioned(part, into)),
         Sort::Data(id) => into.push(*id),
-        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Opaque(_) => {}
+        _ => refined.inner().into_iter().for_each(|part| mentioned(part, into)),
     }
 }
 

@@ -91,6 +91,14 @@ impl Description<'_> {
     fn inside(&mut self, indent: usize, refined: &Refined) {
         match &refined.sort {
             Sort::Seq(element, _) if is_refined(element) => self.refined(indent, "each", element),
+            Sort::Set(element, _) if is_refined(element) => self.refined(indent, "each", element),
+            Sort::Map(key, value, _) => {
+                for (label, part) in [("each key", key), ("each value", value)] {
+                    if is_refined(part) {
+                        self.refined(indent, label, part);
+                    }
+                }
+            }
             Sort::Tuple(parts) => {
                 for (index, part) in parts.iter().enumerate().filter(|(_, part)| is_refined(part)) {
                     self.refined(indent, &format!(".{index}"), part);
@@ -159,10 +167,5 @@ impl Description<'_> {
 }
 
 fn is_refined(refined: &Refined) -> bool {
-    !refined.clauses.is_empty()
-        || match &refined.sort {
-            Sort::Seq(element, _) => is_refined(element),
-            Sort::Tuple(parts) => parts.iter().any(is_refined),
-            _ => false,
-        }
+    !refined.clauses.is_empty() || refined.inner().into_iter().any(is_refined)
 }

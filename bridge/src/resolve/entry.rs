@@ -339,10 +339,5 @@ impl<'a> Assembly<'a> {
 
 /// Whether a `&mut` stands anywhere in a type.
 fn holds_mut(refined: &Refined) -> bool {
-    refined.pointers.contains(&Pointer::RefMut)
-        || match &refined.sort {
-            Sort::Seq(element, _) => holds_mut(element),
-            Sort::Tuple(parts) => parts.iter().any(holds_mut),
-            _ => false,
-        }
+    refined.pointers.contains(&Pointer::RefMut) || refined.inner().into_iter().any(holds_mut)
 }

@@ -5,6 +5,7 @@
 //! parameters are bound to what the spec says where they stand.
 
 mod builtin;
+mod collection;
 mod expand;
 mod elements;
 mod item;
@@ -267,6 +268,7 @@ impl<'a> Resolver<'a> {
             Some(RustType::Vec(element)) => (SeqKind::Vec, Some(element.as_ref())),
             Some(RustType::Slice(element)) => (SeqKind::Slice, Some(element.as_ref())),
             Some(RustType::Array(element, Some(n))) => (SeqKind::Array(*n), Some(element.as_ref())),
+            Some(RustType::Deque(element)) => (SeqKind::Deque, Some(element.as_ref())),
             Some(other) => return self.mismatch(ty, other, expected.position),
         };
         let inner = self.refine(inner, env, element, expected.position)?;
@@ -325,6 +327,9 @@ fn substituted(ty: &RustType, known: &BTreeMap<String, RustType>) -> RustType {
         RustType::Array(element, n) => RustType::Array(inner(element), *n),
         RustType::Slice(element) => RustType::Slice(inner(element)),
         RustType::Vec(element) => RustType::Vec(inner(element)),
+        RustType::Deque(element) => RustType::Deque(inner(element)),
+        RustType::Set(element, kind) => RustType::Set(inner(element), *kind),
+        RustType::Map(key, value, kind) => RustType::Map(inner(key), inner(value), *kind),
         RustType::Option(element) => RustType::Option(inner(element)),
         RustType::Result(ok, err) => RustType::Result(inner(ok), inner(err)),
         RustType::Box(element) => RustType::Box(inner(element)),

@@ -23,6 +23,7 @@ pub fn skeleton(space: &Space, skeleton: &Skeleton) -> String {
         asserted.push(membership(&mut formulas, leaf, domain));
         text.push_str(&declaration(&formulas, leaf));
     }
+    asserted.extend(encoding.structure);
     let mut reasons = String::new();
     for clause in encoding.clauses {
         match clause.condition {

@@ -38,6 +38,14 @@ impl<'a> Env<'a> {
                     self.member(value, element, spec)?;
                 }
             }
+            (Sort::Set(..) | Sort::Map(..), Value::Seq(values)) => {
+                if !self.is_collection(values, &refined.sort) {
+                    return NOT_OF_THE_SORT;
+                }
+                for (part, value) in refined.sort.parts(value) {
+                    self.member(value, part, spec)?;
+                }
+            }
             (Sort::Tuple(parts), Value::Tuple(values)) if parts.len() == values.len() => {
                 for (value, part) in values.iter().zip(parts) {
                     self.member(value, part, spec)?;

@@ -51,6 +51,7 @@ impl<'a> Env<'a> {
             | Term::Compare(..)
             | Term::IsCtor(..)
             | Term::Contains(..)
+            | Term::Subset(..)
             | Term::All(..)
             | Term::Any(..)
             | Term::Distinct(_)
@@ -147,6 +148,7 @@ impl<'a> Env<'a> {
                 Ok(!none)
             }
             Term::Contains(of, element) => self.contains(of, element),
+            Term::Subset(is_bag, a, b) => self.subset(*is_bag, a, b),
             Term::Distinct(of) => self.distinct(of),
             Term::IsSorted(of) => self.is_sorted(of),
             Term::CharIs(class, c) => match self.datum(c)?.value()? {

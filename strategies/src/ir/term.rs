@@ -135,6 +135,22 @@ pub enum Term {
     Distinct(Box<Term>),
     /// Whether each element is at most the next.
     IsSorted(Box<Term>),
+    /// The elements of a sequence as a set or bag; its pairs as a map, of which the last with a key stays.
+    Collect(Collection, Box<Term>),
+    /// An operation on two sets, or (`true`) two bags.
+    SetOp(SetOp, bool, Box<Term>, Box<Term>),
+    /// Whether the second of two sets, or (`true`) two bags, has all elements of the first.
+    Subset(bool, Box<Term>, Box<Term>),
+    /// The elements of a set or bag, the pairs of a map, in ascending order, as a sequence.
+    Entries(Box<Term>),
+    /// The keys of a map, as a set.
+    Keys(Box<Term>),
+    /// The value at a key of a map, as an `Option` of the given instance.
+    MapGet(Box<Term>, Box<Term>, DataId),
+    /// A map with a key and its value.
+    MapWith(Box<Term>, Box<Term>, Box<Term>),
+    /// A map without a key.
+    MapWithout(Box<Term>, Box<Term>),
     /// Whether a char belongs to a class.
     CharIs(CharClass, Box<Term>),
     /// A measure applied to arguments.
@@ -161,6 +177,28 @@ pub enum CompareOp {
     Lt,
     /// `a <= b`
     Le,
+}
+
+/// What a sequence can be collected into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Collection {
+    /// A set.
+    Set,
+    /// A bag: a set whose elements count.
+    Bag,
+    /// A map, of pairs.
+    Map,
+}
+
+/// Operations on two sets or two bags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SetOp {
+    /// What is in either; of bags, the counts added.
+    Union,
+    /// What is in the first only; of bags, the counts subtracted.
+    Difference,
+    /// What is in both; of bags, the smaller counts.
+    Intersection,
 }
 
 /// Mathematical operations on two integers.

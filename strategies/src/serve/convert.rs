@@ -3,8 +3,9 @@
 //! The `as_*` functions read a value, the `from_*` functions make one. A value of another kind than asked for can't
 //! come from a generator that keeps to the spec's sorts: it is a mistake of the tool, and panics.
 
+use crate::collection::collected;
 use crate::int::Int;
-use crate::ir::FloatKind;
+use crate::ir::{Collection, FloatKind};
 use crate::value::Value;
 
 /// The `bool`.
@@ -110,6 +111,16 @@ pub fn from_str(text: &str) -> Value {
 /// A sequence of elements already converted.
 pub fn from_elements(elements: impl IntoIterator<Item = Value>) -> Value {
     Value::Seq(elements.into_iter().collect())
+}
+
+/// A set of elements already converted, in whatever order.
+pub fn from_set(elements: impl IntoIterator<Item = Value>) -> Value {
+    collected(Collection::Set, elements.into_iter().collect())
+}
+
+/// A map of pairs already converted, in whatever order.
+pub fn from_map(pairs: impl IntoIterator<Item = Value>) -> Value {
+    collected(Collection::Map, pairs.into_iter().collect())
 }
 
 /// A tuple of parts already converted.

@@ -3,9 +3,9 @@
 use super::{Reader, Wire, WireError};
 use crate::enumerative::Range;
 use crate::ir::{
-    ArithOp, CharClass, Clause, Closure, CompareOp, Ctor, Data, DataId, Field, FloatKind, FloatOp,
-    FloatUnary, Function, FunctionId, IntKind, MachineOp, Param, Pointer, Refined, SeqKind, Sort, Spec,
-    StrKind, StrTest, Term, Via,
+    ArithOp, CharClass, Clause, Closure, Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind,
+    FloatOp, FloatUnary, Function, FunctionId, IntKind, MachineOp, MapKind, Param, Pointer, Refined, SeqKind,
+    SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
 };
 use crate::protocol::{Failure, FailureKind, Limits, Reply, Request};
 use crate::space::{Bounds, Shape, Skeleton};
@@ -87,7 +87,11 @@ wire_index!(DataId, FunctionId);
 
 wire_enum!(Pointer { 0 => Ref, 1 => RefMut, 2 => Box, 3 => Rc, 4 => Arc, });
 wire_enum!(StrKind { 0 => String, 1 => Str, });
-wire_enum!(SeqKind { 0 => Vec, 1 => Slice, 2 => Array(length), });
+wire_enum!(SeqKind { 0 => Vec, 1 => Slice, 2 => Array(length), 3 => Deque, });
+wire_enum!(SetKind { 0 => BTree, 1 => Hash, 2 => Bag, });
+wire_enum!(MapKind { 0 => BTree, 1 => Hash, });
+wire_enum!(Collection { 0 => Set, 1 => Bag, 2 => Map, });
+wire_enum!(SetOp { 0 => Union, 1 => Difference, 2 => Intersection, });
 wire_enum!(IntKind {
     0 => I8, 1 => I16, 2 => I32, 3 => I64, 4 => I128, 5 => Isize,
     6 => U8, 7 => U16, 8 => U32, 9 => U64, 10 => U128, 11 => Usize,
@@ -95,7 +99,7 @@ wire_enum!(IntKind {
 wire_enum!(FloatKind { 0 => F32, 1 => F64, });
 wire_enum!(Sort {
     0 => Bool, 1 => Char, 2 => Int(kind), 3 => Float(kind), 4 => Str(kind), 5 => Seq(element, kind), 6 => Tuple(parts),
-    7 => Data(id), 8 => Opaque(text),
+    7 => Data(id), 8 => Opaque(text), 9 => Set(element, kind), 10 => Map(key, value, kind),
 });
 wire_enum!(CompareOp { 0 => Lt, 1 => Le, });
 wire_enum!(ArithOp {
@@ -126,8 +130,9 @@ wire_enum!(Term {
     35 => All(a, closure), 36 => Any(a, closure), 37 => Map(a, closure), 38 => Filter(a, closure),
     39 => Fold { over, init, acc, closure }, 40 => Sum(a), 41 => Position(a, closure, option),
     42 => Extreme { over, greatest, option }, 43 => Distinct(a), 44 => IsSorted(a), 45 => CharIs(class, a),
-    46 => Opaque(id, args), 47 => Undefined, 48 => Call(function, args), 60 => Text(a), 61 => StrTest(test, a, b),
-    62 => StrFind(a, b, option),
+    46 => Opaque(id, args), 47 => Undefined, 48 => Call(function, args), 49 => Text(a), 50 => StrTest(test, a, b),
+    51 => StrFind(a, b, option), 52 => Collect(kind, a), 53 => SetOp(op, is_bag, a, b), 54 => Subset(is_bag, a, b),
+    55 => Entries(a), 56 => Keys(a), 57 => MapGet(a, b, option), 58 => MapWith(a, b, c), 59 => MapWithout(a, b),
 });
 wire_enum!(Shape { 0 => Leaf, 1 => Str(length), 2 => Seq(parts), 3 => Tuple(parts), 4 => Data(ctor, fields), });
 wire_enum!(Request {

@@ -68,12 +68,12 @@ fn what_comes_later_is_said_to_be_not_supported_yet() {
 Closed = "struct Closed { x: i64 }"
 
 [package.metadata.target.functions]
-a = { call = "|x: i64| x", spec = "fn(x: std::collections::BTreeMap<u8, u8>) -> i64" }
+a = { call = "|x: i64| x", spec = "fn(x: std::collections::BinaryHeap<u8>) -> i64" }
 b = { call = "|x: i64| x", spec = "fn(f: fn(x: i64) -> i64) -> i64" }
 c = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.matches(\"a+\")}) -> usize" }
 d = { call = "|x: f64| x", spec = "fn(x: {v: f64 | v.sqrt() < 2.0}) -> f64" }
 e = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.trim() == s}) -> usize" }
-f = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {s: Vec<u8> | elems(s) == set![1]}) -> usize" }
+f = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {s: Vec<u8> | elems(s).range(1) == s}) -> usize" }
 "#;
     let events = Fixture::of("mistakes::later", tables, LIBRARY).run(&[]);
     assert_eq!(events.code, 2);

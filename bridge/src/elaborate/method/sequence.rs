@@ -123,6 +123,11 @@ impl Elaborator<'_, '_, '_> {
             self.arity(call, 0)?;
             return self.text_of(term.clone(), element, call).map(Some);
         }
+        if name == "collect"
+            && let Some(typed) = self.collect_hinted(term, element, call)?
+        {
+            return Ok(Some(typed));
+        }
         if SAME.contains(&name) {
             self.arity(call, 0)?;
             return Ok(Some((term.clone(), whole)));

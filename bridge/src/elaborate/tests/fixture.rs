@@ -91,7 +91,12 @@ pub fn ty(text: &str, data: &mut DataTable<'_>) -> Ty {
                     ("String" | "str", _) => Ty::Str,
                     ("int", _) => Ty::Int(None),
                     ("Secret", _) => Ty::Opaque("Secret".to_owned()),
-                    ("Vec", [element]) => Ty::Seq(Box::new(element.clone())),
+                    ("BTreeSet" | "HashSet" | "Set", [element]) => Ty::Set(Box::new(element.clone())),
+                    ("Bag", [element]) => Ty::Bag(Box::new(element.clone())),
+                    ("BTreeMap" | "HashMap" | "Map", [key, value]) => {
+                        Ty::Map(Box::new(key.clone()), Box::new(value.clone()))
+                    }
+                    ("Vec" | "VecDeque", [element]) => Ty::Seq(Box::new(element.clone())),
                     ("Option", [element]) => Ty::Data(data.option(element)),
                     ("Result", [ok, err]) => Ty::Data(data.result(ok, err)),
                     ("Box", [inner]) => inner.clone(),

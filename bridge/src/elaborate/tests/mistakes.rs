@@ -18,10 +18,14 @@ fn check(texts: &[&str], expected: Expect) {
         ("secret", "Secret"),
         ("c", "char"),
     ];
+    check_with(&names, texts, expected);
+}
+
+fn check_with(names: &[(&str, &str)], texts: &[&str], expected: Expect) {
     let catalog = catalog();
     let mut out = String::new();
     for text in texts {
-        let (result, _) = elaborated(&catalog, &names, text);
+        let (result, _) = elaborated(&catalog, names, text);
         let line = match result {
             Ok((term, _)) => format!("fine: {term:?}"),
             Err(mistake) => {
@@ -140,9 +144,6 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             "Some(1, 2) == o",
             "s.matches(\"a+\") == s",
             "s.find()",
-            "set![1]",
-            "elems(v)",
-            "v.union(v)",
             "x.sqrt()",
             "secret == secret",
             "secret.len()",
@@ -163,9 +164,6 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             Some(1, 2): `Some` takes 1 field, not 2
             matches: `matches` is not supported yet (any Rust expression can stand behind `where`, which filters)
             find: `find` takes 1 argument, not 0
-            set![1]: sets are not supported yet (any Rust expression can stand behind `where`, which filters)
-            elems: `elems` is not supported yet (any Rust expression can stand behind `where`, which filters)
-            union: `union` is not supported yet (any Rust expression can stand behind `where`, which filters)
             sqrt: `sqrt` is not supported yet (any Rust expression can stand behind `where`, which filters)
             secret: a refinement can't look into its type (use `where`)
             secret: a refinement can't look into its type (use `where`)
@@ -290,4 +288,82 @@ fn constants_are_evaluated_and_fit() {
         error: the value of this panics, or is too big to compute
         [1.5, f64::NAN, -0.0]"#]]
     .assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn sets_and_maps_are_told_from_lists() {
+    let names = [
+        ("v", "Vec<i64>"),
+        ("h", "Set<i64>"),
+        ("m", "Map<u8, char>"),
+        ("g", "Bag<i64>"),
+        ("s", "String"),
+        ("f", "Vec<f64>"),
+        ("secret", "Secret"),
+        ("n", "u8"),
+    ];
+    let texts = [
+        "h == v",
+        "v == h",
+        "bag(v) == v",
+        "elems(s)",
+        "elems(n)",
+        "elems(m)",
+        "elems(f)",
+        "elems(vec![secret])",
+        "elems()",
+        "elems(v, v)",
+        "set![]",
+        "set![1, true]",
+        "HashMap::new()",
+        "v.union(v)",
+        "h.union(v)",
+        "h.insert(3)",
+        "m.insert(3, 'a')",
+        "h.contains('a')",
+        "h.contain(3)",
+        "h[0]",
+        "m.contains(3)",
+        "m['a']",
+        "m.with(3)",
+        "m == vec![(1, 'a')]",
+        "BTreeMap::from(v)",
+        "h + h",
+        "h.entry(3)",
+        "(g, h).0 < (h, g).0",
+    ];
+    check_with(
+        &names,
+        &texts,
+        expect![[r#"
+        v: expected `Set<i64>`, found `Vec<i64>` (`elems(xs)` is the set of a list's elements)
+        h: expected `Vec<i64>`, found `Set<i64>` (write `elems(..)` around the list, to compare what they hold)
+        v: expected `Bag<i64>`, found `Vec<i64>` (`bag(xs)` is a list's elements with their counts)
+        s: expected a sequence, found `String` (write `.chars()` or `.bytes()` behind it)
+        n: expected a sequence, found `u8`
+        m: expected a sequence, found `Map<u8, char>` (write `.keys()` or `.values()` behind it)
+        f: floats can be neither ordered nor hashed, so there is no set of them
+        vec![secret]: its fields are private, so a refinement can't look into it (use `where`)
+        elems(): `elems` takes 1 argument, not 0
+        elems(v, v): `elems` takes 1 argument, not 2
+        set![]: can't tell the type of an empty set's elements here (compare it with something that has a type)
+        1: expected `bool`, found `int` (write a comparison, as in `x != 0`)
+        HashMap::new(): can't tell the type of an empty map's keys and values here (compare it with something that has a type)
+        union: no method `union` on `Vec<i64>` in the logic (`elems(xs)` is the set of a list's elements)
+        v: expected `Set<i64>`, found `Vec<i64>` (`elems(xs)` is the set of a list's elements)
+        insert: no method `insert` on `Set<i64>` in the logic (a refinement changes nothing; `with(..)` gives what comes of it)
+        insert: no method `insert` on `Map<u8, char>` in the logic (a refinement changes nothing; `with(..)` gives what comes of it)
+        'a': expected `i64`, found `char` (write `c as u32`, or `b'a'` for a byte)
+        contain: no method `contain` on `Set<i64>` in the logic (did you mean `contains`?)
+        h: `Set<i64>` can't be indexed
+        contains: no method `contains` on `Map<u8, char>` in the logic (did you mean `contains_key`?)
+        'a': expected `u8`, found `char` (write `c as u32`, or `b'a'` for a byte)
+        with: `with` takes 2 arguments, not 1
+        vec![(1, 'a')]: expected `Map<u8, char>`, found `Vec<(int, char)>` (write `map![key => value, ..]`)
+        v: a map is made of pairs, not of `i64` (write `map![key => value, ..]`)
+        h + h: `+` doesn't apply to `Set<i64>`
+        entry: `entry` is not supported yet (any Rust expression can stand behind `where`, which filters)
+        (h, g).0: expected `Bag<i64>`, found `Set<i64>` (`bag(xs)` is a list's elements with their counts)
+    "#]],
+    );
 }

@@ -351,3 +351,48 @@ fn recursion_is_found_through_containers() {
         .collect();
     expect!["scores::Rose scores::List Some scores::Even scores::Odd Some"].assert_eq(&recursive.join(" "));
 }
+
+#[test]
+fn collections() {
+    check(
+        r#"
+[types]
+"Sub<T>(s: Set<T>)" = "{v: Set<T> | v.is_subset(s)}"
+[functions]
+index = "fn(m: Map<u8, {v: u8 | 0 < v}>) requires m.keys().all(|k| m[k] < k)"
+count = "fn(s: {s: Set<{v: u8 | v != 3}> | !s.is_empty()}, x: u8)"
+sub = { call = "|x: u8, y: HashSet<u8>| ()", spec = "fn(x: u8, y: Sub<u8>(set![x]))" }
+threads = "fn() -> (HashSet<ThreadId>, u8)"
+quick = "fn(x: u8) -> HashMap<u8, u8, Custom>"
+"#,
+        expect![[r#"
+            index calls scores::index
+              0 m: std::collections::BTreeMap<u8, u8>
+                each value: u8
+                  0 < v  ⇒  0 < v
+              requires
+                m.keys().all(|k| m[k] < k)  ⇒  m.keys().iter().all(|x3| m.get(x3).1#0 < x3)
+              1 result: ()
+              data 0: Option<u8>
+                None()
+                Some(0: u8)
+            count calls scores::count
+              0 s: std::collections::HashSet<u8>
+                each: u8
+                  v != 3  ⇒  !(v == 3)
+                !s.is_empty()  ⇒  !(v.len() == 0)
+              1 x: u8
+              2 result: ()
+            sub calls |x: u8, y: HashSet<u8>| ()
+              0 x: u8
+              1 y: std::collections::HashSet<u8>
+                v.is_subset((set![x]))  ⇒  v.is_subset(elems([x]))
+              2 result: _
+            threads calls scores::threads
+              0 result: (HashSet<std::thread::ThreadId>, u8)
+            quick calls scores::quick
+              0 x: u8
+              1 result: std::collections::HashMap<u8, u8, Custom>
+        "#]],
+    );
+}

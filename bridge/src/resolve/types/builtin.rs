@@ -13,27 +13,12 @@ use crate::resolve::names::{Env, TypeArg};
 use crate::spec::ast::{Expr, Ident, Type};
 
 /// Types of Rust's and of the logic that are known by name but not yet supported.
-const UNSUPPORTED: [&str; 15] = [
-    "VecDeque",
-    "BTreeMap",
-    "BTreeSet",
-    "HashMap",
-    "HashSet",
-    "BinaryHeap",
-    "LinkedList",
-    "Set",
-    "Bag",
-    "Map",
-    "Cow",
-    "Range",
-    "RangeInclusive",
-    "Cell",
-    "RefCell",
-];
+const UNSUPPORTED: [&str; 7] =
+    ["BinaryHeap", "LinkedList", "Cow", "Range", "RangeInclusive", "Cell", "RefCell"];
 /// Types that aren't integers, for suggestions.
-const SUPPORTED: [&str; 14] = [
+const SUPPORTED: [&str; 22] = [
     "bool", "char", "f32", "f64", "int", "str", "String", "Vec", "Option", "Result", "Box", "Rc", "Arc",
-    "usize",
+    "usize", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap", "Set", "Bag", "Map",
 ];
 
 impl<'a> Resolver<'a> {
@@ -96,6 +81,10 @@ impl<'a> Resolver<'a> {
             return self.whatever_is_declared(ty, &names, expected);
         }
         let of_rust = path.len() == 1 || matches!(names[0], "std" | "core" | "alloc");
+        // A map with a hasher of its own, for one, is not the builtin of its name.
+        if of_rust && is_builtin(&last.name) && self.is_opaque_result(&last.name, expected) {
+            return self.opaque_result(expected);
+        }
         if of_rust && is_builtin(&last.name) {
             return self.builtin(ty, last, generics, env, expected);
         }
@@ -198,7 +187,8 @@ impl<'a> Resolver<'a> {
     ) -> Option<Refined> {
         let wanted = match name.name.as_str() {
             "Vec" | "Option" | "Box" | "Rc" | "Arc" => 1,
-            "Result" => 2,
+            "VecDeque" | "BTreeSet" | "HashSet" | "Set" | "Bag" => 1,
+            "Result" | "BTreeMap" | "HashMap" | "Map" => 2,
             _ => 0,
         };
         if generics.len() != wanted {
@@ -208,6 +198,13 @@ impl<'a> Resolver<'a> {
         }
         match (name.name.as_str(), generics) {
             ("Vec", [element]) => self.sequence(ty, element, SeqKind::Vec, env, expected),
+            ("VecDeque", [element]) => self.sequence(ty, element, SeqKind::Deque, env, expected),
+            ("BTreeSet" | "HashSet" | "Set" | "Bag", [element]) => {
+                self.set(ty, &name.name, element, env, expected)
+            }
+            ("BTreeMap" | "HashMap" | "Map", [key, value]) => {
+                self.map(ty, &name.name, (key, value), env, expected)
+            }
             ("Box", [inner]) => self.pointed(Pointer::Box, inner, env, expected),
             ("Rc", [inner]) => self.pointed(Pointer::Rc, inner, env, expected),
             ("Arc", [inner]) => self.pointed(Pointer::Arc, inner, env, expected),
