@@ -4,7 +4,7 @@
 use target_strategies::ir::{FloatKind, IntKind, Term};
 use target_strategies::value::Value;
 
-use super::mistake::{count, unsupported, untyped, with_guess};
+use super::mistake::{count, untyped, with_guess};
 use super::path::is_named;
 use super::pattern::spelled;
 use super::{Checked, Elaborator, Typed, operator};
@@ -12,9 +12,6 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::logic_type::Ty;
 use crate::resolve::data::Item;
 use crate::spec::ast::{Expr, ExprKind, Ident};
-
-/// Functions of the contract that are still to come.
-const LATER: [&str; 1] = ["keys"];
 
 impl Elaborator<'_, '_, '_> {
     /// `function(args)`
@@ -136,9 +133,6 @@ impl Elaborator<'_, '_, '_> {
 
     fn unknown_function(&self, path: &[Ident], span: Span) -> Diagnostic {
         let name = spelled(path);
-        if LATER.contains(&name.as_str()) {
-            return unsupported(span, &format!("`{name}` is"));
-        }
         let help = "functions of the crate can be called behind `where`, as a filter; those of the logic stand in \
                     the table `measures`";
         with_guess(

@@ -193,7 +193,7 @@ impl Walk {
     /// Of which parameter the elements of a sequence are parts.
     fn element(&self, over: &Term) -> Option<Part> {
         match over {
-            Term::Filter(over, _) | Term::Reverse(over) => self.element(over),
+            Term::Filter(over, _) | Term::Reverse(over) | Term::Entries(over) => self.element(over),
             _ => self.part(over).map(|part| Part { strict: true, ..part }),
         }
     }

@@ -365,7 +365,7 @@ impl Elaborator<'_, '_, '_> {
         };
         match self.data.unordered_part(key) {
             None => Ok((Term::Collect(kind, term.into()), ty)),
-            Some(Ty::Float) => {
+            Some(Ty::Float(_)) => {
                 let message = "floats can be neither ordered nor hashed, so there is no set of them";
                 Err(Diagnostic::error(span, message))
             }

@@ -336,34 +336,34 @@ fn sets_and_maps_are_told_from_lists() {
         &names,
         &texts,
         expect![[r#"
-        v: expected `Set<i64>`, found `Vec<i64>` (`elems(xs)` is the set of a list's elements)
-        h: expected `Vec<i64>`, found `Set<i64>` (write `elems(..)` around the list, to compare what they hold)
-        v: expected `Bag<i64>`, found `Vec<i64>` (`bag(xs)` is a list's elements with their counts)
-        s: expected a sequence, found `String` (write `.chars()` or `.bytes()` behind it)
-        n: expected a sequence, found `u8`
-        m: expected a sequence, found `Map<u8, char>` (write `.keys()` or `.values()` behind it)
-        f: floats can be neither ordered nor hashed, so there is no set of them
-        vec![secret]: its fields are private, so a refinement can't look into it (use `where`)
-        elems(): `elems` takes 1 argument, not 0
-        elems(v, v): `elems` takes 1 argument, not 2
-        set![]: can't tell the type of an empty set's elements here (compare it with something that has a type)
-        1: expected `bool`, found `int` (write a comparison, as in `x != 0`)
-        HashMap::new(): can't tell the type of an empty map's keys and values here (compare it with something that has a type)
-        union: no method `union` on `Vec<i64>` in the logic (`elems(xs)` is the set of a list's elements)
-        v: expected `Set<i64>`, found `Vec<i64>` (`elems(xs)` is the set of a list's elements)
-        insert: no method `insert` on `Set<i64>` in the logic (a refinement changes nothing; `with(..)` gives what comes of it)
-        insert: no method `insert` on `Map<u8, char>` in the logic (a refinement changes nothing; `with(..)` gives what comes of it)
-        'a': expected `i64`, found `char` (write `c as u32`, or `b'a'` for a byte)
-        contain: no method `contain` on `Set<i64>` in the logic (did you mean `contains`?)
-        h: `Set<i64>` can't be indexed
-        contains: no method `contains` on `Map<u8, char>` in the logic (did you mean `contains_key`?)
-        'a': expected `u8`, found `char` (write `c as u32`, or `b'a'` for a byte)
-        with: `with` takes 2 arguments, not 1
-        vec![(1, 'a')]: expected `Map<u8, char>`, found `Vec<(int, char)>` (write `map![key => value, ..]`)
-        v: a map is made of pairs, not of `i64` (write `map![key => value, ..]`)
-        h + h: `+` doesn't apply to `Set<i64>`
-        entry: `entry` is not supported yet (any Rust expression can stand behind `where`, which filters)
-        (h, g).0: expected `Bag<i64>`, found `Set<i64>` (`bag(xs)` is a list's elements with their counts)
-    "#]],
+            v: expected `Set<i64>`, found `Vec<i64>` (`elems(xs)` is the set of a list's elements)
+            h: expected `Vec<i64>`, found `Set<i64>` (write `elems(..)` around the list, to compare what they hold)
+            v: expected `Bag<i64>`, found `Vec<i64>` (`bag(xs)` is a list's elements with their counts)
+            s: expected a sequence, found `String` (write `.chars()` or `.bytes()` behind it)
+            n: expected a sequence, found `u8`
+            m: expected a sequence, found `Map<u8, char>` (write `.keys()` or `.values()` behind it)
+            f: floats can be neither ordered nor hashed, so there is no set of them
+            vec![secret]: a refinement can't look into its type (use `where`)
+            elems(): `elems` takes 1 argument, not 0
+            elems(v, v): `elems` takes 1 argument, not 2
+            set![]: can't tell the type of an empty set's elements here (compare it with something that has a type)
+            1: expected `bool`, found `int` (write a comparison, as in `x != 0`)
+            HashMap::new(): can't tell the type of an empty map's keys and values here (compare it with something that has a type)
+            union: no method `union` on `Vec<i64>` in the logic (`elems(xs)` is the set of a list's elements)
+            v: expected `Set<i64>`, found `Vec<i64>` (`elems(xs)` is the set of a list's elements)
+            insert: no method `insert` on `Set<i64>` in the logic (a refinement changes nothing; `with(..)` gives what comes of it)
+            insert: no method `insert` on `Map<u8, char>` in the logic (a refinement changes nothing; `with(..)` gives what comes of it)
+            'a': expected `i64`, found `char` (write `c as u32`, or `b'a'` for a byte)
+            contain: no method `contain` on `Set<i64>` in the logic (did you mean `contains`?)
+            h: `Set<i64>` can't be indexed
+            contains: no method `contains` on `Map<u8, char>` in the logic (did you mean `contains_key`?)
+            'a': expected `u8`, found `char` (write `c as u32`, or `b'a'` for a byte)
+            with: `with` takes 2 arguments, not 1
+            vec![(1, 'a')]: expected `Map<u8, char>`, found `Vec<(int, char)>` (write `map![key => value, ..]`)
+            v: a map is made of pairs, not of `i64` (write `map![key => value, ..]`)
+            h + h: `+` doesn't apply to `Set<i64>`
+            entry: `entry` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            (h, g).0: expected `Bag<i64>`, found `Set<i64>` (`bag(xs)` is a list's elements with their counts)
+        "#]],
     );
 }

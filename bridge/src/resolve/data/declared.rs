@@ -100,7 +100,7 @@ impl DataTable<'_> {
     fn can_be_key(&self, key: &Refined, of: &RustType) -> Result<(), String> {
         let why = match self.unordered_part(&self.ty_of(key)) {
             None => return Ok(()),
-            Some(Ty::Float) => "floats can be neither ordered nor hashed",
+            Some(Ty::Float(_)) => "floats can be neither ordered nor hashed",
             Some(_) => "the tool can't look into what it holds",
         };
         Err(format!("`{}` is no set or map: {why}", type_text(self.catalog, of)))
@@ -111,7 +111,9 @@ impl DataTable<'_> {
         let (mut open, mut seen) = (vec![ty.clone()], Vec::new());
         while let Some(ty) = open.pop() {
             match ty {
-                Ty::Float | Ty::Opaque => return Some(ty),
+                // Of a measure's own type parameter nothing is known yet.
+                Ty::Opaque(parameter) if parameter.starts_with('\'') => {}
+                Ty::Float(_) | Ty::Opaque(_) => return Some(ty),
                 Ty::Seq(element) | Ty::Set(element) | Ty::Bag(element) => open.push(*element),
                 Ty::Map(key, value) => open.extend([*key, *value]),
                 Ty::Tuple(parts) => open.extend(parts),

@@ -162,10 +162,7 @@ view = "fn(v: View)"
 sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
 "#,
         expect![[r#"
-            3:1 <Span> views of data types are not supported yet
-            5:2 <size(t: Tree<i64>) -> int> measures are not supported yet
-            7:15 <f32> `f32` is not supported yet
-            7:23 <f32> `f32` is not supported yet
+            7:38 <sqrt> `sqrt` is not supported yet; any Rust expression can stand behind `where`, which filters
             8:15 <BinaryHeap<u8>> `BinaryHeap` is not supported yet
             9:16 <fn(x: i64) -> i64> functions as arguments are not supported yet
             10:1 <raw> `raw` is an unsafe function; these are not supported yet; a `call` with a closure can wrap it

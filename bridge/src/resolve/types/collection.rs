@@ -94,14 +94,16 @@ impl<'a> Resolver<'a> {
     /// Whether a result's elements or keys can't be looked into, so that neither can the result.
     fn is_unseen(&self, key: &Refined, expected: Expected<'_>) -> bool {
         let key = self.data.ty_of(key);
-        expected.position == Position::Output && self.data.unordered_part(&key) == Some(Ty::Opaque)
+        expected.position == Position::Output && matches!(self.data.unordered_part(&key), Some(Ty::Opaque(_)))
     }
 
     /// Refuses elements and keys without an order.
     fn check_key(&mut self, key: &Refined, span: Span) -> Option<()> {
         let message = match self.data.unordered_part(&self.data.ty_of(key)) {
             None => return Some(()),
-            Some(Ty::Float) => "floats can be neither ordered nor hashed, so no set or map has them for keys",
+            Some(Ty::Float(_)) => {
+                "floats can be neither ordered nor hashed, so no set or map has them for keys"
+            }
             Some(_) => "a set or map of what the tool can't look into is not supported yet",
         };
         self.fail(Diagnostic::error(span, message))

@@ -91,6 +91,16 @@ impl<'a> Resolver<'a> {
             (Sort::Seq(actual, _), Sort::Seq(marked, _)) => {
                 vec![self.elements_of_each(actual, marked, parameter, value)?]
             }
+            (Sort::Set(actual, _), Sort::Set(marked, _)) => {
+                let entries = Term::Entries(Box::new(value));
+                vec![self.elements_of_each(actual, marked, parameter, entries)?]
+            }
+            (Sort::Map(key, value_type, _), Sort::Map(marked_key, marked_value, _)) => {
+                let entries = Term::Entries(Box::new(value));
+                let pair = |a: &Refined, b: &Refined| Refined::plain(Sort::Tuple(vec![a.clone(), b.clone()]));
+                let (actual, marked) = (pair(key, value_type), pair(marked_key, marked_value));
+                vec![self.elements_of_each(&actual, &marked, parameter, entries)?]
+            }
             (Sort::Tuple(actual), Sort::Tuple(marked)) => {
                 let mut parts = Vec::new();
                 for ((actual, marked), index) in actual.iter().zip(marked).zip(0..) {
@@ -138,12 +148,10 @@ impl<'a> Resolver<'a> {
     fn is_marked(&self, marked: &Refined, parameter: usize) -> bool {
         match &marked.sort {
             Sort::Opaque(text) => *text == numbered(parameter),
-            Sort::Seq(element, _) => self.is_marked(element, parameter),
-            Sort::Tuple(parts) => parts.iter().any(|part| self.is_marked(part, parameter)),
             Sort::Data(id) => {
                 self.data.keys[id.0 as usize].args.iter().any(|arg| self.is_marked(arg, parameter))
             }
-            _ => false,
+            _ => marked.inner().into_iter().any(|part| self.is_marked(part, parameter)),
         }
     }
 }

@@ -478,11 +478,7 @@ fn mentioned(refined: &Refined, slots: &[u32]) -> BTreeSet<usize> {
                 }
             });
         }
-        match &refined.sort {
-            Sort::Seq(element, _) => open.push(element),
-            Sort::Tuple(parts) => open.extend(parts),
-            _ => {}
-        }
+        open.extend(refined.inner());
     }
     found
 }

@@ -38,10 +38,16 @@ fn entries(of: Term) -> Box<Term> {
 
 /// `Option<i64>`
 fn options() -> Vec<Data> {
-    let field = Field { name: "0".into(), refined: plain(i64s()) };
-    let ctor = |name: &str, fields| Ctor { rust_path: name.into(), fields, named: false, recursive: false };
+    let field = Field { name: "0".into(), refined: plain(i64s()), slot: None };
+    let ctor = |name: &str, fields| Ctor {
+        rust_path: name.into(),
+        fields,
+        named: false,
+        recursive: false,
+        excluded: false,
+    };
     let ctors = vec![ctor("None", Vec::new()), ctor("Some", vec![field])];
-    vec![Data { rust_type: "Option<i64>".into(), ctors }]
+    vec![Data { rust_type: "Option<i64>".into(), ctors, via: None }]
 }
 
 /// The members of a spec with one `requires`, and with its opposite.

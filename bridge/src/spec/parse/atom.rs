@@ -4,7 +4,6 @@ use super::cursor::{Cursor, Parse};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::spec::ast::{Arm, COLLECT_STRING, Expr, ExprKind, Ident, LetStmt, Pat};
 use crate::spec::lex::TokenKind;
-use crate::spec::print;
 
 /// The macros of the logic.
 const MACROS: [&str; 4] = ["matches", "vec", "set", "map"];
