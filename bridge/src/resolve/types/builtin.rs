@@ -85,7 +85,10 @@ impl<'a> Resolver<'a> {
         if of_rust && is_builtin(&last.name) && self.is_opaque_result(&last.name, expected) {
             return self.opaque_result(expected);
         }
-        if of_rust && is_builtin(&last.name) {
+        // The logic's own names give way to those of the crate.
+        let of_crate =
+            matches!(last.name.as_str(), "Set" | "Bag" | "Map") && matches!(found, TypeLookup::Found(_));
+        if of_rust && is_builtin(&last.name) && !of_crate {
             return self.builtin(ty, last, generics, env, expected);
         }
         match found {
