@@ -3,6 +3,7 @@
 //! Beside the user's words of each clause stands its term; in it a parameter has its name, the refined value is `v`, a
 //! parameter on return has a prime, and what a term binds itself is numbered.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use target_strategies::ir::{Clause, Refined, Sort, Spec, Term};
@@ -127,9 +128,26 @@ impl Description<'_> {
         }
     }
 
+    /// The data types that arguments and results are made of; declarations may have brought in more.
+    fn reachable(&self) -> BTreeSet<usize> {
+        let params = self.spec.params.iter().map(|param| &param.refined);
+        let mut open: Vec<&Refined> = params.chain([&self.spec.result]).collect();
+        let mut found = BTreeSet::new();
+        while let Some(refined) = open.pop() {
+            open.extend(refined.inner());
+            if let Sort::Data(id) = refined.sort
+                && found.insert(id.0 as usize)
+            {
+                let fields = self.spec.data(id).ctors.iter().flat_map(|ctor| &ctor.fields);
+                open.extend(fields.map(|field| &field.refined));
+            }
+        }
+        found
+    }
+
     fn data(&mut self) {
-        // Types at a type parameter, which only declarations are made of, have an apostrophe.
-        let shown = self.spec.data.iter().enumerate().filter(|(_, data)| !data.rust_type.contains('\''));
+        let reachable = self.reachable();
+        let shown = self.spec.data.iter().enumerate().filter(|(index, _)| reachable.contains(index));
         for (index, data) in shown {
             self.line(1, &format!("data {index}: {}", data.rust_type));
             for ctor in &data.ctors {

@@ -33,31 +33,26 @@ spec = "fn(s: Span) -> {v: Span | v.end == s.end}"
               2 result: scores::tree::Tree<i32>
                 see data 2
                 size(v) <= size(t) + 1  ⇒  size(v) <= (size(t) + 1)
-              data 0: scores::tree::Tree<i32>
-                scores::tree::Tree::Leaf()
-                scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<i32>>, 2: i32, 3: Box<scores::tree::Tree<i32>>) (recursive)
               data 1: scores::tree::Color
                 scores::tree::Color::Red()
                 scores::tree::Color::Black()
               data 2: scores::tree::Tree<i32>
                 scores::tree::Tree::Leaf()
-                scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<i32>>, x7 = 2: i32, 3: Box<scores::tree::Tree<i32>>) (recursive)
+                scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<i32>>, x11 = 2: i32, 3: Box<scores::tree::Tree<i32>>) (recursive)
                   1: Box<scores::tree::Tree<i32>>
                     see data 2
-                    v < k  ⇒  elements_2(v).all(|x9| x9 < x7)
+                    v < k  ⇒  elements_2(v).all(|x13| x13 < x11)
                   3: Box<scores::tree::Tree<i32>>
                     see data 2
-                    k < v  ⇒  elements_2(v).all(|x11| x7 < x11)
-              fn elements_2(x10)
-                if x10 is #0 { concat() } else { if x10 is #1 { concat(elements_2(x10.1#1), [x10.1#2], elements_2(x10.1#3)) } else { [] } }
-              fn size(x12)
-                if x12 is #0 { 0 } else { if x12 is #1 { (1 + size(x12.1#1)) + size(x12.1#3) } else { undefined } }
+                    k < v  ⇒  elements_2(v).all(|x15| x11 < x15)
+              fn elements_2(x14)
+                if x14 is #0 { concat() } else { if x14 is #1 { concat(elements_2(x14.1#1), [x14.1#2], elements_2(x14.1#3)) } else { [] } }
+              fn size(x16)
+                if x16 is #0 { 0 } else { if x16 is #1 { (1 + size(x16.1#1)) + size(x16.1#3) } else { undefined } }
             Heap::len calls scores::Heap::len
               0 self: &scores::Heap
                 see data 1
               1 result: usize
-              data 0: scores::Heap
-                scores::Heap(items: Vec<i64>, limit: usize)
               data 1: scores::Heap
                 scores::Heap(x3 = items: Vec<i64>, limit: usize)
                   limit: usize
@@ -68,8 +63,6 @@ spec = "fn(s: Span) -> {v: Span | v.end == s.end}"
               1 result: std::ops::Range<usize>
                 see data 1
                 v.end == s.end  ⇒  v.0#1 == s.0#1
-              data 0: std::ops::Range<usize>
-                std::ops::Range(start: usize, end: usize)
               data 1: std::ops::Range<usize>
                 std::ops::Range(x5 = start: usize, end: usize)
                   end: usize
@@ -109,8 +102,6 @@ Version = "via semver::Version::new(major: u64 = self.major, minor: u64, patch: 
                 see data 1
               1 result: u8
                 v == self.x  ⇒  v == self.0#0
-              data 0: scores::Sealed
-                scores::Sealed::new(x: u8)
               data 1: scores::Sealed
                 scores::Sealed::new(x: u8)
                   x: u8

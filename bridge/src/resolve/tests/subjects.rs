@@ -307,9 +307,6 @@ hidden = "fn(x: i64)"
                 v.is_some()  ⇒  v is #1
               data 0: scores::Sealed
                 scores::Sealed(inside: u8)
-              data 1: Option<scores::Sealed>
-                None()
-                Some(0: scores::Sealed)
               data 2: Option<scores::Sealed>
                 None()
                 Some(0: scores::Sealed)
@@ -373,9 +370,6 @@ quick = "fn(x: u8) -> HashMap<u8, u8, Custom>"
               requires
                 m.keys().all(|k| m[k] < k)  ⇒  m.keys().iter().all(|x3| m.get(x3).1#0 < x3)
               1 result: ()
-              data 0: Option<u8>
-                None()
-                Some(0: u8)
             count calls scores::count
               0 s: std::collections::HashSet<u8>
                 each: u8

@@ -110,7 +110,9 @@ impl<'a> Resolver<'a> {
 
     /// A view at the given arguments, which have no open refinements.
     pub fn view_instance(&mut self, index: usize, args: Vec<Refined>) -> Option<DataId> {
-        self.view_or_bare(Head::View(index), index, args)
+        // What is looked at for its types alone must not be taken for the whole later.
+        let head = if self.types_only { Head::Bare(index) } else { Head::View(index) };
+        self.view_or_bare(head, index, args)
     }
 
     pub(super) fn view_or_bare(&mut self, head: Head, index: usize, args: Vec<Refined>) -> Option<DataId> {
@@ -405,7 +407,8 @@ impl<'a> Resolver<'a> {
     /// An instance of whatever an instance is one of.
     pub(super) fn instance_of(&mut self, head: Head, args: Vec<Refined>) -> Option<DataId> {
         match head {
-            Head::View(index) | Head::Bare(index) => self.view_or_bare(head, index, args),
+            Head::View(index) => self.view_instance(index, args),
+            Head::Bare(index) => self.view_or_bare(head, index, args),
             _ => self.data.plain_instance_of(head, args).ok(),
         }
     }
