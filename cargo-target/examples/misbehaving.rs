@@ -152,7 +152,7 @@ macro_rules! function {
             let result = arena.subject(|| $name(n));
             Ran { result: convert::from_i64(result), after: None }
         }
-        Function { name: stringify!($name), run, opaques: $opaques }
+        Function { name: stringify!($name), run, opaques: $opaques, builders: &[] }
     }};
 }
 
@@ -194,9 +194,9 @@ fn main() {
         function!(leaks),
         function!(panics_while_unwinding),
         function!(negates, &[never, endless]),
-        Function { name: "keeps_a_grenade", run: keeps_a_grenade, opaques: &[] },
-        Function { name: "is_broken", run: is_broken, opaques: &[] },
-        Function { name: "increments", run: increments, opaques: &[] },
+        Function { name: "keeps_a_grenade", run: keeps_a_grenade, opaques: &[], builders: &[] },
+        Function { name: "is_broken", run: is_broken, opaques: &[], builders: &[] },
+        Function { name: "increments", run: increments, opaques: &[], builders: &[] },
         function!(panics_from_seven),
     ]);
 }

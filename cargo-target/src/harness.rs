@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use cargo_metadata::Message;
+use target_strategies::serve::BUILDERS;
 
 use crate::config::{CargoConfig, Verbosity};
 use crate::mirror::Mirror;
@@ -126,6 +127,20 @@ fn compile_harness(
         command.arg("-L").arg(path);
     }
     command
+}
+
+/// What a harness tells of the functions that build values: the numbers of the subject and of the data type, and whether
+/// the function may refuse. One that does not tell costs no more than an `.unwrap()` in a pasted test.
+pub fn builders(program: &Path) -> Vec<(u32, u32, bool)> {
+    let Ok(output) = Command::new(program).arg(BUILDERS).stdin(Stdio::null()).output() else {
+        return Vec::new();
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = |line: &str| {
+        let mut words = line.split(' ');
+        Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?, words.next()? == "true"))
+    };
+    text.lines().filter_map(line).collect()
 }
 
 /// Removes programs of earlier sources and libraries, but none that another run may be about to start.

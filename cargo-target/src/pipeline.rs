@@ -1,5 +1,6 @@
 //! The tool on one screen: load the project, check the specs, build the harnesses, run, report.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use rayon::prelude::*;
 use target_bridge::emit;
 use target_bridge::generate::GeneratorKind;
 use target_bridge::subject::Subject;
+use target_strategies::ir::Data;
 use target_strategies::space::{Bounds, Space};
 
 use crate::args;
@@ -217,6 +219,7 @@ impl Run<'_> {
 
     /// One function by all generators, the main one first; the baselines are timed by it.
     fn function(&self, package: &Checked, number: u32, subject: &Subject) -> Vec<FunctionFinished> {
+        let subject = &self.with_builders(package, number, subject);
         let describer = Describer {
             package: &package.package.name,
             crate_name: &package.catalog.crate_name,
@@ -247,6 +250,22 @@ impl Run<'_> {
             }
         }
         rows
+    }
+
+    /// The subject, with what only rustc knows of the functions that build its values: whether they may refuse.
+    fn with_builders<'s>(&self, package: &Checked, number: u32, subject: &'s Subject) -> Cow<'s, Subject> {
+        let unknown = |data: &Data| data.via.as_ref().is_some_and(|via| via.may_fail.is_none());
+        if !subject.spec.data.iter().any(unknown) {
+            return Cow::Borrowed(subject);
+        }
+        let told = self.program(&package.package.name).map(harness::builders).unwrap_or_default();
+        let mut subject = subject.clone();
+        for (_, data, may_fail) in told.into_iter().filter(|(function, ..)| *function == number) {
+            if let Some(via) = subject.spec.data.get_mut(data as usize).and_then(|data| data.via.as_mut()) {
+                via.may_fail = Some(may_fail);
+            }
+        }
+        Cow::Owned(subject)
     }
 
     fn generator(

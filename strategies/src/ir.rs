@@ -218,6 +218,8 @@ pub struct Via {
     /// For each field a Rust expression that reads it from `this`, if there is one. A field without one has the value
     /// [`Value::unit`] in what a subject returns.
     pub reads: Vec<Option<String>>,
+    /// Whether the function gives an `Option` or a `Result`; `None` where only rustc knows.
+    pub may_fail: Option<bool>,
 }
 
 /// A constructor: a variant of an enum, or the one of a struct.

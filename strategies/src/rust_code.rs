@@ -119,7 +119,11 @@ impl Printer<'_> {
             }
             (Sort::Data(id), Value::Data(ctor, fields)) => {
                 match self.spec.data(*id).ctors.get(*ctor as usize) {
-                    Some(ctor) if self.spec.data(*id).via.is_some() => self.built(ctor, fields),
+                    Some(ctor) if self.spec.data(*id).via.is_some() => {
+                        let may_fail = self.spec.data(*id).via.as_ref().and_then(|via| via.may_fail);
+                        let unwrap = if may_fail == Some(true) { ".unwrap()" } else { "" };
+                        self.built(ctor, fields) + unwrap
+                    }
                     Some(ctor) => self.constructed(ctor, fields),
                     None => scalar(value),
                 }

@@ -16,7 +16,7 @@
 //!     Ran { result: convert::from_i64(result), after: None }
 //! }
 //!
-//! static FUNCTIONS: &[Function] = &[Function { name: "rescale", run, opaques: &[] }];
+//! static FUNCTIONS: &[Function] = &[Function { name: "rescale", run, opaques: &[], builders: &[] }];
 //! ```
 //!
 //! The parent's side is `cargo-target`'s worker; [`crate::protocol`] is what they speak. Nothing here knows cargo.
@@ -37,7 +37,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::sync::Arc;
 
 pub use arena::Arena;
-pub use built::{Built, Unfailing};
+pub use built::{Built, Unfailing, returned};
 use conditions::Conditions;
 use memory::MemoryLimit;
 use page::Page;
@@ -59,6 +59,8 @@ pub struct Function {
     pub run: Run,
     /// The `where` conditions, by the number in [`crate::ir::Term::Opaque`], on the values of the term's arguments.
     pub opaques: &'static [Condition],
+    /// For data types that a function builds, by [`crate::ir::DataId`]: whether it may refuse.
+    pub builders: &'static [(u32, fn() -> bool)],
 }
 
 /// The type of [`Function::run`]: what it keeps in the arena lives as long as the case.
@@ -76,6 +78,9 @@ pub struct Ran {
     pub after: Option<Vec<Value>>,
 }
 
+/// The argument, in place of a page's path, with which a harness only tells about its builders.
+pub const BUILDERS: &str = "--builders";
+
 /// The exit code of a harness that can't serve; the parent reads the reason on standard error.
 const TROUBLE: i32 = 70;
 
@@ -92,6 +97,9 @@ fn serve(functions: &[Function]) -> io::Result<()> {
     let path = std::env::args_os().nth(1).ok_or_else(|| {
         io::Error::new(io::ErrorKind::InvalidInput, "this program is run by cargo target, not by hand")
     })?;
+    if path == BUILDERS {
+        return tell_builders(functions);
+    }
     let file = File::options().read(true).write(true).open(path)?;
     // The page is used until the process ends, by the panic hook, too.
     let page: &'static Page = Box::leak(Box::new(Page::map(&file)?));
@@ -101,6 +109,18 @@ fn serve(functions: &[Function]) -> io::Result<()> {
     let (mut requests, replies) = platform::claim_stdio()?;
     panics::remember_on(page);
     serve_function(functions, page, &mut requests, BufWriter::new(replies))
+}
+
+/// Tells of all functions that build values whether they may refuse: a line each, of the numbers of the subject and of
+/// the data type, and the answer.
+fn tell_builders(functions: &[Function]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for (number, function) in functions.iter().enumerate() {
+        for (data, may_fail) in function.builders {
+            writeln!(out, "{number} {data} {}", may_fail())?;
+        }
+    }
+    Ok(())
 }
 
 /// Answers the first request, which says what function this process is for, and then the others.

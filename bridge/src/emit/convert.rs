@@ -3,7 +3,9 @@
 //! Names are written out from the root, since the code around them is the user's. What the subject takes by reference is
 //! kept in the arena of the case.
 
-use target_strategies::ir::{Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind};
+use target_strategies::ir::{
+    Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
+};
 
 const CONVERT: &str = "::target_strategies::serve::convert";
 
@@ -156,6 +158,25 @@ pub fn names(id: DataId) -> String {
     format!("{}, {}", maker(id), shower(id))
 }
 
+/// The function that tells whether the one that builds a type's values may refuse.
+pub fn builder(id: DataId, spec: &Spec) -> String {
+    let call = spec.data(id).ctors.first().map(|ctor| call(ctor, spec)).unwrap_or_default();
+    format!(
+        "pub fn builder_{}() -> bool {{\n    ::target_strategies::serve::Built(::target_strategies::serve::returned(\
+         |fields: &'static [::target_strategies::value::Value], arena: &'static ::target_strategies::serve::Arena| \
+         {call})).may_fail()\n}}\n",
+        id.0
+    )
+}
+
+/// The call that builds a value of what is in `fields`.
+fn call(ctor: &Ctor, spec: &Spec) -> String {
+    let args = ctor.fields.iter().enumerate();
+    let args: Vec<String> =
+        args.map(|(position, field)| make(&field.refined, spec, &format!("&fields[{position}]"))).collect();
+    format!("{}({})", ctor.rust_path, args.join(", "))
+}
+
 fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
     let mut arms = String::new();
     for (index, ctor) in data.ctors.iter().enumerate() {
@@ -165,7 +186,7 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
         };
         let fields: Vec<String> = ctor.fields.iter().enumerate().map(field).collect();
         if data.via.is_some() {
-            let built = format!("{}({})", ctor.rust_path, fields.join(", "));
+            let built = call(ctor, spec);
             arms.push_str(&format!(
                 "({index}, fields) => ::target_strategies::serve::Built({built}).value(), "
             ));

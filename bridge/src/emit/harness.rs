@@ -36,12 +36,16 @@ pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
         let conditions: Vec<String> = (0..subject.opaques.len())
             .map(|index| format!("subject_{number}::words::condition_{index}"))
             .collect();
+        let builders: Vec<String> = built(subject)
+            .map(|id| format!("({}, subject_{number}::words::builder_{})", id.0, id.0))
+            .collect();
         let _ = writeln!(
             table,
-            "    ::target_strategies::serve::Function {{ name: {:?}, run: subject_{number}::{}, opaques: &[{}] }},",
+            "    ::target_strategies::serve::Function {{ name: {:?}, run: subject_{number}::{}, opaques: &[{}], builders: &[{}] }},",
             subject.spec.name,
             if is_in_words(subject) { "words::run_call" } else { "run" },
-            conditions.join(", ")
+            conditions.join(", "),
+            builders.join(", ")
         );
     }
     let _ = writeln!(text, "static SUBJECTS: &[::target_strategies::serve::Function] = &[\n{table}];\n");
@@ -71,6 +75,9 @@ fn glue(subject: &Subject) -> String {
         true => words.push_str(&run(subject, "run_call")),
         false => text.push_str(&run(subject, "run")),
     }
+    for id in built(subject) {
+        words.push_str(&convert::builder(id, spec));
+    }
     for (index, opaque) in subject.opaques.iter().enumerate() {
         words.push_str(&condition(index, opaque, subject));
     }
@@ -84,7 +91,12 @@ fn is_in_words(subject: &Subject) -> bool {
 
 /// Whether the user's own expressions build values or read them back.
 fn has_words(subject: &Subject) -> bool {
-    crossing(subject).into_iter().any(|id| subject.spec.data(id).via.is_some())
+    built(subject).next().is_some()
+}
+
+/// The data types whose values a function builds.
+fn built(subject: &Subject) -> impl Iterator<Item = DataId> {
+    crossing(subject).into_iter().filter(|id| subject.spec.data(*id).via.is_some())
 }
 
 /// The data types of values that cross between the tool and the subject; the logic may know others.

@@ -4,6 +4,7 @@
 //! an `Option` or a `Result`, and [`Unfailing`] stands in for everything else, since an inherent method comes first.
 
 use std::any::Any;
+use std::marker::PhantomData;
 use std::panic::resume_unwind;
 
 /// What a function gave.
@@ -35,6 +36,32 @@ impl<T, E> Built<Result<T, E>> {
     }
 }
 
+impl<T> Built<PhantomData<Option<T>>> {
+    /// That such a function may refuse.
+    pub fn may_fail(self) -> bool {
+        true
+    }
+}
+
+impl<T, E> Built<PhantomData<Result<T, E>>> {
+    /// That such a function may refuse.
+    pub fn may_fail(self) -> bool {
+        true
+    }
+}
+
+/// The type that a function of two arguments returns, as a value.
+///
+/// ```
+/// use target_strategies::serve::{Built, Unfailing as _, returned};
+///
+/// assert!(Built(returned(|a: u8, b: u8| a.checked_add(b))).may_fail());
+/// assert!(!Built(returned(|a: u8, b: u8| a.max(b))).may_fail());
+/// ```
+pub fn returned<A, B, R>(_: impl FnOnce(A, B) -> R) -> PhantomData<R> {
+    PhantomData
+}
+
 /// What is neither an `Option` nor a `Result` is the value itself.
 pub trait Unfailing {
     /// The type of the value.
@@ -42,6 +69,14 @@ pub trait Unfailing {
 
     /// The value.
     fn value(self) -> Self::Value;
+
+    /// That such a function never refuses.
+    fn may_fail(self) -> bool
+    where
+        Self: Sized,
+    {
+        false
+    }
 }
 
 impl<T> Unfailing for Built<T> {

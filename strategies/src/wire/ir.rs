@@ -56,7 +56,7 @@ wire_struct!(Spec { name, params, data, functions, requires, explore, result, en
 wire_struct!(Param { name, refined, mutable });
 wire_struct!(Refined { pointers, sort, clauses });
 wire_struct!(Data { rust_type, ctors, via });
-wire_struct!(Via { reads });
+wire_struct!(Via { reads, may_fail });
 wire_struct!(Function { name, params, body, decreases, total, nesting });
 wire_struct!(Ctor { rust_path, fields, named, recursive, excluded });
 wire_struct!(Field { name, refined, slot });

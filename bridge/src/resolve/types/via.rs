@@ -50,9 +50,11 @@ impl<'a> Resolver<'a> {
             self.data.opened.extend(mentioned::openings(&text.text, self.data.catalog));
         }
         let reads = via.reads.iter().map(|text| text.as_ref().map(read)).collect();
+        let fails = |item: &FnItem| matches!(item.result, RustType::Option(_) | RustType::Result(..));
+        let may_fail = function.map(fails);
         let data = &mut self.data.data[id.0 as usize];
         data.ctors = vec![Ctor { rust_path, fields, named: false, recursive: false, excluded: false }];
-        data.via = Some(Via { reads });
+        data.via = Some(Via { reads, may_fail });
         Some(id)
     }
 
