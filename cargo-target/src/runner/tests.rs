@@ -66,7 +66,7 @@ fn show(outcome: &Outcome) -> String {
         outcome.cases_to_failure
     ));
     for found in [&outcome.counterexample, &outcome.boundary_counterexample].into_iter().flatten() {
-        let Counterexample { args, failure, boundary, confirmed, replayed, shrinks } = found;
+        let Counterexample { args, failure, boundary, confirmed, replayed, shrinks, .. } = found;
         text.push_str(&format!(
             "{args:?} {} {:?}, boundary {boundary}, confirmed {confirmed}, replayed {replayed}, shrinks {}\n",
             failure.kind.name(),
