@@ -8,7 +8,7 @@
 //! something smaller yet; behind the last round there is nothing smaller, if [`SmallerMembers::is_complete`].
 
 use target_strategies::shrink::size;
-use target_strategies::space::{Skeleton, Skeletons, Space};
+use target_strategies::space::{Bounds, Skeleton, Skeletons, Space};
 use target_strategies::value::Value;
 
 use super::decode::ShapeSearch;
@@ -26,7 +26,7 @@ const ROUNDS: [Limits; 3] = [
 const SKELETONS: usize = 512;
 
 /// How much is done in all, counted in members found.
-const WORK: usize = 50_000;
+const WORK: usize = 30_000;
 
 /// How many members a look at a skeleton counts for, and how many a question to Z3.
 const OPENING: usize = 20;
@@ -37,6 +37,33 @@ const GROUP: usize = 8;
 
 /// A search keeps at most so many formulas while the others have their turn.
 const KEPT_FORMULAS: usize = 20_000;
+
+/// What is stored of a structure that is bigger than the space grows with it, up to here.
+const MAX_BOUND: u32 = 8;
+
+/// A space that reaches as deep as these arguments, which an example may have from anywhere.
+pub fn around(space: &Space, args: &[Value]) -> Space {
+    let Bounds { depth, bound } = space.bounds();
+    let nesting = args.iter().map(nesting).max().unwrap_or(0);
+    if nesting <= depth || space.contains(args) {
+        return space.clone();
+    }
+    let size = u32::try_from(size(args).0).unwrap_or(u32::MAX);
+    Space::new(space.spec().clone(), Bounds { depth: nesting, bound: bound.max(size.min(MAX_BOUND)) })
+}
+
+/// The length of the longest list or string, or how deep constructors are nested, if that is more.
+fn nesting(value: &Value) -> u32 {
+    let inside = |parts: &[Value]| parts.iter().map(nesting).max().unwrap_or(0);
+    match value {
+        Value::Str(text) => text.chars().count() as u32,
+        Value::Seq(parts) => inside(parts).max(parts.len() as u32),
+        Value::Tuple(parts) => inside(parts),
+        Value::Data(_, parts) if parts.is_empty() => 0,
+        Value::Data(_, parts) => 1 + inside(parts),
+        _ => 0,
+    }
+}
 
 /// The members that are smaller than the smallest counterexample so far.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 mod counts;
 mod differential;
 mod generator;
+mod shrinking;
 mod vacuity;
 
 use std::sync::Arc;

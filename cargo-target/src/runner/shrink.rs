@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use target_bridge::generate::{Batch, Case};
 use target_bridge::smt::repair::Repairs;
-use target_bridge::smt::smaller::SmallerMembers;
+use target_bridge::smt::smaller::{self, SmallerMembers};
 use target_strategies::eval;
 use target_strategies::protocol::{Failure, FailureKind, MAX_FED};
 use target_strategies::shrink::{candidates, size};
@@ -51,7 +51,6 @@ pub(super) struct Smaller {
 /// The least counterexample that is found in reasonable time. One outside the space on purpose (`boundary`) isn't
 /// compared with those inside, which are looked for anyway.
 pub(super) fn shrink(laboratory: &Laboratory<'_>, start: Smaller, boundary: bool) -> Result<Smaller> {
-    let space = &laboratory.launch.space;
     let mut descent = Descent {
         laboratory,
         deadline: Instant::now() + PATIENCE,
@@ -63,13 +62,14 @@ pub(super) fn shrink(laboratory: &Laboratory<'_>, start: Smaller, boundary: bool
     };
     descent.go_down()?;
     if !boundary {
-        let is_least = descent.look_through(SmallerMembers::new(space))?;
+        let space = smaller::around(&laboratory.launch.space, &descent.best.args);
+        let is_least = descent.look_through(SmallerMembers::new(&space))?;
         descent.go_down()?;
         if is_least && space.contains(&descent.best.args) {
             return Ok(descent.best);
         }
     }
-    let mut repairs = Repairs::new(space);
+    let mut repairs = Repairs::new(&laboratory.launch.space);
     while descent.step_and_repair(&mut repairs)? {
         descent.go_down()?;
     }

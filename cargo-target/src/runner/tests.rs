@@ -201,6 +201,43 @@ fn a_boundary_failure_is_noted_and_passed_by() {
 }
 
 #[test]
+fn boundary_cases_cut_short_leave_the_space_exhausted() {
+    let cases = |numbers: &[i64], boundary| {
+        let case = |n: &i64| Case { args: vec![Value::int(*n)], boundary };
+        Step::Batch(Batch::Cases(numbers.iter().map(case).collect()))
+    };
+    let generator = |inside| {
+        let steps = [cases(&[1, 2], false), Step::Beyond(inside), cases(&[1000, 2000, 4000], true)];
+        Box::new(Listed(steps.into()))
+    };
+    let caps = |cases| Caps { cases, ..CAPS };
+    check(
+        spec("negates"),
+        generator(End::Exhausted),
+        caps(3),
+        &expect![[r#"
+        Passed, exhausted; cases 3 = 3 + 0, distinct 3, boundary 1, to failure None
+    "#]],
+    );
+    check(
+        spec("negates"),
+        generator(End::Unknown(vec!["the solver gave up".to_string()])),
+        caps(3),
+        &expect![[r#"
+        Passed, stopped by Cases; cases 3 = 3 + 0, distinct 3, boundary 1, to failure None
+    "#]],
+    );
+    check(
+        spec("negates"),
+        generator(End::Exhausted),
+        caps(1),
+        &expect![[r#"
+        Passed, stopped by Cases; cases 1 = 1 + 0, distinct 1, boundary 0, to failure None
+    "#]],
+    );
+}
+
+#[test]
 fn what_depends_on_earlier_calls_is_not_confirmed_but_replayed() {
     let spec = spec("depends_on_earlier_calls");
     check(

@@ -16,3 +16,4 @@ mod interrupt;
 mod map;
 mod differential;
 mod counts;
+mod shrink;
