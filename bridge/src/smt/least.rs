@@ -122,9 +122,28 @@ impl Completer {
             }
         }
         for leaf in loose {
-            self.settle(leaf, leaves, &mut model, true);
+            if !self.is_settled(leaf, leaves, &mut model) {
+                self.settle(leaf, leaves, &mut model, true);
+            }
         }
         Some(model)
+    }
+
+    /// Whether a leaf can't be anything else than what it is: most of what depends on others.
+    fn is_settled(&mut self, leaf: u32, leaves: &[u32], model: &mut Model) -> bool {
+        let Some(value) = model.get(&leaf).and_then(|value| self.read(leaf, value)) else { return true };
+        let is_it = membership(&mut self.problem.formulas, leaf, &[value]);
+        let differs = self.problem.formulas.not(is_it);
+        match self.attempt(differs, leaves) {
+            Some(found) => {
+                *model = found;
+                false
+            }
+            None => {
+                self.solver.assert(&self.problem.formulas, is_it);
+                true
+            }
+        }
     }
 
     /// Brings a leaf into its domain, and there to its least, if it can be; else, on request, near to zero.

@@ -4,7 +4,7 @@
 //! ties others to it (a stored size, a colour, a height, an index), the step alone is refused. Here Z3 lets the others
 //! follow: the skeleton stays, and so does each scalar that can; the others take the least values that fit.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use target_strategies::space::{Skeleton, Space, assemble, scalars_of, skeleton_of};
 use target_strategies::value::Value;
@@ -25,19 +25,22 @@ const COST_OF_SKELETON: u64 = 10;
 /// How many questions one counts for that Z3 gave up on.
 const COST_OF_GIVING_UP: u64 = 50;
 
+/// So often a smaller skeleton is repaired; the steps in between changed scalars alone.
+const LOOKS: u32 = 4;
+
 /// Repairs argument tuples of one space.
 #[derive(Debug)]
 pub struct Repairs {
     space: Space,
     left: u64,
-    /// The skeletons whose least members were given.
-    completed: HashSet<Skeleton>,
+    /// How often each skeleton was looked at.
+    looks: HashMap<Skeleton, u32>,
 }
 
 impl Repairs {
     /// Repairs within the types of a space, whatever its bounds.
     pub fn new(space: &Space) -> Repairs {
-        Repairs { space: space.clone(), left: QUESTIONS, completed: HashSet::new() }
+        Repairs { space: space.clone(), left: QUESTIONS, looks: HashMap::new() }
     }
 
     /// Whether nothing more will be repaired.
@@ -72,6 +75,12 @@ impl Repairs {
         before: Option<&[Value]>,
         refused: &[Vec<Value>],
     ) -> Vec<Vec<Value>> {
+        let looks = self.looks.entry(skeleton.clone()).or_default();
+        *looks += 1;
+        let is_first = *looks == 1;
+        if before.is_none() && *looks > LOOKS {
+            return Vec::new();
+        }
         let domains: Vec<_> = self.space.leaves(skeleton).into_iter().map(|leaf| leaf.domain).collect();
         if domains.iter().any(|domain| domain.is_empty()) {
             return Vec::new();
@@ -82,7 +91,6 @@ impl Repairs {
             all.iter().map(Vec::as_slice).chain(before).map(|scalars| scalars[leaf].clone()).collect()
         });
         let further: Vec<Vec<Value>> = further.collect();
-        let is_first = self.completed.insert(skeleton.clone());
         let (space, left) = (&self.space, self.left);
         let (found, spent) = in_context(|| {
             let effort = Effort { per_check: PER_CHECK, ..Effort::default() };
@@ -118,7 +126,9 @@ impl Repairs {
 /// What depends on a change may stand before or behind what it depends on.
 fn repair_one(completer: &mut Completer, before: Option<&[Value]>, scalars: &[Value]) -> Vec<Vec<Value>> {
     let fixed: Vec<u32> = match before {
-        Some(before) => (0..).zip(before.iter().zip(scalars)).filter(|(_, (a, b))| a != b).map(|(at, _)| at).collect(),
+        Some(before) => {
+            (0..).zip(before.iter().zip(scalars)).filter(|(_, (a, b))| a != b).map(|(at, _)| at).collect()
+        }
         None => Vec::new(),
     };
     let forwards: Vec<u32> = (0..scalars.len() as u32).collect();

@@ -49,7 +49,15 @@ impl Laboratory<'_> {
         Ok(match self.alone(&smaller.args)? {
             Some(last) if shrink::alike(&last, &alone) => {
                 let shrink::Smaller { args, shrinks, tries, .. } = smaller;
-                Counterexample { args, failure: last, boundary, confirmed: true, replayed: false, shrinks, tries }
+                Counterexample {
+                    args,
+                    failure: last,
+                    boundary,
+                    confirmed: true,
+                    replayed: false,
+                    shrinks,
+                    tries,
+                }
             }
             _ => unshrunk(alone, true, false),
         })

@@ -1,12 +1,13 @@
 //! Makes a counterexample smaller, for as long as it fails in the same way.
 //!
-//! In three ways, each begun where the one before has come to its end:
+//! In four ways, each begun where the one before has come to its end:
 //!
 //! * step by step, greedily: the first of the smaller candidates that fails alike;
 //! * by looking through the members of the space that are smaller, small ones first, which finds the way where each
 //!   single step breaks an invariant, and may tell that there is nothing smaller;
-//! * where that was too much, or the counterexample lies outside the space on purpose: by steps that the spec refuses,
-//!   with what depends on them adapted by Z3.
+//! * outside the space, by looking through the boundary cases that are smaller;
+//! * where all that does not tell that there is nothing smaller: by steps that the spec refuses, with what depends on them
+//!   adapted by Z3.
 //!
 //! The child judges the precondition of every candidate, `where` conditions included, and so never runs one that the
 //! spec refuses. How far each way is followed is counted in candidates and in questions to Z3; the clock only ends it
@@ -18,8 +19,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use target_bridge::generate::{Batch, Case};
+use target_bridge::smt::boundary::BoundaryCases;
 use target_bridge::smt::repair::Repairs;
 use target_bridge::smt::smaller::{self, SmallerMembers};
+use target_bridge::smt::z3::Effort;
 use target_strategies::eval;
 use target_strategies::protocol::{Failure, FailureKind, MAX_FED};
 use target_strategies::shrink::{candidates, size};
@@ -33,6 +36,9 @@ const TRIES: usize = 30_000;
 
 /// For how long everything may go on.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How many boundary cases are looked at, of which only the smaller ones are run.
+const BOUNDARY_CASES: u64 = 300;
 
 /// How many refused candidates are repaired before any of them is run.
 const REPAIRED: usize = 16;
@@ -68,6 +74,10 @@ pub(super) fn shrink(laboratory: &Laboratory<'_>, start: Smaller, boundary: bool
         if is_least && space.contains(&descent.best.args) {
             return Ok(descent.best);
         }
+    }
+    if !laboratory.launch.space.contains(&descent.best.args) {
+        descent.look_beyond()?;
+        descent.go_down()?;
     }
     let mut repairs = Repairs::new(&laboratory.launch.space);
     while descent.step_and_repair(&mut repairs)? {
@@ -123,6 +133,18 @@ impl Descent<'_> {
             self.take_least_alike(members)?;
         }
         Ok(false)
+    }
+
+    /// Looks through the smaller ones among the first boundary cases: what lies outside the space is often of their sort.
+    fn look_beyond(&mut self) -> Result<bool> {
+        let space = smaller::around(&self.laboratory.launch.space, &self.best.args);
+        let mut boundary = BoundaryCases::new(space, BOUNDARY_CASES, Effort::default());
+        let own = size(&self.best.args);
+        let mut cases = Vec::new();
+        while !boundary.is_over() && !self.is_over() {
+            cases.extend(boundary.deal().map(|case| case.args).filter(|args| size(args) < own));
+        }
+        self.take_least_alike(cases)
     }
 
     /// Takes a step of those that the spec refuses, repaired; whether there was one.

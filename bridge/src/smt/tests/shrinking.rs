@@ -10,7 +10,11 @@ use crate::smt::smaller::{SmallerMembers, around};
 fn summed() -> Spec {
     let sum = eq(Term::Sum(Box::new(var(2))), var(1));
     spec(
-        vec![plain(i64s()), plain(i64s()), refined(vec_of(plain(i64s())), [Term::IsSorted(Box::new(var(3)))])],
+        vec![
+            plain(i64s()),
+            plain(i64s()),
+            refined(vec_of(plain(i64s())), [Term::IsSorted(Box::new(var(3)))]),
+        ],
         vec![eq(len(var(2)), var(0)), sum],
     )
 }
