@@ -11,11 +11,11 @@ const TREES: &str = r#"
 
 /// What a counterexample is made of: constructors of that name, and how far its numbers are from 0, counted in steps
 /// of the order 0, 1 and -1, 2 and -2, ..
-fn size(events: &Events, function: &str, generator: &str, constructor: &str) -> (usize, u64) {
+fn size(events: &Events, function: &str, generator: &str, constructor: &str) -> (usize, u128) {
     let (args, _) = events.counterexample(function, generator);
     let text = args.join(", ");
-    let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '-').filter_map(|n| n.parse::<i64>().ok());
-    let far = numbers.map(|n| 2 * n.unsigned_abs() + u64::from(n < 0)).sum();
+    let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '-').filter_map(|n| n.parse::<i128>().ok());
+    let far = numbers.map(|n| 2 * n.unsigned_abs() + u128::from(n < 0)).sum();
     (text.matches(constructor).count(), far)
 }
 
@@ -165,4 +165,42 @@ fn beyond_the_bound_what_depends_on_a_step_follows_it() {
     assert_eq!(failure, "panic");
     let least = "Ledger { len: 1, items: vec![2147483648], sum: 2147483648, double: 4294967296 }";
     assert!(args[0].ends_with(least), "{args:?}");
+}
+
+/// Maps without bounds on their keys, and an overflow that takes two keys far apart.
+const FAR: (&str, &str) = (
+    r#"
+[package.metadata.target.functions.reach]
+spec = "fn(m: OkMap<i64, bool>) -> i64"
+examples = ["""(Map::Bin(5, 0, true,
+    Map::Bin(2, -3, false, Map::Bin(1, -9223372036854775808, true, Map::Tip, Map::Tip), Map::Tip),
+    Map::Bin(2, 1000, true, Map::Bin(1, 17, false, Map::Tip, Map::Tip), Map::Tip)),)"""]
+"#,
+    "
+/// How far the greatest key is from the least.
+pub fn reach(m: Map<i64, bool>) -> i64 {
+    fn least(m: &Map<i64, bool>) -> Option<i64> {
+        let Map::Bin(_, k, _, l, _) = m else { return None };
+        least(l).or(Some(*k))
+    }
+    fn greatest(m: &Map<i64, bool>) -> Option<i64> {
+        let Map::Bin(_, k, _, _, r) = m else { return None };
+        greatest(r).or(Some(*k))
+    }
+    match (least(&m), greatest(&m)) {
+        (Some(a), Some(b)) => b.checked_sub(a).expect(\"keys are near to each other\"),
+        _ => 0,
+    }
+}
+",
+);
+
+#[test]
+fn an_extreme_key_stays_while_the_map_around_it_gets_small() {
+    let fixture = with_functions("shrink::reach", "maps", str::to_owned, FAR.0);
+    fixture.write("src/lib.rs", &format!("{}{}", fixture.read("src/lib.rs"), FAR.1));
+    let events = fixture.run(&["--generator", "random"]);
+    let (nodes, _) = size(&events, "reach", "random", "Bin(");
+    assert_eq!(nodes, 2, "{:#}", events.of("reach", "random"));
+    tries(&events, "reach", "random");
 }
