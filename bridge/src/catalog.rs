@@ -7,8 +7,9 @@
 mod cfg;
 mod contain;
 mod declare;
-mod foreign;
+pub mod foreign;
 mod functions;
+mod hidden;
 mod imports;
 #[cfg(test)]
 mod listing;
@@ -16,18 +17,23 @@ mod lookup;
 mod lower;
 mod modules;
 mod names;
+mod open;
 mod public;
+mod reach;
 mod scan;
 mod show;
 mod source;
 
 use std::path::PathBuf;
 
-use target_strategies::ir::IntKind;
+use target_strategies::ir::{IntKind, MapKind, SetKind};
 
 pub use cfg::Cfg;
+pub use hidden::Hidden;
 pub use lookup::{FnLookup, TypeLookup};
 pub use names::Names;
+pub use open::{Change, Opening, opened};
+pub use reach::Access;
 pub use scan::{ScanProblem, scan, scan_text};
 
 /// Index of a type in [`Catalog::types`].
@@ -43,6 +49,8 @@ pub struct Catalog {
     pub types: Vec<TypeItem>,
     /// The functions, associated functions and methods.
     pub functions: Vec<FnItem>,
+    /// Names in what the scan doesn't read: bodies of functions, macros.
+    pub hidden: Vec<Hidden>,
     /// What each module's names mean; the lookups read it.
     pub names: Names,
 }
@@ -54,6 +62,10 @@ pub struct TypeItem {
     pub path: String,
     /// The shortest public path from the crate's root, if it is reachable from outside.
     pub public_path: Option<String>,
+    /// How code outside names it, public or not.
+    pub access: Access,
+    /// What else has to be opened for code outside to make its values and to look into them.
+    pub inside: Vec<Opening>,
     /// The names of its type parameters.
     pub generics: Vec<String>,
     /// Its constructors in order; a struct has one, named like the type.
@@ -92,6 +104,8 @@ pub struct FnItem {
     /// A path that works from outside, without the crate's name; `None` if it is private. A method of a trait has
     /// `<crate::Type as crate::Trait>::method`; [`Catalog::outside_path`] puts the crate's name into either.
     pub public_path: Option<String>,
+    /// How code outside calls it, public or not; `None` if it can't.
+    pub access: Option<Access>,
     /// The names of the type parameters of its `impl`, its own, and its `impl Trait`s. Those bounded by `Fn` and the
     /// like are left out, being [`RustType::Function`].
     pub generics: Vec<String>,
@@ -139,6 +153,12 @@ pub enum RustType {
     Slice(Box<RustType>),
     /// `Vec<T>`
     Vec(Box<RustType>),
+    /// `VecDeque<T>`
+    Deque(Box<RustType>),
+    /// `BTreeSet<T>`, `HashSet<T>`
+    Set(Box<RustType>, SetKind),
+    /// `BTreeMap<K, V>`, `HashMap<K, V>`
+    Map(Box<RustType>, Box<RustType>, MapKind),
     /// `Option<T>`
     Option(Box<RustType>),
     /// `Result<T, E>`
@@ -163,7 +183,7 @@ pub enum RustType {
     /// A function: `fn(A) -> B`, `impl Fn(A) -> B`, `dyn Fn..`.
     Function,
     /// A type from the standard library or another crate that the catalog only names, by its path where it is known
-    /// (`std::collections::BTreeMap`, `core` and `alloc` being `std`), with its type arguments.
+    /// (`std::collections::BinaryHeap`, `core` and `alloc` being `std`), with its type arguments.
     Foreign(String, Vec<RustType>),
     /// Anything else, by its text.
     Other(String),

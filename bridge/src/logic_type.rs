@@ -1,6 +1,6 @@
 //! The types of the logic: what a term can be, whatever Rust type holds it.
 
-use target_strategies::ir::{DataId, IntKind};
+use target_strategies::ir::{DataId, FloatKind, IntKind};
 
 /// The type of a term.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,14 +9,20 @@ pub enum Ty {
     Bool,
     /// An integer, with its machine type where it has one.
     Int(Option<IntKind>),
-    /// `f64`
-    Float,
+    /// `f32`, `f64`; they don't mix.
+    Float(FloatKind),
     /// `char`
     Char,
     /// `String`, `str`
     Str,
-    /// `Vec<T>`, `[T]`, `[T; n]`
+    /// `Vec<T>`, `VecDeque<T>`, `[T]`, `[T; n]`
     Seq(Box<Ty>),
+    /// A finite set: `BTreeSet<T>`, `HashSet<T>`.
+    Set(Box<Ty>),
+    /// A bag: a set whose elements count.
+    Bag(Box<Ty>),
+    /// A finite map: `BTreeMap<K, V>`, `HashMap<K, V>`.
+    Map(Box<Ty>, Box<Ty>),
     /// A tuple.
     Tuple(Vec<Ty>),
     /// A struct or an enum, at an instance without refinements.

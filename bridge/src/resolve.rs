@@ -9,6 +9,7 @@ mod callee;
 mod check;
 mod clauses;
 mod closure;
+mod mentioned;
 pub mod data;
 mod decrease;
 pub mod declarations;

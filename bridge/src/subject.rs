@@ -2,6 +2,7 @@
 
 use target_strategies::ir::{Refined, Spec};
 
+use crate::catalog::Opening;
 use crate::diagnostic::Span;
 use crate::manifest::Settings;
 
@@ -20,6 +21,8 @@ pub struct Subject {
     pub key_span: Span,
     /// The options in force for it.
     pub settings: Settings,
+    /// What has to be opened in the user's source before code outside can call it; sorted, each once.
+    pub openings: Vec<Opening>,
 }
 
 /// How Rust code calls a subject.

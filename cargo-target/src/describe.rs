@@ -62,7 +62,7 @@ impl Describer<'_> {
     }
 
     fn counterexample(&self, found: &Counterexample) -> CounterexampleEvent {
-        let spec = &self.subject.spec;
+        let spec = &self.spec();
         let failure = &found.failure;
         let args = self.arguments(&found.args, false);
         let tuple = match args.as_slice() {
@@ -95,8 +95,35 @@ impl Describer<'_> {
         }
     }
 
+    /// The spec with the paths of constructors as reports write them.
+    fn spec(&self) -> Spec {
+        let mut spec = self.subject.spec.clone();
+        for ctor in spec.data.iter_mut().flat_map(|data| &mut data.ctors) {
+            ctor.rust_path = self.path(&ctor.rust_path);
+        }
+        spec
+    }
+
+    /// A path as reports write it. What private names are in can be pasted into the crate only, which has no name there.
+    fn path(&self, path: &str) -> String {
+        if self.subject.openings.is_empty() {
+            return path.to_owned();
+        }
+        let own = format!("{}::", self.crate_name);
+        let is_start =
+            |before: &str| !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+        let mut written = String::new();
+        let mut rest = path;
+        while let Some((before, after)) = rest.split_once(own.as_str()) {
+            written.push_str(before);
+            written.push_str(if is_start(&written) { "crate::" } else { &own });
+            rest = after;
+        }
+        written + rest
+    }
+
     fn arguments(&self, args: &[Value], suffix: bool) -> Vec<String> {
-        let spec = &self.subject.spec;
+        let spec = &self.spec();
         let code = |(value, param): (&Value, &target_strategies::ir::Param)| {
             rust_code::expression(value, &param.refined, spec, suffix)
         };
@@ -105,10 +132,10 @@ impl Describer<'_> {
 
     /// A test function that fails as the subject failed.
     fn test(&self, found: &Counterexample) -> String {
-        let spec = &self.subject.spec;
+        let spec = &self.spec();
         let generic = matches!(&self.subject.call, Call::Path { generic: true, .. });
         let call = match &self.subject.call {
-            Call::Path { path, .. } => path.clone(),
+            Call::Path { path, .. } => self.path(path),
             Call::Closure { text, .. } => format!("({text})"),
         };
         let call = format!("{call}({})", self.arguments(&found.args, generic).join(", "));
@@ -117,7 +144,10 @@ impl Describer<'_> {
         let mut lines = vec![format!("fn {}_counterexample() {{", identifier(&spec.name))];
         if matches!(self.subject.call, Call::Closure { .. }) {
             lines.push("    #[allow(unused_imports)]".to_owned());
-            lines.push(format!("    use {}::*;", self.crate_name));
+            lines.push(format!("    use {};", self.path(&format!("{}::*", self.crate_name))));
+        }
+        if !self.subject.openings.is_empty() {
+            lines.push("    // inside the crate, in a module that sees what is private here".to_owned());
         }
         match (failure.kind, &failure.result) {
             (FailureKind::Result, Some(Value::Float(x))) if x.is_nan() => {
@@ -218,8 +248,9 @@ fn is_opaque(refined: &Refined) -> bool {
 /// Whether values of the type can be compared and shown by Rust whatever the user derived.
 fn is_comparable(refined: &Refined, spec: &Spec) -> bool {
     match &refined.sort {
-        Sort::Seq(element, _) => is_comparable(element, spec),
-        Sort::Tuple(parts) => parts.iter().all(|part| is_comparable(part, spec)),
+        Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) => {
+            refined.inner().into_iter().all(|part| is_comparable(part, spec))
+        }
         Sort::Data(id) => {
             let data = spec.data(*id);
             let of_std = data.rust_type.starts_with("Option<") || data.rust_type.starts_with("Result<");
@@ -227,7 +258,7 @@ fn is_comparable(refined: &Refined, spec: &Spec) -> bool {
             of_std && fields.into_iter().all(|field| is_comparable(&field.refined, spec))
         }
         Sort::Opaque(_) => false,
-        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float | Sort::Str(_) => true,
+        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) => true,
     }
 }
 

@@ -57,7 +57,7 @@ pub fn vacuous(space: &Space) -> Problem {
         clauses,
         args: None,
     };
-    if has_sort(spec, |sort| matches!(sort, Sort::Float)) {
+    if has_sort(spec, |sort| matches!(sort, Sort::Float(_))) {
         // Of floats only the domain is looked at, and proofs about the rest take the solver minutes.
         return problem(
             "no input that was looked at satisfies the spec; of floats, that is halves within the bound",
@@ -112,9 +112,7 @@ fn has_sort(spec: &Spec, wanted: impl Fn(&Sort) -> bool) -> bool {
     while let Some(refined) = waiting.pop() {
         match &refined.sort {
             sort if wanted(sort) => return true,
-            Sort::Seq(element, _) => waiting.push(element),
-            Sort::Tuple(parts) => waiting.extend(parts),
-            _ => {}
+            _ => waiting.extend(refined.inner()),
         }
     }
     false

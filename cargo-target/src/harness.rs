@@ -2,8 +2,8 @@
 //! the harness beside it by plain rustc.
 //!
 //! Everything is written under `target/cargo-target`: `build` is cargo's own target directory, `runtime` holds the
-//! compiled runtime for each compiler, `harness` the program for each package. An unchanged harness is not built again.
-//! Nothing here knows what a harness does.
+//! compiled runtime for each compiler, `harness` the program for each package, `open` what [`crate::mirror`] copies. An
+//! unchanged harness is not built again. Nothing here knows what a harness does.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
@@ -17,7 +17,9 @@ use anyhow::{Context, Result};
 use cargo_metadata::Message;
 
 use crate::config::{CargoConfig, Verbosity};
+use crate::mirror::Mirror;
 use crate::project::{Package, Project, rustc};
+use crate::wrapper;
 
 /// The flags of a harness and its runtime; the user's crate gets the same through its profile.
 const RUSTC_FLAGS: [&str; 7] = [
@@ -47,16 +49,19 @@ pub fn profile_text(profile: Option<&str>) -> String {
     }
 }
 
-/// Builds a package's harness and gives the program's path.
+/// Builds a package's harness and gives the program's path. With a mirror, the package's library is compiled from there.
 pub fn build(
     config: &CargoConfig,
     profile: Option<&str>,
     project: &Project,
     package: &Package,
     source: &str,
+    mirror: Option<&Mirror>,
 ) -> Result<Result<PathBuf, BuildFailure>> {
-    let Some(user) = build_library(config, profile, project, package)? else {
-        let message = format!("`{}` does not build", package.name);
+    let Some(user) = build_library(config, profile, project, package, mirror)? else {
+        let how =
+            if mirror.is_some() { " in a copy in which private items with specs are public" } else { "" };
+        let message = format!("`{}` does not build{how}", package.name);
         return Ok(Err(BuildFailure { message, output: String::new() }));
     };
     let flags = rust_flags();
@@ -68,7 +73,7 @@ pub fn build(
     (source, &runtime, &flags, &user.rlib, &user.search).hash(&mut hasher);
     let metadata = fs::metadata(&user.rlib).context("look at the user's library")?;
     (metadata.len(), metadata.modified().ok()).hash(&mut hasher);
-    let folder = project.output.join("harness").join(folder_name(package));
+    let folder = project.output.join("harness").join(package.folder_name());
     let program = folder.join(format!("{:016x}{}", hasher.finish(), std::env::consts::EXE_SUFFIX));
     if program.exists() {
         return Ok(Ok(program));
@@ -80,22 +85,7 @@ pub fn build(
         .context("make a folder for the harness")?;
     let (file, built) = (fresh.path().join("harness.rs"), fresh.path().join("harness"));
     fs::write(&file, source).with_context(|| format!("write {}", file.display()))?;
-    let mut extern_user = OsString::from(format!("{}=", user.crate_name));
-    extern_user.push(&user.rlib);
-    let mut extern_runtime = OsString::from("target_strategies=");
-    extern_runtime.push(&runtime);
-    let mut command = compile(package, &flags);
-    command.arg(format!("--edition={}", user.edition));
-    command.arg(&file).arg("--crate-type=bin").arg("--crate-name=harness");
-    command.arg("--extern").arg(extern_user).arg("--extern").arg(extern_runtime);
-    for (name, file) in &user.dependencies {
-        let mut dependency = OsString::from(format!("{name}="));
-        dependency.push(file);
-        command.arg("--extern").arg(dependency);
-    }
-    for path in &user.search {
-        command.arg("-L").arg(path);
-    }
+    let mut command = compile_harness(package, &flags, &user, &runtime, &file);
     let output = command.arg("-o").arg(&built).output().context("run rustc")?;
     if !output.status.success() {
         let kept = folder.join("harness.rs");
@@ -111,11 +101,31 @@ pub fn build(
     Ok(Ok(program))
 }
 
-/// A folder name for a package, whose namesake may share the target directory.
-fn folder_name(package: &Package) -> String {
-    let mut hasher = DefaultHasher::new();
-    package.manifest_path.hash(&mut hasher);
-    format!("{}-{:08x}", package.name, hasher.finish() as u32)
+/// The command that compiles a harness, but for where to.
+fn compile_harness(
+    package: &Package,
+    flags: &[String],
+    user: &UserLibrary,
+    runtime: &Path,
+    file: &Path,
+) -> Command {
+    let mut extern_user = OsString::from(format!("{}=", user.crate_name));
+    extern_user.push(&user.rlib);
+    let mut extern_runtime = OsString::from("target_strategies=");
+    extern_runtime.push(runtime);
+    let mut command = compile(package, flags);
+    command.arg(format!("--edition={}", user.edition));
+    command.arg(file).arg("--crate-type=bin").arg("--crate-name=harness");
+    command.arg("--extern").arg(extern_user).arg("--extern").arg(extern_runtime);
+    for (name, file) in &user.dependencies {
+        let mut dependency = OsString::from(format!("{name}="));
+        dependency.push(file);
+        command.arg("--extern").arg(dependency);
+    }
+    for path in &user.search {
+        command.arg("-L").arg(path);
+    }
+    command
 }
 
 /// Removes programs of earlier sources and libraries, but none that another run may be about to start.
@@ -147,27 +157,12 @@ fn build_library(
     profile: Option<&str>,
     project: &Project,
     package: &Package,
+    mirror: Option<&Mirror>,
 ) -> Result<Option<UserLibrary>> {
     let library = package.library.as_ref().expect("packages without a library have been refused");
-    let name = profile.unwrap_or("tested");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.current_dir(package.root());
-    command.args(["build", "--lib", "--message-format=json-render-diagnostics", "--profile", name]);
-    command.arg("--package").arg(&package.id).arg("--manifest-path").arg(&package.manifest_path);
-    command.arg("--target-dir").arg(&project.build);
-    command.arg("--jobs").arg(config.jobs.to_string());
-    command.args(&config.feature_flags).args(&config.lock_flags);
-    // Plain rustc can't link bitcode alone, and a harness catches panics.
-    let mut settings = vec!["lto=\"off\"", "panic=\"unwind\""];
-    if profile.is_none() {
-        settings.extend(["inherits=\"release\"", "overflow-checks=true", "debug-assertions=true"]);
-    }
-    for setting in settings {
-        command.arg("--config").arg(format!("profile.{name}.{setting}"));
-    }
-    if config.verbosity < Verbosity::Verbose && !std::io::IsTerminal::is_terminal(&std::io::stderr()) {
-        command.arg("--quiet");
+    let mut command = cargo_build(config, profile, project, package);
+    if let Some(mirror) = mirror {
+        wrapper::install(&mut command, package, &library.src_path, mirror);
     }
     let output =
         command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("run `cargo build`")?;
@@ -209,6 +204,31 @@ fn build_library(
         dependencies,
         search,
     }))
+}
+
+/// The command that builds a package's library as the user builds it.
+fn cargo_build(config: &CargoConfig, profile: Option<&str>, project: &Project, package: &Package) -> Command {
+    let name = profile.unwrap_or("tested");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.current_dir(package.root());
+    command.args(["build", "--lib", "--message-format=json-render-diagnostics", "--profile", name]);
+    command.arg("--package").arg(&package.id).arg("--manifest-path").arg(&package.manifest_path);
+    command.arg("--target-dir").arg(&project.build);
+    command.arg("--jobs").arg(config.jobs.to_string());
+    command.args(&config.feature_flags).args(&config.lock_flags);
+    // Plain rustc can't link bitcode alone, and a harness catches panics.
+    let mut settings = vec!["lto=\"off\"", "panic=\"unwind\""];
+    if profile.is_none() {
+        settings.extend(["inherits=\"release\"", "overflow-checks=true", "debug-assertions=true"]);
+    }
+    for setting in settings {
+        command.arg("--config").arg(format!("profile.{name}.{setting}"));
+    }
+    if config.verbosity < Verbosity::Verbose && !std::io::IsTerminal::is_terminal(&std::io::stderr()) {
+        command.arg("--quiet");
+    }
+    command
 }
 
 /// The library among a target's files. The one with a hash in its name is preferred: where packages share a target

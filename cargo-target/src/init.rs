@@ -59,8 +59,7 @@ pub fn init(args: &args::Init) -> Result<u8> {
 fn named<'c>(catalog: &'c Catalog, wanted: &str) -> Result<&'c FnItem> {
     let path: Vec<&str> = wanted.split("::").collect();
     match catalog.function(&path) {
-        FnLookup::Found(item) => Ok(item),
-        FnLookup::Private(_) => Err(usage(format!("`{wanted}` is private, which is not supported yet"))),
+        FnLookup::Found(item) | FnLookup::Private(item) => Ok(item),
         FnLookup::Missing { suggestions } => {
             let hint =
                 suggestions.first().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
@@ -72,7 +71,8 @@ fn named<'c>(catalog: &'c Catalog, wanted: &str) -> Result<&'c FnItem> {
 
 /// `key = "fn(..) -> .."`, from the declared types.
 fn spec_line(item: &FnItem, catalog: &Catalog) -> Option<String> {
-    let key = item.public_path.as_deref().filter(|path| !path.starts_with('<'))?;
+    let access = item.access.as_ref().filter(|access| !access.path.starts_with('<'))?;
+    let key = &access.path;
     let mut params = Vec::new();
     for (index, param) in item.params.iter().enumerate() {
         let name = if param.name == "_" { format!("x{index}") } else { param.name.clone() };
@@ -107,14 +107,16 @@ fn type_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
         RustType::Array(element, Some(length)) => format!("[{}; {length}]", one(element)?),
         RustType::Slice(element) => format!("[{}]", one(element)?),
         RustType::Vec(element) => format!("Vec<{}>", one(element)?),
+        RustType::Deque(inner) | RustType::Set(inner, _) => format!("{}<{}>", ty.name()?, one(inner)?),
+        RustType::Map(key, value, _) => format!("{}<{}, {}>", ty.name()?, one(key)?, one(value)?),
         RustType::Option(inner) => format!("Option<{}>", one(inner)?),
         RustType::Result(ok, error) => format!("Result<{}, {}>", one(ok)?, one(error)?),
         RustType::Box(inner) | RustType::Rc(inner) | RustType::Arc(inner) => one(inner)?,
         RustType::Ref { mutable: true, inner } => format!("&mut {}", one(inner)?),
         RustType::Ref { mutable: false, inner } => format!("&{}", one(inner)?),
         RustType::Item(id, args) => {
-            let path = catalog.types[id.0 as usize].public_path.clone()?;
-            if args.is_empty() { path } else { format!("{path}<{}>", list(args)?) }
+            let path = &catalog.types[id.0 as usize].access.path;
+            if args.is_empty() { path.clone() } else { format!("{path}<{}>", list(args)?) }
         }
         RustType::Param(_) => "i64".to_owned(),
         _ => return None,

@@ -6,6 +6,8 @@ mod args;
 mod config;
 mod project;
 mod checked;
+mod mirror;
+mod wrapper;
 mod harness;
 mod generators;
 mod worker;
@@ -33,6 +35,9 @@ use crate::args::{Cargo, Command};
 use crate::config::STACK;
 
 fn main() -> ExitCode {
+    if let Some(code) = wrapper::run() {
+        return code;
+    }
     let Cargo::Target(target) = Cargo::parse();
     // A panic here is our mistake, not the user's; the message has been printed by the hook.
     let result = std::panic::catch_unwind(|| run(&target.command));

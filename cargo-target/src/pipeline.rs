@@ -1,5 +1,6 @@
 //! The tool on one screen: load the project, check the specs, build the harnesses, run, report.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,6 +21,7 @@ use crate::event::{self, Event, FunctionFinished, RunFinished, RunStarted};
 use crate::exit_code::{self, usage};
 use crate::generators;
 use crate::harness;
+use crate::mirror;
 use crate::outcome::{Outcome, Stopped, Verdict};
 use crate::progress::Progress;
 use crate::project::{self, Project};
@@ -153,7 +155,12 @@ impl Run<'_> {
             let subjects: Vec<&Subject> = package.subjects.iter().collect();
             let source = emit::harness::source(&package.catalog.crate_name, &subjects);
             let profile = self.args.profile.as_deref();
-            match harness::build(self.config, profile, project, package.package, &source)? {
+            let openings: BTreeSet<_> = subjects.iter().flat_map(|subject| &subject.openings).collect();
+            let mirror = match openings.is_empty() {
+                true => None,
+                false => Some(mirror::update(project, package.package, &openings)?),
+            };
+            match harness::build(self.config, profile, project, package.package, &source, mirror.as_ref())? {
                 Ok(program) => self.programs.push((package.package.name.clone(), program)),
                 // Ctrl-C ends the compilers, too.
                 Err(_) if self.is_interrupted() => return Ok(Tally::failed_with(exit_code::INTERRUPTED)),

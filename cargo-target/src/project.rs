@@ -60,6 +60,13 @@ impl Package {
     pub fn root(&self) -> &Path {
         self.manifest_path.parent().expect("a manifest is a file in a folder")
     }
+
+    /// A name for folders of its own below `output`, which a namesake may share.
+    pub fn folder_name(&self) -> String {
+        let mut hasher = DefaultHasher::new();
+        self.manifest_path.hash(&mut hasher);
+        format!("{}-{:08x}", self.name, hasher.finish() as u32)
+    }
 }
 
 /// Asks cargo for the packages that the options select.

@@ -7,8 +7,8 @@
 use std::cmp::Reverse;
 
 use crate::int::Int;
-use crate::ir::{FloatUnary, IntKind, Term, visit};
-use crate::space::{FIRST_CHARS, LeafSort, Place, Skeleton, Space, code};
+use crate::ir::{FloatKind, FloatUnary, IntKind, Term, visit};
+use crate::space::{FIRST_CHARS, LeafSort, Place, Skeleton, Space, code, drawn_in};
 use crate::value::Value;
 
 /// The boundary values of a space's scalars.
@@ -69,7 +69,7 @@ impl Boundary {
         let values: Vec<Value> = match place.scalar.sort {
             LeafSort::Bool | LeafSort::Enum(_) => Vec::new(),
             LeafSort::Int(kind) => self.ints(kind, place).into_iter().map(Value::Int).collect(),
-            LeafSort::Float => self.floats(place).into_iter().map(Value::Float).collect(),
+            LeafSort::Float(kind) => self.floats(kind, place).into_iter().map(Value::Float).collect(),
             LeafSort::Char => self.chars().into_iter().map(Value::Char).collect(),
         };
         let mut distinct = Vec::new();
@@ -100,7 +100,7 @@ impl Boundary {
         values.filter(|n| kind.contains(n)).collect()
     }
 
-    fn floats(&self, place: &Place) -> Vec<f64> {
+    fn floats(&self, kind: FloatKind, place: &Place) -> Vec<f64> {
         let mut values = Vec::new();
         if self.constants.has_infinity {
             values.extend([f64::INFINITY, f64::NEG_INFINITY]);
@@ -108,20 +108,22 @@ impl Boundary {
         if self.constants.has_nan {
             values.push(f64::NAN);
         }
-        let tiny = f64::from_bits(1);
-        let exact = 9_007_199_254_740_992.0;
-        values.extend([f64::MAX, f64::MIN, tiny, -tiny, f64::MIN_POSITIVE, -f64::MIN_POSITIVE]);
-        let ends = place.scalar.codes.spans().iter().flat_map(|(lo, hi)| [hi.as_ref(), lo.as_ref()]);
+        let marks = float_marks(kind);
+        values.extend([marks.max, marks.tiny, marks.min_positive].iter().flat_map(|x| [*x, -x]));
+        let codes = drawn_in(kind, &place.scalar.codes);
+        let ends = codes.spans().iter().flat_map(|(lo, hi)| [hi.as_ref(), lo.as_ref()]);
         let ends = ends.flatten().filter_map(Int::to_i64).map(crate::space::float_of_code);
-        for x in ends.chain(self.constants.floats.iter().copied()) {
-            values.extend([x, x.next_up(), x.next_down(), x + 1.0, x - 1.0]);
+        for x in ends.chain(self.constants.floats.iter().map(|x| kind.round(*x))) {
+            let [up, down] = neighbours(kind, x);
+            values.extend([x, up, down, x + 1.0, x - 1.0]);
         }
-        values.extend([f64::EPSILON, 1.0 - f64::EPSILON / 2.0, 1.0 + f64::EPSILON, exact, exact + 2.0, 0.1]);
+        let (epsilon, exact) = (marks.epsilon, marks.exact);
+        values.extend([epsilon, 1.0 - epsilon / 2.0, 1.0 + epsilon, exact, exact + 2.0, 0.1]);
         values.extend([64, 63, 32, 31].map(|power| 2f64.powi(power)).iter().flat_map(|x| [*x, -x]));
-        values.retain(|x| {
-            x.is_finite() || (x.is_nan() && self.constants.has_nan) || self.constants.has_infinity
-        });
-        values
+        let values = values.into_iter().map(|x| kind.round(x));
+        let admitted =
+            |x: &f64| x.is_finite() || (x.is_nan() && self.constants.has_nan) || self.constants.has_infinity;
+        values.filter(admitted).collect()
     }
 
     fn chars(&self) -> Vec<char> {
@@ -168,6 +170,45 @@ impl Constants {
                 parts.iter().for_each(|part| self.collect_value(part));
             }
         }
+    }
+}
+
+/// Where a float type ends.
+struct FloatMarks {
+    max: f64,
+    /// The least above zero.
+    tiny: f64,
+    /// The least above zero with all its digits.
+    min_positive: f64,
+    epsilon: f64,
+    /// Up to here, all integers are numbers of the type.
+    exact: f64,
+}
+
+fn float_marks(kind: FloatKind) -> FloatMarks {
+    match kind {
+        FloatKind::F32 => FloatMarks {
+            max: f32::MAX.into(),
+            tiny: f32::from_bits(1).into(),
+            min_positive: f32::MIN_POSITIVE.into(),
+            epsilon: f32::EPSILON.into(),
+            exact: 16_777_216.0,
+        },
+        FloatKind::F64 => FloatMarks {
+            max: f64::MAX,
+            tiny: f64::from_bits(1),
+            min_positive: f64::MIN_POSITIVE,
+            epsilon: f64::EPSILON,
+            exact: 9_007_199_254_740_992.0,
+        },
+    }
+}
+
+/// The next number of the type, and the one before.
+fn neighbours(kind: FloatKind, x: f64) -> [f64; 2] {
+    match kind {
+        FloatKind::F32 => [(x as f32).next_up(), (x as f32).next_down()].map(f64::from),
+        FloatKind::F64 => [x.next_up(), x.next_down()],
     }
 }
 
@@ -221,11 +262,23 @@ mod tests {
     #[test]
     fn floats_are_infinite_only_where_the_spec_says_so() {
         let is_infinite = |x: &Value| matches!(x, Value::Float(x) if x.is_infinite());
-        let found = values(Sort::Float, below(Value::Float(0.3)));
+        let found = values(Sort::Float(FloatKind::F64), below(Value::Float(0.3)));
         assert!(!found.iter().any(is_infinite));
         assert!(found.contains(&Value::Float(f64::MAX)) && found.contains(&Value::Float(0.3f64.next_up())));
         let finite = Term::FloatUnary(FloatUnary::IsFinite, Box::new(Term::Var(1)));
-        assert!(values(Sort::Float, finite).iter().any(is_infinite));
+        assert!(values(Sort::Float(FloatKind::F64), finite).iter().any(is_infinite));
+    }
+
+    #[test]
+    fn an_f32_has_its_own_extremes() {
+        let found = values(Sort::Float(FloatKind::F32), below(Value::Float(0.3)));
+        let floats: Vec<f64> =
+            found.iter().map(|x| if let Value::Float(x) = x { *x } else { panic!("{x:?}") }).collect();
+        assert!(floats.iter().all(|x| FloatKind::F32.contains(*x) && *x > 0.3), "{floats:?}");
+        let least = if f64::from(0.3f32) > 0.3 { 0.3f32 } else { 0.3f32.next_up() };
+        for x in [f32::MAX, least, 16_777_216.0, 1.0 + f32::EPSILON, 9_223_372_036_854_775_808.0] {
+            assert!(floats.contains(&f64::from(x)), "{x}");
+        }
     }
 
     #[test]

@@ -8,12 +8,14 @@
 //! Rust code, which only the harness can run: it does so as a [`Host`]; without one such clauses are left unjudged.
 //! Work is counted, so that no spec makes the judge hang.
 
+mod collection;
 mod compare;
 mod env;
 mod member;
 mod scalar;
 mod sequence;
 mod term;
+mod text;
 
 pub use compare::{logic_compare, logic_equal};
 pub use scalar::char_is;

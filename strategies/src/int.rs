@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
-use crate::ir::IntKind;
+use crate::ir::{FloatKind, IntKind};
 use digits::Digits;
 
 /// The longest power that [`Int::pow`] computes, in bits.
@@ -108,6 +108,17 @@ impl Int {
             (_, Some(n)) => n as f64,
             // Parsing rounds to the nearest.
             _ => self.to_string().parse().unwrap_or(f64::NAN),
+        }
+    }
+
+    /// The nearest number of a float type.
+    pub fn to_float(&self, kind: FloatKind) -> f64 {
+        match (kind, self, self.to_i128()) {
+            (FloatKind::F64, ..) => self.to_f64(),
+            // By way of `f64` it would be rounded twice.
+            (FloatKind::F32, Int::Small(n), _) => f64::from(*n as f32),
+            (FloatKind::F32, _, Some(n)) => f64::from(n as f32),
+            (FloatKind::F32, ..) => self.to_string().parse::<f32>().map_or(f64::NAN, f64::from),
         }
     }
 

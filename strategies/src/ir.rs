@@ -31,7 +31,9 @@
 mod term;
 mod walk;
 
-pub use term::{ArithOp, CharClass, Closure, CompareOp, FloatOp, FloatUnary, MachineOp, Term};
+pub use term::{
+    ArithOp, CharClass, Closure, Collection, CompareOp, FloatOp, FloatUnary, MachineOp, SetOp, StrTest, Term,
+};
 pub use walk::{map_children, mentions, visit};
 
 use crate::value::Value;
@@ -107,12 +109,16 @@ pub enum Sort {
     Char,
     /// An integer type; arithmetic on it is mathematical all the same.
     Int(IntKind),
-    /// `f64`
-    Float,
+    /// A float type.
+    Float(FloatKind),
     /// `String`, or `str` behind a pointer.
     Str(StrKind),
     /// A sequence: `Vec<T>`, `[T; n]`, or `[T]` behind a pointer.
     Seq(Box<Refined>, SeqKind),
+    /// A finite set, or a bag: the values are those of [`crate::collection`].
+    Set(Box<Refined>, SetKind),
+    /// A finite map, by the types of keys and values.
+    Map(Box<Refined>, Box<Refined>, MapKind),
     /// A tuple; `()` is the empty one.
     Tuple(Vec<Refined>),
     /// A struct or an enum, `Option` and `Result` included.
@@ -139,6 +145,28 @@ pub enum SeqKind {
     Slice,
     /// `[T; n]`: the length is fixed.
     Array(u32),
+    /// `VecDeque<T>`
+    Deque,
+}
+
+/// Which set type Rust wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SetKind {
+    /// `BTreeSet<T>`
+    BTree,
+    /// `HashSet<T>`
+    Hash,
+    /// None: a bag, which only the logic has.
+    Bag,
+}
+
+/// Which map type Rust wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MapKind {
+    /// `BTreeMap<K, V>`
+    BTree,
+    /// `HashMap<K, V>`
+    Hash,
 }
 
 /// The integer types.
@@ -157,6 +185,14 @@ pub enum IntKind {
     U64,
     U128,
     Usize,
+}
+
+/// The float types. A value of either is an `f64`, one that an `f32` represents where that is the type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names are Rust's own")]
+pub enum FloatKind {
+    F32,
+    F64,
 }
 
 /// Index into [`Spec::data`].
@@ -308,11 +344,7 @@ impl Refined {
     /// Its clauses and those of its parts, but not those of data types, which are the spec's.
     fn clauses_inside<'r>(&'r self, clauses: &mut Vec<&'r Clause>) {
         clauses.extend(&self.clauses);
-        match &self.sort {
-            Sort::Seq(element, _) => element.clauses_inside(clauses),
-            Sort::Tuple(parts) => parts.iter().for_each(|part| part.clauses_inside(clauses)),
-            _ => {}
-        }
+        self.inner().into_iter().for_each(|part| part.clauses_inside(clauses));
     }
 }
 
@@ -373,5 +405,37 @@ impl IntKind {
             self,
             IntKind::I8 | IntKind::I16 | IntKind::I32 | IntKind::I64 | IntKind::I128 | IntKind::Isize
         )
+    }
+}
+
+impl FloatKind {
+    /// The type's name in Rust.
+    pub fn name(self) -> &'static str {
+        match self {
+            FloatKind::F32 => "f32",
+            FloatKind::F64 => "f64",
+        }
+    }
+
+    /// The type of that name.
+    pub fn from_name(name: &str) -> Option<FloatKind> {
+        [FloatKind::F32, FloatKind::F64].into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The nearest number of the type, as `x as f32` has it; of NaNs, `f32` has one.
+    ///
+    /// The result of `+`, `-`, `*` or `/` on numbers of `f32`, computed as `f64` and then rounded, is what `f32` itself
+    /// would have given: `f64` has more than twice as many digits (Figueroa, *When is double rounding innocuous?*, 1995).
+    pub fn round(self, x: f64) -> f64 {
+        match self {
+            FloatKind::F32 if x.is_nan() => f64::NAN,
+            FloatKind::F32 => f64::from(x as f32),
+            FloatKind::F64 => x,
+        }
+    }
+
+    /// Whether the type has this number.
+    pub fn contains(self, x: f64) -> bool {
+        self.round(x).to_bits() == x.to_bits()
     }
 }

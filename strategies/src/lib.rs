@@ -7,6 +7,7 @@
 pub mod int;
 pub mod ir;
 pub mod value;
+pub mod collection;
 pub mod wire;
 pub mod eval;
 pub mod rust_code;
@@ -32,21 +33,27 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "ir/term.rs",
     "ir/walk.rs",
     "value.rs",
+    "collection.rs",
     "wire.rs",
     "wire/impls.rs",
     "wire/ir.rs",
     "wire/value.rs",
     "eval.rs",
+    "eval/collection.rs",
     "eval/compare.rs",
     "eval/env.rs",
     "eval/member.rs",
     "eval/scalar.rs",
     "eval/sequence.rs",
     "eval/term.rs",
+    "eval/text.rs",
     "rust_code.rs",
     "space.rs",
+    "space/affix.rs",
     "space/constraint.rs",
+    "space/constraint/text.rs",
     "space/domain.rs",
+    "space/domain/float.rs",
     "space/facts.rs",
     "space/interval.rs",
     "space/judge.rs",

@@ -12,8 +12,9 @@ use proptest::prelude::{Just, any};
 use proptest::strategy::{SBoxedStrategy, Strategy, Union, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+use crate::collection::collected;
 use crate::int::Int;
-use crate::ir::{Ctor, DataId, IntKind, Refined, SeqKind, Sort, Spec};
+use crate::ir::{Collection, Ctor, DataId, FloatKind, IntKind, Refined, SeqKind, Sort, Spec};
 use crate::space::{Bounds, FIRST_CHARS, Space};
 use crate::value::Value;
 
@@ -86,7 +87,7 @@ impl Drawer<'_> {
             Sort::Bool => Some(any::<bool>().prop_map(Value::Bool).sboxed()),
             Sort::Char => Some(self.char().prop_map(Value::Char).sboxed()),
             Sort::Int(kind) => Some(self.int(*kind).prop_map(Value::Int).sboxed()),
-            Sort::Float => Some(self.float().prop_map(Value::Float).sboxed()),
+            Sort::Float(kind) => Some(self.float(*kind).prop_map(Value::Float).sboxed()),
             Sort::Str(_) => {
                 let chars = proptest::collection::vec(self.char(), 0..=self.longest(rem));
                 Some(chars.prop_map(|chars| Value::str(&String::from_iter(chars))).sboxed())
@@ -95,7 +96,7 @@ impl Drawer<'_> {
                 let element = self.refined(element, rem);
                 let lens = match kind {
                     SeqKind::Array(n) => *n as usize..=*n as usize,
-                    SeqKind::Vec | SeqKind::Slice => 0..=self.longest(rem),
+                    SeqKind::Vec | SeqKind::Slice | SeqKind::Deque => 0..=self.longest(rem),
                 };
                 match element {
                     Some(element) => {
@@ -105,12 +106,36 @@ impl Drawer<'_> {
                     None => None,
                 }
             }
+            Sort::Set(element, _) => {
+                let element = self.refined(element, rem);
+                Some(self.collection(refined.sort.collection()?, element, rem))
+            }
+            Sort::Map(key, value, _) => {
+                let pair = self.refined(key, rem).zip(self.refined(value, rem));
+                let pair = pair.map(|pair| pair.prop_map(|(k, v)| Value::Tuple([k, v].into())).sboxed());
+                Some(self.collection(Collection::Map, pair, rem))
+            }
             Sort::Tuple(parts) => {
                 let parts = parts.iter().map(|part| self.refined(part, rem)).collect::<Option<Vec<_>>>()?;
                 Some(parts.prop_map(|parts| Value::Tuple(parts.into())).sboxed())
             }
             Sort::Data(id) => self.data(*id, rem),
             Sort::Opaque(_) => None,
+        }
+    }
+
+    /// Elements in any order, then in the collection's; those that are equal make it smaller.
+    fn collection(
+        &self,
+        kind: Collection,
+        element: Option<SBoxedStrategy<Value>>,
+        rem: u32,
+    ) -> SBoxedStrategy<Value> {
+        match element {
+            Some(element) => proptest::collection::vec(element, 0..=self.longest(rem))
+                .prop_map(move |elements| collected(kind, elements))
+                .sboxed(),
+            None => Just(Value::seq([])).sboxed(),
         }
     }
 
@@ -161,12 +186,13 @@ impl Drawer<'_> {
         }
     }
 
-    fn float(&self) -> SBoxedStrategy<f64> {
-        match self.reach {
-            Reach::Machine => any::<f64>().sboxed(),
-            Reach::Bounded => {
+    fn float(&self, kind: FloatKind) -> SBoxedStrategy<f64> {
+        match (self.reach, kind) {
+            (Reach::Machine, FloatKind::F64) => any::<f64>().sboxed(),
+            (Reach::Machine, FloatKind::F32) => any::<f32>().prop_map(move |x| kind.round(x.into())).sboxed(),
+            (Reach::Bounded, _) => {
                 let halves = 2 * i64::from(self.bounds.bound);
-                let halves = (-halves..=halves).prop_map(|n| n as f64 / 2.0);
+                let halves = (-halves..=halves).prop_map(move |n| kind.round(n as f64 / 2.0));
                 Union::new_weighted(vec![(9, halves.sboxed()), (1, Just(-0.0).sboxed())]).sboxed()
             }
         }
@@ -193,7 +219,13 @@ mod tests {
     fn recursive_values_stay_small_and_of_their_sort() {
         let kids = Sort::Seq(Box::new(Refined::plain(Sort::Data(DataId(0)))), SeqKind::Vec);
         let field = |sort| Field { name: String::new(), refined: Refined::plain(sort), slot: None };
-        let fields = [kids, Sort::Int(IntKind::U128), Sort::Float, Sort::Str(crate::ir::StrKind::String)];
+        let fields = [
+            kids,
+            Sort::Int(IntKind::U128),
+            Sort::Float(FloatKind::F64),
+            Sort::Float(FloatKind::F32),
+            Sort::Str(crate::ir::StrKind::String),
+        ];
         let rose = Ctor {
             rust_path: String::new(),
             fields: fields.into_iter().map(field).collect(),
@@ -224,5 +256,23 @@ mod tests {
             assert!(admits(space.spec(), &args));
             assert!(reach == Reach::Machine || space.contains(&args));
         }
+    }
+
+    #[test]
+    fn sets_and_maps_are_in_order_and_of_all_sizes() {
+        let int = || Box::new(Refined::plain(Sort::Int(IntKind::I64)));
+        let set = Refined::plain(Sort::Set(int(), crate::ir::SetKind::Hash));
+        let map = Refined::plain(Sort::Map(Box::new(set), int(), crate::ir::MapKind::BTree));
+        let params = vec![Param { name: String::new(), refined: map, mutable: false }];
+        let space =
+            Space::new(Arc::new(Spec { params, ..Spec::unrefined("f") }), Bounds { depth: 3, bound: 3 });
+        let mut args = RandomArgs::new(&space, 7);
+        let mut lens = std::collections::BTreeSet::new();
+        for _ in 0..200 {
+            let args = args.draw(Reach::Bounded).expect("there are values within the depth");
+            assert!(admits(space.spec(), &args) && space.contains(&args), "{args:?}");
+            lens.extend(if let [Value::Seq(pairs)] = args.as_slice() { Some(pairs.len()) } else { None });
+        }
+        assert_eq!(lens.into_iter().collect::<Vec<_>>(), [0, 1, 2, 3]);
     }
 }

@@ -3,7 +3,7 @@
 //! A sequence is `vec![1, 2]`, or `&[1, 2]` where the subject takes a slice; data is written with the paths that the
 //! spec's [`crate::ir::Ctor`]s carry.
 
-use crate::ir::{Ctor, Pointer, Refined, SeqKind, Sort, Spec, StrKind};
+use crate::ir::{Ctor, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind};
 use crate::value::Value;
 
 /// The expression for a value of a refined type. With `suffix`, numbers name their type (`1_i64`), which a generic
@@ -31,7 +31,7 @@ pub fn scalar(value: &Value) -> String {
         Value::Bool(b) => b.to_string(),
         Value::Int(n) => n.to_string(),
         Value::Char(c) => format!("{c:?}"),
-        Value::Float(x) => float(*x, ""),
+        Value::Float(x) => float(*x, FloatKind::F64, false),
         Value::Str(text) => format!("{text:?}"),
         Value::Seq(parts) => format!("[{}]", list(parts)),
         Value::Tuple(parts) => format!("({})", list(parts)),
@@ -96,11 +96,15 @@ impl Printer<'_> {
     fn whole(&self, value: &Value, refined: &Refined) -> String {
         match (&refined.sort, value) {
             (Sort::Int(kind), Value::Int(n)) if self.suffix => format!("{n}_{}", kind.name()),
-            (Sort::Float, Value::Float(x)) => float(*x, if self.suffix { "_f64" } else { "" }),
+            (Sort::Float(kind), Value::Float(x)) => float(*x, *kind, self.suffix),
             (Sort::Str(_), Value::Str(text)) => format!("String::from({text:?})"),
             (Sort::Seq(_, SeqKind::Array(_)), Value::Seq(_)) => {
                 format!("[{}]", self.elements(value, refined))
             }
+            (Sort::Seq(_, SeqKind::Deque), Value::Seq(_)) => {
+                format!("std::collections::VecDeque::from([{}])", self.elements(value, refined))
+            }
+            (Sort::Set(..) | Sort::Map(..), Value::Seq(_)) => self.collection(value, &refined.sort),
             (Sort::Seq(_, _), Value::Seq(_)) => format!("vec![{}]", self.elements(value, refined)),
             (Sort::Tuple(sorts), Value::Tuple(parts)) => {
                 let parts: Vec<String> = parts
@@ -125,6 +129,22 @@ impl Printer<'_> {
         }
     }
 
+    fn collection(&self, value: &Value, sort: &Sort) -> String {
+        let parts = sort.parts(value);
+        let parts = parts.into_iter().map(|(refined, part)| self.behind(&refined.pointers, part, refined));
+        let parts: Vec<String> = parts.collect();
+        let (name, elements) = match sort {
+            Sort::Map(_, _, kind) => {
+                let pairs: Vec<String> =
+                    parts.chunks(2).map(|pair| format!("({})", pair.join(", "))).collect();
+                (if *kind == MapKind::Hash { "HashMap" } else { "BTreeMap" }, pairs)
+            }
+            Sort::Set(_, SetKind::Hash) => ("HashSet", parts),
+            _ => ("BTreeSet", parts),
+        };
+        format!("std::collections::{name}::from([{}])", elements.join(", "))
+    }
+
     fn elements(&self, value: &Value, refined: &Refined) -> String {
         let (Sort::Seq(element, _), Value::Seq(parts)) = (&refined.sort, value) else {
             return scalar(value);
@@ -137,9 +157,8 @@ impl Printer<'_> {
     /// A call of the function that builds the value.
     fn built(&self, ctor: &Ctor, fields: &[Value]) -> String {
         let args = ctor.fields.iter().zip(fields);
-        let args: Vec<String> = args
-            .map(|(field, value)| self.behind(&field.refined.pointers, value, &field.refined))
-            .collect();
+        let args: Vec<String> =
+            args.map(|(field, value)| self.behind(&field.refined.pointers, value, &field.refined)).collect();
         format!("{}({})", ctor.rust_path, args.join(", "))
     }
 
@@ -158,14 +177,17 @@ impl Printer<'_> {
     }
 }
 
-fn float(x: f64, suffix: &str) -> String {
-    if x.is_nan() {
-        "f64::NAN".to_owned()
-    } else if x.is_infinite() {
-        if x > 0.0 { "f64::INFINITY".to_owned() } else { "f64::NEG_INFINITY".to_owned() }
-    } else {
-        format!("{x:?}{suffix}")
+fn float(x: f64, kind: FloatKind, suffix: bool) -> String {
+    let name = kind.name();
+    if !x.is_finite() {
+        let constant = if x.is_nan() { "NAN" } else { ["NEG_INFINITY", "INFINITY"][usize::from(x > 0.0)] };
+        return format!("{name}::{constant}");
     }
+    let digits = match kind {
+        FloatKind::F32 => format!("{:?}", x as f32),
+        FloatKind::F64 => format!("{x:?}"),
+    };
+    if suffix { format!("{digits}_{name}") } else { digits }
 }
 
 #[cfg(test)]
@@ -186,9 +208,14 @@ mod tests {
         let spec = Spec::unrefined("f");
         let code = |value, sort| expression(&value, &plain(sort), &spec, false);
         assert_eq!(code(Value::int(i64::MIN), Sort::Int(IntKind::I64)), "-9223372036854775808");
-        assert_eq!(code(Value::Float(-0.0), Sort::Float), "-0.0");
-        assert_eq!(code(Value::Float(1e300), Sort::Float), "1e300");
-        assert_eq!(code(Value::Float(f64::NAN), Sort::Float), "f64::NAN");
+        assert_eq!(code(Value::Float(-0.0), Sort::Float(FloatKind::F64)), "-0.0");
+        assert_eq!(code(Value::Float(1e300), Sort::Float(FloatKind::F64)), "1e300");
+        assert_eq!(code(Value::Float(f64::NAN), Sort::Float(FloatKind::F64)), "f64::NAN");
+        let f32s =
+            |x, suffix| expression(&Value::Float(x), &plain(Sort::Float(FloatKind::F32)), &spec, suffix);
+        assert_eq!(f32s(f64::from(0.1f32), false), "0.1");
+        assert_eq!(f32s(f64::from(f32::MAX), true), "3.4028235e38_f32");
+        assert_eq!(f32s(f64::NEG_INFINITY, true), "f32::NEG_INFINITY");
         assert_eq!(code(Value::Char('\''), Sort::Char), r"'\''");
         assert_eq!(code(Value::str("a\"\u{0}"), Sort::Str(StrKind::String)), r#"String::from("a\"\0")"#);
         assert_eq!(expression(&Value::int(3), &plain(Sort::Int(IntKind::U8)), &spec, true), "3_u8");
@@ -202,6 +229,7 @@ mod tests {
         let code = |refined: Refined| expression(&value, &refined, &spec, false);
         assert_eq!(code(plain(Sort::Seq(int(), SeqKind::Vec))), "vec![1]");
         assert_eq!(code(behind(&[Pointer::Ref], Sort::Seq(int(), SeqKind::Vec))), "&vec![1]");
+        assert_eq!(code(plain(Sort::Set(int(), SetKind::Hash))), "std::collections::HashSet::from([1])");
         assert_eq!(code(behind(&[Pointer::RefMut], Sort::Seq(int(), SeqKind::Slice))), "&mut [1]");
         assert_eq!(code(behind(&[Pointer::Box], Sort::Seq(int(), SeqKind::Array(1)))), "Box::new([1])");
         let text = behind(&[Pointer::Ref], Sort::Str(StrKind::Str));
@@ -216,8 +244,13 @@ mod tests {
         let field = |name: &str, refined| Field { name: name.to_owned(), refined, slot: None };
         let tail = behind(&[Pointer::Box], Sort::Data(DataId(0)));
         let node = vec![field("head", plain(Sort::Bool)), field("tail", tail)];
-        let ctor =
-            |path: &str, fields, named| Ctor { rust_path: path.to_owned(), fields, named, recursive: named, excluded: false };
+        let ctor = |path: &str, fields, named| Ctor {
+            rust_path: path.to_owned(),
+            fields,
+            named,
+            recursive: named,
+            excluded: false,
+        };
         spec.data.push(Data {
             rust_type: "c::List".to_owned(),
             ctors: vec![ctor("c::List::Nil", Vec::new(), false), ctor("c::List::Cons", node, true)],
@@ -239,21 +272,33 @@ mod tests {
         let list = |element, kind| Sort::Seq(Box::new(element), kind);
         let text = |kind| Sort::Str(kind);
         let field = |refined| Field { name: "0".to_owned(), refined, slot: None };
-        let ctor =
-            |path: &str, fields| Ctor { rust_path: path.to_owned(), fields, named: false, recursive: false, excluded: false };
-        let some = ctor("Some", vec![field(behind(&[Pointer::Box], Sort::Float))]);
-        spec.data.push(Data { rust_type: String::new(), ctors: vec![ctor("None", Vec::new()), some], via: None });
+        let ctor = |path: &str, fields| Ctor {
+            rust_path: path.to_owned(),
+            fields,
+            named: false,
+            recursive: false,
+            excluded: false,
+        };
+        let some = ctor("Some", vec![field(behind(&[Pointer::Box], Sort::Float(FloatKind::F64)))]);
+        spec.data.push(Data {
+            rust_type: String::new(),
+            ctors: vec![ctor("None", Vec::new()), some],
+            via: None,
+        });
         let of = |sort| plain(sort);
         let awkward = Value::str("\0\"\\ é\u{301}\u{200b}\r\n{}");
         let ints = || Value::seq([Value::int(-1), Value::int(i64::MIN)]);
         let i64s = |kind| list(int(IntKind::I64), kind);
+        let set = |kind| Sort::Set(Box::new(int(IntKind::I64)), kind);
+        let map = |kind| Sort::Map(Box::new(of(Sort::Char)), Box::new(of(Sort::Bool)), kind);
+        let pairs = Value::seq([Value::Tuple([Value::Char('a'), Value::Bool(true)].into())]);
         let cases = [
             ("i128", Value::int(i128::MIN), int(IntKind::I128)),
             ("u128", Value::int(u128::MAX), int(IntKind::U128)),
             ("i8", Value::int(i8::MIN), int(IntKind::I8)),
-            ("f64", Value::Float(-f64::MIN_POSITIVE), of(Sort::Float)),
-            ("f64", Value::Float(f64::NEG_INFINITY), of(Sort::Float)),
-            ("f64", Value::Float(1e16), of(Sort::Float)),
+            ("f64", Value::Float(-f64::MIN_POSITIVE), of(Sort::Float(FloatKind::F64))),
+            ("f64", Value::Float(f64::NEG_INFINITY), of(Sort::Float(FloatKind::F64))),
+            ("f64", Value::Float(1e16), of(Sort::Float(FloatKind::F64))),
             ("char", Value::Char('\u{301}'), of(Sort::Char)),
             ("String", awkward.clone(), of(text(StrKind::String))),
             ("&str", awkward.clone(), behind(&[Pointer::Ref], text(StrKind::Str))),
@@ -261,6 +306,11 @@ mod tests {
             ("Box<str>", awkward.clone(), behind(&[Pointer::Box], text(StrKind::Str))),
             ("&String", awkward.clone(), behind(&[Pointer::Ref], text(StrKind::String))),
             ("Vec<i64>", ints(), of(i64s(SeqKind::Vec))),
+            ("std::collections::VecDeque<i64>", ints(), of(i64s(SeqKind::Deque))),
+            ("std::collections::BTreeSet<i64>", Value::seq([]), of(set(SetKind::BTree))),
+            ("&std::collections::HashSet<i64>", ints(), behind(&[Pointer::Ref], set(SetKind::Hash))),
+            ("std::collections::BTreeMap<char, bool>", pairs.clone(), of(map(MapKind::BTree))),
+            ("std::collections::HashMap<char, bool>", pairs, of(map(MapKind::Hash))),
             ("&[i64]", ints(), behind(&[Pointer::Ref], i64s(SeqKind::Slice))),
             ("&mut [i64]", ints(), behind(&[Pointer::RefMut], i64s(SeqKind::Slice))),
             ("&mut Vec<i64>", ints(), behind(&[Pointer::RefMut], i64s(SeqKind::Vec))),
@@ -304,10 +354,18 @@ mod tests {
         let mut spec = Spec::unrefined("f");
         let tail = behind(&[Pointer::Box], Sort::Data(DataId(0)));
         let field = vec![Field { name: "0".to_owned(), refined: tail, slot: None }];
-        let ctor =
-            |path: &str, fields| Ctor { rust_path: path.to_owned(), fields, named: false, recursive: true, excluded: false };
-        spec.data
-            .push(Data { rust_type: String::new(), ctors: vec![ctor("Z", Vec::new()), ctor("S", field)], via: None });
+        let ctor = |path: &str, fields| Ctor {
+            rust_path: path.to_owned(),
+            fields,
+            named: false,
+            recursive: true,
+            excluded: false,
+        };
+        spec.data.push(Data {
+            rust_type: String::new(),
+            ctors: vec![ctor("Z", Vec::new()), ctor("S", field)],
+            via: None,
+        });
         let deep = (0..4_000).fold(Value::Data(0, [].into()), |inner, _| Value::Data(1, [inner].into()));
         let code = expression(&deep, &plain(Sort::Data(DataId(0))), &spec, false);
         assert!(code.starts_with("S(Box::new(S(") && code.contains("(/* deeper */)"));

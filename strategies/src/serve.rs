@@ -130,7 +130,9 @@ fn serve_function(
     let judge = Judge::new(Some(&mut conditions));
     write_frame(&mut replies, &Reply::Ready.to_bytes())?;
     let memory = MemoryLimit(memory);
-    let mut session = Session { function, spec: &spec, judge, page, memory, arena: Arena::new(), replies };
+    let has_collections = spec.has_collections();
+    let mut session =
+        Session { function, spec: &spec, has_collections, judge, page, memory, arena: Arena::new(), replies };
     while let Some(message) = read_frame(requests)? {
         match Request::from_bytes(&message).map_err(|error| io::Error::other(error.to_string()))? {
             Request::Cases { cases, limits } => session.run(Fed::new(cases), limits)?,

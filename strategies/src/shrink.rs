@@ -8,6 +8,7 @@
 mod scalar;
 mod structure;
 
+use crate::collection::ordered;
 use crate::int::Int;
 use crate::ir::Spec;
 use crate::value::Value;
@@ -45,8 +46,17 @@ fn measure(value: &Value, structure: &mut u64, magnitude: &mut Int) {
 /// Smaller argument tuples, boldest first. Each is made when asked for.
 pub fn candidates<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
     let own = size(args);
+    let has_collections = spec.has_collections();
+    let in_form = move |args: Vec<Value>| match has_collections {
+        true => {
+            let params = spec.params.iter().map(|param| &param.refined);
+            args.iter().zip(params).map(|(arg, refined)| ordered(arg, refined, spec)).collect()
+        }
+        false => args,
+    };
     structure::candidates(spec, args)
         .chain(scalar::candidates(spec, args))
+        .map(in_form)
         .filter(move |args| size(args) < own)
 }
 

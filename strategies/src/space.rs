@@ -10,13 +10,15 @@ mod interval;
 mod judge;
 mod facts;
 mod constraint;
+mod affix;
 mod domain;
 mod node;
 mod shape;
 
 use std::sync::Arc;
 
-use crate::ir::{IntKind, Spec};
+use crate::collection::in_order;
+use crate::ir::{FloatKind, IntKind, Spec};
 use crate::value::Value;
 use domain::order;
 use node::{EMPTY, Graph, ListId, Node, NodeId};
@@ -27,6 +29,7 @@ pub(crate) use judge::constant;
 pub(crate) use node::Place;
 
 pub use domain::FIRST_CHARS;
+pub(crate) use domain::drawn_in;
 pub use shape::Skeletons;
 
 /// How far the space reaches.
@@ -76,7 +79,7 @@ pub enum LeafSort {
     Bool,
     Int(IntKind),
     Char,
-    Float,
+    Float(FloatKind),
     /// An enum of so many constructors without fields.
     Enum(u32),
 }
@@ -205,6 +208,7 @@ impl Space {
             }
             (Node::Seq(elements), Value::Seq(parts)) => {
                 elements.lens.iter().any(|len| *len as usize == parts.len())
+                    && elements.collection.is_none_or(|kind| in_order(kind, parts))
                     && (0..)
                         .zip(parts.iter())
                         .all(|(i, part)| self.contains_at(elements.node_at(i), part, rem))

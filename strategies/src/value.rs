@@ -2,7 +2,7 @@
 //!
 //! A [`Value`] is a tree without types: the [`crate::ir::Sort`] beside it says what it is. Sub-trees are shared, so
 //! that a clone costs a counter. `rescale(1, 1, 0)` has the arguments `[Int(1), Int(1), Int(0)]`; `Some(true)` is
-//! `Data(1, [Bool(true)])`.
+//! `Data(1, [Bool(true)])`. Sets, bags and maps are sequences in a form of their own: see [`crate::collection`].
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

@@ -48,12 +48,14 @@ impl RustType {
             RustType::Array(inner, _)
             | RustType::Slice(inner)
             | RustType::Vec(inner)
+            | RustType::Deque(inner)
+            | RustType::Set(inner, _)
             | RustType::Option(inner)
             | RustType::Box(inner)
             | RustType::Rc(inner)
             | RustType::Arc(inner)
             | RustType::Ref { inner, .. } => vec![inner],
-            RustType::Result(ok, err) => vec![ok, err],
+            RustType::Result(ok, err) | RustType::Map(ok, err, _) => vec![ok, err],
             RustType::Bool
             | RustType::Char
             | RustType::Int(_)

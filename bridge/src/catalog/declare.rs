@@ -1,11 +1,15 @@
 //! What each module defines and imports: from items to definitions by name, nothing resolved yet.
 
+use std::collections::BTreeMap;
+
+use proc_macro2::Span;
 use syn::{Expr, Fields, Item, Lit, UseTree};
 
 use super::cfg::Cfg;
 use super::modules;
 use super::names::{Binding, Def, Module, ModuleId, Names, ROOT, Visibility};
-use super::{CtorItem, TypeId, TypeItem};
+use super::open::{Opening, Places};
+use super::{Access, CtorItem, TypeId, TypeItem};
 
 /// The definitions of a crate, with the syntax that is still to be read.
 #[derive(Default)]
@@ -23,6 +27,8 @@ pub(super) struct Declared {
     /// The values of constants that are small literals.
     pub constants: Vec<Option<u32>>,
     pub imports: Vec<Import>,
+    /// What makes a definition public that isn't.
+    pub closed: BTreeMap<Def, Opening>,
 }
 
 /// A struct or enum as written.
@@ -31,6 +37,8 @@ pub(super) struct TypeSource {
     pub generics: syn::Generics,
     /// The fields of each constructor.
     pub fields: Vec<Fields>,
+    /// What makes it exhaustive for other crates, and its variants.
+    pub exhaustive: Vec<Opening>,
 }
 
 /// A type alias as written.
@@ -75,11 +83,14 @@ pub(super) fn declare(modules: &mut [modules::Module], cfg: &Cfg) -> Declared {
         declared.names.modules.push(module);
     }
     for (id, module) in (0..).zip(modules) {
-        let mut of_module = OfModule { declared: &mut declared, cfg, id };
+        let items = std::mem::take(&mut module.items);
+        let places = Places { file: &module.file };
+        let mut of_module = OfModule { declared: &mut declared, cfg, id, places };
         for child in &module.children {
             of_module.define_type(&child.name, Def::Module(child.module), &child.visibility);
+            of_module.open(Def::Module(child.module), &child.visibility, child.first);
         }
-        for item in std::mem::take(&mut module.items) {
+        for item in items {
             of_module.item(item);
         }
     }
@@ -90,6 +101,7 @@ struct OfModule<'a> {
     declared: &'a mut Declared,
     cfg: &'a Cfg,
     id: ModuleId,
+    places: Places<'a>,
 }
 
 impl OfModule<'_> {
@@ -104,6 +116,7 @@ impl OfModule<'_> {
             Item::Fn(item) => {
                 let def = Def::Function(self.declared.functions.len() as u32);
                 self.define_value(&item.sig.ident.to_string(), def, &item.vis);
+                self.declared.closed.extend(self.places.publish_fn(&item.vis, &item.sig).map(|o| (def, o)));
                 self.declared.functions.push((self.id, item));
             }
             Item::Struct(item) => self.structure(item),
@@ -118,6 +131,8 @@ impl OfModule<'_> {
             Item::Trait(item) => {
                 let def = Def::Trait(self.declared.traits.len() as u32);
                 self.define_type(&item.ident.to_string(), def, &item.vis);
+                let first = item.unsafety.map_or(item.trait_token.span, |word| word.span);
+                self.open(def, &item.vis, first);
                 self.declared.traits.push(TraitSource { module: self.id, item });
             }
             Item::Impl(item) => self.declared.impls.push((self.id, item)),
@@ -144,34 +159,47 @@ impl OfModule<'_> {
         if !matches!(item.fields, Fields::Named(_)) {
             self.define_value(&name, Def::Type(id), &item.vis);
         }
+        self.open(Def::Type(id), &item.vis, item.struct_token.span);
         let ctors = vec![constructor(name.clone(), &item.fields)];
-        self.define_data(&name, false, ctors, item.generics, vec![item.fields]);
+        let exhaustive = self.places.exhaustive(&item.attrs).into_iter().collect();
+        let source =
+            TypeSource { module: self.id, generics: item.generics, fields: vec![item.fields], exhaustive };
+        self.define_data(&name, false, ctors, source);
     }
 
     fn enumeration(&mut self, item: syn::ItemEnum) {
         let id = TypeId(self.declared.types.len() as u32);
         let name = item.ident.to_string();
         self.define_type(&name, Def::Type(id), &item.vis);
+        self.open(Def::Type(id), &item.vis, item.enum_token.span);
+        let attributes = [&item.attrs].into_iter().chain(item.variants.iter().map(|variant| &variant.attrs));
+        let exhaustive = attributes.filter_map(|attributes| self.places.exhaustive(attributes)).collect();
         let variants = item.variants.into_iter().filter(|variant| self.cfg.keeps(&variant.attrs));
         let variants: Vec<_> = variants.map(|variant| (variant.ident.to_string(), variant.fields)).collect();
         let ctors = variants.iter().map(|(name, fields)| constructor(name.clone(), fields)).collect();
         let fields = variants.into_iter().map(|(_, fields)| fields).collect();
-        self.define_data(&name, true, ctors, item.generics, fields);
+        let source = TypeSource { module: self.id, generics: item.generics, fields, exhaustive };
+        self.define_data(&name, true, ctors, source);
     }
 
-    fn define_data(
-        &mut self,
-        name: &str,
-        is_enum: bool,
-        ctors: Vec<CtorItem>,
-        generics: syn::Generics,
-        fields: Vec<Fields>,
-    ) {
-        let type_params = generics.type_params().map(|param| param.ident.to_string()).collect();
-        let path = self.path_of(name);
-        let item = TypeItem { path, public_path: None, generics: type_params, ctors, is_enum };
-        self.declared.types.push(item);
-        self.declared.type_sources.push(TypeSource { module: self.id, generics, fields });
+    fn define_data(&mut self, name: &str, is_enum: bool, ctors: Vec<CtorItem>, source: TypeSource) {
+        let generics = source.generics.type_params().map(|param| param.ident.to_string()).collect();
+        self.declared.types.push(TypeItem {
+            path: self.path_of(name),
+            public_path: None,
+            access: Access::default(),
+            inside: Vec::new(),
+            generics,
+            ctors,
+            is_enum,
+        });
+        self.declared.type_sources.push(source);
+    }
+
+    /// Notes what makes a definition public.
+    fn open(&mut self, def: Def, visibility: &syn::Visibility, first: Span) {
+        let opening = self.places.publish(visibility, first);
+        self.declared.closed.extend(opening.map(|opening| (def, opening)));
     }
 
     fn extern_crate(&mut self, item: &syn::ItemExternCrate) {

@@ -2,7 +2,7 @@
 //!
 //! The rest of the standard library, and every other crate, is only named.
 
-use target_strategies::ir::IntKind;
+use target_strategies::ir::{IntKind, MapKind, SetKind};
 
 use super::RustType;
 
@@ -81,12 +81,30 @@ pub(super) fn prelude(name: &str) -> Option<&'static str> {
     })
 }
 
+/// A collection of the standard library, by its path in `std::collections`; with a hasher of its own it is another type.
+pub fn collection(path: &str, args: &[RustType]) -> Option<RustType> {
+    let boxed = |ty: &RustType| Box::new(ty.clone());
+    let name = path.rsplit("::").next()?;
+    Some(match (name, args) {
+        ("VecDeque", [element]) => RustType::Deque(boxed(element)),
+        ("BTreeSet", [element]) => RustType::Set(boxed(element), SetKind::BTree),
+        ("HashSet", [element]) => RustType::Set(boxed(element), SetKind::Hash),
+        ("BTreeMap", [key, value]) => RustType::Map(boxed(key), boxed(value), MapKind::BTree),
+        ("HashMap", [key, value]) => RustType::Map(boxed(key), boxed(value), MapKind::Hash),
+        _ => return None,
+    })
+}
+
 /// A type of another crate at its arguments; `core` and `alloc` are taken for the `std` that re-exports them.
 pub(super) fn applied(path: &str, args: Vec<RustType>) -> RustType {
     let path = match path.split_once("::") {
         Some(("core" | "alloc", rest)) => format!("std::{rest}"),
         _ => path.to_string(),
     };
+    if let Some(collection) = path.strip_prefix("std::collections::").and_then(|path| collection(path, &args))
+    {
+        return collection;
+    }
     let mut rest = args.iter().cloned();
     let mut arg = || Box::new(rest.next().unwrap_or_else(|| RustType::Other("_".to_string())));
     match path.as_str() {

@@ -11,7 +11,8 @@ use super::declare::Declared;
 use super::lower::{Lowering, Scope, substitute};
 use super::modules::Module;
 use super::names::{Associated, Def, ModuleId, Namespace, Resolved};
-use super::public::PublicPaths;
+use super::open::{Opening, Places};
+use super::reach::{Access, Companions, Reach};
 use super::{FnItem, ParamItem, RustType, TypeId, foreign};
 
 /// The functions of a crate, and which belong to types.
@@ -26,7 +27,7 @@ pub(super) struct Functions {
 pub(super) struct Reader<'a> {
     pub declared: &'a Declared,
     pub lowering: &'a Lowering<'a>,
-    pub public: &'a PublicPaths,
+    pub reach: &'a Reach<'a>,
     pub modules: &'a [Module],
     pub cfg: &'a Cfg,
 }
@@ -35,10 +36,11 @@ pub(super) struct Reader<'a> {
 pub(super) fn read(reader: &Reader) -> Functions {
     let mut functions = Functions::default();
     for (index, (module, item)) in (0..).zip(&reader.declared.functions) {
-        let path = reader.declared.names.modules[*module as usize].path_of(&item.sig.ident.to_string());
-        let public_path = reader.public.get(&Def::Function(index)).cloned();
+        let name = item.sig.ident.to_string();
+        let path = reader.declared.names.modules[*module as usize].path_of(&name);
+        let access = reader.reach.of(Def::Function(index), *module, &name);
         let scope = Scope { module: *module, ..Scope::default() };
-        functions.items.push(reader.function(&item.sig, scope, path, public_path));
+        functions.items.push(reader.function(&item.sig, scope, path, Some(access)));
     }
     for (module, item) in &reader.declared.impls {
         if let Some(block) = Block::of(reader, *module, item) {
@@ -48,8 +50,35 @@ pub(super) fn read(reader: &Reader) -> Functions {
     functions
 }
 
+/// The types that implementations give to traits, by the type and the trait.
+pub(super) fn companions(reader: &Reader) -> Companions {
+    let mut companions = Companions::new();
+    for (module, item) in &reader.declared.impls {
+        let Some(block) = Block::of(reader, *module, item) else { continue };
+        let Some(of_trait) = &block.of_trait else { continue };
+        let mut given = Vec::new();
+        block.scope.associated.values().for_each(|ty| items(ty, &mut given));
+        let of_type = match &block.self_type {
+            RustType::Item(id, _) => Some(Def::Type(*id)),
+            _ => None,
+        };
+        for def in of_type.into_iter().chain(of_trait.def) {
+            companions.entry(def).or_default().extend(&given);
+        }
+    }
+    companions
+}
+
+/// The crate's types in a type.
+fn items(ty: &RustType, into: &mut Vec<TypeId>) {
+    if let RustType::Item(id, _) = ty {
+        into.push(*id);
+    }
+    ty.parts().into_iter().for_each(|part| items(part, into));
+}
+
 impl Reader<'_> {
-    fn function(&self, sig: &Signature, scope: Scope, path: String, public_path: Option<String>) -> FnItem {
+    fn function(&self, sig: &Signature, scope: Scope, path: String, access: Option<Access>) -> FnItem {
         let mut scope = scope;
         let module = scope.module;
         scope.declare(&sig.generics);
@@ -64,7 +93,22 @@ impl Reader<'_> {
         let generics = scope.generics.into_iter().chain(anonymous).collect();
         let place = (self.modules[module as usize].file.clone(), sig.ident.span().start().line);
         let (is_unsafe, is_async) = (sig.unsafety.is_some(), sig.asyncness.is_some());
-        FnItem { path, public_path, generics, params, result, is_unsafe, is_async, place }
+        let public_path = access.as_ref().filter(|a| a.openings.is_empty()).map(|a| a.path.clone());
+        FnItem { path, public_path, access, generics, params, result, is_unsafe, is_async, place }
+    }
+
+    /// The way to a type.
+    pub fn type_(&self, id: TypeId) -> Access {
+        let module = self.declared.type_sources[id.0 as usize].module;
+        let path = &self.declared.types[id.0 as usize].path;
+        self.reach.of(Def::Type(id), module, path.rsplit("::").next().unwrap_or_default())
+    }
+
+    /// What has to be opened for code outside to write a type.
+    fn openings(&self, ty: &RustType, into: &mut Vec<Opening>) {
+        let mut ids = Vec::new();
+        items(ty, &mut ids);
+        into.extend(ids.into_iter().flat_map(|id| self.type_(id).openings));
     }
 
     /// A type as code outside writes it in front of a method, `_` for type parameters; `None` if it can't.
@@ -78,7 +122,7 @@ impl Reader<'_> {
             RustType::Param(_) => Some("_".to_string()),
             RustType::Item(id, args) => {
                 let generics = &self.declared.type_sources[id.0 as usize].generics;
-                self.applied(self.public.get(&Def::Type(*id))?, generics, args)
+                self.applied(&self.type_(*id).path, generics, args)
             }
             RustType::Tuple(parts) => {
                 let parts = parts.iter().map(|part| self.outside(part)).collect::<Option<Vec<_>>>()?;
@@ -104,7 +148,7 @@ impl Reader<'_> {
     }
 
     /// A definition of the crate at type arguments, as code outside writes it.
-    fn applied(&self, public_path: &str, generics: &syn::Generics, args: &[RustType]) -> Option<String> {
+    fn applied(&self, path: &str, generics: &syn::Generics, args: &[RustType]) -> Option<String> {
         let mut args = args.iter();
         let mut written = Vec::new();
         for param in &generics.params {
@@ -115,7 +159,7 @@ impl Reader<'_> {
             }
         }
         let written = if written.is_empty() { String::new() } else { format!("<{}>", written.join(", ")) };
-        Some(format!("crate::{public_path}{written}"))
+        Some(format!("crate::{path}{written}"))
     }
 }
 
@@ -134,6 +178,10 @@ struct Block<'a> {
 struct Implemented<'a> {
     /// How code outside writes it, if it can.
     outside: Option<String>,
+    /// What has to be opened for that.
+    openings: Vec<Opening>,
+    /// The trait itself, if it is the crate's.
+    def: Option<Def>,
     /// Its definition and its type arguments, if it is the crate's.
     local: Option<(ModuleId, &'a syn::ItemTrait, Vec<RustType>)>,
 }
@@ -168,10 +216,11 @@ impl<'a> Block<'a> {
             let ImplItem::Fn(method) = inner else { continue };
             if self.reader.cfg.keeps(&method.attrs) {
                 let name = method.sig.ident.to_string();
-                let is_public = matches!(method.vis, syn::Visibility::Public(_));
-                let (path, public_path) = (self.path_of(&name), self.public_path(&name, is_public));
+                let file = &self.reader.modules[self.scope.module as usize].file;
+                let own = Places { file }.publish_fn(&method.vis, &method.sig);
+                let (path, access) = (self.path_of(&name), self.access(&name, own));
                 let scope = self.scope.clone();
-                self.file(functions, self.reader.function(&method.sig, scope, path, public_path));
+                self.file(functions, self.reader.function(&method.sig, scope, path, access));
                 written.push(name);
             }
         }
@@ -212,8 +261,8 @@ impl<'a> Block<'a> {
             actual.insert(stand_in, ty.clone());
         }
         let name = sig.ident.to_string();
-        let (path, public_path) = (self.path_of(&name), self.public_path(&name, false));
-        let mut function = self.reader.function(sig, scope, path, public_path);
+        let (path, access) = (self.path_of(&name), self.access(&name, None));
+        let mut function = self.reader.function(sig, scope, path, access);
         let results = std::iter::once(&mut function.result);
         for ty in function.params.iter_mut().map(|param| &mut param.ty).chain(results) {
             *ty = substitute(ty, &actual).unwrap_or_else(|| RustType::Other("_".to_string()));
@@ -227,14 +276,19 @@ impl<'a> Block<'a> {
         format!("{}::{name}", self.prefix)
     }
 
-    fn public_path(&self, name: &str, is_public: bool) -> Option<String> {
+    /// How code outside calls a method of this block, which `own` makes public itself.
+    fn access(&self, name: &str, own: Option<Opening>) -> Option<Access> {
         match (&self.of_trait, &self.self_type) {
             (Some(of_trait), ty) => {
-                let (ty, of_trait) = (self.reader.outside(ty)?, of_trait.outside.as_ref()?);
-                Some(format!("<{ty} as {of_trait}>::{name}"))
+                let (written, outside) = (self.reader.outside(ty)?, of_trait.outside.as_ref()?);
+                let mut openings = of_trait.openings.clone();
+                self.reader.openings(ty, &mut openings);
+                Some(Access { path: format!("<{written} as {outside}>::{name}"), openings })
             }
-            (None, RustType::Item(id, _)) if is_public => {
-                Some(format!("{}::{name}", self.reader.public.get(&Def::Type(*id))?))
+            (None, RustType::Item(id, _)) => {
+                let Access { path, mut openings } = self.reader.type_(*id);
+                openings.extend(own);
+                Some(Access { path: format!("{path}::{name}"), openings })
             }
             _ => None,
         }
@@ -260,18 +314,28 @@ fn implemented<'a>(reader: &'a Reader<'a>, path: &syn::Path, scope: &Scope) -> O
             let Def::Trait(index) = binding.def else { return None };
             let source = &reader.declared.traits[index as usize];
             let args = reader.lowering.trait_args(last, source, scope);
-            let path = reader.public.get(&binding.def);
-            let outside = path.and_then(|path| reader.applied(path, &source.item.generics, &args));
-            return Some(Implemented { outside, local: Some((source.module, &source.item, args)) });
+            let Access { path, mut openings } =
+                reader.reach.of(binding.def, source.module, &source.item.ident.to_string());
+            let outside = reader.applied(&path, &source.item.generics, &args);
+            args.iter().for_each(|arg| reader.openings(arg, &mut openings));
+            let def = Some(binding.def);
+            return Some(Implemented {
+                outside,
+                openings,
+                def,
+                local: Some((source.module, &source.item, args)),
+            });
         }
         Some(Resolved::Foreign(path)) => path,
         None => foreign::prelude(&last.ident.to_string())?.to_string(),
     };
     let args = reader.lowering.foreign_trait_args(last, scope);
+    let mut openings = Vec::new();
+    args.iter().for_each(|arg| reader.openings(arg, &mut openings));
     let args = args.iter().map(|arg| reader.outside(arg)).collect::<Option<Vec<_>>>();
     let outside =
         args.map(|args| if args.is_empty() { name.clone() } else { format!("{name}<{}>", args.join(", ")) });
-    Some(Implemented { outside, local: None })
+    Some(Implemented { outside, openings, def: None, local: None })
 }
 
 fn param(input: &FnArg) -> (String, &syn::Type) {

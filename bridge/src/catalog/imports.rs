@@ -222,7 +222,7 @@ mod tests {
              pub struct Own;",
             expect![[r#"
                 struct Own: Own()
-                f fn(a: std::collections::BTreeMap<u8, Own>, b: std::collections::HashSet<u8>, c: Rc<Arc<u8>>, d: Result<(), std::fmt::Error>, e: Vec<u8>, f: Option<u8>, g: String, h: Result<u8, std::io::Error>, i: std::ops::Range<u8>, j: rand::Rng, k: Own, l: std::collections::btree_map::Entry<u8, u8>, m: u8)
+                f fn(a: BTreeMap<u8, Own>, b: HashSet<u8>, c: Rc<Arc<u8>>, d: Result<(), std::fmt::Error>, e: Vec<u8>, f: Option<u8>, g: String, h: Result<u8, std::io::Error>, i: std::ops::Range<u8>, j: rand::Rng, k: Own, l: std::collections::btree_map::Entry<u8, u8>, m: u8)
                 m::f fn(v: serde::Value, r: serde::Range<u8>) @ private
             "#]],
         );

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use target_strategies::ir::{MapKind, SetKind};
+
 use super::names::{Associated, Def, Namespace, ROOT};
 use super::{Catalog, FnItem, RustType, TypeId, TypeItem};
 
@@ -13,7 +15,7 @@ use super::{Catalog, FnItem, RustType, TypeId, TypeItem};
 pub enum FnLookup<'a> {
     /// A function that can be called from outside the crate.
     Found(&'a FnItem),
-    /// A function that can't.
+    /// A function that can't, unless something is opened.
     Private(&'a FnItem),
     /// Several methods of one name, of different traits or for different type arguments.
     Ambiguous(Vec<&'a FnItem>),
@@ -109,12 +111,12 @@ impl Catalog {
         self.functions.iter().filter(callable).collect()
     }
 
-    /// A public path, of a function or of a type, as code outside the crate writes it: `scores::rescale`.
-    pub fn outside_path(&self, public_path: &str) -> String {
-        if public_path.starts_with('<') {
-            public_path.replace("crate::", &format!("{}::", self.crate_name))
+    /// The path of an [`super::Access`], or a public one, as code outside the crate writes it: `scores::rescale`.
+    pub fn outside_path(&self, path: &str) -> String {
+        if path.starts_with('<') {
+            path.replace("crate::", &format!("{}::", self.crate_name))
         } else {
-            format!("{}::{public_path}", self.crate_name)
+            format!("{}::{path}", self.crate_name)
         }
     }
 
@@ -262,7 +264,7 @@ impl Catalog {
 
 impl RustType {
     /// The bare name under which methods for a type of another crate are filed.
-    pub(super) fn name(&self) -> Option<&str> {
+    pub fn name(&self) -> Option<&str> {
         Some(match self {
             RustType::Bool => "bool",
             RustType::Char => "char",
@@ -272,6 +274,11 @@ impl RustType {
             RustType::String => "String",
             RustType::Str => "str",
             RustType::Vec(_) => "Vec",
+            RustType::Deque(_) => "VecDeque",
+            RustType::Set(_, SetKind::Hash) => "HashSet",
+            RustType::Set(..) => "BTreeSet",
+            RustType::Map(_, _, MapKind::Hash) => "HashMap",
+            RustType::Map(_, _, MapKind::BTree) => "BTreeMap",
             RustType::Option(_) => "Option",
             RustType::Result(..) => "Result",
             RustType::Box(_) => "Box",

@@ -4,10 +4,12 @@
 
 use std::path::{Path, PathBuf};
 
+use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::{Item, ItemMod, Meta};
 
 use super::cfg::{Cfg, string_of};
+use super::hidden::{self, Hidden};
 use super::names::ModuleId;
 use super::scan::ScanProblem;
 use super::source::{self, SourceError};
@@ -34,6 +36,8 @@ pub(super) struct Module {
 pub(super) struct Child {
     pub name: String,
     pub visibility: syn::Visibility,
+    /// The first token behind the visibility.
+    pub first: Span,
     pub module: ModuleId,
 }
 
@@ -55,14 +59,15 @@ struct Pending {
     place: Place,
 }
 
-/// The modules of a crate, parents before children, from the root's file or from a text in its stead.
+/// The modules of a crate, parents before children, from the root's file or from a text in its stead; and the names in
+/// what isn't read.
 pub(super) fn load(
     root: &Path,
     text: Option<&str>,
     cfg: &Cfg,
     problems: &mut Vec<ScanProblem>,
-) -> Vec<Module> {
-    let mut tree = Tree { cfg, problems, modules: Vec::new(), pending: Vec::new() };
+) -> (Vec<Module>, Vec<Hidden>) {
+    let mut tree = Tree { cfg, problems, modules: Vec::new(), pending: Vec::new(), hidden: Vec::new() };
     let place = Place::beside(root.to_path_buf());
     let unplaced = ScanProblem { file: root.to_path_buf(), line: 1, message: String::new() };
     let file = match text {
@@ -76,7 +81,7 @@ pub(super) fn load(
             tree.enter_child(pending);
         }
     }
-    tree.modules
+    (tree.modules, tree.hidden)
 }
 
 struct Tree<'a> {
@@ -84,6 +89,7 @@ struct Tree<'a> {
     problems: &'a mut Vec<ScanProblem>,
     modules: Vec<Module>,
     pending: Vec<Pending>,
+    hidden: Vec<Hidden>,
 }
 
 impl Tree<'_> {
@@ -138,7 +144,9 @@ impl Tree<'_> {
         let prefix = &self.modules[parent as usize].path;
         let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}::{name}") };
         let module = self.enter(path, Some(parent), place, items);
-        self.modules[parent as usize].children.push(Child { name, visibility: item.vis, module });
+        let first = item.unsafety.map_or(item.mod_token.span, |word| word.span);
+        let child = Child { name, visibility: item.vis, first, module };
+        self.modules[parent as usize].children.push(child);
     }
 
     /// The items of `mod x;`, from its own file.
@@ -202,6 +210,7 @@ impl Tree<'_> {
         match source::parse(text) {
             Ok(parsed) => {
                 self.problems.extend(parsed.errors.into_iter().map(problem));
+                self.hidden.extend(hidden::names(parsed.left_out, file));
                 Some(parsed.file)
             }
             Err(error) => {

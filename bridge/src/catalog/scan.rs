@@ -4,11 +4,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::declare::{Declared, declare};
+use super::declare::declare;
 use super::functions::{self, Reader};
 use super::lower::{Lowering, Scope};
-use super::names::{Alias, Def};
-use super::public::{PublicPaths, public_paths};
+use super::names::Alias;
+use super::open::Places;
+use super::public::public_paths;
+use super::reach::{Companions, Reach};
 use super::{Catalog, Cfg, FieldItem, RustType, TypeId, TypeItem, imports, modules};
 
 /// A file, or a piece of one, that could not be read; the scan went on without it.
@@ -57,15 +59,21 @@ fn scan_in_thread(
 
 fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (Catalog, Vec<ScanProblem>) {
     let mut problems = Vec::new();
-    let mut modules = modules::load(root, text, cfg, &mut problems);
+    let (mut modules, hidden) = modules::load(root, text, cfg, &mut problems);
     let mut declared = declare(&mut modules, cfg);
     imports::resolve(&mut declared.names, &declared.types, &declared.imports);
     let public = public_paths(&declared.names);
     let lowering = Lowering::new(&declared);
-    let reader = Reader { declared: &declared, lowering: &lowering, public: &public, modules: &modules, cfg };
+    let alone = Companions::new();
+    let (names, closed) = (&declared.names, &declared.closed);
+    let reach = Reach { names, public: &public, closed, companions: &alone };
+    let reader = Reader { declared: &declared, lowering: &lowering, reach: &reach, modules: &modules, cfg };
+    let companions = functions::companions(&reader);
+    let reach = Reach { companions: &companions, ..reach };
+    let reader = Reader { reach: &reach, ..reader };
     let functions = functions::read(&reader);
     let types = (0..).map(TypeId).zip(&declared.types);
-    let types = types.map(|(id, item)| with_fields(id, item, &declared, &lowering, &public, cfg)).collect();
+    let types = types.map(|(id, item)| with_fields(id, item, &reader)).collect();
     let aliases = (0..).zip(&declared.aliases).map(|(index, source)| Alias {
         path: source.path.clone(),
         generics: source.generics.type_params().map(|param| param.ident.to_string()).collect(),
@@ -76,33 +84,32 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     names.aliases = aliases;
     names.associated = functions.associated;
     names.extensions = functions.extensions;
-    (Catalog { crate_name: crate_name.to_string(), types, functions: functions.items, names }, problems)
+    let crate_name = crate_name.to_string();
+    (Catalog { crate_name, types, functions: functions.items, hidden, names }, problems)
 }
 
-/// A type with its fields and its public path.
-fn with_fields(
-    id: TypeId,
-    item: &TypeItem,
-    declared: &Declared,
-    lowering: &Lowering,
-    public: &PublicPaths,
-    cfg: &Cfg,
-) -> TypeItem {
-    let source = &declared.type_sources[id.0 as usize];
-    let mut item = TypeItem { public_path: public.get(&Def::Type(id)).cloned(), ..item.clone() };
+/// A type with its fields and how to reach it.
+fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
+    let source = &reader.declared.type_sources[id.0 as usize];
+    let access = reader.type_(id);
+    let public_path = access.openings.is_empty().then(|| access.path.clone());
+    let inside = source.exhaustive.clone();
+    let mut item = TypeItem { public_path, access, inside, ..item.clone() };
     let mut scope = Scope { module: source.module, generics: item.generics.clone(), ..Scope::default() };
     let params = item.generics.iter().cloned().map(RustType::Param).collect();
     scope.self_type = Some(RustType::Item(id, params));
+    let places = Places { file: &reader.modules[source.module as usize].file };
     for (ctor, fields) in item.ctors.iter_mut().zip(&source.fields) {
-        let kept = fields.iter().filter(|field| cfg.keeps(&field.attrs));
-        ctor.fields = kept
-            .enumerate()
-            .map(|(index, field)| FieldItem {
-                name: field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string),
-                ty: lowering.lower(&field.ty, &scope),
-                public: item.is_enum || matches!(field.vis, syn::Visibility::Public(_)),
-            })
-            .collect();
+        let kept: Vec<_> = fields.iter().filter(|field| reader.cfg.keeps(&field.attrs)).collect();
+        if !item.is_enum {
+            item.inside.extend(kept.iter().filter_map(|field| places.publish_field(field)));
+        }
+        let kept = kept.into_iter().enumerate().map(|(index, field)| FieldItem {
+            name: field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string),
+            ty: reader.lowering.lower(&field.ty, &scope),
+            public: item.is_enum || matches!(field.vis, syn::Visibility::Public(_)),
+        });
+        ctor.fields = kept.collect();
     }
     item
 }

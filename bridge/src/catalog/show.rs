@@ -18,10 +18,15 @@ impl Catalog {
             RustType::Ref { mutable: true, inner } => format!("&mut {}", self.shown(inner)),
             RustType::Ref { mutable: false, inner } => format!("&{}", self.shown(inner)),
             RustType::Vec(inner)
+            | RustType::Deque(inner)
+            | RustType::Set(inner, _)
             | RustType::Option(inner)
             | RustType::Box(inner)
             | RustType::Rc(inner)
             | RustType::Arc(inner) => applied(ty.name().unwrap_or("_"), std::slice::from_ref(inner)),
+            RustType::Map(key, value, _) => {
+                format!("{}<{}, {}>", ty.name().unwrap_or("_"), self.shown(key), self.shown(value))
+            }
             RustType::Result(ok, err) => format!("Result<{}, {}>", self.shown(ok), self.shown(err)),
             RustType::Item(id, args) => {
                 let item = self.item(*id);

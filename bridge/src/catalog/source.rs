@@ -10,6 +10,8 @@ use syn::Attribute;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
 
+use super::hidden::LeftOut;
+
 /// What is wrong with a text, and the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SourceError {
@@ -21,6 +23,7 @@ pub(super) struct SourceError {
 pub(super) struct Parsed {
     pub file: syn::File,
     pub errors: Vec<SourceError>,
+    pub left_out: Vec<LeftOut>,
 }
 
 /// How many mistakes of a file are told.
@@ -28,15 +31,26 @@ const MOST_ERRORS: usize = 20;
 
 /// Parses a file; an item that syn does not understand costs only itself.
 pub(super) fn parse(text: &str) -> Result<Parsed, SourceError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let is_shebang = text.strip_prefix("#!").is_some_and(|rest| !rest.trim_start().starts_with('['));
-    let tokens = if is_shebang { format!("//{text}").parse() } else { text.parse() };
+    let before = before_text(text);
+    // As many spaces, so that every token keeps its place in the file.
+    let tokens = if before > 0 { (" ".repeat(before) + &text[before..]).parse() } else { text.parse() };
     let tokens: TokenStream = tokens.map_err(|error: LexError| failure(error.span(), &error.to_string()))?;
     let pruned = prune::prune(tokens, 0).map_err(|at| SourceError {
         line: at.start().line,
         message: "nested too deeply to be read".to_string(),
     })?;
-    items.parse2(pruned.tokens).map_err(|error| failure(error.span(), &error.to_string()))
+    let parsed = items.parse2(pruned.tokens).map_err(|error| failure(error.span(), &error.to_string()))?;
+    Ok(Parsed { left_out: pruned.left_out, ..parsed })
+}
+
+/// The length of a byte order mark and a shebang line.
+fn before_text(text: &str) -> usize {
+    let marked = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mark = text.len() - marked.len();
+    match marked.strip_prefix("#!") {
+        Some(rest) if !rest.trim_start().starts_with('[') => mark + marked.find('\n').unwrap_or(marked.len()),
+        _ => mark,
+    }
 }
 
 fn items(input: ParseStream) -> syn::Result<Parsed> {
@@ -57,7 +71,7 @@ fn items(input: ParseStream) -> syn::Result<Parsed> {
             }
         }
     }
-    Ok(Parsed { file: syn::File { shebang: None, attrs, items }, errors })
+    Ok(Parsed { file: syn::File { shebang: None, attrs, items }, errors, left_out: Vec::new() })
 }
 
 /// Goes on behind the next semicolon or block.
@@ -85,8 +99,8 @@ mod tests {
     fn pruned(text: &str) -> String {
         let shown = |error: &SourceError| format!("{}: {}", error.line, error.message);
         match parse(text) {
-            Ok(Parsed { file, errors }) if errors.is_empty() => file.into_token_stream().to_string(),
-            Ok(Parsed { file, errors }) => format!("{} left; {}", file.items.len(), shown(&errors[0])),
+            Ok(Parsed { file, errors, .. }) if errors.is_empty() => file.into_token_stream().to_string(),
+            Ok(Parsed { file, errors, .. }) => format!("{} left; {}", file.items.len(), shown(&errors[0])),
             Err(error) => shown(&error),
         }
     }

@@ -3,7 +3,9 @@
 //! Nothing is folded here but what would be noise: an `&&` of one, an `if` on `true`, a test of a constructor that was
 //! just chosen.
 
-use target_strategies::ir::{ArithOp, CompareOp, DataId, IntKind, MachineOp, Term};
+use target_strategies::ir::{
+    ArithOp, CompareOp, DataId, FloatKind, FloatOp, FloatUnary, IntKind, MachineOp, Term,
+};
 use target_strategies::value::Value;
 
 /// An integer constant.
@@ -81,6 +83,15 @@ pub(super) fn at_most(a: Term, b: Term) -> Term {
 /// Arithmetic on two integers.
 pub(super) fn arith(op: ArithOp, a: Term, b: Term) -> Term {
     Term::Arith(op, Box::new(a), Box::new(b))
+}
+
+/// `+ - * /` on two floats, rounded as their type has it.
+pub(super) fn float_arith(kind: FloatKind, op: FloatOp, a: Term, b: Term) -> Term {
+    let result = Term::FloatArith(op, Box::new(a), Box::new(b));
+    match kind {
+        FloatKind::F32 => Term::FloatUnary(FloatUnary::ToF32, Box::new(result)),
+        FloatKind::F64 => result,
+    }
 }
 
 /// `a + b`
@@ -198,14 +209,24 @@ pub(super) fn is_total(term: &Term) -> bool {
             );
             !partial && is_total(a) && is_total(b)
         }
-        Term::Equal(a, b) | Term::Compare(_, a, b) | Term::FloatArith(_, a, b) => is_total(a) && is_total(b),
+        Term::Equal(a, b)
+        | Term::Compare(_, a, b)
+        | Term::FloatArith(_, a, b)
+        | Term::StrTest(_, a, b)
+        | Term::StrFind(a, b, _) => is_total(a) && is_total(b),
         Term::Field { of: a, .. }
         | Term::Project(a, _)
         | Term::Len(a)
         | Term::Neg(a)
         | Term::Abs(a)
+        | Term::Chars(a)
+        | Term::Text(a)
         | Term::Not(a) => is_total(a),
         Term::IsCtor(a, _) | Term::FloatUnary(_, a) | Term::CharIs(_, a) => is_total(a),
+        Term::Collect(_, a) | Term::Entries(a) | Term::Keys(a) => is_total(a),
+        Term::SetOp(_, _, a, b) | Term::Subset(_, a, b) | Term::MapWithout(a, b) => {
+            is_total(a) && is_total(b)
+        }
         Term::Tuple(parts) | Term::Construct(_, _, parts) | Term::And(parts) | Term::Or(parts) => {
             parts.iter().all(is_total)
         }
@@ -235,7 +256,7 @@ pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Neg(a)
         | Term::Abs(a)
         | Term::FloatUnary(_, a)
-        | Term::IntToFloat(a)
+        | Term::IntToFloat(_, a)
         | Term::ToInt(a)
         | Term::Project(a, _)
         | Term::Field { of: a, .. }
@@ -246,7 +267,11 @@ pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Windows(a, _)
         | Term::Chars(a)
         | Term::Bytes(a)
+        | Term::Text(a)
         | Term::Sum(a)
+        | Term::Collect(_, a)
+        | Term::Entries(a)
+        | Term::Keys(a)
         | Term::Extreme { over: a, .. }
         | Term::Distinct(a)
         | Term::IsSorted(a)
@@ -268,8 +293,14 @@ pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Range(a, b)
         | Term::Zip(a, b)
         | Term::Contains(a, b)
+        | Term::StrTest(_, a, b)
+        | Term::StrFind(a, b, _)
+        | Term::SetOp(_, _, a, b)
+        | Term::Subset(_, a, b)
+        | Term::MapGet(a, b, _)
+        | Term::MapWithout(a, b)
         | Term::Let { value: a, body: b, .. } => into.extend([&**a, &**b]),
-        Term::If(a, b, c) | Term::Slice(a, b, c) => into.extend([&**a, &**b, &**c]),
+        Term::If(a, b, c) | Term::Slice(a, b, c) | Term::MapWith(a, b, c) => into.extend([&**a, &**b, &**c]),
         Term::All(a, closure)
         | Term::Any(a, closure)
         | Term::Map(a, closure)

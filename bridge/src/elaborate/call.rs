@@ -1,10 +1,10 @@
 //! Calls of paths: `old(x)`, constructors, the few functions of the standard library that the logic knows, and methods
 //! written as functions.
 
-use target_strategies::ir::{IntKind, Term};
+use target_strategies::ir::{FloatKind, IntKind, Term};
 use target_strategies::value::Value;
 
-use super::mistake::{count, unsupported, untyped, with_guess};
+use super::mistake::{count, untyped, with_guess};
 use super::path::is_named;
 use super::pattern::spelled;
 use super::{Checked, Elaborator, Typed, operator};
@@ -12,9 +12,6 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::logic_type::Ty;
 use crate::resolve::data::Item;
 use crate::spec::ast::{Expr, ExprKind, Ident};
-
-/// Functions of the contract that are still to come.
-const LATER: [&str; 5] = ["elems", "bag", "keys", "set", "map"];
 
 impl Elaborator<'_, '_, '_> {
     /// `function(args)`
@@ -102,15 +99,19 @@ impl Elaborator<'_, '_, '_> {
             return Ok(None);
         };
         let ty = before.last().map_or("", |ident| ident.name.as_str());
+        if let Some(typed) = self.collection_function((ty, &last.name), args, span, hint)? {
+            return Ok(Some(typed));
+        }
         match (ty, last.name.as_str(), args) {
-            ("Vec", "new", []) | ("Vec", "with_capacity", [_]) => self.elements(span, &[], hint).map(Some),
+            ("Vec" | "VecDeque", "new", []) | ("Vec" | "VecDeque", "with_capacity", [_]) => {
+                self.elements(span, &[], hint).map(Some)
+            }
             ("String", "new", []) | ("String", "with_capacity", [_]) => {
                 Ok(Some((Term::Lit(Value::str("")), Ty::Str)))
             }
             ("String", "from", [text]) => self.check(text, &Ty::Str).map(Some),
-            ("Vec" | "Box" | "Rc" | "Arc", "from", [inner]) | ("Box" | "Rc" | "Arc", "new", [inner]) => {
-                self.typed(inner, hint).map(Some)
-            }
+            ("Vec" | "VecDeque" | "Box" | "Rc" | "Arc", "from", [inner])
+            | ("Box" | "Rc" | "Arc", "new", [inner]) => self.typed(inner, hint).map(Some),
             ("" | "cmp", "min" | "max", [a, b]) => {
                 let call = Expr {
                     kind: ExprKind::MethodCall(Box::new(a.clone()), last.clone(), vec![b.clone()]),
@@ -118,7 +119,9 @@ impl Elaborator<'_, '_, '_> {
                 };
                 self.typed(&call, hint).map(Some)
             }
-            (ty, "from", [inner]) if ty == "f64" || IntKind::from_name(ty).is_some() => {
+            (ty, "from", [inner])
+                if FloatKind::from_name(ty).is_some() || IntKind::from_name(ty).is_some() =>
+            {
                 self.lossless(ty, inner).map(Some)
             }
             (ty, _, [receiver, rest @ ..]) if is_std_type(ty) => {
@@ -130,9 +133,6 @@ impl Elaborator<'_, '_, '_> {
 
     fn unknown_function(&self, path: &[Ident], span: Span) -> Diagnostic {
         let name = spelled(path);
-        if LATER.contains(&name.as_str()) {
-            return unsupported(span, &format!("`{name}` is"));
-        }
         let help = "functions of the crate can be called behind `where`, as a filter; those of the logic stand in \
                     the table `measures`";
         with_guess(
@@ -145,11 +145,16 @@ impl Elaborator<'_, '_, '_> {
     /// `i64::from(x)`
     fn lossless(&mut self, name: &str, inner: &Expr) -> Checked<Typed> {
         let (term, from) = self.typed(inner, None)?;
-        let to = IntKind::from_name(name).map_or(Ty::Float, |kind| Ty::Int(Some(kind)));
+        let to = match FloatKind::from_name(name) {
+            Some(kind) => Ty::Float(kind),
+            None => Ty::Int(IntKind::from_name(name)),
+        };
         let fits = match (&from, &to) {
             (Ty::Int(None), Ty::Int(_)) => true,
             (Ty::Int(Some(from)), Ty::Int(Some(to))) => operator::holds(*to, *from),
-            (Ty::Int(Some(from)), Ty::Float) => from.bits() <= 32,
+            (Ty::Int(Some(from)), Ty::Float(FloatKind::F64)) => from.bits() <= 32,
+            (Ty::Int(Some(from)), Ty::Float(FloatKind::F32)) => from.bits() <= 16,
+            (Ty::Float(from), Ty::Float(to)) => from <= to,
             (Ty::Bool, Ty::Int(_))
             | (Ty::Char, Ty::Int(Some(IntKind::U32 | IntKind::U64 | IntKind::U128))) => true,
             _ => false,
@@ -166,8 +171,9 @@ impl Elaborator<'_, '_, '_> {
 }
 
 fn is_std_type(name: &str) -> bool {
-    let named = ["char", "bool", "str", "f64", "String", "Vec", "Option", "Result", "slice", "Iterator"];
+    let named = [
+        "char", "bool", "str", "f32", "f64", "String", "Vec", "VecDeque", "Option", "Result", "slice",
+        "Iterator", "BTreeSet", "HashSet", "BTreeMap", "HashMap",
+    ];
     named.contains(&name) || IntKind::from_name(name).is_some()
 }
-
-

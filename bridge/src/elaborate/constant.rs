@@ -31,16 +31,10 @@ fn misfit(value: &Value, expected: &Refined, data: &DataTable<'_>) -> Option<Str
         (Sort::Seq(_, SeqKind::Array(n)), Value::Seq(elements)) if elements.len() != *n as usize => {
             Some(format!("expected an array of {n} elements, found {}", elements.len()))
         }
-        (Sort::Seq(element, _), Value::Seq(elements)) => {
-            elements.iter().find_map(|value| misfit(value, element, data))
-        }
-        (Sort::Tuple(parts), Value::Tuple(values)) => {
-            parts.iter().zip(values.iter()).find_map(|(part, value)| misfit(value, part, data))
-        }
         (Sort::Data(id), Value::Data(ctor, values)) => {
             let fields = &data.get(*id).ctors[*ctor as usize].fields;
             fields.iter().zip(values.iter()).find_map(|(field, value)| misfit(value, &field.refined, data))
         }
-        _ => None,
+        (sort, value) => sort.parts(value).into_iter().find_map(|(part, value)| misfit(value, part, data)),
     }
 }

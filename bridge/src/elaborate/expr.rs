@@ -1,6 +1,6 @@
 //! The forms of an expression, and the flow of types between them: `check` has an expected type, `typed` at most a hint.
 
-use target_strategies::ir::{Closure, IntKind, Term};
+use target_strategies::ir::{Closure, FloatKind, IntKind, Term};
 use target_strategies::value::Value;
 
 use super::build::{add, and, at_most, field, index, int, is_total, len, less, project, slice};
@@ -8,7 +8,7 @@ use super::mistake::{private, unsupported, untyped, with_guess};
 use super::{Checked, Elaborator, Typed, mistake};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::logic_type::Ty;
-use crate::resolve::data::Item;
+use crate::resolve::data::{Item, Unread};
 use crate::spec::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
 
 impl Elaborator<'_, '_, '_> {
@@ -25,7 +25,7 @@ impl Elaborator<'_, '_, '_> {
     pub(super) fn typed(&mut self, expr: &Expr, hint: Option<&Ty>) -> Checked<Typed> {
         match &expr.kind {
             ExprKind::Bool(b) => Ok((Term::Lit(Value::Bool(*b)), Ty::Bool)),
-            ExprKind::Float(x) => Ok((Term::Lit(Value::Float(*x)), Ty::Float)),
+            ExprKind::Float(x, kind) => self.float_literal(expr, *x, *kind, hint),
             ExprKind::Char(c) => Ok((Term::Lit(Value::Char(*c)), Ty::Char)),
             ExprKind::Str(text) => Ok((Term::Lit(Value::str(text)), Ty::Str)),
             ExprKind::Byte(byte) => Ok((int(i64::from(*byte)), Ty::Int(Some(IntKind::U8)))),
@@ -61,28 +61,48 @@ impl Elaborator<'_, '_, '_> {
             ExprKind::Closure(..) => {
                 Err(Diagnostic::error(expr.span, "a closure can only be the argument of a method"))
             }
-            ExprKind::Set(_) => Err(unsupported(expr.span, "sets are")),
+            ExprKind::Set(elements) => self.set_literal(expr.span, elements, hint),
         }
     }
 
     fn integer(&self, expr: &Expr, value: Value, suffix: Option<&str>, hint: Option<&Ty>) -> Checked<Typed> {
         let kind = match suffix {
-            Some("f64" | "f32") => return Ok((Term::IntToFloat(Box::new(Term::Lit(value))), Ty::Float)),
             Some(name) => Some(
                 IntKind::from_name(name)
                     .ok_or_else(|| Diagnostic::error(expr.span, format!("no integer type `{name}`")))?,
             ),
             None => match hint {
                 Some(Ty::Int(kind)) => *kind,
-                Some(Ty::Float) => {
+                Some(Ty::Float(kind)) => {
                     return Err(self
-                        .mismatch(expr.span, &Ty::Float, &Ty::Int(None))
+                        .mismatch(expr.span, &Ty::Float(*kind), &Ty::Int(None))
                         .help("write the literal with a point, as in `1.0`"));
                 }
                 _ => None,
             },
         };
         Ok((Term::Lit(value), Ty::Int(kind)))
+    }
+
+    /// A float literal has the type of its suffix, or else the one that is wanted.
+    fn float_literal(
+        &self,
+        expr: &Expr,
+        x: f64,
+        suffix: Option<FloatKind>,
+        hint: Option<&Ty>,
+    ) -> Checked<Typed> {
+        let kind = match (suffix, hint) {
+            (Some(kind), _) => kind,
+            (None, Some(Ty::Float(kind))) => *kind,
+            _ => FloatKind::F64,
+        };
+        let value = kind.round(x);
+        if value.is_infinite() {
+            let message = format!("this number is out of the range of `{}`", kind.name());
+            return Err(Diagnostic::error(expr.span, message));
+        }
+        Ok((Term::Lit(Value::Float(value)), Ty::Float(kind)))
     }
 
     fn field(&mut self, of: &Expr, name: &Ident) -> Checked<Typed> {
@@ -109,6 +129,14 @@ impl Elaborator<'_, '_, '_> {
                 };
                 if let Some(at) = ctor.fields.iter().position(|field| field.name == name.name) {
                     let ty = self.data.ty_of(&ctor.fields[at].refined);
+                    if data.via.as_ref().is_some_and(|via| matches!(via.reads.get(at), Some(None))) {
+                        let slot = root(&term);
+                        self.data.unread.push(Unread {
+                            span: name.span,
+                            field: Some(name.name.clone()),
+                            slot,
+                        });
+                    }
                     return Ok((field(term, 0, at as u32), ty));
                 }
                 let known = ctor.fields.iter().map(|field| field.name.as_str());
@@ -128,6 +156,7 @@ impl Elaborator<'_, '_, '_> {
         let (term, ty) = self.typed(of, None)?;
         let element = match &ty {
             Ty::Seq(element) => (**element).clone(),
+            Ty::Map(key, value) => return self.map_index(term, (key, value), at),
             Ty::Str => return Err(unsupported(at.span, "slicing a string is")),
             Ty::Opaque(_) => return Err(private(of.span)),
             ty => {
@@ -299,6 +328,9 @@ impl Elaborator<'_, '_, '_> {
             (Ty::Int(Some(a)), Ty::Int(Some(b))) => Ty::Int(if *a == b { Some(b) } else { None }),
             (Ty::Int(a), Ty::Int(b)) => Ty::Int(a.or(b)),
             (Ty::Seq(a), Ty::Seq(b)) => Ty::Seq(Box::new(self.join(a, *b))),
+            (Ty::Set(a), Ty::Set(b)) => Ty::Set(Box::new(self.join(a, *b))),
+            (Ty::Bag(a), Ty::Bag(b)) => Ty::Bag(Box::new(self.join(a, *b))),
+            (Ty::Map(k, v), Ty::Map(l, w)) => Ty::Map(Box::new(self.join(k, *l)), Box::new(self.join(v, *w))),
             (Ty::Tuple(a), Ty::Tuple(b)) => {
                 Ty::Tuple(a.iter().zip(b).map(|(a, b)| self.join(a, b)).collect())
             }
@@ -318,12 +350,22 @@ impl Elaborator<'_, '_, '_> {
     }
 }
 
+/// The slot that a place is part of.
+fn root(term: &Term) -> Option<u32> {
+    match term {
+        Term::Var(slot) => Some(*slot),
+        Term::Field { of, .. } | Term::Project(of, _) | Term::Index(of, _) => root(of),
+        _ => None,
+    }
+}
+
 /// Whether an expression has no type of its own, or one that its surroundings may narrow: literals, `None`, `vec![]`.
 pub(super) fn wants_hint(expr: &Expr) -> bool {
     let last_is =
         |path: &[Ident], names: &[&str]| path.last().is_some_and(|last| names.contains(&last.name.as_str()));
     match &expr.kind {
         ExprKind::Int(_, suffix) => suffix.is_none(),
+        ExprKind::Float(_, suffix) => suffix.is_none(),
         ExprKind::Path(path) => last_is(path, &["None"]),
         ExprKind::Unary(UnaryOp::Neg | UnaryOp::Ref | UnaryOp::Deref | UnaryOp::Not, operand) => {
             wants_hint(operand)
@@ -338,15 +380,19 @@ pub(super) fn wants_hint(expr: &Expr) -> bool {
         ExprKind::Match(_, arms) => arms.iter().all(|arm| wants_hint(&arm.body)),
         ExprKind::Block(_, tail) => wants_hint(tail),
         ExprKind::Tuple(parts) => parts.iter().any(wants_hint),
-        ExprKind::Array(elements) | ExprKind::Vec(elements) => elements.iter().all(wants_hint),
+        ExprKind::Array(elements) | ExprKind::Vec(elements) | ExprKind::Set(elements) => {
+            elements.iter().all(wants_hint)
+        }
         ExprKind::Repeat(element, _) | ExprKind::VecRepeat(element, _) => wants_hint(element),
         ExprKind::Call(function, args) => match &function.kind {
             ExprKind::Path(path) => {
                 last_is(path, &["Ok", "Err", "new", "with_capacity", "from"])
-                    || last_is(path, &["Some"]) && args.iter().all(wants_hint)
+                    || last_is(path, &["Some", "elems", "bag", "from_iter"]) && args.iter().all(wants_hint)
             }
             _ => false,
         },
+        ExprKind::MethodCall(_, name, args) if name.name == "fold" && args.len() == 2 => wants_hint(&args[0]),
+        ExprKind::MethodCall(_, name, args) if name.name == "collect" && args.is_empty() => true,
         ExprKind::MethodCall(receiver, ..) => wants_hint(receiver),
         _ => false,
     }

@@ -83,7 +83,13 @@ impl Elaborator<'_, '_, '_> {
                     known.push((name.clone(), ty.clone()));
                 }
             }
-            (Ty::Seq(declared), Ty::Seq(found)) => self.learn(declared, found, known),
+            (Ty::Seq(declared), Ty::Seq(found))
+            | (Ty::Set(declared), Ty::Set(found))
+            | (Ty::Bag(declared), Ty::Bag(found)) => self.learn(declared, found, known),
+            (Ty::Map(key, value), Ty::Map(found_key, found_value)) => {
+                self.learn(key, found_key, known);
+                self.learn(value, found_value, known);
+            }
             (Ty::Tuple(declared), Ty::Tuple(found)) => {
                 declared.iter().zip(found).for_each(|(a, b)| self.learn(a, b, known));
             }
@@ -110,7 +116,8 @@ impl Elaborator<'_, '_, '_> {
 fn has_parameter(elaborator: &Elaborator<'_, '_, '_>, ty: &Ty) -> bool {
     match ty {
         Ty::Opaque(name) => name.starts_with('\''),
-        Ty::Seq(element) => has_parameter(elaborator, element),
+        Ty::Seq(element) | Ty::Set(element) | Ty::Bag(element) => has_parameter(elaborator, element),
+        Ty::Map(key, value) => has_parameter(elaborator, key) || has_parameter(elaborator, value),
         Ty::Tuple(parts) => parts.iter().any(|part| has_parameter(elaborator, part)),
         Ty::Data(id) => {
             let args = match elaborator.data.item_of(*id) {

@@ -4,9 +4,11 @@
 //! sequence, its slices and its iterators are one sort.
 
 mod char;
+mod collection;
 mod float;
 mod int;
 mod option;
+mod search;
 mod sequence;
 mod slice;
 mod text;
@@ -42,24 +44,8 @@ const COMPARE: [(&str, BinaryOp); 6] = [
 ];
 /// Methods of booleans.
 const BOOL: [&str; 2] = ["then", "then_some"];
-/// Methods that are still to come, of whatever type: those of sets and maps, and of the logic's own.
-const LATER: [&str; 15] = [
-    "cmp",
-    "contains_key",
-    "difference",
-    "intersection",
-    "is_disjoint",
-    "is_subset",
-    "is_superset",
-    "keys",
-    "partial_cmp",
-    "symmetric_difference",
-    "to_bits",
-    "union",
-    "values",
-    "with",
-    "without",
-];
+/// Methods that are still to come, of whatever type.
+const LATER: [&str; 3] = ["cmp", "partial_cmp", "to_bits"];
 
 impl Elaborator<'_, '_, '_> {
     /// `receiver.name(args)`
@@ -94,10 +80,13 @@ impl Elaborator<'_, '_, '_> {
         let found = match &ty {
             Ty::Bool => self.bool_method(&term, call)?,
             Ty::Int(kind) => self.int_method(&term, *kind, call)?,
-            Ty::Float => self.float_method(&term, call)?,
+            Ty::Float(kind) => self.float_method(&term, *kind, call)?,
             Ty::Char => self.char_method(&term, call)?,
             Ty::Str => self.text_method(&term, call)?,
             Ty::Seq(element) => self.sequence_method(&term, element, call)?,
+            Ty::Set(element) => self.set_method(&term, (element, false), call)?,
+            Ty::Bag(element) => self.set_method(&term, (element, true), call)?,
+            Ty::Map(key, value) => self.map_method(&term, (key, value), call)?,
             Ty::Data(id) => match self.data.item_of(*id) {
                 Item::Option(element) => self.option_method(&term, (*id, &element), call)?,
                 Item::Result(ok, err) => self.result_method(&term, (*id, &ok, &err), call)?,
@@ -157,10 +146,16 @@ impl Elaborator<'_, '_, '_> {
         let (known, later): (Vec<&str>, &[&str]) = match (ty, item) {
             (Ty::Bool, _) => (BOOL.to_vec(), &[]),
             (Ty::Int(_), _) => (int::METHODS.to_vec(), &int::LATER),
-            (Ty::Float, _) => (float::METHODS.to_vec(), &float::LATER),
+            (Ty::Float(_), _) => (float::METHODS.to_vec(), &float::LATER),
             (Ty::Char, _) => (char::methods().collect(), &char::LATER),
             (Ty::Str, _) => (text::METHODS.to_vec(), &text::LATER),
             (Ty::Seq(_), _) => (sequence::methods().collect(), &sequence::LATER),
+            (Ty::Set(_) | Ty::Bag(_), _) => {
+                (collection::OF_SET.into_iter().chain(sequence::methods()).collect(), &collection::LATER)
+            }
+            (Ty::Map(..), _) => {
+                (collection::OF_MAP.into_iter().chain(sequence::methods()).collect(), &collection::LATER)
+            }
             (_, Some(Item::Option(_))) => (option::OF_OPTION.to_vec(), &option::LATER),
             (_, Some(Item::Result(..))) => (option::OF_RESULT.to_vec(), &option::LATER),
             _ => (Vec::new(), &[]),
@@ -169,6 +164,14 @@ impl Elaborator<'_, '_, '_> {
             return unsupported(call.name.span, &format!("`{name}` is"));
         }
         let of = format!("no method `{name}` on `{}` in the logic", self.show(ty));
+        let change = collection::CHANGES.iter().find(|(known, _)| *known == name);
+        if let (Ty::Set(_) | Ty::Bag(_) | Ty::Map(..), Some((_, instead))) = (ty, change) {
+            let help = format!("a refinement changes nothing; `{instead}(..)` gives what comes of it");
+            return Diagnostic::error(call.name.span, of).help(help);
+        }
+        if let (Ty::Seq(_), true) = (ty, collection::OF_SET.contains(&name)) {
+            return Diagnostic::error(call.name.span, of).help("`elems(xs)` is the set of a list's elements");
+        }
         // Words for a length are far from `len`, letter by letter.
         let guess = if ["length", "size"].contains(&name) && known.contains(&"len") {
             Some("did you mean `len`?".to_owned())
@@ -216,8 +219,10 @@ mod tests {
             ("v", "Vec<Vec<u8>>"),
             ("o", "Option<Option<u8>>"),
             ("r", "Result<u8, u8>"),
+            ("h", "HashSet<u8>"),
+            ("m", "BTreeMap<u8, u8>"),
         ];
-        let tables: [(&str, Vec<&str>); 8] = [
+        let tables: [(&str, Vec<&str>); 10] = [
             ("b", BOOL.to_vec()),
             ("n", int::METHODS.to_vec()),
             ("x", float::METHODS.to_vec()),
@@ -226,6 +231,8 @@ mod tests {
             ("v", sequence::methods().collect()),
             ("o", option::OF_OPTION.to_vec()),
             ("r", option::OF_RESULT.to_vec()),
+            ("h", collection::OF_SET.to_vec()),
+            ("m", collection::OF_MAP.to_vec()),
         ];
         for (name, methods) in tables {
             for method in methods {

@@ -3,6 +3,7 @@
 use super::{Checked, Elaborator};
 use crate::diagnostic::{self, Diagnostic, Span};
 use crate::logic_type::Ty;
+use crate::resolve::data::Unread;
 
 /// The size of the types that names may have, in letters of the names of data types.
 const MAX_TYPE: usize = 4096;
@@ -13,11 +14,32 @@ impl Elaborator<'_, '_, '_> {
         let message = format!("expected `{}`, found `{}`", self.show(expected), self.show(found));
         let diagnostic = Diagnostic::error(span, message);
         match (expected, found) {
-            (Ty::Float, Ty::Int(_)) => diagnostic
-                .help("integers are not converted by themselves; write `x as f64`, or `1.0` for `1`"),
-            (Ty::Int(_), Ty::Float) => diagnostic.help("integers and floats don't mix; write `x as f64`"),
+            (Ty::Float(kind), Ty::Int(_)) => diagnostic.help(format!(
+                "integers are not converted by themselves; write `x as {}`, or `1.0` for `1`",
+                kind.name()
+            )),
+            (Ty::Float(expected), Ty::Float(_)) => diagnostic
+                .help(format!("floats of different widths don't mix; write `x as {}`", expected.name())),
+            (Ty::Set(_), Ty::Seq(_)) => diagnostic.help("`elems(xs)` is the set of a list's elements"),
+            (Ty::Bag(_), Ty::Seq(_) | Ty::Set(_)) => {
+                diagnostic.help("`bag(xs)` is a list's elements with their counts")
+            }
+            (Ty::Seq(_), Ty::Set(_)) => {
+                diagnostic.help("write `elems(..)` around the list, to compare what they hold")
+            }
+            (Ty::Seq(_), Ty::Bag(_)) => {
+                diagnostic.help("write `bag(..)` around the list, to compare what they hold")
+            }
+            (Ty::Map(..), Ty::Seq(_)) => diagnostic.help("write `map![key => value, ..]`"),
+            (Ty::Int(_), Ty::Float(kind)) => {
+                diagnostic.help(format!("integers and floats don't mix; write `x as {}`", kind.name()))
+            }
             (Ty::Char, Ty::Str) => diagnostic.help("a character stands in single quotes: `'a'`"),
             (Ty::Str, Ty::Char) => diagnostic.help("a string stands in double quotes: `\"a\"`"),
+            (Ty::Str, Ty::Seq(element)) | (Ty::Seq(element), Ty::Str) if **element == Ty::Char => diagnostic
+                .help(
+                    "characters become a string by `.collect::<String>()`, and a string those by `.chars()`",
+                ),
             (Ty::Char, Ty::Int(_)) => {
                 diagnostic.help("compare characters with characters, or use `c as u32`")
             }
@@ -43,10 +65,13 @@ impl Elaborator<'_, '_, '_> {
             Ty::Bool => "bool".to_owned(),
             Ty::Int(None) => "int".to_owned(),
             Ty::Int(Some(kind)) => kind.name().to_owned(),
-            Ty::Float => "f64".to_owned(),
+            Ty::Float(kind) => kind.name().to_owned(),
             Ty::Char => "char".to_owned(),
             Ty::Str => "String".to_owned(),
             Ty::Seq(element) => format!("Vec<{}>", self.show(element)),
+            Ty::Set(element) => format!("Set<{}>", self.show(element)),
+            Ty::Bag(element) => format!("Bag<{}>", self.show(element)),
+            Ty::Map(key, value) => format!("Map<{}, {}>", self.show(key), self.show(value)),
             Ty::Tuple(parts) => match parts.as_slice() {
                 [one] => format!("({},)", self.show(one)),
                 parts => {
@@ -54,8 +79,11 @@ impl Elaborator<'_, '_, '_> {
                     format!("({})", parts.join(", "))
                 }
             },
-            Ty::Data(id) => self.data.get(*id).rust_type.clone(),
-            Ty::Opaque(_) => "a type with private parts".to_owned(),
+            Ty::Data(id) => self.data.get(*id).rust_type.replace('\'', ""),
+            Ty::Opaque(text) => match text.strip_prefix('\'') {
+                Some(parameter) => parameter.to_owned(),
+                None => "a type with private parts".to_owned(),
+            },
         }
     }
 
@@ -72,7 +100,8 @@ impl Elaborator<'_, '_, '_> {
                 return Err(Diagnostic::error(span, "the type of this is too big"));
             }
             match ty {
-                Ty::Seq(element) => open.push(element),
+                Ty::Seq(element) | Ty::Set(element) | Ty::Bag(element) => open.push(element),
+                Ty::Map(key, value) => open.extend([&**key, &**value]),
                 Ty::Tuple(parts) => open.extend(parts),
                 _ => {}
             }
@@ -81,16 +110,20 @@ impl Elaborator<'_, '_, '_> {
     }
 
     /// Fails for a type that the tool can't look into, or that contains one.
-    pub(super) fn transparent(&self, span: Span, ty: &Ty) -> Checked<()> {
+    pub(super) fn transparent(&mut self, span: Span, ty: &Ty) -> Checked<()> {
         let mut open = vec![ty.clone()];
         let mut seen = Vec::new();
         while let Some(ty) = open.pop() {
             match ty {
                 Ty::Opaque(_) => return Err(private(span)),
-                Ty::Seq(element) => open.push(*element),
+                Ty::Seq(element) | Ty::Set(element) | Ty::Bag(element) => open.push(*element),
+                Ty::Map(key, value) => open.extend([*key, *value]),
                 Ty::Tuple(parts) => open.extend(parts),
                 Ty::Data(id) if !seen.contains(&id) => {
                     seen.push(id);
+                    if self.data.get(id).via.as_ref().is_some_and(|via| via.reads.contains(&None)) {
+                        self.data.unread.push(Unread { span, field: None, slot: None });
+                    }
                     for ctor in 0..self.data.get(id).ctors.len() {
                         open.extend(self.data.field_tys(id, ctor as u32));
                     }
@@ -104,7 +137,7 @@ impl Elaborator<'_, '_, '_> {
 
 /// The tool can't look into a value.
 pub(super) fn private(span: Span) -> Diagnostic {
-    Diagnostic::error(span, "its fields are private, so a refinement can't look into it").help("use `where`")
+    Diagnostic::error(span, "a refinement can't look into its type").help("use `where`")
 }
 
 /// Something of the contract that is still to come.

@@ -3,10 +3,10 @@
 //! `+ - * / %` are mathematical; bit operators and shifts have their machine meaning at the operands' common type.
 
 use target_strategies::int::Int;
-use target_strategies::ir::{ArithOp, FloatOp, FloatUnary, IntKind, MachineOp, Term};
+use target_strategies::ir::{ArithOp, FloatKind, FloatOp, FloatUnary, IntKind, MachineOp, Term};
 use target_strategies::value::Value;
 
-use super::build::{and, at_most, equal, less, machine, not, or};
+use super::build::{and, at_most, equal, float_arith, less, machine, not, or};
 use super::mistake::unsupported;
 use super::{Checked, Elaborator, Typed, operands};
 use crate::diagnostic::{Diagnostic, Span};
@@ -29,12 +29,12 @@ impl Elaborator<'_, '_, '_> {
                 let (term, ty) = self.typed(operand, hint)?;
                 match ty {
                     Ty::Int(_) => Ok((negated(term), ty)),
-                    Ty::Float => Ok((
+                    Ty::Float(_) => Ok((
                         match term {
                             Term::Lit(Value::Float(x)) => Term::Lit(Value::Float(-x)),
                             term => Term::FloatUnary(FloatUnary::Neg, Box::new(term)),
                         },
-                        Ty::Float,
+                        ty,
                     )),
                     ty => Err(Diagnostic::error(span, format!("`-` doesn't apply to `{}`", self.show(&ty)))),
                 }
@@ -114,7 +114,7 @@ impl Elaborator<'_, '_, '_> {
                 };
                 Ok((super::build::arith(op, a, b), ty))
             }
-            Ty::Float => {
+            Ty::Float(kind) => {
                 let op = match op {
                     BinaryOp::Add => FloatOp::Add,
                     BinaryOp::Sub => FloatOp::Sub,
@@ -122,9 +122,14 @@ impl Elaborator<'_, '_, '_> {
                     BinaryOp::Div => FloatOp::Div,
                     _ => return Err(unsupported(span, "the remainder of floats is")),
                 };
-                Ok((Term::FloatArith(op, Box::new(a), Box::new(b)), ty))
+                Ok((float_arith(kind, op, a, b), ty))
             }
-            Ty::Str if op == BinaryOp::Add => Err(unsupported(span, "joining strings is")),
+            Ty::Str if op == BinaryOp::Add => {
+                let mut parts = if let Term::Concat(parts) = a { parts } else { vec![a] };
+                parts.push(b);
+                Ok((Term::Concat(parts), ty))
+            }
+            Ty::Set(_) if op == BinaryOp::Sub => Ok((self.set_operator("-", a, b)?, ty)),
             ty => {
                 let message = format!("`{}` doesn't apply to `{}`", symbol(op), self.show(&ty));
                 Err(Diagnostic::error(span, message))
@@ -147,6 +152,7 @@ impl Elaborator<'_, '_, '_> {
                 let terms = vec![a_term, b];
                 Ok((if op == BinaryOp::BitAnd { and(terms) } else { or(terms) }, Ty::Bool))
             }),
+            Ty::Set(_) => Ok((self.set_operator(symbol(op), a_term, b_term)?, ty)),
             Ty::Int(_) => {
                 let kind = self.machine_kind(span, symbol(op), &ty, hint)?;
                 let op = match op {
@@ -206,15 +212,14 @@ impl Elaborator<'_, '_, '_> {
         };
         let wanted = match name {
             "int" => Ty::Int(None),
-            "f64" => Ty::Float,
             "char" => Ty::Char,
-            "f32" => return Err(unsupported(ty.span, "`f32` is")),
-            name => match IntKind::from_name(name) {
-                Some(kind) => Ty::Int(Some(kind)),
-                None => {
+            name => match (IntKind::from_name(name), FloatKind::from_name(name)) {
+                (Some(kind), _) => Ty::Int(Some(kind)),
+                (_, Some(kind)) => Ty::Float(kind),
+                (None, None) => {
                     return Err(Diagnostic::error(
                         ty.span,
-                        "`as` converts to an integer type, `int` or `f64` only",
+                        "`as` converts to an integer type, `int`, `f32` or `f64` only",
                     ));
                 }
             },
@@ -226,7 +231,12 @@ impl Elaborator<'_, '_, '_> {
     /// A term as another scalar type.
     pub(super) fn converted(&self, term: Term, from: &Ty, to: &Ty, span: Span) -> Checked<Typed> {
         let term = match (from, to) {
-            (Ty::Int(_), Ty::Int(None)) | (Ty::Float, Ty::Float) | (Ty::Char, Ty::Char) => term,
+            (Ty::Int(_), Ty::Int(None)) | (Ty::Char, Ty::Char) => term,
+            (Ty::Float(FloatKind::F64), Ty::Float(FloatKind::F32)) => {
+                Term::FloatUnary(FloatUnary::ToF32, Box::new(term))
+            }
+            // A value of either type is an `f64`.
+            (Ty::Float(_), Ty::Float(_)) => term,
             (Ty::Int(from), Ty::Int(Some(kind))) => {
                 let stays = from.is_some_and(|from| holds(*kind, from)) && in_range(&term) || is_byte(&term);
                 if stays { term } else { machine(MachineOp::Cast, *kind, vec![term]) }
@@ -239,8 +249,8 @@ impl Elaborator<'_, '_, '_> {
                     _ => code,
                 }
             }
-            (Ty::Int(_), Ty::Float) => Term::IntToFloat(Box::new(term)),
-            (Ty::Float, Ty::Int(_)) => return Err(unsupported(span, "converting floats to integers is")),
+            (Ty::Int(_), Ty::Float(kind)) => Term::IntToFloat(*kind, Box::new(term)),
+            (Ty::Float(_), Ty::Int(_)) => return Err(unsupported(span, "converting floats to integers is")),
             (Ty::Int(_), Ty::Char) => return Err(unsupported(span, "converting integers to characters is")),
             (Ty::Data(_), Ty::Int(_)) => return Err(unsupported(span, "the number of an enum's variant is")),
             (from, to) => {

@@ -1,7 +1,7 @@
 //! What a path means as a value: a name in scope, a constant of the standard library, or a constructor; and constructors
 //! applied, for which an instance of the type has to be found.
 
-use target_strategies::ir::{DataId, IntKind, Term};
+use target_strategies::ir::{DataId, FloatKind, IntKind, Term};
 use target_strategies::value::Value;
 
 use super::build::extreme;
@@ -151,6 +151,13 @@ impl Elaborator<'_, '_, '_> {
             (RustType::Vec(inner) | RustType::Slice(inner) | RustType::Array(inner, _), Ty::Seq(element)) => {
                 self.unify(generics, inner, element, known);
             }
+            (RustType::Deque(inner), Ty::Seq(element)) | (RustType::Set(inner, _), Ty::Set(element)) => {
+                self.unify(generics, inner, element, known);
+            }
+            (RustType::Map(key, value, _), Ty::Map(key_ty, value_ty)) => {
+                self.unify(generics, key, key_ty, known);
+                self.unify(generics, value, value_ty, known);
+            }
             (RustType::Tuple(inner), Ty::Tuple(parts)) => {
                 inner.iter().zip(parts).for_each(|(inner, part)| self.unify(generics, inner, part, known));
             }
@@ -238,24 +245,20 @@ fn constant_of_std(path: &[Ident]) -> Option<Typed> {
         ["std" | "core", rest @ ..] => rest,
         all => all,
     };
-    let float = |x: f64| Some((Term::Lit(Value::Float(x)), Ty::Float));
+    let float = |x: f64, kind| Some((Term::Lit(Value::Float(x)), Ty::Float(kind)));
     match names {
-        ["f64", name] => float(match *name {
-            "INFINITY" => f64::INFINITY,
-            "NEG_INFINITY" => f64::NEG_INFINITY,
-            "NAN" => f64::NAN,
-            "EPSILON" => f64::EPSILON,
-            "MAX" => f64::MAX,
-            "MIN" => f64::MIN,
-            "MIN_POSITIVE" => f64::MIN_POSITIVE,
-            _ => return None,
-        }),
-        ["f64", "consts", name] => float(match *name {
-            "PI" => std::f64::consts::PI,
-            "TAU" => std::f64::consts::TAU,
-            "E" => std::f64::consts::E,
-            _ => return None,
-        }),
+        ["f64", name] => float(constant_of_f64(name)?, FloatKind::F64),
+        ["f32", name] => float(constant_of_f32(name)?.into(), FloatKind::F32),
+        [name @ ("f32" | "f64"), "consts", constant] => {
+            let x = match *constant {
+                "PI" => std::f64::consts::PI,
+                "TAU" => std::f64::consts::TAU,
+                "E" => std::f64::consts::E,
+                _ => return None,
+            };
+            let kind = FloatKind::from_name(name)?;
+            float(kind.round(x), kind)
+        }
         ["char", "MAX"] => Some((Term::Lit(Value::Char(char::MAX)), Ty::Char)),
         [kind, name] => {
             let kind = IntKind::from_name(kind)?;
@@ -268,4 +271,28 @@ fn constant_of_std(path: &[Ident]) -> Option<Typed> {
         }
         _ => None,
     }
+}
+
+fn constant_of_f64(name: &str) -> Option<f64> {
+    Some(match name {
+        "INFINITY" => f64::INFINITY,
+        "NEG_INFINITY" => f64::NEG_INFINITY,
+        "NAN" => f64::NAN,
+        "EPSILON" => f64::EPSILON,
+        "MAX" => f64::MAX,
+        "MIN" => f64::MIN,
+        "MIN_POSITIVE" => f64::MIN_POSITIVE,
+        _ => return None,
+    })
+}
+
+fn constant_of_f32(name: &str) -> Option<f32> {
+    Some(match name {
+        "EPSILON" => f32::EPSILON,
+        "MAX" => f32::MAX,
+        "MIN" => f32::MIN,
+        "MIN_POSITIVE" => f32::MIN_POSITIVE,
+        "INFINITY" | "NEG_INFINITY" | "NAN" => return constant_of_f64(name).map(|x| x as f32),
+        _ => return None,
+    })
 }

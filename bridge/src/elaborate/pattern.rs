@@ -107,7 +107,7 @@ impl Elaborator<'_, '_, '_> {
         ty: &Ty,
         out: &mut Matched,
     ) -> Checked<()> {
-        if !matches!(ty, Ty::Int(_) | Ty::Char | Ty::Float) {
+        if !matches!(ty, Ty::Int(_) | Ty::Char | Ty::Float(_)) {
             return Err(self.unfit(span, "a range", ty));
         }
         if let Some(lo) = lo {
@@ -130,7 +130,7 @@ impl Elaborator<'_, '_, '_> {
         ty: &Ty,
         out: &mut Matched,
     ) -> Checked<()> {
-        if matches!(ty, Ty::Int(_) | Ty::Float | Ty::Char) {
+        if matches!(ty, Ty::Int(_) | Ty::Float(_) | Ty::Char) {
             let constant = Expr { kind: ExprKind::Path(path.to_vec()), span };
             let (constant, _) = self.check(&constant, ty)?;
             out.tests.push(equal(value.clone(), constant));

@@ -5,7 +5,9 @@
 
 use std::fmt::Write;
 
-use target_strategies::ir::{ArithOp, Closure, CompareOp, Data, FloatOp, Function, MachineOp, Term};
+use target_strategies::ir::{
+    ArithOp, Closure, Collection, CompareOp, Data, FloatOp, Function, MachineOp, Term,
+};
 use target_strategies::rust_code::scalar;
 use target_strategies::value::Value;
 
@@ -110,7 +112,7 @@ impl Printer<'_> {
             Term::CharIs(class, a) => {
                 self.method(a, &format!("is_{}", snake(&format!("{class:?}"))), &[], out)
             }
-            Term::IntToFloat(a) => self.method(a, "as_f64", &[], out),
+            Term::IntToFloat(kind, a) => self.method(a, &format!("as_{}", kind.name()), &[], out),
             Term::ToInt(a) => self.method(a, "as_int", &[], out),
             Term::Len(a) => self.method(a, "len", &[], out),
             Term::Flatten(a) => self.method(a, "flatten", &[], out),
@@ -121,6 +123,9 @@ impl Printer<'_> {
             }
             Term::Chars(a) => self.method(a, "chars", &[], out),
             Term::Bytes(a) => self.method(a, "bytes", &[], out),
+            Term::Text(a) => self.method(a, "collect::<String>", &[], out),
+            Term::StrTest(test, a, b) => self.method(a, &snake(&format!("{test:?}")), &[b], out),
+            Term::StrFind(a, b, _) => self.method(a, "find", &[b], out),
             Term::Sum(a) => self.method(a, "sum", &[], out),
             Term::Distinct(a) => self.method(a, "distinct", &[], out),
             Term::IsSorted(a) => self.method(a, "is_sorted", &[], out),
@@ -128,6 +133,16 @@ impl Printer<'_> {
                 self.method(over, if *greatest { "max" } else { "min" }, &[], out);
             }
             Term::Zip(a, b) => self.method(a, "zip", &[b], out),
+            Term::Collect(Collection::Set, a) => self.function("elems", a, out),
+            Term::Collect(Collection::Bag, a) => self.function("bag", a, out),
+            Term::Collect(Collection::Map, a) => self.function("map", a, out),
+            Term::SetOp(op, _, a, b) => self.method(a, &snake(&format!("{op:?}")), &[b], out),
+            Term::Subset(_, a, b) => self.method(a, "is_subset", &[b], out),
+            Term::Entries(a) => self.method(a, "iter", &[], out),
+            Term::Keys(a) => self.method(a, "keys", &[], out),
+            Term::MapGet(a, b, _) => self.method(a, "get", &[b], out),
+            Term::MapWith(a, b, c) => self.method(a, "with", &[b, c], out),
+            Term::MapWithout(a, b) => self.method(a, "without", &[b], out),
             Term::Contains(a, b) => self.method(a, "contains", &[b], out),
             Term::All(a, closure) => self.binder(a, "all", closure, out),
             Term::Any(a, closure) => self.binder(a, "any", closure, out),
@@ -193,6 +208,11 @@ impl Printer<'_> {
             }
             self.operand(part, out);
         }
+    }
+
+    fn function(&self, name: &str, a: &Term, out: &mut String) {
+        self.around(&format!("{name}("), a, out);
+        out.push(')');
     }
 
     fn method(&self, a: &Term, name: &str, args: &[&Term], out: &mut String) {

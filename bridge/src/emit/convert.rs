@@ -3,7 +3,7 @@
 //! Names are written out from the root, since the code around them is the user's. What the subject takes by reference is
 //! kept in the arena of the case.
 
-use target_strategies::ir::{Data, DataId, Pointer, Refined, SeqKind, Sort, Spec, StrKind};
+use target_strategies::ir::{Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind};
 
 const CONVERT: &str = "::target_strategies::serve::convert";
 
@@ -59,7 +59,7 @@ pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
         Sort::Bool => format!("{CONVERT}::as_bool({from})"),
         Sort::Char => format!("{CONVERT}::as_char({from})"),
         Sort::Int(kind) => format!("{CONVERT}::as_{}({from})", kind.name()),
-        Sort::Float => format!("{CONVERT}::as_f64({from})"),
+        Sort::Float(kind) => format!("{CONVERT}::as_{}({from})", kind.name()),
         Sort::Str(_) => format!("::std::string::String::from({CONVERT}::as_str({from}))"),
         Sort::Seq(element, SeqKind::Array(length)) => {
             let element = make(element, spec, "v");
@@ -68,6 +68,17 @@ pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
         Sort::Seq(element, SeqKind::Vec | SeqKind::Slice) => {
             let element = make(element, spec, "v");
             format!("{CONVERT}::elements({from}).iter().map(|v| {element}).collect::<::std::vec::Vec<_>>()")
+        }
+        Sort::Seq(element, SeqKind::Deque) => collect(&make(element, spec, "v"), from, "VecDeque<_>"),
+        Sort::Set(element, kind) => {
+            let name = if *kind == SetKind::Hash { "HashSet<_>" } else { "BTreeSet<_>" };
+            collect(&make(element, spec, "v"), from, name)
+        }
+        Sort::Map(key, value, kind) => {
+            let name = if *kind == MapKind::Hash { "HashMap<_, _>" } else { "BTreeMap<_, _>" };
+            let (key, value) = (make(key, spec, "&pair[0]"), make(value, spec, "&pair[1]"));
+            let pair = format!("{{ let pair = {CONVERT}::parts(v); ({key}, {value}) }}");
+            collect(&pair, from, name)
         }
         Sort::Tuple(parts) if parts.is_empty() => "()".to_owned(),
         Sort::Tuple(parts) => {
@@ -81,6 +92,11 @@ pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
     }
 }
 
+/// One of the standard library's collections, of elements each made from `v`.
+fn collect(element: &str, from: &str, name: &str) -> String {
+    format!("{CONVERT}::elements({from}).iter().map(|v| {element}).collect::<::std::collections::{name}>()")
+}
+
 /// The `Value` of the Rust value behind the reference that `from` gives.
 pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
     let mut place = from.to_owned();
@@ -91,11 +107,19 @@ pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
         Sort::Bool => format!("{CONVERT}::from_bool(*{place})"),
         Sort::Char => format!("{CONVERT}::from_char(*{place})"),
         Sort::Int(kind) => format!("{CONVERT}::from_{}(*{place})", kind.name()),
-        Sort::Float => format!("{CONVERT}::from_f64(*{place})"),
+        Sort::Float(kind) => format!("{CONVERT}::from_{}(*{place})", kind.name()),
         Sort::Str(_) => format!("{CONVERT}::from_str({place})"),
         Sort::Seq(element, _) => {
             let element = show(element, spec, "v");
             format!("{CONVERT}::from_elements({place}.iter().map(|v| {element}))")
+        }
+        Sort::Set(element, _) => {
+            let element = show(element, spec, "v");
+            format!("{CONVERT}::from_set({place}.iter().map(|v| {element}))")
+        }
+        Sort::Map(key, value, _) => {
+            let pair = format!("[{}, {}]", show(key, spec, "k"), show(value, spec, "v"));
+            format!("{CONVERT}::from_map({place}.iter().map(|(k, v)| {CONVERT}::from_parts({pair})))")
         }
         Sort::Tuple(parts) => {
             let part = |(index, part): (usize, &Refined)| show(part, spec, &format!("(&{place}.{index})"));
@@ -142,7 +166,9 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
         let fields: Vec<String> = ctor.fields.iter().enumerate().map(field).collect();
         if data.via.is_some() {
             let built = format!("{}({})", ctor.rust_path, fields.join(", "));
-            arms.push_str(&format!("({index}, fields) => ::target_strategies::serve::Built({built}).value(), "));
+            arms.push_str(&format!(
+                "({index}, fields) => ::target_strategies::serve::Built({built}).value(), "
+            ));
             continue;
         }
         let applied = applied(path(data, &ctor.rust_path), ctor.named, &fields);

@@ -53,8 +53,9 @@ pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
 fn glue(subject: &Subject) -> String {
     let spec = &subject.spec;
     let mut text = String::new();
-    let mut words =
-        String::from("pub mod words {\nuse super::super::*;\nuse ::target_strategies::serve::Unfailing as _;\n");
+    let mut words = String::from(
+        "pub mod words {\nuse super::super::*;\nuse ::target_strategies::serve::Unfailing as _;\n",
+    );
     let in_words = has_words(subject);
     for id in crossing(subject) {
         if let Some(functions) = convert::functions(id, spec) {
@@ -95,13 +96,11 @@ fn crossing(subject: &Subject) -> BTreeSet<DataId> {
     let mut waiting: Vec<&Refined> = params.chain([&spec.result]).chain(bindings).collect();
     while let Some(refined) = waiting.pop() {
         match &refined.sort {
-            Sort::Seq(element, _) => waiting.push(element),
-            Sort::Tuple(parts) => waiting.extend(parts),
             Sort::Data(id) if seen.insert(*id) => {
                 let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
                 waiting.extend(fields.map(|field| &field.refined));
             }
-            _ => {}
+            _ => waiting.extend(refined.inner()),
         }
     }
     seen

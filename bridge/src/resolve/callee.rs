@@ -1,6 +1,6 @@
 //! What a spec is about: a function found by the key's path, or a closure of the manifest; and what it declares.
 
-use crate::catalog::{Catalog, FnItem, FnLookup, RustType};
+use crate::catalog::{Access, Catalog, FnItem, FnLookup, Hidden, Opening, RustType};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{FunctionEntry, SpannedText};
 use crate::resolve::closure;
@@ -22,6 +22,8 @@ pub struct Callee {
     pub result: Option<RustType>,
     /// Its type parameters.
     pub generics: Vec<String>,
+    /// What has to be opened for the call.
+    pub openings: Vec<Opening>,
 }
 
 /// The function or closure behind an entry.
@@ -56,30 +58,43 @@ fn function<'c>(
     let written = path.join("::");
     let error = |message: String| Diagnostic::error(key.whole(), message);
     let diagnostic = match catalog.function(path) {
-        FnLookup::Found(item) if item.is_unsafe => {
+        FnLookup::Found(item) | FnLookup::Private(item) if item.is_unsafe => {
             error(format!("`{written}` is an unsafe function; these are not supported yet"))
                 .help("a `call` with a closure can wrap it")
         }
-        FnLookup::Found(item) if item.is_async => {
+        FnLookup::Found(item) | FnLookup::Private(item) if item.is_async => {
             error(format!("`{written}` is an async function; these are not supported yet"))
                 .help("a `call` with a closure can wait for it")
         }
-        FnLookup::Found(item) => return Ok(item),
-        FnLookup::Private(_) => {
-            error(format!("`{written}` is private; private functions are not supported yet"))
-                .help("make it `pub`, in modules that are, or re-export it")
+        FnLookup::Found(item) | FnLookup::Private(item) if item.access.is_some() => return Ok(item),
+        FnLookup::Found(item) | FnLookup::Private(item) => {
+            let (file, line) = &item.place;
+            let place = format!("{}:{line}", file.display());
+            error(format!(
+                "`{written}`, defined at {place}, has no path that code outside its module can name"
+            ))
+            .help("give it a function of its own that calls it")
         }
         FnLookup::Ambiguous(items) => {
             let places: Vec<String> = items.iter().map(|item| format!("`{}`", item.path)).collect();
             error(format!("there are several functions `{written}`"))
                 .help(format!("name one of {} in a `call`", places.join(", ")))
         }
-        FnLookup::NotAFunction(what) => error(format!("`{written}` is {what}, not a function")),
+        FnLookup::NotAFunction(what) => {
+            let diagnostic = error(format!("`{written}` is {what}, not a function"));
+            match what.contains("another crate") {
+                true => diagnostic.help("a `call` with a closure can use what is not the crate's own"),
+                false => diagnostic,
+            }
+        }
         FnLookup::Missing { suggestions } => {
             let diagnostic = error(format!("no function `{written}`"));
-            match suggestions.first() {
-                Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")),
-                None => diagnostic
+            let name = path.last().copied().unwrap_or_default();
+            let is_moved = suggestions.iter().any(|guess| guess.rsplit("::").next() == Some(name));
+            match (catalog.hidden(name).filter(|_| !is_moved), suggestions.first()) {
+                (Some(hidden), _) => out_of_sight(diagnostic, hidden),
+                (None, Some(guess)) => diagnostic.help(format!("did you mean `{guess}`?")),
+                (None, None) => diagnostic
                     .help("functions that macros define are not seen; a `call` with a closure can use them"),
             }
         }
@@ -87,13 +102,27 @@ fn function<'c>(
     Err(Box::new(diagnostic))
 }
 
+/// Says where a name stands that the scan doesn't see defined, and what to do.
+pub fn out_of_sight(diagnostic: Diagnostic, hidden: &Hidden) -> Diagnostic {
+    let Hidden { name, in_macro, place: (file, line) } = hidden;
+    let place = format!("{}:{line}", file.display());
+    diagnostic.help(match in_macro {
+        true => format!(
+            "a macro gets `{name}` at {place}, and what macros define is not seen: if it is `pub`, a `call` with a \
+             closure can use it; if not, write out what has a spec"
+        ),
+        false => format!("`{name}` at {place} is inside of a function, where nothing can reach it: move it out"),
+    })
+}
+
 fn declared(item: &FnItem, catalog: &Catalog) -> Callee {
-    let path = item.public_path.as_deref().unwrap_or(&item.path);
+    let Access { path, openings } = item.access.clone().unwrap_or_default();
     Callee {
-        call: Call::Path { path: catalog.outside_path(path), generic: !item.generics.is_empty() },
+        call: Call::Path { path: catalog.outside_path(&path), generic: !item.generics.is_empty() },
         params: item.params.iter().map(|param| (param.name.clone(), Some(param.ty.clone()))).collect(),
         result: Some(item.result.clone()),
         generics: item.generics.clone(),
+        openings,
     }
 }
 

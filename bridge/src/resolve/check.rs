@@ -78,7 +78,11 @@ fn view(index: usize, declarations: &Declarations<'_>, catalog: &Catalog) -> Vec
 }
 
 /// The mistakes in a measure.
-fn measure_mistakes(declared: &Measure, declarations: &Declarations<'_>, catalog: &Catalog) -> Vec<Diagnostic> {
+fn measure_mistakes(
+    declared: &Measure,
+    declarations: &Declarations<'_>,
+    catalog: &Catalog,
+) -> Vec<Diagnostic> {
     let mut data = DataTable::new(catalog, declarations, 0);
     if let Err(mistake) = measure::types(&mut data, declared) {
         return vec![mistake];
@@ -86,7 +90,8 @@ fn measure_mistakes(declared: &Measure, declarations: &Declarations<'_>, catalog
     if !declared.head.head.generics.is_empty() {
         return Vec::new();
     }
-    let mut found: Vec<Diagnostic> = measure::instance(&mut data, declared, Vec::new()).err().into_iter().collect();
+    let mut found: Vec<Diagnostic> =
+        measure::instance(&mut data, declared, Vec::new()).err().into_iter().collect();
     found.extend(measure::finish(&mut data));
     if found.is_empty() {
         found.extend(termination::check(&data));

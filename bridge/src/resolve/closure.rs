@@ -2,10 +2,12 @@
 
 use target_strategies::ir::IntKind;
 
+use crate::catalog::foreign::collection;
 use crate::catalog::{Catalog, RustType, TypeLookup};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::SpannedText;
 use crate::resolve::callee::Callee;
+use crate::resolve::mentioned;
 use crate::subject::Call;
 
 /// Longer or deeper code is not parsed, so that no text can exhaust the stack.
@@ -32,8 +34,9 @@ pub fn callee(text: &SpannedText, catalog: &Catalog, diagnostics: &mut Vec<Diagn
         syn::ReturnType::Type(_, ty) => known(rust_type(ty, catalog)),
         syn::ReturnType::Default => None,
     };
+    let openings = mentioned::openings(&text.text, catalog);
     let call = Call::Closure { text: text.text.clone(), span: text.whole() };
-    Some(Callee { call, params, result, generics: Vec::new() })
+    Some(Callee { call, params, result, generics: Vec::new(), openings })
 }
 
 /// An upper bound for how deeply brackets, closures and prefix operators nest.
@@ -129,6 +132,7 @@ fn of_std(name: &str, args: &[RustType]) -> Option<RustType> {
         ("String", []) => RustType::String,
         ("str", []) => RustType::Str,
         ("Vec", [element]) => RustType::Vec(boxed(element)),
+        ("VecDeque" | "BTreeSet" | "HashSet" | "BTreeMap" | "HashMap", _) => collection(name, args)?,
         ("Option", [element]) => RustType::Option(boxed(element)),
         ("Result", [ok, err]) => RustType::Result(boxed(ok), boxed(err)),
         ("Box", [inner]) => RustType::Box(boxed(inner)),

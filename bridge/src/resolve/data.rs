@@ -8,9 +8,12 @@ mod text;
 
 use std::collections::{BTreeSet, VecDeque};
 
-use target_strategies::ir::{Clause, Ctor, Data, DataId, Field, Function, FunctionId, IntKind, Refined, SeqKind, Sort, StrKind};
+use target_strategies::ir::{
+    Clause, Ctor, Data, DataId, Field, Function, FunctionId, IntKind, MapKind, Refined, SeqKind, SetKind,
+    Sort, StrKind,
+};
 
-use crate::catalog::{Catalog, CtorItem, TypeId};
+use crate::catalog::{Catalog, CtorItem, Opening, TypeId};
 use crate::diagnostic::Span;
 use crate::logic_type::Ty;
 use crate::resolve::declarations::Declarations;
@@ -43,6 +46,8 @@ pub struct DataTable<'c> {
     pub(super) waiting: VecDeque<FunctionId>,
     /// Which function calls which, and where, for the proof that they end.
     pub(crate) calls: Vec<CallSite>,
+    /// Uses of what can't be read back from a value built by a function.
+    pub(crate) unread: Vec<Unread>,
     /// The place of each clause, by its id.
     pub clause_spans: Vec<Span>,
     /// The `where` conditions, by number.
@@ -53,6 +58,10 @@ pub struct DataTable<'c> {
     pub(super) bases: Vec<DataId>,
     pub(super) nesting: u32,
     marked: usize,
+    /// What has to be opened for functions that build values.
+    pub(crate) opened: Vec<Opening>,
+    /// Whether types that would have to be opened are refused, and whether one was.
+    pub closed: (bool, bool),
 }
 
 /// What a function is an instance of.
@@ -64,6 +73,15 @@ pub(super) enum FunctionKey {
     Elements(DataId, usize),
     /// Elements of an instance that was taken back.
     Gone,
+}
+
+/// A use of a field without a way to read it back (of the whole value, without a field), which only an argument has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unread {
+    pub(crate) span: Span,
+    pub(crate) field: Option<String>,
+    /// What it is part of, if that is plain.
+    pub(crate) slot: Option<u32>,
 }
 
 /// A call of a measure in the body of another, or of itself.
@@ -118,11 +136,7 @@ pub enum Position {
 
 impl<'c> DataTable<'c> {
     /// A table without instances, of a spec with so many parameters.
-    pub fn new(
-        catalog: &'c Catalog,
-        declarations: &'c Declarations<'c>,
-        n_params: u32,
-    ) -> DataTable<'c> {
+    pub fn new(catalog: &'c Catalog, declarations: &'c Declarations<'c>, n_params: u32) -> DataTable<'c> {
         DataTable {
             catalog,
             data: Vec::new(),
@@ -132,6 +146,7 @@ impl<'c> DataTable<'c> {
             function_keys: Vec::new(),
             waiting: VecDeque::new(),
             calls: Vec::new(),
+            unread: Vec::new(),
             clause_spans: Vec::new(),
             opaques: Vec::new(),
             declarations,
@@ -139,12 +154,23 @@ impl<'c> DataTable<'c> {
             bases: Vec::new(),
             nesting: 0,
             marked: 0,
+            opened: Vec::new(),
+            closed: (false, false),
         }
     }
 
     /// The instance behind an id.
     pub fn get(&self, id: DataId) -> &Data {
         &self.data[id.0 as usize]
+    }
+
+    /// What has to be opened for the instances.
+    pub fn openings(&self) -> impl Iterator<Item = &Opening> + '_ {
+        let of_crate = |key: &Key| match key.head {
+            Head::User(ty) => Some(self.catalog.item(ty)),
+            _ => None,
+        };
+        self.keys.iter().filter_map(of_crate).flat_map(|item| item.openings()).chain(&self.opened)
     }
 
     /// `Option<element>`, without refinements.
@@ -169,7 +195,13 @@ impl<'c> DataTable<'c> {
             recursive: false,
             excluded: false,
         };
-        let none = Ctor { rust_path: "None".to_owned(), fields: Vec::new(), named: false, recursive: false, excluded: false };
+        let none = Ctor {
+            rust_path: "None".to_owned(),
+            fields: Vec::new(),
+            named: false,
+            recursive: false,
+            excluded: false,
+        };
         self.builtin(Head::Option, vec![element], Data { rust_type, ctors: vec![none, some], via: None })
     }
 
@@ -213,9 +245,10 @@ impl<'c> DataTable<'c> {
             return Ok(id);
         }
         let item = self.catalog.item(ty);
-        let Some(public_path) = &item.public_path else {
-            return Err(format!("`{}` is private; private types are not supported yet", item.path));
-        };
+        if self.closed.0 && item.openings().next().is_some() {
+            self.closed.1 = true;
+            return Err(format!("`{}` has private parts", item.path));
+        }
         if args.len() != item.generics.len() {
             return Err(format!(
                 "`{}` has {}, not {}",
@@ -230,7 +263,7 @@ impl<'c> DataTable<'c> {
         let base_args: Vec<Refined> = args.iter().map(|arg| self.plain(&self.ty_of(arg))).collect();
         let is_base = base_args.iter().zip(&args).all(|(a, b)| same_refined(a, b));
         let base = if is_base { None } else { Some(self.instance(ty, base_args)?) };
-        let path = self.catalog.outside_path(public_path);
+        let path = self.catalog.outside_path(&item.access.path);
         let rust_type = format!("{path}{}", self.rust_args(&args));
         let id = self.reserve(head, args, rust_type, base);
         self.nesting += 1;
@@ -285,12 +318,6 @@ impl<'c> DataTable<'c> {
     ) -> Result<Vec<Field>, String> {
         let mut fields = Vec::with_capacity(ctor.fields.len());
         for field in &ctor.fields {
-            if !field.public {
-                return Err(format!(
-                    "the field `{}` of `{whose}` is private; types with private fields are not supported yet",
-                    field.name
-                ));
-            }
             let refined = self.declared(&field.ty, env, Position::Field).map_err(|reason| {
                 // The innermost field says most.
                 let place = format!("in the field `{}` of `{whose}`: ", field.name);
@@ -311,7 +338,13 @@ impl<'c> DataTable<'c> {
     }
 
     /// Takes the next id, so that the fields may mention it; without a `base` it is its own.
-    pub(super) fn reserve(&mut self, head: Head, args: Vec<Refined>, rust_type: String, base: Option<DataId>) -> DataId {
+    pub(super) fn reserve(
+        &mut self,
+        head: Head,
+        args: Vec<Refined>,
+        rust_type: String,
+        base: Option<DataId>,
+    ) -> DataId {
         let id = DataId(self.data.len() as u32);
         self.data.push(Data { rust_type, ctors: Vec::new(), via: None });
         self.keys.push(Key { head, args });
@@ -357,10 +390,15 @@ impl<'c> DataTable<'c> {
         Refined::plain(match ty {
             Ty::Bool => Sort::Bool,
             Ty::Int(kind) => Sort::Int(kind.unwrap_or(IntKind::I128)),
-            Ty::Float => Sort::Float,
+            Ty::Float(kind) => Sort::Float(*kind),
             Ty::Char => Sort::Char,
             Ty::Str => Sort::Str(StrKind::String),
             Ty::Seq(element) => Sort::Seq(Box::new(self.plain(element)), SeqKind::Vec),
+            Ty::Set(element) => Sort::Set(Box::new(self.plain(element)), SetKind::BTree),
+            Ty::Bag(element) => Sort::Set(Box::new(self.plain(element)), SetKind::Bag),
+            Ty::Map(key, value) => {
+                Sort::Map(Box::new(self.plain(key)), Box::new(self.plain(value)), MapKind::BTree)
+            }
             Ty::Tuple(parts) => Sort::Tuple(parts.iter().map(|part| self.plain(part)).collect()),
             Ty::Data(id) => Sort::Data(*id),
             Ty::Opaque(text) => Sort::Opaque(text.clone()),
@@ -373,9 +411,12 @@ impl<'c> DataTable<'c> {
             Sort::Bool => Ty::Bool,
             Sort::Char => Ty::Char,
             Sort::Int(kind) => Ty::Int(Some(*kind)),
-            Sort::Float => Ty::Float,
+            Sort::Float(kind) => Ty::Float(*kind),
             Sort::Str(_) => Ty::Str,
             Sort::Seq(element, _) => Ty::Seq(Box::new(self.ty_of(element))),
+            Sort::Set(element, SetKind::Bag) => Ty::Bag(Box::new(self.ty_of(element))),
+            Sort::Set(element, _) => Ty::Set(Box::new(self.ty_of(element))),
+            Sort::Map(key, value, _) => Ty::Map(Box::new(self.ty_of(key)), Box::new(self.ty_of(value))),
             Sort::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.ty_of(part)).collect()),
             Sort::Data(id) => Ty::Data(self.bases[id.0 as usize]),
             Sort::Opaque(text) => Ty::Opaque(text.clone()),
@@ -392,7 +433,10 @@ impl<'c> DataTable<'c> {
     pub fn compatible(&self, a: &Ty, b: &Ty) -> bool {
         match (a, b) {
             (Ty::Int(_), Ty::Int(_)) => true,
-            (Ty::Seq(a), Ty::Seq(b)) => self.compatible(a, b),
+            (Ty::Seq(a), Ty::Seq(b)) | (Ty::Set(a), Ty::Set(b)) | (Ty::Bag(a), Ty::Bag(b)) => {
+                self.compatible(a, b)
+            }
+            (Ty::Map(k, v), Ty::Map(l, w)) => self.compatible(k, l) && self.compatible(v, w),
             (Ty::Tuple(a), Ty::Tuple(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.compatible(a, b))
             }
@@ -437,6 +481,8 @@ pub fn same_refined(a: &Refined, b: &Refined) -> bool {
         && a.clauses.iter().zip(&b.clauses).all(|(a, b)| same_clause(a, b))
         && match (&a.sort, &b.sort) {
             (Sort::Seq(a, j), Sort::Seq(b, k)) => j == k && same_refined(a, b),
+            (Sort::Set(a, j), Sort::Set(b, k)) => j == k && same_refined(a, b),
+            (Sort::Map(k, v, i), Sort::Map(l, w, j)) => i == j && same_refined(k, l) && same_refined(v, w),
             (Sort::Tuple(a), Sort::Tuple(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_refined(a, b))
             }
@@ -447,10 +493,8 @@ pub fn same_refined(a: &Refined, b: &Refined) -> bool {
 /// The data types that a type mentions directly.
 fn mentioned(refined: &Refined, into: &mut Vec<DataId>) {
     match &refined.sort {
-        Sort::Seq(element, _) => mentioned(element, into),
-        Sort::Tuple(parts) => parts.iter().for_each(|part| mentioned(part, into)),
         Sort::Data(id) => into.push(*id),
-        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float | Sort::Str(_) | Sort::Opaque(_) => {}
+        _ => refined.inner().into_iter().for_each(|part| mentioned(part, into)),
     }
 }
 

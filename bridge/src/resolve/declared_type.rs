@@ -50,6 +50,12 @@ pub fn type_text(catalog: &Catalog, ty: &RustType) -> String {
         RustType::Array(inner, None) => format!("[{}; _]", text(inner)),
         RustType::Slice(inner) => format!("[{}]", text(inner)),
         RustType::Vec(inner) => format!("Vec<{}>", text(inner)),
+        RustType::Deque(inner) | RustType::Set(inner, _) => {
+            format!("{}<{}>", ty.name().unwrap_or("_"), text(inner))
+        }
+        RustType::Map(key, value, _) => {
+            format!("{}<{}, {}>", ty.name().unwrap_or("_"), text(key), text(value))
+        }
         RustType::Option(inner) => format!("Option<{}>", text(inner)),
         RustType::Result(ok, err) => format!("Result<{}, {}>", text(ok), text(err)),
         RustType::Box(inner) => format!("Box<{}>", text(inner)),

@@ -9,7 +9,7 @@ use target_strategies::ir::{Clause, Refined, Sort, Spec, Term};
 
 use crate::elaborate::print::Printer;
 use crate::manifest::FunctionEntry;
-use crate::resolve::data::rust_type;
+use crate::resolve::data::{counted, rust_type};
 use crate::spec::{parse, print};
 use crate::subject::{Call, Subject};
 
@@ -30,6 +30,10 @@ pub fn describe(subject: &Subject) -> String {
             out.line(0, &format!("{} calls {path}, which is generic", spec.name))
         }
         Call::Closure { text, .. } => out.line(0, &format!("{} calls {text}", spec.name)),
+    }
+    if !subject.openings.is_empty() {
+        let n = counted(subject.openings.len(), "place");
+        out.line(1, &format!("{n} made public in a copy of the source"));
     }
     for (slot, param) in spec.params.iter().enumerate() {
         out.refined(1, &format!("{slot} {}", param.name), &param.refined);
@@ -87,6 +91,14 @@ impl Description<'_> {
     fn inside(&mut self, indent: usize, refined: &Refined) {
         match &refined.sort {
             Sort::Seq(element, _) if is_refined(element) => self.refined(indent, "each", element),
+            Sort::Set(element, _) if is_refined(element) => self.refined(indent, "each", element),
+            Sort::Map(key, value, _) => {
+                for (label, part) in [("each key", key), ("each value", value)] {
+                    if is_refined(part) {
+                        self.refined(indent, label, part);
+                    }
+                }
+            }
             Sort::Tuple(parts) => {
                 for (index, part) in parts.iter().enumerate().filter(|(_, part)| is_refined(part)) {
                     self.refined(indent, &format!(".{index}"), part);
@@ -107,7 +119,8 @@ impl Description<'_> {
     fn functions(&mut self) {
         for function in &self.spec.functions {
             let params: Vec<String> = function.params.iter().map(|slot| format!("x{slot}")).collect();
-            let decreases = function.decreases.as_ref().map(|term| format!(" decreases {}", self.printer.term(term)));
+            let decreases =
+                function.decreases.as_ref().map(|term| format!(" decreases {}", self.printer.term(term)));
             let (name, params) = (&function.name, params.join(", "));
             self.line(1, &format!("fn {name}({params}){}", decreases.unwrap_or_default()));
             self.line(2, &self.printer.term(&function.body));
@@ -154,10 +167,5 @@ impl Description<'_> {
 }
 
 fn is_refined(refined: &Refined) -> bool {
-    !refined.clauses.is_empty()
-        || match &refined.sort {
-            Sort::Seq(element, _) => is_refined(element),
-            Sort::Tuple(parts) => parts.iter().any(is_refined),
-            _ => false,
-        }
+    !refined.clauses.is_empty() || refined.inner().into_iter().any(is_refined)
 }

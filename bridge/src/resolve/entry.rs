@@ -3,24 +3,26 @@
 //! Parameters are resolved in order, each seeing the ones before it; then the result, the conditions and the
 //! examples. What goes wrong in one place doesn't keep the others from being looked at.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use target_strategies::ir::{Clause, Param, Pointer, Refined, Sort, Spec, Term};
 use target_strategies::value::Value;
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Opening};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::elaborate;
 use crate::manifest::{FunctionEntry, PartialSettings};
 use crate::resolve::callee::{self, Callee};
-use crate::resolve::data::{DataTable, Position};
+use crate::resolve::data::{DataTable, Position, Unread};
 use crate::resolve::declarations::Declarations;
+use crate::resolve::mentioned;
 use crate::resolve::names::{Env, Name};
-use crate::resolve::{REPORTED, noted, measure, termination};
 use crate::resolve::types::Resolver;
+use crate::resolve::{REPORTED, measure, noted, termination};
 use crate::spec::ast::{self, Condition, ExprKind, Signature};
 use crate::spec::parse;
-use crate::subject::Subject;
+use crate::subject::{Opaque, Subject};
 
 /// What all entries of a manifest have in common.
 pub struct Common<'a> {
@@ -53,13 +55,22 @@ pub fn subject(
         .as_ref()
         .is_some_and(|callee| callee::check_params(callee, &signature, common.catalog, diagnostics));
     let callee = callee.filter(|_| fits);
-    let n = signature.params.len() as u32;
-    let data = DataTable::new(common.catalog, common.declarations, n);
-    let mut resolver = Resolver::new(data);
-    resolver.logical = callee.is_none();
-    let mut assembly = Assembly { resolver, signature: &signature, callee: callee.as_ref() };
-    let spec = assembly.spec(entry, explore.clone().flatten().as_ref(), &examples);
-    let resolver = assembly.resolver;
+    let assembled = |open_result: bool| {
+        let n = signature.params.len() as u32;
+        let data = DataTable::new(common.catalog, common.declarations, n);
+        let mut resolver = Resolver::new(data);
+        resolver.logical = callee.is_none();
+        let callee = callee.as_ref();
+        let mut assembly = Assembly { resolver, signature: &signature, callee, open_result };
+        let spec = assembly.spec(entry, explore.clone().flatten().as_ref(), &examples);
+        (spec, assembly.resolver)
+    };
+    // A result with private parts is passed over where that does: opening them would need a copy of the crate.
+    let (spec, resolver) = match assembled(false) {
+        (_, resolver) if resolver.data.closed.1 && !resolver.diagnostics.is_empty() => assembled(true),
+        sound => sound,
+    };
+    let openings = openings(callee.as_ref(), &resolver);
     let found = resolver.diagnostics.into_iter().filter(|diagnostic| diagnostic.message != REPORTED);
     let before = diagnostics.len();
     diagnostics.extend(found);
@@ -73,7 +84,17 @@ pub fn subject(
         clause_spans: resolver.data.clause_spans,
         key_span: entry.key.whole(),
         settings: common.overrides.over(&entry.settings.over(common.settings)).resolve(),
+        openings,
     })
+}
+
+/// What has to be opened for the call, the types and the `where` conditions; sorted, each once.
+fn openings(callee: Option<&Callee>, resolver: &Resolver) -> Vec<Opening> {
+    let of_call = callee.into_iter().flat_map(|callee| &callee.openings).cloned();
+    let of_words = |opaque: &Opaque| mentioned::openings(&opaque.text, resolver.data.catalog);
+    let of_words = resolver.data.opaques.iter().flat_map(of_words);
+    let all: BTreeSet<Opening> = of_call.chain(resolver.data.openings().cloned()).chain(of_words).collect();
+    all.into_iter().collect()
 }
 
 /// One spec while it is put together.
@@ -81,6 +102,8 @@ struct Assembly<'a> {
     resolver: Resolver<'a>,
     signature: &'a Signature,
     callee: Option<&'a Callee>,
+    /// Whether a result with private parts is looked into, too.
+    open_result: bool,
 }
 
 impl<'a> Assembly<'a> {
@@ -91,7 +114,11 @@ impl<'a> Assembly<'a> {
         examples: &[Option<ast::Expr>],
     ) -> Option<Spec> {
         let (params, on_entry) = self.params();
+        self.resolver.data.unread.clear();
+        self.resolver.data.closed.0 = !self.open_result;
         let result = self.result(&on_entry);
+        self.resolver.data.closed.0 = false;
+        self.nothing_unread();
         let mut entry_env = on_entry;
         let too_early = "`result` can only be used in `ensures`".to_owned();
         entry_env.forbidden.push(("result".to_owned(), too_early));
@@ -100,7 +127,9 @@ impl<'a> Assembly<'a> {
         let panics_if =
             self.signature.panics_if.as_ref().and_then(|condition| self.single(condition, &entry_env));
         let return_env = self.env_on_return(&entry_env, &params, result.as_ref());
+        self.resolver.data.unread.clear();
         let ensures = self.conditions(&self.signature.ensures, &return_env);
+        self.nothing_unread();
         let params: Option<Vec<Param>> = params.into_iter().collect();
         let params = params?;
         let examples = self.examples(examples, &params);
@@ -167,6 +196,24 @@ impl<'a> Assembly<'a> {
             return false;
         }
         true
+    }
+
+    /// What a subject returns has no fields but those that can be read back.
+    fn nothing_unread(&mut self) {
+        let n_params = self.resolver.data.value_slot;
+        for Unread { span, field, slot } in std::mem::take(&mut self.resolver.data.unread) {
+            // An argument keeps the fields that it was built of.
+            if slot.is_some_and(|slot| slot < n_params) {
+                continue;
+            }
+            let (what, read) = match &field {
+                Some(field) => (format!("`{field}`"), format!("`{field}: .. = self.{field}()`")),
+                None => ("all of this value".to_owned(), "`.. = self.x()`".to_owned()),
+            };
+            let message = format!("{what} can't be read back from what the function returns");
+            let help = format!("say how, in its entry in the table `data`: {read}");
+            self.resolver.diagnostics.push(Diagnostic::error(span, message).help(help));
+        }
     }
 
     /// The measures that came up, which must end.
@@ -292,10 +339,5 @@ impl<'a> Assembly<'a> {
 
 /// Whether a `&mut` stands anywhere in a type.
 fn holds_mut(refined: &Refined) -> bool {
-    refined.pointers.contains(&Pointer::RefMut)
-        || match &refined.sort {
-            Sort::Seq(element, _) => holds_mut(element),
-            Sort::Tuple(parts) => parts.iter().any(holds_mut),
-            _ => false,
-        }
+    refined.pointers.contains(&Pointer::RefMut) || refined.inner().into_iter().any(holds_mut)
 }

@@ -139,6 +139,9 @@ fn mathematical(ty: Ty) -> Ty {
     match ty {
         Ty::Int(_) => Ty::Int(None),
         Ty::Seq(element) => Ty::Seq(Box::new(mathematical(*element))),
+        Ty::Set(element) => Ty::Set(Box::new(mathematical(*element))),
+        Ty::Bag(element) => Ty::Bag(Box::new(mathematical(*element))),
+        Ty::Map(key, value) => Ty::Map(Box::new(mathematical(*key)), Box::new(mathematical(*value))),
         Ty::Tuple(parts) => Ty::Tuple(parts.into_iter().map(mathematical).collect()),
         other => other,
     }
@@ -197,8 +200,14 @@ fn body<'c>(
     generics: &[Ty],
 ) -> Result<(), Diagnostic> {
     let types = types(data, measure)?;
-    let known: Vec<(String, Ty)> =
-        measure.head.head.generics.iter().map(|param| marker(&param.name)).zip(generics.iter().cloned()).collect();
+    let known: Vec<(String, Ty)> = measure
+        .head
+        .head
+        .generics
+        .iter()
+        .map(|param| marker(&param.name))
+        .zip(generics.iter().cloned())
+        .collect();
     let mut scope = Scope::new();
     let slots = data.functions[id.0 as usize].params.clone();
     for ((param, ty), slot) in measure.head.head.params.iter().zip(&types.params).zip(slots) {
@@ -254,6 +263,11 @@ impl DataTable<'_> {
                 None => ty.clone(),
             },
             Ty::Seq(element) => Ty::Seq(Box::new(self.at(element, known, span)?)),
+            Ty::Set(element) => Ty::Set(Box::new(self.at(element, known, span)?)),
+            Ty::Bag(element) => Ty::Bag(Box::new(self.at(element, known, span)?)),
+            Ty::Map(key, value) => {
+                Ty::Map(Box::new(self.at(key, known, span)?), Box::new(self.at(value, known, span)?))
+            }
             Ty::Tuple(parts) => {
                 let parts: Result<_, _> = parts.iter().map(|part| self.at(part, known, span)).collect();
                 Ty::Tuple(parts?)

@@ -130,7 +130,8 @@ fn mistake(data: &DataTable<'_>, id: FunctionId) -> Option<Diagnostic> {
 /// The calls in the body of a function.
 fn calls(data: &DataTable<'_>, id: FunctionId) -> Vec<Graph> {
     let function = &data.functions[id.0 as usize];
-    let parts = function.params.iter().enumerate().map(|(index, slot)| (*slot, Part { of: index, strict: false }));
+    let parts =
+        function.params.iter().enumerate().map(|(index, slot)| (*slot, Part { of: index, strict: false }));
     let mut walk = Walk { from: id, parts: parts.collect(), graphs: Vec::new() };
     walk.term(&function.body);
     walk.graphs
@@ -154,7 +155,8 @@ impl Walk {
         match term {
             Term::Call(to, args) => {
                 let arrows = args.iter().enumerate();
-                let arrows = arrows.filter_map(|(index, arg)| self.part(arg).map(|part| ((part.of, index), part.strict)));
+                let arrows = arrows
+                    .filter_map(|(index, arg)| self.part(arg).map(|part| ((part.of, index), part.strict)));
                 let graph = Graph { from: self.from, to: *to, arrows: arrows.collect() };
                 self.graphs.push(graph);
                 args.iter().for_each(|arg| self.term(arg));
@@ -191,7 +193,7 @@ impl Walk {
     /// Of which parameter the elements of a sequence are parts.
     fn element(&self, over: &Term) -> Option<Part> {
         match over {
-            Term::Filter(over, _) | Term::Reverse(over) => self.element(over),
+            Term::Filter(over, _) | Term::Reverse(over) | Term::Entries(over) => self.element(over),
             _ => self.part(over).map(|part| Part { strict: true, ..part }),
         }
     }
@@ -206,7 +208,8 @@ impl Walk {
             Term::Slice(of, low, high) => {
                 let whole = matches!(&**low, Term::Lit(low) if *low == Value::int(0_i64));
                 let shorter = !whole || matches!(&**high, Term::Arith(ArithOp::Sub, ..));
-                self.part(of).map(|part| Part { strict: part.strict || shorter && is_positive(low, high), ..part })
+                self.part(of)
+                    .map(|part| Part { strict: part.strict || shorter && is_positive(low, high), ..part })
             }
             _ => None,
         }
@@ -217,5 +220,6 @@ impl Walk {
 /// the last.
 fn is_positive(low: &Term, high: &Term) -> bool {
     let positive = |term: &Term| matches!(term, Term::Lit(Value::Int(n)) if *n > Int::ZERO);
-    positive(low) || matches!(high, Term::Arith(ArithOp::Sub, a, b) if matches!(**a, Term::Len(_)) && positive(b))
+    positive(low)
+        || matches!(high, Term::Arith(ArithOp::Sub, a, b) if matches!(**a, Term::Len(_)) && positive(b))
 }

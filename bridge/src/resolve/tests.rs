@@ -1,5 +1,6 @@
 //! Whole manifests against a small crate in memory: what subjects and what diagnostics come out.
 
+mod declarations;
 mod mistakes;
 mod subjects;
 
@@ -24,6 +25,11 @@ const CRATE: &str = r#"
     pub fn square(m: [[u8; 3]; 3]) -> (u8, char) { (0, 'a') }
     pub fn half(x: f32) -> f32 { x / 2.0 }
     pub fn index(m: std::collections::BTreeMap<u8, u8>) {}
+    pub fn heap(h: std::collections::BinaryHeap<u8>) {}
+    pub fn count(s: std::collections::HashSet<u8>, x: u8) {}
+    pub fn hashed(m: std::collections::HashMap<u8, u8, Custom>) {}
+    pub fn threads() -> (std::collections::HashSet<std::thread::ThreadId>, u8) { todo!() }
+    pub fn quick(x: u8) -> std::collections::HashMap<u8, u8, Custom> { todo!() }
     pub fn apply(f: impl Fn(i64) -> i64, x: i64) -> i64 { f(x) }
     pub fn nothing() {}
     pub fn made<T: Default>() -> bool { true }

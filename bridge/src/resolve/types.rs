@@ -5,6 +5,7 @@
 //! parameters are bound to what the spec says where they stand.
 
 mod builtin;
+mod collection;
 mod expand;
 mod elements;
 mod item;
@@ -267,6 +268,7 @@ impl<'a> Resolver<'a> {
             Some(RustType::Vec(element)) => (SeqKind::Vec, Some(element.as_ref())),
             Some(RustType::Slice(element)) => (SeqKind::Slice, Some(element.as_ref())),
             Some(RustType::Array(element, Some(n))) => (SeqKind::Array(*n), Some(element.as_ref())),
+            Some(RustType::Deque(element)) => (SeqKind::Deque, Some(element.as_ref())),
             Some(other) => return self.mismatch(ty, other, expected.position),
         };
         let inner = self.refine(inner, env, element, expected.position)?;
@@ -295,9 +297,12 @@ impl<'a> Resolver<'a> {
             _ => {}
         }
         let of_int = matches!(declared, RustType::Int(_)) && IntKind::from_name(&written).is_some();
-        let verb = if position == Position::Output { "returns" } else { "takes" };
         let declared = type_text(catalog, declared);
-        let message = format!("the function {verb} `{declared}`, the spec says `{written}`");
+        let message = match position {
+            Position::Input => format!("the function takes `{declared}`, the spec says `{written}`"),
+            Position::Output => format!("the function returns `{declared}`, the spec says `{written}`"),
+            Position::Field => format!("the field is declared as `{declared}`, not `{written}`"),
+        };
         let diagnostic = Diagnostic::error(at, message).label(label.unwrap_or_default());
         let in_alias = self.used_at.is_some() && of_int;
         self.fail(match in_alias {
@@ -322,12 +327,17 @@ fn substituted(ty: &RustType, known: &BTreeMap<String, RustType>) -> RustType {
         RustType::Array(element, n) => RustType::Array(inner(element), *n),
         RustType::Slice(element) => RustType::Slice(inner(element)),
         RustType::Vec(element) => RustType::Vec(inner(element)),
+        RustType::Deque(element) => RustType::Deque(inner(element)),
+        RustType::Set(element, kind) => RustType::Set(inner(element), *kind),
+        RustType::Map(key, value, kind) => RustType::Map(inner(key), inner(value), *kind),
         RustType::Option(element) => RustType::Option(inner(element)),
         RustType::Result(ok, err) => RustType::Result(inner(ok), inner(err)),
         RustType::Box(element) => RustType::Box(inner(element)),
         RustType::Rc(element) => RustType::Rc(inner(element)),
         RustType::Arc(element) => RustType::Arc(inner(element)),
-        RustType::Ref { mutable, inner: element } => RustType::Ref { mutable: *mutable, inner: inner(element) },
+        RustType::Ref { mutable, inner: element } => {
+            RustType::Ref { mutable: *mutable, inner: inner(element) }
+        }
         RustType::Item(id, args) => RustType::Item(*id, all(args)),
         RustType::Foreign(name, args) => RustType::Foreign(name.clone(), all(args)),
         other => other.clone(),

@@ -39,9 +39,8 @@ impl Views {
             let name = head.name.name.clone();
             if views.index(&name).is_some() || views.broken.contains(&name) {
                 let message = format!("there are two views named `{name}`");
-                diagnostics.push(
-                    Diagnostic::error(head.name.span, message).help("give one of them another name"),
-                );
+                diagnostics
+                    .push(Diagnostic::error(head.name.span, message).help("give one of them another name"));
                 continue;
             }
             match body {

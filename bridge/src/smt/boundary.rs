@@ -183,7 +183,11 @@ pub(super) fn problem(space: &Space, skeleton: &Skeleton) -> Problem {
     let valid = encoding.clauses.into_iter().filter(|clause| !clause.explore);
     Problem {
         formulas: encoding.formulas,
-        conjuncts: valid.filter_map(|clause| clause.condition.ok()).collect(),
+        conjuncts: encoding
+            .structure
+            .into_iter()
+            .chain(valid.filter_map(|clause| clause.condition.ok()))
+            .collect(),
         domains: leaves.iter().map(|leaf| Arc::clone(&leaf.domain)).collect(),
     }
 }

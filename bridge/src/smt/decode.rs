@@ -23,7 +23,8 @@ impl ShapeSearch {
     pub fn new(space: &Space, skeleton: Skeleton, effort: Effort) -> ShapeSearch {
         let leaves = space.leaves(&skeleton);
         let encoding = encode(space.spec(), &skeleton, &leaves, Reach::Domain);
-        let conjuncts = encoding.clauses.into_iter().filter_map(|clause| clause.condition.ok()).collect();
+        let clauses = encoding.clauses.into_iter().filter_map(|clause| clause.condition.ok());
+        let conjuncts = encoding.structure.into_iter().chain(clauses).collect();
         let domains = leaves.iter().map(|leaf| Arc::clone(&leaf.domain)).collect();
         let problem = Problem { formulas: encoding.formulas, conjuncts, domains };
         ShapeSearch { skeleton, search: Search::new(problem, effort) }

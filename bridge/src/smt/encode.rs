@@ -12,9 +12,11 @@
 //! and the judge rejects those that the clause rejects. Nothing is lost by that but time.
 
 mod call;
+mod collection;
 mod compare;
 mod integer;
 mod machine;
+mod search;
 mod sequence;
 mod stream;
 mod symbolic;
@@ -37,6 +39,8 @@ pub struct Residual(pub String);
 pub struct Encoding {
     /// What the leaves satisfy, and all formulas so far.
     pub formulas: Formulas,
+    /// That the leaves of sets and maps are in order, as only those of one argument tuple are.
+    pub structure: Vec<F>,
     /// The clauses, in the order of parameters, outer before inner, then `requires`, then `explore`.
     pub clauses: Vec<EncodedClause>,
 }
@@ -70,7 +74,11 @@ pub fn encode(spec: &Spec, skeleton: &Skeleton, leaves: &[Leaf], reach: Reach) -
     let mut formulas = Formulas::new(variables);
     let sorts: Vec<LeafSort> = leaves.iter().map(|leaf| leaf.sort).collect();
     let arguments = Symbolic::arguments(skeleton, &sorts, &mut formulas);
-    let mut encoder = Encoder::new(spec, leaves, reach, formulas, &arguments);
+    let mut encoder = Encoder::new(spec, leaves, reach, formulas);
+    let params = spec.params.iter().map(|param| &param.refined).zip(arguments);
+    let arguments: Vec<Symbolic> =
+        params.map(|(refined, argument)| encoder.typed(refined, argument, spec)).collect();
+    encoder.slots = arguments.clone();
     for (param, argument) in spec.params.iter().zip(&arguments) {
         encoder.refinements(&param.refined, argument.clone());
     }
@@ -81,14 +89,14 @@ pub fn encode(spec: &Spec, skeleton: &Skeleton, leaves: &[Leaf], reach: Reach) -
     for clause in &spec.explore {
         encoder.clause(clause, true);
     }
-    Encoding { formulas: encoder.formulas, clauses: encoder.clauses }
+    Encoding { formulas: encoder.formulas, structure: encoder.structure, clauses: encoder.clauses }
 }
 
 fn variable(leaf: &Leaf, reach: Reach) -> Variable {
     let kind = match leaf.sort {
         LeafSort::Bool => Kind::Bool,
         LeafSort::Int(_) | LeafSort::Char | LeafSort::Enum(_) => Kind::Int,
-        LeafSort::Float => Kind::Float,
+        LeafSort::Float(_) => Kind::Float,
     };
     let (low, high) = match (reach, leaf.sort) {
         (Reach::Type, LeafSort::Int(kind)) => (Some(kind.min_value()), Some(kind.max_value())),
@@ -100,7 +108,7 @@ fn variable(leaf: &Leaf, reach: Reach) -> Variable {
             (numbers().min(), numbers().max())
         }
     };
-    let listed = reach == Reach::Domain && leaf.sort == LeafSort::Float;
+    let listed = reach == Reach::Domain && matches!(leaf.sort, LeafSort::Float(_));
     let floats = listed.then(|| leaf.domain.iter().filter_map(float).collect());
     Variable { kind, low, high, floats }
 }
@@ -129,6 +137,7 @@ struct Encoder<'a> {
     reach: Reach,
     formulas: Formulas,
     slots: Vec<Symbolic>,
+    structure: Vec<F>,
     clauses: Vec<EncodedClause>,
     /// How many steps the current clause may still take.
     fuel: usize,
@@ -156,15 +165,9 @@ struct Outcome {
 type Encoded<T> = Result<T, Residual>;
 
 impl<'a> Encoder<'a> {
-    fn new(
-        spec: &'a Spec,
-        leaves: &'a [Leaf],
-        reach: Reach,
-        formulas: Formulas,
-        arguments: &[Symbolic],
-    ) -> Encoder<'a> {
-        let slots = arguments.to_vec();
-        Encoder { spec, leaves, reach, formulas, slots, clauses: Vec::new(), fuel: 0, cap: 0, nesting: 0 }
+    fn new(spec: &'a Spec, leaves: &'a [Leaf], reach: Reach, formulas: Formulas) -> Encoder<'a> {
+        let (slots, structure, clauses) = (Vec::new(), Vec::new(), Vec::new());
+        Encoder { spec, leaves, reach, formulas, slots, structure, clauses, fuel: 0, cap: 0, nesting: 0 }
     }
 
     fn set(&mut self, slot: u32, value: Symbolic) -> Symbolic {
@@ -194,6 +197,17 @@ impl<'a> Encoder<'a> {
             match (&refined.sort, value) {
                 (Sort::Seq(element, _), Symbolic::Seq(parts)) => {
                     todo.extend(parts.iter().map(|part| Todo::Part(element, part.clone())));
+                }
+                (Sort::Set(element, _), Symbolic::Collection(_, items)) => {
+                    todo.extend(items.all.iter().map(|(_, item)| Todo::Part(element, item.clone())));
+                }
+                (Sort::Map(key, value, _), Symbolic::Collection(_, items)) => {
+                    for (_, pair) in items.all.iter() {
+                        if let Symbolic::Tuple(parts) = pair {
+                            let parts = [key, value].into_iter().zip(parts.iter().cloned());
+                            todo.extend(parts.map(|(sort, part)| Todo::Part(sort, part)));
+                        }
+                    }
                 }
                 (Sort::Tuple(sorts), Symbolic::Tuple(parts)) => {
                     let parts = sorts.iter().zip(parts.iter().cloned());

@@ -92,6 +92,8 @@ pub enum Node {
     FloatNeg(F),
     /// `|a|`
     FloatAbs(F),
+    /// `a as f32`, as a double again.
+    FloatToF32(F),
     /// Whether a float is not a number.
     FloatIsNan(F),
     /// Whether a float is an infinity.
@@ -289,6 +291,7 @@ impl Formulas {
             | Node::EqualInt(a, _)
             | Node::FloatNeg(a)
             | Node::FloatAbs(a)
+            | Node::FloatToF32(a)
             | Node::FloatIsNan(a)
             | Node::FloatIsInfinite(a)
             | Node::FloatIsNegative(a) => vec![*a],
@@ -343,7 +346,7 @@ impl Formulas {
             | Node::Quotient(..)
             | Node::Remainder(..)
             | Node::Bits(..) => Kind::Int,
-            Node::Float(_) | Node::FloatNeg(_) | Node::FloatAbs(_) => Kind::Float,
+            Node::Float(_) | Node::FloatNeg(_) | Node::FloatAbs(_) | Node::FloatToF32(_) => Kind::Float,
             Node::FloatBinary(op, ..) => op.kind(),
             Node::Leaf(number) => self.variables[*number as usize].kind,
             Node::If(_, a, _) => self.kind(*a),
@@ -368,6 +371,7 @@ impl Formulas {
             | Node::FloatBinary(_, a, b) => self.union([*a, *b]),
             Node::FloatNeg(a)
             | Node::FloatAbs(a)
+            | Node::FloatToF32(a)
             | Node::FloatIsNan(a)
             | Node::FloatIsInfinite(a)
             | Node::FloatIsNegative(a) => self.leaves(*a).clone(),

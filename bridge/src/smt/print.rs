@@ -23,6 +23,7 @@ pub fn skeleton(space: &Space, skeleton: &Skeleton) -> String {
         asserted.push(membership(&mut formulas, leaf, domain));
         text.push_str(&declaration(&formulas, leaf));
     }
+    asserted.extend(encoding.structure);
     let mut reasons = String::new();
     for clause in encoding.clauses {
         match clause.condition {
@@ -128,6 +129,7 @@ impl Printer<'_> {
             ),
             Node::FloatNeg(a) => self.apply("fp.neg", &[*a]),
             Node::FloatAbs(a) => self.apply("fp.abs", &[*a]),
+            Node::FloatToF32(a) => format!("((_ to_fp 11 53) RNE ((_ to_fp 8 24) RNE {}))", self.text(*a)),
             Node::FloatIsNan(a) => self.apply("fp.isNaN", &[*a]),
             Node::FloatIsInfinite(a) => self.apply("fp.isInfinite", &[*a]),
             Node::FloatIsNegative(a) => self.apply("fp.isNegative", &[*a]),

@@ -114,8 +114,10 @@ const MAX_FORMULAS: usize = 400_000;
 
 impl Search {
     /// A search that has found nothing yet.
-    pub fn new(problem: Problem, effort: Effort) -> Search {
-        let impossible = problem.conjuncts.iter().any(|&f| problem.formulas.as_truth(f) == Some(false))
+    pub fn new(mut problem: Problem, effort: Effort) -> Search {
+        // Each may be possible, and `b` beside `!b` still be plain nonsense.
+        let all = problem.formulas.and(problem.conjuncts.iter().copied());
+        let impossible = problem.formulas.as_truth(all) == Some(false)
             || problem.domains.iter().any(|domain| domain.is_empty());
         let state = if impossible { State::Finished } else { State::Open };
         Search { problem, effort, graph: None, path: Vec::new(), place: Place::Start(None), state }

@@ -1,5 +1,6 @@
 //! What Z3 finds is what filtering finds: the same members, each once, in a fixed order.
 
+mod collections;
 mod counts;
 mod differential;
 mod generator;

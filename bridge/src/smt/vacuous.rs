@@ -97,7 +97,8 @@ fn least_input(space: &Space, skeleton: &Skeleton, further: Vec<Vec<Value>>, eff
     let (encoding, leaves) = encoded(space, skeleton);
     let residual = encoding.clauses.iter().find_map(|clause| clause.condition.as_ref().err());
     let residual = residual.map(|residual| residual.0.clone());
-    let conjuncts = demands(&encoding).into_iter().map(|(_, condition)| condition).collect();
+    let demanded = demands(&encoding).into_iter().map(|(_, condition)| condition);
+    let conjuncts = encoding.structure.iter().copied().chain(demanded).collect();
     let domains = leaves.into_iter().map(|leaf| leaf.domain).collect();
     let problem = Problem { formulas: encoding.formulas, conjuncts, domains };
     match Completer::new(problem, further, effort).complete(&[]) {
@@ -155,8 +156,10 @@ fn contradiction(space: &Space, skeleton: &Skeleton, effort: Effort) -> Option<V
     let demands = demands(&encoding);
     let conditions: Vec<F> = demands.iter().map(|(_, condition)| *condition).collect();
     let leaves: Vec<u32> = (0..leaves.len() as u32).collect();
-    let mut solver = Solver::new(effort, encoding.formulas.is_linear(&conditions));
+    let all: Vec<F> = encoding.structure.iter().chain(&conditions).copied().collect();
+    let mut solver = Solver::new(effort, encoding.formulas.is_linear(&all));
     solver.assert_ranges(&encoding.formulas, &leaves);
+    encoding.structure.iter().for_each(|&condition| solver.assert(&encoding.formulas, condition));
     match solver.check_assuming(&encoding.formulas, &conditions, &leaves) {
         Err(core) => Some(core.into_iter().map(|index| demands[index].0).collect()),
         Ok(Answer::Unsat | Answer::Sat(_) | Answer::Unknown(_)) => None,
@@ -195,11 +198,7 @@ fn restricted_space(spec: &Arc<Spec>, clauses: &BTreeSet<u32>, bounds: Bounds) -
 
 fn restrict(refined: &mut Refined, keep: &impl Fn(&mut Vec<Clause>)) {
     keep(&mut refined.clauses);
-    match &mut refined.sort {
-        Sort::Seq(element, _) => restrict(element, keep),
-        Sort::Tuple(parts) => parts.iter_mut().for_each(|part| restrict(part, keep)),
-        _ => {}
-    }
+    refined.inner_mut().into_iter().for_each(|part| restrict(part, keep));
 }
 
 /// The parameters that clauses refine or speak of.
@@ -236,13 +235,11 @@ fn clauses_of<'a>(spec: &'a Spec, refined: &'a Refined) -> Vec<&'a Clause> {
     while let Some(refined) = todo.pop() {
         all.extend(&refined.clauses);
         match &refined.sort {
-            Sort::Seq(element, _) => todo.push(element),
-            Sort::Tuple(parts) => todo.extend(parts),
             Sort::Data(id) if seen.insert(*id) => {
                 let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
                 todo.extend(fields.map(|field| &field.refined));
             }
-            _ => {}
+            _ => todo.extend(refined.inner()),
         }
     }
     all

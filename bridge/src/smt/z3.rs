@@ -214,6 +214,7 @@ impl Solver {
             Node::FloatBinary(op, a, b) => float_binary(*op, float(a), float(b)),
             Node::FloatNeg(a) => Term::Float(float(a).unary_neg()),
             Node::FloatAbs(a) => Term::Float(float(a).unary_abs()),
+            Node::FloatToF32(a) => Term::Float(to_f32(float(a))),
             Node::FloatIsNan(a) => Term::Bool(float(a).is_nan()),
             Node::FloatIsInfinite(a) => Term::Bool(float(a).is_infinite()),
             Node::FloatIsNegative(a) => Term::Bool(float(a).is_negative()),
@@ -300,6 +301,13 @@ fn write_int(value: &Int) -> ast::Int {
         Some(small) => ast::Int::from_i64(small),
         None => value.to_string().parse().expect("Z3 reads decimal digits"),
     }
+}
+
+/// The nearest number of 32 bits, as a double again.
+fn to_f32(a: &ast::Float) -> ast::Float {
+    let nearest = ast::RoundingMode::round_nearest_ties_to_even;
+    let narrow = a.to_fp_with_rounding_mode(&nearest(), &z3::Sort::float32());
+    narrow.to_fp_with_rounding_mode(&nearest(), &z3::Sort::double())
 }
 
 fn write_float(value: f64) -> ast::Float {

@@ -5,6 +5,7 @@
 //! [`crate::resolve`].
 
 use target_strategies::int::Int;
+use target_strategies::ir::FloatKind;
 
 use crate::diagnostic::Span;
 
@@ -171,6 +172,8 @@ pub struct MeasureHead {
     /// What gets smaller from call to call.
     pub decreases: Option<Expr>,
 }
+/// The name of the method `collect` where it makes a string: of all turbofishes, the one that means something.
+pub const COLLECT_STRING: &str = "collect::<String>";
 
 /// An expression and its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -188,8 +191,8 @@ pub enum ExprKind {
     Bool(bool),
     /// `42`, `42u8`
     Int(Int, Option<String>),
-    /// `1.5`
-    Float(f64),
+    /// `1.5`, `1.5f32`
+    Float(f64, Option<FloatKind>),
     /// `'a'`
     Char(char),
     /// `b'a'`

@@ -6,6 +6,7 @@
 mod literal;
 
 use target_strategies::int::Int;
+use target_strategies::ir::FloatKind;
 
 use crate::diagnostic::Diagnostic;
 use crate::manifest::SpannedText;
@@ -34,7 +35,7 @@ pub(super) enum TokenKind {
     /// `42u8`
     Int(Int, Option<String>),
     /// `1.5`
-    Float(f64),
+    Float(f64, Option<FloatKind>),
     /// `'a'`
     Char(char),
     /// `b'a'`
@@ -234,13 +235,20 @@ mod tests {
             Ok(vec![int(255, None), int(15, None), int(5, None), int(255, Some("u8"))])
         );
         assert_eq!(
-            kinds("1.5 2. 1e3 2f64 1_0.5e-1_0"),
-            Ok([1.5, 2.0, 1000.0, 2.0, 10.5e-10].map(TokenKind::Float).to_vec())
+            kinds("1.5 2. 1e3 1_0.5e-1_0"),
+            Ok([1.5, 2.0, 1000.0, 10.5e-10].map(|x| TokenKind::Float(x, None)).to_vec())
+        );
+        let suffixed = |x, kind| Ok(vec![TokenKind::Float(x, Some(kind))]);
+        assert_eq!(kinds("2f64"), suffixed(2.0, FloatKind::F64));
+        // Rounded once: by way of `f64` it would be one bit less.
+        assert_eq!(
+            kinds("1.00000005960464477539062500001f32"),
+            suffixed(1.0 + f64::from(f32::EPSILON), FloatKind::F32)
         );
         assert_eq!(kinds("1..2"), Ok(vec![int(1, None), TokenKind::Punct(".."), int(2, None)]));
         assert_eq!(kinds("t.0.1").map(|tokens| tokens.len()), Ok(5));
         assert_eq!(kinds("1.max").map(|tokens| tokens.len()), Ok(3));
-        for wrong in ["0b12", "1foo", "0x", "1e999", "0o9"] {
+        for wrong in ["0b12", "1foo", "0x", "1e999", "0o9", "1e39f32"] {
             assert!(kinds(wrong).is_err(), "{wrong}");
         }
     }

@@ -26,16 +26,24 @@ impl<'a> Env<'a> {
         match (&refined.sort, value) {
             (Sort::Bool, Value::Bool(_))
             | (Sort::Char, Value::Char(_))
-            | (Sort::Float, Value::Float(_))
             | (Sort::Str(_), Value::Str(_))
             | (Sort::Opaque(_), _) => {}
             (Sort::Int(kind), Value::Int(n)) if kind.contains(n) => {}
+            (Sort::Float(kind), Value::Float(x)) if kind.contains(*x) => {}
             (Sort::Seq(element, kind), Value::Seq(values)) => {
                 if matches!(kind, SeqKind::Array(length) if *length as usize != values.len()) {
                     return NOT_OF_THE_SORT;
                 }
                 for value in values.iter() {
                     self.member(value, element, spec)?;
+                }
+            }
+            (Sort::Set(..) | Sort::Map(..), Value::Seq(values)) => {
+                if !self.is_collection(values, &refined.sort) {
+                    return NOT_OF_THE_SORT;
+                }
+                for (part, value) in refined.sort.parts(value) {
+                    self.member(value, part, spec)?;
                 }
             }
             (Sort::Tuple(parts), Value::Tuple(values)) if parts.len() == values.len() => {

@@ -2,7 +2,7 @@
 
 use super::env::Halt;
 use crate::int::Int;
-use crate::ir::{CharClass, FloatOp, FloatUnary, IntKind, MachineOp};
+use crate::ir::{CharClass, FloatKind, FloatOp, FloatUnary, IntKind, MachineOp};
 use crate::value::Value;
 
 pub fn float_arith(op: FloatOp, a: f64, b: f64) -> f64 {
@@ -24,6 +24,7 @@ pub fn float_unary(op: FloatUnary, a: f64) -> Value {
         FloatUnary::IsFinite => Value::Bool(a.is_finite()),
         FloatUnary::IsInfinite => Value::Bool(a.is_infinite()),
         FloatUnary::IsSignNegative => Value::Bool(a.is_sign_negative()),
+        FloatUnary::ToF32 => Value::Float(FloatKind::F32.round(a)),
     }
 }
 

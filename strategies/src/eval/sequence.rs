@@ -13,7 +13,7 @@ use crate::ir::{Closure, Term};
 use crate::value::Value;
 
 /// What an element of a new sequence costs in steps, so that memory is bounded too.
-const ELEMENT: usize = 8;
+pub(super) const ELEMENT: usize = 8;
 
 /// Up to this length, elements are compared with each other rather than hashed.
 const FEW: usize = 24;
@@ -208,11 +208,14 @@ impl<'a> Env<'a> {
                 option((!none).then(|| Value::int(index)))
             }
             Term::Extreme { over, greatest, .. } => self.extreme(over, *greatest)?,
-            _ => return Err(Halt::IllTyped),
+            Term::Text(of) => self.text_of(of)?,
+            Term::StrFind(a, b, _) => option(self.str_find(a, b)?),
+            Term::Entries(of) => return self.datum(of),
+            _ => return self.collection(term),
         }))
     }
 
-    fn collect(&mut self, over: &'a Term) -> Result<Vec<Value>, Halt> {
+    pub(super) fn collect(&mut self, over: &'a Term) -> Result<Vec<Value>, Halt> {
         let mut collected = Vec::new();
         self.each(over, &mut |env, element| {
             env.charge(ELEMENT)?;
@@ -372,7 +375,7 @@ fn has_float(value: &Value) -> bool {
 }
 
 /// `None` is the constructor 0 of `Option`, `Some` is 1.
-fn option(value: Option<Value>) -> Value {
+pub(super) fn option(value: Option<Value>) -> Value {
     match value {
         None => Value::Data(0, Arc::from([])),
         Some(value) => Value::Data(1, Arc::from([value])),

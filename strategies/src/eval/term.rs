@@ -41,7 +41,7 @@ impl<'a> Env<'a> {
             Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::ToInt(_) | Term::Len(_) | Term::Sum(_) => {
                 Ok(Datum::Own(Value::Int(self.integer(term)?)))
             }
-            Term::FloatArith(..) | Term::FloatUnary(..) | Term::IntToFloat(_) | Term::Machine(..) => {
+            Term::FloatArith(..) | Term::FloatUnary(..) | Term::IntToFloat(..) | Term::Machine(..) => {
                 Ok(Datum::Own(self.machine_value(term)?))
             }
             Term::Not(_)
@@ -51,11 +51,13 @@ impl<'a> Env<'a> {
             | Term::Compare(..)
             | Term::IsCtor(..)
             | Term::Contains(..)
+            | Term::Subset(..)
             | Term::All(..)
             | Term::Any(..)
             | Term::Distinct(_)
             | Term::IsSorted(_)
             | Term::CharIs(..)
+            | Term::StrTest(..)
             | Term::Opaque(..) => Ok(Datum::Own(Value::Bool(self.truth(term)?))),
             _ => self.sequence(term),
         }
@@ -146,12 +148,14 @@ impl<'a> Env<'a> {
                 Ok(!none)
             }
             Term::Contains(of, element) => self.contains(of, element),
+            Term::Subset(is_bag, a, b) => self.subset(*is_bag, a, b),
             Term::Distinct(of) => self.distinct(of),
             Term::IsSorted(of) => self.is_sorted(of),
             Term::CharIs(class, c) => match self.datum(c)?.value()? {
                 Value::Char(c) => Ok(scalar::char_is(*class, *c)),
                 _ => Err(Halt::IllTyped),
             },
+            Term::StrTest(test, a, b) => self.str_test(*test, a, b),
             Term::Opaque(id, args) => {
                 let args = self.values(args)?;
                 self.ask_host(*id, &args)
@@ -249,7 +253,7 @@ impl<'a> Env<'a> {
                 Ok(Value::Float(scalar::float_arith(*op, self.float(a)?, self.float(b)?)))
             }
             Term::FloatUnary(op, a) => Ok(scalar::float_unary(*op, self.float(a)?)),
-            Term::IntToFloat(a) => Ok(Value::Float(self.integer(a)?.to_f64())),
+            Term::IntToFloat(kind, a) => Ok(Value::Float(self.integer(a)?.to_float(*kind))),
             Term::Machine(op, kind, operands) => {
                 let operands =
                     operands.iter().map(|operand| self.integer(operand)).collect::<Result<Vec<_>, _>>()?;

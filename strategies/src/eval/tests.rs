@@ -1,5 +1,6 @@
 //! Builders for terms that read like what users write, and tests by topic.
 
+mod collection;
 mod machine;
 mod sequence;
 mod spec;

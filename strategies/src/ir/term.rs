@@ -3,7 +3,7 @@
 //! A method that Rust overloads (`len`, `contains`) is one term for each meaning, or one whose operand's sort tells.
 //! `is_empty`, `>`, `!=`, `==>` and the like are not here: they are made of these.
 
-use super::{DataId, FunctionId, IntKind};
+use super::{DataId, FloatKind, FunctionId, IntKind};
 use crate::value::Value;
 
 /// An expression of the logic. What Rust would panic at is *undefined*, and makes the clause false.
@@ -40,14 +40,14 @@ pub enum Term {
     Neg(Box<Term>),
     /// `|a|` on integers.
     Abs(Box<Term>),
-    /// Arithmetic on floats.
+    /// Arithmetic on floats, as `f64` has it; on `f32`, [`FloatUnary::ToF32`] stands around it.
     FloatArith(FloatOp, Box<Term>, Box<Term>),
     /// Functions of one float.
     FloatUnary(FloatUnary, Box<Term>),
     /// An operation with its machine meaning at the given type.
     Machine(MachineOp, IntKind, Vec<Term>),
-    /// `i as f64`
-    IntToFloat(Box<Term>),
+    /// `i as f64`, `i as f32`
+    IntToFloat(FloatKind, Box<Term>),
     /// The code point of a char (or 0 and 1 for a bool) as an integer.
     ToInt(Box<Term>),
     /// A tuple.
@@ -75,7 +75,7 @@ pub enum Term {
     Index(Box<Term>, Box<Term>),
     /// `a[lo..hi]` of a sequence; undefined out of bounds.
     Slice(Box<Term>, Box<Term>, Box<Term>),
-    /// Sequences one after the other.
+    /// Sequences one after the other, or strings.
     Concat(Vec<Term>),
     /// A sequence of sequences, flattened.
     Flatten(Box<Term>),
@@ -91,6 +91,12 @@ pub enum Term {
     Chars(Box<Term>),
     /// The UTF-8 bytes of a string, as a sequence of integers.
     Bytes(Box<Term>),
+    /// The string of a sequence of characters.
+    Text(Box<Term>),
+    /// Whether a string has another one in it, and where.
+    StrTest(StrTest, Box<Term>, Box<Term>),
+    /// Where a string first has another one in it, in bytes, as an `Option` of the given instance.
+    StrFind(Box<Term>, Box<Term>, DataId),
     /// Whether a sequence contains a value.
     Contains(Box<Term>, Box<Term>),
     /// `all`: from the left, until the body is false for one.
@@ -129,6 +135,22 @@ pub enum Term {
     Distinct(Box<Term>),
     /// Whether each element is at most the next.
     IsSorted(Box<Term>),
+    /// The elements of a sequence as a set or bag; its pairs as a map, of which the last with a key stays.
+    Collect(Collection, Box<Term>),
+    /// An operation on two sets, or (`true`) two bags.
+    SetOp(SetOp, bool, Box<Term>, Box<Term>),
+    /// Whether the second of two sets, or (`true`) two bags, has all elements of the first.
+    Subset(bool, Box<Term>, Box<Term>),
+    /// The elements of a set or bag, the pairs of a map, in ascending order, as a sequence.
+    Entries(Box<Term>),
+    /// The keys of a map, as a set.
+    Keys(Box<Term>),
+    /// The value at a key of a map, as an `Option` of the given instance.
+    MapGet(Box<Term>, Box<Term>, DataId),
+    /// A map with a key and its value.
+    MapWith(Box<Term>, Box<Term>, Box<Term>),
+    /// A map without a key.
+    MapWithout(Box<Term>, Box<Term>),
     /// Whether a char belongs to a class.
     CharIs(CharClass, Box<Term>),
     /// A measure applied to arguments.
@@ -155,6 +177,28 @@ pub enum CompareOp {
     Lt,
     /// `a <= b`
     Le,
+}
+
+/// What a sequence can be collected into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Collection {
+    /// A set.
+    Set,
+    /// A bag: a set whose elements count.
+    Bag,
+    /// A map, of pairs.
+    Map,
+}
+
+/// Operations on two sets or two bags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SetOp {
+    /// What is in either; of bags, the counts added.
+    Union,
+    /// What is in the first only; of bags, the counts subtracted.
+    Difference,
+    /// What is in both; of bags, the smaller counts.
+    Intersection,
 }
 
 /// Mathematical operations on two integers.
@@ -209,6 +253,19 @@ pub enum FloatUnary {
     IsFinite,
     IsInfinite,
     IsSignNegative,
+    /// The nearest number that an `f32` has: `x as f32`, and what arithmetic on `f32` does in the end.
+    ToF32,
+}
+
+/// Where a string is looked for in another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StrTest {
+    /// `a.starts_with(b)`
+    StartsWith,
+    /// `a.ends_with(b)`
+    EndsWith,
+    /// `a.contains(b)`
+    Contains,
 }
 
 /// Operations with their machine meaning. The operands are first brought into the type's range, by wrapping.

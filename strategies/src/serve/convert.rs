@@ -3,7 +3,9 @@
 //! The `as_*` functions read a value, the `from_*` functions make one. A value of another kind than asked for can't
 //! come from a generator that keeps to the spec's sorts: it is a mistake of the tool, and panics.
 
+use crate::collection::collected;
 use crate::int::Int;
+use crate::ir::{Collection, FloatKind};
 use crate::value::Value;
 
 /// The `bool`.
@@ -28,6 +30,11 @@ pub fn as_f64(value: &Value) -> f64 {
         Value::Float(x) => *x,
         other => mismatch("a float", other),
     }
+}
+
+/// The `f32`.
+pub fn as_f32(value: &Value) -> f32 {
+    as_f64(value) as f32
 }
 
 /// The text of a string.
@@ -91,6 +98,11 @@ pub fn from_f64(x: f64) -> Value {
     Value::Float(x)
 }
 
+/// An `f32`; of its NaNs, one.
+pub fn from_f32(x: f32) -> Value {
+    Value::Float(FloatKind::F32.round(f64::from(x)))
+}
+
 /// A string.
 pub fn from_str(text: &str) -> Value {
     Value::str(text)
@@ -99,6 +111,16 @@ pub fn from_str(text: &str) -> Value {
 /// A sequence of elements already converted.
 pub fn from_elements(elements: impl IntoIterator<Item = Value>) -> Value {
     Value::Seq(elements.into_iter().collect())
+}
+
+/// A set of elements already converted, in whatever order.
+pub fn from_set(elements: impl IntoIterator<Item = Value>) -> Value {
+    collected(Collection::Set, elements.into_iter().collect())
+}
+
+/// A map of pairs already converted, in whatever order.
+pub fn from_map(pairs: impl IntoIterator<Item = Value>) -> Value {
+    collected(Collection::Map, pairs.into_iter().collect())
 }
 
 /// A tuple of parts already converted.

@@ -69,26 +69,30 @@ fn parts<'a>(spec: &'a Spec, args: &'a [Value]) -> Vec<Part<'a>> {
     while at < found.len() {
         let mut inner = Vec::new();
         let part = &found[at];
-        let mut push = |i: usize, refined: &'a Refined, value: &'a Value| {
+        let mut push = |inside: &[usize], refined: &'a Refined, value: &'a Value| {
             if !matches!(value, Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_)) {
-                inner.push(Part { path: part.path.iter().copied().chain([i]).collect(), refined, value });
+                inner.push(Part { path: [&part.path, inside].concat(), refined, value });
             }
         };
         match (&part.refined.sort, part.value) {
-            (Sort::Seq(element, _), Value::Seq(values)) => {
-                values.iter().enumerate().for_each(|(i, value)| push(i, element, value));
+            (Sort::Seq(element, _) | Sort::Set(element, _), Value::Seq(values)) => {
+                values.iter().enumerate().for_each(|(i, value)| push(&[i], element, value));
+            }
+            (Sort::Map(..), Value::Seq(_)) => {
+                let parts = part.refined.sort.parts(part.value).into_iter().enumerate();
+                parts.for_each(|(i, (refined, value))| push(&[i / 2, i % 2], refined, value));
             }
             (Sort::Tuple(sorts), Value::Tuple(values)) => {
                 sorts
                     .iter()
                     .zip(values.iter())
                     .enumerate()
-                    .for_each(|(i, (sort, value))| push(i, sort, value));
+                    .for_each(|(i, (sort, value))| push(&[i], sort, value));
             }
             (Sort::Data(id), Value::Data(ctor, values)) => {
                 let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
                 let fields = fields.iter().zip(values.iter()).enumerate();
-                fields.for_each(|(i, (field, value))| push(i, &field.refined, value));
+                fields.for_each(|(i, (field, value))| push(&[i], &field.refined, value));
             }
             _ => {}
         }
@@ -140,16 +144,12 @@ fn other_data(spec: &Spec, part: &Part) -> Vec<Value> {
             found.push(value.clone());
         }
         match (&refined.sort, value) {
-            (Sort::Seq(element, _), Value::Seq(values)) => {
-                open.extend(values.iter().map(|v| (&**element, v)))
-            }
-            (Sort::Tuple(sorts), Value::Tuple(values)) => open.extend(sorts.iter().zip(values.iter())),
             (Sort::Data(id), Value::Data(ctor, values)) => {
                 if let Some(ctor) = spec.data(*id).ctors.get(*ctor as usize) {
                     open.extend(ctor.fields.iter().map(|field| &field.refined).zip(values.iter()));
                 }
             }
-            _ => {}
+            (sort, value) => open.extend(sort.parts(value)),
         }
     }
     found
@@ -159,8 +159,8 @@ fn other_data(spec: &Spec, part: &Part) -> Vec<Value> {
 fn paired<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
     let mut seqs: Vec<(Path, &[Value])> = Vec::new();
     for part in parts(spec, args) {
-        if let (Sort::Seq(_, SeqKind::Vec | SeqKind::Slice), Value::Seq(elements)) =
-            (&part.refined.sort, part.value)
+        let is_fixed = matches!(part.refined.sort, Sort::Seq(_, SeqKind::Array(_)));
+        if let (false, Value::Seq(elements)) = (is_fixed, part.value)
             && !elements.is_empty()
             && seqs.len() < MAX_PAIRED
         {
@@ -246,12 +246,12 @@ fn least(spec: &Spec, refined: &Refined, nesting: u32) -> Option<Value> {
         Sort::Bool => Value::Bool(false),
         Sort::Char => Value::Char('a'),
         Sort::Int(_) => Value::Int(Int::ZERO),
-        Sort::Float => Value::Float(0.0),
+        Sort::Float(_) => Value::Float(0.0),
         Sort::Str(_) => Value::str(""),
         Sort::Seq(element, SeqKind::Array(n)) if *n > 0 => {
             Value::Seq(vec![least(spec, element, nesting)?; *n as usize].into())
         }
-        Sort::Seq(..) => Value::seq([]),
+        Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) => Value::seq([]),
         Sort::Tuple(parts) => {
             let parts = parts.iter().map(|part| least(spec, part, nesting));
             Value::Tuple(parts.collect::<Option<Vec<_>>>()?.into())

@@ -1,5 +1,8 @@
 use super::*;
-use crate::ir::{Ctor, Data, DataId, Field, IntKind, Param, Refined, SeqKind, Sort, StrKind};
+use crate::collection::are_ordered;
+use crate::ir::{
+    Ctor, Data, DataId, Field, FloatKind, IntKind, MapKind, Param, Refined, SeqKind, SetKind, Sort, StrKind,
+};
 
 const I64: Sort = Sort::Int(IntKind::I64);
 
@@ -129,7 +132,7 @@ fn texts_and_floats_get_plain() {
     assert!(matches!(&found[0], Value::Str(text) if text.len() == 4), "{found:?}");
     let least = |start, fails: fn(f64) -> bool| {
         shrunk(
-            vec![Sort::Float],
+            vec![Sort::Float(FloatKind::F64)],
             vec![Value::Float(start)],
             |args| matches!(args[0], Value::Float(x) if fails(x)),
         )
@@ -139,4 +142,28 @@ fn texts_and_floats_get_plain() {
     assert_eq!(least(0.4503, |x| 0.41 < x && x < 0.63), [Value::Float(0.5)]);
     assert_eq!(least(-1e300, |x| x < -7.2), [Value::Float(-8.0)]);
     assert_eq!(least(f64::NAN, |x| !x.is_finite()), [Value::Float(f64::INFINITY)]);
+}
+
+#[test]
+fn sets_and_maps_stay_in_order() {
+    let set = Sort::Set(Box::new(Refined::plain(I64)), SetKind::Hash);
+    let of_sets =
+        Sort::Map(Box::new(Refined::plain(I64)), Box::new(Refined::plain(set.clone())), MapKind::BTree);
+    let entry = |key: i64, values: &[i64]| Value::Tuple([Value::int(key), seq(values)].into());
+    let args =
+        [seq(&[-40, -7, 12, 90]), Value::seq([entry(-9, &[3, 77]), entry(5, &[]), entry(8, &[-1, 6])])];
+    let sorts = vec![set, of_sets];
+    let spec = spec(sorts.clone());
+    for smaller in candidates(&spec, &args) {
+        assert!(are_ordered(&spec, &smaller), "{smaller:?}");
+    }
+    let largest = |args: &[Value]| ints(&args[0]).iter().any(|n| *n > 50) && ints(&args[0]).len() > 1;
+    let of_two = |args: &[Value]| match &args[1] {
+        Value::Seq(pairs) => {
+            pairs.iter().any(|pair| matches!(pair, Value::Tuple(parts) if ints(&parts[1]).len() > 1))
+        }
+        _ => false,
+    };
+    let found = shrunk(sorts, args.to_vec(), |args| largest(args) && of_two(args));
+    assert_eq!(found, [seq(&[0, 51]), Value::seq([entry(0, &[0, 1])])]);
 }

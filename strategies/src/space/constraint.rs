@@ -5,6 +5,8 @@
 //! safe answer, so that facts never lose a valid value. Negation is pushed inwards on the way; a clause that is
 //! undefined is false, and so may well be taken for false under a negation too.
 
+mod text;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -98,6 +100,7 @@ impl Reader {
                 _ => Facts::any(),
             },
             Term::Contains(seq, x) => self.read_contains(seq, x, truth),
+            Term::StrTest(test, text, part) => self.read_str_test(*test, text, part, truth),
             Term::IsCtor(of, ctor) => {
                 let ctor = IntervalSet::point(Int::from(i64::from(*ctor)));
                 self.state(of, if truth { ctor } else { ctor.complement() })
@@ -114,7 +117,16 @@ impl Reader {
     /// `all` (or not `any`) of the elements of something.
     fn read_each(&mut self, over: &Term, closure: &Closure, truth: bool, alone: bool) -> Facts {
         match over {
-            Term::Reverse(over) => return self.read_each(over, closure, truth, alone),
+            Term::Reverse(over) | Term::Entries(over) => {
+                return self.read_each(over, closure, truth, alone);
+            }
+            Term::Keys(over) => {
+                // Of `m`'s keys is the same as of the first components of its pairs.
+                let key = Term::Project(Box::new(Term::Var(closure.slot)), 0);
+                let body = Term::Let { slot: closure.slot, value: Box::new(key), body: closure.body.clone() };
+                let of_pair = Closure { slot: closure.slot, body: Box::new(body) };
+                return self.read_each(over, &of_pair, truth, alone);
+            }
             Term::Map(over, first) => {
                 // `over.map(first).all(closure)` is `over.all(|x| { let y = first(x); closure(y) })`.
                 let body =
@@ -207,7 +219,7 @@ impl Reader {
             Term::ToInt(inner) => inner,
             Term::Len(of) => {
                 let of = match &**of {
-                    Term::Bytes(text) => text,
+                    Term::Bytes(inner) | Term::Entries(inner) | Term::Keys(inner) => inner,
                     other => other,
                 };
                 return match self.resolve(of) {
@@ -275,7 +287,8 @@ impl Reader {
         }
         let Some(test) = self.close(term, &mut Vec::new(), Some(&path)) else { return Facts::any() };
         let test = if truth { test } else { Term::Not(Box::new(test)) };
-        Facts { tests: vec![Arc::new(test)], ..Facts::any() }.at(&path)
+        // The term may hold without ever looking at the part.
+        Facts { tests: vec![Arc::new(test)], ..Facts::any() }.at_any(&path)
     }
 
     /// The paths that a term reads, outermost part first.

@@ -3,26 +3,26 @@
 //! The rules are the contract's ("Meaning"): few admitted values are taken as they are, else the usual ones within
 //! the bound, else the admitted ones nearest to zero. No interval is ever gone through beyond what is taken from it.
 
+mod float;
+
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::LeafSort;
-use super::facts::{code, float_code, float_of_code};
+use super::facts::{code, float_code};
 use super::interval::{IntervalSet, predecessor, successor};
 use super::judge;
 use crate::int::Int;
 use crate::ir::Term;
 use crate::value::Value;
+pub(crate) use float::drawn_in;
 
 /// So many admitted values are all taken, wherever they lie.
 const FEW: u64 = 32;
 
 /// The characters that come first, in this order; the others follow by code point.
 pub const FIRST_CHARS: [char; 11] = ['a', 'b', '0', 'A', ' ', 'é', '-', '"', '\n', '€', '😀'];
-
-/// From here on every float is an integer.
-const ALL_INTEGERS: f64 = 4_503_599_627_370_496.0;
 
 /// A scalar, and what is known of it.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub fn all_codes(sort: LeafSort) -> IntervalSet {
         LeafSort::Bool => small(0, 1),
         LeafSort::Int(kind) => IntervalSet::between(kind.min_value(), kind.max_value()),
         LeafSort::Char => small(0, 0xD7FF).union(&small(0xE000, i64::from(u32::from(char::MAX)))),
-        LeafSort::Float => small(float_code(f64::NEG_INFINITY), float_code(f64::INFINITY)),
+        LeafSort::Float(_) => small(float_code(f64::NEG_INFINITY), float_code(f64::INFINITY)),
         LeafSort::Enum(n) => small(0, i64::from(n) - 1),
     }
 }
@@ -62,7 +62,9 @@ pub fn domain(scalar: &Scalar, bound: u32, own: u32) -> Vec<Value> {
             .map(|ctor| Value::Data(ctor, Arc::from([])))
             .collect(),
         LeafSort::Int(_) => ints(&scalar.codes, bound).into_iter().map(Value::Int).collect(),
-        LeafSort::Float => floats(&scalar.codes, bound).into_iter().map(Value::Float).collect(),
+        LeafSort::Float(kind) => {
+            float::floats(kind, &scalar.codes, bound).into_iter().map(Value::Float).collect()
+        }
         LeafSort::Char => chars(scalar, bound, own).into_iter().map(Value::Char).collect(),
     }
 }
@@ -133,89 +135,6 @@ fn downwards(codes: &IntervalSet) -> impl Iterator<Item = Int> {
         std::iter::successors(hi, |n| Some(predecessor(n)))
             .take_while(move |n| lo.as_ref().is_none_or(|lo| lo <= n))
     })
-}
-
-fn floats(codes: &IntervalSet, bound: u32) -> Vec<f64> {
-    if codes.count_up_to(FEW).is_some() {
-        let mut few: Vec<f64> = upwards(codes).chain(downwards(codes)).filter_map(|c| float_of(&c)).collect();
-        few.sort_by(float_order);
-        return few;
-    }
-    let edge = f64::from(bound);
-    let usual =
-        codes.intersect(&IntervalSet::between(Int::from(float_code(-edge)), Int::from(float_code(edge))));
-    let values = nearest_halves(&usual, 4 * bound as usize + 2);
-    if values.len() >= bound.max(1) as usize {
-        return values;
-    }
-    let values = nearest_halves(codes, bound as usize + 1);
-    if values.is_empty() { some_floats(codes, bound as usize + 1) } else { values }
-}
-
-fn nearest_halves(codes: &IntervalSet, n: usize) -> Vec<f64> {
-    let mut positive = halves(codes).peekable();
-    // A float of code c has the magnitude of the one of code -c - 1.
-    let mirrored = codes.spans().iter().rev().fold(IntervalSet::none(), |set, (lo, hi)| match (lo, hi) {
-        (Some(lo), Some(hi)) => {
-            let flip = |n: &Int| &Int::from(-1) - n;
-            set.union(&IntervalSet::between(flip(hi), flip(lo)))
-        }
-        _ => set,
-    });
-    let mut negative = halves(&mirrored).map(|x| -x).peekable();
-    let mut values = Vec::new();
-    while values.len() < n {
-        let next = match (positive.peek(), negative.peek()) {
-            (Some(a), Some(b)) if float_order(b, a).is_lt() => negative.next(),
-            (None, _) => negative.next(),
-            _ => positive.next(),
-        };
-        let Some(next) = next else { break };
-        values.push(next);
-    }
-    values
-}
-
-/// The multiples of one half from 0.0 on, ascending.
-fn halves(codes: &IntervalSet) -> impl Iterator<Item = f64> {
-    let positive = codes.intersect(&IntervalSet::at_least(Int::from(0)));
-    let spans: Vec<(f64, f64)> = positive
-        .spans()
-        .iter()
-        .filter_map(|(lo, hi)| Some((float_of(lo.as_ref()?)?, float_of(hi.as_ref()?)?)))
-        .collect();
-    spans.into_iter().flat_map(|(lo, hi)| {
-        let first = if lo < ALL_INTEGERS { (lo * 2.0).ceil() / 2.0 } else { lo };
-        let next =
-            |x: &f64| Some(if *x < ALL_INTEGERS { x + 0.5 } else { float_of_code(float_code(*x) + 1) });
-        std::iter::successors(Some(first), next).take_while(move |x| *x <= hi && x.is_finite())
-    })
-}
-
-/// Ends and middles of intervals, for ranges that hold no multiple of one half.
-fn some_floats(codes: &IntervalSet, n: usize) -> Vec<f64> {
-    let mut values: Vec<f64> = Vec::new();
-    for (lo, hi) in codes.spans() {
-        let (Some(lo), Some(hi)) = (lo.as_ref().and_then(float_of), hi.as_ref().and_then(float_of)) else {
-            continue;
-        };
-        for x in [lo / 2.0 + hi / 2.0, lo, hi] {
-            let inside = lo <= x && x <= hi && x.is_finite();
-            if inside && values.len() < n && !values.iter().any(|y| y.to_bits() == x.to_bits()) {
-                values.push(x);
-            }
-        }
-    }
-    values.sort_by(float_order);
-    values
-}
-
-fn float_of(code: &Int) -> Option<f64> {
-    code.to_i64().map(float_of_code)
-}
-
-fn float_order(a: &f64, b: &f64) -> Ordering {
-    order(&Value::Float(*a), &Value::Float(*b))
 }
 
 fn chars(scalar: &Scalar, bound: u32, own: u32) -> Vec<char> {

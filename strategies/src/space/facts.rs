@@ -110,6 +110,11 @@ impl Facts {
         })
     }
 
+    /// The same, unless there is no such part.
+    pub fn at_any(self, path: &[Step]) -> Facts {
+        path.iter().rev().fold(self, |facts, &step| Facts::any().with(step, facts))
+    }
+
     /// What is known of a part.
     pub fn part(&self, step: Step) -> Facts {
         self.parts.get(&step).cloned().unwrap_or_else(Facts::any)

@@ -6,13 +6,14 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
+use super::affix::Affixes;
 use super::constraint::facts_of;
 use super::domain::{Scalar, all_codes, domain};
 use super::facts::{Facts, Step};
 use super::interval::IntervalSet;
 use super::{Bounds, LeafSort};
 use crate::int::Int;
-use crate::ir::{Clause, Data, Refined, SeqKind, Sort, Spec, Term, mentions, visit};
+use crate::ir::{Clause, Collection, Data, Refined, SeqKind, Sort, Spec, Term, mentions, visit};
 use crate::value::Value;
 
 /// Index into [`Graph::nodes`].
@@ -71,6 +72,8 @@ pub struct Elements {
     pub each: NodeId,
     /// What can stand at the indices of which more is known, ascending.
     pub at: Vec<(u32, NodeId)>,
+    /// Whether they are those of a set, bag or map, which only come in order.
+    pub collection: Option<Collection>,
 }
 
 /// A constructor.
@@ -220,9 +223,11 @@ impl<'a> Builder<'a> {
             Sort::Bool => leaf(LeafSort::Bool, facts, named),
             Sort::Char => leaf(LeafSort::Char, facts, named),
             Sort::Int(kind) => leaf(LeafSort::Int(*kind), facts, named),
-            Sort::Float => leaf(LeafSort::Float, facts, named),
+            Sort::Float(kind) => leaf(LeafSort::Float(*kind), facts, named),
             Sort::Str(_) => self.string(facts, named),
             Sort::Seq(element, kind) => self.sequence(element, *kind, facts, named),
+            Sort::Set(element, _) => self.set(element, refined.sort.collection(), facts, named),
+            Sort::Map(key, value, _) => self.map(key, value, facts, named),
             Sort::Tuple(parts) => {
                 let parts = parts.iter().zip(0..).map(|(part, i)| {
                     self.place(part, Context { facts: facts.part(Step::Project(i)), named: named.clone() })
@@ -256,11 +261,48 @@ impl<'a> Builder<'a> {
                 (vec![n], false)
             }
             SeqKind::Array(_) => (Vec::new(), false),
-            SeqKind::Vec | SeqKind::Slice => self.lengths(&facts.len, |_| true),
+            SeqKind::Vec | SeqKind::Slice | SeqKind::Deque => self.lengths(&facts.len, |_| true),
         };
         self.graph.is_cut_by_depth |= is_cut;
         let (each, at) = self.elements(element, &facts, &lens, named);
-        Node::Seq(Elements { lens, each, at })
+        Node::Seq(Elements { lens, each, at, collection: None })
+    }
+
+    fn set(
+        &mut self,
+        element: &'a Refined,
+        collection: Option<Collection>,
+        facts: Facts,
+        named: Arc<BTreeSet<char>>,
+    ) -> Node {
+        let (lens, is_cut) = self.lengths(&facts.len, |_| true);
+        self.graph.is_cut_by_depth |= is_cut;
+        let (each, at) = self.elements(element, &facts, &lens, named);
+        Node::Seq(Elements { lens, each, at, collection })
+    }
+
+    fn map(
+        &mut self,
+        key: &'a Refined,
+        value: &'a Refined,
+        facts: Facts,
+        named: Arc<BTreeSet<char>>,
+    ) -> Node {
+        let (lens, is_cut) = self.lengths(&facts.len, |_| true);
+        self.graph.is_cut_by_depth |= is_cut;
+        // What is known of single pairs by their places is left to the judge.
+        let pair = facts.part(Step::Each);
+        let each = if lens.last().is_none_or(|longest| *longest == 0) || pair.never {
+            EMPTY
+        } else {
+            let part = |i: u32| Context { facts: pair.part(Step::Project(i)), named: named.clone() };
+            let parts = vec![self.place(key, part(0)), self.place(value, part(1))];
+            let id = NodeId(self.graph.nodes.len() as u32);
+            let list = self.list(parts);
+            self.graph.nodes.push(Node::Tuple(list));
+            id
+        };
+        Node::Seq(Elements { lens, each, at: Vec::new(), collection: Some(Collection::Map) })
     }
 
     fn elements(
@@ -287,6 +329,7 @@ impl<'a> Builder<'a> {
 
     fn string(&mut self, facts: Facts, named: Arc<BTreeSet<char>>) -> Node {
         let chars = facts.part(Step::Chars);
+        let affixes = Affixes::of_tests(facts.tests.iter().map(|test| &**test), self.own);
         let (shortest, longest) = if facts.len.is_all() || facts.len == Facts::len(IntervalSet::all()).len {
             (1, 4)
         } else {
@@ -294,11 +337,11 @@ impl<'a> Builder<'a> {
         };
         let (lens, is_cut) = self.lengths(&chars.len, |n| {
             let least = i64::from(n) * shortest;
-            facts.len.meets(&Int::from(least), &Int::from(i64::from(n) * longest))
+            facts.len.meets(&Int::from(least), &Int::from(i64::from(n) * longest)) && affixes.fit(n)
         });
         self.graph.is_cut_by_depth |= is_cut;
         let (each, at) = self.elements(self.char, &chars, &lens, named);
-        Node::Str(Elements { lens, each, at })
+        Node::Str(Elements { lens, each, at, collection: None })
     }
 
     /// The fewest and the most bytes that a character of the domain takes.

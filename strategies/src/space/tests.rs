@@ -2,7 +2,8 @@ use super::*;
 use crate::enumerative::Members;
 use crate::eval;
 use crate::ir::{
-    Clause, Closure, CompareOp, Ctor, Data, DataId, Field, Param, Refined, SeqKind, Sort, StrKind, Term,
+    Clause, Closure, CompareOp, Ctor, Data, DataId, Field, FloatKind, Param, Refined, SeqKind, Sort, StrKind,
+    Term,
 };
 use std::collections::HashSet;
 
@@ -203,7 +204,7 @@ fn negation_and_choices_are_seen_through() {
 #[test]
 fn floats_are_halves_and_minus_zero() {
     let float = |term, bound| {
-        let domain = domains(&space(Sort::Float, term, 4, bound)).remove(0);
+        let domain = domains(&space(Sort::Float(FloatKind::F64), term, 4, bound)).remove(0);
         domain
             .iter()
             .map(|x| if let Value::Float(x) = x { format!("{x:?}") } else { panic!() })

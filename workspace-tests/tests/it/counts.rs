@@ -137,6 +137,19 @@ fn binary_trees_by_height() {
 }
 
 #[test]
+fn strings_as_long_as_their_parts_ask_for() {
+    let strings = |condition: &str, depth, bound| {
+        let text = format!("fn(s: {{s: String | {condition}}})");
+        Entry::new("", &text, depth, bound)
+    };
+    // a, b, and the six letters of the scheme.
+    check(&strings(r#"s.starts_with("https://")"#, 2, 1), 1 + 8 + 64, BOTH);
+    check(&strings(r#"s.starts_with("https://") && s.ends_with(".rs")"#, 1, 0), 1 + 9, BOTH);
+    check(&strings(r#"s.contains("abc") && s.contains("xyz")"#, 0, 0), 2, BOTH);
+    check(&strings(r#"s.contains("é") && s.ends_with("€")"#, 1, 0), 1 + 3 + 2, SMT_ALONE);
+}
+
+#[test]
 fn heap_ordered_permutations() {
     for (n, count) in (1..).zip([1, 1, 2, 3, 8, 20]) {
         let enumerate = n <= 6;

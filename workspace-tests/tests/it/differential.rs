@@ -2,6 +2,7 @@
 
 mod naive;
 mod random_specs;
+mod random_text;
 
 use std::fmt::Write;
 

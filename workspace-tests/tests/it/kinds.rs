@@ -7,7 +7,7 @@ fn every_kind_of_subject_is_called_rightly() {
     let events = Fixture::new("kinds::all", "shapes").run(&["-g", "smt,enumerative"]);
     assert_eq!(events.with_reason("diagnostic"), Vec::<&serde_json::Value>::new());
     let outcomes = events.with_reason("function-finished");
-    assert_eq!(outcomes.len(), 2 * 19);
+    assert_eq!(outcomes.len(), 2 * 23);
     for outcome in &outcomes {
         assert_eq!(outcome["verdict"], "passed", "{outcome:#}\n{}", events.stderr);
         assert!(outcome["valid"].as_u64() > Some(0), "{outcome:#}");
@@ -68,6 +68,25 @@ fn shrinking_stays_inside_the_spec() {
     assert_eq!(args[1].parse::<usize>().unwrap(), numbers.len() + 1, "{args:?}");
     assert_eq!(numbers.len(), 2, "{numbers:?}");
     assert!(numbers.iter().sum::<i64>() == 1000, "{numbers:?}");
+}
+
+#[test]
+fn a_set_is_shrunk_shown_and_read_back() {
+    let library = "use std::collections::{BTreeMap, HashSet};
+        pub fn f(s: &HashSet<i64>, m: BTreeMap<char, bool>) -> HashSet<i64> { if s.len() > 1 && m.len() == 1 { HashSet::new() } else { s.clone() } }";
+    let tables = "[package.metadata.target.functions.f]\n\
+        spec = \"fn(s: Set<i64>, m: Map<char, bool>) -> {r: Set<i64> | r == s where r.len() == s.len()}\"\n\
+        examples = [\"(HashSet::from([7, 7]), map!['z' => true, 'y' => false])\"]\n";
+    let fixture = Fixture::of("kinds::set", tables, library);
+    let shown =
+        ["&std::collections::HashSet::from([0, 1])", "std::collections::BTreeMap::from([('a', false)])"];
+    for generator in ["smt", "random", "enumerative"] {
+        let events = fixture.run(&["-g", generator, "--cases", "100000"]);
+        let (args, failure) = events.counterexample("f", generator);
+        assert_eq!((args.as_slice(), failure), (&shown[..], "result"), "{generator}");
+    }
+    let again = fixture.run(&["-g", "smt", "--case", &format!("({}, {})", shown[0], shown[1])]);
+    assert_eq!(again.code, 1, "{}", again.stderr);
 }
 
 #[test]

@@ -23,9 +23,9 @@ Small = "{v: i64 | v < 10 | v > 3}"
 [package.metadata.target.functions]
 "tre::insert" = "fn(x: i64) -> i64"
 clamp = "fn(x: i64, lo: i64, hi: {v: i64 | lo <= v}) -> {v: i64 | lo <= v <= hi}"
-"tree::hidden" = "fn(x: i64) -> i64"
+"tree::hidden" = "fn(x: i64) -> u8"
 "tree::insert" = "fn(x: u32) -> i64"
-open = "fn(c: Closed) -> i64"
+open = "fn(c: {c: Closed | c.y == 0}) -> i64"
 a = { call = "|x: i64| x", spec = "fn(x: {v: i64 | v.lenn() == 0}) -> i64" }
 b = { call = "|x: i64| x", spec = "fn(x: Poss) -> i64" }
 "#;
@@ -48,9 +48,9 @@ b = { call = "|x: i64| x", spec = "fn(x: Poss) -> i64" }
         14:31 comparisons can't be chained [write `v < 10 | v && 10 | v > 3`]
         17:2 no function `tre::insert` [did you mean `tree::insert`?]
         18:75 comparisons can't be chained [write `lo <= v && v <= hi`]
-        19:2 `tree::hidden` is private; private functions are not supported yet [make it `pub`, in modules that are, or re-export it]
+        19:33 the function returns `i64`, the spec says `u8` [-]
         20:25 the function takes `i64`, the spec says `u32` [-]
-        21:15 the field `x` of `Closed` is private; types with private fields are not supported yet [-]
+        21:30 no field `y` in `sample::Closed` [-]
         22:54 no method `lenn` on `i64` in the logic [any method can be called behind `where`, as a filter]
         23:42 no type `Poss` [-]"#]].assert_eq(&shown.join("\n"));
     assert!(events.with_reason("function-finished").is_empty());
@@ -68,12 +68,12 @@ fn what_comes_later_is_said_to_be_not_supported_yet() {
 Closed = "struct Closed { x: i64 }"
 
 [package.metadata.target.functions]
-a = { call = "|x: i64| x", spec = "fn(x: std::collections::BTreeMap<u8, u8>) -> i64" }
+a = { call = "|x: i64| x", spec = "fn(x: std::collections::BinaryHeap<u8>) -> i64" }
 b = { call = "|x: i64| x", spec = "fn(f: fn(x: i64) -> i64) -> i64" }
 c = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.matches(\"a+\")}) -> usize" }
-d = { call = "|x: f32| x", spec = "fn(x: f32) -> f32" }
-e = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.starts_with(\"a\")}) -> usize" }
-f = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {s: Vec<u8> | elems(s) == set![1]}) -> usize" }
+d = { call = "|x: f64| x", spec = "fn(x: {v: f64 | v.sqrt() < 2.0}) -> f64" }
+e = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.trim() == s}) -> usize" }
+f = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {s: Vec<u8> | elems(s).range(1) == s}) -> usize" }
 "#;
     let events = Fixture::of("mistakes::later", tables, LIBRARY).run(&[]);
     assert_eq!(events.code, 2);

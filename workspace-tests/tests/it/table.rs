@@ -12,6 +12,7 @@ use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
 use target_bridge::generate::{Batch, Case, End, Generator, Step};
 use target_bridge::manifest::{PartialSettings, read};
 use target_bridge::resolve::resolve;
+use target_strategies::collection::are_ordered;
 use target_strategies::enumerative::Members;
 use target_strategies::eval::{Admission, Judge, Judgement};
 use target_strategies::int::Int;
@@ -228,7 +229,7 @@ pub fn enumerated(space: &Space) -> Vec<Args> {
         let mut members = Members::new(space, &skeleton);
         let mut args = Vec::new();
         while members.next_into(&mut args) {
-            if admits(space, &args) {
+            if are_ordered(space.spec(), &args) && admits(space, &args) {
                 found.push(args.clone());
             }
         }

@@ -5,6 +5,8 @@
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
+use super::super::hidden::LeftOut;
+
 /// How many tokens may stand on one chain of nested constructs.
 const DEEPEST: usize = 8_000;
 
@@ -20,6 +22,8 @@ const ITEM_WORDS: [&str; 15] = [
 /// Tokens, and how deep a parser may recurse in them at most.
 pub(super) struct Pruned {
     pub tokens: TokenStream,
+    /// The bodies and the macros' inputs that are left out.
+    pub left_out: Vec<LeftOut>,
     depth: usize,
 }
 
@@ -27,6 +31,7 @@ pub(super) struct Pruned {
 pub(super) fn prune(tokens: TokenStream, level: usize) -> Result<Pruned, Span> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut kept: Vec<TokenTree> = Vec::with_capacity(tokens.len());
+    let mut left_out = Vec::new();
     let mut chain = Chain::default();
     let mut in_function = false;
     let mut in_constant = false;
@@ -45,11 +50,16 @@ pub(super) fn prune(tokens: TokenStream, level: usize) -> Result<Pruned, Span> {
             TokenTree::Group(group) => {
                 let is_body = in_function && is_body(group, after);
                 in_function &= !is_body;
-                let inner = match is_body || is_macro(before) {
-                    true => Pruned { tokens: TokenStream::new(), depth: 0 },
+                let is_macro = is_macro(before);
+                let inner = match is_body || is_macro {
+                    true => {
+                        left_out.push(LeftOut { tokens: group.stream(), in_macro: is_macro });
+                        Pruned { tokens: TokenStream::new(), left_out: Vec::new(), depth: 0 }
+                    }
                     false if level == DEEPEST_GROUP => return Err(group.span_open()),
                     false => prune(group.stream(), level + 1)?,
                 };
+                left_out.extend(inner.left_out);
                 kept.push(regrouped(group, inner.tokens));
                 inner.depth
             }
@@ -68,7 +78,7 @@ pub(super) fn prune(tokens: TokenStream, level: usize) -> Result<Pruned, Span> {
             kept.push(value_left(&after[..value], token.span()));
         }
     }
-    Ok(Pruned { tokens: kept.into_iter().collect(), depth: chain.deepest })
+    Ok(Pruned { tokens: kept.into_iter().collect(), left_out, depth: chain.deepest })
 }
 
 /// The chain of tokens that a parser may have recursed through so far, within one group.

@@ -6,6 +6,7 @@ use super::super::build::{and, at_most, branch, int, less, or};
 use super::super::mistake::unsupported;
 use super::super::{Checked, Elaborator, Typed};
 use super::Call;
+use super::search::text_of_char;
 use crate::logic_type::Ty;
 
 /// The tests that bytes have too.
@@ -35,19 +36,18 @@ const UNICODE: [(&str, CharClass); 7] = [
 ];
 
 /// Names to come.
-pub(super) const LATER: [&str; 7] = [
+pub(super) const LATER: [&str; 6] = [
     "eq_ignore_ascii_case",
     "to_ascii_lowercase",
     "to_ascii_uppercase",
     "to_digit",
     "to_lowercase",
-    "to_string",
     "to_uppercase",
 ];
 
 /// The names known.
 pub(super) fn methods() -> impl Iterator<Item = &'static str> {
-    ASCII.iter().chain(&UNICODE).map(|(name, _)| *name).chain(["is_digit", "len_utf8"])
+    ASCII.iter().chain(&UNICODE).map(|(name, _)| *name).chain(["is_digit", "len_utf8", "to_string"])
 }
 
 impl Elaborator<'_, '_, '_> {
@@ -68,6 +68,10 @@ impl Elaborator<'_, '_, '_> {
                     _ => return Err(unsupported(call.args[0].span, "a radix other than 10 and 16 is")),
                 };
                 Ok(Some((Term::CharIs(class, Box::new(term)), Ty::Bool)))
+            }
+            "to_string" => {
+                self.arity(call, 0)?;
+                Ok(Some((text_of_char(term), Ty::Str)))
             }
             "len_utf8" => {
                 self.arity(call, 0)?;

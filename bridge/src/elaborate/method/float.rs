@@ -1,6 +1,6 @@
-//! Methods of `f64`, with Rust's meaning.
+//! Methods of `f32` and `f64`, with Rust's meaning.
 
-use target_strategies::ir::{FloatOp, FloatUnary, Term};
+use target_strategies::ir::{FloatKind, FloatOp, FloatUnary, Term};
 
 use super::super::build::{at_most, branch, less, not};
 use super::super::{Checked, Elaborator, Typed};
@@ -47,7 +47,13 @@ pub(super) const LATER: [&str; 22] = [
 ];
 
 impl Elaborator<'_, '_, '_> {
-    pub(super) fn float_method(&mut self, term: &Term, call: &Call) -> Checked<Option<Typed>> {
+    pub(super) fn float_method(
+        &mut self,
+        term: &Term,
+        kind: FloatKind,
+        call: &Call,
+    ) -> Checked<Option<Typed>> {
+        let float = Ty::Float(kind);
         let term = term.clone();
         let name = call.name.name.as_str();
         let unary = match name {
@@ -62,7 +68,7 @@ impl Elaborator<'_, '_, '_> {
             self.arity(call, 0)?;
             let term = Term::FloatUnary(op, Box::new(term));
             return Ok(Some(match name {
-                "abs" => (term, Ty::Float),
+                "abs" => (term, float),
                 "is_sign_positive" => (not(term), Ty::Bool),
                 _ => (term, Ty::Bool),
             }));
@@ -70,25 +76,25 @@ impl Elaborator<'_, '_, '_> {
         let binary = match name {
             "min" => FloatOp::Min,
             "max" => FloatOp::Max,
-            "clamp" => return self.float_clamp(term, call).map(Some),
+            "clamp" => return self.float_clamp(term, &float, call).map(Some),
             _ => return Ok(None),
         };
         self.arity(call, 1)?;
-        let (other, _) = self.check(&call.args[0], &Ty::Float)?;
-        Ok(Some((Term::FloatArith(binary, Box::new(term), Box::new(other)), Ty::Float)))
+        let (other, _) = self.check(&call.args[0], &float)?;
+        Ok(Some((Term::FloatArith(binary, Box::new(term), Box::new(other)), float)))
     }
 
-    fn float_clamp(&mut self, term: Term, call: &Call) -> Checked<Typed> {
+    fn float_clamp(&mut self, term: Term, float: &Ty, call: &Call) -> Checked<Typed> {
         self.arity(call, 2)?;
-        let (lo, _) = self.check(&call.args[0], &Ty::Float)?;
-        let (hi, _) = self.check(&call.args[1], &Ty::Float)?;
+        let (lo, _) = self.check(&call.args[0], float)?;
+        let (hi, _) = self.check(&call.args[1], float)?;
         self.once(term, |this, x| {
             this.once(lo, |this, lo| {
                 this.once(hi, |_, hi| {
                     // NaN stays NaN: it is neither below nor above.
                     let above = branch(less(hi.clone(), x.clone()), hi.clone(), x.clone());
                     let clamped = branch(less(x, lo.clone()), lo.clone(), above);
-                    Ok((branch(at_most(lo, hi), clamped, Term::Undefined), Ty::Float))
+                    Ok((branch(at_most(lo, hi), clamped, Term::Undefined), float.clone()))
                 })
             })
         })

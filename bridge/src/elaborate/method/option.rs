@@ -1,6 +1,6 @@
 //! Methods of `Option` and `Result`: tests of the constructor, and what follows from them.
 
-use target_strategies::ir::{DataId, Term};
+use target_strategies::ir::{Collection, DataId, Term};
 use target_strategies::value::Value;
 
 use super::super::build::{and, boolean, branch, field, int, is_ctor, is_path, not, or, some_if, unwrapped};
@@ -308,10 +308,13 @@ impl Elaborator<'_, '_, '_> {
         Ok(match ty {
             Ty::Bool => boolean(false),
             Ty::Int(_) => int(0),
-            Ty::Float => Term::Lit(Value::Float(0.0)),
+            Ty::Float(_) => Term::Lit(Value::Float(0.0)),
             Ty::Char => Term::Lit(Value::Char('\0')),
             Ty::Str => Term::Lit(Value::str("")),
             Ty::Seq(_) => Term::Seq(Vec::new()),
+            Ty::Set(_) => empty(Collection::Set),
+            Ty::Bag(_) => empty(Collection::Bag),
+            Ty::Map(..) => empty(Collection::Map),
             Ty::Tuple(parts) => {
                 let parts: Checked<Vec<Term>> = parts.iter().map(|part| self.default(part, span)).collect();
                 Term::Tuple(parts?)
@@ -322,6 +325,10 @@ impl Elaborator<'_, '_, '_> {
             }
         })
     }
+}
+
+fn empty(kind: Collection) -> Term {
+    Term::Collect(kind, Box::new(Term::Seq(Vec::new())))
 }
 
 /// `!test`, or the other test where there are two constructors.

@@ -3,16 +3,17 @@
 use target_strategies::ir::{ArithOp, Closure, FloatOp, IntKind, Term};
 use target_strategies::value::Value;
 
-use super::super::build::{and, arith, at_most, branch, equal, field, int, is_ctor, len, slice, some_if};
+use super::super::build::{
+    and, arith, at_most, branch, equal, field, float_arith, int, is_ctor, len, slice, some_if,
+};
 use super::super::closure::Wanted;
-use super::super::mistake::unsupported;
 use super::super::{Checked, Elaborator, Typed};
 use super::Call;
 use super::slice::PLACES;
 use crate::diagnostic::Diagnostic;
 use crate::logic_type::Ty;
 use crate::resolve::data::Item;
-use crate::spec::ast::Expr;
+use crate::spec::ast::{COLLECT_STRING, Expr};
 
 /// Methods that give their receiver.
 pub(super) const SAME: [&str; 13] = [
@@ -117,6 +118,16 @@ impl Elaborator<'_, '_, '_> {
     ) -> Checked<Option<Typed>> {
         let name = call.name.name.as_str();
         let whole = Ty::Seq(Box::new(element.clone()));
+        let to_text = *call.hint.unwrap_or(&whole) == Ty::Str && matches!(element, Ty::Char | Ty::Str);
+        if name == COLLECT_STRING || (name == "collect" && to_text) {
+            self.arity(call, 0)?;
+            return self.text_of(term.clone(), element, call).map(Some);
+        }
+        if name == "collect"
+            && let Some(typed) = self.collect_hinted(term, element, call)?
+        {
+            return Ok(Some(typed));
+        }
         if SAME.contains(&name) {
             self.arity(call, 0)?;
             return Ok(Some((term.clone(), whole)));
@@ -205,7 +216,7 @@ impl Elaborator<'_, '_, '_> {
             "sum" | "product" => self.total(term, element, call)?,
             "max" | "min" => {
                 self.transparent(call.receiver, element)?;
-                if *element == Ty::Float {
+                if let Ty::Float(_) = element {
                     let message = format!("floats have no `{name}`, since `NAN` has no order");
                     let help = format!("write `.fold(.., |a, b| a.{name}(b))`");
                     return Err(Diagnostic::error(call.name.span, message).help(help));
@@ -222,6 +233,15 @@ impl Elaborator<'_, '_, '_> {
         })
     }
 
+    /// A sequence of characters or strings as one string.
+    fn text_of(&mut self, term: Term, element: &Ty, call: &Call) -> Checked<Typed> {
+        let found = self.show(element);
+        self.joined(term, element).ok_or_else(|| {
+            let message = format!("a `String` is made of characters or strings, not of `{found}`");
+            Diagnostic::error(call.name.span, message)
+        })
+    }
+
     fn total(&mut self, term: &Term, element: &Ty, call: &Call) -> Checked<Typed> {
         let sum = call.name.name == "sum";
         if let (Ty::Int(_), true) = (element, sum) {
@@ -231,11 +251,11 @@ impl Elaborator<'_, '_, '_> {
         let (a, b) = (Term::Var(acc), Term::Var(slot));
         let (init, body) = match element {
             Ty::Int(_) => (int(1), arith(ArithOp::Mul, a, b)),
-            Ty::Float => {
+            Ty::Float(kind) => {
                 let op = if sum { FloatOp::Add } else { FloatOp::Mul };
                 // Rust's sum of nothing is -0.0, the neutral element.
                 let init = if sum { -0.0 } else { 1.0 };
-                (Term::Lit(Value::Float(init)), Term::FloatArith(op, Box::new(a), Box::new(b)))
+                (Term::Lit(Value::Float(init)), float_arith(*kind, op, a, b))
             }
             ty => {
                 let message = format!("`{}` wants numbers, not `{}`", call.name.name, self.show(ty));
@@ -248,7 +268,9 @@ impl Elaborator<'_, '_, '_> {
     }
 
     fn fold(&mut self, term: &Term, element: &Ty, call: &Call) -> Checked<Typed> {
-        let (init, init_ty) = self.typed(&call.args[0], call.hint)?;
+        // A bare `0.0` is of the elements' type, as Rust would find out.
+        let floats = matches!(element, Ty::Float(_)).then_some(element);
+        let (init, init_ty) = self.typed(&call.args[0], call.hint.or(floats))?;
         let (acc, slot) = (self.fresh(), self.fresh());
         let args = vec![(Term::Var(acc), init_ty.clone()), (Term::Var(slot), element.clone())];
         let (body, ty) = self.apply(&call.args[1], args, Wanted::Exactly(&init_ty))?;
@@ -274,9 +296,11 @@ impl Elaborator<'_, '_, '_> {
     /// A sequence of sequences, or of `Option`s, in one.
     fn flattened(&mut self, term: Term, element: &Ty, call: &Call) -> Checked<Typed> {
         let concat = call.name.name == "concat";
+        if concat && *element == Ty::Str {
+            return self.text_of(term, element, call);
+        }
         match element {
             Ty::Seq(_) => Ok((Term::Flatten(Box::new(term)), element.clone())),
-            Ty::Str if concat => Err(unsupported(call.name.span, "joining strings is")),
             Ty::Data(id) if !concat => {
                 let (ctor, payload) = match self.data.item_of(*id) {
                     Item::Option(payload) => (1, payload),

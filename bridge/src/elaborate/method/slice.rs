@@ -14,7 +14,9 @@ use crate::spec::ast::ExprKind;
 use target_strategies::value::Value;
 
 /// The names known.
-pub(super) const PLACES: [&str; 15] = [
+pub(super) const PLACES: [&str; 17] = [
+    "back",
+    "front",
     "first",
     "get",
     "last",
@@ -42,7 +44,7 @@ impl Elaborator<'_, '_, '_> {
                 self.arity(call, 0)?;
                 (Term::Reverse(Box::new(term)), whole)
             }
-            "first" | "next" | "last" | "next_back" => self.end(term, element, call)?,
+            "first" | "front" | "next" | "last" | "back" | "next_back" => self.end(term, element, call)?,
             "split_first" | "split_last" => self.split_end(term, element, call)?,
             "get" | "nth" => self.get(term, element, call)?,
             "skip" | "take" => self.part(term, whole, call)?,
@@ -73,7 +75,7 @@ impl Elaborator<'_, '_, '_> {
     /// `first()`, `last()`
     fn end(&mut self, term: Term, element: &Ty, call: &Call) -> Checked<Typed> {
         self.arity(call, 0)?;
-        let front = matches!(call.name.name.as_str(), "first" | "next");
+        let front = matches!(call.name.name.as_str(), "first" | "front" | "next");
         let option = self.data.option(element);
         self.once(term, |_, over| {
             let at = if front { int(0) } else { sub(len(over.clone()), int(1)) };

@@ -1,4 +1,4 @@
-//! Methods of strings.
+//! Methods of strings; those with an argument are in [`super::search`].
 
 use target_strategies::ir::{CharClass, Closure, IntKind, Term};
 
@@ -8,16 +8,23 @@ use super::Call;
 use crate::logic_type::Ty;
 
 /// The names known.
-pub(super) const METHODS: [&str; 10] = [
+pub(super) const METHODS: [&str; 17] = [
     "as_bytes",
     "as_str",
     "bytes",
     "chars",
+    "contains",
+    "ends_with",
+    "find",
     "into_bytes",
     "into_string",
     "is_ascii",
     "is_empty",
     "len",
+    "repeat",
+    "starts_with",
+    "strip_prefix",
+    "strip_suffix",
     "to_string",
 ];
 
@@ -25,18 +32,14 @@ pub(super) const METHODS: [&str; 10] = [
 pub(super) const SAME: [&str; 4] = ["as_deref", "as_str", "into_string", "to_string"];
 
 /// Names to come.
-pub(super) const LATER: [&str; 30] = [
+pub(super) const LATER: [&str; 23] = [
     "char_indices",
-    "contains",
-    "ends_with",
     "eq_ignore_ascii_case",
-    "find",
     "get",
     "is_char_boundary",
     "lines",
     "matches",
     "parse",
-    "repeat",
     "replace",
     "rfind",
     "rsplit",
@@ -44,9 +47,6 @@ pub(super) const LATER: [&str; 30] = [
     "split_at",
     "split_once",
     "split_whitespace",
-    "starts_with",
-    "strip_prefix",
-    "strip_suffix",
     "to_ascii_lowercase",
     "to_ascii_uppercase",
     "to_lowercase",
@@ -64,6 +64,12 @@ impl Elaborator<'_, '_, '_> {
         let name = call.name.name.as_str();
         if !METHODS.contains(&name) && !SAME.contains(&name) {
             return Ok(None);
+        }
+        if let "contains" | "ends_with" | "find" | "repeat" | "starts_with" | "strip_prefix"
+        | "strip_suffix" = name
+        {
+            self.arity(call, 1)?;
+            return self.search_method(term, call).map(Some);
         }
         self.arity(call, 0)?;
         Ok(Some(match name {

@@ -2,16 +2,16 @@
 
 use std::sync::LazyLock;
 
-use target_strategies::ir::{IntKind, Refined, Term};
+use target_strategies::ir::{FloatKind, IntKind, Refined, Term};
 use target_strategies::value::Value;
 
-use crate::catalog::{Catalog, CtorItem, FieldItem, RustType, TypeId, TypeItem};
+use crate::catalog::{Access, Catalog, CtorItem, FieldItem, RustType, TypeId, TypeItem};
 use crate::diagnostic::{Diagnostic, FileId};
 use crate::elaborate::{Scope, constant, term};
 use crate::logic_type::Ty;
 use crate::manifest::SpannedText;
-use crate::resolve::declarations::Declarations;
 use crate::resolve::data::DataTable;
+use crate::resolve::declarations::Declarations;
 use crate::spec::ast::{Expr, Type, TypeKind};
 use crate::spec::parse;
 
@@ -30,6 +30,8 @@ pub fn catalog() -> Catalog {
     let item = |path: &str, generics: &[&str], ctors: Vec<CtorItem>, is_enum: bool| TypeItem {
         path: path.to_owned(),
         public_path: Some(path.to_owned()),
+        access: Access { path: path.to_owned(), openings: Vec::new() },
+        inside: Vec::new(),
         generics: generics.iter().map(|&name| name.to_owned()).collect(),
         ctors,
         is_enum,
@@ -84,11 +86,17 @@ pub fn ty(text: &str, data: &mut DataTable<'_>) -> Ty {
                 match (path[0].name.as_str(), args.as_slice()) {
                     ("bool", _) => Ty::Bool,
                     ("char", _) => Ty::Char,
-                    ("f64", _) => Ty::Float,
+                    ("f32", _) => Ty::Float(FloatKind::F32),
+                    ("f64", _) => Ty::Float(FloatKind::F64),
                     ("String" | "str", _) => Ty::Str,
                     ("int", _) => Ty::Int(None),
                     ("Secret", _) => Ty::Opaque("Secret".to_owned()),
-                    ("Vec", [element]) => Ty::Seq(Box::new(element.clone())),
+                    ("BTreeSet" | "HashSet" | "Set", [element]) => Ty::Set(Box::new(element.clone())),
+                    ("Bag", [element]) => Ty::Bag(Box::new(element.clone())),
+                    ("BTreeMap" | "HashMap" | "Map", [key, value]) => {
+                        Ty::Map(Box::new(key.clone()), Box::new(value.clone()))
+                    }
+                    ("Vec" | "VecDeque", [element]) => Ty::Seq(Box::new(element.clone())),
                     ("Option", [element]) => Ty::Data(data.option(element)),
                     ("Result", [ok, err]) => Ty::Data(data.result(ok, err)),
                     ("Box", [inner]) => inner.clone(),

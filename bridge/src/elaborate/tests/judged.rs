@@ -2,6 +2,7 @@
 
 #![allow(clippy::all, reason = "the words are what is tested, not how they are best put")]
 
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use target_strategies::eval::{Judge, Stop};
@@ -37,6 +38,12 @@ impl ToValue for char {
 impl ToValue for f64 {
     fn to_value(&self) -> Value {
         Value::Float(*self)
+    }
+}
+
+impl ToValue for f32 {
+    fn to_value(&self) -> Value {
+        Value::Float(f64::from(*self))
     }
 }
 
@@ -91,6 +98,36 @@ impl<T: ToValue, E: ToValue> ToValue for Result<T, E> {
 impl<A: ToValue, B: ToValue> ToValue for (A, B) {
     fn to_value(&self) -> Value {
         Value::Tuple([self.0.to_value(), self.1.to_value()].into())
+    }
+}
+
+impl<T: ToValue + Ord> ToValue for BTreeSet<T> {
+    fn to_value(&self) -> Value {
+        self.iter().collect::<Vec<_>>().to_value()
+    }
+}
+
+impl<T: ToValue + Ord> ToValue for HashSet<T> {
+    fn to_value(&self) -> Value {
+        self.iter().collect::<BTreeSet<_>>().to_value()
+    }
+}
+
+impl<K: ToValue + Ord, V: ToValue> ToValue for BTreeMap<K, V> {
+    fn to_value(&self) -> Value {
+        self.iter().collect::<Vec<_>>().to_value()
+    }
+}
+
+impl<K: ToValue + Ord, V: ToValue> ToValue for HashMap<K, V> {
+    fn to_value(&self) -> Value {
+        self.iter().collect::<BTreeMap<_, _>>().to_value()
+    }
+}
+
+impl<T: ToValue + Clone> ToValue for VecDeque<T> {
+    fn to_value(&self) -> Value {
+        self.iter().cloned().collect::<Vec<_>>().to_value()
     }
 }
 
@@ -167,6 +204,30 @@ fn floats_agree_with_rust() {
 }
 
 #[test]
+fn floats_of_32_bits_agree_with_rust() {
+    let pairs = [
+        (0.5, 2.0),
+        (0.1, 0.2),
+        (16_777_216.0, 1.0),
+        (3.0, 7.0),
+        (1e-40, 1e38),
+        (f32::MAX, 1.5),
+        (-0.0, 0.1),
+    ];
+    for (x, y) in pairs {
+        agree!(a: f32 = x, b: f32 = y, w: f64 = 0.1, n: i64 = 9_007_199_791_611_905, k: u8 = 3;
+            a + b, a - b, a * b, a / b, (a + b) - a, a * b + 0.1, 0.1 + a, a == 0.1, 0.1 == a, a < 0.2 && 0.1 <= a, -a, a.abs(),
+            a.min(b), a.max(0.25), a.clamp(-1.0, 1.5), a as f64, f64::from(a), f64::from(a) + f64::from(b) == f64::from(a + b),
+            w as f32, (w as f32) + a, n as f32, (n as f64) as f32, f32::from(k), k as f32 / 10.0, a == w as f32, a as f64 == w,
+            f32::EPSILON, f32::MAX + a, f32::MIN_POSITIVE / 3.0, a < f32::INFINITY, 0.1f32, 1f32 / 3.0, 2.5e-3_f32, f32::MIN,
+            [a, b, 0.1].iter().sum::<f32>(), [a, b].iter().product::<f32>(), vec![a, b].iter().fold(0.0, |s, x| s + x * 0.1),
+            vec![a, b].contains(&0.1), (-1.0..=1.0).contains(&a), (a, 1) == (0.5, 1), Some(a) == Some(0.1), a.is_finite(),
+            if a < b { a } else { 0.1 }, { let eps = 0.1f32; a + eps }, match a { 0.0..=0.1 => 1, _ => 2 }, std::f32::consts::PI * a,
+            std::cmp::max(k, 2), f32::max(a, b), a.is_sign_negative(), a > b || a / 3.0 * 3.0 == a);
+    }
+}
+
+#[test]
 fn sequences_agree_with_rust() {
     for list in [vec![], vec![3], vec![1, 2, 2], vec![4, -1, 0, 9]] {
         agree!(v: Vec<i64> = list, k: usize = 2;
@@ -208,6 +269,27 @@ fn text_agrees_with_rust() {
 }
 
 #[test]
+fn searching_text_agrees_with_rust() {
+    for (text, part) in
+        [("", ""), ("ab", "b"), ("abéab", "ab"), ("éX", "é"), ("aaa", "aa"), ("1€2", "€2"), ("x", "xy")]
+    {
+        agree!(s: &str = text, p: &str = part;
+            s.starts_with(p), s.ends_with(p), s.contains(p), s.find(p), s.starts_with("a"), s.starts_with('é'), s.ends_with('b'),
+            s.contains('€'), s.contains("bé"), s.contains(""), s.find(""), s.find('b'), s.find("€"), s.find("zz").is_none(),
+            s.contains(char::is_numeric), s.starts_with(char::is_alphabetic), s.ends_with(char::is_uppercase),
+            s.contains(|c: char| c == 'X' || c == '2'), s.starts_with(|c: char| c.is_ascii_digit()), s.ends_with(|c| c == 'b'),
+            s.find(|c: char| !c.is_ascii()), s.find(char::is_numeric), s.contains(['b', 'X']), s.starts_with(&['1', 'x'][..]),
+            s.strip_prefix(p), s.strip_suffix(p), s.strip_prefix('a'), s.strip_suffix("2"), s.strip_prefix(char::is_numeric),
+            s.strip_suffix(|c: char| c.is_alphabetic()), s.repeat(2), p.repeat(3) == s, "ab".repeat(2).contains(p),
+            s.to_string() + p, p.to_owned() + "/" + s, [s, p].concat(), vec![s, p, "x"].concat(), s.to_string() + p == "abb",
+            s.chars().rev().collect::<String>(), s.chars().filter(|c| c.is_ascii()).collect::<String>().len(),
+            s.chars().rev().collect::<String>() == s, { let r: String = s.chars().rev().collect(); r.len() },
+            s.chars().skip(1).collect::<String>().starts_with(p), s.chars().map(|c| c.to_string()).collect::<String>() == s,
+            s.chars().next().unwrap().to_string(), s.chars().collect::<Vec<_>>().len(), s.contains(p) && s.find(p).unwrap() <= s.len());
+    }
+}
+
+#[test]
 fn options_agree_with_rust() {
     for option in [None, Some(3), Some(-1)] {
         agree!(o: Option<i64> = option, r: Result<i64, String> = option.ok_or("no".to_string());
@@ -219,5 +301,57 @@ fn options_agree_with_rust() {
             r.clone().unwrap_or(4), r == Ok(3), r.as_ref().is_ok_and(|&x| x == 3), r == Err(String::from("no")),
             r.clone().map(|x| x > 0), match &r { Ok(x) => *x, Err(s) => s.len() as i64 },
             o.is_some() && o.unwrap() == 3, (o.unwrap() == 3) | o.is_none(), { let _x = o.unwrap(); true });
+    }
+}
+
+#[test]
+fn sets_agree_with_rust() {
+    for (a, b) in
+        [(vec![], vec![3]), (vec![3, -1], vec![-1]), (vec![1, 2, 5], vec![2, 5, 7, 1]), (vec![4], vec![4])]
+    {
+        agree!(s: BTreeSet<i64> = a.iter().copied().collect(), t: BTreeSet<i64> = b.iter().copied().collect(), v: Vec<i64> = [a, b].concat(), k: i64 = 2;
+            s.len(), s.is_empty(), s.contains(&k), s.first(), s.last(), s.get(&k), s == t, s < t, s.is_subset(&t), s.is_superset(&t),
+            s.is_disjoint(&t), s.union(&t).copied().collect::<BTreeSet<_>>(), s.difference(&t).count(), s.intersection(&t).sum::<i64>(),
+            s.symmetric_difference(&t).cloned().collect::<Vec<_>>(), &s | &t, &s & &t, &s - &t, &s ^ &t, s.iter().all(|x| *x > 0),
+            s.iter().any(|&x| 6 / (x - 2) == 6), s.iter().rev().next(), s.iter().max(), s.iter().min(), s.iter().nth(1), s.iter().sum::<i64>(),
+            s.iter().map(|x| x * x).collect::<BTreeSet<_>>(), s.iter().filter(|&&x| x > 1).count(), s.iter().fold(0, |n, x| 10 * n + x),
+            v.iter().collect::<BTreeSet<_>>().len() == v.len(), v.iter().copied().collect::<HashSet<i64>>(), s == BTreeSet::from([2, 1, 5, 1]),
+            { let d: BTreeSet<_> = v.iter().collect(); d.len() }, BTreeSet::new() == s, HashSet::from([2, 1, 2]).len(), s.iter().position(|&x| x == k),
+            s.iter().zip(t.iter()).all(|(a, b)| a == b), s.iter().copied().collect::<Vec<_>>() == v, s.iter().next().unwrap() + 1,
+            VecDeque::from(v.clone()).front(), VecDeque::from(vec![1, 2]).back(), v.iter().copied().collect::<VecDeque<_>>()[0]);
+    }
+}
+
+#[test]
+fn maps_agree_with_rust() {
+    for pairs in [vec![], vec![(2, 'a')], vec![(1, 'b'), (2, 'c'), (1, 'd')], vec![(7, 'x'), (3, 'x')]] {
+        agree!(m: BTreeMap<i64, char> = pairs.iter().copied().collect(), v: Vec<(i64, char)> = pairs, k: i64 = 2;
+            m.len(), m.is_empty(), m.contains_key(&k), m.get(&k), m[&k], m.get(&9).is_none() && m[&9] == 'a', m.keys().count(),
+            m.keys().copied().collect::<Vec<_>>(), m.values().cloned().collect::<Vec<_>>(), m.values().collect::<BTreeSet<_>>().len(),
+            m.iter().all(|(n, c)| *n < 3 || *c == 'x'), m.iter().map(|(n, _)| n).sum::<i64>(), m.first_key_value(), m.last_key_value(),
+            m.get_key_value(&k), m.keys().max(), m.keys().all(|n| *n > 0), m.get(&k).copied().unwrap_or('z'), m.iter().next(),
+            m == BTreeMap::from([(2, 'a')]), v.iter().copied().collect::<BTreeMap<_, _>>() == m, v.iter().copied().collect::<HashMap<i64, char>>(),
+            m == BTreeMap::new(), m.iter().filter(|(n, _)| **n == k).count(), matches!(m.get(&k), Some('a' | 'c')), m < BTreeMap::from([(2, 'b')]));
+    }
+}
+
+#[test]
+fn what_only_the_logic_has() {
+    for (text, same) in [
+        ("set![2, 1, 2]", "BTreeSet::from([1, 2])"),
+        ("elems(vec![2, 1, 2]).with(3).without(1)", "set![2, 3]"),
+        ("elems(bag(vec![2, 2]))", "set![2]"),
+        ("bag(set![2, 1]).with(2).iter().collect() == vec![1, 2, 2]", "true"),
+        ("bag(vec![1, 2, 1]).without(1)", "bag(vec![2, 1])"),
+        ("bag(vec![1, 2, 1]).union(bag(vec![2])).count(2)", "2"),
+        ("bag(vec![1, 2, 1]).intersection(bag(vec![1, 1, 1, 3]))", "bag(vec![1, 1])"),
+        ("bag(vec![1, 2, 1]).difference(bag(vec![1, 3]))", "bag(vec![1, 2])"),
+        ("bag(vec![1, 1]).is_subset(bag(vec![1, 2]))", "false"),
+        ("bag(vec![1]).symmetric_difference(bag(vec![1, 1, 2]))", "bag(vec![1, 2])"),
+        ("map![1 => 'a', 2 => 'b', 1 => 'c']", "BTreeMap::from([(2, 'b'), (1, 'c')])"),
+        ("map![1 => 'a'].with(2, 'b').without(1).with(2, 'c')", "map![2 => 'c']"),
+        ("map![1 => 'a'].keys() == set![1]", "true"),
+    ] {
+        assert_eq!(judged(&[], text), judged(&[], same), "{text}");
     }
 }

@@ -9,6 +9,7 @@ fn check(texts: &[&str], expected: Expect) {
         ("value", "i64"),
         ("b", "bool"),
         ("x", "f64"),
+        ("narrow", "f32"),
         ("v", "Vec<i64>"),
         ("s", "String"),
         ("o", "Option<i64>"),
@@ -17,10 +18,14 @@ fn check(texts: &[&str], expected: Expect) {
         ("secret", "Secret"),
         ("c", "char"),
     ];
+    check_with(&names, texts, expected);
+}
+
+fn check_with(names: &[(&str, &str)], texts: &[&str], expected: Expect) {
     let catalog = catalog();
     let mut out = String::new();
     for text in texts {
-        let (result, _) = elaborated(&catalog, &names, text);
+        let (result, _) = elaborated(&catalog, names, text);
         let line = match result {
             Ok((term, _)) => format!("fine: {term:?}"),
             Err(mistake) => {
@@ -55,7 +60,7 @@ fn names_and_methods_are_guessed() {
         ],
         expect![[r#"
             valu: no value `valu` in scope (did you mean `value`?)
-            q: no value `q` in scope (in scope: `b`, `c`, `o`, `p`, `s`, `secret`, `t`, `v`, `value`, `x`)
+            q: no value `q` in scope (in scope: `b`, `c`, `narrow`, `o`, `p`, `s`, `secret`, `t`, `v`, `value`, `x`)
             length: no method `length` on `Vec<i64>` in the logic (did you mean `len`?)
             is_emty: no method `is_emty` on `Vec<i64>` in the logic (did you mean `is_empty`?)
             frobnicate: no method `frobnicate` on `Vec<i64>` in the logic (any method can be called behind `where`, as a filter)
@@ -137,10 +142,8 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             "v.iter().all(3)",
             "v.iter().fold(0)",
             "Some(1, 2) == o",
-            "s.starts_with(\"a\")",
-            "set![1]",
-            "elems(v)",
-            "v.union(v)",
+            "s.matches(\"a+\") == s",
+            "s.find()",
             "x.sqrt()",
             "secret == secret",
             "secret.len()",
@@ -159,20 +162,98 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             3: expected a closure, as in `|x| 0 < x`
             fold: `fold` takes 2 arguments, not 1
             Some(1, 2): `Some` takes 1 field, not 2
-            starts_with: `starts_with` is not supported yet (any Rust expression can stand behind `where`, which filters)
-            set![1]: sets are not supported yet (any Rust expression can stand behind `where`, which filters)
-            elems: `elems` is not supported yet (any Rust expression can stand behind `where`, which filters)
-            union: `union` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            matches: `matches` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            find: `find` takes 1 argument, not 0
             sqrt: `sqrt` is not supported yet (any Rust expression can stand behind `where`, which filters)
-            secret: its fields are private, so a refinement can't look into it (use `where`)
-            secret: its fields are private, so a refinement can't look into it (use `where`)
-            secret: its fields are private, so a refinement can't look into it (use `where`)
+            secret: a refinement can't look into its type (use `where`)
+            secret: a refinement can't look into its type (use `where`)
+            secret: a refinement can't look into its type (use `where`)
             0: windows have at least one element, and a size that fits 32 bits
             value: a size of windows that is no number is not supported yet (any Rust expression can stand behind `where`, which filters)
             x % x: the remainder of floats is not supported yet (any Rust expression can stand behind `where`, which filters)
             (a, a): the pattern binds `a` twice
             1 | n: not every alternative of the pattern binds `n`
             |x| x: a closure can only be the argument of a method
+        "#]],
+    );
+}
+
+#[test]
+fn strings_are_searched_for_what_can_be_in_them() {
+    check(
+        &[
+            "s.contains(1)",
+            "s.starts_with(true)",
+            "s.ends_with(v)",
+            "s.find(s.len())",
+            "s.strip_prefix(None)",
+            "s.contains(|c| c)",
+            "s.contains(char::is_digit)",
+            "s.repeat(s)",
+            "s + 'a' == s",
+            "s - s == s",
+            "s.chars().rev() == s",
+            "s == s.chars()",
+            "v.iter().collect::<String>() == s",
+            "value.contains(\"a\")",
+            "value.starts_with(\"a\")",
+            "v.starts_with(\"a\")",
+            "s.containz(\"a\")",
+        ],
+        expect![[r#"
+            1: `contains` looks for a string or a character, not `int` (a character stands in single quotes: `'1'`)
+            true: `starts_with` looks for a string or a character, not `bool` (it may also be a closure that tests a character: `|c| c.is_numeric()`)
+            v: `ends_with` looks for a string or a character, not `Vec<i64>` (it may also be a closure that tests a character: `|c| c.is_numeric()`)
+            s.len(): `find` looks for a string or a character, not `usize` (it may also be a closure that tests a character: `|c| c.is_numeric()`)
+            None: can't tell the type of this `None` here (compare it with something that has a type)
+            c: expected `bool`, found `char`
+            is_digit: `is_digit` takes 1 argument, not 0
+            s: expected `usize`, found `String`
+            'a': expected `String`, found `char` (a string stands in double quotes: `"a"`)
+            s - s: `-` doesn't apply to `String`
+            s: expected `Vec<char>`, found `String` (characters become a string by `.collect::<String>()`, and a string those by `.chars()`)
+            s.chars(): expected `String`, found `Vec<char>` (characters become a string by `.collect::<String>()`, and a string those by `.chars()`)
+            collect: a `String` is made of characters or strings, not of `i64`
+            contains: no method `contains` on `i64` in the logic (any method can be called behind `where`, as a filter)
+            starts_with: no method `starts_with` on `i64` in the logic (any method can be called behind `where`, as a filter)
+            "a": expected `Vec<i64>`, found `String`
+            containz: no method `containz` on `String` in the logic (did you mean `contains`?)
+        "#]],
+    );
+}
+
+#[test]
+fn floats_of_different_widths_do_not_mix() {
+    check(
+        &[
+            "x == narrow",
+            "narrow + x < 1.0",
+            "narrow == 1",
+            "narrow == 1.5f64",
+            "narrow < 1e39",
+            "narrow == value as f64",
+            "narrow.max(x)",
+            "f32::from(x) == narrow",
+            "f32::from(value) == narrow",
+            "narrow as i64 == value",
+            "narrow.sqrt() == narrow",
+            "narrow.starts_with(1.0)",
+            "value == narrow",
+        ],
+        expect![[r#"
+            narrow: expected `f64`, found `f32` (floats of different widths don't mix; write `x as f64`)
+            x: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
+            1: expected `f32`, found `int` (write the literal with a point, as in `1.0`)
+            1.5f64: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
+            1e39: this number is out of the range of `f32`
+            value as f64: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
+            x: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
+            x: `f64` can't become `f32` without loss (write `.. as f32`)
+            value: `i64` can't become `f32` without loss (write `.. as f32`)
+            narrow: converting floats to integers is not supported yet (any Rust expression can stand behind `where`, which filters)
+            sqrt: `sqrt` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            starts_with: no method `starts_with` on `f32` in the logic (any method can be called behind `where`, as a filter)
+            narrow: expected `i64`, found `f32` (integers and floats don't mix; write `x as f32`)
         "#]],
     );
 }
@@ -207,4 +288,82 @@ fn constants_are_evaluated_and_fit() {
         error: the value of this panics, or is too big to compute
         [1.5, f64::NAN, -0.0]"#]]
     .assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn sets_and_maps_are_told_from_lists() {
+    let names = [
+        ("v", "Vec<i64>"),
+        ("h", "Set<i64>"),
+        ("m", "Map<u8, char>"),
+        ("g", "Bag<i64>"),
+        ("s", "String"),
+        ("f", "Vec<f64>"),
+        ("secret", "Secret"),
+        ("n", "u8"),
+    ];
+    let texts = [
+        "h == v",
+        "v == h",
+        "bag(v) == v",
+        "elems(s)",
+        "elems(n)",
+        "elems(m)",
+        "elems(f)",
+        "elems(vec![secret])",
+        "elems()",
+        "elems(v, v)",
+        "set![]",
+        "set![1, true]",
+        "HashMap::new()",
+        "v.union(v)",
+        "h.union(v)",
+        "h.insert(3)",
+        "m.insert(3, 'a')",
+        "h.contains('a')",
+        "h.contain(3)",
+        "h[0]",
+        "m.contains(3)",
+        "m['a']",
+        "m.with(3)",
+        "m == vec![(1, 'a')]",
+        "BTreeMap::from(v)",
+        "h + h",
+        "h.entry(3)",
+        "(g, h).0 < (h, g).0",
+    ];
+    check_with(
+        &names,
+        &texts,
+        expect![[r#"
+            v: expected `Set<i64>`, found `Vec<i64>` (`elems(xs)` is the set of a list's elements)
+            h: expected `Vec<i64>`, found `Set<i64>` (write `elems(..)` around the list, to compare what they hold)
+            v: expected `Bag<i64>`, found `Vec<i64>` (`bag(xs)` is a list's elements with their counts)
+            s: expected a sequence, found `String` (write `.chars()` or `.bytes()` behind it)
+            n: expected a sequence, found `u8`
+            m: expected a sequence, found `Map<u8, char>` (write `.keys()` or `.values()` behind it)
+            f: floats can be neither ordered nor hashed, so there is no set of them
+            vec![secret]: a refinement can't look into its type (use `where`)
+            elems(): `elems` takes 1 argument, not 0
+            elems(v, v): `elems` takes 1 argument, not 2
+            set![]: can't tell the type of an empty set's elements here (compare it with something that has a type)
+            1: expected `bool`, found `int` (write a comparison, as in `x != 0`)
+            HashMap::new(): can't tell the type of an empty map's keys and values here (compare it with something that has a type)
+            union: no method `union` on `Vec<i64>` in the logic (`elems(xs)` is the set of a list's elements)
+            v: expected `Set<i64>`, found `Vec<i64>` (`elems(xs)` is the set of a list's elements)
+            insert: no method `insert` on `Set<i64>` in the logic (a refinement changes nothing; `with(..)` gives what comes of it)
+            insert: no method `insert` on `Map<u8, char>` in the logic (a refinement changes nothing; `with(..)` gives what comes of it)
+            'a': expected `i64`, found `char` (write `c as u32`, or `b'a'` for a byte)
+            contain: no method `contain` on `Set<i64>` in the logic (did you mean `contains`?)
+            h: `Set<i64>` can't be indexed
+            contains: no method `contains` on `Map<u8, char>` in the logic (did you mean `contains_key`?)
+            'a': expected `u8`, found `char` (write `c as u32`, or `b'a'` for a byte)
+            with: `with` takes 2 arguments, not 1
+            vec![(1, 'a')]: expected `Map<u8, char>`, found `Vec<(int, char)>` (write `map![key => value, ..]`)
+            v: a map is made of pairs, not of `i64` (write `map![key => value, ..]`)
+            h + h: `+` doesn't apply to `Set<i64>`
+            entry: `entry` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            (h, g).0: expected `Bag<i64>`, found `Set<i64>` (`bag(xs)` is a list's elements with their counts)
+        "#]],
+    );
 }

@@ -1,9 +1,10 @@
 //! From a type of the user's source to a refined type without refinements, or why that isn't supported.
 
-use target_strategies::ir::{DataId, Pointer, Refined, SeqKind, Sort, StrKind};
+use target_strategies::ir::{DataId, FloatKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
 use super::{DataTable, Head, Position};
 use crate::catalog::RustType;
+use crate::logic_type::Ty;
 use crate::resolve::declared_type::{pointer, type_text, unsupported};
 
 impl DataTable<'_> {
@@ -32,7 +33,8 @@ impl DataTable<'_> {
             RustType::Bool => Sort::Bool,
             RustType::Char => Sort::Char,
             RustType::Int(kind) => Sort::Int(*kind),
-            RustType::Float(64) => Sort::Float,
+            RustType::Float(32) => Sort::Float(FloatKind::F32),
+            RustType::Float(64) => Sort::Float(FloatKind::F64),
             RustType::String => Sort::Str(StrKind::String),
             RustType::Str => Sort::Str(StrKind::Str),
             RustType::Tuple(parts) => {
@@ -43,6 +45,17 @@ impl DataTable<'_> {
             RustType::Array(inner, Some(n)) => self.sequence(inner, env, position, SeqKind::Array(*n))?,
             RustType::Slice(inner) => self.sequence(inner, env, position, SeqKind::Slice)?,
             RustType::Vec(inner) => self.sequence(inner, env, position, SeqKind::Vec)?,
+            RustType::Deque(inner) => self.sequence(inner, env, position, SeqKind::Deque)?,
+            RustType::Set(inner, kind) => {
+                let element = self.declared(inner, env, position)?;
+                self.can_be_key(&element, ty)?;
+                Sort::Set(Box::new(element), *kind)
+            }
+            RustType::Map(key, value, kind) => {
+                let (key, value) = (self.declared(key, env, position)?, self.declared(value, env, position)?);
+                self.can_be_key(&key, ty)?;
+                Sort::Map(Box::new(key), Box::new(value), *kind)
+            }
             RustType::Option(inner) => {
                 let inner = self.declared(inner, env, position)?;
                 Sort::Data(self.option_of(inner))
@@ -83,6 +96,38 @@ impl DataTable<'_> {
         Ok(Sort::Seq(Box::new(self.declared(inner, env, position)?), kind))
     }
 
+    /// Refuses a set or map whose elements or keys have no order, or can't be told from each other.
+    fn can_be_key(&self, key: &Refined, of: &RustType) -> Result<(), String> {
+        let why = match self.unordered_part(&self.ty_of(key)) {
+            None => return Ok(()),
+            Some(Ty::Float(_)) => "floats can be neither ordered nor hashed",
+            Some(_) => "the tool can't look into what it holds",
+        };
+        Err(format!("`{}` is no set or map: {why}", type_text(self.catalog, of)))
+    }
+
+    /// A part of a type by which its values can't be ordered: floats, and what can't be looked into.
+    pub fn unordered_part(&self, ty: &Ty) -> Option<Ty> {
+        let (mut open, mut seen) = (vec![ty.clone()], Vec::new());
+        while let Some(ty) = open.pop() {
+            match ty {
+                // Of a measure's own type parameter nothing is known yet.
+                Ty::Opaque(parameter) if parameter.starts_with('\'') => {}
+                Ty::Float(_) | Ty::Opaque(_) => return Some(ty),
+                Ty::Seq(element) | Ty::Set(element) | Ty::Bag(element) => open.push(*element),
+                Ty::Map(key, value) => open.extend([*key, *value]),
+                Ty::Tuple(parts) => open.extend(parts),
+                Ty::Data(id) if !seen.contains(&id) => {
+                    seen.push(id);
+                    let ctors = 0..self.get(id).ctors.len();
+                    ctors.for_each(|ctor| open.extend(self.field_tys(id, ctor as u32)));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
     fn behind_pointer(
         &mut self,
         ty: &RustType,
@@ -107,12 +152,16 @@ impl DataTable<'_> {
             Sort::Bool => RustType::Bool,
             Sort::Char => RustType::Char,
             Sort::Int(kind) => RustType::Int(*kind),
-            Sort::Float => RustType::Float(64),
+            Sort::Float(FloatKind::F32) => RustType::Float(32),
+            Sort::Float(FloatKind::F64) => RustType::Float(64),
             Sort::Str(StrKind::String) => RustType::String,
             Sort::Str(StrKind::Str) => RustType::Str,
             Sort::Seq(element, SeqKind::Vec) => RustType::Vec(inner(element)),
             Sort::Seq(element, SeqKind::Slice) => RustType::Slice(inner(element)),
             Sort::Seq(element, SeqKind::Array(n)) => RustType::Array(inner(element), Some(*n)),
+            Sort::Seq(element, SeqKind::Deque) => RustType::Deque(inner(element)),
+            Sort::Set(element, kind) => RustType::Set(inner(element), *kind),
+            Sort::Map(key, value, kind) => RustType::Map(inner(key), inner(value), *kind),
             Sort::Tuple(parts) => RustType::Tuple(parts.iter().map(|part| self.rust_of(part)).collect()),
             Sort::Data(id) => self.rust_item(*id),
             Sort::Opaque(text) => RustType::Other(text.clone()),

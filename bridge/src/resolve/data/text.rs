@@ -1,6 +1,6 @@
 //! Refined types as Rust code, refinements left out.
 
-use target_strategies::ir::{Data, Pointer, Refined, SeqKind, Sort, StrKind};
+use target_strategies::ir::{Data, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, StrKind};
 
 use crate::resolve::data::DataTable;
 
@@ -29,12 +29,27 @@ fn sort_text(sort: &Sort, data: &[Data]) -> String {
         Sort::Bool => "bool".to_owned(),
         Sort::Char => "char".to_owned(),
         Sort::Int(kind) => kind.name().to_owned(),
-        Sort::Float => "f64".to_owned(),
+        Sort::Float(kind) => kind.name().to_owned(),
         Sort::Str(StrKind::String) => "String".to_owned(),
         Sort::Str(StrKind::Str) => "str".to_owned(),
         Sort::Seq(element, SeqKind::Vec) => format!("Vec<{}>", rust_type(element, data)),
         Sort::Seq(element, SeqKind::Slice) => format!("[{}]", rust_type(element, data)),
         Sort::Seq(element, SeqKind::Array(n)) => format!("[{}; {n}]", rust_type(element, data)),
+        Sort::Seq(element, SeqKind::Deque) => {
+            format!("std::collections::VecDeque<{}>", rust_type(element, data))
+        }
+        Sort::Set(element, kind) => {
+            let name = match kind {
+                SetKind::BTree => "std::collections::BTreeSet",
+                SetKind::Hash => "std::collections::HashSet",
+                SetKind::Bag => "Bag",
+            };
+            format!("{name}<{}>", rust_type(element, data))
+        }
+        Sort::Map(key, value, kind) => {
+            let name = if *kind == MapKind::Hash { "HashMap" } else { "BTreeMap" };
+            format!("std::collections::{name}<{}, {}>", rust_type(key, data), rust_type(value, data))
+        }
         Sort::Tuple(parts) => match parts.as_slice() {
             [only] => format!("({},)", rust_type(only, data)),
             parts => {

@@ -151,33 +151,26 @@ Span = "struct std::ops::Range<usize> { start: usize, end: usize }"
 [measures]
 "size(t: Tree<i64>) -> int" = "0"
 [functions]
-half = "fn(x: f32) -> f32"
-index = "fn(m: BTreeMap<u8, u8>)"
+half = "fn(x: f32) -> f32 requires x.sqrt() < 2.0"
+heap = "fn(m: BinaryHeap<u8>)"
 apply = "fn(f: fn(x: i64) -> i64, x: i64) -> i64"
 raw = "fn(x: i64)"
 later = "fn(x: i64)"
-hidden = "fn(x: i64)"
 first_mut = "fn(xs: Vec<i32>)"
 view = "fn(v: View)"
-"Sealed::get" = "fn(self: Sealed) -> u8"
-"Sealed::new" = "fn(x: u8) -> {v: Option<{s: Sealed | true}> | v.is_some()}"
 "tree::nest" = "fn(n: Nest<u8>)"
 sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
 "#,
         expect![[r#"
-            7:15 <f32> `f32` is not supported yet
-            7:23 <f32> `f32` is not supported yet
-            8:16 <BTreeMap<u8, u8>> `BTreeMap` is not supported yet
+            7:38 <sqrt> `sqrt` is not supported yet; any Rust expression can stand behind `where`, which filters
+            8:15 <BinaryHeap<u8>> `BinaryHeap` is not supported yet
             9:16 <fn(x: i64) -> i64> functions as arguments are not supported yet
             10:1 <raw> `raw` is an unsafe function; these are not supported yet; a `call` with a closure can wrap it
             11:1 <later> `later` is an async function; these are not supported yet; a `call` with a closure can wait for it
-            12:1 <hidden> `hidden` is private; private functions are not supported yet; make it `pub`, in modules that are, or re-export it
-            13:14 <fn(xs: Vec<i32>)> `&mut` results are not supported yet
-            14:15 <View> in the field `text` of `View`: fields that hold references are not supported yet
-            15:27 <Sealed> the field `inside` of `Sealed` is private; types with private fields are not supported yet
-            16:42 <{s: Sealed | true}> a refinement of `Sealed`, which can't be looked into, is not supported yet
-            17:23 <Nest<u8>> in the field `more` of `tree::Nest`: `tree::Nest` contains too many different instances of types
-            18:20 <Span> the function takes `i32`, the spec says `Span`
+            12:14 <fn(xs: Vec<i32>)> `&mut` results are not supported yet
+            13:15 <View> in the field `text` of `View`: fields that hold references are not supported yet
+            14:23 <Nest<u8>> in the field `more` of `tree::Nest`: `tree::Nest` contains too many different instances of types
+            15:20 <Span> the function takes `i32`, the spec says `Span`
         "#]],
     );
 }
@@ -243,4 +236,35 @@ proptest::proptest! {
              spec = 'fn(x: A) requires {text}'\nexamples = ['{text}']\n",
         ));
     }
+}
+
+#[test]
+fn sets_and_maps() {
+    check(
+        r#"
+[types]
+"Within(s: Set<int>)" = "{v: u8 | s.contains(v)}"
+Floats = "BTreeSet<f64>"
+[functions]
+index = "fn(m: HashMap<u8, u8>)"
+count = "fn(s: BTreeSet<u8>, x: Within(vec![1]))"
+hashed = "fn(m: HashMap<u8, u8>)"
+half = "fn(x: BTreeSet)"
+nothing = { call = "|x, y, z| ()", spec = "fn(x: Set<u8>, y: Bag<u8>, z: BTreeMap<(u8, f64), u8>)" }
+made = { call = "|x: Vec<u8>, y: VecDeque<u8>| ()", spec = "fn(x: BTreeSet<u8>, y: Vec<u8>)" }
+sort = { call = "|x| ()", spec = "fn(x: Floats)" }
+"#,
+        expect![[r#"
+            4:20 <f64> floats can be neither ordered nor hashed, so no set or map has them for keys
+            6:16 <HashMap<u8, u8>> the function takes `BTreeMap<u8, u8>`, the spec says `HashMap<u8, u8>`
+            7:16 <BTreeSet<u8>> the function takes `HashSet<u8>`, the spec says `BTreeSet<u8>`
+            7:40 <vec![1]> expected `Set<i128>`, found `Vec<int>`; `elems(xs)` is the set of a list's elements
+            8:17 <HashMap<u8, u8>> `std::collections::HashMap<u8, u8, Custom>` is not supported yet (the function takes that here)
+            9:15 <BTreeSet> `BTreeSet` has 1 type parameter, not 0
+            10:50 <Set<u8>> nothing says which of Rust's sets `Set` is here; write a type of Rust's, such as `BTreeSet<..>`
+            10:62 <Bag<u8>> `Bag` is a type of the logic: Rust has no such values; take a list, and speak of `bag(xs)`
+            10:83 <(u8, f64)> floats can be neither ordered nor hashed, so no set or map has them for keys
+            11:67 <BTreeSet<u8>> the function takes `Vec<u8>`, the spec says `BTreeSet<u8>`
+        "#]],
+    );
 }

@@ -280,6 +280,46 @@ rescale = "fn(r1: i64, r2: Fit(r1), s: Fit(8)) -> i64"
 }
 
 #[test]
+fn what_is_private_is_opened_and_a_result_only_where_the_spec_looks_into_it() {
+    check(
+        r#"
+[functions]
+hidden = "fn(x: i64)"
+"Sealed::get" = "fn(self: Sealed) -> u8"
+"Sealed::new" = "fn(x: u8) -> {v: Option<{s: Sealed | s.inside == x}> | v.is_some()}"
+"#,
+        expect![[r#"
+            hidden calls scores::hidden
+              1 place made public in a copy of the source
+              0 x: i64
+              1 result: ()
+            Sealed::get calls scores::Sealed::get
+              1 place made public in a copy of the source
+              0 self: &scores::Sealed
+              1 result: u8
+              data 0: scores::Sealed
+                scores::Sealed(inside: u8)
+            Sealed::new calls scores::Sealed::new
+              1 place made public in a copy of the source
+              0 x: u8
+              1 result: Option<scores::Sealed>
+                see data 2
+                v.is_some()  ⇒  v is #1
+              data 0: scores::Sealed
+                scores::Sealed(inside: u8)
+              data 1: Option<scores::Sealed>
+                None()
+                Some(0: scores::Sealed)
+              data 2: Option<scores::Sealed>
+                None()
+                Some(0: scores::Sealed)
+                  0: scores::Sealed
+                    s.inside == x  ⇒  v.0#0 == x
+        "#]],
+    );
+}
+
+#[test]
 fn options_nearer_to_the_function_win() {
     let toml = "[package.metadata.target]\ndepth = 2\ncases = 5\n[package.metadata.target.functions.nothing]\nspec = 'fn()'\ndepth = 3\nbound = 9\n";
     let mut sources = crate::diagnostic::Sources::default();
@@ -310,4 +350,49 @@ fn recursion_is_found_through_containers() {
         .map(|ctor| ctor.rust_path.as_str())
         .collect();
     expect!["scores::Rose scores::List Some scores::Even scores::Odd Some"].assert_eq(&recursive.join(" "));
+}
+
+#[test]
+fn collections() {
+    check(
+        r#"
+[types]
+"Sub<T>(s: Set<T>)" = "{v: Set<T> | v.is_subset(s)}"
+[functions]
+index = "fn(m: Map<u8, {v: u8 | 0 < v}>) requires m.keys().all(|k| m[k] < k)"
+count = "fn(s: {s: Set<{v: u8 | v != 3}> | !s.is_empty()}, x: u8)"
+sub = { call = "|x: u8, y: HashSet<u8>| ()", spec = "fn(x: u8, y: Sub<u8>(set![x]))" }
+threads = "fn() -> (HashSet<ThreadId>, u8)"
+quick = "fn(x: u8) -> HashMap<u8, u8, Custom>"
+"#,
+        expect![[r#"
+            index calls scores::index
+              0 m: std::collections::BTreeMap<u8, u8>
+                each value: u8
+                  0 < v  ⇒  0 < v
+              requires
+                m.keys().all(|k| m[k] < k)  ⇒  m.keys().iter().all(|x3| m.get(x3).1#0 < x3)
+              1 result: ()
+              data 0: Option<u8>
+                None()
+                Some(0: u8)
+            count calls scores::count
+              0 s: std::collections::HashSet<u8>
+                each: u8
+                  v != 3  ⇒  !(v == 3)
+                !s.is_empty()  ⇒  !(v.len() == 0)
+              1 x: u8
+              2 result: ()
+            sub calls |x: u8, y: HashSet<u8>| ()
+              0 x: u8
+              1 y: std::collections::HashSet<u8>
+                v.is_subset((set![x]))  ⇒  v.is_subset(elems([x]))
+              2 result: _
+            threads calls scores::threads
+              0 result: (HashSet<std::thread::ThreadId>, u8)
+            quick calls scores::quick
+              0 x: u8
+              1 result: std::collections::HashMap<u8, u8, Custom>
+        "#]],
+    );
 }

@@ -2,37 +2,24 @@
 
 use std::rc::Rc;
 
-use target_strategies::ir::{IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
+use target_strategies::ir::{FloatKind, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
 use super::{Expected, Resolver};
 use crate::catalog::{RustType, TypeLookup};
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::resolve::callee::out_of_sight;
 use crate::resolve::data::{Position, counted};
 use crate::resolve::names::{Env, TypeArg};
 use crate::spec::ast::{Expr, Ident, Type};
 
 /// Types of Rust's and of the logic that are known by name but not yet supported.
-const UNSUPPORTED: [&str; 16] = [
-    "f32",
-    "VecDeque",
-    "BTreeMap",
-    "BTreeSet",
-    "HashMap",
-    "HashSet",
-    "BinaryHeap",
-    "LinkedList",
-    "Set",
-    "Bag",
-    "Map",
-    "Cow",
-    "Range",
-    "RangeInclusive",
-    "Cell",
-    "RefCell",
-];
+const UNSUPPORTED: [&str; 7] =
+    ["BinaryHeap", "LinkedList", "Cow", "Range", "RangeInclusive", "Cell", "RefCell"];
 /// Types that aren't integers, for suggestions.
-const SUPPORTED: [&str; 13] =
-    ["bool", "char", "f64", "int", "str", "String", "Vec", "Option", "Result", "Box", "Rc", "Arc", "usize"];
+const SUPPORTED: [&str; 22] = [
+    "bool", "char", "f32", "f64", "int", "str", "String", "Vec", "Option", "Result", "Box", "Rc", "Arc",
+    "usize", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap", "Set", "Bag", "Map",
+];
 
 impl<'a> Resolver<'a> {
     /// A path as a type.
@@ -94,7 +81,14 @@ impl<'a> Resolver<'a> {
             return self.whatever_is_declared(ty, &names, expected);
         }
         let of_rust = path.len() == 1 || matches!(names[0], "std" | "core" | "alloc");
-        if of_rust && is_builtin(&last.name) {
+        // A map with a hasher of its own, for one, is not the builtin of its name.
+        if of_rust && is_builtin(&last.name) && self.is_opaque_result(&last.name, expected) {
+            return self.opaque_result(expected);
+        }
+        // The logic's own names give way to those of the crate.
+        let of_crate =
+            matches!(last.name.as_str(), "Set" | "Bag" | "Map") && matches!(found, TypeLookup::Found(_));
+        if of_rust && is_builtin(&last.name) && !of_crate {
             return self.builtin(ty, last, generics, env, expected);
         }
         match found {
@@ -169,11 +163,17 @@ impl<'a> Resolver<'a> {
     fn unknown(&mut self, ty: &Type, names: &[&str], suggestions: Vec<String>) -> Option<Refined> {
         let written = names.join("::");
         let ints = IntKind::ALL.iter().map(|kind| kind.name());
-        let candidates = self.data.declarations.aliases.sound.keys().map(String::as_str).chain(ints).chain(SUPPORTED);
+        let candidates =
+            self.data.declarations.aliases.sound.keys().map(String::as_str).chain(ints).chain(SUPPORTED);
         let views = self.data.declarations.views.all.iter().map(|view| view.head.name.name.as_str());
         let candidates = candidates.chain(views).chain(suggestions.iter().map(String::as_str));
         let guess = did_you_mean(&written, candidates).or_else(|| suggestions.first().cloned());
         let diagnostic = Diagnostic::error(ty.span, format!("no type `{written}`"));
+        let name = names.last().copied().unwrap_or_default();
+        let is_moved = guess.as_ref().is_some_and(|guess| guess.rsplit("::").next() == Some(name));
+        if let Some(hidden) = self.data.catalog.hidden(name).filter(|_| !is_moved) {
+            return self.fail(out_of_sight(diagnostic, hidden));
+        }
         self.fail(match guess {
             Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")),
             None => diagnostic.label("neither an alias, nor a type of Rust's or of the crate's"),
@@ -190,7 +190,8 @@ impl<'a> Resolver<'a> {
     ) -> Option<Refined> {
         let wanted = match name.name.as_str() {
             "Vec" | "Option" | "Box" | "Rc" | "Arc" => 1,
-            "Result" => 2,
+            "VecDeque" | "BTreeSet" | "HashSet" | "Set" | "Bag" => 1,
+            "Result" | "BTreeMap" | "HashMap" | "Map" => 2,
             _ => 0,
         };
         if generics.len() != wanted {
@@ -200,6 +201,13 @@ impl<'a> Resolver<'a> {
         }
         match (name.name.as_str(), generics) {
             ("Vec", [element]) => self.sequence(ty, element, SeqKind::Vec, env, expected),
+            ("VecDeque", [element]) => self.sequence(ty, element, SeqKind::Deque, env, expected),
+            ("BTreeSet" | "HashSet" | "Set" | "Bag", [element]) => {
+                self.set(ty, &name.name, element, env, expected)
+            }
+            ("BTreeMap" | "HashMap" | "Map", [key, value]) => {
+                self.map(ty, &name.name, (key, value), env, expected)
+            }
             ("Box", [inner]) => self.pointed(Pointer::Box, inner, env, expected),
             ("Rc", [inner]) => self.pointed(Pointer::Rc, inner, env, expected),
             ("Arc", [inner]) => self.pointed(Pointer::Arc, inner, env, expected),
@@ -254,7 +262,8 @@ impl<'a> Resolver<'a> {
         let sort = match (name, core) {
             ("bool", None | Some(RustType::Bool)) => Sort::Bool,
             ("char", None | Some(RustType::Char)) => Sort::Char,
-            ("f64", None | Some(RustType::Float(64))) => Sort::Float,
+            ("f32", None | Some(RustType::Float(32))) => Sort::Float(FloatKind::F32),
+            ("f64", None | Some(RustType::Float(64))) => Sort::Float(FloatKind::F64),
             ("String", None) | ("String" | "str", Some(RustType::String)) => Sort::Str(StrKind::String),
             ("str", None) | ("String" | "str", Some(RustType::Str)) => Sort::Str(StrKind::Str),
             ("int", Some(RustType::Int(kind))) => Sort::Int(*kind),

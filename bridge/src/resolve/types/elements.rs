@@ -39,14 +39,21 @@ impl<'a> Resolver<'a> {
     fn template(&mut self, id: DataId) -> Option<DataId> {
         let key = &self.data.keys[id.0 as usize];
         let head = key.head;
-        let markers = (0..key.args.len()).map(|index| Refined::plain(Sort::Opaque(numbered(index)))).collect();
+        let markers =
+            (0..key.args.len()).map(|index| Refined::plain(Sort::Opaque(numbered(index)))).collect();
         let types_only = std::mem::replace(&mut self.types_only, true);
         let made = self.instance_of(head, markers);
         self.types_only = types_only;
         made
     }
 
-    fn elements_body(&mut self, id: DataId, template: DataId, parameter: usize, value: &Term) -> Option<Term> {
+    fn elements_body(
+        &mut self,
+        id: DataId,
+        template: DataId,
+        parameter: usize,
+        value: &Term,
+    ) -> Option<Term> {
         let n = self.data.get(id).ctors.len();
         let mut body = Term::Seq(Vec::new());
         for ctor in (0..n).rev() {
@@ -84,6 +91,16 @@ impl<'a> Resolver<'a> {
             (Sort::Seq(actual, _), Sort::Seq(marked, _)) => {
                 vec![self.elements_of_each(actual, marked, parameter, value)?]
             }
+            (Sort::Set(actual, _), Sort::Set(marked, _)) => {
+                let entries = Term::Entries(Box::new(value));
+                vec![self.elements_of_each(actual, marked, parameter, entries)?]
+            }
+            (Sort::Map(key, value_type, _), Sort::Map(marked_key, marked_value, _)) => {
+                let entries = Term::Entries(Box::new(value));
+                let pair = |a: &Refined, b: &Refined| Refined::plain(Sort::Tuple(vec![a.clone(), b.clone()]));
+                let (actual, marked) = (pair(key, value_type), pair(marked_key, marked_value));
+                vec![self.elements_of_each(&actual, &marked, parameter, entries)?]
+            }
             (Sort::Tuple(actual), Sort::Tuple(marked)) => {
                 let mut parts = Vec::new();
                 for ((actual, marked), index) in actual.iter().zip(marked).zip(0..) {
@@ -93,7 +110,10 @@ impl<'a> Resolver<'a> {
                 parts
             }
             (Sort::Data(id), Sort::Data(template)) => {
-                let (own, marks) = (self.data.keys[id.0 as usize].args.clone(), self.data.keys[template.0 as usize].args.clone());
+                let (own, marks) = (
+                    self.data.keys[id.0 as usize].args.clone(),
+                    self.data.keys[template.0 as usize].args.clone(),
+                );
                 let mut parts = Vec::new();
                 for (index, (actual, marked)) in own.iter().zip(&marks).enumerate() {
                     if self.is_marked(marked, parameter) {
@@ -128,10 +148,10 @@ impl<'a> Resolver<'a> {
     fn is_marked(&self, marked: &Refined, parameter: usize) -> bool {
         match &marked.sort {
             Sort::Opaque(text) => *text == numbered(parameter),
-            Sort::Seq(element, _) => self.is_marked(element, parameter),
-            Sort::Tuple(parts) => parts.iter().any(|part| self.is_marked(part, parameter)),
-            Sort::Data(id) => self.data.keys[id.0 as usize].args.iter().any(|arg| self.is_marked(arg, parameter)),
-            _ => false,
+            Sort::Data(id) => {
+                self.data.keys[id.0 as usize].args.iter().any(|arg| self.is_marked(arg, parameter))
+            }
+            _ => marked.inner().into_iter().any(|part| self.is_marked(part, parameter)),
         }
     }
 }

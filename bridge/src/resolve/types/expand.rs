@@ -38,10 +38,10 @@ impl<'a> Resolver<'a> {
                     used.name,
                     counted(wanted, &format!("{noun} argument"))
                 );
-                return self.fail(
-                    Diagnostic::error(used.span, message)
-                        .help(format!("it is declared as `{}`", self.data.declarations.texts.around(head.name.span))),
-                );
+                return self.fail(Diagnostic::error(used.span, message).help(format!(
+                    "it is declared as `{}`",
+                    self.data.declarations.texts.around(head.name.span)
+                )));
             }
         }
         let types = generics.iter().map(|ty| TypeArg::Written(ty, Rc::clone(env)));

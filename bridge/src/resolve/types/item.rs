@@ -120,9 +120,5 @@ impl<'a> Resolver<'a> {
 }
 
 fn size(refined: &Refined) -> usize {
-    1 + match &refined.sort {
-        Sort::Seq(element, _) => size(element),
-        Sort::Tuple(parts) => parts.iter().map(size).sum(),
-        _ => 0,
-    }
+    1 + refined.inner().into_iter().map(size).sum::<usize>()
 }

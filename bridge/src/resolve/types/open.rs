@@ -43,11 +43,7 @@ impl<'a> Resolver<'a> {
     fn has_open(&self, refined: &Refined) -> bool {
         !self.fields.is_empty()
             && (refined.clauses.iter().any(|clause| self.is_open(&clause.term))
-                || match &refined.sort {
-                    Sort::Seq(element, _) => self.has_open(element),
-                    Sort::Tuple(parts) => parts.iter().any(|part| self.has_open(part)),
-                    _ => false,
-                })
+                || refined.inner().into_iter().any(|part| self.has_open(part)))
     }
 
     fn is_open(&self, term: &Term) -> bool {
@@ -65,13 +61,22 @@ impl<'a> Resolver<'a> {
             .into_iter()
             .map(|clause| Clause { term: with_var(&clause.term, self.data.value_slot, value), ..clause })
             .collect();
+        let over = match &refined.sort {
+            Sort::Set(..) | Sort::Map(..) => Term::Entries(Box::new(value.clone())),
+            _ => value.clone(),
+        };
         match &mut refined.sort {
-            Sort::Seq(element, _) if self.has_open(element) => {
+            Sort::Seq(element, _) | Sort::Set(element, _) if self.has_open(element) => {
                 let slot = self.data.fresh();
-                for clause in self.taken(element, &Term::Var(slot)) {
-                    let closure = Closure { slot, body: Box::new(clause.term) };
-                    found.push(Clause { term: Term::All(Box::new(value.clone()), closure), ..clause });
-                }
+                let clauses = self.taken(element, &Term::Var(slot));
+                found.extend(clauses.into_iter().map(|clause| each(&over, slot, clause)));
+            }
+            Sort::Map(key, element, _) if self.has_open(key) || self.has_open(element) => {
+                let slot = self.data.fresh();
+                let part = |index| Term::Project(Box::new(Term::Var(slot)), index);
+                let mut clauses = self.taken(key, &part(0));
+                clauses.extend(self.taken(element, &part(1)));
+                found.extend(clauses.into_iter().map(|clause| each(&over, slot, clause)));
             }
             Sort::Tuple(parts) => {
                 for (part, index) in parts.iter_mut().zip(0..) {
@@ -82,6 +87,12 @@ impl<'a> Resolver<'a> {
         }
         found
     }
+}
+
+/// A condition on each element of a sequence.
+fn each(over: &Term, slot: u32, clause: Clause) -> Clause {
+    let closure = Closure { slot, body: Box::new(clause.term) };
+    Clause { term: Term::All(Box::new(over.clone()), closure), ..clause }
 }
 
 /// A term with a slot replaced by another term.

@@ -7,7 +7,7 @@ use crate::catalog::{Catalog, FnItem, FnLookup, RustType, TypeLookup};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::data::{Head, counted};
 use crate::resolve::names::Env;
-use crate::resolve::words;
+use crate::resolve::{mentioned, words};
 use crate::spec::{ast, print};
 
 impl<'a> Resolver<'a> {
@@ -23,8 +23,9 @@ impl<'a> Resolver<'a> {
         let function = self.builder(via)?;
         let (rust_path, rust_type) = match function {
             Some(item) => {
-                let path = item.public_path.as_deref().unwrap_or(&item.path);
-                (self.data.catalog.outside_path(path), self.type_built(item))
+                let access = item.access.as_ref()?;
+                self.data.opened.extend(access.openings.iter().cloned());
+                (self.data.catalog.outside_path(&access.path), self.type_built(item))
             }
             None => (self.foreign_path(via), "_".to_owned()),
         };
@@ -42,7 +43,12 @@ impl<'a> Resolver<'a> {
             self.data.forget_from(id);
             return None;
         };
-        let read = |read: &ast::RustText| words::replace(&read.text, |word| (word == "self").then(|| "this".to_owned()));
+        let read = |read: &ast::RustText| {
+            words::replace(&read.text, |word| (word == "self").then(|| "this".to_owned()))
+        };
+        for text in via.reads.iter().flatten() {
+            self.data.opened.extend(mentioned::openings(&text.text, self.data.catalog));
+        }
         let reads = via.reads.iter().map(|text| text.as_ref().map(read)).collect();
         let data = &mut self.data.data[id.0 as usize];
         data.ctors = vec![Ctor { rust_path, fields, named: false, recursive: false, excluded: false }];
@@ -58,8 +64,9 @@ impl<'a> Resolver<'a> {
         let catalog: &'a Catalog = self.data.catalog;
         let item = match catalog.function(&names) {
             FnLookup::Found(item) => item,
+            FnLookup::Private(item) if item.access.is_some() => item,
             FnLookup::Private(_) => {
-                let message = format!("`{written}` is private; private functions are not supported yet");
+                let message = format!("`{written}` can't be called from outside of where it is defined");
                 return self.fail(Diagnostic::error(span, message));
             }
             FnLookup::Missing { suggestions } => {
@@ -77,7 +84,8 @@ impl<'a> Resolver<'a> {
                 });
             }
             FnLookup::Ambiguous(_) => {
-                return self.fail(Diagnostic::error(span, format!("there are several functions `{written}`")));
+                return self
+                    .fail(Diagnostic::error(span, format!("there are several functions `{written}`")));
             }
             FnLookup::NotAFunction(what) => {
                 return self.fail(Diagnostic::error(span, format!("`{written}` is {what}, not a function")));
@@ -89,7 +97,10 @@ impl<'a> Resolver<'a> {
                 counted(item.params.len(), "parameter"),
                 via.params.len()
             );
-            return self.fail(Diagnostic::error(span, message).help(format!("it is declared as `{}`", catalog.signature(item))));
+            return self.fail(
+                Diagnostic::error(span, message)
+                    .help(format!("it is declared as `{}`", catalog.signature(item))),
+            );
         }
         Some(Some(item))
     }
@@ -105,7 +116,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The type that a function builds, as Rust code.
-    fn type_built(&self, item: &FnItem) -> String {
+    fn type_built(&mut self, item: &FnItem) -> String {
         let built = match &item.result {
             RustType::Option(inner) | RustType::Result(inner, _) => inner,
             other => other,
@@ -113,8 +124,8 @@ impl<'a> Resolver<'a> {
         match built {
             RustType::Item(id, args) if args.is_empty() => {
                 let item = self.data.catalog.item(*id);
-                let path = item.public_path.as_deref().unwrap_or(&item.path);
-                self.data.catalog.outside_path(path)
+                self.data.opened.extend(item.access.openings.iter().cloned());
+                self.data.catalog.outside_path(&item.access.path)
             }
             RustType::Foreign(path, args) if args.is_empty() => path.clone(),
             _ => "_".to_owned(),

@@ -58,7 +58,8 @@ impl<'a> Resolver<'a> {
             }
         } else if generics.len() != wanted {
             let name = &view.head.name.name;
-            let message = format!("`{name}` has {}, not {}", counted(wanted, "type parameter"), generics.len());
+            let message =
+                format!("`{name}` has {}, not {}", counted(wanted, "type parameter"), generics.len());
             return self.fail(Diagnostic::error(ty.span, message));
         } else {
             for (arg, declared) in generics.iter().zip(&declared) {
@@ -67,6 +68,10 @@ impl<'a> Resolver<'a> {
         }
         let refined = self.closed(args, |this, args| this.view_instance(index, args))?;
         let Sort::Data(id) = refined.sort else { return Some(refined) };
+        if let Some(core) = expected.core {
+            let own = self.data.rust_of(&Refined::plain(Sort::Data(self.data.bases[id.0 as usize])));
+            learn(core, &own, &mut self.generics);
+        }
         match expected.core {
             // The arguments may have told what the function's own type parameters are.
             Some(core) if !self.is_view_of(id, &self.substitute(core)) => {
@@ -91,9 +96,8 @@ impl<'a> Resolver<'a> {
                 }
                 RustType::Item(id, _) => {
                     let item = self.data.catalog.item(*id);
-                    let path = item.public_path.as_deref().unwrap_or(&item.path);
                     let own = &self.data.get(base).rust_type;
-                    own == "_" || *own == self.data.catalog.outside_path(path)
+                    own == "_" || *own == self.data.catalog.outside_path(&item.access.path)
                 }
                 _ => false,
             },
@@ -172,8 +176,7 @@ impl<'a> Resolver<'a> {
         let catalog = self.data.catalog;
         let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
         let env = Rc::new(env.clone());
-        let args: Vec<_> =
-            generics.iter().map(|arg| self.refine(arg, &env, None, Position::Field)).collect();
+        let args: Vec<_> = generics.iter().map(|arg| self.refine(arg, &env, None, Position::Field)).collect();
         let args: Vec<Refined> = args.into_iter().collect::<Option<_>>()?;
         let plain: Vec<Refined> = args.iter().map(|arg| self.data.plain(&self.data.ty_of(arg))).collect();
         let foreign = |this: &Self, path: String| {
@@ -205,7 +208,8 @@ impl<'a> Resolver<'a> {
             TypeLookup::Foreign(path) => Some(foreign(self, path.to_owned())),
             TypeLookup::Missing { .. } if path.len() > 1 => Some(foreign(self, names.join("::"))),
             TypeLookup::Missing { suggestions } => {
-                let diagnostic = Diagnostic::error(view.target.span, format!("no type `{}`", names.join("::")));
+                let diagnostic =
+                    Diagnostic::error(view.target.span, format!("no type `{}`", names.join("::")));
                 self.fail(match suggestions.first() {
                     Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")),
                     None => diagnostic.help("a type of another crate is named by its whole path"),
@@ -220,8 +224,11 @@ impl<'a> Resolver<'a> {
                 self.fail(Diagnostic::error(view.target.span, message))
             }
             TypeLookup::Ambiguous(places) => self.fail(
-                Diagnostic::error(view.target.span, format!("there are several types named `{}`", names.join("::")))
-                    .help(format!("write one of {}", places.join(", "))),
+                Diagnostic::error(
+                    view.target.span,
+                    format!("there are several types named `{}`", names.join("::")),
+                )
+                .help(format!("write one of {}", places.join(", "))),
             ),
         }
     }
@@ -233,7 +240,8 @@ impl<'a> Resolver<'a> {
                 let path = &target.path;
                 let rust_path =
                     if view.is_enum { format!("{path}::{}", ctor.name.name) } else { path.clone() };
-                let fields = self.view_fields(ctor.fields.iter().map(|field| (field, None)).collect(), env)?;
+                let fields =
+                    self.view_fields(ctor.fields.iter().map(|field| (field, None)).collect(), env)?;
                 ctors.push(Ctor { rust_path, fields, named: ctor.named, recursive: false, excluded: false });
             }
             return Some(ctors);
@@ -256,9 +264,10 @@ impl<'a> Resolver<'a> {
             last = Some(at);
             let item = &target.items[at];
             let fields = self.matched(viewed, item)?;
-            let fields = fields.into_iter().zip(&item.fields).map(|(field, item)| {
-                (field, Some(super::substituted(&item.ty, &target.generics)))
-            });
+            let fields = fields
+                .into_iter()
+                .zip(&item.fields)
+                .map(|(field, item)| (field, Some(super::substituted(&item.ty, &target.generics))));
             let mut fields = self.view_fields(fields.collect(), env)?;
             for (field, item) in fields.iter_mut().zip(&item.fields) {
                 field.name.clone_from(&item.name);
@@ -299,7 +308,8 @@ impl<'a> Resolver<'a> {
                 Some(field) => fields.push(field),
                 None => {
                     let known = item.fields.iter().map(|field| field.name.as_str());
-                    let stray = viewed.fields.iter().find(|field| !known.clone().any(|name| name == field.name.name));
+                    let stray =
+                        viewed.fields.iter().find(|field| !known.clone().any(|name| name == field.name.name));
                     let at = stray.map_or(span, |field| field.name.span);
                     let message = format!("the view lacks the field `{}` of `{name}`", declared.name);
                     let guess = stray.and_then(|field| did_you_mean(&field.name.name, known));
@@ -331,7 +341,11 @@ impl<'a> Resolver<'a> {
         let slots: Vec<u32> = fields.iter().map(|_| self.data.fresh()).collect();
         if types_only {
             let named = fields.iter().zip(plain);
-            return Some(named.map(|((field, _), refined)| Field { name: field.name.name.clone(), refined, slot: None }).collect());
+            return Some(
+                named
+                    .map(|((field, _), refined)| Field { name: field.name.name.clone(), refined, slot: None })
+                    .collect(),
+            );
         }
         let names: Vec<Name> = fields
             .iter()
@@ -346,7 +360,12 @@ impl<'a> Resolver<'a> {
         let mut found = Vec::with_capacity(fields.len());
         for (at, (field, declared)) in fields.iter().enumerate() {
             let mut env = env.clone();
-            env.names = names.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, name)| name.clone()).collect();
+            env.names = names
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != at)
+                .map(|(_, name)| name.clone())
+                .collect();
             let own = format!("`{}` has no value yet inside of its own type", field.name.name);
             env.forbidden.push((field.name.name.clone(), own));
             self.fields = slots.iter().copied().collect();
@@ -394,7 +413,11 @@ impl<'a> Resolver<'a> {
 
 impl crate::resolve::data::DataTable<'_> {
     /// An instance of whatever an instance is one of; or why there is none.
-    pub(in crate::resolve) fn instance_of(&mut self, head: Head, args: Vec<Refined>) -> Result<DataId, String> {
+    pub(in crate::resolve) fn instance_of(
+        &mut self,
+        head: Head,
+        args: Vec<Refined>,
+    ) -> Result<DataId, String> {
         if !matches!(head, Head::View(_) | Head::Bare(_)) {
             return self.plain_instance_of(head, args);
         }
@@ -415,8 +438,23 @@ impl crate::resolve::data::DataTable<'_> {
     }
 }
 
+/// Learns what a function's type parameters are from a type that stands where it declares another.
+fn learn(declared: &RustType, found: &RustType, known: &mut BTreeMap<String, RustType>) {
+    match (declared, found) {
+        (RustType::Param(name), found) => drop(known.entry(name.clone()).or_insert_with(|| found.clone())),
+        (RustType::Item(a, declared), RustType::Item(b, found)) if a == b => {
+            declared.iter().zip(found).for_each(|(declared, found)| learn(declared, found, known));
+        }
+        _ => {}
+    }
+}
+
 /// What the function declares for a type parameter of a view.
-fn declared_argument<'t>(body: &DataBody, parameter: &str, core: Option<&'t RustType>) -> Option<&'t RustType> {
+fn declared_argument<'t>(
+    body: &DataBody,
+    parameter: &str,
+    core: Option<&'t RustType>,
+) -> Option<&'t RustType> {
     let DataBody::View(view) = body else { return None };
     let TypeKind::Path { generics, .. } = &view.target.kind else { return None };
     let at = generics.iter().position(|arg| {
@@ -440,11 +478,7 @@ fn mentioned(refined: &Refined, slots: &[u32]) -> BTreeSet<usize> {
                 }
             });
         }
-        match &refined.sort {
-            Sort::Seq(element, _) => open.push(element),
-            Sort::Tuple(parts) => open.extend(parts),
-            _ => {}
-        }
+        open.extend(refined.inner());
     }
     found
 }

@@ -37,6 +37,9 @@ impl Encoder<'_> {
             (Symbolic::Data(c, a), Symbolic::Data(d, b)) if c == d && a.len() == b.len() => {
                 self.all_equal(a, b)
             }
+            (Symbolic::Collection(c, a), Symbolic::Collection(d, b)) if c == d => {
+                self.equal_collections(*c, a, b)
+            }
             _ => Ok(self.formulas.truth(false)),
         }
     }
@@ -79,6 +82,10 @@ impl Encoder<'_> {
             }
             (Symbolic::Seq(a), Symbolic::Seq(b)) | (Symbolic::Tuple(a), Symbolic::Tuple(b)) => {
                 self.lexicographic(a, b, or_equal)
+            }
+            (Symbolic::Collection(c, a), Symbolic::Collection(d, b)) => {
+                let (a, b) = (self.listed(*c, a)?, self.listed(*d, b)?);
+                self.before(&a, &b, or_equal)
             }
             (Symbolic::Data(c, a), Symbolic::Data(d, b)) if c == d => self.lexicographic(a, b, or_equal),
             (Symbolic::Data(c, _), Symbolic::Data(d, _)) => Ok(self.formulas.truth(c < d)),

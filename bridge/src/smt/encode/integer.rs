@@ -1,7 +1,7 @@
 //! Arithmetic on mathematical integers and on floats; the mirror of the judge's.
 
 use target_strategies::int::Int;
-use target_strategies::ir::{ArithOp, FloatOp, FloatUnary};
+use target_strategies::ir::{ArithOp, FloatKind, FloatOp, FloatUnary};
 
 use super::symbolic::Symbolic;
 use super::term::ill_typed;
@@ -78,7 +78,7 @@ impl Encoder<'_> {
         Ok(self.formulas.by_cases(exponent, &exponents, |_, exponent| *power(exponent).unwrap_or(&powers[0])))
     }
 
-    pub(super) fn int_to_float(&mut self, a: F) -> Encoded<F> {
+    pub(super) fn int_to_float(&mut self, kind: FloatKind, a: F) -> Encoded<F> {
         let values = match self.formulas.as_int(a) {
             Some(constant) => vec![constant.clone()],
             None => self
@@ -86,7 +86,7 @@ impl Encoder<'_> {
                 .values_within(a, CASES)
                 .ok_or_else(|| Residual("an integer made a float has too many values".into()))?,
         };
-        Ok(self.formulas.by_cases(a, &values, |formulas, value| formulas.float(value.to_f64())))
+        Ok(self.formulas.by_cases(a, &values, |formulas, value| formulas.float(value.to_float(kind))))
     }
 
     pub(super) fn float_arithmetic(&mut self, op: FloatOp, a: &Symbolic, b: &Symbolic) -> Encoded<Symbolic> {
@@ -118,6 +118,7 @@ impl Encoder<'_> {
         Ok(match op {
             FloatUnary::Neg => Symbolic::Float(self.formulas.float_neg(a)),
             FloatUnary::Abs => Symbolic::Float(self.formulas.float_abs(a)),
+            FloatUnary::ToF32 => Symbolic::Float(self.formulas.float_to_f32(a)),
             FloatUnary::IsNan => Symbolic::Bool(self.formulas.float_is_nan(a)),
             FloatUnary::IsInfinite => Symbolic::Bool(self.formulas.float_is_infinite(a)),
             FloatUnary::IsFinite => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use target_strategies::int::Int;
 use target_strategies::ir::{Closure, DataId, Term};
 
-use super::stream::Step;
+use super::stream::{Order, Step};
 use super::symbolic::Symbolic;
 use super::term::ill_typed;
 use super::{Encoded, Encoder, Outcome, Residual};
@@ -76,6 +76,9 @@ impl Encoder<'_> {
                 Ok(encoder.defined(Symbolic::Seq(chars)))
             }),
             Term::Bytes(of) => self.over_text(of, |encoder, chars| encoder.utf8(chars)),
+            Term::Text(of) => self.text_of(of),
+            Term::StrTest(test, text, part) => self.str_test(*test, text, part),
+            Term::StrFind(text, part, option) => self.str_find(text, part, *option),
             _ => self.traversal(term),
         }
     }
@@ -83,30 +86,20 @@ impl Encoder<'_> {
     /// The terms that look at each element.
     fn traversal(&mut self, term: &Term) -> Encoded<Outcome> {
         match term {
-            Term::Contains(of, value) => {
-                let (of, value) = (self.term(of)?, self.term(value)?);
-                let found = self.over_elements(of, |encoder, elements| {
-                    let mut any = Vec::with_capacity(elements.len());
-                    for element in elements.iter() {
-                        any.push(encoder.equal(element, &value.value)?);
-                    }
-                    let any = encoder.formulas.or(any);
-                    Ok(encoder.defined(Symbolic::Bool(any)))
-                })?;
-                Ok(Outcome { defined: self.formulas.and([found.defined, value.defined]), ..found })
-            }
+            Term::Contains(of, value) => self.contains(of, value),
             Term::All(of, closure) => self.quantified(of, closure, true),
             Term::Any(of, closure) => self.quantified(of, closure, false),
             Term::Fold { over, init, acc, closure } => {
                 let init = self.term(init)?;
                 self.each(over, &mut |encoder, steps| encoder.fold(steps, &init, *acc, closure))
             }
-            Term::Sum(of) => self.each(of, &mut |encoder, steps| encoder.sum(steps)),
+            Term::Sum(of) => self.each_in(of, Order::Any, &mut |encoder, steps| encoder.sum(steps)),
             Term::Position(of, closure, option) => {
                 self.each(of, &mut |encoder, steps| encoder.position(steps, closure, *option))
             }
             Term::Extreme { over, greatest, option } => {
-                self.each(over, &mut |encoder, steps| encoder.extreme(steps, *greatest, *option))
+                let order = Order::AnyRepeated;
+                self.each_in(over, order, &mut |encoder, steps| encoder.extreme(steps, *greatest, *option))
             }
             Term::Distinct(of) => {
                 let of = self.term(of)?;
@@ -138,8 +131,25 @@ impl Encoder<'_> {
                 let is_it = self.char_is(*class, &c.value)?;
                 Ok(Outcome { value: Symbolic::Bool(is_it), ..c })
             }
-            _ => Err(Residual("the solver doesn't know this operation".into())),
+            _ => self.collection(term),
         }
+    }
+
+    fn contains(&mut self, of: &Term, value: &Term) -> Encoded<Outcome> {
+        let (of, value) = (self.term(of)?, self.term(value)?);
+        if let Symbolic::Collection(_, items) = &of.value {
+            let found = self.is_in(&value.value, items)?;
+            return Ok(self.both(&of, &value, Symbolic::Bool(found)));
+        }
+        let found = self.over_elements(of, |encoder, elements| {
+            let mut any = Vec::with_capacity(elements.len());
+            for element in elements.iter() {
+                any.push(encoder.equal(element, &value.value)?);
+            }
+            let any = encoder.formulas.or(any);
+            Ok(encoder.defined(Symbolic::Bool(any)))
+        })?;
+        Ok(Outcome { defined: self.formulas.and([found.defined, value.defined]), ..found })
     }
 
     pub(super) fn over_elements(
@@ -153,7 +163,7 @@ impl Encoder<'_> {
         })
     }
 
-    fn over_text(
+    pub(super) fn over_text(
         &mut self,
         of: &Term,
         mut function: impl FnMut(&mut Self, &[F]) -> Encoded<Outcome>,
@@ -256,7 +266,16 @@ impl Encoder<'_> {
     }
 
     fn quantified(&mut self, of: &Term, closure: &Closure, all: bool) -> Encoded<Outcome> {
-        self.each(of, &mut |encoder, steps| {
+        let in_any_order = self.quantified_in(of, Order::AnyRepeated, closure, all)?;
+        // Only where something is undefined does it matter what comes before it.
+        if self.formulas.as_truth(in_any_order.defined) == Some(true) || !has_entries(of) {
+            return Ok(in_any_order);
+        }
+        self.quantified_in(of, Order::Kept, closure, all)
+    }
+
+    fn quantified_in(&mut self, of: &Term, order: Order, closure: &Closure, all: bool) -> Encoded<Outcome> {
+        self.each_in(of, order, &mut |encoder, steps| {
             let mut outcomes = Vec::with_capacity(steps.len());
             for step in steps {
                 let (holds, defined) = encoder.test(step, closure)?;
@@ -272,8 +291,8 @@ impl Encoder<'_> {
     }
 
     fn length(&mut self, of: &Term) -> Encoded<Outcome> {
-        if let Term::Map(..) | Term::Filter(..) | Term::Zip(..) = of {
-            return self.each(of, &mut |encoder, steps| {
+        if let Term::Map(..) | Term::Filter(..) | Term::Zip(..) | Term::Entries(_) = of {
+            return self.each_in(of, Order::Any, &mut |encoder, steps| {
                 let ones: Vec<F> = steps.iter().map(|step| encoder.one_if(step.present)).collect();
                 let value = Symbolic::Int(encoder.formulas.sum(ones));
                 Ok(Outcome { value, defined: encoder.all_defined(steps) })
@@ -284,6 +303,7 @@ impl Encoder<'_> {
             let length = match value {
                 Symbolic::Seq(elements) => encoder.formulas.int(elements.len() as i64),
                 Symbolic::Str(chars) => encoder.bytes_in(chars),
+                Symbolic::Collection(kind, items) => encoder.size(*kind, items)?,
                 _ => return Err(ill_typed("a sequence or a string")),
             };
             Ok(encoder.defined(Symbolic::Int(length)))
@@ -358,12 +378,21 @@ impl Encoder<'_> {
     }
 
     /// `None`, and the number of `Some`, at an instance of `Option`.
-    fn option(&mut self, option: DataId) -> Encoded<(Symbolic, u32)> {
+    pub(super) fn option(&mut self, option: DataId) -> Encoded<(Symbolic, u32)> {
         let ctors = &self.spec.data(option).ctors;
         let place = |fields: usize| ctors.iter().position(|ctor| ctor.fields.len() == fields);
         match (place(0), place(1)) {
             (Some(none), Some(some)) => Ok((Symbolic::Data(none as u32, Arc::from([])), some as u32)),
             _ => Err(ill_typed("an `Option`")),
         }
+    }
+}
+
+/// Whether elements come from a set, a bag or a map.
+fn has_entries(over: &Term) -> bool {
+    match over {
+        Term::Map(over, _) | Term::Filter(over, _) => has_entries(over),
+        Term::Entries(_) => true,
+        _ => false,
     }
 }

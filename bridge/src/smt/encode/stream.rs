@@ -9,6 +9,7 @@ use std::sync::Arc;
 use target_strategies::ir::{Closure, Term};
 
 use super::symbolic::Symbolic;
+use super::term::ill_typed;
 use super::{Encoded, Encoder, Outcome};
 use crate::smt::formula::F;
 
@@ -23,14 +24,35 @@ pub struct Step {
     pub defined: F,
 }
 
+/// In what order a consumer must have the elements of a set, a bag or a map. Sequences have one of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Ascending, as the judge has them.
+    Kept,
+    /// Any.
+    Any,
+    /// Any, and an element may come twice.
+    AnyRepeated,
+}
+
 /// What is made of all steps.
 type Consume<'c, 'a> = &'c mut dyn FnMut(&mut Encoder<'a>, &[Step]) -> Encoded<Outcome>;
 
 impl<'a> Encoder<'a> {
     /// What a consumer makes of a sequence, visited lazily.
     pub(super) fn each(&mut self, over: &Term, consume: Consume<'_, 'a>) -> Encoded<Outcome> {
+        self.each_in(over, Order::Kept, consume)
+    }
+
+    /// The same, for a consumer that may not care for the order.
+    pub(super) fn each_in(
+        &mut self,
+        over: &Term,
+        order: Order,
+        consume: Consume<'_, 'a>,
+    ) -> Encoded<Outcome> {
         match over {
-            Term::Map(over, closure) => self.each(over, &mut |encoder, steps| {
+            Term::Map(over, closure) => self.each_in(over, order, &mut |encoder, steps| {
                 let mut images = Vec::with_capacity(steps.len());
                 for step in steps {
                     let image = encoder.with(closure.slot, step.value.clone(), &closure.body)?;
@@ -39,7 +61,7 @@ impl<'a> Encoder<'a> {
                 }
                 consume(encoder, &images)
             }),
-            Term::Filter(over, closure) => self.each(over, &mut |encoder, steps| {
+            Term::Filter(over, closure) => self.each_in(over, order, &mut |encoder, steps| {
                 let mut kept = Vec::with_capacity(steps.len());
                 for step in steps {
                     let (holds, defined) = encoder.test(step, closure)?;
@@ -56,6 +78,16 @@ impl<'a> Encoder<'a> {
                         let pairs = encoder.pairs(steps, &seconds)?;
                         consume(encoder, &pairs)
                     })
+                })
+            }
+            Term::Entries(of) => {
+                let of = self.term(of)?;
+                self.over(of, |encoder, value| match value {
+                    Symbolic::Collection(kind, items) => {
+                        let steps = encoder.steps_of(*kind, items, order)?;
+                        consume(encoder, &steps)
+                    }
+                    _ => Err(ill_typed("a set or a map")),
                 })
             }
             _ => {

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use target_strategies::int::Int;
+use target_strategies::ir::Collection;
 use target_strategies::space::{LeafSort, Shape, Skeleton};
 use target_strategies::value::Value;
 
@@ -33,8 +34,42 @@ pub enum Symbolic {
     Tuple(Arc<[Symbolic]>),
     /// A constructor and its fields.
     Data(u32, Arc<[Symbolic]>),
+    /// A set, a bag or a map.
+    Collection(Collection, Items),
     /// The alternative whose guard holds: at most one does. Alternatives differ in shape, and are no choices.
     Choice(Arc<[(F, Symbolic)]>),
+}
+
+/// What may be in a set, a bag or a map: the pairs of a map have different keys where they are there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Items {
+    /// The elements, each with the condition that it is there.
+    pub all: Arc<[(F, Symbolic)]>,
+    /// Whether those that are there stand in ascending order, in a set without repetition.
+    pub sorted: bool,
+}
+
+impl Items {
+    /// `if condition { a } else { b }`: what both have is there under either's condition.
+    fn choose(condition: F, a: &Items, b: &Items, formulas: &mut Formulas) -> Items {
+        let otherwise = formulas.not(condition);
+        let is_alike =
+            a.all.len() == b.all.len() && a.all.iter().zip(b.all.iter()).all(|((_, a), (_, b))| a == b);
+        let mut rest: Vec<&(F, Symbolic)> = b.all.iter().collect();
+        let mut all = Vec::with_capacity(a.all.len());
+        for (present, item) in a.all.iter() {
+            let guard = match rest.iter().position(|(_, other)| other == item) {
+                Some(at) => formulas.choose(condition, *present, rest.remove(at).0),
+                None => formulas.and([condition, *present]),
+            };
+            all.push((guard, item.clone()));
+        }
+        all.extend(
+            rest.into_iter().map(|(present, item)| (formulas.and([otherwise, *present]), item.clone())),
+        );
+        all.retain(|(present, _)| formulas.as_truth(*present) != Some(false));
+        Items { sorted: a.sorted && b.sorted && is_alike, all: all.into() }
+    }
 }
 
 impl Symbolic {
@@ -71,7 +106,7 @@ impl Symbolic {
                     LeafSort::Bool => Symbolic::Bool(leaf),
                     LeafSort::Int(_) => Symbolic::Int(leaf),
                     LeafSort::Char => Symbolic::Char(leaf),
-                    LeafSort::Float => Symbolic::Float(leaf),
+                    LeafSort::Float(_) => Symbolic::Float(leaf),
                     LeafSort::Enum(n_ctors) => Symbolic::of_enum(leaf, n_ctors, formulas),
                 }
             }
@@ -168,6 +203,7 @@ impl Symbolic {
                 a.len() == b.len()
             }
             (Symbolic::Data(c, a), Symbolic::Data(d, b)) => c == d && a.len() == b.len(),
+            (Symbolic::Collection(a, _), Symbolic::Collection(b, _)) => a == b,
             (Symbolic::Never, _) | (Symbolic::Choice(_), _) => false,
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
         }
@@ -188,6 +224,9 @@ impl Symbolic {
             (Symbolic::Str(a), Symbolic::Str(b)) => Symbolic::Str(
                 a.iter().zip(b.iter()).map(|(a, b)| formulas.choose(condition, *a, *b)).collect(),
             ),
+            (Symbolic::Collection(kind, a), Symbolic::Collection(_, b)) => {
+                Symbolic::Collection(*kind, Items::choose(condition, a, b, formulas))
+            }
             (Symbolic::Bool(a), Symbolic::Bool(b)) => Symbolic::Bool(formulas.choose(condition, *a, *b)),
             (Symbolic::Int(a), Symbolic::Int(b)) => Symbolic::Int(formulas.choose(condition, *a, *b)),
             (Symbolic::Char(a), Symbolic::Char(b)) => Symbolic::Char(formulas.choose(condition, *a, *b)),

@@ -64,9 +64,9 @@ impl Encoder<'_> {
                 Ok(Outcome { value, ..a })
             }
             Term::Machine(op, kind, operands) => self.machine(*op, *kind, operands),
-            Term::IntToFloat(a) => {
+            Term::IntToFloat(kind, a) => {
                 let (a, defined) = self.int_term(a)?;
-                Ok(Outcome { value: Symbolic::Float(self.int_to_float(a)?), defined })
+                Ok(Outcome { value: Symbolic::Float(self.int_to_float(*kind, a)?), defined })
             }
             Term::ToInt(a) => {
                 let a = self.term(a)?;

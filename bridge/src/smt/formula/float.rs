@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use target_strategies::ir::FloatKind;
+
 use super::{F, Formulas, Kind, Node};
 
 /// Up to so many values, or pairs of them, operations are spelt out case by case.
@@ -161,6 +163,12 @@ impl Formulas {
     /// `a.abs()`
     pub fn float_abs(&mut self, a: F) -> F {
         self.float_unary(a, |formulas, x| formulas.float(x.abs()), Node::FloatAbs)
+    }
+
+    /// The nearest number that an `f32` has.
+    pub fn float_to_f32(&mut self, a: F) -> F {
+        let function = |formulas: &mut Formulas, x: f64| formulas.float(FloatKind::F32.round(x));
+        self.float_unary(a, function, Node::FloatToF32)
     }
 
     /// `a.is_nan()`

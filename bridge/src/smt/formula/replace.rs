@@ -69,6 +69,7 @@ impl Formulas {
             Node::FloatBinary(op, a, b) => self.float_binary(op, done[&a], done[&b]),
             Node::FloatNeg(a) => self.float_neg(done[&a]),
             Node::FloatAbs(a) => self.float_abs(done[&a]),
+            Node::FloatToF32(a) => self.float_to_f32(done[&a]),
             Node::FloatIsNan(a) => self.float_is_nan(done[&a]),
             Node::FloatIsInfinite(a) => self.float_is_infinite(done[&a]),
             Node::FloatIsNegative(a) => self.float_is_negative(done[&a]),

@@ -1,6 +1,8 @@
 //! Small specs: Z3's members are those that filtering finds.
 
-use target_strategies::ir::{CharClass, Ctor, DataId, Field, FloatOp, FloatUnary, MachineOp};
+use target_strategies::ir::{
+    CharClass, Ctor, DataId, Field, FloatKind, FloatOp, FloatUnary, MachineOp, StrTest,
+};
 
 use super::*;
 
@@ -26,7 +28,11 @@ fn one_string(requires: Term) -> usize {
 }
 
 fn two_floats(requires: Term) -> usize {
-    agree(&space(spec(vec![plain(Sort::Float), plain(Sort::Float)], vec![requires]), 4, 1))
+    agree(&space(
+        spec(vec![plain(Sort::Float(FloatKind::F64)), plain(Sort::Float(FloatKind::F64))], vec![requires]),
+        4,
+        1,
+    ))
 }
 
 #[test]
@@ -34,6 +40,75 @@ fn rescale() {
     let pos = || refined(i64s(), [lt(int(0), var(3))]);
     let range = refined(i64s(), [le(int(0), var(3)), lt(var(3), var(0))]);
     assert!(agree(&space(spec(vec![pos(), pos(), range], Vec::new()), 4, 4)) > 20);
+}
+
+#[test]
+fn floats_of_32_bits() {
+    use FloatOp::{Add, Div, Mul, Sub};
+    let f32s = |low: f64| {
+        let at_least = le(Term::Lit(Value::Float(low)), var(3));
+        refined(Sort::Float(FloatKind::F32), [at_least])
+    };
+    let rounded = |term| Term::FloatUnary(FloatUnary::ToF32, Box::new(term));
+    let exactly = |op, a, b| Term::FloatArith(op, Box::new(a), Box::new(b));
+    // Halves of some, and numbers that only f32 is too narrow for the sum of.
+    for (a, b, c) in [(-1.0, -1.0, -1.0), (0.1, 8_388_608.0, -2.0), (16_777_216.0, 0.0, 16_777_216.0)] {
+        let space = |requires| {
+            let params = vec![f32s(a), f32s(b), f32s(c)];
+            space(spec(params, vec![requires]), 4, 1)
+        };
+        for op in [Add, Sub, Mul, Div] {
+            agree(&space(eq(rounded(exactly(op, var(0), var(1))), var(2))));
+            let rounds = not(eq(rounded(exactly(op, var(0), var(1))), exactly(op, var(0), var(1))));
+            agree(&space(rounds));
+        }
+        let nested = rounded(exactly(Add, rounded(exactly(Mul, var(0), var(1))), var(2)));
+        agree(&space(le(nested, var(1))));
+    }
+    let int = |n| Term::IntToFloat(FloatKind::F32, Box::new(arith(ArithOp::Add, var(0), int(n))));
+    let spec = spec(
+        vec![plain(i64s()), plain(Sort::Float(FloatKind::F32))],
+        vec![eq(int(16_777_216), int(16_777_217))],
+    );
+    assert!(agree(&space(spec, 4, 1)) > 0);
+}
+
+#[test]
+fn searching_in_strings() {
+    use StrTest::{Contains, EndsWith, StartsWith};
+    let two_strings = |requires| {
+        let space = space(spec(vec![plain(string()), plain(string())], vec![requires]), 2, 2);
+        agree(&space)
+    };
+    let test = |test, a: Term, b: Term| Term::StrTest(test, Box::new(a), Box::new(b));
+    let lit = |text| Term::Lit(Value::str(text));
+    let digits = |text| {
+        let is_digit = Term::CharIs(CharClass::AsciiDigit, Box::new(var(7)));
+        let kept = Term::Filter(Box::new(Term::Chars(Box::new(text))), closure(7, is_digit));
+        Term::Text(Box::new(kept))
+    };
+    for op in [StartsWith, EndsWith, Contains] {
+        assert!(two_strings(test(op, var(0), var(1))) > 13, "{op:?}");
+        assert!(two_strings(not(test(op, var(0), Term::Concat(vec![var(1), lit("0")])))) > 0, "{op:?}");
+        assert!(one_string(test(op, digits(var(0)), lit("00"))) > 0, "{op:?}");
+        assert!(one_string(not(test(op, var(0), lit("é")))) > 0, "{op:?}");
+        one_string(Term::And(vec![test(op, var(0), lit("é0")), not(test(op, var(0), lit("é")))]));
+    }
+    let field = Field { name: "0".into(), refined: int_of(IntKind::Usize), slot: None };
+    let ctor = |name: &str, fields| Ctor {
+        rust_path: name.into(),
+        fields,
+        named: false,
+        recursive: false,
+        excluded: false,
+    };
+    let ctors = vec![ctor("None", Vec::new()), ctor("Some", vec![field])];
+    let option = Data { rust_type: "Option<usize>".into(), ctors, via: None };
+    let find = Term::StrFind(Box::new(var(0)), Box::new(lit("0")), DataId(0));
+    let found = Term::Construct(DataId(0), 1, vec![var(1)]);
+    let requires = vec![eq(find, found)];
+    let spec = Spec { data: vec![option], ..spec(vec![plain(string()), int_of(IntKind::Usize)], requires) };
+    assert!(agree(&space(spec, 2, 5)) > 6);
 }
 
 #[test]
@@ -150,7 +225,13 @@ fn what_is_never_reached_may_be_undefined() {
 
 #[test]
 fn options_and_trees() {
-    let none = Ctor { rust_path: "None".into(), fields: Vec::new(), named: false, recursive: false, excluded: false };
+    let none = Ctor {
+        rust_path: "None".into(),
+        fields: Vec::new(),
+        named: false,
+        recursive: false,
+        excluded: false,
+    };
     let field = |name: &str, refined| Field { name: name.into(), refined, slot: None };
     let some = Ctor {
         rust_path: "Some".into(),
@@ -159,7 +240,13 @@ fn options_and_trees() {
         recursive: false,
         excluded: false,
     };
-    let leaf = Ctor { rust_path: "Leaf".into(), fields: Vec::new(), named: false, recursive: false, excluded: false };
+    let leaf = Ctor {
+        rust_path: "Leaf".into(),
+        fields: Vec::new(),
+        named: false,
+        recursive: false,
+        excluded: false,
+    };
     let tree = || plain(Sort::Data(DataId(1)));
     let key = refined(i64s(), [lt(var(2), var(0))]);
     let node = Ctor {
@@ -227,8 +314,10 @@ fn floats() {
     assert_eq!(two_floats(unary(FloatUnary::IsNan, 0)), 0);
     let divided = Term::FloatArith(FloatOp::Div, Box::new(var(0)), Box::new(var(1)));
     assert!(two_floats(Term::FloatUnary(FloatUnary::IsNan, Box::new(divided))) > 0);
-    let converted =
-        spec(vec![plain(i64s()), plain(Sort::Float)], vec![lt(Term::IntToFloat(Box::new(var(0))), var(1))]);
+    let converted = spec(
+        vec![plain(i64s()), plain(Sort::Float(FloatKind::F64))],
+        vec![lt(Term::IntToFloat(FloatKind::F64, Box::new(var(0))), var(1))],
+    );
     assert!(agree(&space(converted, 4, 2)) > 0);
 }
 

@@ -1,7 +1,7 @@
 //! Numbers, characters, bytes and strings, by Rust's rules.
 
 use target_strategies::int::Int;
-use target_strategies::ir::IntKind;
+use target_strategies::ir::{FloatKind, IntKind};
 
 use super::{Lexer, TokenKind, is_ident_continue, is_ident_start};
 use crate::diagnostic::Diagnostic;
@@ -69,7 +69,7 @@ impl Lexer<'_> {
         let digits = digits.replace('_', "");
         let suffix = self.take_while(is_ident_continue);
         if radix == 10 && ["f32", "f64"].contains(&suffix) {
-            return self.float_value(start, &digits);
+            return self.float_value(start, &digits, suffix);
         }
         if digits.is_empty() || digits.len() > MOST_DIGITS {
             let message =
@@ -111,13 +111,21 @@ impl Lexer<'_> {
         if !["", "f32", "f64"].contains(&suffix) {
             return Err(self.error(start, format!("`{suffix}` is not the suffix of a float")));
         }
-        self.float_value(start, &number)
+        self.float_value(start, &number, suffix)
     }
 
-    fn float_value(&self, start: usize, number: &str) -> Result<TokenKind, Diagnostic> {
-        match number.parse::<f64>() {
-            Ok(value) if value.is_finite() => Ok(TokenKind::Float(value)),
-            _ => Err(self.error(start, "this number is out of the range of `f64`")),
+    fn float_value(&self, start: usize, number: &str, suffix: &str) -> Result<TokenKind, Diagnostic> {
+        let kind = FloatKind::from_name(suffix);
+        let value = match kind {
+            Some(FloatKind::F32) => number.parse::<f32>().map(f64::from),
+            _ => number.parse::<f64>(),
+        };
+        match value {
+            Ok(value) if value.is_finite() => Ok(TokenKind::Float(value, kind)),
+            _ => {
+                let name = kind.map_or("f64", FloatKind::name);
+                Err(self.error(start, format!("this number is out of the range of `{name}`")))
+            }
         }
     }
 

@@ -1,12 +1,15 @@
 //! Operands: literals, names, brackets, closures, macros, `if`, `match` and blocks.
 
 use super::cursor::{Cursor, Parse};
-use crate::diagnostic::Diagnostic;
-use crate::spec::ast::{Arm, Expr, ExprKind, Ident, LetStmt, Pat};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::spec::ast::{Arm, COLLECT_STRING, Expr, ExprKind, Ident, LetStmt, Pat};
 use crate::spec::lex::TokenKind;
 
 /// The macros of the logic.
-const MACROS: [&str; 3] = ["matches", "vec", "set"];
+const MACROS: [&str; 4] = ["matches", "vec", "set", "map"];
+
+/// What a `collect` may be told to make that is no list.
+pub const COLLECTIONS: [&str; 5] = ["BTreeMap", "BTreeSet", "HashMap", "HashSet", "String"];
 
 impl Cursor<'_> {
     /// An operand.
@@ -52,7 +55,7 @@ impl Cursor<'_> {
     pub fn literal(&self) -> Option<ExprKind> {
         Some(match self.peek() {
             TokenKind::Int(value, suffix) => ExprKind::Int(value.clone(), suffix.clone()),
-            TokenKind::Float(value) => ExprKind::Float(*value),
+            TokenKind::Float(value, kind) => ExprKind::Float(*value, *kind),
             TokenKind::Char(value) => ExprKind::Char(*value),
             TokenKind::Byte(value) => ExprKind::Byte(*value),
             TokenKind::Str(value) => ExprKind::Str(value.clone()),
@@ -174,8 +177,23 @@ impl Cursor<'_> {
         match name {
             "vec" => self.elements(close, open, ExprKind::Vec, ExprKind::VecRepeat),
             "set" => Ok(ExprKind::Set(self.list(close, open, Cursor::expr)?.0)),
+            "map" => self.map_macro(close, open, path),
             _ => self.matches_macro(close, open),
         }
+    }
+
+    /// `map![k => v, ..]` is a word for `BTreeMap::from([(k, v), ..])`.
+    fn map_macro(&mut self, close: &str, open: usize, path: &[Ident]) -> Parse<ExprKind> {
+        let (pairs, _) = self.list(close, open, |cursor| {
+            let start = cursor.start();
+            let key = cursor.expr()?;
+            cursor.expect("=>", "`=>` and the key's value")?;
+            let value = cursor.expr()?;
+            Ok(Expr { kind: ExprKind::Tuple(vec![key, value]), span: cursor.since(start) })
+        })?;
+        let span = self.since(open);
+        let at = path.first().map_or(span, |name| name.span);
+        Ok(made_from("BTreeMap", "from", Expr { kind: ExprKind::Array(pairs), span }, at))
     }
 
     fn matches_macro(&mut self, close: &str, open: usize) -> Parse<ExprKind> {
@@ -313,6 +331,22 @@ impl Cursor<'_> {
         Ok((body?, true))
     }
 
+    /// The type behind a `let`'s `:`, passed over; the collection that it is, if it is one.
+    fn let_type(&mut self) -> Parse<Option<String>> {
+        let into = self.collection_named(0);
+        if into.is_none() {
+            self.ty()?;
+            return Ok(None);
+        }
+        while matches!(self.peek(), TokenKind::Ident(_) | TokenKind::Punct("::")) {
+            self.bump();
+        }
+        if self.at("<") {
+            self.skip_generics()?;
+        }
+        Ok(into)
+    }
+
     /// `{ let p = e; .. value }`; without a `let`, just the value.
     pub fn block(&mut self) -> Parse<Expr> {
         let start = self.start();
@@ -320,11 +354,12 @@ impl Cursor<'_> {
         let mut lets = Vec::new();
         while self.eat_word("let") {
             let pat = self.pat()?;
-            if self.eat(":") {
-                self.ty()?;
-            }
+            let into = if self.eat(":") { self.let_type()? } else { None };
             self.expect("=", "`=` and a value")?;
-            let value = self.expr()?;
+            let mut value = self.expr()?;
+            if let Some(ty) = into {
+                value.kind = collected_as(&ty, value.kind);
+            }
             self.expect(";", "an operator or `;`")?;
             lets.push(LetStmt { pat, value });
         }
@@ -336,4 +371,25 @@ impl Cursor<'_> {
             false => Expr { kind: ExprKind::Block(lets, Box::new(value)), span },
         })
     }
+}
+
+/// `ty::from_iter(of)` for `of.collect()`; anything else as it is.
+pub fn collected_as(ty: &str, call: ExprKind) -> ExprKind {
+    match call {
+        ExprKind::MethodCall(of, name, args) if name.name == "collect" && ty == "String" => {
+            let name = Ident { name: COLLECT_STRING.to_owned(), ..name };
+            ExprKind::MethodCall(of, name, args)
+        }
+        ExprKind::MethodCall(of, name, args) if name.name == "collect" && args.is_empty() => {
+            made_from(ty, "from_iter", *of, name.span)
+        }
+        call => call,
+    }
+}
+
+/// `ty::function(of)`, for what is a short word for it.
+fn made_from(ty: &str, function: &str, of: Expr, span: Span) -> ExprKind {
+    let path = [ty, function].map(|name| Ident { name: name.to_owned(), span });
+    let callee = Expr { kind: ExprKind::Path(path.to_vec()), span };
+    ExprKind::Call(Box::new(callee), vec![of])
 }

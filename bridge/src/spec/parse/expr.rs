@@ -1,5 +1,6 @@
 //! Operators, from `==>` at the loosest to method calls at the tightest.
 
+use super::atom::{COLLECTIONS, collected_as};
 use super::cursor::{Cursor, Parse};
 use crate::diagnostic::Diagnostic;
 use crate::spec::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
@@ -236,8 +237,10 @@ impl Cursor<'_> {
             return Ok(ExprKind::Field(Box::new(of), field));
         }
         let name = self.ident("the name of a field or a method")?;
+        let mut into = None;
         if self.at("::") {
             self.bump();
+            into = self.collection_named(1);
             self.skip_generics()?;
             if !self.at("(") {
                 return Err(self.unexpected("`(`"));
@@ -245,9 +248,27 @@ impl Cursor<'_> {
         }
         let open = self.start();
         if self.eat("(") {
-            return Ok(ExprKind::MethodCall(Box::new(of), name, self.list(")", open, Cursor::expr)?.0));
+            let args = self.list(")", open, Cursor::expr)?.0;
+            let call = ExprKind::MethodCall(Box::new(of), name, args);
+            return Ok(match into {
+                Some(ty) => collected_as(&ty, call),
+                None => call,
+            });
         }
         Ok(ExprKind::Field(Box::new(of), name))
+    }
+
+    /// The set or map that a type names, so many tokens ahead: what is collected there is another value than a list.
+    pub fn collection_named(&self, from: usize) -> Option<String> {
+        let mut last = None;
+        for at in from..from + 8 {
+            match self.peek_at(at) {
+                TokenKind::Ident(word) => last = Some(word),
+                TokenKind::Punct("::") => {}
+                _ => break,
+            }
+        }
+        last.filter(|word| COLLECTIONS.contains(&word.as_str())).cloned()
     }
 
     /// Passes over `<..>` behind `::`; the logic has no use for it.

@@ -107,7 +107,7 @@ impl Cursor<'_> {
         if !negative {
             return Ok(literal);
         }
-        if !matches!(literal.kind, ExprKind::Int(..) | ExprKind::Float(_)) {
+        if !matches!(literal.kind, ExprKind::Int(..) | ExprKind::Float(..)) {
             return Err(self.unexpected("a number"));
         }
         let kind = ExprKind::Unary(UnaryOp::Neg, Box::new(literal));

@@ -100,6 +100,8 @@ fn expressions_come_back_as_written() {
 fn what_the_logic_has_no_use_for_is_passed_over() {
     for (text, expected) in [
         ("xs.iter().map::<Vec<Vec<u8>>>(|&x: &i64| -> i64 { x }).sum::<i64>()", "xs.iter().map(|x| x).sum()"),
+        ("s.chars().collect::< String >()", "s.chars().collect::<String>()"),
+        ("{ let t: String = s.chars().collect(); t }", "{ let t = s.chars().collect::<String>(); t }"),
         ("Vec::<i64>::new() == { let mut v: Vec<u8> = x; v }", "Vec::new() == ({ let v = x; v })"),
         (
             "&&x == **y && matches!(z, &Some(ref a) | Some(mut a))",

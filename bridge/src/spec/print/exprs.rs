@@ -1,5 +1,7 @@
 //! Expressions as text, with the brackets that the binding of operators makes necessary.
 
+use target_strategies::ir::FloatKind;
+
 use super::{list, path, pats, tuple, write_type};
 use crate::spec::ast::{Arm, BinaryOp, Expr, ExprKind, UnaryOp};
 
@@ -102,7 +104,9 @@ fn bare(out: &mut String, expr: &Expr) {
         ExprKind::Int(value, suffix) => {
             out.push_str(&format!("{value}{}", suffix.as_deref().unwrap_or_default()));
         }
-        ExprKind::Float(value) => out.push_str(&format!("{value:?}")),
+        ExprKind::Float(value, None) => out.push_str(&format!("{value:?}")),
+        ExprKind::Float(value, Some(FloatKind::F32)) => out.push_str(&format!("{:?}f32", *value as f32)),
+        ExprKind::Float(value, Some(FloatKind::F64)) => out.push_str(&format!("{value:?}f64")),
         ExprKind::Char(value) => out.push_str(&format!("{value:?}")),
         ExprKind::Byte(value) => out.push_str(&format!("b'{}'", value.escape_ascii())),
         ExprKind::Str(value) => out.push_str(&format!("{value:?}")),
@@ -245,7 +249,7 @@ fn binary(out: &mut String, op: BinaryOp, left: &Expr, right: &Expr) {
 
 /// What stands before a dot: behind a bare number it would be taken for a decimal point.
 fn receiver(out: &mut String, of: &Expr) {
-    let number = matches!(of.kind, ExprKind::Int(..) | ExprKind::Float(_));
+    let number = matches!(of.kind, ExprKind::Int(..) | ExprKind::Float(..));
     write(out, of, if number { Level::POSTFIX.tighter() } else { Level::POSTFIX });
 }
 

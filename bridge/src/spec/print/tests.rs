@@ -1,6 +1,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use target_strategies::int::Int;
+use target_strategies::ir::FloatKind;
 
 use crate::diagnostic::{FileId, Span};
 use crate::manifest::SpannedText;
@@ -38,8 +39,9 @@ fn number() -> impl Strategy<Value = ExprKind> {
     prop_oneof![
         (0i64.., prop::option::of(Just("u8".to_owned())))
             .prop_map(|(n, suffix)| ExprKind::Int(Int::from(n), suffix)),
-        (0.0..1e300f64).prop_map(ExprKind::Float),
-        Just(ExprKind::Float(1e300)),
+        (0.0..1e300f64).prop_map(|x| ExprKind::Float(x, None)),
+        (0.0..1e30f32).prop_map(|x| ExprKind::Float(f64::from(x), Some(FloatKind::F32))),
+        Just(ExprKind::Float(1e300, Some(FloatKind::F64))),
     ]
 }
 

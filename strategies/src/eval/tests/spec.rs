@@ -85,8 +85,13 @@ fn list_spec() -> Spec {
     let field = |name: &str, refined| Field { name: name.to_owned(), refined, slot: None };
     let list = Refined { pointers: vec![Pointer::Box], ..Refined::plain(Sort::Data(DataId(0))) };
     let cons = vec![field("0", i64_with(vec![clause(0, lt(int(0), var(1)))])), field("1", list)];
-    let ctor =
-        |path: &str, fields, recursive| Ctor { rust_path: path.to_owned(), fields, named: false, recursive, excluded: false };
+    let ctor = |path: &str, fields, recursive| Ctor {
+        rust_path: path.to_owned(),
+        fields,
+        named: false,
+        recursive,
+        excluded: false,
+    };
     Spec {
         data: vec![Data {
             rust_type: "List".to_owned(),

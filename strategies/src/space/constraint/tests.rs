@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::eval::{Judge, Judgement};
-use crate::ir::{ArithOp, CharClass};
+use crate::ir::{ArithOp, CharClass, StrTest};
 
 /// Whether a value agrees with what is said to be known of it.
 fn agrees(facts: &Facts, value: &Value, own: u32) -> bool {
@@ -72,6 +72,10 @@ fn float() -> impl Strategy<Value = Term> {
     prop_oneof![constants.prop_map(|x| Term::Lit(Value::Float(x))), Just(part(4))]
 }
 
+fn str_test() -> impl Strategy<Value = StrTest> {
+    proptest::sample::select(vec![StrTest::StartsWith, StrTest::EndsWith, StrTest::Contains])
+}
+
 fn compare() -> impl Strategy<Value = Term> {
     let op = || prop_oneof![Just(CompareOp::Lt), Just(CompareOp::Le)];
     prop_oneof![
@@ -83,6 +87,9 @@ fn compare() -> impl Strategy<Value = Term> {
             .prop_map(|(lo, hi, x)| Term::Contains(boxed(Term::Range(boxed(lo), boxed(hi))), boxed(x))),
         (0u32..2).prop_map(|ctor| Term::IsCtor(boxed(part(2)), ctor)),
         Just(Term::Equal(boxed(part(3)), boxed(Term::Lit(Value::str("é"))))),
+        (str_test(), proptest::sample::select(vec!["", "a", "é", "é0", "aé0", "b"])).prop_map(
+            |(test, text)| { Term::StrTest(test, boxed(part(3)), boxed(Term::Lit(Value::str(text)))) }
+        ),
         Just(Term::Equal(boxed(part(2)), boxed(Term::Lit(Value::Data(0, [].into()))))),
         any::<bool>().prop_map(|b| Term::Lit(Value::Bool(b))),
         Just(Term::Undefined),
@@ -129,7 +136,8 @@ fn value() -> impl Strategy<Value = Value> {
         Some(n) => Value::Data(1, [Value::int(n)].into()),
         None => Value::Data(0, [].into()),
     });
-    let text = proptest::sample::select(vec!["", "a", "é", "\u{1}", "a€"]).prop_map(Value::str);
+    let text = proptest::sample::select(vec!["", "a", "é", "\u{1}", "a€", "aé0", "ba", "éb", "b"])
+        .prop_map(Value::str);
     let float =
         proptest::sample::select(vec![-1.0, -0.0, 0.0, 0.25, 0.5, f64::INFINITY]).prop_map(Value::Float);
     ((-3i64..4).prop_map(Value::int), list, option, text, float)

@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use target_strategies::collection::collected;
 use target_strategies::eval::{Admission, Judge, Judgement};
 use target_strategies::int::Int;
-use target_strategies::ir::{Refined, SeqKind, Sort, Spec};
+use target_strategies::ir::{Collection, Refined, SeqKind, Sort, Spec};
 use target_strategies::value::Value;
 
 use crate::table::{Args, Entry};
@@ -49,10 +50,14 @@ impl Naive<'_> {
                 let ints = stated(&domains.ints, path).unwrap_or(&usual).iter();
                 ints.filter(|n| kind.contains(n)).cloned().map(Value::Int).collect()
             }
-            Sort::Float => {
+            Sort::Float(kind) => {
                 let halves = (0..=2 * bound).map(|n| n as f64 / 2.0);
                 let usual = halves.flat_map(|x| [x, -x]).collect();
-                stated(&domains.floats, path).unwrap_or(&usual).iter().copied().map(Value::Float).collect()
+                stated(&domains.floats, path)
+                    .unwrap_or(&usual)
+                    .iter()
+                    .map(|x| Value::Float(kind.round(*x)))
+                    .collect()
             }
             Sort::Char => self.chars(path).into_iter().map(Value::Char).collect(),
             Sort::Str(_) => {
@@ -63,6 +68,24 @@ impl Naive<'_> {
                 let elements = self.values(element, &format!("{path}[]"), rem);
                 let fixed = if let SeqKind::Array(len) = kind { Some(*len as usize) } else { None };
                 self.lists(path, &elements, fixed).into_iter().map(Value::seq).collect()
+            }
+            Sort::Set(element, _) => {
+                let elements = self.values(element, &format!("{path}[]"), rem);
+                let kind = refined.sort.collection().unwrap();
+                self.subsets(path, &elements).into_iter().map(|chosen| collected(kind, chosen)).collect()
+            }
+            Sort::Map(key, value, _) => {
+                let keys = self.values(key, &format!("{path}[].0"), rem);
+                let values = self.values(value, &format!("{path}[].1"), rem);
+                let maps = |keys: Vec<Value>| {
+                    let images = tuples(vec![values.clone(); keys.len()]);
+                    images.into_iter().map(move |images| {
+                        let pairs = keys.iter().cloned().zip(images);
+                        let pairs = pairs.map(|(key, value)| Value::Tuple([key, value].into()));
+                        collected(Collection::Map, pairs.collect())
+                    })
+                };
+                self.subsets(path, &keys).into_iter().flat_map(maps).collect()
             }
             Sort::Tuple(parts) => {
                 let parts = parts.iter().enumerate();
@@ -95,6 +118,20 @@ impl Naive<'_> {
         let lens = self.entry.domains.lens.get(path).unwrap_or(&usual).iter().filter_map(Int::to_usize);
         let lens = fixed.map_or(lens.collect(), |len| vec![len]);
         lens.into_iter().flat_map(|len| tuples(vec![elements.to_vec(); len])).collect()
+    }
+
+    /// Each choice of some of the elements.
+    fn subsets(&self, path: &str, elements: &[Value]) -> Vec<Vec<Value>> {
+        let usual = (0..=i64::from(self.entry.depth)).map(Int::from).collect();
+        let lens = self.entry.domains.lens.get(path).unwrap_or(&usual);
+        let mut all: Vec<Vec<Value>> = vec![Vec::new()];
+        for element in elements {
+            let with = all.iter().map(|subset| [subset.as_slice(), std::slice::from_ref(element)].concat());
+            let with: Vec<_> = with.collect();
+            all.extend(with);
+        }
+        all.retain(|subset| lens.contains(&Int::from(subset.len() as i64)));
+        all
     }
 }
 

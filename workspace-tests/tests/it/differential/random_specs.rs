@@ -39,6 +39,8 @@ enum Bool {
     Indices(&'static str, usize, Box<Bool>),
     List(&'static str, usize),
     Contains(usize, Box<Int>),
+    /// What the elements of two lists or sets have to do with each other, a number added to the first.
+    Elements(&'static str, usize, usize, Box<Int>),
     IsSome(usize),
     SomeAnd(usize, Box<Bool>),
     EqualOptions(usize, Box<Int>),
@@ -46,12 +48,25 @@ enum Bool {
     Match(usize, Box<(Bool, Bool)>),
 }
 
+/// Of sets and bags.
+const RELATIONS: [&str; 8] = [
+    "(elems(ONE).with(N) == elems(OTHER))",
+    "elems(ONE).without(N).is_subset(elems(OTHER))",
+    "(elems(ONE).union(elems(OTHER)).len() == 1 + N)",
+    "(elems(ONE).difference(elems(OTHER)).iter().sum() == N)",
+    "elems(ONE).intersection(elems(OTHER)).iter().any(|x| N / x == 1)",
+    "(elems(ONE).iter().map(|x| x * N).collect::<BTreeSet<_>>().last() < elems(OTHER).first())",
+    "(bag(ONE).with(N) == bag(OTHER))",
+    "(bag(ONE).difference(bag(OTHER)).count(N) == 1)",
+];
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Bool,
     Int(&'static str),
     Option,
     List,
+    Set,
 }
 
 /// A parameter's type, a refinement of it if there is one, and one of its elements.
@@ -64,6 +79,7 @@ struct Scope {
     bools: Vec<String>,
     options: Vec<String>,
     lists: Vec<String>,
+    sets: Vec<String>,
     n_binders: usize,
 }
 
@@ -75,9 +91,15 @@ impl Scope {
             Kind::Int(_) => &mut scope.ints,
             Kind::Option => &mut scope.options,
             Kind::List => &mut scope.lists,
+            Kind::Set => &mut scope.sets,
         };
         names.push(name.to_owned());
         scope
+    }
+
+    /// Whatever has elements.
+    fn holders(&self) -> Vec<String> {
+        [self.lists.as_slice(), &self.sets].concat()
     }
 
     /// The same with a new integer.
@@ -141,7 +163,7 @@ impl Bool {
             Bool::Quantified(name, number, body) => {
                 let (x, inner) = scope.binding();
                 let body = body.text(&inner);
-                of(&scope.lists, number, &|list| format!("{list}.iter().{name}(|{x}| {body})"))
+                of(&scope.holders(), number, &|list| format!("{list}.iter().{name}(|{x}| {body})"))
             }
             Bool::Indices(name, number, body) => {
                 let (x, inner) = scope.binding();
@@ -152,6 +174,13 @@ impl Bool {
             Bool::Contains(number, of_what) => {
                 let x = of_what.text(scope);
                 of(&scope.lists, number, &|list| format!("{list}.contains({x})"))
+            }
+            Bool::Elements(relation, one, other, number) => {
+                let (n, holders) = (number.text(scope), scope.holders());
+                let Some(other) = pick(&holders, *other) else { return "true".to_owned() };
+                of(&holders, one, &|one| {
+                    relation.replace("ONE", one).replace("OTHER", other).replace("N", &n)
+                })
             }
             Bool::IsSome(number) => of(&scope.options, number, &|o| format!("{o}.is_some()")),
             Bool::SomeAnd(number, body) => {
@@ -203,6 +232,7 @@ fn signature(params: &[Param], requires: &Bool) -> String {
             Kind::Int(name) => (*name).to_owned(),
             Kind::Option => format!("Option<{element}>"),
             Kind::List => format!("Vec<{element}>"),
+            Kind::Set => format!("BTreeSet<{element}>"),
         };
         let separator = if i == 0 { "" } else { ", " };
         let _ = match refinement {
@@ -262,6 +292,8 @@ fn bool_over(int: BoxedStrategy<Int>, bool: BoxedStrategy<Bool>) -> BoxedStrateg
         2 => (which(), number(), boxed.clone()).prop_map(|(name, n, body)| Bool::Indices(name, n, body)),
         1 => (property, number()).prop_map(|(property, n)| Bool::List(property, n)),
         1 => (number(), int.clone()).prop_map(|(n, x)| Bool::Contains(n, Box::new(x))),
+        3 => (prop::sample::select(RELATIONS.to_vec()), number(), number(), int.clone())
+            .prop_map(|(relation, one, other, n)| Bool::Elements(relation, one, other, Box::new(n))),
         1 => number().prop_map(Bool::IsSome),
         1 => (number(), boxed).prop_map(|(n, body)| Bool::SomeAnd(n, body)),
         1 => (number(), int).prop_map(|(n, x)| Bool::EqualOptions(n, Box::new(x))),
@@ -293,6 +325,7 @@ fn params() -> impl Strategy<Value = Vec<Param>> {
         Kind::Option,
         Kind::List,
         Kind::List,
+        Kind::Set,
     ];
     let maybe = |percent: f64| prop::option::weighted(percent, condition());
     let param = (prop::sample::select(kinds), maybe(0.4), maybe(0.2));

@@ -1,0 +1,252 @@
+//! A copy of the user's source in which private items are public: what other crates can't reach is compiled from there.
+//!
+//! The copy stands for the workspace's folder, so that whatever the source names relative to itself (`include_str!`,
+//! `#[path]`) is found. Only files that change are files of its own, and only the folders on the way to them are folders;
+//! the rest are links to the user's. A file is written when its text changes and not otherwise, whole or not at all: cargo
+//! goes by the times of files. The user's own files are read and never written to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context, Result};
+use target_bridge::catalog::{Opening, opened};
+
+use crate::exit_code::usage;
+use crate::project::{Package, Project};
+
+/// A copy that is up to date.
+#[derive(Debug)]
+pub struct Mirror {
+    /// The folder that is copied.
+    pub base: PathBuf,
+    /// The copy.
+    pub tree: PathBuf,
+    /// The program that cargo starts instead of rustc, by a name of its own for each package: cargo keeps what it
+    /// builds through different ones apart.
+    pub wrapper: PathBuf,
+}
+
+/// What a folder of the copy holds that isn't just a link.
+#[derive(Debug, Default)]
+struct Folder {
+    entries: BTreeMap<OsString, Entry>,
+}
+
+#[derive(Debug)]
+enum Entry {
+    Folder(Folder),
+    Text(String),
+}
+
+/// Brings a package's copy up to date.
+pub fn update(project: &Project, package: &Package, openings: &BTreeSet<&Opening>) -> Result<Mirror> {
+    let workspace = project.workspace_manifest.parent().expect("a manifest is a file in a folder");
+    let base = if package.root().starts_with(workspace) { workspace } else { package.root() };
+    let mut by_file: BTreeMap<&Path, Vec<&Opening>> = BTreeMap::new();
+    for opening in openings {
+        by_file.entry(&opening.file).or_default().push(opening);
+    }
+    let mut root = Folder::default();
+    for (file, openings) in by_file {
+        let Ok(relative) = file.strip_prefix(base) else { return Err(outside(file, base)) };
+        let text = fs::read_to_string(file).with_context(|| format!("read {}", file.display()))?;
+        let Some(text) = opened(&text, openings) else {
+            return Err(usage(format!("{} has just changed; run again", file.display())));
+        };
+        if root.put(relative, text).is_none() {
+            return Err(outside(file, base));
+        }
+    }
+    let folder = project.output.join("open").join(package.folder_name());
+    let tree = folder.join("tree");
+    root.write(base, &tree, &project.output)?;
+    let wrapper = folder.join(format!("rustc{}", std::env::consts::EXE_SUFFIX));
+    let own = std::env::current_exe().context("find the program itself")?;
+    place(&own, &wrapper)?;
+    Ok(Mirror { base: base.to_owned(), tree, wrapper })
+}
+
+fn outside(file: &Path, base: &Path) -> anyhow::Error {
+    let (file, base) = (file.display(), base.display());
+    usage(format!("{file} is outside of {base}: private items in it can't be tested; make them `pub`"))
+}
+
+impl Folder {
+    /// Puts a changed file at a path, which may go up and down: each folder on the way becomes one of the copy's own.
+    /// `None` if it leads out.
+    fn put(&mut self, path: &Path, text: String) -> Option<()> {
+        let mut way: Vec<&OsStr> = Vec::new();
+        for part in path.components() {
+            match part {
+                Component::Normal(name) => way.push(name),
+                Component::CurDir => {}
+                Component::ParentDir => {
+                    self.folder(&way)?;
+                    way.pop()?;
+                }
+                Component::RootDir | Component::Prefix(_) => return None,
+            }
+        }
+        let name = way.pop()?;
+        self.folder(&way)?.entries.insert(name.to_owned(), Entry::Text(text));
+        Some(())
+    }
+
+    fn folder(&mut self, way: &[&OsStr]) -> Option<&mut Folder> {
+        way.iter().try_fold(self, |folder, name| {
+            let entry = folder.entries.entry((*name).to_owned());
+            match entry.or_insert_with(|| Entry::Folder(Folder::default())) {
+                Entry::Folder(inner) => Some(inner),
+                Entry::Text(_) => None,
+            }
+        })
+    }
+
+    /// Makes `copy` what `original` is, but for the changed files.
+    fn write(&self, original: &Path, copy: &Path, output: &Path) -> Result<()> {
+        if fs::symlink_metadata(copy).is_ok_and(|found| !found.is_dir()) {
+            fs::remove_file(copy).with_context(|| format!("remove {}", copy.display()))?;
+        }
+        fs::create_dir_all(copy).with_context(|| format!("create {}", copy.display()))?;
+        let mut names = BTreeSet::new();
+        for entry in fs::read_dir(original).with_context(|| format!("read {}", original.display()))? {
+            let entry = entry.with_context(|| format!("read {}", original.display()))?;
+            let (name, from) = (entry.file_name(), entry.path());
+            // Neither the history nor the folder that the copy itself is in.
+            if name == ".git" || output.starts_with(&from) {
+                continue;
+            }
+            let to = copy.join(&name);
+            match self.entries.get(&name) {
+                Some(Entry::Folder(folder)) => folder.write(&from, &to, output)?,
+                Some(Entry::Text(text)) => write(&to, text)?,
+                None if cfg!(not(unix)) && from.is_dir() => Folder::default().write(&from, &to, output)?,
+                None => place(&from, &to)?,
+            }
+            names.insert(name);
+        }
+        for entry in fs::read_dir(copy).with_context(|| format!("read {}", copy.display()))?.flatten() {
+            if !names.contains(&entry.file_name()) {
+                remove(&entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file unless it is there with that text.
+fn write(file: &Path, text: &str) -> Result<()> {
+    let found = fs::symlink_metadata(file);
+    if found.as_ref().is_ok_and(|found| found.is_file())
+        && fs::read(file).is_ok_and(|known| known == text.as_bytes())
+    {
+        return Ok(());
+    }
+    if found.is_ok_and(|found| found.is_dir()) {
+        remove(file)?;
+    }
+    let folder = file.parent().expect("a file is in a folder");
+    let writing = || format!("write {}", file.display());
+    let mut fresh = tempfile::NamedTempFile::new_in(folder).with_context(writing)?;
+    fresh.write_all(text.as_bytes()).with_context(writing)?;
+    // A link at this place is replaced, not followed.
+    fresh.persist(file).with_context(writing)?;
+    Ok(())
+}
+
+/// Makes `to` a link to `from`.
+#[cfg(unix)]
+fn place(from: &Path, to: &Path) -> Result<()> {
+    if fs::read_link(to).is_ok_and(|known| known == from) {
+        return Ok(());
+    }
+    let placing = || format!("link {} to {}", to.display(), from.display());
+    if fs::symlink_metadata(to).is_ok() {
+        remove(to)?;
+    }
+    fs::create_dir_all(to.parent().expect("a link is in a folder")).with_context(placing)?;
+    match std::os::unix::fs::symlink(from, to) {
+        // Another run may have been faster.
+        Err(_) if fs::read_link(to).is_ok_and(|known| known == from) => Ok(()),
+        result => result.with_context(placing),
+    }
+}
+
+/// Makes `to` a copy of the file `from`: links need a privilege here.
+#[cfg(not(unix))]
+fn place(from: &Path, to: &Path) -> Result<()> {
+    let copying = || format!("copy {} to {}", from.display(), to.display());
+    let same =
+        |a: fs::Metadata, b: fs::Metadata| a.len() == b.len() && a.modified().ok() == b.modified().ok();
+    if let (Ok(a), Ok(b)) = (fs::metadata(from), fs::metadata(to))
+        && same(a, b)
+    {
+        return Ok(());
+    }
+    fs::create_dir_all(to.parent().expect("a copy is in a folder")).with_context(copying)?;
+    fs::copy(from, to).with_context(copying)?;
+    Ok(())
+}
+
+/// Removes a file, a link, or a folder of the copy; what links lead to stays.
+fn remove(path: &Path) -> Result<()> {
+    let is_folder = fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
+    let removed = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    removed.with_context(|| format!("remove {}", path.display()))
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    /// Folders are told from links to folders.
+    fn listed(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let name = entry.file_name().into_string().unwrap();
+            let kind = entry.file_type().unwrap();
+            if kind.is_dir() {
+                names.extend(listed(&entry.path()).into_iter().map(|inner| format!("{name}/{inner}")));
+            } else {
+                names.push(if kind.is_symlink() { format!("{name} ->") } else { name });
+            }
+        }
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn only_what_changes_is_a_file_and_is_written_once() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (base, copy) = (scratch.path().join("ws"), scratch.path().join("ws/target/cargo-target/tree"));
+        let files = ["a/src/lib.rs", "a/src/x/y.rs", "a/src/z.rs", "a/words.txt", "b/lib.rs", ".git/x"];
+        for file in files {
+            fs::create_dir_all(base.join(file).parent().unwrap()).unwrap();
+            fs::write(base.join(file), file).unwrap();
+        }
+        let output = base.join("target/cargo-target");
+        let mut root = Folder::default();
+        root.put(Path::new("a/src/lib.rs"), "opened".to_owned()).unwrap();
+        root.put(Path::new("a/src/x/../z.rs"), "opened z".to_owned()).unwrap();
+        assert!(root.put(Path::new("../out.rs"), String::new()).is_none());
+        root.write(&base, &copy, &output).unwrap();
+        let all = ["a/src/lib.rs", "a/src/x/y.rs ->", "a/src/z.rs", "a/words.txt ->", "b ->"];
+        assert_eq!(listed(&copy), all);
+        assert_eq!(fs::read_to_string(base.join("a/src/lib.rs")).unwrap(), "a/src/lib.rs");
+        let time = |file: &str| fs::metadata(copy.join(file)).unwrap().modified().unwrap();
+        let before = time("a/src/lib.rs");
+        fs::write(base.join("a/src/new.rs"), "new").unwrap();
+        fs::remove_file(base.join("a/words.txt")).unwrap();
+        root.write(&base, &copy, &output).unwrap();
+        assert_eq!(time("a/src/lib.rs"), before);
+        let all = ["a/src/lib.rs", "a/src/new.rs ->", "a/src/x/y.rs ->", "a/src/z.rs", "b ->"];
+        assert_eq!(listed(&copy), all);
+        Folder::default().write(&base, &copy, &output).unwrap();
+        assert_eq!(listed(&copy), ["a ->", "b ->"]);
+        assert!(base.join("a/src/x/y.rs").exists());
+    }
+}

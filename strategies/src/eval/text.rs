@@ -1,0 +1,50 @@
+//! Searching in strings, and strings put together from characters, by Rust's own operations.
+
+use super::env::{Env, Halt};
+use crate::ir::{StrTest, Term};
+use crate::value::Value;
+
+/// So many bytes are searched in one step.
+const BYTES: usize = 16;
+
+impl<'a> Env<'a> {
+    /// Whether one string is at the start, at the end, or anywhere in another.
+    pub(super) fn str_test(&mut self, test: StrTest, text: &'a Term, part: &'a Term) -> Result<bool, Halt> {
+        let (text, part) = (self.datum(text)?, self.datum(part)?);
+        let (text, part) = (text.text()?, part.text()?);
+        Ok(match test {
+            StrTest::StartsWith => {
+                self.charge(part.len() / BYTES)?;
+                text.starts_with(part)
+            }
+            StrTest::EndsWith => {
+                self.charge(part.len() / BYTES)?;
+                text.ends_with(part)
+            }
+            StrTest::Contains => {
+                self.charge((text.len() + part.len()) / BYTES)?;
+                text.contains(part)
+            }
+        })
+    }
+
+    /// The offset in bytes of the first place where one string is in another.
+    pub(super) fn str_find(&mut self, text: &'a Term, part: &'a Term) -> Result<Option<Value>, Halt> {
+        let (text, part) = (self.datum(text)?, self.datum(part)?);
+        let (text, part) = (text.text()?, part.text()?);
+        self.charge((text.len() + part.len()) / BYTES)?;
+        Ok(text.find(part).map(|offset| Value::int(offset as u64)))
+    }
+
+    /// The string of a sequence of characters.
+    pub(super) fn text_of(&mut self, chars: &'a Term) -> Result<Value, Halt> {
+        let mut text = String::new();
+        self.each(chars, &mut |env, c| {
+            let Value::Char(c) = c.value()? else { return Err(Halt::IllTyped) };
+            env.charge(1)?;
+            text.push(*c);
+            Ok(true)
+        })?;
+        Ok(Value::str(&text))
+    }
+}
