@@ -26,7 +26,7 @@ const ROUNDS: [Limits; 3] = [
 const SKELETONS: usize = 512;
 
 /// How much is done in all, counted in members found.
-const WORK: usize = 30_000;
+const WORK: usize = 20_000;
 
 /// How many members a look at a skeleton counts for, and how many a question to Z3.
 const OPENING: usize = 20;
@@ -151,7 +151,8 @@ impl SmallerMembers {
 
     /// The next members of the next few searches; drops those that are over.
     fn search(&mut self) -> Vec<Vec<Value>> {
-        let limits = ROUNDS[self.round];
+        let mut limits = ROUNDS[self.round];
+        limits.solutions = limits.solutions.min(self.work_left.div_ceil(GROUP));
         let end = self.open.len().min(self.next + GROUP);
         let group = &mut self.open[self.next..end];
         let found: Vec<Vec<Vec<Value>>> =

@@ -14,7 +14,8 @@ const TREES: &str = r#"
 fn size(events: &Events, function: &str, generator: &str, constructor: &str) -> (usize, u128) {
     let (args, _) = events.counterexample(function, generator);
     let text = args.join(", ");
-    let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '-').filter_map(|n| n.parse::<i128>().ok());
+    let numbers =
+        text.split(|c: char| !c.is_ascii_digit() && c != '-').filter_map(|n| n.parse::<i128>().ok());
     let far = numbers.map(|n| 2 * n.unsigned_abs() + u128::from(n < 0)).sum();
     (text.matches(constructor).count(), far)
 }
