@@ -26,6 +26,8 @@ pub enum GeneratorKind {
 pub enum Step {
     /// Run these.
     Batch(Batch),
+    /// The space itself is dealt, as far as it goes; what follows are boundary cases.
+    Beyond(End),
     /// There is no more.
     End(End),
 }

@@ -82,6 +82,7 @@ impl Describer<'_> {
             confirmed: found.confirmed,
             replayed: found.replayed,
             shrinks: found.shrinks,
+            tries: found.tries,
             test: self.test(found),
             rerun: format!(
                 "cargo target run -p {}{} --exact {} --case {}",

@@ -131,6 +131,8 @@ pub struct CounterexampleEvent {
     pub replayed: bool,
     /// How many steps of shrinking succeeded.
     pub shrinks: u32,
+    /// How many smaller candidates were tried.
+    pub tries: u32,
     /// A test function that shows the failure.
     pub test: String,
     /// The command that runs just this case again.

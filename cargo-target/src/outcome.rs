@@ -85,6 +85,8 @@ pub struct Counterexample {
     pub replayed: bool,
     /// How many steps of shrinking succeeded.
     pub shrinks: u32,
+    /// How many smaller candidates were tried.
+    pub tries: u32,
 }
 
 /// What is wrong with a spec, found by running it.

@@ -142,7 +142,7 @@ fn work(shared: &Shared<'_>, results: &mpsc::Sender<Done>) {
     let mut worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
     while let Some((number, piece)) = shared.queue.pop(|| (shared.should_stop)()) {
         let outcome = match &piece {
-            Piece::End(_) => Ok(BatchOutcome::default()),
+            Piece::Beyond(_) | Piece::End(_) => Ok(BatchOutcome::default()),
             Piece::Batch { batch, .. } => {
                 let max_valid = shared.caps.cases.saturating_sub(shared.valid.load(Ordering::Relaxed));
                 let fail_fast = shared.caps.fail_fast;
@@ -168,16 +168,22 @@ fn count(
     let mut waiting = BTreeMap::new();
     let mut next_number = 0;
     let mut at_cap = false;
+    // Boundary cases cut short don't make the space any less exhausted.
+    let mut beyond = None;
     while let Ok((number, piece, outcome)) = released.recv() {
         waiting.insert(number, (piece, outcome));
         while let Some((piece, outcome)) = waiting.remove(&next_number) {
             next_number += 1;
             let (batch, is_example) = match piece {
+                Piece::Beyond(end) => {
+                    beyond = Some(end);
+                    continue;
+                }
                 Piece::End(end) => return Ok((counts, Some(Counts::at_end(&end)), Some(end))),
                 Piece::Batch { batch, is_example } => (batch, is_example),
             };
             if at_cap {
-                return Ok((counts, Some(Some(Stopped::Cases)), None));
+                return Ok((counts, Some(Some(Stopped::Cases)), beyond));
             }
             let next = counts.add(&batch, outcome?, is_example, rules);
             shared.valid.store(counts.valid, Ordering::Relaxed);
@@ -185,11 +191,11 @@ fn count(
             match next {
                 Next::Continue => {}
                 Next::CapReached => at_cap = true,
-                Next::Stop(stopped) => return Ok((counts, Some(stopped), None)),
-                Next::Cut => return Ok((counts, None, None)),
+                Next::Stop(stopped) => return Ok((counts, Some(stopped), beyond)),
+                Next::Cut => return Ok((counts, None, beyond)),
             }
         }
     }
     let stopped = at_cap.then_some(Some(Stopped::Cases));
-    Ok((counts, stopped, None))
+    Ok((counts, stopped, beyond))
 }

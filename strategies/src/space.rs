@@ -258,6 +258,11 @@ impl Skeleton {
     pub fn n_leaves(&self) -> usize {
         self.args.iter().map(Shape::n_leaves).sum()
     }
+
+    /// How big its structure is: one for each element, each character and each constructor with fields.
+    pub fn size(&self) -> u64 {
+        self.args.iter().map(Shape::size).sum()
+    }
 }
 
 /// The argument tuple with this skeleton and these scalars, one for each leaf in depth-first order.
@@ -292,6 +297,17 @@ impl Shape {
             Shape::Seq(parts) | Shape::Tuple(parts) | Shape::Data(_, parts) => {
                 parts.iter().map(Shape::n_leaves).sum()
             }
+        }
+    }
+
+    fn size(&self) -> u64 {
+        let inside = |parts: &[Shape]| parts.iter().map(Shape::size).sum::<u64>();
+        match self {
+            Shape::Leaf => 0,
+            Shape::Str(len) => u64::from(*len),
+            Shape::Seq(parts) => parts.len() as u64 + inside(parts),
+            Shape::Tuple(parts) => inside(parts),
+            Shape::Data(_, parts) => u64::from(!parts.is_empty()) + inside(parts),
         }
     }
 

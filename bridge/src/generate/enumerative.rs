@@ -206,6 +206,7 @@ pub(super) mod tests {
                     dealt += ranges.iter().map(|range| u128::from(range.len)).sum::<u128>();
                 }
                 Step::Batch(Batch::Cases(_)) => panic!("only ranges"),
+                Step::Beyond(_) => panic!("no boundary cases"),
                 Step::End(end) => break end,
             }
         };

@@ -70,6 +70,8 @@ pub struct SmtGenerator {
     n_dealt: u64,
     boundary: Option<BoundaryCases>,
     space_is_over: bool,
+    /// Whether that was said.
+    is_beyond: bool,
     reasons: BTreeSet<String>,
 }
 
@@ -98,6 +100,7 @@ impl SmtGenerator {
             n_dealt: 0,
             boundary,
             space_is_over: false,
+            is_beyond: false,
             reasons: BTreeSet::new(),
         }
     }
@@ -131,6 +134,14 @@ impl SmtGenerator {
         }
         self.next = end;
         self.share = (self.share * 2).min(*SHARE.end());
+    }
+
+    /// What to say of the space when it is over.
+    fn end(&self) -> End {
+        match self.reasons.is_empty() {
+            true => End::Exhausted,
+            false => End::Unknown(self.reasons.iter().cloned().collect()),
+        }
     }
 
     /// The next cases, each ninth case of the space followed by a boundary case.
@@ -173,13 +184,14 @@ impl Generator for SmtGenerator {
         if !self.found.is_empty() || !self.space_is_over {
             return Step::Batch(Batch::Cases(self.deal()));
         }
+        let end = self.end();
         if let Some(boundary) = self.boundary.as_mut().filter(|boundary| !boundary.is_over()) {
+            if !std::mem::replace(&mut self.is_beyond, true) {
+                return Step::Beyond(end);
+            }
             let rest = std::iter::from_fn(|| boundary.deal()).take(REST).collect();
             return Step::Batch(Batch::Cases(rest));
         }
-        Step::End(match self.reasons.is_empty() {
-            true => End::Exhausted,
-            false => End::Unknown(self.reasons.iter().cloned().collect()),
-        })
+        Step::End(end)
     }
 }

@@ -177,7 +177,7 @@ impl BoundaryShape {
 }
 
 /// What valid arguments with a skeleton satisfy, whatever the space; `explore` only narrows that.
-fn problem(space: &Space, skeleton: &Skeleton) -> Problem {
+pub(super) fn problem(space: &Space, skeleton: &Skeleton) -> Problem {
     let leaves = space.leaves(skeleton);
     let encoding = encode(space.spec(), skeleton, &leaves, Reach::Type);
     let valid = encoding.clauses.into_iter().filter(|clause| !clause.explore);

@@ -1,7 +1,7 @@
 //! The least values that satisfy formulas: within the domains if possible, else as near to zero as powers of two tell.
 //!
-//! Both who looks beyond the bound on purpose ([`super::boundary`]) and who asks why nothing lies within it
-//! ([`super::vacuous`]) want values that a person can read.
+//! Who looks beyond the bound on purpose ([`super::boundary`]), who asks why nothing lies within it
+//! ([`super::vacuous`]), and who mends what shrinking broke ([`super::repair`]): all want values that a person can read.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -32,13 +32,14 @@ pub struct Completer {
     solver: Solver,
     /// How often Z3 gave up: in this call, and in all.
     unknowns: (u64, u64),
+    questions: u64,
 }
 
 impl Completer {
     /// A completer in the thread's Z3 context.
     pub fn new(problem: Problem, further: Vec<Vec<Value>>, effort: Effort) -> Completer {
         let solver = Solver::new(effort, problem.formulas.is_linear(&problem.conjuncts));
-        Completer { problem, further, solver, unknowns: (0, 0) }
+        Completer { problem, further, solver, unknowns: (0, 0), questions: 0 }
     }
 
     /// The least solution with these scalars; `None` if there is none; an error where Z3 gives up.
@@ -70,6 +71,96 @@ impl Completer {
             }
         }
         Ok(values.into_iter().collect())
+    }
+
+    /// A solution near to the wanted scalars: those at `fixed` are kept; then each of `order` in turn keeps its own if it
+    /// still can; the others take the least that is left to them.
+    pub fn nearest(&mut self, wanted: &[Value], fixed: &[u32], order: &[u32]) -> Option<Vec<Value>> {
+        self.unknowns.0 = 0;
+        let formulas = &self.problem.formulas;
+        let leaves: BTreeSet<u32> =
+            self.problem.conjuncts.iter().flat_map(|&f| formulas.leaves(f).iter().copied()).collect();
+        let leaves: Vec<u32> = leaves.into_iter().collect();
+        self.solver.push();
+        self.solver.assert_ranges(&self.problem.formulas, &leaves);
+        for index in 0..self.problem.conjuncts.len() {
+            self.solver.assert(&self.problem.formulas, self.problem.conjuncts[index]);
+        }
+        for &leaf in &leaves {
+            let limited = self.limited_to(leaf);
+            let kept = fixed.contains(&leaf).then(|| vec![wanted[leaf as usize].clone()]);
+            if let Some(values) = kept.or(limited) {
+                let member = membership(&mut self.problem.formulas, leaf, &values);
+                self.solver.assert(&self.problem.formulas, member);
+            }
+        }
+        let model = self.keep(wanted, fixed, order, &leaves);
+        self.solver.pop();
+        let model = model?;
+        let solution = (0..).zip(wanted).map(|(leaf, value)| match model.get(&leaf) {
+            Some(found) => self.read(leaf, found),
+            None => Some(value.clone()),
+        });
+        solution.collect()
+    }
+
+    /// Keeps what can be kept of the wanted scalars, and makes the others small.
+    fn keep(&mut self, wanted: &[Value], fixed: &[u32], order: &[u32], leaves: &[u32]) -> Option<Model> {
+        let truth = self.problem.formulas.truth(true);
+        let mut model = self.attempt(truth, leaves)?;
+        let mut loose: Vec<u32> =
+            leaves.iter().copied().filter(|leaf| !fixed.contains(leaf) && !order.contains(leaf)).collect();
+        for &leaf in order.iter().filter(|leaf| leaves.contains(leaf) && !fixed.contains(leaf)) {
+            let own = std::slice::from_ref(&wanted[leaf as usize]);
+            let is_own = membership(&mut self.problem.formulas, leaf, own);
+            match self.attempt(is_own, leaves) {
+                Some(found) => {
+                    model = found;
+                    self.solver.assert(&self.problem.formulas, is_own);
+                }
+                None => loose.push(leaf),
+            }
+        }
+        for leaf in loose {
+            if !self.is_settled(leaf, leaves, &mut model) {
+                self.settle(leaf, leaves, &mut model, true);
+            }
+        }
+        Some(model)
+    }
+
+    /// Whether a leaf can't be anything else than what it is: most of what depends on others.
+    fn is_settled(&mut self, leaf: u32, leaves: &[u32], model: &mut Model) -> bool {
+        let Some(value) = model.get(&leaf).and_then(|value| self.read(leaf, value)) else { return true };
+        let is_it = membership(&mut self.problem.formulas, leaf, &[value]);
+        let differs = self.problem.formulas.not(is_it);
+        match self.attempt(differs, leaves) {
+            Some(found) => {
+                *model = found;
+                false
+            }
+            None => {
+                self.solver.assert(&self.problem.formulas, is_it);
+                true
+            }
+        }
+    }
+
+    /// Brings a leaf into its domain, and there to its least, if it can be; else, on request, near to zero.
+    fn settle(&mut self, leaf: u32, leaves: &[u32], model: &mut Model, fine: bool) {
+        let member = self.member(leaf);
+        if let Some(found) = self.attempt(member, leaves) {
+            *model = found;
+            self.solver.assert(&self.problem.formulas, member);
+            self.lower(leaf, leaves, model);
+        } else if fine && self.problem.formulas.variables()[leaf as usize].kind == Kind::Int {
+            self.refine(leaf, leaves, model);
+        }
+    }
+
+    /// How many questions Z3 was asked so far.
+    pub fn questions(&self) -> u64 {
+        self.questions
     }
 
     /// How often Z3 gave up so far.
@@ -106,6 +197,7 @@ impl Completer {
         if self.problem.formulas.as_truth(condition) == Some(false) || self.unknowns.0 >= PATIENCE {
             return None;
         }
+        self.questions += 1;
         self.solver.push();
         self.solver.assert(&self.problem.formulas, condition);
         let answer = self.solver.check(&self.problem.formulas, leaves);
@@ -173,14 +265,7 @@ impl Completer {
         }
         // Leaf by leaf, keep what can be in its domain there.
         for &leaf in leaves {
-            let member = self.member(leaf);
-            if let Some(model) = self.attempt(member, leaves) {
-                best = model;
-                self.solver.assert(&self.problem.formulas, member);
-                self.lower(leaf, leaves, &mut best);
-            } else if fine && self.problem.formulas.variables()[leaf as usize].kind == Kind::Int {
-                self.refine(leaf, leaves, &mut best);
-            }
+            self.settle(leaf, leaves, &mut best, fine);
         }
         Ok(Some(best))
     }

@@ -4,6 +4,7 @@ mod collections;
 mod counts;
 mod differential;
 mod generator;
+mod shrinking;
 mod vacuity;
 
 use std::sync::Arc;

@@ -33,22 +33,31 @@ impl Laboratory<'_> {
             confirmed,
             replayed,
             shrinks: 0,
+            tries: 0,
         };
         let Some(alone) = self.alone(&args)? else {
             let again = past.map(|past| self.replay(&past, &args)).transpose()?.flatten();
             let replayed = again.is_some();
             return Ok(unshrunk(again.unwrap_or(failure), false, replayed));
         };
-        let start = shrink::Smaller { args: args.clone(), failure: alone.clone(), shrinks: 0 };
-        let smaller = shrink::shrink(self, start)?;
+        let start = shrink::Smaller { args: args.clone(), failure: alone.clone(), shrinks: 0, tries: 0 };
+        let smaller = shrink::shrink(self, start, boundary)?;
         if smaller.shrinks == 0 {
-            return Ok(unshrunk(alone, true, false));
+            return Ok(Counterexample { tries: smaller.tries, ..unshrunk(alone, true, false) });
         }
         // While shrinking, many cases ran in one process: the last one has to stand alone like the first.
         Ok(match self.alone(&smaller.args)? {
             Some(last) if shrink::alike(&last, &alone) => {
-                let shrink::Smaller { args, shrinks, .. } = smaller;
-                Counterexample { args, failure: last, boundary, confirmed: true, replayed: false, shrinks }
+                let shrink::Smaller { args, shrinks, tries, .. } = smaller;
+                Counterexample {
+                    args,
+                    failure: last,
+                    boundary,
+                    confirmed: true,
+                    replayed: false,
+                    shrinks,
+                    tries,
+                }
             }
             _ => unshrunk(alone, true, false),
         })

@@ -24,6 +24,8 @@ pub enum Piece {
         /// Whether they are the spec's examples, not the generator's.
         is_example: bool,
     },
+    /// What follows are boundary cases.
+    Beyond(End),
     /// There are no more.
     End(End),
 }
@@ -58,6 +60,7 @@ impl<'q> Dealer<'q> {
                         Batch::Ranges(slice(&ranges, from, from + len))
                     })
                 }
+                Step::Beyond(end) => self.push(Piece::Beyond(end)),
                 Step::End(end) => {
                     self.push(Piece::End(end));
                     false

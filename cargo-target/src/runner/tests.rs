@@ -66,7 +66,7 @@ fn show(outcome: &Outcome) -> String {
         outcome.cases_to_failure
     ));
     for found in [&outcome.counterexample, &outcome.boundary_counterexample].into_iter().flatten() {
-        let Counterexample { args, failure, boundary, confirmed, replayed, shrinks } = found;
+        let Counterexample { args, failure, boundary, confirmed, replayed, shrinks, .. } = found;
         text.push_str(&format!(
             "{args:?} {} {:?}, boundary {boundary}, confirmed {confirmed}, replayed {replayed}, shrinks {}\n",
             failure.kind.name(),
@@ -196,6 +196,43 @@ fn a_boundary_failure_is_noted_and_passed_by() {
         &expect![[r#"
         Failed, exhausted; cases 4 = 4 + 0, distinct 4, boundary 2, to failure Some(2)
         [Int(7)] panic "too large", boundary true, confirmed true, replayed false, shrinks true
+    "#]],
+    );
+}
+
+#[test]
+fn boundary_cases_cut_short_leave_the_space_exhausted() {
+    let cases = |numbers: &[i64], boundary| {
+        let case = |n: &i64| Case { args: vec![Value::int(*n)], boundary };
+        Step::Batch(Batch::Cases(numbers.iter().map(case).collect()))
+    };
+    let generator = |inside| {
+        let steps = [cases(&[1, 2], false), Step::Beyond(inside), cases(&[1000, 2000, 4000], true)];
+        Box::new(Listed(steps.into()))
+    };
+    let caps = |cases| Caps { cases, ..CAPS };
+    check(
+        spec("negates"),
+        generator(End::Exhausted),
+        caps(3),
+        &expect![[r#"
+        Passed, exhausted; cases 3 = 3 + 0, distinct 3, boundary 1, to failure None
+    "#]],
+    );
+    check(
+        spec("negates"),
+        generator(End::Unknown(vec!["the solver gave up".to_string()])),
+        caps(3),
+        &expect![[r#"
+        Passed, stopped by Cases; cases 3 = 3 + 0, distinct 3, boundary 1, to failure None
+    "#]],
+    );
+    check(
+        spec("negates"),
+        generator(End::Exhausted),
+        caps(1),
+        &expect![[r#"
+        Passed, stopped by Cases; cases 1 = 1 + 0, distinct 1, boundary 0, to failure None
     "#]],
     );
 }

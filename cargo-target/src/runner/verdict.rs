@@ -3,7 +3,7 @@
 use target_bridge::generate::{End, GeneratorKind};
 
 use super::Course;
-use crate::outcome::{Counterexample, Outcome, Problem, Verdict};
+use crate::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
 use crate::worker::SpecError;
 
 /// Draws the conclusion of a run.
@@ -15,6 +15,8 @@ pub(super) fn conclude(
 ) -> Outcome {
     let Course { counts, stopped, end, seconds } = course;
     let exhausted = end == Some(End::Exhausted);
+    // It ran out of members; that boundary cases were left is no matter.
+    let stopped = stopped.filter(|reason| !(exhausted && matches!(reason, Stopped::Budget | Stopped::Cases)));
     let failed = counterexample.is_some() || boundary_counterexample.is_some();
     let (verdict, problem) = match &counts.spec_error {
         Some(error) => (Verdict::Error, Some(spec_problem(error))),

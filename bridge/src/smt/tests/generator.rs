@@ -10,11 +10,19 @@ fn all_cases(space: &Space, boundary: bool) -> (Vec<Case>, End) {
     let options = SmtOptions { boundary, cases: 1000, seed: 0 };
     let mut generator = SmtGenerator::new(space.clone(), &options);
     let mut all = Vec::new();
+    let mut beyond = None;
     loop {
         match generator.step() {
-            Step::Batch(Batch::Cases(cases)) => all.extend(cases),
+            Step::Batch(Batch::Cases(cases)) => {
+                let is_beyond = beyond.is_some();
+                all.extend(cases.into_iter().inspect(|case| assert!(case.boundary || !is_beyond)));
+            }
+            Step::Beyond(end) => beyond = Some(end),
             Step::Batch(Batch::Ranges(_)) => panic!("the parent makes these cases"),
-            Step::End(end) => return (all, end),
+            Step::End(end) => {
+                assert!(beyond.is_none_or(|beyond| beyond == end));
+                return (all, end);
+            }
         }
     }
 }
