@@ -11,6 +11,7 @@ mod closure;
 mod constant;
 mod control;
 mod expr;
+mod foreign;
 mod measure;
 mod method;
 mod mistake;

@@ -48,6 +48,9 @@ impl Elaborator<'_, '_, '_> {
         if let Some(ctor) = self.data.constructor(path) {
             return self.construct(ctor, &args.iter().collect::<Vec<_>>(), span, hint);
         }
+        if let Some(ctor) = self.viewed(path, hint) {
+            return self.view_value(ctor, &args.iter().collect::<Vec<_>>(), path, span);
+        }
         match self.std_function(path, args, span, hint)? {
             Some(typed) => Ok(typed),
             None => Err(self.unknown_function(path, function.span)),

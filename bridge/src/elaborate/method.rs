@@ -61,6 +61,13 @@ impl Elaborator<'_, '_, '_> {
         {
             return self.range_contains((lo.as_deref(), hi.as_deref(), *inclusive), x);
         }
+        // A value that a function builds is there: that the function might have refused has no meaning here.
+        if let ("unwrap", [], ExprKind::Call(function, given)) = (name.name.as_str(), args, &receiver.kind)
+            && let ExprKind::Path(path) = &function.kind
+            && let Some(ctor) = self.viewed(path, hint)
+        {
+            return self.view_value(ctor, &given.iter().collect::<Vec<_>>(), path, receiver.span);
+        }
         // What gives its receiver may as well pass on what is wanted of it.
         let passes = args.is_empty() && gives_itself(&name.name);
         let (term, ty) = self.typed(receiver, hint.filter(|_| passes))?;

@@ -186,6 +186,9 @@ impl Elaborator<'_, '_, '_> {
         hint: Option<&Ty>,
     ) -> Checked<Typed> {
         let Some((item, ctor)) = self.data.constructor(path) else {
+            if let Some(literal) = self.view_literal(path, fields, span, hint) {
+                return literal;
+            }
             return Err(self.unknown_name(path, span));
         };
         let names: Vec<String> = self.data.catalog.types[item.0 as usize].ctors[ctor as usize]

@@ -423,6 +423,11 @@ impl<'c> DataTable<'c> {
         }
     }
 
+    /// Whether an instance has no refinements, so that terms may have its type.
+    pub fn is_base(&self, id: DataId) -> bool {
+        self.bases[id.0 as usize] == id
+    }
+
     /// The types of a constructor's fields.
     pub fn field_tys(&self, id: DataId, ctor: u32) -> Vec<Ty> {
         let fields = &self.get(id).ctors[ctor as usize].fields;
