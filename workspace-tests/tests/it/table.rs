@@ -32,6 +32,10 @@ pub struct Entry {
     pub spec: String,
     /// Aliases, by head.
     pub types: BTreeMap<String, String>,
+    /// Views of data types, by head.
+    pub data: BTreeMap<String, String>,
+    /// Measures, by head.
+    pub measures: BTreeMap<String, String>,
     /// Rust source of data types.
     pub rust: String,
     /// What narrows the space.
@@ -97,10 +101,14 @@ impl Entry {
             ("bound".to_owned(), Toml::from(self.bound)),
         ]);
         function.extend(self.explore.iter().map(|explore| ("explore".to_owned(), string(explore))));
-        let types = self.types.iter().map(|(head, body)| (head.clone(), string(body)));
+        let table = |entries: &BTreeMap<String, String>| {
+            Toml::Table(entries.iter().map(|(head, body)| (head.clone(), string(body))).collect())
+        };
         let functions = Table::from_iter([("subject".to_owned(), Toml::Table(function))]);
         let target = Table::from_iter([
-            ("types".to_owned(), Toml::Table(types.collect())),
+            ("types".to_owned(), table(&self.types)),
+            ("data".to_owned(), table(&self.data)),
+            ("measures".to_owned(), table(&self.measures)),
             ("functions".to_owned(), Toml::Table(functions)),
         ]);
         let nested = ["target", "metadata", "package"]
@@ -160,6 +168,8 @@ fn entry(group: &str, spec: Toml) -> Entry {
             ("rust", Toml::String(rust)) => entry.rust = rust,
             ("explore", Toml::String(explore)) => entry.explore = Some(explore),
             ("types", types) => entry.types = types.try_into().unwrap(),
+            ("data", data) => entry.data = data.try_into().unwrap(),
+            ("measures", measures) => entry.measures = measures.try_into().unwrap(),
             ("depth", depth) => entry.depth = depth.try_into().unwrap(),
             ("bound", bound) => entry.bound = bound.try_into().unwrap(),
             ("count", count) => entry.count = Some(count.try_into().unwrap()),
