@@ -2,7 +2,7 @@
 //!
 //! A set is a sequence of its elements in ascending order, a bag one in which equal elements stand side by side, a map
 //! one of pairs in the ascending order of their keys, all by the logic's order
-//! ([`logic_compare`](crate::eval::logic_compare)). So equal collections are equal values, whatever order Rust keeps
+//! ([`logic_compare`]). So equal collections are equal values, whatever order Rust keeps
 //! their elements in.
 
 use std::cmp::Ordering;

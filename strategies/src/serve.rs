@@ -60,7 +60,7 @@ pub struct Function {
     /// The `where` conditions, by the number in [`crate::ir::Term::Opaque`], on the values of the term's arguments.
     pub opaques: &'static [Condition],
     /// For data types that a function builds, by [`crate::ir::DataId`]: whether it may refuse.
-    pub builders: &'static [(u32, fn() -> bool)],
+    pub builders: &'static [(u32, MayFail)],
 }
 
 /// The type of [`Function::run`]: what it keeps in the arena lives as long as the case.
@@ -68,6 +68,9 @@ pub type Run = for<'a> fn(&'a [Value], &'a Arena) -> Ran;
 
 /// The type of a `where` condition; a panic in it is a mistake in the spec.
 pub type Condition = for<'a> fn(&'a [Value], &'a Arena) -> bool;
+
+/// Whether a function that builds values may refuse to.
+pub type MayFail = fn() -> bool;
 
 /// What came of a call that returned.
 #[derive(Clone, Debug, PartialEq)]

@@ -78,10 +78,10 @@ impl Elaborator<'_, '_, '_> {
     /// Learns type parameters from a type that stands where one is declared.
     fn learn(&self, declared: &Ty, found: &Ty, known: &mut Known) {
         match (declared, found) {
-            (Ty::Opaque(name), ty) if name.starts_with('\'') => {
-                if !known.iter().any(|(other, _)| other == name) {
-                    known.push((name.clone(), ty.clone()));
-                }
+            (Ty::Opaque(name), ty)
+                if name.starts_with('\'') && !known.iter().any(|(other, _)| other == name) =>
+            {
+                known.push((name.clone(), ty.clone()));
             }
             (Ty::Seq(declared), Ty::Seq(found))
             | (Ty::Set(declared), Ty::Set(found))
