@@ -76,6 +76,11 @@ pub fn vacuous(space: &Space) -> Problem {
                 clauses,
             )
         }
+        Vacuity::Contradictory(clauses) if clauses.is_empty() => problem(
+            "no input satisfies the spec: each way to make an argument needs another such value first",
+            "give the type a constructor without itself, or don't leave it out".to_owned(),
+            clauses,
+        ),
         Vacuity::Contradictory(clauses) => problem(
             "no input satisfies the spec: these contradict each other, whatever the bounds",
             "drop or weaken one of them".to_owned(),
@@ -86,6 +91,16 @@ pub fn vacuous(space: &Space) -> Problem {
             "drop or weaken one of them, or raise `depth`".to_owned(),
             clauses,
         ),
+        Vacuity::EmptyWithinBounds(_) | Vacuity::Unknown(_)
+            if spec.data.iter().any(|data| data.via.is_some()) =>
+        {
+            problem(
+                "no input within depth and bound is valid: what satisfies the refinements, if anything does, the function \
+                 that builds it refuses, or gives another value back",
+                "refine its parameters in the table `data`, or raise `depth` or `bound`".to_owned(),
+                Vec::new(),
+            )
+        }
         Vacuity::EmptyWithinBounds(nearest) => problem(
             "no input within depth and bound satisfies the spec",
             format!("the nearest that does is {}: raise `depth` or `bound`", tuple(&nearest)),

@@ -145,7 +145,10 @@ impl<'h> Judge<'h> {
 
     fn case<'a>(&'a mut self, spec: &'a Spec, args: &'a [Value]) -> Env<'a> {
         let frame = Frame::Case { entry: args, value: None, after: &[] };
-        Env::new(frame, &spec.functions, host(&mut self.host))
+        let mut env = Env::new(frame, &spec.functions, host(&mut self.host));
+        env.has_unread =
+            spec.data.iter().any(|data| data.via.as_ref().is_some_and(|via| via.reads.contains(&None)));
+        env
     }
 
     /// Whether the spec admits the arguments.

@@ -215,8 +215,8 @@ pub struct Data {
 /// How values of a type are built by a function (`via`), and read back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Via {
-    /// For each field a Rust expression that reads it from `this`, if there is one. A field without one has the value
-    /// [`Value::unit`] in what a subject returns.
+    /// For each field a Rust expression that reads it from `this`, if there is one. A field without one is
+    /// [`Value::unread`] in what a subject returns.
     pub reads: Vec<Option<String>>,
     /// Whether the function gives an `Option` or a `Result`; `None` where only rustc knows.
     pub may_fail: Option<bool>,

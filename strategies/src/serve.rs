@@ -37,7 +37,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::sync::Arc;
 
 pub use arena::Arena;
-pub use built::{Built, Unfailing, returned};
+pub use built::{Built, Unfailing, all_kept, returned, unchanged};
 use conditions::Conditions;
 use memory::MemoryLimit;
 use page::Page;

@@ -39,6 +39,20 @@ impl Value {
         Value::Tuple(Arc::from([]))
     }
 
+    /// What stands for a part that can't be read back from a Rust value; no constructor has that number.
+    pub fn unread() -> Value {
+        Value::Data(u32::MAX, Arc::from([]))
+    }
+
+    /// Whether a part of the value can't be read back.
+    pub fn has_unread(&self) -> bool {
+        match self {
+            Value::Seq(parts) | Value::Tuple(parts) => parts.iter().any(Value::has_unread),
+            Value::Data(ctor, fields) => *ctor == u32::MAX || fields.iter().any(Value::has_unread),
+            _ => false,
+        }
+    }
+
     /// An integer.
     pub fn int(n: impl Into<Int>) -> Value {
         Value::Int(n.into())

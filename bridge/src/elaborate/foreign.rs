@@ -14,6 +14,7 @@ impl Elaborator<'_, '_, '_> {
     /// The constructor, or the function that builds values, that a path names: of the wanted type if there is one.
     pub(super) fn viewed(&self, path: &[Ident], hint: Option<&Ty>) -> Option<(DataId, u32)> {
         let written = spelled(path);
+        let written = written.strip_prefix("crate::").unwrap_or(&written);
         let of = |id: DataId| {
             if !matches!(self.data.item_of(id), Item::View(..)) {
                 return None;

@@ -96,7 +96,13 @@ pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
 
 /// One of the standard library's collections, of elements each made from `v`.
 fn collect(element: &str, from: &str, name: &str) -> String {
-    format!("{CONVERT}::elements({from}).iter().map(|v| {element}).collect::<::std::collections::{name}>()")
+    let collected = format!(
+        "{CONVERT}::elements({from}).iter().map(|v| {element}).collect::<::std::collections::{name}>()"
+    );
+    format!(
+        "{{ let all = {collected}; \
+         ::target_strategies::serve::all_kept(all.len(), {CONVERT}::elements({from}).len()); all }}"
+    )
 }
 
 /// The `Value` of the Rust value behind the reference that `from` gives.
@@ -186,10 +192,16 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
         };
         let fields: Vec<String> = ctor.fields.iter().enumerate().map(field).collect();
         if data.via.is_some() {
-            let built = call(ctor, spec);
-            arms.push_str(&format!(
-                "({index}, fields) => ::target_strategies::serve::Built({built}).value(), "
-            ));
+            let built = format!("::target_strategies::serve::Built({}).value()", call(ctor, spec));
+            let is_read = data.via.as_ref().is_some_and(|via| via.reads.iter().all(Option::is_some));
+            let built = match is_read {
+                true => {
+                    let shown = show_constructors(data, spec, "this");
+                    format!("::target_strategies::serve::unchanged({built}, |this| {shown}, {from})")
+                }
+                false => built,
+            };
+            arms.push_str(&format!("({index}, fields) => {built}, "));
             continue;
         }
         let applied = applied(path(data, &ctor.rust_path), ctor.named, &fields);
@@ -205,7 +217,7 @@ fn show_constructors(data: &Data, spec: &Spec, from: &str) -> String {
     if let (Some(via), [ctor]) = (&data.via, data.ctors.as_slice()) {
         let shown = |(field, read): (&target_strategies::ir::Field, &Option<String>)| match read {
             Some(read) => show(&field.refined, spec, &format!("(&({read}))")),
-            None => "::target_strategies::value::Value::unit()".to_owned(),
+            None => "::target_strategies::value::Value::unread()".to_owned(),
         };
         let fields: Vec<String> = ctor.fields.iter().zip(&via.reads).map(shown).collect();
         return format!("{{ let this = {from}; {CONVERT}::from_fields(0, [{}]) }}", fields.join(", "));

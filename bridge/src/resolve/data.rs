@@ -27,6 +27,9 @@ pub(super) const MAX_INSTANCES: usize = 256;
 /// How deep instances may nest while they are made.
 pub(super) const MAX_NESTING: u32 = 48;
 
+/// How many parts a type may have that others are made of.
+pub(super) const LARGEST: usize = 2_000;
+
 /// The instances that a spec mentions so far.
 #[derive(Clone, Debug)]
 pub struct DataTable<'c> {
@@ -42,6 +45,8 @@ pub struct DataTable<'c> {
     pub functions: Vec<Function>,
     /// What each of them is an instance of.
     pub(super) function_keys: Vec<FunctionKey>,
+    /// The slots of those of their parameters that are integers.
+    pub(super) integers: BTreeSet<u32>,
     /// Measures whose bodies are still to be understood.
     pub(super) waiting: VecDeque<FunctionId>,
     /// Which function calls which, and where, for the proof that they end.
@@ -57,6 +62,8 @@ pub struct DataTable<'c> {
     pub(super) keys: Vec<Key>,
     pub(super) bases: Vec<DataId>,
     pub(super) nesting: u32,
+    /// How many types were resolved.
+    pub(super) nodes: u32,
     marked: usize,
     /// What has to be opened for functions that build values.
     pub(crate) opened: Vec<Opening>,
@@ -144,6 +151,7 @@ impl<'c> DataTable<'c> {
             value_slot: n_params,
             functions: Vec::new(),
             function_keys: Vec::new(),
+            integers: BTreeSet::new(),
             waiting: VecDeque::new(),
             calls: Vec::new(),
             unread: Vec::new(),
@@ -153,6 +161,7 @@ impl<'c> DataTable<'c> {
             keys: Vec::new(),
             bases: Vec::new(),
             nesting: 0,
+            nodes: 0,
             marked: 0,
             opened: Vec::new(),
             closed: (false, false),
@@ -257,7 +266,8 @@ impl<'c> DataTable<'c> {
                 args.len()
             ));
         }
-        if self.data.len() >= MAX_INSTANCES || self.nesting >= MAX_NESTING {
+        let is_large = args.iter().any(|arg| size(arg) > LARGEST);
+        if self.data.len() >= MAX_INSTANCES || self.nesting >= MAX_NESTING || is_large {
             return Err(format!("`{}` contains too many different instances of types", item.path));
         }
         let base_args: Vec<Refined> = args.iter().map(|arg| self.plain(&self.ty_of(arg))).collect();
@@ -360,7 +370,10 @@ impl<'c> DataTable<'c> {
                 ctor.fields.iter().for_each(|field| mentioned(&field.refined, &mut direct));
                 self.can_reach(direct, index)
             };
-            let flags: Vec<bool> = self.data[index].ctors.iter().map(recursive).collect();
+            // `Some`, `Ok` and `Err` only wrap: whatever contains itself does so through a type of its own.
+            let is_own = !matches!(self.keys[index].head, Head::Option | Head::Result);
+            let flags: Vec<bool> =
+                self.data[index].ctors.iter().map(|ctor| is_own && recursive(ctor)).collect();
             for (ctor, recursive) in self.data[index].ctors.iter_mut().zip(flags) {
                 ctor.recursive = recursive;
             }
@@ -493,6 +506,11 @@ pub fn same_refined(a: &Refined, b: &Refined) -> bool {
             }
             (a, b) => a == b,
         }
+}
+
+/// How many types a type is made of, data types not looked into.
+pub fn size(refined: &Refined) -> usize {
+    1 + refined.inner().into_iter().map(size).sum::<usize>()
 }
 
 /// The data types that a type mentions directly.

@@ -7,6 +7,7 @@ use crate::manifest::Manifest;
 use crate::resolve::alias::Aliases;
 use crate::resolve::measure::Measures;
 use crate::resolve::texts::Texts;
+use crate::resolve::types::is_builtin;
 use crate::resolve::view::Views;
 
 /// The tables that specs draw on.
@@ -32,12 +33,23 @@ impl<'m> Declarations<'m> {
             texts: Texts::of(manifest),
         };
         declarations.reject_namesakes(diagnostics);
+        declarations.reject_builtins(diagnostics);
         declarations
     }
 
     /// Whether a name is that of a declaration whose mistakes were reported.
     pub fn is_broken(&self, name: &str) -> bool {
         self.aliases.broken.contains(name) || self.views.broken.contains(name)
+    }
+
+    /// A type of Rust's keeps its meaning.
+    fn reject_builtins(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        let names = self.views.all.iter().map(|view| &view.head.name);
+        let names = names.chain(self.aliases.sound.values().map(|alias| &alias.head.name));
+        for name in names.filter(|name| is_builtin(&name.name)) {
+            let message = format!("`{}` is a type of Rust's or of the logic", name.name);
+            diagnostics.push(Diagnostic::error(name.span, message).help("give this another name"));
+        }
     }
 
     /// Views and aliases are both types, so that a name can be only one of them.

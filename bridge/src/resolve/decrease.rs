@@ -36,7 +36,7 @@ pub fn decreases(data: &DataTable<'_>, id: FunctionId, cycle: &BTreeSet<Function
         let Some(after) = &callee.decreases else { return false };
         let bound: BTreeMap<u32, &Term> = callee.params.iter().copied().zip(step.args).collect();
         let after = replaced(after, &bound);
-        in_context(|| is_smaller(before, &after, &step.path))
+        in_context(|| is_smaller(before, &after, &step.path, &data.integers))
     })
 }
 
@@ -91,7 +91,7 @@ fn replaced(term: &Term, bound: &BTreeMap<u32, &Term>) -> Term {
     }
 }
 
-fn is_smaller(before: &Term, after: &Term, path: &[(&Term, bool)]) -> bool {
+fn is_smaller(before: &Term, after: &Term, path: &[(&Term, bool)], integers: &BTreeSet<u32>) -> bool {
     let mut unknowns = Vec::new();
     let all = path.iter().map(|(condition, _)| *condition).chain([before, after]);
     all.for_each(|term| find_unknowns(term, &mut unknowns));
@@ -99,7 +99,7 @@ fn is_smaller(before: &Term, after: &Term, path: &[(&Term, bool)]) -> bool {
         let (low, high) = (matches!(term, Term::Len(_)).then_some(Int::ZERO), None);
         Variable { kind: Kind::Int, low, high, floats: None }
     });
-    let mut reading = Reading { formulas: Formulas::new(variables.collect::<Vec<_>>()), unknowns };
+    let mut reading = Reading { formulas: Formulas::new(variables.collect::<Vec<_>>()), integers, unknowns };
     let (Some(before), Some(after)) = (reading.number(before), reading.number(after)) else { return false };
     let mut facts: Vec<F> = path
         .iter()
@@ -140,12 +140,14 @@ fn find_unknowns(term: &Term, into: &mut Vec<Term>) {
 }
 
 /// Terms as formulas over their unknowns.
-struct Reading {
+struct Reading<'d> {
     formulas: Formulas,
+    /// The parameters that are integers, by their slots.
+    integers: &'d BTreeSet<u32>,
     unknowns: Vec<Term>,
 }
 
-impl Reading {
+impl Reading<'_> {
     fn number(&mut self, term: &Term) -> Option<F> {
         Some(match term {
             Term::Lit(Value::Int(n)) => self.formulas.int(n.clone()),
@@ -172,6 +174,18 @@ impl Reading {
         })
     }
 
+    /// Whether a term is surely an integer.
+    fn is_int(&self, term: &Term) -> bool {
+        match term {
+            Term::Lit(value) => matches!(value, Value::Int(_)),
+            Term::Var(slot) => self.integers.contains(slot),
+            Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::Len(_) | Term::Sum(_) | Term::ToInt(_) => {
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn truth(&mut self, term: &Term) -> Option<F> {
         Some(match term {
             Term::Lit(Value::Bool(truth)) => self.formulas.truth(*truth),
@@ -183,6 +197,8 @@ impl Reading {
                 let parts = parts.iter().map(|part| self.truth(part)).collect::<Option<Vec<_>>>()?;
                 if matches!(term, Term::And(_)) { self.formulas.and(parts) } else { self.formulas.or(parts) }
             }
+            // Of floats, which these may be just as well, nothing is said.
+            Term::Equal(a, b) | Term::Compare(_, a, b) if !self.is_int(a) && !self.is_int(b) => return None,
             Term::Equal(a, b) => {
                 let (a, b) = (self.number(a)?, self.number(b)?);
                 self.formulas.equal_int(a, b)

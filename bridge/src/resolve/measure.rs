@@ -9,15 +9,15 @@ use std::rc::Rc;
 
 use target_strategies::ir::{Function, FunctionId, Refined, Sort, Term, map_children};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::elaborate::{self, Scope};
 use crate::logic_type::Ty;
 use crate::manifest::SpannedText;
-use crate::resolve::data::{DataTable, FunctionKey};
+use crate::resolve::data::{DataTable, FunctionKey, LARGEST, size};
 use crate::resolve::names::{Env, TypeArg};
 use crate::resolve::noted;
 use crate::resolve::types::Resolver;
-use crate::spec::ast::{Expr, MeasureHead, Type};
+use crate::spec::ast::{Expr, MeasureHead, Type, TypeKind};
 use crate::spec::parse;
 
 /// How many instances of measures a spec may have.
@@ -107,7 +107,14 @@ pub fn types<'c>(data: &mut DataTable<'c>, measure: &'c Measure) -> Result<Measu
         let generics = measure.head.head.generics.iter();
         let generics = generics.map(|param| (param.name.clone(), opaque(&param.name))).collect();
         let env = Rc::new(Env { generics, ..Env::default() });
+        // A view stands for the type that it is a view of.
+        resolver.types_only = true;
         let mut ty = |ty: &'c Type| {
+            if let Some(span) = refined_part(ty) {
+                let message = "the types of a measure have no refinements";
+                let help = "the body may return something else where the condition does not hold";
+                return resolver.fail(Diagnostic::error(span, message).help(help));
+            }
             let refined = resolver.value_parameter(ty, &env)?;
             Some(mathematical(resolver.data.ty_of(&refined)))
         };
@@ -119,6 +126,19 @@ pub fn types<'c>(data: &mut DataTable<'c>, measure: &'c Measure) -> Result<Measu
         (Some(types), None) => Ok(types),
         (_, Some(mistake)) => Err(mistake),
         (None, None) => Err(Diagnostic::error(measure.head.head.name.span, "its types have a mistake")),
+    }
+}
+
+/// Where a refinement is written in a type.
+fn refined_part(ty: &Type) -> Option<Span> {
+    match &ty.kind {
+        TypeKind::Refined { .. } => Some(ty.span),
+        TypeKind::Path { generics, .. } => generics.iter().find_map(refined_part),
+        TypeKind::Ref { inner, .. } | TypeKind::Array(inner, _) | TypeKind::Slice(inner) => {
+            refined_part(inner)
+        }
+        TypeKind::Tuple(parts) => parts.iter().find_map(refined_part),
+        TypeKind::Function(_) => None,
     }
 }
 
@@ -158,7 +178,9 @@ pub fn instance(
     if let Some(known) = data.function_keys.iter().position(|other| *other == key) {
         return Ok(FunctionId(known as u32));
     }
-    if data.functions.len() >= MAX_FUNCTIONS {
+    let FunctionKey::Measure(_, generics) = &key else { unreachable!("it was made so") };
+    let is_large = generics.iter().any(|ty| size(&data.plain(ty)) > LARGEST);
+    if data.functions.len() >= MAX_FUNCTIONS || is_large {
         let message = format!("`{name}` is used at too many different types");
         return Err(Diagnostic::error(measure.head.head.name.span, message));
     }
@@ -211,6 +233,9 @@ fn body<'c>(
     let mut scope = Scope::new();
     let slots = data.functions[id.0 as usize].params.clone();
     for ((param, ty), slot) in measure.head.head.params.iter().zip(&types.params).zip(slots) {
+        if let Ty::Int(_) = ty {
+            data.integers.insert(slot);
+        }
         scope.bind(&param.name.name, Term::Var(slot), data.at(ty, &known, param.ty.span)?);
     }
     let result = data.at(&types.result, &known, measure.head.result.span)?;
@@ -251,17 +276,12 @@ impl DataTable<'_> {
     }
 
     /// A declared type with its type parameters replaced.
-    pub fn at(
-        &mut self,
-        ty: &Ty,
-        known: &[(String, Ty)],
-        span: crate::diagnostic::Span,
-    ) -> Result<Ty, Diagnostic> {
+    pub fn at(&mut self, ty: &Ty, known: &[(String, Ty)], span: Span) -> Result<Ty, Diagnostic> {
         Ok(match ty {
-            Ty::Opaque(name) => match known.iter().find(|(parameter, _)| parameter == name) {
-                Some((_, ty)) => ty.clone(),
-                None => ty.clone(),
-            },
+            Ty::Opaque(name) => {
+                let found = known.iter().find(|(parameter, _)| parameter == name);
+                found.map_or(ty, |(_, found)| found).clone()
+            }
             Ty::Seq(element) => Ty::Seq(Box::new(self.at(element, known, span)?)),
             Ty::Set(element) => Ty::Set(Box::new(self.at(element, known, span)?)),
             Ty::Bag(element) => Ty::Bag(Box::new(self.at(element, known, span)?)),

@@ -13,10 +13,12 @@ mod open;
 mod view;
 mod via;
 
+pub(super) use self::builtin::is_builtin;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use target_strategies::ir::{IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
+use target_strategies::ir::{Clause, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
 use crate::catalog::RustType;
 use crate::diagnostic::{Diagnostic, Span};
@@ -45,7 +47,6 @@ pub struct Resolver<'a> {
     /// Whether conditions and value arguments are passed over.
     pub types_only: bool,
     used_at: Option<Span>,
-    nodes: u32,
     depth: u32,
 }
 
@@ -69,7 +70,6 @@ impl<'a> Resolver<'a> {
             logical: false,
             types_only: false,
             used_at: None,
-            nodes: 0,
             depth: 0,
         }
     }
@@ -130,9 +130,9 @@ impl<'a> Resolver<'a> {
         env: &Rc<Env<'a>>,
         expected: Expected<'_>,
     ) -> Option<Refined> {
-        self.nodes += 1;
-        if self.nodes > MAX_NODES || self.depth >= MAX_DEPTH {
-            let already = self.nodes > MAX_NODES + 1;
+        self.data.nodes += 1;
+        if self.data.nodes > MAX_NODES || self.depth >= MAX_DEPTH {
+            let already = self.data.nodes > MAX_NODES + 1;
             if already {
                 return None;
             }
@@ -164,7 +164,13 @@ impl<'a> Resolver<'a> {
                     return self.fail(Diagnostic::error(ty.span, message));
                 }
                 let clauses = self.refinement(binder, condition, &refined, env);
-                refined.clauses.extend(clauses);
+                // Said twice, as by each level of a recursive view, it is still one condition.
+                for clause in clauses {
+                    let same = |other: &Clause| other.text == clause.text && other.term == clause.term;
+                    if !refined.clauses.iter().any(same) {
+                        refined.clauses.push(clause);
+                    }
+                }
                 Some(refined)
             }
             TypeKind::Path { path, generics, args } => self.path(ty, path, generics, args, env, expected),

@@ -81,7 +81,8 @@ fn first_input(space: &Space, effort: Effort) -> Found {
     let mut unknown = None;
     for (index, skeleton) in space.skeletons().enumerate() {
         if index == SKELETONS {
-            return Found::Unknown("there are too many shapes to look at".to_owned());
+            return Found::Unknown("none of the shapes that were looked at has a valid value, and there are more; is a measure undefined everywhere, as \
+                 without an arm for the simplest case?".to_owned());
         }
         let found = in_context(|| least_input(space, &skeleton, boundary.values(&skeleton), effort));
         match found {

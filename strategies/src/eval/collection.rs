@@ -15,6 +15,9 @@ impl<'a> Env<'a> {
         Ok(Datum::Own(match term {
             Term::Collect(kind, of) => {
                 let elements = self.collect(of)?;
+                if self.has_unread && elements.iter().any(Value::has_unread) {
+                    return Err(Halt::Unread);
+                }
                 self.charge_for_sorting(elements.len())?;
                 collected(*kind, elements)
             }

@@ -23,6 +23,8 @@ pub(super) struct Env<'a> {
     /// How many of the locals are fields around the clause at hand, not binders inside it.
     n_fields: usize,
     functions: &'a [Function],
+    /// Whether values may have parts that can't be read back.
+    pub(super) has_unread: bool,
     nesting: u32,
     host: Option<&'a mut dyn Host>,
     steps: u32,
@@ -61,6 +63,8 @@ pub(super) enum Halt {
     Unbound,
     /// An operation met a value of another sort.
     IllTyped,
+    /// A field is needed that can't be read back from a value that a function built.
+    Unread,
 }
 
 /// What a term evaluates to, borrowed where possible.
@@ -81,7 +85,17 @@ impl<'a> Env<'a> {
         host: Option<&'a mut dyn Host>,
     ) -> Env<'a> {
         let (locals, panic) = (Vec::new(), String::new());
-        Env { frame, locals, n_fields: 0, functions, nesting: 0, host, steps: STEPS, panic }
+        Env {
+            frame,
+            locals,
+            n_fields: 0,
+            functions,
+            has_unread: false,
+            nesting: 0,
+            host,
+            steps: STEPS,
+            panic,
+        }
     }
 
     /// Forgets the work and the binders of the last clause.
@@ -113,6 +127,14 @@ impl<'a> Env<'a> {
 
     #[inline]
     pub(super) fn slot(&self, slot: u32) -> Result<Datum<'a>, Halt> {
+        match self.content(slot)? {
+            Datum::Ref(Value::Data(u32::MAX, _)) => Err(Halt::Unread),
+            datum => Ok(datum),
+        }
+    }
+
+    #[inline]
+    fn content(&self, slot: u32) -> Result<Datum<'a>, Halt> {
         let index = slot as usize;
         let found = match self.frame {
             Frame::Case { entry, .. } if index < entry.len() => entry.get(index),
@@ -165,10 +187,10 @@ impl<'a> Env<'a> {
         if function.params.len() != args.len() {
             return Err(Halt::IllTyped);
         }
-        self.nesting += function.nesting;
-        if self.nesting > NESTING {
+        if self.nesting + function.nesting > NESTING {
             return Err(Halt::TooLarge);
         }
+        self.nesting += function.nesting;
         let outer = self.locals.len();
         // An argument may mention the same parameters, of the call around this one.
         let mut bound = Vec::with_capacity(args.len());
@@ -221,6 +243,11 @@ impl<'a> Env<'a> {
             }
             Halt::Unbound => "the refinement mentions a value that is not there".to_owned(),
             Halt::IllTyped => "the refinement is ill-typed".to_owned(),
+            Halt::Unread => {
+                "it needs a field that can't be read back from what the function returned; say how, behind \
+                             `=` in the type's entry in the table `data`"
+                    .to_owned()
+            }
         })
     }
 }
@@ -279,6 +306,15 @@ impl<'a> Datum<'a> {
                 let element = self.elements()?.get(index).ok_or(Halt::Undefined)?;
                 Ok(Datum::Own(element.clone()))
             }
+        }
+    }
+
+    /// Whether a part of it can't be read back.
+    pub(super) fn has_unread(&self) -> bool {
+        match self {
+            Datum::Ref(value) => value.has_unread(),
+            Datum::Own(value) => value.has_unread(),
+            Datum::View(elements) => elements.iter().any(Value::has_unread),
         }
     }
 

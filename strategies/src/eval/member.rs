@@ -110,5 +110,5 @@ impl<'a> Env<'a> {
 /// Whether a field of a value built by a function could not be read back.
 fn is_unread(data: &Data, index: usize, value: &Value) -> bool {
     let has_no_reader = |via: &crate::ir::Via| matches!(via.reads.get(index), Some(None));
-    data.via.as_ref().is_some_and(has_no_reader) && *value == Value::unit()
+    data.via.as_ref().is_some_and(has_no_reader) && *value == Value::unread()
 }

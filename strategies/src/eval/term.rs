@@ -71,9 +71,10 @@ impl<'a> Env<'a> {
                 _ => Err(Halt::IllTyped),
             }),
             Term::Field { of, ctor, index } => self.datum(of)?.part(|value| match value {
-                Value::Data(found, fields) if found == ctor => {
-                    fields.get(*index as usize).ok_or(Halt::IllTyped)
-                }
+                Value::Data(found, fields) if found == ctor => match fields.get(*index as usize) {
+                    Some(Value::Data(u32::MAX, _)) => Err(Halt::Unread),
+                    field => field.ok_or(Halt::IllTyped),
+                },
                 Value::Data(..) => Err(Halt::Undefined),
                 _ => Err(Halt::IllTyped),
             }),
@@ -170,6 +171,9 @@ impl<'a> Env<'a> {
     fn comparands(&mut self, a: &'a Term, b: &'a Term) -> Result<(Datum<'a>, Datum<'a>), Halt> {
         let (a, b) = (self.datum(a)?, self.datum(b)?);
         self.charge(a.breadth().min(b.breadth()))?;
+        if self.has_unread && (a.has_unread() || b.has_unread()) {
+            return Err(Halt::Unread);
+        }
         Ok((a, b))
     }
 

@@ -7,6 +7,8 @@ use std::any::Any;
 use std::marker::PhantomData;
 use std::panic::resume_unwind;
 
+use crate::value::Value;
+
 /// What a function gave.
 ///
 /// ```
@@ -85,6 +87,22 @@ impl<T> Unfailing for Built<T> {
     fn value(self) -> T {
         self.0
     }
+}
+
+/// Gives the case up where a collection took two values for one, by an equality of their type's own.
+pub fn all_kept(n_kept: usize, n_given: usize) {
+    if n_kept != n_given {
+        refuse();
+    }
+}
+
+/// What a function built, if reading it back gives what it was built of. Otherwise the case is given up: another
+/// input stands for the same value.
+pub fn unchanged<T>(built: T, shown: impl FnOnce(&T) -> Value, given: &Value) -> T {
+    if shown(&built) != *given {
+        refuse();
+    }
+    built
 }
 
 /// Gives the case up. No panic hook hears of it.

@@ -4,6 +4,7 @@
 
 mod support;
 mod table;
+mod via;
 
 mod papers;
 mod hostile;

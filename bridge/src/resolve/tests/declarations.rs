@@ -98,6 +98,7 @@ Version = "via semver::Version::new(major: u64 = self.major, minor: u64, patch: 
                 scores::tree::Tree::Leaf()
                 scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<u8>>, 2: u8, 3: Box<scores::tree::Tree<u8>>) (left out)
             Sealed::get calls scores::Sealed::get
+              1 place made public in a copy of the source
               0 self: &scores::Sealed
                 see data 1
               1 result: u8
@@ -215,6 +216,83 @@ rescale = "fn(r1: i64, r2: i64, s: i64) -> i64 requires gcd(r1) == 1 && gdc(r1, 
             18:73 <gdc> no function `gdc` in the logic; did you mean `gcd`?
             18:98 <r1> expected `scores::tree::Tree<T>`, found `i64`
             19:61 <size(t)> expected `scores::tree::Tree<T>`, found `int`
+        "#]],
+    );
+}
+
+#[test]
+fn what_grows_without_end_is_stopped() {
+    check(
+        r#"
+[data]
+"N<T>" = "struct a::B<T> { x: T, y: N<(T, T)> }"
+D = "via foo::bar(y: Option<D>, n: i64)"
+i64 = "struct Heap { items: Vec<i64>, limit: usize }"
+"O<T>" = "enum Tree<T> { Leaf, Node(c: Color, l: O<{v: T | v < k && v != 0}>, k: T, r: O<T>) }"
+[measures]
+"f<T>(x: T, n: int) -> int decreases n" = "if n <= 0 { 0 } else { f((x, x), n - 1) }"
+"size<T>(t: O<T>) -> int" = "match t { Tree::Leaf => 0, Tree::Node(_, l, _, r) => 1 + size(l) + size(r) }"
+"refined(xs: Vec<{v: int | 0 < v}>) -> int" = "0"
+[functions]
+nothing = "fn() requires f(1, 3) == 0"
+"tree::insert" = "fn(t: {t: O<i32> | size(t) < 3}, x: i32) -> Tree<i32>"
+"#,
+        expect![[r#"
+            tree::insert calls scores::tree::insert, which is generic
+              0 t: scores::tree::Tree<i32>
+                see data 2
+                size(t) < 3  ⇒  size(v) < 3
+              1 x: i32
+              2 result: scores::tree::Tree<i32>
+              data 0: scores::tree::Tree<i32>
+                scores::tree::Tree::Leaf()
+                scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<i32>>, 2: i32, 3: Box<scores::tree::Tree<i32>>) (recursive)
+              data 1: scores::tree::Color
+                scores::tree::Color::Red()
+                scores::tree::Color::Black()
+              data 2: scores::tree::Tree<i32>
+                scores::tree::Tree::Leaf()
+                scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<i32>>, x11 = 2: i32, 3: Box<scores::tree::Tree<i32>>) (recursive)
+                  1: Box<scores::tree::Tree<i32>>
+                    see data 4
+                    v < k  ⇒  elements_4(v).all(|x13| x13 < x11)
+              data 4: scores::tree::Tree<i32>
+                scores::tree::Tree::Leaf()
+                scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<i32>>, x20 = 2: i32, 3: Box<scores::tree::Tree<i32>>) (recursive)
+                  1: Box<scores::tree::Tree<i32>>
+                    see data 4
+                    v < k  ⇒  elements_4(v).all(|x22| x22 < x20)
+                  2: i32
+                    v != 0  ⇒  !(v == 0)
+              fn elements_4(x23)
+                if x23 is #0 { concat() } else { if x23 is #1 { concat(elements_4(x23.1#1), [x23.1#2], elements_4(x23.1#3)) } else { [] } }
+              fn size(x28)
+                if x28 is #0 { 0 } else { if x28 is #1 { (1 + size(x28.1#1)) + size(x28.1#3) } else { undefined } }
+            3:2 <N> `N` contains too many different instances of types
+            5:1 <i64> `i64` is a type of Rust's or of the logic; give this another name
+            5:33 <i64> the field is declared as `i64`, not `i64`
+            10:18 <{v: int | 0 < v}> the types of a measure have no refinements; the body may return something else where the condition does not hold
+            12:28 <1> expected `T`, found `int`
+        "#]],
+    );
+}
+
+#[test]
+fn proofs_of_an_end_are_sound_and_quick() {
+    check(
+        r#"
+[measures]
+"a(xs: Vec<int>, ys: Vec<int>) -> int" = "if ys.len() == xs.len() + 1 { a(xs[0..ys.len() - 1], ys) } else { 0 }"
+"b(a: f64, n: int) -> int decreases n" = "if a == a { 0 } else { b(a, n) }"
+"c(n: int) -> int decreases c(n)" = "0"
+"d(p: int, q: int, r: int, s: int, t: int, u: int, n: int) -> int decreases n" = """
+if n <= 0 { 0 } else { d(q, p, r, s, t, u, n - 1) + d(q, r, s, t, u, p, n - 1) + d(p, p, r, s, t, u, n - 1) }"""
+"e(xs: Vec<int>) -> int" = "match xs { [] => 0, [.., last] => last + e(xs[0..xs.len() - 1]) }"
+"g(m: Map<int, Vec<int>>) -> int" = "m.values().map(|xs| e(xs)).sum()"
+"#,
+        expect![[r#"
+            3:71 <{ a(xs[0..ys.len() - 1], ys) }> can't show that `a` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller behind the head
+            4:64 <{ b(a, n) }> can't show that `b` ends (what stands behind `decreases` may not get smaller here)
         "#]],
     );
 }

@@ -285,6 +285,6 @@ impl<'a> Resolver<'a> {
     }
 }
 
-fn is_builtin(name: &str) -> bool {
+pub(in crate::resolve) fn is_builtin(name: &str) -> bool {
     SUPPORTED.contains(&name) || IntKind::from_name(name).is_some()
 }

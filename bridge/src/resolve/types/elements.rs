@@ -4,6 +4,7 @@
 use target_strategies::ir::{Closure, DataId, Function, FunctionId, Refined, Sort, Term};
 
 use super::Resolver;
+use crate::diagnostic::Diagnostic;
 use crate::resolve::data::FunctionKey;
 use crate::resolve::measure::marker;
 
@@ -30,8 +31,13 @@ impl<'a> Resolver<'a> {
         let body = self
             .template(id)
             .and_then(|template| self.elements_body(id, template, parameter, &Term::Var(slot)));
-        if let Some(body) = body {
-            self.data.functions[function.0 as usize].body = body;
+        match body {
+            Some(body) => self.data.functions[function.0 as usize].body = body,
+            None => {
+                let span = self.data.clause_spans.last().copied();
+                let message = "the type that this is handed down to is too large";
+                self.diagnostics.extend(span.map(|span| Diagnostic::error(span, message)));
+            }
         }
     }
 

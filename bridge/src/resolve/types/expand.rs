@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use target_strategies::ir::{Refined, Sort};
+use target_strategies::ir::Refined;
 
 use super::{Expected, Resolver};
 use crate::diagnostic::Diagnostic;
@@ -102,10 +102,5 @@ fn is_int(ty: &Type) -> bool {
 }
 
 fn is_refined(refined: &Refined) -> bool {
-    !refined.clauses.is_empty()
-        || match &refined.sort {
-            Sort::Seq(element, _) => is_refined(element),
-            Sort::Tuple(parts) => parts.iter().any(is_refined),
-            _ => false,
-        }
+    !refined.clauses.is_empty() || refined.inner().into_iter().any(is_refined)
 }

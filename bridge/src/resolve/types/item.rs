@@ -7,13 +7,10 @@ use target_strategies::ir::{Refined, Sort};
 use super::{Expected, Resolver};
 use crate::catalog::{RustType, TypeId};
 use crate::diagnostic::Diagnostic;
-use crate::resolve::data::{Position, counted};
+use crate::resolve::data::{LARGEST, Position, counted, size};
 use crate::resolve::declared_type::type_text;
 use crate::resolve::names::Env;
 use crate::spec::ast::Type;
-
-/// How many parts a type may have once an alias of the crate is expanded.
-const LARGEST: usize = 2_000;
 
 impl<'a> Resolver<'a> {
     /// A struct or an enum; its type arguments may be left out where the function declares them.
@@ -99,6 +96,11 @@ impl<'a> Resolver<'a> {
         let args: Vec<_> =
             generics.iter().map(|arg| self.refine(arg, env, None, expected.position)).collect();
         let args: Option<Vec<Refined>> = args.into_iter().collect();
+        if args.iter().flatten().any(|arg| self.has_open(arg)) {
+            let message =
+                "a refinement that mentions a field can't be handed down through an alias of the crate";
+            return self.fail(Diagnostic::error(ty.span, message).help("name the type that it stands for"));
+        }
         let args: Vec<(String, Refined)> = params.iter().cloned().zip(args?).collect();
         let mut refined = match self.data.declared(body, &args, expected.position) {
             Ok(refined) => refined,
@@ -117,8 +119,4 @@ impl<'a> Resolver<'a> {
         }
         Some(refined)
     }
-}
-
-fn size(refined: &Refined) -> usize {
-    1 + refined.inner().into_iter().map(size).sum::<usize>()
 }

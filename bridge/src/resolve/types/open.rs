@@ -40,7 +40,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Whether a refinement in a type mentions a field of the view around it.
-    fn has_open(&self, refined: &Refined) -> bool {
+    pub(super) fn has_open(&self, refined: &Refined) -> bool {
         !self.fields.is_empty()
             && (refined.clauses.iter().any(|clause| self.is_open(&clause.term))
                 || refined.inner().into_iter().any(|part| self.has_open(part)))

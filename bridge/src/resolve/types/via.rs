@@ -1,6 +1,6 @@
 //! Types whose values a function builds (`via`): the function's parameters are the fields that the logic sees.
 
-use target_strategies::ir::{Ctor, DataId, Refined, Via};
+use target_strategies::ir::{Ctor, DataId, Field, Refined, Sort, Via};
 
 use super::Resolver;
 use crate::catalog::{Catalog, FnItem, FnLookup, RustType, TypeLookup};
@@ -9,6 +9,9 @@ use crate::resolve::data::{Head, counted};
 use crate::resolve::names::Env;
 use crate::resolve::{mentioned, words};
 use crate::spec::{ast, print};
+
+/// So many values of types that only rustc knows may be part of one.
+const MOST_EXPANDED: u32 = 64;
 
 impl<'a> Resolver<'a> {
     /// A type built by a function, at arguments of the entry's type parameters.
@@ -36,9 +39,15 @@ impl<'a> Resolver<'a> {
                 Some(self.view_or_bare(Head::Bare(index), index, plain)?)
             }
         };
+        let rust_type_is_open = rust_type == "_";
         let id = self.data.reserve(head, args, rust_type, base);
         let declared = function.map_or(&[][..], |item| &item.params);
-        let declared = declared.iter().map(|param| Some(param.ty.clone())).chain(std::iter::repeat(None));
+        // What a generic function takes depends on the types that it is used at.
+        let is_generic = function.is_some_and(|item| !item.generics.is_empty());
+        let declared = declared
+            .iter()
+            .map(|param| (!is_generic).then(|| param.ty.clone()))
+            .chain(std::iter::repeat(None));
         let Some(fields) = self.view_fields(via.params.iter().zip(declared).collect(), &env) else {
             self.data.forget_from(id);
             return None;
@@ -46,6 +55,13 @@ impl<'a> Resolver<'a> {
         let read = |read: &ast::RustText| {
             words::replace(&read.text, |word| (word == "self").then(|| "this".to_owned()))
         };
+        if rust_type_is_open && self.expanded(&fields, id, &mut 0).is_none() {
+            let message = "a type that only rustc knows can't contain itself, or too many of its kind";
+            let help = "wrap the function in one of the crate's own, whose result type is named";
+            self.data.forget_from(id);
+            let span = via.function.first()?.span;
+            return self.fail(Diagnostic::error(span, message).help(help));
+        }
         for text in via.reads.iter().flatten() {
             self.data.opened.extend(mentioned::openings(&text.text, self.data.catalog));
         }
@@ -107,6 +123,31 @@ impl<'a> Resolver<'a> {
         Some(Some(item))
     }
 
+    /// How often glue for types that only rustc knows is written out in place; `None` if without end, or too often.
+    fn expanded(&self, fields: &[Field], id: DataId, n: &mut u32) -> Option<()> {
+        let mut open: Vec<&Refined> = fields.iter().map(|field| &field.refined).collect();
+        let mut seen = Vec::new();
+        while let Some(refined) = open.pop() {
+            open.extend(refined.inner());
+            let Sort::Data(of) = refined.sort else { continue };
+            if of == id {
+                return None;
+            }
+            let data = self.data.get(of);
+            *n += u32::from(data.rust_type == "_");
+            if *n > MOST_EXPANDED {
+                return None;
+            }
+            // Of other types there is a function each.
+            if data.rust_type != "_" && seen.contains(&of) {
+                continue;
+            }
+            seen.push(of);
+            open.extend(data.ctors.iter().flat_map(|ctor| &ctor.fields).map(|field| &field.refined));
+        }
+        Some(())
+    }
+
     /// The path of a function of another crate, from that crate's root.
     fn foreign_path(&self, via: &ast::Via) -> String {
         let written = print::path(&via.function);
@@ -126,7 +167,8 @@ impl<'a> Resolver<'a> {
         match built {
             RustType::Item(id, args) if args.is_empty() => {
                 let item = self.data.catalog.item(*id);
-                self.data.opened.extend(item.access.openings.iter().cloned());
+                // Reading back may take its private fields.
+                self.data.opened.extend(item.openings().cloned());
                 self.data.catalog.outside_path(&item.access.path)
             }
             RustType::Foreign(path, args) if args.is_empty() => path.clone(),

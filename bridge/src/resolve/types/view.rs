@@ -12,7 +12,7 @@ use target_strategies::ir::{Ctor, DataId, Field, Refined, Sort, Term, visit};
 use super::{Expected, Resolver};
 use crate::catalog::{CtorItem, RustType, TypeId, TypeLookup};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::resolve::data::{Head, MAX_INSTANCES, MAX_NESTING, Position, counted};
+use crate::resolve::data::{Head, LARGEST, MAX_INSTANCES, MAX_NESTING, Position, counted, size};
 use crate::resolve::measure::with_resolver;
 use crate::resolve::names::{Env, Name, TypeArg};
 use crate::spec::ast::{CtorView, DataBody, Ident, Param, Type, TypeKind, View};
@@ -122,7 +122,8 @@ impl<'a> Resolver<'a> {
         let declarations = self.data.declarations;
         let view = &declarations.views.all[index];
         let span = view.head.name.span;
-        if self.data.data.len() >= MAX_INSTANCES || self.data.nesting >= MAX_NESTING {
+        let is_large = args.iter().any(|arg| size(arg) > LARGEST);
+        if self.data.data.len() >= MAX_INSTANCES || self.data.nesting >= MAX_NESTING || is_large {
             let message = format!("`{}` contains too many different instances of types", view.head.name.name);
             return self.fail(Diagnostic::error(span, message));
         }
@@ -180,6 +181,13 @@ impl<'a> Resolver<'a> {
         let env = Rc::new(env.clone());
         let args: Vec<_> = generics.iter().map(|arg| self.refine(arg, &env, None, Position::Field)).collect();
         let args: Vec<Refined> = args.into_iter().collect::<Option<_>>()?;
+        if let Some((arg, written)) = args.iter().zip(generics).find(|(arg, written)| {
+            !arg.clauses.is_empty() && matches!(written.kind, TypeKind::Refined { .. })
+        }) {
+            let _ = arg;
+            let message = "the type that is viewed has no refined arguments; refine the fields";
+            return self.fail(Diagnostic::error(written.span, message));
+        }
         let plain: Vec<Refined> = args.iter().map(|arg| self.data.plain(&self.data.ty_of(arg))).collect();
         let foreign = |this: &Self, path: String| {
             let args = this.data.rust_args(&plain);

@@ -20,10 +20,10 @@ impl Encoder<'_> {
             values.push(outcome.value);
             defined.push(outcome.defined);
         }
-        self.nesting += function.nesting;
-        if self.nesting > NESTING {
+        if self.nesting + function.nesting > NESTING {
             return Err(Residual(format!("`{}` calls itself too often", function.name)));
         }
+        self.nesting += function.nesting;
         // What the parameters were bound to belongs to the call around this one.
         let outer: Vec<_> =
             function.params.iter().zip(values).map(|(slot, value)| (*slot, self.set(*slot, value))).collect();

@@ -1,0 +1,63 @@
+//! Types that a function builds, through the real binary: what is refused, normalised, or can't be read back.
+
+use crate::support::Fixture;
+
+const TABLES: &str = r#"[package.metadata.target]
+depth = 2
+boundary = false
+
+[package.metadata.target.data]
+Q = "via Ratio::new(n: i32 = self.num, d: i32 = self.den)"
+Half = "via Ratio::new(n: i32, d: {d: i32 | 0 < d} = self.den)"
+Never = "via Ratio::never(n: i32)"
+
+[package.metadata.target.measures]
+"top(q: Half) -> int" = "q.n"
+
+[package.metadata.target.functions]
+same = "fn(q: Q) -> {r: Q | r == q}"
+kept = "fn(q: &mut Q) ensures q == old(q)"
+lost = { call = "same", spec = "fn(q: Half) -> {r: Half | top(r) == q.n}" }
+refused = { call = "same", spec = "fn(q: Never) -> Ratio" }
+folded = "fn(s: &BTreeSet<Fold>) -> {n: usize | n == s.len()}"
+"#;
+
+const SOURCE: &str = "pub struct Ratio { num: i32, den: i32 }
+impl Ratio {
+    pub fn new(num: i32, den: i32) -> Option<Ratio> {
+        if den == 0 { return None; }
+        Some(if den < 0 { Ratio { num: -num, den: -den } } else { Ratio { num, den } })
+    }
+    pub fn never(_: i32) -> Option<Ratio> { None }
+}
+pub fn same(q: Ratio) -> Ratio { q }
+pub fn kept(_: &mut Ratio) {}
+#[derive(Clone)]
+pub struct Fold(pub i64);
+impl PartialEq for Fold { fn eq(&self, other: &Fold) -> bool { self.0.abs() == other.0.abs() } }
+impl Eq for Fold {}
+impl PartialOrd for Fold { fn partial_cmp(&self, other: &Fold) -> Option<std::cmp::Ordering> { Some(self.cmp(other)) } }
+impl Ord for Fold { fn cmp(&self, other: &Fold) -> std::cmp::Ordering { self.0.abs().cmp(&other.0.abs()) } }
+pub fn folded(s: &std::collections::BTreeSet<Fold>) -> usize { s.len() }
+";
+
+#[test]
+fn what_a_function_builds_is_tested_as_it_reads_back() {
+    let events = Fixture::of("via", TABLES, SOURCE).run(&["--generator", "smt"]);
+    // Of 25 pairs, 5 have a zero below, and 10 a negative number, which is turned around.
+    for function in ["same", "kept"] {
+        let row = events.of(function, "smt");
+        assert_eq!(
+            (&row["verdict"], &row["valid"], &row["discarded"]),
+            (&"passed".into(), &10.into(), &15.into())
+        );
+    }
+    let lost = events.of("lost", "smt");
+    assert_eq!(lost["verdict"], "error");
+    assert!(lost["problem"].to_string().contains("can't be read back"), "{lost:#}");
+    let refused = events.of("refused", "smt");
+    assert_eq!(refused["verdict"], "vacuous");
+    assert!(refused["problem"].to_string().contains("refuses"), "{refused:#}");
+    // A set of 1 and -1 is one of one element, which another input is already.
+    assert_eq!(events.verdict("folded", "smt"), "passed");
+}
