@@ -18,3 +18,4 @@ mod map;
 mod private;
 mod differential;
 mod counts;
+mod structures;
