@@ -18,4 +18,5 @@ mod map;
 mod private;
 mod differential;
 mod counts;
+mod counts_structures;
 mod structures;
