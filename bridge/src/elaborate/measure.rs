@@ -57,6 +57,12 @@ impl Elaborator<'_, '_, '_> {
             let wanted = self.data.at(ty, &known, arg.span)?;
             done.push(match term {
                 Some(term) => term,
+                // Nothing else tells the type, so the argument does, as Rust's own default.
+                None if has_parameter(self, &wanted) => {
+                    let (found, found_ty) = self.typed(arg, None)?;
+                    self.learn(ty, &found_ty, &mut known);
+                    found
+                }
                 None => self.check(arg, &wanted)?.0,
             });
         }

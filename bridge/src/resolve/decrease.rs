@@ -30,6 +30,10 @@ pub fn decreases(data: &DataTable<'_>, id: FunctionId, cycle: &BTreeSet<Function
     let function = &data.functions[id.0 as usize];
     let Some(before) = &function.decreases else { return false };
     let mut steps = Vec::new();
+    collect(before, cycle, &mut Vec::new(), &mut steps);
+    if !steps.is_empty() {
+        return false;
+    }
     collect(&function.body, cycle, &mut Vec::new(), &mut steps);
     steps.iter().all(|step| {
         let callee = &data.functions[step.callee.0 as usize];

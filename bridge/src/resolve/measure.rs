@@ -241,7 +241,7 @@ fn body<'c>(
     let result = data.at(&types.result, &known, measure.head.result.span)?;
     let (term, _) = elaborate::body(id, &measure.body, &scope, data, &result)?;
     let decreases = match &measure.head.decreases {
-        Some(expr) => Some(elaborate::term(expr, &scope, data, Some(&Ty::Int(None)))?.0),
+        Some(expr) => Some(elaborate::body(id, expr, &scope, data, &Ty::Int(None))?.0),
         None => None,
     };
     let function = &mut data.functions[id.0 as usize];

@@ -20,3 +20,5 @@ mod private;
 mod differential;
 mod counts;
 mod shrink;
+mod counts_structures;
+mod structures;

@@ -227,7 +227,6 @@ fn what_grows_without_end_is_stopped() {
 [data]
 "N<T>" = "struct a::B<T> { x: T, y: N<(T, T)> }"
 D = "via foo::bar(y: Option<D>, n: i64)"
-i64 = "struct Heap { items: Vec<i64>, limit: usize }"
 "O<T>" = "enum Tree<T> { Leaf, Node(c: Color, l: O<{v: T | v < k && v != 0}>, k: T, r: O<T>) }"
 [measures]
 "f<T>(x: T, n: int) -> int decreases n" = "if n <= 0 { 0 } else { f((x, x), n - 1) }"
@@ -269,10 +268,9 @@ nothing = "fn() requires f(1, 3) == 0"
               fn size(x28)
                 if x28 is #0 { 0 } else { if x28 is #1 { (1 + size(x28.1#1)) + size(x28.1#3) } else { undefined } }
             3:2 <N> `N` contains too many different instances of types
-            5:1 <i64> `i64` is a type of Rust's or of the logic; give this another name
-            5:33 <i64> the field is declared as `i64`, not `i64`
-            10:18 <{v: int | 0 < v}> the types of a measure have no refinements; the body may return something else where the condition does not hold
-            12:28 <1> expected `T`, found `int`
+            4:10 <foo> a type that only rustc knows can't contain itself, or too many of its kind; wrap the function in one of the crate's own, whose result type is named
+            7:2 <f> `f` is used at too many different types
+            9:18 <{v: int | 0 < v}> the types of a measure have no refinements; the body may return something else where the condition does not hold
         "#]],
     );
 }
@@ -293,6 +291,30 @@ if n <= 0 { 0 } else { d(q, p, r, s, t, u, n - 1) + d(q, r, s, t, u, p, n - 1) +
         expect![[r#"
             3:71 <{ a(xs[0..ys.len() - 1], ys) }> can't show that `a` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller behind the head
             4:64 <{ b(a, n) }> can't show that `b` ends (what stands behind `decreases` may not get smaller here)
+            5:29 <c(n)> can't show that `c` ends (what stands behind `decreases` may not get smaller here)
+        "#]],
+    );
+}
+
+#[test]
+fn types_of_rusts_keep_their_names() {
+    check(
+        r#"
+[data]
+Set = "struct Heap { items: Vec<i64>, limit: usize }"
+[types]
+usize = "{n: usize | n < 9}"
+[functions]
+rescale = "fn(r1: i64, r2: i64, s: i64) -> i64"
+"#,
+        expect![[r#"
+            rescale calls scores::rescale
+              0 r1: i64
+              1 r2: i64
+              2 s: i64
+              3 result: i64
+            3:1 <Set> `Set` is a type of Rust's or of the logic; give this another name
+            5:1 <usize> the alias `usize` contains itself (`usize` → `usize`); a type that contains itself is an enum or a struct of the crate
         "#]],
     );
 }
