@@ -202,8 +202,8 @@ impl<'a> Assembly<'a> {
     fn nothing_unread(&mut self) {
         let n_params = self.resolver.data.value_slot;
         for Unread { span, field, slot } in std::mem::take(&mut self.resolver.data.unread) {
-            // An argument keeps the fields that it was built of.
-            if slot.is_some_and(|slot| slot < n_params) {
+            // An argument keeps the fields that it was built of. What a binder stands for is seen when it is judged.
+            if slot.is_some_and(|slot| slot < n_params || slot > 2 * n_params) {
                 continue;
             }
             let (what, read) = match &field {
