@@ -37,6 +37,9 @@ const COST_OF_GIVING_UP: u64 = 16;
 /// How many tries a case may cost on the average.
 const TRIES: u64 = 8;
 
+/// How many tries there are before the first case is found: where nothing can lie beyond the bound, that is all.
+const FIRST_TRIES: u64 = 400;
+
 /// The boundary cases of a space, made as they are asked for.
 #[derive(Debug)]
 pub struct BoundaryCases {
@@ -85,7 +88,7 @@ impl BoundaryCases {
             ranks: 0..1,
             next_shape: 0,
             n_left: n,
-            tries_left: n.saturating_mul(TRIES),
+            tries_left: FIRST_TRIES.min(n.saturating_mul(TRIES)),
             seen: HashSet::new(),
             found: VecDeque::new(),
         }
@@ -138,6 +141,7 @@ impl BoundaryCases {
     fn keep(&mut self, args: Vec<Value>) {
         let fits = eval::admits(self.space.spec(), &args) && !self.space.contains(&args);
         if fits && self.seen.insert(args.clone()) {
+            self.tries_left += TRIES;
             self.found.push_back(Case { args, boundary: true });
         }
     }

@@ -239,7 +239,7 @@ fn what_breaks_terms_is_found() {
     let bugs = [
         ("substitute-captures", "substitute", Of(1, "Lam(")),
         ("substitute-ignores-shadowing", "substitute", Of(2, "Var(")),
-        ("rename-captures", "rename", Args(&["Expr::Lam(0, Box::new(Expr::Var(1)))", "1"])),
+        ("rename-captures", "rename", Of(1, "Lam(")),
         ("alpha-looks-one-way", "alpha_equal", Of(2, "Lam(")),
         ("step-stops-at-variables", "step", Of(2, "App(")),
         ("typed-substitute-keeps-the-index", "typed_substitute_keeps_the_type", Of(2, "Lam(")),
@@ -278,17 +278,17 @@ fn values_that_functions_build_pass_and_those_that_they_refuse_are_counted() {
 #[test]
 fn what_breaks_dates_is_found() {
     let bugs = [
-        ("leap-years-ignore-centuries", "next_day", Args(&["Date::from_ymd(1900, 2, 28)"])),
+        ("leap-years-ignore-centuries", "next_day", Args(&["Date::from_ymd(1900, 2, 28).unwrap()"])),
         ("next-day-keeps-the-year", "next_day", Of(1, ", 12, 31)")),
         ("days-between-counts-the-leap-day-early", "days_between", Of(1, "(2000, ")),
-        ("days-left-forgets-leap-years", "days_left", Args(&["Date::from_ordinal_date(1996, 1)"])),
+        ("days-left-forgets-leap-years", "days_left", Args(&["Date::from_ordinal_date(1996, 1).unwrap()"])),
         ("bump-keeps-the-patch", "bump", Of(1, "Version::new(0, 0, 1)")),
         (
             "compatible-forgets-zero",
             "compatible",
             Args(&["&Version::new(0, 0, 0)", "&Version::new(0, 0, 1)"]),
         ),
-        ("largest-starts-at-zero", "largest", Args(&["&[NotNan::new(-1.0)]"])),
+        ("largest-starts-at-zero", "largest", Args(&["&[NotNan::new(-1.0).unwrap()]"])),
     ];
     each_is_found(&Fixture::new("structures::dates-broken", "dates"), &bugs);
 }
