@@ -242,7 +242,7 @@ fn what_breaks_terms_is_found() {
         ("rename-captures", "rename", Of(1, "Lam(")),
         ("alpha-looks-one-way", "alpha_equal", Of(2, "Lam(")),
         ("step-stops-at-variables", "step", Of(2, "App(")),
-        ("typed-substitute-keeps-the-index", "typed_substitute_keeps_the_type", Of(2, "Lam(")),
+        ("typed-substitute-keeps-the-index", "typed_substitute_keeps_the_type", Of(1, "Lam(")),
         ("typed-shift-keeps-the-cutoff", "typed::shift", Of(1, "Lam(")),
         ("infer-forgets-the-argument", "typed::infer", Of(1, "App(")),
     ];
