@@ -67,6 +67,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "native/choose.rs",
     "native/cursor.rs",
     "native/domain.rs",
+    "native/pick.rs",
     "native/problem.rs",
     "native/range.rs",
     "native/reduce.rs",

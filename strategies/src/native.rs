@@ -11,6 +11,7 @@
 mod choose;
 mod cursor;
 mod domain;
+mod pick;
 mod problem;
 mod range;
 mod reduce;
@@ -19,6 +20,7 @@ mod types;
 mod work;
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::int::Int;
@@ -41,6 +43,15 @@ pub enum Class {
     All,
     /// Those of a size.
     Size(u64),
+}
+
+/// Where listing begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// At the member with this number, of a class that was counted.
+    Rank(u128),
+    /// At the member that these choices lead to, the index of the way at each; without any, at the first.
+    Path(Vec<u32>),
 }
 
 /// The engine for one space, with all that it found out.
@@ -91,6 +102,36 @@ impl Native {
     /// A cursor before the first member of a class.
     pub fn cursor(&mut self, class: Class) -> Option<Cursor> {
         self.root(class).map(Cursor::new)
+    }
+
+    /// A cursor of which the next member is the one at a position; none if there is no such member.
+    pub fn cursor_at(&mut self, class: Class, position: &Position) -> Option<Cursor> {
+        let way = self.root(class)?;
+        let path = match position {
+            Position::Rank(0) => Vec::new(),
+            Position::Rank(number) => pick::numbered(&mut self.states, &way, *number)?,
+            Position::Path(path) => path.clone(),
+        };
+        let mut cursor = Cursor::new(way);
+        if !path.is_empty() {
+            cursor.follow(&path, &mut self.states).then_some(())?;
+            cursor.stay();
+        }
+        Some(cursor)
+    }
+
+    /// A member drawn from a class that was counted, each equally likely: the values that the cursor has. The seed and
+    /// the index decide.
+    pub fn sample(&mut self, class: Class, seed: u64, index: u64) -> Option<Cursor> {
+        let way = self.root(class)?;
+        let path = pick::drawn(&way, &mut pick::Dice::new(seed, index))?;
+        let mut cursor = Cursor::new(way);
+        cursor.follow(&path, &mut self.states).then_some(cursor)
+    }
+
+    /// The sizes that members may have; some may have none.
+    pub fn sizes(&self) -> RangeInclusive<u64> {
+        self.space.sizes()
     }
 
     /// Goes to the next member; `false` if there is none.

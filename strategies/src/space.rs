@@ -233,6 +233,11 @@ impl Space {
         }
     }
 
+    /// The least and the greatest size that a skeleton has.
+    pub(crate) fn sizes(&self) -> std::ops::RangeInclusive<u64> {
+        self.inner.extents.sizes(&self.inner.graph)
+    }
+
     /// How many recursive constructors may stand inside each other.
     pub(crate) fn nesting(&self) -> u32 {
         self.depth()

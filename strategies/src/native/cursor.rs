@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::state::{Part, State, StateForm, States, Way};
+use super::state::{Part, StateForm, States, Way};
 use super::work::Build;
 use crate::value::Value;
 
@@ -21,12 +21,12 @@ pub struct Cursor {
     /// How many places the root has.
     n_roots: usize,
     started: bool,
+    /// Whether the solution at hand is the next one, too.
+    stays: bool,
 }
 
 /// A choice that is made.
 struct Frame {
-    /// `None` for the root, which has one way.
-    state: Option<Arc<State>>,
     ways: Ways,
     /// The index of the way, or of the value.
     at: u32,
@@ -62,9 +62,9 @@ impl Cursor {
             targets: (0..n_roots as u32).collect(),
             n_roots,
             started: false,
+            stays: false,
         };
         cursor.frames.push(Frame {
-            state: None,
             ways: Ways::Open(Arc::from([way])),
             at: 0,
             own: 0,
@@ -84,6 +84,9 @@ impl Cursor {
 
     /// Goes to the next solution; `false` if there is none.
     pub fn advance(&mut self, states: &mut States) -> bool {
+        if std::mem::take(&mut self.stays) {
+            return true;
+        }
         let changed = if self.started {
             match self.change() {
                 Some(changed) => changed,
@@ -111,12 +114,25 @@ impl Cursor {
                 return false;
             }
             let last = self.frames.len() - 1;
-            self.frames[last].at = path.next().copied().unwrap_or(0);
+            let at = path.next().copied().unwrap_or(0);
+            let n = match &self.frames[last].ways {
+                Ways::Leaf(values) => values.len(),
+                Ways::Open(ways) => ways.len(),
+            };
+            if at as usize >= n {
+                return false;
+            }
+            self.frames[last].at = at;
             self.enter(last);
             next = self.pending(last);
         }
         self.assemble(0);
         true
+    }
+
+    /// Makes the solution at hand the one that comes next.
+    pub fn stay(&mut self) {
+        self.stays = true;
     }
 
     /// The path to the solution at hand.
@@ -200,7 +216,6 @@ impl Cursor {
         let top = &self.frames[self.frames.len() - 1];
         let inner = top.inner + self.n_inner(top);
         self.frames.push(Frame {
-            state: Some(state),
             ways,
             at: 0,
             own,
