@@ -1,12 +1,15 @@
 //! A fixture crate read once, and specs in its terms as spaces, in memory.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use target_bridge::catalog::{Catalog, Cfg, scan};
 use target_bridge::diagnostic::{Diagnostic, Sources, render};
 use target_bridge::manifest::{FunctionEntry, Manifest, PartialSettings, SpannedText, read};
 use target_bridge::resolve::resolve;
+use target_strategies::ir::Spec;
 use target_strategies::space::{Bounds, Space};
 
 /// The types, views and measures of a fixture.
@@ -50,27 +53,41 @@ impl Fixture {
 
     /// The space of a spec about the fixture's types, or the mistakes in it, rendered.
     pub fn space(&self, signature: &Signature<'_>, bounds: Bounds) -> Result<Space, String> {
+        let spec = self.specs(&[signature.clone()]).remove(0)?;
+        Ok(Space::new(spec, bounds))
+    }
+
+    /// The meanings of specs about the fixture's types, or the mistakes in each, rendered. What the fixture declares is
+    /// checked once for all of them, which takes longer than a spec.
+    pub fn specs(&self, signatures: &[Signature<'_>]) -> Vec<Result<Arc<Spec>, String>> {
         let mut sources = self.sources.clone();
         let mut text = |text: &str| {
             let file = sources.add(&self.path, text.to_owned());
             SpannedText::verbatim(text, file, 0)
         };
-        let call = format!("|{}| ()", vec!["_"; signature.n_params].join(", "));
-        let entry = FunctionEntry {
-            key: text("wanted"),
-            spec: text(signature.spec),
-            call: Some(text(&call)),
+        let entries = signatures.iter().enumerate().map(|(i, signature)| FunctionEntry {
+            // Texts that are alike share a file; these have to tell the specs apart.
+            key: text(&i.to_string()),
+            spec: text(&format!("{} ", signature.spec)),
+            call: Some(text(&format!("|{}| ()", vec!["_"; signature.n_params].join(", ")))),
             examples: Vec::new(),
-            explore: signature.explore.map(text),
+            explore: signature.explore.map(&mut text),
             settings: PartialSettings::default(),
-        };
-        let manifest = Manifest { functions: vec![entry], ..self.manifest.clone() };
-        let (mut subjects, mut mistakes) = resolve(&manifest, &self.catalog, &PartialSettings::default());
+        });
+        let manifest = Manifest { functions: entries.collect(), ..self.manifest.clone() };
+        let (subjects, mut mistakes) = resolve(&manifest, &self.catalog, &PartialSettings::default());
         mistakes.splice(..0, self.mistakes.iter().cloned());
-        match subjects.pop() {
-            Some(subject) => Ok(Space::new(subject.spec.into(), bounds)),
-            None => Err(render(&mistakes, &sources, false)),
-        }
+        let mut specs: HashMap<String, Arc<Spec>> =
+            subjects.into_iter().map(|subject| (subject.spec.name.clone(), subject.spec.into())).collect();
+        let found = manifest.functions.iter().map(|entry| {
+            let texts = [Some(&entry.spec), entry.explore.as_ref()];
+            let is_own = |mistake: &&Diagnostic| texts.iter().flatten().any(|t| t.file == mistake.span.file);
+            specs.remove(&entry.key.text).ok_or_else(|| {
+                let own: Vec<Diagnostic> = mistakes.iter().filter(is_own).cloned().collect();
+                render(if own.is_empty() { &mistakes } else { &own }, &sources, false)
+            })
+        });
+        found.collect()
     }
 }
 

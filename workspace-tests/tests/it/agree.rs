@@ -1,7 +1,7 @@
 //! Generated specs over the fixture `medley`, as text: brute force, Z3 and the native engine find the same inputs.
 //!
 //! The grammar of the specs is `agree/grammar.txt`. To hunt for long, set the environment's `AGREE_SPECS` to a number of
-//! specs, `AGREE_SEED` to another seed, and `AGREE_MEMBERS` to how big a space may be:
+//! specs, `AGREE_SEED` to another seed, and `AGREE_MEMBERS` to how big a space may be; with `AGREE_SHOW`, all are printed:
 //!
 //! ```text
 //! AGREE_SPECS=20000 AGREE_SEED=7 cargo test -p workspace-tests --test it -- agree::generated --nocapture
@@ -13,17 +13,21 @@ mod verdict;
 
 use std::collections::BTreeMap;
 use std::env;
+use std::slice;
 
 use workspace_tests::Fixture;
 
 use draft::{Draft, Maker, Rng};
 use grammar::Grammar;
-use verdict::{Verdict, Ways, verdict};
+use verdict::{Verdict, Ways, verdicts};
 
 /// So many specs, if nothing else is said.
 const SPECS: u64 = 1500;
 
-/// Of so many specs, Z3 is asked about one.
+/// So many specs are read at a time.
+const BATCH: u64 = 50;
+
+/// Of so many batches, Z3 is asked about one.
 const SHARE_OF_SMT: u64 = 4;
 
 /// Bigger spaces are skipped: brute force would take too long.
@@ -43,22 +47,26 @@ fn generated_specs_agree() {
     let (grammar, fixture) = (Grammar::read(), Fixture::open("medley", "medley"));
     let mut seeds = Rng(number("AGREE_SEED").unwrap_or(1));
     let mut tally = Tally::default();
-    for i in 0..hunt.unwrap_or(SPECS) {
-        let draft = Maker::new(&grammar, seeds.next()).draft();
-        let draft_text = draft.signature();
-        let ways = ways(hunt.is_some() || i % SHARE_OF_SMT == 0);
-        let verdict = verdict(&fixture, &draft, &ways);
-        if verdict.is_failure() {
-            let complaint = smallest(&grammar, &fixture, draft, verdict.clone(), &ways);
-            println!("{complaint}\n");
-            tally.failures.push(complaint);
-        }
-        if env::var_os("AGREE_SHOW").is_some() {
-            println!("{verdict}  {}", draft_text);
-        }
-        tally.count(verdict);
-        if tally.failures.len() >= FAILURES {
+    let shows = env::var_os("AGREE_SHOW").is_some();
+    let mut left = hunt.unwrap_or(SPECS);
+    for batch in 0.. {
+        let n = left.min(BATCH);
+        left -= n;
+        if n == 0 || tally.failures.len() >= FAILURES {
             break;
+        }
+        let drafts: Vec<_> = (0..n).map(|_| Maker::new(&grammar, seeds.next()).draft()).collect();
+        let ways = ways(hunt.is_some() || batch % SHARE_OF_SMT == 0);
+        for (draft, verdict) in drafts.iter().zip(verdicts(&fixture, &drafts, &ways)) {
+            if shows {
+                println!("{}\n  {verdict}", draft.text());
+            }
+            if verdict.is_failure() {
+                let complaint = smallest(&grammar, &fixture, draft.clone(), verdict.clone(), &ways);
+                println!("{complaint}\n");
+                tally.failures.push(complaint);
+            }
+            tally.count(verdict);
         }
     }
     println!("{tally}");
@@ -66,8 +74,8 @@ fn generated_specs_agree() {
     // Were they all rejected, or too big, nothing would be tested.
     let n = tally.n();
     assert!(tally.rejected.values().sum::<u64>() * 10 < n, "{tally}");
-    assert!(tally.n_too_big * 4 < n, "{tally}");
-    assert!(tally.n_some * 4 > n, "{tally}");
+    assert!(tally.n_too_big * 3 < n, "{tally}");
+    assert!(tally.n_some * 5 > n, "{tally}");
 }
 
 /// A failing spec made smaller as long as it fails in the same way, and what is wrong with it.
@@ -86,7 +94,7 @@ fn smallest(
             if tries > TRIES {
                 break 'again;
             }
-            let found = verdict(fixture, &smaller, ways);
+            let found = verdicts(fixture, slice::from_ref(&smaller), ways).remove(0);
             if found.is_failure_like(&failure) {
                 (draft, failure) = (smaller, found);
                 continue 'again;
@@ -94,9 +102,7 @@ fn smallest(
         }
         break;
     }
-    let explore = draft.explore().map(|explore| format!("\n  explore {explore}")).unwrap_or_default();
-    let (signature, depth, bound) = (draft.signature(), draft.depth, draft.bound);
-    format!("{signature}{explore}\n  depth {depth}, bound {bound}\n  {failure}\n  made smaller from {first}")
+    format!("{}\n  {failure}\n  made smaller from {first}", draft.text())
 }
 
 /// What became of the specs.

@@ -84,8 +84,8 @@ impl<'g> Maker<'g> {
 
     /// A spec of one to three parameters.
     pub fn draft(mut self) -> Draft {
-        let n_params = self.rng.choose(&[(&1, 4), (&2, 5), (&3, 2)]);
-        let fuel = *self.rng.choose(&[(&1, 3), (&2, 5), (&3, 2)]);
+        let n_params = self.rng.choose(&[(&1, 5), (&2, 4), (&3, 1)]);
+        let fuel = *self.rng.choose(&[(&1, 5), (&2, 5), (&3, 2)]);
         let kinds: Vec<_> = self.grammar.params().iter().map(|(kind, weight)| (kind, *weight)).collect();
         let mut params = Vec::new();
         for name in ["a", "b", "c"].into_iter().take(*n_params) {
@@ -96,8 +96,8 @@ impl<'g> Maker<'g> {
         let n_requires = *self.rng.choose(&[(&0, 2), (&1, 6), (&2, 2)]);
         let requires = (0..n_requires).map(|_| self.node("bool", fuel)).collect();
         let explore = self.rng.percent(15).then(|| self.node("bool", fuel - 1));
-        let depth = *self.rng.choose(&[(&1, 1), (&2, 5), (&3, 3)]);
-        let bound = *self.rng.choose(&[(&1, 3), (&2, 4), (&3, 2)]);
+        let depth = *self.rng.choose(&[(&1, 3), (&2, 5), (&3, 1)]);
+        let bound = *self.rng.choose(&[(&1, 4), (&2, 4), (&3, 1)]);
         Draft { params, requires, explore, depth, bound }
     }
 
@@ -118,13 +118,14 @@ impl<'g> Maker<'g> {
     fn any_node(&mut self, kind: &str, fuel: u32) -> Node {
         let variables = self.variables(kind);
         let share = if fuel == 0 { 70 } else { 40 };
-        if !variables.is_empty() && kind != "bool" && self.rng.percent(share) {
+        let ways = self.grammar.of_kind(if kind == "bool" && fuel == 0 { "atom" } else { kind });
+        let is_only_named = ways.iter().all(|way| self.grammar.is_endless(way));
+        if !variables.is_empty() && kind != "bool" && (is_only_named || self.rng.percent(share)) {
             let at = self.rng.below(variables.len() as u32) as usize;
             let parts = vec![Part::Text(variables[at].clone())];
             return Node { kind: kind.to_owned(), parts, n_variables: 1 };
         }
         // A condition that says nothing is no use, so one comparison is always affordable.
-        let ways = self.grammar.of_kind(if kind == "bool" && fuel == 0 { "atom" } else { kind });
         let lowest = ways.iter().map(|way| self.grammar.height(way)).min().unwrap_or(0);
         let is_condition = kind == "bool" || kind.starts_with("type:");
         let limit = if fuel == 0 && !is_condition { lowest } else { lowest + fuel + 1 };
@@ -286,6 +287,12 @@ impl Draft {
     /// What narrows the space.
     pub fn explore(&self) -> Option<String> {
         self.explore.as_ref().map(Node::text)
+    }
+
+    /// All of it, for people.
+    pub fn text(&self) -> String {
+        let explore = self.explore().map(|explore| format!("\n  explore {explore}")).unwrap_or_default();
+        format!("{}{explore}\n  depth {}, bound {}", self.signature(), self.depth, self.bound)
     }
 
     /// How many parameters there are.

@@ -31,6 +31,7 @@ pub enum Piece {
     Hole(String, Vec<(String, String)>),
 }
 
+/// The height of what has no end but in a variable.
 const UNKNOWN: u32 = 1000;
 
 impl Grammar {
@@ -65,6 +66,12 @@ impl Grammar {
         let mut params: Vec<_> = params.collect();
         params.sort();
         let heights = heights(&productions);
+        let all = productions.values().flatten().flat_map(|production| &production.pieces);
+        for piece in all {
+            let Piece::Hole(kind, _) = piece else { continue };
+            let is_known = heights.contains_key(kind) || params.iter().any(|(param, _)| param == kind);
+            assert!(is_known, "the grammar has no `{kind}`");
+        }
         Grammar { productions, heights, params }
     }
 
@@ -73,14 +80,19 @@ impl Grammar {
         &self.params
     }
 
-    /// The ways to write a text of a kind.
+    /// The ways to write a text of a kind, variables aside.
     pub fn of_kind(&self, kind: &str) -> &[Production] {
-        self.productions.get(kind).unwrap_or_else(|| panic!("the grammar has no `{kind}`"))
+        self.productions.get(kind).map_or(&[], Vec::as_slice)
     }
 
     /// How deep productions nest in the smallest text that starts with this one.
     pub fn height(&self, production: &Production) -> u32 {
         height(&self.heights, production)
+    }
+
+    /// Whether it can only be written with variables.
+    pub fn is_endless(&self, production: &Production) -> bool {
+        self.height(production) >= UNKNOWN
     }
 
     /// The texts of a kind that have no holes.
@@ -112,8 +124,6 @@ fn heights(productions: &HashMap<String, Vec<Production>>) -> HashMap<String, u3
             })
             .collect();
         if next == known {
-            let endless = known.iter().find(|(_, height)| **height >= UNKNOWN);
-            assert!(endless.is_none(), "the grammar has no end for {endless:?}");
             return known;
         }
         known = next;

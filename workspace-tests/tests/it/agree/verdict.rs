@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice;
 
 use target_bridge::generate::End;
 use target_strategies::ir::{Refined, Spec};
@@ -76,35 +77,52 @@ pub fn native_set(_space: &Space) -> Option<HashSet<Args>> {
     None
 }
 
-/// Goes all ways to the inputs of a spec.
-pub fn verdict(fixture: &Fixture, draft: &Draft, ways: &Ways) -> Verdict {
-    let looked = catch_unwind(AssertUnwindSafe(|| looked_at(fixture, draft, ways)));
-    looked.unwrap_or_else(|panic| {
+/// Goes all ways to the inputs of each spec.
+pub fn verdicts(fixture: &Fixture, drafts: &[Draft], ways: &Ways) -> Vec<Verdict> {
+    let texts: Vec<_> = drafts.iter().map(|draft| (draft.signature(), draft.explore())).collect();
+    let signatures = drafts.iter().zip(&texts).map(|(draft, (spec, explore))| Signature {
+        spec,
+        n_params: draft.n_params(),
+        explore: explore.as_deref(),
+    });
+    let signatures: Vec<_> = signatures.collect();
+    let specs = match caught(|| fixture.specs(&signatures)) {
+        Ok(specs) => specs,
+        Err(panic) if drafts.len() == 1 => return vec![Verdict::Panicked(panic)],
+        Err(_) => {
+            return drafts.iter().flat_map(|draft| verdicts(fixture, slice::from_ref(draft), ways)).collect();
+        }
+    };
+    let each = drafts.iter().zip(specs).map(|(draft, spec)| match spec {
+        Ok(spec) => {
+            let bounds = Bounds { depth: draft.depth, bound: draft.bound };
+            caught(|| looked_at(&Space::new(spec, bounds), ways)).unwrap_or_else(Verdict::Panicked)
+        }
+        Err(mistakes) => Verdict::Rejected(mistakes.lines().next().unwrap_or_default().to_owned()),
+    });
+    each.collect()
+}
+
+/// What it gives, or the message of its panic.
+fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
         let message = panic.downcast_ref::<String>().cloned();
-        let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-        Verdict::Panicked(message.unwrap_or_default())
+        message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
     })
 }
 
-fn looked_at(fixture: &Fixture, draft: &Draft, ways: &Ways) -> Verdict {
-    let (spec, explore) = (draft.signature(), draft.explore());
-    let signature = Signature { spec: &spec, n_params: draft.n_params(), explore: explore.as_deref() };
-    let bounds = Bounds { depth: draft.depth, bound: draft.bound };
-    let space = match fixture.space(&signature, bounds) {
-        Ok(space) => space,
-        Err(mistakes) => return Verdict::Rejected(first_line(&mistakes)),
-    };
-    let Some(of) = n_members(&space, ways.members) else { return Verdict::TooBig };
-    let expected: HashSet<Args> = match admitted(&space, space.spec()) {
+fn looked_at(space: &Space, ways: &Ways) -> Verdict {
+    let Some(of) = n_members(space, ways.members) else { return Verdict::TooBig };
+    let expected: HashSet<Args> = match admitted(space, space.spec()) {
         Ok(expected) => expected.into_iter().collect(),
         Err(reason) => return Verdict::Unjudged(reason.split(": ").last().unwrap_or_default().to_owned()),
     };
-    if let Some(lost) = lost(&space, &expected, ways.members) {
+    if let Some(lost) = lost(space, &expected, ways.members) {
         return Verdict::Differ(lost);
     }
     let mut unknown = false;
     if ways.smt {
-        let dealt = smt(&space, 0);
+        let dealt = smt(space, 0);
         let (found, twice) = as_set(&dealt.members);
         if let Some(args) = twice.first() {
             return Verdict::Differ(format!("smt repeats: {args:?}"));
@@ -117,7 +135,7 @@ fn looked_at(fixture: &Fixture, draft: &Draft, ways: &Ways) -> Verdict {
         }
     }
     if let Some(difference) =
-        native_set(&space).and_then(|found| difference("native", &found, &expected, true))
+        native_set(space).and_then(|found| difference("native", &found, &expected, true))
     {
         return Verdict::Differ(difference);
     }
@@ -171,8 +189,4 @@ fn difference(
 /// The smallest of some argument tuples.
 fn least<'a>(all: impl Iterator<Item = &'a Args>) -> Option<&'a Args> {
     all.min_by_key(|args| (skeleton_of(args).size(), format!("{args:?}").len(), format!("{args:?}")))
-}
-
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().to_owned()
 }
