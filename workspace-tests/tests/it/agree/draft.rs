@@ -85,7 +85,7 @@ impl<'g> Maker<'g> {
     /// A spec of one to three parameters.
     pub fn draft(mut self) -> Draft {
         let n_params = self.rng.choose(&[(&1, 5), (&2, 4), (&3, 1)]);
-        let fuel = *self.rng.choose(&[(&1, 5), (&2, 5), (&3, 2)]);
+        let fuel = *self.rng.choose(&[(&1, 4), (&2, 5), (&3, 3)]);
         let kinds: Vec<_> = self.grammar.params().iter().map(|(kind, weight)| (kind, *weight)).collect();
         let mut params = Vec::new();
         for name in ["a", "b", "c"].into_iter().take(*n_params) {
@@ -102,7 +102,7 @@ impl<'g> Maker<'g> {
     }
 
     /// A text of a kind; one that mentions something in scope, if that can be had by trying again.
-    fn node(&mut self, kind: &str, fuel: u32) -> Node {
+    fn node(&mut self, kind: &str, fuel: i32) -> Node {
         let wants_variables = !self.scope.is_empty() && matches!(kind, "bool" | "atom");
         let n_tries = if wants_variables { 5 } else { 1 };
         let mut node = self.any_node(kind, fuel);
@@ -115,10 +115,10 @@ impl<'g> Maker<'g> {
         node
     }
 
-    fn any_node(&mut self, kind: &str, fuel: u32) -> Node {
+    fn any_node(&mut self, kind: &str, fuel: i32) -> Node {
         let variables = self.variables(kind);
-        let share = if fuel == 0 { 70 } else { 40 };
-        let ways = self.grammar.of_kind(if kind == "bool" && fuel == 0 { "atom" } else { kind });
+        let share = if fuel < 0 && kind != "int" { 100 } else { [70, 40][usize::from(fuel > 0)] };
+        let ways = self.grammar.of_kind(if kind == "bool" && fuel <= 0 { "atom" } else { kind });
         let is_only_named = ways.iter().all(|way| self.grammar.is_endless(way));
         if !variables.is_empty() && kind != "bool" && (is_only_named || self.rng.percent(share)) {
             let at = self.rng.below(variables.len() as u32) as usize;
@@ -128,8 +128,9 @@ impl<'g> Maker<'g> {
         // A condition that says nothing is no use, so one comparison is always affordable.
         let lowest = ways.iter().map(|way| self.grammar.height(way)).min().unwrap_or(0);
         let is_condition = kind == "bool" || kind.starts_with("type:");
-        let limit = if fuel == 0 && !is_condition { lowest } else { lowest + fuel + 1 };
-        let affordable = ways.iter().filter(|way| self.grammar.height(way) <= limit || self.is_near(way));
+        let limit = if fuel <= 0 && !is_condition { lowest } else { lowest + fuel.max(0) as u32 + 1 };
+        let affordable =
+            ways.iter().filter(|way| self.grammar.height(way) <= limit || fuel >= 0 && self.is_near(way));
         let weighted: Vec<_> = affordable.map(|way| (way, way.weight * self.relevance(way))).collect();
         let production = self.rng.choose(&weighted);
         self.fill(kind, production, fuel)
@@ -152,7 +153,7 @@ impl<'g> Maker<'g> {
         holes.peek().is_some() && holes.all(|kind| !self.variables(kind).is_empty())
     }
 
-    fn fill(&mut self, kind: &str, production: &Production, fuel: u32) -> Node {
+    fn fill(&mut self, kind: &str, production: &Production, fuel: i32) -> Node {
         let mut names: Vec<(String, String)> = Vec::new();
         let mut parts = Vec::new();
         for piece in &production.pieces {
@@ -175,7 +176,7 @@ impl<'g> Maker<'g> {
                         self.scope.push((fresh.clone(), kind.clone()));
                     }
                     // Types nest for free.
-                    let inside = if kind.contains(':') { fuel } else { fuel.saturating_sub(1) };
+                    let inside = if kind.contains(':') { fuel } else { (fuel - 1).max(-1) };
                     let node = self.node(kind, inside);
                     self.scope.truncate(before);
                     Part::Node(node)
