@@ -53,7 +53,7 @@ impl Fixture {
 
     /// The space of a spec about the fixture's types, or the mistakes in it, rendered.
     pub fn space(&self, signature: &Signature<'_>, bounds: Bounds) -> Result<Space, String> {
-        let spec = self.specs(&[signature.clone()]).remove(0)?;
+        let spec = self.specs(std::slice::from_ref(signature)).remove(0)?;
         Ok(Space::new(spec, bounds))
     }
 
