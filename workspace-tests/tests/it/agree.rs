@@ -28,7 +28,7 @@ const SPECS: u64 = 1500;
 const BATCH: u64 = 50;
 
 /// Of so many batches, Z3 is asked about one.
-const SHARE_OF_SMT: u64 = 4;
+const SHARE_OF_SMT: u64 = 2;
 
 /// Bigger spaces are skipped: brute force would take too long.
 const MEMBERS: u64 = 20_000;
