@@ -20,7 +20,7 @@ mod text;
 pub use compare::{logic_compare, logic_equal};
 pub use scalar::char_is;
 
-use crate::ir::{Clause, Spec, Term};
+use crate::ir::{Clause, Regex, Spec, Term};
 use crate::protocol::FailureKind;
 use crate::value::Value;
 use env::{Env, Frame};
@@ -108,13 +108,19 @@ pub enum Stop {
 /// ```
 pub struct Judge<'h> {
     slots: Vec<Option<Value>>,
+    regexes: &'h [Regex],
     host: Option<&'h mut dyn Host>,
 }
 
 impl<'h> Judge<'h> {
     /// A judge with empty slots.
     pub fn new(host: Option<&'h mut dyn Host>) -> Judge<'h> {
-        Judge { slots: Vec::new(), host }
+        Judge { slots: Vec::new(), regexes: &[], host }
+    }
+
+    /// The same, with regular expressions for [`Judge::clause`], [`Judge::condition`] and [`Judge::value`].
+    pub fn with_regexes(self, regexes: &'h [Regex]) -> Judge<'h> {
+        Judge { regexes, ..self }
     }
 
     /// Puts a value into a slot, for [`Judge::clause`], [`Judge::condition`] and [`Judge::value`].
@@ -133,19 +139,19 @@ impl<'h> Judge<'h> {
 
     /// Whether a term of sort bool holds of what is in the slots.
     pub fn condition(&mut self, term: &Term) -> Judgement {
-        Env::new(Frame::Slots(&self.slots), &[], host(&mut self.host)).holds(term)
+        Env::new(Frame::Slots(&self.slots), &[], self.regexes, host(&mut self.host)).holds(term)
     }
 
     /// The value of a term, given what is in the slots.
     pub fn value(&mut self, term: &Term) -> Result<Value, Stop> {
-        let mut env = Env::new(Frame::Slots(&self.slots), &[], host(&mut self.host));
+        let mut env = Env::new(Frame::Slots(&self.slots), &[], self.regexes, host(&mut self.host));
         let value = env.datum(term).and_then(|datum| env.own(datum));
         value.map_err(|halt| env.stop(halt))
     }
 
     fn case<'a>(&'a mut self, spec: &'a Spec, args: &'a [Value]) -> Env<'a> {
         let frame = Frame::Case { entry: args, value: None, after: &[] };
-        let mut env = Env::new(frame, &spec.functions, host(&mut self.host));
+        let mut env = Env::new(frame, &spec.functions, &spec.regexes, host(&mut self.host));
         env.has_unread =
             spec.data.iter().any(|data| data.via.as_ref().is_some_and(|via| via.reads.contains(&None)));
         env

@@ -30,6 +30,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "int.rs",
     "int/digits.rs",
     "ir.rs",
+    "ir/regex.rs",
     "ir/term.rs",
     "ir/walk.rs",
     "value.rs",
