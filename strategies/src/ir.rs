@@ -32,6 +32,7 @@ mod regex;
 mod term;
 mod walk;
 
+pub(crate) use regex::before;
 pub use regex::{Regex, RegexId};
 pub use term::{
     ArithOp, CharClass, Closure, Collection, CompareOp, FloatOp, FloatUnary, MachineOp, SetOp, StrTest, Term,

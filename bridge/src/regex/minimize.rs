@@ -120,8 +120,9 @@ impl Partition {
             block_of: vec![0; n_states],
             blocks: vec![(0, n_states, 0)],
         };
-        let accepting = (0..n_states as u32).filter(|state| automaton.accepting[*state as usize]);
-        accepting.for_each(|state| drop(partition.mark(state)));
+        for state in (0..n_states as u32).filter(|state| automaton.accepting[*state as usize]) {
+            partition.mark(state);
+        }
         partition.split(0);
         partition
     }

@@ -16,6 +16,7 @@ mod collection;
 mod compare;
 mod integer;
 mod machine;
+mod regex;
 mod search;
 mod sequence;
 mod stream;

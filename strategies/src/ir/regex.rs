@@ -99,7 +99,7 @@ impl Regex {
 }
 
 /// The character before one that isn't the first; surrogates are none.
-fn before(c: char) -> char {
+pub(crate) fn before(c: char) -> char {
     char::from_u32(u32::from(c).wrapping_sub(1)).unwrap_or('\u{D7FF}')
 }
 

@@ -94,7 +94,7 @@ impl Encoder<'_> {
     }
 
     /// The chars that a formula can be, where it is chosen from leaves of known domains and from literals.
-    fn candidates(&self, c: F) -> Option<BTreeSet<char>> {
+    pub(super) fn candidates(&self, c: F) -> Option<BTreeSet<char>> {
         let (mut candidates, mut todo) = (BTreeSet::new(), vec![c]);
         while let Some(f) = todo.pop() {
             match self.formulas.node(f) {
