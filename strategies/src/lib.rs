@@ -59,6 +59,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "space/interval.rs",
     "space/judge.rs",
     "space/language.rs",
+    "space/language/automaton.rs",
     "space/named.rs",
     "space/node.rs",
     "space/node/text.rs",

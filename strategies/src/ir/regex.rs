@@ -145,7 +145,7 @@ mod tests {
             |regex: &mut Regex| regex.classes[0].0 = 'A',
             |regex: &mut Regex| regex.classes[2].1 = 3,
             |regex: &mut Regex| regex.classes.swap(1, 2),
-            |regex: &mut Regex| drop(regex.table.pop()),
+            |regex: &mut Regex| regex.table.truncate(11),
             |regex: &mut Regex| regex.table[0] = 4,
             |regex: &mut Regex| regex.dead = Some(4),
         ] {
