@@ -100,7 +100,7 @@ impl Encoder<'_> {
             match self.formulas.node(f) {
                 Node::If(_, a, b) => todo.extend([*a, *b]),
                 Node::Int(n) => candidates.extend(char_of(n)),
-                Node::Leaf(leaf) if self.reach == Reach::Domain => {
+                Node::Leaf(leaf) if self.reach != Reach::Type => {
                     let domain = &self.leaves[*leaf as usize].domain;
                     candidates.extend(domain.iter().filter_map(|value| match value {
                         Value::Char(c) => Some(*c),
