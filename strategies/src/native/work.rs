@@ -445,8 +445,8 @@ impl Work {
                 [slot] if self.places.get(slot).is_some_and(|place| place.domain.is_some()) => {
                     let domain = self.places.get(slot).and_then(|place| place.domain);
                     let domain = domain.unwrap_or(DomainId(0));
-                    let functions = tools.reducer.types.functions.clone();
-                    let left = tools.domains.filtered(domain, &clause.term, slot, &functions);
+                    let types = tools.reducer.types.clone();
+                    let left = tools.domains.filtered(domain, &clause.term, slot, &types);
                     self.narrow(slot, left, tools)?;
                 }
                 _ => self.draw(clause, tools)?,
