@@ -21,4 +21,5 @@ mod differential;
 mod counts;
 mod shrink;
 mod counts_structures;
+mod handwritten;
 mod structures;
