@@ -1,6 +1,7 @@
 //! Drives cargo-target from outside; the tests are in `tests/it`. Here is what they share with the benches.
 
 pub mod cases;
+pub mod options;
 pub mod plot;
 pub mod structures;
 

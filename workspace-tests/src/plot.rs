@@ -40,7 +40,9 @@ const COLUMNS: usize = 3;
 const PANEL: (f64, f64) = (260.0, 170.0);
 /// Around the axes of a panel: left, above, right, below.
 const MARGIN: (f64, f64, f64, f64) = (52.0, 26.0, 12.0, 38.0);
-const HEAD: f64 = 52.0;
+/// The title's height, and the height and least width of a legend's entry.
+const TITLE: f64 = 28.0;
+const ENTRY: (f64, f64) = (160.0, 20.0);
 const TEXT: &str = "#7d828a";
 const COLORS: [&str; 6] = ["#2f81f7", "#d9730d", "#2da44e", "#a475f9", "#e5534b", "#1b9e9e"];
 
@@ -51,22 +53,24 @@ pub fn svg(figure: &Figure) -> String {
     let columns = figure.panels.len().clamp(1, COLUMNS);
     let rows = figure.panels.len().div_ceil(columns);
     let cell = (PANEL.0 + MARGIN.0 + MARGIN.2, PANEL.1 + MARGIN.1 + MARGIN.3);
-    let (width, height) = (cell.0 * columns as f64, HEAD + cell.1 * rows as f64);
+    let width = cell.0 * columns as f64;
+    let per_row = (width / ENTRY.0) as usize;
+    let head = TITLE + ENTRY.1 * names.len().div_ceil(per_row) as f64;
+    let height = head + cell.1 * rows as f64;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
          font-family=\"sans-serif\" font-size=\"11\" fill=\"{TEXT}\">\n"
     );
     text(&mut out, (width / 2.0, 18.0), "middle", &figure.title, " font-size=\"14\"");
-    let step = width / names.len().max(1) as f64;
     for (i, name) in names.iter().enumerate() {
-        let at = (step * i as f64 + 14.0, 36.0);
+        let at = (14.0 + ENTRY.0 * (i % per_row) as f64, TITLE + ENTRY.1 * ((i / per_row) as f64 + 0.5));
         stroke(&mut out, &[(at.0, at.1), (at.0 + 24.0, at.1)], color(i));
         mark(&mut out, i, (at.0 + 12.0, at.1));
         text(&mut out, (at.0 + 30.0, at.1 + 4.0), "start", name, "");
     }
     for (i, panel) in figure.panels.iter().enumerate() {
         let corner =
-            (cell.0 * (i % columns) as f64 + MARGIN.0, HEAD + cell.1 * (i / columns) as f64 + MARGIN.1);
+            (cell.0 * (i % columns) as f64 + MARGIN.0, head + cell.1 * (i / columns) as f64 + MARGIN.1);
         draw(&mut out, panel, corner, &names, figure);
     }
     out.push_str("</svg>\n");
