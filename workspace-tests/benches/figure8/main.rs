@@ -101,7 +101,9 @@ fn rows(subject: &Subject, part: Part, all: &[Series]) -> Vec<Vec<String>> {
 
 fn cell(point: &Point) -> String {
     match point {
-        Point::Complete { seconds: s, valid, exhausted: true } => format!("{} (all {valid})", seconds(*s)),
+        Point::Complete { seconds: s, valid, exhausted: true, .. } => {
+            format!("{} (all {valid})", seconds(*s))
+        }
         Point::Complete { seconds: s, valid, distinct, .. } if distinct < valid => {
             format!("{} ({distinct} different)", seconds(*s))
         }

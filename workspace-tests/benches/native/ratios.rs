@@ -2,9 +2,7 @@
 
 use workspace_tests::options::Options;
 use workspace_tests::plot::{seconds, table};
-use workspace_tests::structures::{
-    Heaps, RedBlackTrees, RelatedIntegers, SearchTrees, SortedLists, Structure,
-};
+use workspace_tests::structures::{Heaps, RedBlackTrees, RelatedIntegers, SearchTrees, SortedLists};
 
 use crate::clock::{Rate, by_blocking, by_bolero, by_engine, by_engine_owned, by_hand};
 use crate::dependent::Dependent;
