@@ -77,10 +77,10 @@ pub fn svg(figure: &Figure) -> String {
     out
 }
 
-/// The names of all lines, in the order of their first use.
+/// The names of all lines that have a point, in the order of their first use.
 fn names(figure: &Figure) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
-    for line in figure.panels.iter().flat_map(|panel| &panel.lines) {
+    for line in figure.panels.iter().flat_map(|panel| &panel.lines).filter(|line| !line.points.is_empty()) {
         if !names.contains(&line.name.as_str()) {
             names.push(&line.name);
         }
@@ -142,7 +142,7 @@ fn draw(out: &mut String, panel: &Panel, corner: (f64, f64), names: &[&str], fig
     text(out, (PANEL.0 / 2.0, PANEL.1 + 29.0), "middle", &figure.x_label, "");
     let turned = format!(" transform=\"translate(-38 {:.1}) rotate(-90)\"", PANEL.1 / 2.0);
     text(out, (0.0, 0.0), "middle", &figure.y_label, &turned);
-    for line in &panel.lines {
+    for line in panel.lines.iter().filter(|line| !line.points.is_empty()) {
         let number = names.iter().position(|name| *name == line.name).expect("all names are listed");
         let shown = line.points.iter().filter(|point| point.1 > 0.0);
         let places: Vec<(f64, f64)> = shown.map(|point| scale.place(*point)).collect();
@@ -157,6 +157,9 @@ fn color(number: usize) -> &'static str {
 }
 
 fn stroke(out: &mut String, places: &[(f64, f64)], color: &str) {
+    if places.len() < 2 {
+        return;
+    }
     let points: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let _ = writeln!(
         out,
@@ -249,13 +252,13 @@ mod tests {
         // The least decade of the first panel is at the bottom, the greatest at the top.
         assert!(svg.contains("<polyline points=\"0.0,170.0 260.0,0.0\""), "{svg}");
         // Zero has no logarithm.
-        assert!(svg.contains("<polyline points=\"130.0,42.5\""), "{svg}");
+        assert!(svg.contains("<path d=\"M130.0 42.5m-3-3h6v6h-6z\""), "{svg}");
     }
 
     #[test]
     fn a_line_looks_the_same_in_all_panels_and_the_legend() {
         let svg = svg(&figure());
-        assert_eq!(svg.matches(&format!("stroke=\"{}\"", COLORS[1])).count(), 3);
+        assert_eq!(svg.matches(&format!("z\" fill=\"{}\"", COLORS[1])).count(), 3);
         assert_eq!(svg.matches(">a&lt;b</text>").count(), 1);
         assert_eq!(svg.matches("<g ").count(), svg.matches("</g>").count());
     }

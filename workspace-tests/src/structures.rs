@@ -21,7 +21,7 @@ pub use trees::{Color, RedBlack, RedBlackTrees, Search, SearchTrees, n_keys};
 /// Values by number: of keys, of cells, of elements, or the greatest.
 pub trait Structure {
     /// The Rust type that the enumerator gives.
-    type Owned: Clone + Debug + Eq + Hash;
+    type Owned: Clone + Debug + Eq + Hash + Send + Sync;
 
     /// What it is, for tables.
     const NAME: &'static str;

@@ -119,7 +119,8 @@ fn panel(subject: &Subject, part: Part, all: &[Series]) -> Panel {
         Line { name: name.to_owned(), points: points.collect() }
     };
     let time = |point: &Point| match point {
-        Point::Complete { seconds, .. } => Some(*seconds),
+        // Repetitions are no inputs.
+        Point::Complete { seconds, valid, distinct, .. } if valid == distinct => Some(*seconds),
         _ => None,
     };
     let mut lines: Vec<Line> =

@@ -40,17 +40,16 @@ pub fn fixture(subject: &Subject) -> Fixture {
         manifest = manifest.replace(head, &format!("{head}{}\n", NODES.1));
     }
     for depth in 2..=subject.to {
-        for part in [Part::First, Part::Largest] {
-            let (spec, bound) = ((subject.spec)(depth), (subject.bound)(depth));
+        let (spec, bound) = ((subject.spec)(depth), (subject.bound)(depth));
+        // A precondition, not `explore`: what the random baseline draws beside that would count.
+        let largest = format!("{spec} requires {}", (subject.largest)(depth));
+        for (part, spec) in [(Part::First, spec), (Part::Largest, largest)] {
             let name = function(part, depth);
             manifest += &format!(
                 "\n[package.metadata.target.functions.{name}]\ncall = '{}'\nspec = '''{spec}'''\n\
                  depth = {depth}\nbound = {bound}\n",
                 subject.call
             );
-            if part == Part::Largest {
-                manifest += &format!("explore = '''{}'''\n", (subject.largest)(depth));
-            }
         }
     }
     fixture.write("Cargo.toml", &manifest);

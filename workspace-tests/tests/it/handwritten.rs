@@ -1,5 +1,5 @@
 //! The enumerators that the benches compare with, written by hand: they give as many values as there are known to be, each
-//! once, and the very values that the specs admit. Those for bolero give the same.
+//! once, and the very values that the specs admit. Those for bolero give the same, and so does the yardstick.
 
 #[path = "../../benches/native/dependent.rs"]
 mod dependent;
@@ -7,6 +7,7 @@ mod dependent;
 use std::collections::HashSet;
 
 use dependent::Dependent;
+use workspace_tests::cases::block;
 use workspace_tests::structures::{
     Heaps, RedBlackTrees, RelatedIntegers, SearchTrees, SortedLists, Structure,
 };
@@ -37,6 +38,19 @@ fn check<S: Dependent>(first: u32, n_by_spec: usize, counts: &[usize]) {
             let by_spec: HashSet<S::Owned> = members.iter().map(|args| S::owned(args)).collect();
             assert_eq!(members.len(), by_spec.len(), "{} {n}", S::NAME);
             assert!(set == by_spec, "{} {n}: the spec differs", S::NAME);
+        }
+        if n <= 3 {
+            let mut by_blocking = Vec::new();
+            block(
+                &S::space(n),
+                || false,
+                |args| {
+                    by_blocking.push(S::owned(args));
+                    false
+                },
+            );
+            assert_eq!(by_blocking.len(), count, "{} {n}: the yardstick", S::NAME);
+            assert!(set == by_blocking.into_iter().collect(), "{} {n}: the yardstick differs", S::NAME);
         }
     }
 }
