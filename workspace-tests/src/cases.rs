@@ -8,7 +8,7 @@ use target_bridge::smt::encode::{Reach, encode, number};
 use target_bridge::smt::formula::{F, Formulas};
 use target_bridge::smt::z3::{Answer, Effort, Solver, in_context};
 use target_strategies::enumerative::{Members, Range};
-use target_strategies::space::{Leaf, Skeleton, Space, assemble};
+use target_strategies::space::{Leaf, LeafSort, Skeleton, Space, assemble};
 use target_strategies::value::Value;
 
 /// Shows the cases of a generator, until one shall be the last.
@@ -72,8 +72,13 @@ fn block_one(
     for f in encoding.structure {
         solver.assert(&formulas, f);
     }
-    // The domains of these specs are intervals.
     solver.assert_ranges(&formulas, &numbers);
+    for (&number, leaf) in numbers.iter().zip(&leaves).filter(|(_, leaf)| leaf.sort == LeafSort::Char) {
+        // Those of integers are intervals, with these specs.
+        let among: Vec<F> = leaf.domain.iter().map(|value| equals(&mut formulas, number, value)).collect();
+        let among = formulas.or(among);
+        solver.assert(&formulas, among);
+    }
     while !is_late() {
         let model = match solver.check(&formulas, &numbers) {
             Answer::Sat(model) => model,
@@ -97,7 +102,9 @@ fn block_one(
 
 /// The value of a leaf that a model shows as a number.
 fn scalar(leaf: &Leaf, shown: &Value) -> Value {
-    let meant = leaf.domain.iter().find(|value| *value == shown || number(value) == number(shown));
+    let is_meant =
+        |value: &&Value| *value == shown || number(value).is_some_and(|n| Some(n) == number(shown));
+    let meant = leaf.domain.iter().find(is_meant);
     meant.unwrap_or_else(|| panic!("Z3 found {shown:?} for {leaf:?}")).clone()
 }
 
@@ -107,7 +114,9 @@ fn equals(formulas: &mut Formulas, leaf: u32, value: &Value) -> F {
     match value {
         Value::Bool(true) => variable,
         Value::Bool(false) => formulas.not(variable),
-        Value::Int(n) => formulas.equal_constant(variable, n),
-        other => panic!("the specs of benches have no {other:?}"),
+        value => {
+            let number = number(value).unwrap_or_else(|| panic!("the specs of benches have no {value:?}"));
+            formulas.equal_constant(variable, &number)
+        }
     }
 }

@@ -7,7 +7,10 @@ mod dependent;
 use std::collections::HashSet;
 
 use dependent::Dependent;
+use target_strategies::space::{Bounds, Space};
+use target_strategies::value::Value;
 use workspace_tests::cases::block;
+use workspace_tests::space_in;
 use workspace_tests::structures::{
     Heaps, RedBlackTrees, RelatedIntegers, SearchTrees, SortedLists, Structure,
 };
@@ -19,6 +22,20 @@ fn by_hand<S: Structure>(n: u32) -> HashSet<S::Owned> {
     let mut set = HashSet::new();
     S::each(n, &mut |value| assert!(set.insert(value.clone()), "{} {n}: twice {value:?}", S::NAME));
     set
+}
+
+/// All that the yardstick finds.
+fn blocked(space: &Space) -> Vec<Vec<Value>> {
+    let mut found = Vec::new();
+    block(
+        space,
+        || false,
+        |args| {
+            found.push(args.to_vec());
+            false
+        },
+    );
+    found
 }
 
 /// Checks the counts from a first number on, the values by bolero too, and the first few by the spec.
@@ -40,19 +57,21 @@ fn check<S: Dependent>(first: u32, n_by_spec: usize, counts: &[usize]) {
             assert!(set == by_spec, "{} {n}: the spec differs", S::NAME);
         }
         if n <= 3 {
-            let mut by_blocking = Vec::new();
-            block(
-                &S::space(n),
-                || false,
-                |args| {
-                    by_blocking.push(S::owned(args));
-                    false
-                },
-            );
+            let by_blocking = blocked(&S::space(n));
+            let by_blocking: Vec<S::Owned> = by_blocking.iter().map(|args| S::owned(args)).collect();
             assert_eq!(by_blocking.len(), count, "{} {n}: the yardstick", S::NAME);
             assert!(set == by_blocking.into_iter().collect(), "{} {n}: the yardstick differs", S::NAME);
         }
     }
+}
+
+#[test]
+fn the_yardstick_knows_all_scalars_but_floats() {
+    let spec = "fn(p: (bool, char, Option<u8>))";
+    let space = space_in("scores", "scores", spec, Bounds { depth: 2, bound: 3 });
+    let found = blocked(&space);
+    let set: HashSet<&Vec<Value>> = found.iter().collect();
+    assert_eq!((found.len(), set.len()), (2 * 4 * 5, 2 * 4 * 5));
 }
 
 #[test]
