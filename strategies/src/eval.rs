@@ -20,10 +20,10 @@ mod text;
 pub use compare::{logic_compare, logic_equal};
 pub use scalar::char_is;
 
-use crate::ir::{Clause, Spec, Term};
+use crate::ir::{Clause, Function, Spec, Term};
 use crate::protocol::FailureKind;
 use crate::value::Value;
-use env::{Env, Frame};
+use env::{Datum, Env, Frame};
 use member::Refusal;
 
 /// What can run the Rust code of `where` conditions.
@@ -216,6 +216,18 @@ fn host<'a>(host: &'a mut Option<&mut dyn Host>) -> Option<&'a mut dyn Host> {
         Some(host) => Some(&mut **host),
         None => None,
     }
+}
+
+/// The value of a term without slots that may call functions; none where it is undefined, or takes too much work.
+pub(crate) fn evaluate(term: &Term, functions: &[Function]) -> Option<Value> {
+    let mut env = Env::new(Frame::Slots(&[]), functions, None);
+    env.datum(term).and_then(|datum| env.own(datum)).ok()
+}
+
+/// Whether a term of sort bool with one slot holds of a value; where it is undefined, or takes too much work, it doesn't.
+pub(crate) fn holds_of(term: &Term, slot: u32, value: &Value, functions: &[Function]) -> bool {
+    let mut env = Env::new(Frame::Slots(&[]), functions, None);
+    env.binding(slot, Datum::Ref(value), |env| env.truth(term)) == Ok(true)
 }
 
 /// Whether the spec admits the arguments, as far as can be said without a host.

@@ -34,7 +34,7 @@ mod walk;
 pub use term::{
     ArithOp, CharClass, Closure, Collection, CompareOp, FloatOp, FloatUnary, MachineOp, SetOp, StrTest, Term,
 };
-pub use walk::{map_children, mentions, visit};
+pub use walk::{for_children, map_children, mentions, visit};
 
 use crate::value::Value;
 

@@ -14,6 +14,7 @@ pub mod rust_code;
 pub mod space;
 pub mod boundary;
 pub mod enumerative;
+pub mod native;
 #[cfg(feature = "proptest")]
 pub mod random;
 pub mod shrink;
@@ -62,6 +63,21 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "boundary.rs",
     "enumerative.rs",
     "enumerative/grade.rs",
+    "native.rs",
+    "native/choose.rs",
+    "native/cursor.rs",
+    "native/domain.rs",
+    "native/pick.rs",
+    "native/problem.rs",
+    "native/range.rs",
+    "native/reduce.rs",
+    "native/reduce/linear.rs",
+    "native/reduce/logic.rs",
+    "native/reduce/sequence.rs",
+    "native/reduce/text.rs",
+    "native/state.rs",
+    "native/types.rs",
+    "native/work.rs",
     "shrink.rs",
     "shrink/scalar.rs",
     "shrink/structure.rs",

@@ -26,7 +26,7 @@ use shape::{Extents, after};
 
 pub(crate) use facts::{code, float_of_code};
 pub(crate) use judge::constant;
-pub(crate) use node::Place;
+pub(crate) use node::{Elements, NodeId as PlaceId, Place};
 
 pub use domain::FIRST_CHARS;
 pub(crate) use domain::drawn_in;
@@ -82,6 +82,30 @@ pub enum LeafSort {
     Float(FloatKind),
     /// An enum of so many constructors without fields.
     Enum(u32),
+}
+
+/// What can stand at a place, for the native engine.
+pub(crate) enum NodeView<'s> {
+    /// Nothing.
+    Empty,
+    /// A scalar of this domain.
+    Leaf(&'s Arc<[Value]>),
+    /// A string.
+    Str(&'s Elements),
+    /// A sequence.
+    Seq(&'s Elements),
+    /// A tuple.
+    Tuple(&'s [PlaceId]),
+    /// A data value, by its constructors.
+    Data(Vec<Option<CtorPlace<'s>>>),
+}
+
+/// A constructor that can stand at a place.
+pub(crate) struct CtorPlace<'s> {
+    /// The places of its fields.
+    pub fields: &'s [PlaceId],
+    /// Whether it counts towards the depth.
+    pub recursive: bool,
 }
 
 /// The space of one spec. Clones share.
@@ -182,6 +206,41 @@ impl Space {
                 }
             }
         }
+    }
+
+    /// The places of the parameters.
+    pub(crate) fn arg_places(&self) -> &[PlaceId] {
+        self.graph().list(self.graph().args)
+    }
+
+    /// What can stand at a place.
+    pub(crate) fn view(&self, place: PlaceId) -> NodeView<'_> {
+        match self.graph().node(place) {
+            Node::Empty => NodeView::Empty,
+            Node::Leaf(place) => NodeView::Leaf(self.domain(place)),
+            Node::Str(elements) => NodeView::Str(elements),
+            Node::Seq(elements) => NodeView::Seq(elements),
+            Node::Tuple(list) => NodeView::Tuple(self.graph().list(*list)),
+            Node::Data(ctors) => NodeView::Data(
+                ctors
+                    .iter()
+                    .map(|ctor| {
+                        let ctor = ctor.as_ref()?;
+                        Some(CtorPlace { fields: self.graph().list(ctor.fields), recursive: ctor.recursive })
+                    })
+                    .collect(),
+            ),
+        }
+    }
+
+    /// The least and the greatest size that a skeleton has.
+    pub(crate) fn sizes(&self) -> std::ops::RangeInclusive<u64> {
+        self.inner.extents.sizes(&self.inner.graph)
+    }
+
+    /// How many recursive constructors may stand inside each other.
+    pub(crate) fn nesting(&self) -> u32 {
+        self.depth()
     }
 
     /// Whether an argument tuple lies in the space, whatever the refinements say beyond lengths and domains.

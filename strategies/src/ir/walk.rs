@@ -103,15 +103,83 @@ fn map_closure(
     Some(Closure { slot: closure.slot, body: Box::new(f(&closure.body, &slots)?) })
 }
 
+/// Calls `f` on each direct sub-term.
+pub fn for_children(term: &Term, f: &mut dyn FnMut(&Term)) {
+    match term {
+        Term::Var(_) | Term::Lit(_) | Term::Undefined => {}
+        Term::Not(a)
+        | Term::Neg(a)
+        | Term::Abs(a)
+        | Term::IntToFloat(_, a)
+        | Term::ToInt(a)
+        | Term::Len(a)
+        | Term::Flatten(a)
+        | Term::Reverse(a)
+        | Term::Chars(a)
+        | Term::Bytes(a)
+        | Term::Text(a)
+        | Term::Sum(a)
+        | Term::Distinct(a)
+        | Term::IsSorted(a)
+        | Term::Collect(_, a)
+        | Term::Entries(a)
+        | Term::Keys(a)
+        | Term::FloatUnary(_, a)
+        | Term::CharIs(_, a)
+        | Term::Project(a, _)
+        | Term::IsCtor(a, _)
+        | Term::Windows(a, _)
+        | Term::Field { of: a, .. }
+        | Term::Extreme { over: a, .. } => f(a),
+        Term::Equal(a, b)
+        | Term::Compare(_, a, b)
+        | Term::Arith(_, a, b)
+        | Term::FloatArith(_, a, b)
+        | Term::Index(a, b)
+        | Term::Range(a, b)
+        | Term::Zip(a, b)
+        | Term::Contains(a, b)
+        | Term::StrTest(_, a, b)
+        | Term::StrFind(a, b, _)
+        | Term::SetOp(_, _, a, b)
+        | Term::Subset(_, a, b)
+        | Term::MapGet(a, b, _)
+        | Term::MapWithout(a, b) => [a, b].into_iter().for_each(|child| f(child)),
+        Term::If(a, b, c) | Term::Slice(a, b, c) | Term::MapWith(a, b, c) => {
+            [a, b, c].into_iter().for_each(|child| f(child));
+        }
+        Term::And(parts)
+        | Term::Or(parts)
+        | Term::Tuple(parts)
+        | Term::Seq(parts)
+        | Term::Concat(parts)
+        | Term::Machine(_, _, parts)
+        | Term::Construct(_, _, parts)
+        | Term::Call(_, parts)
+        | Term::Opaque(_, parts) => parts.iter().for_each(f),
+        Term::Let { value, body, .. } => [value, body].into_iter().for_each(|child| f(child)),
+        Term::All(over, c)
+        | Term::Any(over, c)
+        | Term::Map(over, c)
+        | Term::Filter(over, c)
+        | Term::Position(over, c, _) => {
+            f(over);
+            f(&c.body);
+        }
+        Term::Fold { over, init, closure, .. } => {
+            f(over);
+            f(init);
+            f(&closure.body);
+        }
+    }
+}
+
 /// Calls `f` on a term and everything in it, outermost first.
 pub fn visit(term: &Term, f: &mut impl FnMut(&Term)) {
     // Closures nested in closures would be types nested in types: the recursion goes through a `dyn`.
     fn go(term: &Term, f: &mut dyn FnMut(&Term)) {
         f(term);
-        map_children(term, &mut |child, _| {
-            go(child, f);
-            Some(Term::Undefined)
-        });
+        for_children(term, &mut |child| go(child, f));
     }
     go(term, f);
 }

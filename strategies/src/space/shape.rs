@@ -91,6 +91,12 @@ impl Extents {
         self.of_list(graph, graph.args, self.by_depth.len() as u32 - 1).n
     }
 
+    /// The least and the greatest size; nothing if there is no skeleton.
+    pub fn sizes(&self, graph: &Graph) -> std::ops::RangeInclusive<u64> {
+        let extent = self.of_list(graph, graph.args, self.by_depth.len() as u32 - 1);
+        extent.min..=extent.max
+    }
+
     fn get(&self, id: NodeId, rem: u32) -> Extent {
         self.by_depth[rem as usize][id.0 as usize]
     }

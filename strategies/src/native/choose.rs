@@ -1,0 +1,162 @@
+//! Which choice is made next.
+//!
+//! What decides is how many ways there are: few first. A scalar that several places are compared with comes early, so
+//! that their bounds are known before they are begun; a measure that two places have to agree on is given a value, so
+//! that they go on without each other. Only when no such choice is small is a place begun whose rest isn't known: the
+//! one that the first condition looks at (as Korat and Lazy SmallCheck do), so that all values with the same refused
+//! beginning are skipped together.
+
+use std::collections::BTreeMap;
+
+use super::domain::DomainId;
+use super::problem::{Place, places_in};
+use super::reduce::{Kind, PLACE};
+use super::work::{Component, Tools};
+use crate::ir::{ArithOp, Term, for_children};
+use crate::value::Value;
+
+/// A choice to be made.
+#[derive(Clone, Debug)]
+pub enum Choice {
+    /// The value of a scalar.
+    Scalar(u32, DomainId),
+    /// The value of a term about one place.
+    Atom(Term, Vec<Value>),
+    /// How the value at a place begins.
+    Head(u32, Place),
+}
+
+/// With more ways than this, a scalar or a measure isn't what to begin with.
+const MAX_WAYS: usize = 5_000;
+
+/// A measure of one place is only given a value for its own sake if there are few.
+const FEW: usize = 64;
+
+impl Tools {
+    /// The next choice in a group of places.
+    pub fn choose(&mut self, component: &Component<'_>, places: &BTreeMap<u32, Place>) -> Choice {
+        if let Some(choice) = self.uncouple(component, places) {
+            return choice;
+        }
+        let n_values = |tools: &Tools, place: &Place| {
+            place.domain.map_or(usize::MAX, |domain| tools.domains.values(domain).len())
+        };
+        let scalars = component.places.iter().filter(|(_, place)| place.domain.is_some());
+        let smallest = scalars.min_by_key(|(_, place)| n_values(self, place));
+        let structures: Vec<&(u32, Place)> =
+            component.places.iter().filter(|(_, place)| place.domain.is_none()).collect();
+        if let (Some((slot, Place { domain: Some(domain), .. })), true) = (smallest, structures.is_empty()) {
+            return Choice::Scalar(*slot, *domain);
+        }
+        let first = component
+            .clauses
+            .iter()
+            .flat_map(|(_, places)| places.iter())
+            .find_map(|slot| structures.iter().find(|(other, _)| other == slot));
+        match first.or(structures.first()) {
+            Some((slot, place)) => Choice::Head(*slot, *place),
+            None => Choice::Head(PLACE, component.places[0].1),
+        }
+    }
+
+    /// A choice that makes places that aren't scalars independent of others, or tells more of a single one.
+    pub fn uncouple(&mut self, component: &Component<'_>, places: &BTreeMap<u32, Place>) -> Option<Choice> {
+        if component.places.iter().all(|(_, place)| place.domain.is_some()) {
+            return None;
+        }
+        let mut best: Option<(usize, Choice)> = None;
+        let mut offer = |ways: usize, choice: Choice| {
+            if best.as_ref().is_none_or(|(least, _)| ways < *least) {
+                best = Some((ways, choice));
+            }
+        };
+        for (slot, place) in &component.places {
+            if let Some(domain) = place.domain {
+                let n = self.domains.values(domain).len();
+                // Of two choices that are equally wide, the scalar tells more.
+                let ways = if n <= FEW { n / 2 } else { n };
+                if n <= MAX_WAYS {
+                    offer(ways, Choice::Scalar(*slot, domain));
+                }
+            }
+        }
+        let is_single = component.places.len() == 1;
+        let most = if is_single { FEW } else { MAX_WAYS };
+        let mut atoms = Vec::new();
+        for (clause, _) in &component.clauses {
+            if places_in(clause).len() > 1 {
+                self.atoms(clause, places, &mut atoms);
+            } else if is_single && is_compound(clause) {
+                for_children(clause, &mut |child| self.atoms(child, places, &mut atoms));
+            }
+        }
+        for atom in atoms {
+            if let Some(values) = self.values_of(&atom, places, most) {
+                offer(values.len(), Choice::Atom(atom, values));
+            }
+        }
+        best.map(|(_, choice)| choice)
+    }
+
+    /// The greatest terms about one place that isn't a scalar, with a value whatever it holds, of a sort with few.
+    fn atoms(&mut self, term: &Term, places: &BTreeMap<u32, Place>, found: &mut Vec<Term>) {
+        let inside = places_in(term);
+        let is_structure = |slot: &u32| places.get(slot).is_some_and(|place| place.domain.is_none());
+        if !inside.iter().any(is_structure) {
+            return;
+        }
+        if inside.len() == 1
+            // A sum is known by its summands.
+            && !matches!(term, Term::Var(_) | Term::Arith(ArithOp::Add | ArithOp::Sub | ArithOp::Mul, ..) | Term::Neg(_))
+            && self.reducer.kind(term) != Kind::Other
+            && is_closed(term)
+            && self.reducer.is_total(term)
+        {
+            if !found.contains(term) {
+                found.push(term.clone());
+            }
+            return;
+        }
+        for_children(term, &mut |child| self.atoms(child, places, found));
+    }
+
+    /// The values that a term may have, if they are not too many.
+    fn values_of(&mut self, atom: &Term, places: &BTreeMap<u32, Place>, most: usize) -> Option<Vec<Value>> {
+        if self.reducer.kind(atom) == Kind::Bool {
+            return Some(vec![Value::Bool(false), Value::Bool(true)]);
+        }
+        let (lo, hi) = self.range(atom, places);
+        let (lo, hi) = (lo?, hi?);
+        let n = usize::try_from(hi.checked_sub(lo)?.checked_add(1)?).ok()?;
+        (n <= most).then(|| (lo..=hi).map(Value::int).collect())
+    }
+}
+
+/// Whether a condition on one place is put together of others, rather than a demand.
+fn is_compound(clause: &Term) -> bool {
+    match clause {
+        Term::Or(_) | Term::And(_) | Term::If(..) | Term::Compare(..) => true,
+        Term::Equal(_, value) => !matches!(**value, Term::Lit(_)),
+        Term::Not(inner) => is_compound(inner) || matches!(**inner, Term::Equal(..)),
+        _ => false,
+    }
+}
+
+/// Whether a term reads no slot that a closure around it binds.
+fn is_closed(term: &Term) -> bool {
+    fn go(term: &Term, bound: &mut Vec<u32>) -> bool {
+        if let Term::Var(slot) = term {
+            return *slot >= PLACE || bound.contains(slot);
+        }
+        let mut closed = true;
+        crate::ir::map_children(term, &mut |child, slots| {
+            let n = bound.len();
+            bound.extend_from_slice(slots);
+            closed = closed && go(child, bound);
+            bound.truncate(n);
+            Some(Term::Undefined)
+        });
+        closed
+    }
+    go(term, &mut Vec::new())
+}

@@ -1,0 +1,137 @@
+//! The domains of open scalars, each kept once, and narrowed by conditions on the scalar alone.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::eval::holds_of;
+use crate::ir::{CompareOp, Function, Term};
+use crate::value::Value;
+
+/// Index into [`Domains`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DomainId(pub u32);
+
+/// All domains that came up.
+#[derive(Debug, Default)]
+pub struct Domains {
+    all: Vec<Domain>,
+    known: HashMap<Arc<[Value]>, DomainId>,
+    narrowed: HashMap<(DomainId, Condition), DomainId>,
+}
+
+#[derive(Debug)]
+struct Domain {
+    values: Arc<[Value]>,
+    /// The least and the greatest, if they are integers.
+    ends: Option<(i128, i128)>,
+}
+
+/// A condition on a scalar.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Condition {
+    /// It is at least that.
+    AtLeast(i128),
+    /// It is at most that.
+    AtMost(i128),
+    /// It is that.
+    Is(Value),
+    /// It isn't that.
+    IsNot(Value),
+}
+
+impl Condition {
+    /// The condition that a term says of a slot, if it is one.
+    pub fn of(term: &Term, slot: u32) -> Option<Condition> {
+        let is_it = |term: &Term| *term == Term::Var(slot);
+        Some(match term {
+            Term::Compare(op, a, b) => {
+                let strict = i128::from(*op == CompareOp::Lt);
+                match (&**a, &**b) {
+                    (a, Term::Lit(Value::Int(n))) if is_it(a) => Condition::AtMost(n.to_i128()? - strict),
+                    (Term::Lit(Value::Int(n)), b) if is_it(b) => Condition::AtLeast(n.to_i128()? + strict),
+                    _ => return None,
+                }
+            }
+            Term::Equal(a, b) => match (&**a, &**b) {
+                (a, Term::Lit(value)) | (Term::Lit(value), a) if is_it(a) && !is_float(value) => {
+                    Condition::Is(value.clone())
+                }
+                _ => return None,
+            },
+            Term::Not(inner) => match Condition::of(inner, slot)? {
+                Condition::Is(value) => Condition::IsNot(value),
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    fn admits(&self, value: &Value) -> bool {
+        let n = || if let Value::Int(n) = value { n.to_i128() } else { None };
+        match self {
+            Condition::AtLeast(least) => n().is_some_and(|n| n >= *least),
+            Condition::AtMost(most) => n().is_some_and(|n| n <= *most),
+            Condition::Is(other) => value == other,
+            Condition::IsNot(other) => value != other,
+        }
+    }
+}
+
+fn is_float(value: &Value) -> bool {
+    matches!(value, Value::Float(_))
+}
+
+impl Domains {
+    /// The domain of these values, in this order.
+    pub fn id(&mut self, values: Arc<[Value]>) -> DomainId {
+        if let Some(known) = self.known.get(&values) {
+            return *known;
+        }
+        let id = DomainId(self.all.len() as u32);
+        let integer = |value: &Value| if let Value::Int(n) = value { n.to_i128() } else { None };
+        let ends = values.iter().map(integer).try_fold(None, |ends: Option<(i128, i128)>, n| {
+            let n = n?;
+            Some(Some(ends.map_or((n, n), |(lo, hi)| (lo.min(n), hi.max(n)))))
+        });
+        self.known.insert(values.clone(), id);
+        self.all.push(Domain { values, ends: ends.flatten() });
+        id
+    }
+
+    /// The values of a domain.
+    pub fn values(&self, id: DomainId) -> &Arc<[Value]> {
+        &self.all[id.0 as usize].values
+    }
+
+    /// The least and the greatest of a domain of integers.
+    pub fn ends(&self, id: DomainId) -> Option<(i128, i128)> {
+        self.all[id.0 as usize].ends
+    }
+
+    /// What a condition leaves of a domain.
+    pub fn narrowed(&mut self, id: DomainId, condition: Condition) -> DomainId {
+        if let (Some((lo, hi)), Condition::AtLeast(n) | Condition::AtMost(n)) = (self.ends(id), &condition) {
+            let all = if matches!(condition, Condition::AtLeast(_)) { *n <= lo } else { *n >= hi };
+            if all {
+                return id;
+            }
+        }
+        if let Some(known) = self.narrowed.get(&(id, condition.clone())) {
+            return *known;
+        }
+        let kept = self.values(id).iter().filter(|value| condition.admits(value)).cloned().collect();
+        let narrowed = self.id(kept);
+        self.narrowed.insert((id, condition), narrowed);
+        narrowed
+    }
+
+    /// What a term about a slot leaves of the slot's domain.
+    pub fn filtered(&mut self, id: DomainId, term: &Term, slot: u32, functions: &[Function]) -> DomainId {
+        if let Some(condition) = Condition::of(term, slot) {
+            return self.narrowed(id, condition);
+        }
+        let kept = self.values(id).iter().filter(|value| holds_of(term, slot, value, functions));
+        let kept = kept.cloned().collect();
+        self.id(kept)
+    }
+}

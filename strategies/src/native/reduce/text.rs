@@ -1,0 +1,67 @@
+//! Strings whose characters may be open: a string is the text of a sequence.
+
+use super::logic::{all_of, any_of};
+use super::{Reducer, boolean, text_of};
+use crate::ir::{StrTest, Term};
+use crate::value::Value;
+
+impl Reducer {
+    /// A term about strings whose operands are reduced, one of them open.
+    pub(super) fn text(&mut self, term: Term) -> Term {
+        match term {
+            Term::Text(of) => match *of {
+                Term::Seq(parts) => text_of(parts),
+                of => Term::Text(Box::new(of)),
+            },
+            Term::Chars(of) => match *of {
+                Term::Text(of) => *of,
+                of => Term::Chars(Box::new(of)),
+            },
+            Term::StrTest(test, of, wanted) => match (chars_of(&of), chars_of(&wanted)) {
+                (Some(of), Some(wanted)) => self.found(test, &of, &wanted),
+                _ => Term::StrTest(test, of, wanted),
+            },
+            term => term,
+        }
+    }
+
+    /// Whether characters are found among others.
+    fn found(&mut self, test: StrTest, of: &[Term], wanted: &[Term]) -> Term {
+        let Some(last) = of.len().checked_sub(wanted.len()) else { return boolean(false) };
+        let offsets = match test {
+            StrTest::StartsWith => 0..=0,
+            StrTest::EndsWith => last..=last,
+            StrTest::Contains => 0..=last,
+        };
+        let mut ways = Vec::new();
+        for offset in offsets {
+            let mut same = Vec::new();
+            for (a, b) in of[offset..].iter().zip(wanted) {
+                let equal = match (a, b) {
+                    (Term::Lit(a), Term::Lit(b)) => boolean(a == b),
+                    (a, b) => self.equal(a.clone(), b.clone(), false),
+                };
+                if self.conjoin(&mut same, equal, true) {
+                    break;
+                }
+            }
+            if self.disjoin(&mut ways, all_of(same)) {
+                break;
+            }
+        }
+        any_of(ways)
+    }
+}
+
+/// The characters of a string of which the length is known.
+pub(super) fn chars_of(term: &Term) -> Option<Vec<Term>> {
+    match term {
+        Term::Lit(Value::Str(text)) => Some(text.chars().map(|c| Term::Lit(Value::Char(c))).collect()),
+        Term::Text(of) => match &**of {
+            Term::Seq(parts) => Some(parts.clone()),
+            Term::Lit(Value::Seq(parts)) => Some(parts.iter().cloned().map(Term::Lit).collect()),
+            _ => None,
+        },
+        _ => None,
+    }
+}

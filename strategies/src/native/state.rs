@@ -1,0 +1,369 @@
+//! States: problems that stand for all their solutions, and the ways to make one choice after the other.
+//!
+//! The solutions of a state are disjoint *ways*, each of which fixes something (a constructor, a length, a scalar, the
+//! value of a measure that two parts have to agree on) and leaves independent states. So they form a graph of
+//! alternatives and products, in which equal problems are one state: a tree automaton whose states nobody wrote down.
+//! Its parameters and profiles are whatever terms remain: of red-black trees they turn out to be an interval of keys,
+//! a black height and a colour. Counting is one pass over the graph.
+//!
+//! Sources: the derivatives of regular expressions (Brzozowski 1964), carried over to refinements; compilation into
+//! decomposable, deterministic graphs (Darwiche 2001); counting and drawing by the recursive method (Flajolet,
+//! Zimmermann and Van Cutsem 1994).
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use super::choose::Choice;
+use super::domain::DomainId;
+use super::problem::{Place, Problem};
+use super::reduce::PLACE;
+use super::work::{Build, Component, Contradiction, Tools, Work};
+use crate::int::Int;
+use crate::ir::Term;
+use crate::value::Value;
+
+/// A problem, standing for all its solutions.
+#[derive(Debug)]
+pub struct State {
+    /// What it is.
+    pub form: StateForm,
+    /// The ways, where they are kept, with how many solutions each has.
+    counted: OnceLock<Arc<Counted>>,
+    /// The ways, where they are kept, not counted.
+    listed: OnceLock<Arc<[Way]>>,
+    /// Whether it is found again, so that keeping anything is worth it.
+    is_kept: bool,
+}
+
+/// What a state is.
+#[derive(Debug)]
+pub enum StateForm {
+    /// A scalar of these values.
+    Leaf(Arc<[Value]>),
+    /// Choices.
+    Open(Problem),
+}
+
+/// A choice, and what it leaves.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// How the values at the state's places are put together; [`Build::At`] numbers the places of `parts`, laid end to
+    /// end.
+    pub builds: Arc<[Build]>,
+    /// What is left, independent of each other.
+    pub parts: Arc<[Part]>,
+}
+
+/// A state that a way leaves.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The state.
+    pub state: Arc<State>,
+    /// How many places are those of the parts before.
+    pub offset: u32,
+}
+
+/// The ways of a state that have solutions.
+#[derive(Debug)]
+pub struct Counted {
+    /// The ways.
+    pub ways: Arc<[Way]>,
+    /// How many solutions there are.
+    pub total: Int,
+    /// How many solutions the ways up to each have, itself included, without their last `shift` bits.
+    pub sums: Vec<u128>,
+    /// So many bits are left out of the sums.
+    pub shift: u32,
+}
+
+/// All states that were found.
+pub struct States {
+    /// What they are made with.
+    pub tools: Tools,
+    known: HashMap<Vec<u8>, Arc<State>>,
+    /// How many more ways may be made before counting is given up.
+    effort: u64,
+    /// How many ways were made.
+    pub n_ways: u64,
+    max_kept: usize,
+}
+
+/// Counting took too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMuch;
+
+/// So many states are kept at most.
+const MAX_KEPT: usize = 1 << 21;
+
+/// A state has at most so many ways for which coupled places were taken apart at once.
+const MAX_FLAT: usize = 20_000;
+
+/// Sums have at most so many bits.
+const SUM_BITS: u64 = 120;
+
+impl State {
+    /// How many places it has.
+    pub fn n_places(&self) -> u32 {
+        match &self.form {
+            StateForm::Leaf(_) => 1,
+            StateForm::Open(problem) => problem.places.len() as u32,
+        }
+    }
+
+    /// What counting found.
+    pub fn counted(&self) -> Option<&Arc<Counted>> {
+        self.counted.get()
+    }
+
+    /// How many solutions it has, where that is known.
+    pub fn total(&self) -> Option<Int> {
+        match &self.form {
+            StateForm::Leaf(values) => Some(Int::from(values.len() as u64)),
+            StateForm::Open(_) => self.counted.get().map(|counted| counted.total.clone()),
+        }
+    }
+}
+
+impl States {
+    /// No states yet.
+    pub fn new(tools: Tools) -> States {
+        States { tools, known: HashMap::new(), effort: 0, n_ways: 0, max_kept: MAX_KEPT }
+    }
+
+    /// How many states are kept.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The ways to fill places: a state for each group of them that have to do with each other.
+    pub fn root(&mut self, work: Work) -> Option<Way> {
+        let mut ways = Vec::new();
+        let order: Vec<u32> = work.places.keys().copied().collect();
+        let mut work = work;
+        if work.settle(&mut self.tools).is_err() {
+            return None;
+        }
+        self.push_way(&work, &order, &mut ways);
+        ways.pop()
+    }
+
+    /// The ways of a state, made or found; counted or not.
+    pub fn ways(&mut self, state: &Arc<State>) -> Arc<[Way]> {
+        if let Some(counted) = state.counted.get() {
+            return counted.ways.clone();
+        }
+        if let Some(listed) = state.listed.get() {
+            return listed.clone();
+        }
+        let ways: Arc<[Way]> = self.expand(state).into();
+        if state.is_kept { state.listed.get_or_init(|| ways).clone() } else { ways }
+    }
+
+    /// Counts the solutions of a state, and of all that it leads to.
+    pub fn count(&mut self, state: &Arc<State>, effort: u64) -> Result<Int, TooMuch> {
+        self.effort = effort;
+        self.count_on(state)
+    }
+
+    fn count_on(&mut self, state: &Arc<State>) -> Result<Int, TooMuch> {
+        if let Some(total) = state.total() {
+            return Ok(total);
+        }
+        let ways = match state.listed.get() {
+            Some(listed) => listed.to_vec(),
+            None => self.expand(state),
+        };
+        self.effort = self.effort.checked_sub(1 + ways.len() as u64).ok_or(TooMuch)?;
+        let (mut kept, mut counts, mut total) = (Vec::new(), Vec::new(), Int::ZERO);
+        for way in ways {
+            let n = self.count_way(&way)?;
+            if !n.is_zero() {
+                total = &total + &n;
+                counts.push(total.clone());
+                kept.push(way);
+            }
+        }
+        let shift = total.bits().saturating_sub(SUM_BITS) as u32;
+        let sums = counts.iter().map(|sum| shifted(sum, shift)).collect();
+        let counted = Counted { ways: kept.into(), total: total.clone(), sums, shift };
+        let _ = state.counted.set(Arc::new(counted));
+        Ok(total)
+    }
+
+    /// How many solutions a way has.
+    pub fn count_way(&mut self, way: &Way) -> Result<Int, TooMuch> {
+        let mut n = Int::ONE;
+        for part in way.parts.iter() {
+            let part = self.count_on(&part.state)?;
+            if part.is_zero() {
+                return Ok(Int::ZERO);
+            }
+            n = &n * &part;
+        }
+        Ok(n)
+    }
+
+    /// Makes the ways of a state.
+    fn expand(&mut self, state: &State) -> Vec<Way> {
+        let StateForm::Open(problem) = &state.form else { return Vec::new() };
+        let mut work = Work::new(problem, &mut self.tools);
+        let order: Vec<u32> = work.places.keys().copied().collect();
+        let mut ways = Vec::new();
+        // A state is made of one group, from which everything was drawn; its bounds may be drawn again.
+        if work.settle(&mut self.tools).is_err() {
+            return ways;
+        }
+        let choice = {
+            let mut components = work.components();
+            if components.len() == 1 && work.filled.is_empty() {
+                let component = components.remove(0);
+                Some(self.tools.choose(&component, &work.places))
+            } else {
+                None
+            }
+        };
+        match choice {
+            Some(choice) => self.branch(work, choice, &order, &mut ways),
+            None => self.push_way(&work, &order, &mut ways),
+        }
+        self.n_ways += ways.len() as u64;
+        ways
+    }
+
+    /// Makes a choice in every way there is.
+    fn branch(&mut self, work: Work, choice: Choice, order: &[u32], ways: &mut Vec<Way>) {
+        match choice {
+            Choice::Scalar(slot, domain) => {
+                let values = self.tools.domains.values(domain).clone();
+                for value in values.iter() {
+                    let mut work = work.clone();
+                    let term = Term::Lit(value.clone());
+                    let filled = work.fill(slot, Build::Const(value.clone()), &term, &mut self.tools);
+                    self.go_on(work, filled, order, ways);
+                }
+            }
+            Choice::Atom(atom, values) => {
+                for value in values {
+                    let mut work = work.clone();
+                    let decided = work.decide(&atom, &value, &mut self.tools);
+                    self.go_on(work, decided, order, ways);
+                }
+            }
+            Choice::Head(slot, place) => {
+                for head in self.tools.heads(place) {
+                    let mut work = work.clone();
+                    let begun = work.begin(slot, head, &mut self.tools);
+                    self.go_on(work, begun, order, ways);
+                }
+            }
+        }
+    }
+
+    /// Draws what follows from a choice; where places that aren't scalars are still coupled, makes the next.
+    fn go_on(
+        &mut self,
+        mut work: Work,
+        so_far: Result<(), Contradiction>,
+        order: &[u32],
+        ways: &mut Vec<Way>,
+    ) {
+        if so_far.is_err() || work.settle(&mut self.tools).is_err() {
+            return;
+        }
+        if ways.len() < MAX_FLAT {
+            let next =
+                work.components().iter().find_map(|component| self.tools.uncouple(component, &work.places));
+            if let Some(choice) = next {
+                return self.branch(work, choice, order, ways);
+            }
+        }
+        self.push_way(&work, order, ways);
+    }
+
+    /// The way that a problem's groups make.
+    fn push_way(&mut self, work: &Work, order: &[u32], ways: &mut Vec<Way>) {
+        let (mut parts, mut at, mut offset) = (Vec::new(), HashMap::new(), 0);
+        for component in work.components() {
+            for (index, (slot, _)) in (0..).zip(&component.places) {
+                at.insert(*slot, offset + index);
+            }
+            let n = component.places.len() as u32;
+            parts.push(Part { state: self.state(&component), offset });
+            offset += n;
+        }
+        let builds = order.iter().map(|slot| built(&Build::At(*slot), work, &at)).collect();
+        ways.push(Way { builds, parts: parts.into() });
+    }
+
+    fn state(&mut self, component: &Component<'_>) -> Arc<State> {
+        if let ([(_, Place { domain: Some(domain), .. })], []) =
+            (&component.places[..], &component.clauses[..])
+        {
+            return self.leaf(*domain);
+        }
+        let clauses: Vec<&Term> = component.clauses.iter().map(|(clause, _)| *clause).collect();
+        let problem = Problem::new(&component.places, &clauses);
+        let key = problem.key();
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let is_kept = self.known.len() < self.max_kept;
+        let state = Arc::new(State::of(StateForm::Open(problem), is_kept));
+        if is_kept {
+            self.known.insert(key, state.clone());
+        }
+        state
+    }
+
+    fn leaf(&mut self, domain: DomainId) -> Arc<State> {
+        let key = domain.0.to_le_bytes().to_vec();
+        let values = self.tools.domains.values(domain).clone();
+        let leaf = || Arc::new(State::of(StateForm::Leaf(values), true));
+        self.known.entry(key).or_insert_with(leaf).clone()
+    }
+}
+
+impl State {
+    fn of(form: StateForm, is_kept: bool) -> State {
+        State { form, counted: OnceLock::new(), listed: OnceLock::new(), is_kept }
+    }
+}
+
+/// A number without its last bits.
+fn shifted(n: &Int, shift: u32) -> u128 {
+    let quotient = if shift == 0 { Some(n.clone()) } else { n.div_euclid(&Int::power_of_two(shift)) };
+    quotient.and_then(|n| n.to_u128()).unwrap_or(u128::MAX)
+}
+
+/// How a value is put together of the places that are still open.
+fn built(build: &Build, work: &Work, at: &HashMap<u32, u32>) -> Build {
+    let all = |parts: &[Build]| parts.iter().map(|part| built(part, work, at)).collect::<Vec<Build>>();
+    let consts = |parts: &[Build]| -> Option<Arc<[Value]>> {
+        parts
+            .iter()
+            .map(|part| if let Build::Const(value) = part { Some(value.clone()) } else { None })
+            .collect()
+    };
+    match build {
+        Build::At(slot) => match (at.get(slot), work.filled.get(slot)) {
+            (Some(at), _) => Build::At(*at),
+            (None, Some(build)) => built(build, work, at),
+            (None, None) => Build::At(*slot - PLACE),
+        },
+        Build::Const(_) => build.clone(),
+        Build::Data(ctor, parts) => {
+            let parts = all(parts);
+            consts(&parts)
+                .map_or(Build::Data(*ctor, parts), |values| Build::Const(Value::Data(*ctor, values)))
+        }
+        Build::Seq(parts) => {
+            let parts = all(parts);
+            consts(&parts).map_or(Build::Seq(parts), |values| Build::Const(Value::Seq(values)))
+        }
+        Build::Tuple(parts) => {
+            let parts = all(parts);
+            consts(&parts).map_or(Build::Tuple(parts), |values| Build::Const(Value::Tuple(values)))
+        }
+        Build::Str(parts) => Build::Str(all(parts)),
+    }
+}

@@ -1,0 +1,589 @@
+//! A problem being worked on: choices are made, what follows from them is drawn, and what is left falls apart into
+//! problems that have nothing to do with each other.
+
+use std::collections::BTreeMap;
+
+use super::domain::{Condition, DomainId, Domains};
+use super::problem::{Place, Problem, occurs, places_in, replaced};
+use super::range::Ranges;
+use super::reduce::{Env, Kind, MADE, PLACE, Reducer, boolean, constructed, seq_of, text_of};
+use super::types::{Form, Types};
+use crate::ir::{ArithOp, Closure, Collection, CompareOp, DataId, Term};
+use crate::value::Value;
+
+/// What is worked with, whatever the problem.
+pub struct Tools {
+    /// Terms.
+    pub reducer: Reducer,
+    /// Domains.
+    pub domains: Domains,
+    /// What values measures can have.
+    pub ranges: Ranges,
+}
+
+/// How the value at a place is put together.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Build {
+    /// It is this.
+    Const(Value),
+    /// It is the value at another place.
+    At(u32),
+    /// A constructor and its fields.
+    Data(u32, Vec<Build>),
+    /// A sequence.
+    Seq(Vec<Build>),
+    /// A tuple.
+    Tuple(Vec<Build>),
+    /// A string of these characters.
+    Str(Vec<Build>),
+}
+
+/// A problem in which some choices are made.
+#[derive(Clone)]
+pub struct Work {
+    /// The places that are open.
+    pub places: BTreeMap<u32, Place>,
+    /// What has to hold of them, with the places that it mentions.
+    pub clauses: Vec<(Term, Vec<u32>)>,
+    /// The places that were open, and how they are filled.
+    pub filled: BTreeMap<u32, Build>,
+    /// The open places of one possible form, to be filled.
+    forced: Vec<u32>,
+    /// Clauses that nothing was drawn from yet stand from here on.
+    fresh: usize,
+}
+
+/// There is no solution.
+pub struct Contradiction;
+
+/// A way to begin the value at a place: how it is built, and what it is in terms.
+pub struct Head {
+    build: Build,
+    term: Term,
+    /// What else has to hold.
+    clauses: Vec<Term>,
+    /// The places that it opens.
+    opened: Vec<(u32, Place)>,
+}
+
+impl Head {
+    /// The places that it opens.
+    pub fn opened(&self) -> &[(u32, Place)] {
+        &self.opened
+    }
+
+    /// What it is in terms.
+    pub fn term(&self) -> &Term {
+        &self.term
+    }
+}
+
+impl Tools {
+    /// The open place of a type, its domain whole.
+    pub fn place(&mut self, types: &Types, of: super::types::TypeId, rem: u32) -> Place {
+        let found = types.get(of);
+        let domain = match &found.form {
+            Form::Scalar(domain) => Some(self.domains.id(domain.clone())),
+            _ => None,
+        };
+        Place { of, rem: if found.is_deep { rem } else { 0 }, domain }
+    }
+
+    fn open(&mut self, types: &Types, of: super::types::TypeId, rem: u32) -> (u32, Place) {
+        (self.reducer.open(of), self.place(types, of, rem))
+    }
+
+    /// The ways to begin the value at a place that isn't a scalar.
+    pub fn heads(&mut self, place: Place) -> Vec<Head> {
+        let types = self.reducer.types.clone();
+        let rem = place.rem;
+        match &types.get(place.of).form {
+            Form::Empty | Form::Scalar(_) => Vec::new(),
+            Form::Tuple(parts) => {
+                let opened: Vec<(u32, Place)> = parts.iter().map(|of| self.open(&types, *of, rem)).collect();
+                let term = Term::Tuple(opened.iter().map(|(slot, _)| Term::Var(*slot)).collect());
+                let term = if opened.is_empty() { Term::Lit(Value::unit()) } else { term };
+                let build = Build::Tuple(opened.iter().map(|(slot, _)| Build::At(*slot)).collect());
+                vec![Head { build, term, clauses: Vec::new(), opened }]
+            }
+            Form::Data(ctors) => {
+                let mut heads = Vec::new();
+                for (index, ctor) in (0..).zip(ctors) {
+                    let Some(ctor) = ctor else { continue };
+                    let Some(rem) = (if ctor.recursive { rem.checked_sub(1) } else { Some(rem) }) else {
+                        continue;
+                    };
+                    let opened: Vec<(u32, Place)> =
+                        ctor.fields.iter().map(|of| self.open(&types, *of, rem)).collect();
+                    let fields = opened.iter().map(|(slot, _)| Term::Var(*slot)).collect();
+                    let build = opened.iter().map(|(slot, _)| Build::At(*slot)).collect();
+                    heads.push(Head {
+                        build: Build::Data(index, build),
+                        term: constructed(DataId(0), index, fields),
+                        clauses: Vec::new(),
+                        opened,
+                    });
+                }
+                heads
+            }
+            Form::Str(elements) | Form::Seq(elements) => {
+                let is_text = matches!(types.get(place.of).form, Form::Str(_));
+                let mut heads = Vec::new();
+                for len in &elements.lens {
+                    let opened: Vec<(u32, Place)> =
+                        (0..*len).map(|i| self.open(&types, elements.at(i), rem)).collect();
+                    let vars: Vec<Term> = opened.iter().map(|(slot, _)| Term::Var(*slot)).collect();
+                    let clauses =
+                        elements.collection.map_or(Vec::new(), |collection| in_order(collection, &vars));
+                    let build = opened.iter().map(|(slot, _)| Build::At(*slot)).collect();
+                    let (build, term) = if is_text {
+                        (Build::Str(build), text_of(vars))
+                    } else {
+                        (Build::Seq(build), seq_of(vars))
+                    };
+                    heads.push(Head { build, term, clauses, opened });
+                }
+                heads
+            }
+        }
+    }
+
+    /// How many ways there are to begin the value at a place.
+    fn n_heads(&self, place: Place) -> usize {
+        match &self.reducer.types.get(place.of).form {
+            Form::Empty | Form::Scalar(_) => 0,
+            Form::Tuple(_) => 1,
+            Form::Data(ctors) => {
+                ctors.iter().flatten().filter(|ctor| !ctor.recursive || place.rem > 0).count()
+            }
+            Form::Str(elements) | Form::Seq(elements) => elements.lens.len(),
+        }
+    }
+}
+
+/// That the elements of a set, the keys of a map come in order.
+fn in_order(collection: Collection, elements: &[Term]) -> Vec<Term> {
+    let key = |element: &Term| match collection {
+        Collection::Map => Box::new(Term::Project(Box::new(element.clone()), 0)),
+        _ => Box::new(element.clone()),
+    };
+    let op = if collection == Collection::Bag { CompareOp::Le } else { CompareOp::Lt };
+    elements.windows(2).map(|pair| Term::Compare(op, key(&pair[0]), key(&pair[1]))).collect()
+}
+
+impl Work {
+    /// A problem, as it is. Its places get the slots of the reducer.
+    pub fn new(problem: &Problem, tools: &mut Tools) -> Work {
+        tools.reducer.slots = problem.places.iter().map(|place| place.of).collect();
+        let clauses = problem.clauses.iter().map(|clause| (clause.clone(), places_in(clause))).collect();
+        Work {
+            places: (PLACE..).zip(problem.places.iter().copied()).collect(),
+            clauses,
+            filled: BTreeMap::new(),
+            forced: Vec::new(),
+            fresh: 0,
+        }
+    }
+
+    /// Adds what has to hold; it is reduced already.
+    pub fn demand(&mut self, term: Term) -> Result<(), Contradiction> {
+        match term {
+            Term::Lit(Value::Bool(true)) => Ok(()),
+            Term::Lit(_) | Term::Undefined => Err(Contradiction),
+            Term::And(parts) => parts.into_iter().try_for_each(|part| self.demand(part)),
+            Term::All(over, closure) => {
+                self.demand_of_all(*over, closure);
+                Ok(())
+            }
+            term => {
+                if !self.clauses.iter().any(|(other, _)| *other == term) {
+                    let places = places_in(&term);
+                    self.clauses.push((term, places));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Conditions on the elements of the same sequence are one, and of bounds on them the narrowest stay.
+    fn demand_of_all(&mut self, over: Term, closure: Closure) {
+        let mut is_made = closure.slot != MADE;
+        crate::ir::visit(&closure.body, &mut |term| {
+            is_made &= !matches!(term, Term::All(_, c) | Term::Any(_, c) if c.slot == MADE);
+        });
+        if !is_made && closure.slot != MADE {
+            // Another closure made here would catch the slot.
+            let term = Term::All(Box::new(over), closure);
+            let places = places_in(&term);
+            self.clauses.push((term, places));
+            return;
+        }
+        let body = replaced(&closure.body, &Term::Var(closure.slot), &Term::Var(MADE));
+        let same = self.clauses.iter().position(
+            |(other, _)| matches!(other, Term::All(before, c) if **before == over && c.slot == MADE),
+        );
+        let mut parts = match same {
+            Some(at) => match self.clauses.remove(at).0 {
+                Term::All(_, closure) => conjuncts(*closure.body),
+                _ => Vec::new(),
+            },
+            None => Vec::new(),
+        };
+        self.fresh = self.fresh.min(same.unwrap_or(usize::MAX));
+        for part in conjuncts(body) {
+            add_bound(&mut parts, part);
+        }
+        parts.sort_by_cached_key(crate::wire::Wire::to_bytes);
+        parts.dedup();
+        let body = if parts.len() == 1 { parts.remove(0) } else { Term::And(parts) };
+        let term = Term::All(Box::new(over), Closure { slot: MADE, body: Box::new(body) });
+        let places = places_in(&term);
+        self.clauses.push((term, places));
+    }
+
+    /// Fills a place: in all clauses the term stands for it.
+    pub fn fill(
+        &mut self,
+        slot: u32,
+        build: Build,
+        term: &Term,
+        tools: &mut Tools,
+    ) -> Result<(), Contradiction> {
+        self.places.remove(&slot);
+        self.filled.insert(slot, build);
+        let (concerned, others): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.clauses).into_iter().partition(|(_, places)| places.contains(&slot));
+        self.clauses = others;
+        self.fresh = 0;
+        for (clause, _) in concerned {
+            let mut env = Env::new(vec![(slot, term.clone())]);
+            let reduced = tools.reducer.condition(&clause, &mut env);
+            self.demand(reduced)?;
+        }
+        Ok(())
+    }
+
+    /// Fills a place with the beginning of a value.
+    pub fn begin(&mut self, slot: u32, head: Head, tools: &mut Tools) -> Result<(), Contradiction> {
+        for (slot, place) in head.opened {
+            self.places.insert(slot, place);
+            self.note_forced(slot, place, tools);
+        }
+        self.fill(slot, head.build, &head.term, tools)?;
+        for clause in head.clauses {
+            let reduced = tools.reducer.condition(&clause, &mut Env::default());
+            self.demand(reduced)?;
+        }
+        Ok(())
+    }
+
+    /// Notes a place that has one possible form.
+    pub fn note_forced(&mut self, slot: u32, place: Place, tools: &Tools) {
+        let is_forced = match place.domain {
+            Some(domain) => tools.domains.values(domain).len() <= 1,
+            None => tools.n_heads(place) <= 1,
+        };
+        if is_forced {
+            self.forced.push(slot);
+        }
+    }
+
+    /// Demands that a term has a value: it is replaced by it, too.
+    pub fn decide(&mut self, atom: &Term, value: &Value, tools: &mut Tools) -> Result<(), Contradiction> {
+        let known = Term::Lit(value.clone());
+        self.replace(atom, &known, usize::MAX, tools)?;
+        let is_it = match value {
+            Value::Bool(true) => atom.clone(),
+            Value::Bool(false) => Term::Not(Box::new(atom.clone())),
+            _ => Term::Equal(Box::new(atom.clone()), Box::new(known)),
+        };
+        let is_it = tools.reducer.condition(&is_it, &mut Env::default());
+        self.demand(is_it)
+    }
+
+    /// Replaces a term in all clauses but one.
+    fn replace(
+        &mut self,
+        old: &Term,
+        new: &Term,
+        but: usize,
+        tools: &mut Tools,
+    ) -> Result<(), Contradiction> {
+        let mut index = 0;
+        let (concerned, others): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.clauses).into_iter().partition(|(clause, _)| {
+                index += 1;
+                index - 1 != but && occurs(clause, old)
+            });
+        self.clauses = others;
+        if !concerned.is_empty() {
+            self.fresh = 0;
+        }
+        for (clause, _) in concerned {
+            let clause = replaced(&clause, old, new);
+            let reduced = tools.reducer.condition(&clause, &mut Env::default());
+            self.demand(reduced)?;
+        }
+        Ok(())
+    }
+
+    /// Draws what follows, until nothing does.
+    pub fn settle(&mut self, tools: &mut Tools) -> Result<(), Contradiction> {
+        loop {
+            while let Some(slot) = self.forced.pop() {
+                self.fill_forced(slot, tools)?;
+            }
+            let Some((clause, places)) = self.clauses.get(self.fresh) else { return Ok(()) };
+            match places[..] {
+                [] => {
+                    // Nothing is open in it, but it wasn't evaluated: a range as long as that of a machine type.
+                    if tools.reducer.term(clause, &mut Env::default()) != boolean(true) {
+                        return Err(Contradiction);
+                    }
+                    self.clauses.remove(self.fresh);
+                }
+                [slot] if self.places[&slot].domain.is_some() => {
+                    let (clause, _) = self.clauses.remove(self.fresh);
+                    let place = self.places[&slot];
+                    let domain = place.domain.unwrap_or(DomainId(0));
+                    let functions = tools.reducer.types.functions.clone();
+                    let left = tools.domains.filtered(domain, &clause, slot, &functions);
+                    self.narrow(slot, left, tools)?;
+                }
+                _ => self.draw(tools)?,
+            }
+        }
+    }
+
+    fn fill_forced(&mut self, slot: u32, tools: &mut Tools) -> Result<(), Contradiction> {
+        let Some(place) = self.places.get(&slot).copied() else { return Ok(()) };
+        match place.domain {
+            Some(domain) => {
+                let value = tools.domains.values(domain).first().cloned().ok_or(Contradiction)?;
+                self.fill(slot, Build::Const(value.clone()), &Term::Lit(value), tools)
+            }
+            None => {
+                let head = tools.heads(place).pop().ok_or(Contradiction)?;
+                self.begin(slot, head, tools)
+            }
+        }
+    }
+
+    /// Leaves of a scalar's domain only this.
+    pub fn narrow(&mut self, slot: u32, left: DomainId, tools: &Tools) -> Result<(), Contradiction> {
+        let Some(place) = self.places.get_mut(&slot) else { return Ok(()) };
+        if place.domain == Some(left) {
+            return Ok(());
+        }
+        place.domain = Some(left);
+        match tools.domains.values(left).len() {
+            0 => return Err(Contradiction),
+            1 => self.forced.push(slot),
+            _ => {}
+        }
+        // What was drawn from the wider domain may be too little.
+        self.fresh = 0;
+        Ok(())
+    }
+
+    /// Draws what follows from the next clause about several places, or about one that isn't a scalar.
+    fn draw(&mut self, tools: &mut Tools) -> Result<(), Contradiction> {
+        let at = self.fresh;
+        self.fresh += 1;
+        let (clause, places) = self.clauses[at].clone();
+        match tools.truth(&clause, &self.places) {
+            Some(true) if tools.reducer.is_total(&clause) => {
+                self.clauses.remove(at);
+                self.fresh = at;
+                return Ok(());
+            }
+            Some(false) => return Err(Contradiction),
+            _ => {}
+        }
+        if let Term::Equal(atom, value) = &clause
+            && let (false, Term::Lit(_)) = (matches!(**atom, Term::Var(_)), &**value)
+            && places.len() == 1
+        {
+            return self.replace(atom, value, at, tools);
+        }
+        if places.len() == 1 {
+            let (atom, truth) = match &clause {
+                Term::Call(..) | Term::IsCtor(..) => (clause.clone(), true),
+                Term::Not(inner) if matches!(**inner, Term::Call(..) | Term::IsCtor(..)) => {
+                    ((**inner).clone(), false)
+                }
+                _ => return Ok(()),
+            };
+            return self.replace(&atom, &boolean(truth), at, tools);
+        }
+        self.narrow_by(&clause, tools)
+    }
+
+    /// Narrows the domains of scalars by a comparison of sums.
+    fn narrow_by(&mut self, clause: &Term, tools: &mut Tools) -> Result<(), Contradiction> {
+        let (small, great, both) = match clause {
+            Term::Compare(CompareOp::Le, a, b) => (a, b, false),
+            Term::Equal(a, b) if tools.reducer.kind(a) == Kind::Int && tools.reducer.kind(b) == Kind::Int => {
+                (a, b, true)
+            }
+            _ => return Ok(()),
+        };
+        let mut terms = Vec::new();
+        summands(small, 1, &mut terms);
+        summands(great, -1, &mut terms);
+        if terms.len() > 64 || !terms.iter().any(|(_, term)| matches!(term, Term::Var(_))) {
+            return Ok(());
+        }
+        // The sum of the terms is at most 0, or equal to it.
+        let mut ends = Vec::with_capacity(terms.len());
+        for (factor, term) in &terms {
+            let (lo, hi) = tools.range(term, &self.places);
+            let (lo, hi) = if *factor < 0 { (hi, lo) } else { (lo, hi) };
+            ends.push((scaled(lo, *factor), scaled(hi, *factor)));
+        }
+        let total = |which: fn(&(Option<i128>, Option<i128>)) -> Option<i128>, but: usize| {
+            ends.iter()
+                .enumerate()
+                .filter(|(at, _)| *at != but)
+                .try_fold(0_i128, |sum, (_, end)| sum.checked_add(which(end)?))
+        };
+        for (at, (factor, term)) in terms.iter().enumerate() {
+            let Term::Var(slot) = term else { continue };
+            let Some(mut domain) = self.places.get(slot).and_then(|place| place.domain) else { continue };
+            if tools.domains.ends(domain).is_none() {
+                continue;
+            }
+            // factor * x <= -(the others' least), and if equal >= -(the others' greatest).
+            let mut bounds = vec![(total(|end| end.0, at), true)];
+            if both {
+                bounds.push((total(|end| end.1, at), false));
+            }
+            for (others, is_upper) in bounds {
+                let Some(limit) = others.and_then(i128::checked_neg) else { continue };
+                let condition = match (is_upper, *factor > 0) {
+                    (true, true) => Condition::AtMost(limit.div_euclid(*factor)),
+                    (true, false) => Condition::AtLeast(ceiling(-limit, -*factor)),
+                    (false, true) => Condition::AtLeast(ceiling(limit, *factor)),
+                    (false, false) => Condition::AtMost((-limit).div_euclid(-*factor)),
+                };
+                domain = tools.domains.narrowed(domain, condition);
+            }
+            self.narrow(*slot, domain, tools)?;
+        }
+        Ok(())
+    }
+
+    /// The groups of places that have to do with each other, each with the clauses about it.
+    pub fn components(&self) -> Vec<Component<'_>> {
+        let slots: Vec<u32> = self.places.keys().copied().collect();
+        let mut group: Vec<usize> = (0..slots.len()).collect();
+        fn root(group: &mut [usize], mut at: usize) -> usize {
+            while group[at] != at {
+                group[at] = group[group[at]];
+                at = group[at];
+            }
+            at
+        }
+        let index = |slot: u32| slots.binary_search(&slot).ok();
+        for (_, places) in &self.clauses {
+            for pair in places.windows(2) {
+                if let (Some(a), Some(b)) = (index(pair[0]), index(pair[1])) {
+                    let (a, b) = (root(&mut group, a), root(&mut group, b));
+                    group[a.max(b)] = a.min(b);
+                }
+            }
+        }
+        let mut components: Vec<(usize, Component<'_>)> = Vec::new();
+        for (at, slot) in slots.iter().enumerate() {
+            let root = root(&mut group, at);
+            let place = (*slot, self.places[slot]);
+            match components.iter_mut().find(|(other, _)| *other == root) {
+                Some((_, component)) => component.places.push(place),
+                None => components.push((root, Component { places: vec![place], clauses: Vec::new() })),
+            }
+        }
+        for (clause, places) in &self.clauses {
+            if let Some(at) = places.first().and_then(|slot| index(*slot)) {
+                let root = root(&mut group, at);
+                if let Some((_, component)) = components.iter_mut().find(|(other, _)| *other == root) {
+                    component.clauses.push((clause, places));
+                }
+            }
+        }
+        components.into_iter().map(|(_, component)| component).collect()
+    }
+}
+
+/// Places that have to do with each other.
+pub struct Component<'w> {
+    /// By slot.
+    pub places: Vec<(u32, Place)>,
+    /// With the places that they mention.
+    pub clauses: Vec<(&'w Term, &'w [u32])>,
+}
+
+fn ceiling(a: i128, b: i128) -> i128 {
+    -((-a).div_euclid(b))
+}
+
+fn scaled(n: Option<i128>, factor: i128) -> Option<i128> {
+    n.and_then(|n| n.checked_mul(factor))
+}
+
+/// The summands of a term, each with its factor.
+fn summands(term: &Term, factor: i128, out: &mut Vec<(i128, Term)>) {
+    match term {
+        Term::Arith(ArithOp::Add, a, b) => {
+            summands(a, factor, out);
+            summands(b, factor, out);
+        }
+        Term::Arith(ArithOp::Mul, a, b) => match (&**a, &**b) {
+            (Term::Lit(Value::Int(n)), other) if n.to_i128().is_some_and(|n| n != 0 && n.abs() < 1 << 64) => {
+                summands(other, factor * n.to_i128().unwrap_or(1), out);
+            }
+            _ => out.push((factor, term.clone())),
+        },
+        term => out.push((factor, term.clone())),
+    }
+}
+
+fn conjuncts(term: Term) -> Vec<Term> {
+    match term {
+        Term::And(parts) => parts,
+        term => vec![term],
+    }
+}
+
+/// Adds a condition on an element; of two bounds on the same side, the narrower one stays.
+fn add_bound(parts: &mut Vec<Term>, part: Term) {
+    let Some(bound) = Condition::of(&part, MADE) else {
+        parts.push(part);
+        return;
+    };
+    for other in parts.iter_mut() {
+        match (Condition::of(other, MADE), &bound) {
+            (Some(Condition::AtLeast(old)), Condition::AtLeast(new)) => {
+                *other = at_least(old.max(*new));
+                return;
+            }
+            (Some(Condition::AtMost(old)), Condition::AtMost(new)) => {
+                *other = at_most(old.min(*new));
+                return;
+            }
+            _ => {}
+        }
+    }
+    parts.push(match bound {
+        Condition::AtLeast(n) => at_least(n),
+        Condition::AtMost(n) => at_most(n),
+        _ => part,
+    });
+}
+
+fn at_least(n: i128) -> Term {
+    Term::Compare(CompareOp::Le, Box::new(super::reduce::integer(n)), Box::new(Term::Var(MADE)))
+}
+
+fn at_most(n: i128) -> Term {
+    Term::Compare(CompareOp::Le, Box::new(Term::Var(MADE)), Box::new(super::reduce::integer(n)))
+}
