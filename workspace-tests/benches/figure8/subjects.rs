@@ -62,7 +62,7 @@ const TREE: Subject = Subject {
     call: "rbtree::insert",
     spec: |_| "fn(k: i64, t: OkTree) -> {v: OkRoot | keys(v) == keys(t).with(k)}".to_owned(),
     bound: |depth| depth,
-    largest: |depth| format!("keys(t).len() == {}", most_keys(depth)),
+    largest: |depth| format!("size(t) == {}", most_keys(depth)),
     to: 12,
     paper: &[5.35, 1.88, 1.82, 3.46, 10.7, 21.9, 41.7, 78.6, 208.6, 552.9, 1508.1],
     lazy: &[9.3e-5, 4.5e-4, 0.0202, 32.2],

@@ -45,8 +45,7 @@ fn measure<S: Dependent>(options: &Options, n: u32, n_blocked: u32, mark: f64) -
         by_bolero::<S>(n),
         by_blocking(&S::space(n_blocked)),
     ];
-    let shown =
-        |rate: &Option<Rate>| rate.map_or_else(|| "not there".to_owned(), |rate| seconds(rate.seconds));
+    let shown = |rate: &Option<Rate>| rate.map_or_else(|| "none".to_owned(), |rate| seconds(rate.seconds));
     let mut times: Vec<String> = [&hand, &engine, &owned, &bolero].into_iter().map(shown).collect();
     times.push(
         z3.map_or_else(|| "none found".to_owned(), |z3| format!("{} (n = {n_blocked})", seconds(z3.seconds))),
@@ -56,7 +55,7 @@ fn measure<S: Dependent>(options: &Options, n: u32, n_blocked: u32, mark: f64) -
         [Some(true), Some(true)] => "met",
         [Some(true), _] => "met as values",
         [Some(false), _] => "missed",
-        [None, _] => "not there",
+        [None, _] => "none",
     };
     let ratios = [
         ratio(engine, hand),
@@ -75,7 +74,7 @@ fn measure<S: Dependent>(options: &Options, n: u32, n_blocked: u32, mark: f64) -
 
 /// How many times as long one takes as another.
 fn ratio(one: Option<Rate>, other: Option<Rate>) -> String {
-    let (Some(one), Some(other)) = (one, other) else { return "not there".to_owned() };
+    let (Some(one), Some(other)) = (one, other) else { return "none".to_owned() };
     let ratio = one.seconds / other.seconds;
     if ratio < 10.0 { format!("{ratio:.1} : 1") } else { format!("{ratio:.0} : 1") }
 }

@@ -31,7 +31,7 @@ impl Structure for SearchTrees {
 
     fn space(n: u32) -> Space {
         let tree = format!("Search<{{k: i64 | 1 <= k && k <= {n}}}>");
-        let spec = format!("fn(t: {{t: {tree} | bst_keys(t).len() == {n}}})");
+        let spec = format!("fn(t: {{t: {tree} | bst_size(t) == {n}}})");
         space_in("trees", "ordered_trees", &spec, Bounds { depth: n, bound: n })
     }
 
@@ -106,7 +106,7 @@ impl Structure for RedBlackTrees {
     fn space(n: u32) -> Space {
         let tree = format!("Ordered<{{k: i64 | 1 <= k && k <= {n}}}>");
         let ok = "no_red_red(t) && balanced(t) && !is_red(t)";
-        let spec = format!("fn(t: {{t: {tree} | {ok} && keys(t).len() == {n}}})");
+        let spec = format!("fn(t: {{t: {tree} | {ok} && size(t) == {n}}})");
         // None is higher than twice the logarithm of the keys and one.
         let depth = n.min(2 * (n + 1).ilog2());
         space_in("trees", "ordered_trees", &spec, Bounds { depth, bound: n })
