@@ -22,4 +22,5 @@ mod agree;
 mod counts;
 mod shrink;
 mod counts_structures;
+mod handwritten;
 mod structures;
