@@ -17,6 +17,7 @@ mod range;
 mod reduce;
 mod state;
 mod types;
+mod units;
 mod work;
 
 use std::collections::BTreeMap;
@@ -34,6 +35,7 @@ use reduce::{Env, PLACE, Reducer};
 pub use state::TooMuch;
 use state::{StateForm, States, Way};
 use types::{Types, has_rust};
+use units::Units;
 use work::{Tools, Work};
 
 /// Some of the members of a space.
@@ -67,12 +69,15 @@ impl Native {
     /// An engine that knows nothing yet.
     pub fn new(space: &Space) -> Native {
         let types = Arc::new(Types::new(space));
+        let spec = space.spec();
+        let conditions: Vec<&Term> =
+            spec.requires.iter().chain(&spec.explore).map(|clause| &clause.term).collect();
         let tools = Tools {
             reducer: Reducer::new(types.clone()),
             domains: Domains::default(),
             ranges: range::Ranges::default(),
+            units: Units::of(&types, &conditions),
         };
-        let spec = space.spec();
         let left = spec.clauses().into_iter().filter(|clause| has_rust(&clause.term));
         let left = left.map(|clause| clause.id).collect();
         Native { space: space.clone(), types, states: States::new(tools), roots: BTreeMap::new(), left }
