@@ -15,7 +15,9 @@ mod pick;
 mod problem;
 mod range;
 mod reduce;
+mod refined;
 mod state;
+mod sums;
 mod types;
 mod units;
 mod work;
@@ -76,6 +78,7 @@ impl Native {
             reducer: Reducer::new(types.clone()),
             domains: Domains::default(),
             ranges: range::Ranges::default(),
+            refined: refined::Refined::default(),
             units: Units::of(&types, &conditions),
         };
         let left = spec.clauses().into_iter().filter(|clause| has_rust(&clause.term));

@@ -27,6 +27,9 @@ pub enum Choice {
 /// With more ways than this, a scalar or a measure isn't what to begin with.
 const MAX_WAYS: usize = 5_000;
 
+/// From so many values on, it is worth finding out which a measure can have.
+pub const WIDE: i128 = 8;
+
 /// A measure of one place is only given a value for its own sake if there are few.
 const FEW: usize = 64;
 
@@ -90,7 +93,7 @@ impl Tools {
             }
         }
         for atom in atoms {
-            if let Some(values) = self.values_of(&atom, places, most) {
+            if let Some(values) = self.values_of(&atom, component, places, most) {
                 offer(values.len(), Choice::Atom(atom, values));
             }
         }
@@ -120,11 +123,35 @@ impl Tools {
     }
 
     /// The values that a term may have, if they are not too many.
-    fn values_of(&mut self, atom: &Term, places: &Slots<Place>, most: usize) -> Option<Vec<Value>> {
+    fn values_of(
+        &mut self,
+        atom: &Term,
+        component: &Component<'_>,
+        places: &Slots<Place>,
+        most: usize,
+    ) -> Option<Vec<Value>> {
         if self.reducer.kind(atom) == Kind::Bool {
             return Some(vec![Value::Bool(false), Value::Bool(true)]);
         }
-        let (lo, hi) = self.range(atom, places);
+        let (mut lo, mut hi) = self.range(atom, places);
+        let is_narrower =
+            |new: Option<i128>, old: Option<i128>| new.is_some() && (old.is_none() || new < old);
+        for clause in &component.clauses {
+            for (_, (low, high)) in self.bounds_by(&clause.term, places, &|term| term == atom) {
+                lo = lo.max(low);
+                if is_narrower(high, hi) {
+                    hi = high;
+                }
+            }
+        }
+        let is_wide = lo.zip(hi).is_none_or(|(lo, hi)| hi.saturating_sub(lo) > WIDE);
+        if let (true, [slot], Term::Call(..)) = (is_wide, &places_in(atom)[..], atom) {
+            let place = places.get(*slot)?;
+            if let Some((low, high)) = self.refined(*slot, *place, &component.clauses, atom) {
+                lo = lo.max(low);
+                hi = [hi, high].into_iter().flatten().min();
+            }
+        }
         let (lo, hi) = (lo?, hi?);
         let n = usize::try_from(hi.checked_sub(lo)?.checked_add(1)?).ok()?;
         (n <= most).then(|| (lo..=hi).map(Value::int).collect())

@@ -23,6 +23,8 @@ const ANY: Ends = (None, None);
 pub struct Ranges {
     /// By call, type and depth; while one is being found, it may be anything.
     calls: HashMap<Vec<u8>, Ends>,
+    /// Calls of which more is known for the time being.
+    pub known: Vec<(Term, Ends)>,
 }
 
 impl Tools {
@@ -140,6 +142,9 @@ impl Tools {
     }
 
     fn range_of_call(&mut self, term: &Term, places: &Slots<Place>) -> Ends {
+        if let Some((_, known)) = self.ranges.known.iter().find(|(call, _)| call == term) {
+            return *known;
+        }
         let [slot] = places_in(term)[..] else { return ANY };
         let Some(place) = places.get(slot).copied() else { return ANY };
         if place.domain.is_some() || self.reducer.kind(term) != Kind::Int {
@@ -177,7 +182,8 @@ fn mentions_place(term: &Term, slot: u32) -> bool {
     found
 }
 
-fn either(a: Ends, b: Ends) -> Ends {
+/// The ends of what is one or the other.
+pub fn either(a: Ends, b: Ends) -> Ends {
     (a.0.zip(b.0).map(|(a, b)| a.min(b)), a.1.zip(b.1).map(|(a, b)| a.max(b)))
 }
 

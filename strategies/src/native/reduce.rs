@@ -179,7 +179,7 @@ impl Reducer {
     }
 
     /// The value of a term without open places.
-    fn closed(&self, term: &Term) -> Term {
+    pub fn closed(&self, term: &Term) -> Term {
         match evaluate(term, &self.types.functions, &self.types.regexes) {
             Some(value) => Term::Lit(value),
             None => Term::Undefined,
@@ -487,6 +487,7 @@ fn has_head(term: &Term) -> bool {
     match term {
         Term::Lit(_) | Term::Construct(..) | Term::Tuple(_) | Term::Seq(_) => true,
         Term::Text(of) => has_head(of),
+        Term::Range(low, high) => has_head(low) && has_head(high),
         _ => false,
     }
 }

@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use super::choose::Choice;
+use super::choose::{Choice, WIDE};
 use super::domain::DomainId;
 use super::problem::{Place, Problem};
 use super::reduce::PLACE;
@@ -283,12 +283,19 @@ impl States {
     /// The way that a problem's groups make.
     fn push_way(&mut self, work: &Work, order: &[u32], ways: &mut Vec<Way>) {
         let (mut parts, mut at, mut offset) = (Vec::new(), HashMap::new(), 0);
-        for component in work.components() {
+        let mut components = work.components();
+        if components.iter().any(|component| self.is_refuted(component)) {
+            return;
+        }
+        for component in &mut components {
+            if let [(slot, place)] = &mut component.places[..] {
+                place.rem = self.tools.nesting(*slot, *place, &component.clauses);
+            }
             for (index, (slot, _)) in (0..).zip(&component.places) {
                 at.insert(*slot, offset + index);
             }
             let n = component.places.len() as u32;
-            let (state, moved) = self.state(&component);
+            let (state, moved) = self.state(component);
             let units = self.tools.units.as_ref();
             let is_key = component.places.len() == 1
                 && units.is_some_and(|units| units.is_key(component.places[0].1.of));
@@ -297,6 +304,23 @@ impl States {
         }
         let builds = order.iter().map(|slot| built(&Build::At(*slot), work, &at)).collect();
         ways.push(Way { builds, parts: parts.into() });
+    }
+
+    /// Whether a measure of a place is to be more, or less, than the elements that it may have admit.
+    fn is_refuted(&mut self, component: &Component<'_>) -> bool {
+        let [(slot, place)] = &component.places[..] else { return false };
+        let is_large = |n: &Int| n.to_i128().filter(|n| *n > WIDE);
+        component.clauses.iter().any(|clause| match &clause.term {
+            Term::Equal(call, value) => match (&**call, &**value) {
+                (Term::Call(..), Term::Lit(Value::Int(n))) => {
+                    let Some(n) = is_large(n) else { return false };
+                    let ends = self.tools.refined(*slot, *place, &component.clauses, call);
+                    ends.is_some_and(|(lo, hi)| lo.is_some_and(|lo| n < lo) || hi.is_some_and(|hi| n > hi))
+                }
+                _ => false,
+            },
+            _ => false,
+        })
     }
 
     /// The state of a group of places, and by how much it is moved.

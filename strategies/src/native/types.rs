@@ -91,6 +91,8 @@ pub struct Types {
     pub demands: Vec<Term>,
     /// The functions of the spec, and those made here.
     pub functions: Arc<[Function]>,
+    /// The functions that say what is valid inside of a value.
+    inside: HashSet<FunctionId>,
     /// The functions that stand for conditions: a call means its body, wherever it is.
     pub conditions: HashSet<FunctionId>,
     /// The regular expressions of the spec.
@@ -129,9 +131,11 @@ impl Types {
         let args = args.into_iter().map(class).collect();
         let mut all: Vec<Option<Type>> = builder.types.into_iter().map(Some).collect();
         let types = classes.first.iter().filter_map(|first| all[*first].take());
-        let types = types.map(|of| Type { form: with_ids(of.form, &class), ..of }).collect();
+        let types = types.map(|of| Type { form: with_ids(of.form, &class), ..of });
+        let types: Vec<Type> = types.collect();
+        let inside = types.iter().filter_map(|of| Some(of.inside.as_ref()?.0)).collect();
         let (functions, regexes) = (builder.functions.into(), spec.regexes.clone().into());
-        Types { types, args, demands, functions, conditions, regexes }
+        Types { types, args, demands, functions, inside, conditions, regexes }
     }
 
     /// All of them.
@@ -142,6 +146,11 @@ impl Types {
     /// The types inside of a type.
     pub fn inner(&self, id: TypeId) -> Vec<TypeId> {
         inner(&self.get(id).form)
+    }
+
+    /// Whether a function says what is valid inside of a value.
+    pub fn is_inside(&self, function: FunctionId) -> bool {
+        self.inside.contains(&function)
     }
 
     /// The type behind an id.

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use super::domain::{Condition, DomainId, Domains};
 use super::problem::{Place, Problem, occurs, places_in, replaced};
 use super::range::Ranges;
-use super::reduce::{Env, Kind, MADE, PLACE, Reducer, boolean, constructed, seq_of, text_of};
+use super::reduce::{Env, MADE, PLACE, Reducer, boolean, constructed, seq_of, text_of};
+use super::refined::Refined;
 use super::types::{Form, Types};
 use super::units::Units;
-use crate::ir::{ArithOp, Closure, Collection, CompareOp, DataId, Term};
+use crate::ir::{Closure, Collection, CompareOp, DataId, Term};
 use crate::value::Value;
 
 /// What is worked with, whatever the problem.
@@ -20,6 +21,8 @@ pub struct Tools {
     pub domains: Domains,
     /// What values measures can have.
     pub ranges: Ranges,
+    /// What they can have under demands on elements.
+    pub refined: Refined,
     /// Which scalars states are moved by.
     pub units: Option<Units>,
 }
@@ -441,6 +444,12 @@ impl Work {
         self.known.push(known);
     }
 
+    /// Forgets the clauses that a test doesn't hold of.
+    pub fn relax(&mut self, test: impl Fn(&Clause) -> bool) {
+        self.clauses.retain(|clause| test(clause));
+        self.fresh.retain(|clause| test(clause));
+    }
+
     /// Draws what follows, until nothing does.
     pub fn settle(&mut self, tools: &mut Tools) -> Result<(), Contradiction> {
         loop {
@@ -451,7 +460,7 @@ impl Work {
             match clause.places[..] {
                 [] => {
                     // Nothing is open in it, but it wasn't evaluated: a range as long as that of a machine type.
-                    if tools.reducer.term(&clause.term, &mut Env::default()) != boolean(true) {
+                    if tools.reducer.closed(&clause.term) != boolean(true) {
                         return Err(Contradiction);
                     }
                 }
@@ -535,54 +544,17 @@ impl Work {
 
     /// Narrows the domains of scalars by a comparison of sums.
     fn narrow_by(&mut self, clause: &Term, tools: &mut Tools) -> Result<(), Contradiction> {
-        let (small, great, both) = match clause {
-            Term::Compare(CompareOp::Le, a, b) => (a, b, false),
-            Term::Equal(a, b) if tools.reducer.kind(a) == Kind::Int && tools.reducer.kind(b) == Kind::Int => {
-                (a, b, true)
-            }
-            _ => return Ok(()),
-        };
-        let mut terms = Vec::new();
-        summands(small, 1, &mut terms);
-        summands(great, -1, &mut terms);
-        if terms.len() > 64 || !terms.iter().any(|(_, term)| matches!(term, Term::Var(_))) {
-            return Ok(());
-        }
-        // The sum of the terms is at most 0, or equal to it.
-        let mut ends = Vec::with_capacity(terms.len());
-        for (factor, term) in &terms {
-            let (lo, hi) = tools.range(term, &self.places);
-            let (lo, hi) = if *factor < 0 { (hi, lo) } else { (lo, hi) };
-            ends.push((scaled(lo, *factor), scaled(hi, *factor)));
-        }
-        let total = |which: fn(&(Option<i128>, Option<i128>)) -> Option<i128>, but: usize| {
-            ends.iter()
-                .enumerate()
-                .filter(|(at, _)| *at != but)
-                .try_fold(0_i128, |sum, (_, end)| sum.checked_add(which(end)?))
-        };
-        for (at, (factor, term)) in terms.iter().enumerate() {
+        let is_scalar = |term: &Term| matches!(term, Term::Var(_));
+        for (term, (lo, hi)) in tools.bounds_by(clause, &self.places, &is_scalar) {
             let Term::Var(slot) = term else { continue };
-            let Some(mut domain) = self.places.get(*slot).and_then(|place| place.domain) else { continue };
+            let Some(mut domain) = self.places.get(slot).and_then(|place| place.domain) else { continue };
             if tools.domains.ends(domain).is_none() {
                 continue;
             }
-            // factor * x <= -(the others' least), and if equal >= -(the others' greatest).
-            let mut bounds = vec![(total(|end| end.0, at), true)];
-            if both {
-                bounds.push((total(|end| end.1, at), false));
-            }
-            for (others, is_upper) in bounds {
-                let Some(limit) = others.and_then(i128::checked_neg) else { continue };
-                let condition = match (is_upper, *factor > 0) {
-                    (true, true) => Condition::AtMost(limit.div_euclid(*factor)),
-                    (true, false) => Condition::AtLeast(ceiling(-limit, -*factor)),
-                    (false, true) => Condition::AtLeast(ceiling(limit, *factor)),
-                    (false, false) => Condition::AtMost((-limit).div_euclid(-*factor)),
-                };
+            for condition in [lo.map(Condition::AtLeast), hi.map(Condition::AtMost)].into_iter().flatten() {
                 domain = tools.domains.narrowed(domain, condition);
             }
-            self.narrow(*slot, domain, tools)?;
+            self.narrow(slot, domain, tools)?;
         }
         Ok(())
     }
@@ -633,31 +605,6 @@ pub struct Component<'w> {
     pub places: Vec<(u32, Place)>,
     /// What has to hold of them.
     pub clauses: Vec<&'w Clause>,
-}
-
-fn ceiling(a: i128, b: i128) -> i128 {
-    -((-a).div_euclid(b))
-}
-
-fn scaled(n: Option<i128>, factor: i128) -> Option<i128> {
-    n.and_then(|n| n.checked_mul(factor))
-}
-
-/// The summands of a term, each with its factor.
-fn summands(term: &Term, factor: i128, out: &mut Vec<(i128, Term)>) {
-    match term {
-        Term::Arith(ArithOp::Add, a, b) => {
-            summands(a, factor, out);
-            summands(b, factor, out);
-        }
-        Term::Arith(ArithOp::Mul, a, b) => match (&**a, &**b) {
-            (Term::Lit(Value::Int(n)), other) if n.to_i128().is_some_and(|n| n != 0 && n.abs() < 1 << 64) => {
-                summands(other, factor * n.to_i128().unwrap_or(1), out);
-            }
-            _ => out.push((factor, term.clone())),
-        },
-        term => out.push((factor, term.clone())),
-    }
 }
 
 /// Whether a closure made here is inside.

@@ -328,13 +328,13 @@ impl Reducer {
                 Some(parts) => concat(parts),
                 None => Term::Flatten(of),
             },
-            Term::Windows(of, width) => match elements_of(&of) {
+            Term::Windows(of, width) => match self.total_elements(&of) {
                 Some(elements) => seq_of(
                     elements.windows(width.max(1) as usize).map(|part| seq_of(part.to_vec())).collect(),
                 ),
                 None => Term::Windows(of, width),
             },
-            Term::Zip(a, b) => match (elements_of(&a), elements_of(&b)) {
+            Term::Zip(a, b) => match (self.total_elements(&a), self.total_elements(&b)) {
                 (Some(xs), Some(ys)) => {
                     seq_of(xs.into_iter().zip(ys).map(|(x, y)| tuple_of(vec![x, y])).collect())
                 }

@@ -1,0 +1,210 @@
+//! What measures can come to under what is demanded of all elements, and how deep values can be then.
+//!
+//! In a search tree with keys in `3..=7` there are at most 5 nodes; the ends that [`super::range`] finds don't know of
+//! keys. Here they are found again with the demands on elements kept, which matters where a measure is large: of the
+//! hundred ways to divide a hundred nodes between two subtrees, the interval of their keys leaves one.
+
+use std::collections::HashMap;
+
+use super::problem::{Place, Problem, places_in};
+use super::range::{Ends, either};
+use super::reduce::{Env, PLACE};
+use super::types::TypeId;
+use super::work::{Clause, Slots, Tools, Work};
+use crate::ir::{ArithOp, FunctionId, Term, for_children};
+use crate::value::Value;
+use crate::wire::Wire;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Refined {
+    /// By demands and measure; `None` while it is being found.
+    ends: HashMap<Vec<u8>, Option<Ends>>,
+    /// Whether a measure of a type is at least the nesting of the value.
+    bounds_nesting: HashMap<(FunctionId, TypeId), bool>,
+}
+
+/// A scalar with a wider domain is not gone through.
+const WIDEST: usize = 512;
+
+impl Tools {
+    /// The ends of a measure of a place, under what clauses about it demand of its elements.
+    pub fn refined(&mut self, slot: u32, place: Place, clauses: &[&Clause], measure: &Term) -> Option<Ends> {
+        let demands =
+            clauses.iter().filter(|clause| clause.places[..] == [slot] && self.is_of_elements(&clause.term));
+        let demands: Vec<&Term> = demands.map(|clause| &clause.term).collect();
+        let places = [(slot, Place { rem: 0, ..place })];
+        let units = self.units.as_mut();
+        let moved = units.and_then(|units| units.moved(&self.reducer.types, &places, &demands));
+        let problem = match &moved {
+            Some((_, moved)) => Problem::new(&places, &moved.iter().collect::<Vec<&Term>>()),
+            None => Problem::new(&places, &demands),
+        };
+        let generic = super::problem::replaced(measure, &Term::Var(slot), &Term::Var(PLACE));
+        let mut key = problem.key();
+        generic.write(&mut key);
+        if let Some(known) = self.refined.ends.get(&key) {
+            return *known;
+        }
+        self.refined.ends.insert(key.clone(), None);
+        let slots = std::mem::take(&mut self.reducer.slots);
+        let ends = self.find(&problem, &generic);
+        self.reducer.slots = slots;
+        self.refined.ends.insert(key, ends);
+        ends
+    }
+
+    /// Whether a clause demands something of the elements of one place, or what its type does.
+    fn is_of_elements(&self, clause: &Term) -> bool {
+        match clause {
+            Term::All(..) => true,
+            Term::Call(id, _) => self.reducer.types.is_inside(*id),
+            _ => false,
+        }
+    }
+
+    fn find(&mut self, problem: &Problem, measure: &Term) -> Option<Ends> {
+        let work = Work::new(problem, self);
+        // However deep: the depth is another matter.
+        let place = Place { rem: 1, ..problem.places[0] };
+        let mut ends: Option<Ends> = None;
+        for head in self.heads(place) {
+            let mut work = work.clone();
+            let mut env = Env::new(vec![(PLACE, head.term().clone())]);
+            let begun = work.begin(PLACE, head, self);
+            work.relax(|clause| {
+                let structures = clause.places.iter().filter(|slot| work_is_structure(self, **slot)).count();
+                structures == 0 || (structures == 1 && self.is_of_elements(&clause.term))
+            });
+            if begun.is_err() || work.settle(self).is_err() {
+                continue;
+            }
+            let measure = self.reducer.term(measure, &mut env);
+            if measure == Term::Undefined {
+                continue;
+            }
+            let Some(here) = self.find_below(&work, &measure)? else { continue };
+            ends = Some(ends.map_or(here, |ends| either(ends, here)));
+        }
+        ends
+    }
+
+    /// The ends in a problem in which the scalars that elements are compared with may still be open; `Some(None)` if
+    /// there is no solution, `None` if it can't be told.
+    fn find_below(&mut self, work: &Work, measure: &Term) -> Option<Option<Ends>> {
+        let is_scalar = |slot: &u32| work.places.get(*slot).is_some_and(|place| place.domain.is_some());
+        let coupled = work.clauses.iter().filter(|clause| clause.places.len() > 1);
+        let scalar = coupled.flat_map(|clause| clause.places.iter()).find(|slot| is_scalar(slot));
+        if let Some(slot) = scalar.copied() {
+            let place = *work.places.get(slot)?;
+            let values = self.domains.values(place.domain?).clone();
+            if values.len() > WIDEST {
+                return None;
+            }
+            let mut ends: Option<Ends> = None;
+            for value in values.iter() {
+                let mut work = work.clone();
+                let term = Term::Lit(value.clone());
+                let build = self.scalar(place, value);
+                if work.fill(slot, build, &term, self).is_err() || work.settle(self).is_err() {
+                    continue;
+                }
+                let measure = self.reducer.term(measure, &mut Env::new(vec![(slot, term)]));
+                let Some(here) = self.find_below(&work, &measure)? else { continue };
+                ends = Some(ends.map_or(here, |ends| either(ends, here)));
+            }
+            return Some(ends);
+        }
+        let mut calls = Vec::new();
+        calls_in(measure, &mut calls);
+        let clauses: Vec<&Clause> = work.clauses.iter().map(|clause| &**clause).collect();
+        let mut known = Vec::new();
+        for call in calls {
+            let [slot] = places_in(&call)[..] else { return None };
+            let place = *work.places.get(slot)?;
+            known.push((call.clone(), self.refined(slot, place, &clauses, &call)?));
+        }
+        let before = std::mem::replace(&mut self.ranges.known, known);
+        let ends = self.range(measure, &work.places);
+        self.ranges.known = before;
+        Some(Some(ends))
+    }
+
+    /// The nesting that a demand on a place leaves: no more than a measure that grows with it.
+    pub fn nesting(&mut self, slot: u32, place: Place, clauses: &[&Clause]) -> u32 {
+        let mut rem = place.rem;
+        for clause in clauses {
+            if let Term::Equal(call, value) = &clause.term
+                && let (Term::Call(id, args), Term::Lit(Value::Int(n))) = (&**call, &**value)
+                && args[..] == [Term::Var(slot)]
+                && self.bounds_nesting(*id, place.of)
+            {
+                rem = rem.min(n.to_u64().and_then(|n| u32::try_from(n).ok()).unwrap_or(0));
+            }
+        }
+        rem
+    }
+
+    fn bounds_nesting(&mut self, id: FunctionId, of: TypeId) -> bool {
+        if let Some(known) = self.refined.bounds_nesting.get(&(id, of)) {
+            return *known;
+        }
+        self.refined.bounds_nesting.insert((id, of), true);
+        let n_slots = self.reducer.slots.len();
+        let slot = self.reducer.open(of);
+        let types = self.reducer.types.clone();
+        let place = self.place(&types, of, 1);
+        let found = self.heads(place).into_iter().all(|head| {
+            let measure = Term::Call(id, vec![Term::Var(slot)]);
+            let measure = self.reducer.term(&measure, &mut Env::new(vec![(slot, head.term().clone())]));
+            let opened: Slots<Place> = head.opened().iter().copied().collect();
+            let is_deep = |place: &Place| types.get(place.of).is_deep;
+            head.opened().iter().filter(|(_, place)| is_deep(place)).all(|(field, place)| {
+                let mut parts = Vec::new();
+                summands(&measure, &mut parts);
+                let part = parts.iter().position(|part| match part {
+                    Term::Call(inner, args) => {
+                        args[..] == [Term::Var(*field)] && self.bounds_nesting(*inner, place.of)
+                    }
+                    _ => false,
+                });
+                let Some(part) = part else { return false };
+                parts.remove(part);
+                let add = |a, b| Term::Arith(ArithOp::Add, Box::new(a), Box::new(b));
+                let rest = parts.into_iter().reduce(add);
+                let least = rest.map_or(Some(0), |rest| self.range(&rest, &opened).0);
+                least.is_some_and(|least| least >= 1)
+            })
+        });
+        self.reducer.slots.truncate(n_slots);
+        if !found {
+            self.refined.bounds_nesting.retain(|_, bounds| !*bounds);
+            self.refined.bounds_nesting.insert((id, of), false);
+        }
+        found
+    }
+}
+
+fn work_is_structure(tools: &Tools, slot: u32) -> bool {
+    let of = tools.reducer.type_of(slot);
+    of.is_some_and(|of| !matches!(tools.reducer.types.get(of).form, super::types::Form::Scalar(_)))
+}
+
+/// The greatest calls in a term.
+fn calls_in(term: &Term, found: &mut Vec<Term>) {
+    match term {
+        Term::Call(..) => found.push(term.clone()),
+        term => for_children(term, &mut |child| calls_in(child, found)),
+    }
+}
+
+/// The summands of a sum.
+fn summands(term: &Term, parts: &mut Vec<Term>) {
+    match term {
+        Term::Arith(ArithOp::Add, a, b) => {
+            summands(a, parts);
+            summands(b, parts);
+        }
+        term => parts.push(term.clone()),
+    }
+}

@@ -1,0 +1,85 @@
+//! What a comparison of sums leaves of its summands: of `a + b <= 9` with `3 <= b` remains `a <= 6`.
+
+use super::problem::Place;
+use super::range::Ends;
+use super::reduce::Kind;
+use super::work::{Slots, Tools};
+use crate::ir::{ArithOp, CompareOp, Term};
+use crate::value::Value;
+
+/// Longer sums are left alone: each summand's bounds take a look at all.
+const LONGEST: usize = 64;
+
+impl Tools {
+    /// The ends that a comparison leaves of its summands, of those that are wanted.
+    pub fn bounds_by(
+        &mut self,
+        clause: &Term,
+        places: &Slots<Place>,
+        wants: &dyn Fn(&Term) -> bool,
+    ) -> Vec<(Term, Ends)> {
+        let (small, great, both) = match clause {
+            Term::Compare(CompareOp::Le, a, b) => (a, b, false),
+            Term::Equal(a, b) if self.reducer.kind(a) == Kind::Int && self.reducer.kind(b) == Kind::Int => {
+                (a, b, true)
+            }
+            _ => return Vec::new(),
+        };
+        // The sum of the terms is at most 0, or equal to it.
+        let mut terms = Vec::new();
+        summands(small, 1, &mut terms);
+        summands(great, -1, &mut terms);
+        if terms.len() > LONGEST || !terms.iter().any(|(_, term)| wants(term)) {
+            return Vec::new();
+        }
+        let mut ends = Vec::with_capacity(terms.len());
+        for (factor, term) in &terms {
+            let (lo, hi) = self.range(term, places);
+            let (lo, hi) = if *factor < 0 { (hi, lo) } else { (lo, hi) };
+            ends.push((scaled(lo, *factor), scaled(hi, *factor)));
+        }
+        let total = |which: fn(&Ends) -> Option<i128>, but: usize| {
+            let others = ends.iter().enumerate().filter(|(at, _)| *at != but);
+            others.map(|(_, end)| end).try_fold(0_i128, |sum, end| sum.checked_add(which(end)?))
+        };
+        let wanted = terms.iter().enumerate().filter(|(_, (_, term))| wants(term));
+        wanted
+            .map(|(at, (factor, term))| {
+                // factor * x <= -(the others' least), and if equal >= -(the others' greatest).
+                let most = total(|end| end.0, at).and_then(i128::checked_neg);
+                let least = if both { total(|end| end.1, at).and_then(i128::checked_neg) } else { None };
+                let ends = if *factor > 0 {
+                    (least.map(|n| ceiling(n, *factor)), most.map(|n| n.div_euclid(*factor)))
+                } else {
+                    (most.map(|n| ceiling(-n, -*factor)), least.map(|n| (-n).div_euclid(-*factor)))
+                };
+                (term.clone(), ends)
+            })
+            .collect()
+    }
+}
+
+fn ceiling(a: i128, b: i128) -> i128 {
+    -((-a).div_euclid(b))
+}
+
+fn scaled(n: Option<i128>, factor: i128) -> Option<i128> {
+    n.and_then(|n| n.checked_mul(factor))
+}
+
+/// The summands of a term, each with its factor.
+fn summands(term: &Term, factor: i128, out: &mut Vec<(i128, Term)>) {
+    match term {
+        Term::Arith(ArithOp::Add, a, b) => {
+            summands(a, factor, out);
+            summands(b, factor, out);
+        }
+        Term::Arith(ArithOp::Mul, a, b) => match (&**a, &**b) {
+            (Term::Lit(Value::Int(n)), other) if n.to_i128().is_some_and(|n| n != 0 && n.abs() < 1 << 64) => {
+                summands(other, factor * n.to_i128().unwrap_or(1), out);
+            }
+            _ => out.push((factor, term.clone())),
+        },
+        term => out.push((factor, term.clone())),
+    }
+}
