@@ -28,7 +28,7 @@ pub enum Choice {
 const MAX_WAYS: usize = 5_000;
 
 /// From so many values on, it is worth finding out which a measure can have.
-pub const WIDE: i128 = 8;
+pub const WIDE: i128 = 1;
 
 /// A measure of one place is only given a value for its own sake if there are few.
 const FEW: usize = 64;

@@ -288,6 +288,10 @@ fn arm(body: &Term, param: u32, ctor: u32) -> Option<&Term> {
 fn flat<'t>(term: &'t Term, parts: &mut Vec<&'t Term>) -> bool {
     match term {
         Term::Concat(inner) => inner.iter().all(|part| flat(part, parts)),
+        Term::Flatten(of) => match &**of {
+            Term::Seq(inner) => inner.iter().all(|part| flat(part, parts)),
+            _ => false,
+        },
         Term::Seq(elements) => {
             parts.extend(elements);
             true
