@@ -1,32 +1,7 @@
 //! Drives cargo-target from outside; the tests are in `tests/it`. Here is what they share with the benches.
 
-use std::fs;
-use std::path::Path;
+mod brute;
+mod fixture;
 
-use target_bridge::catalog::{Cfg, scan};
-use target_bridge::diagnostic::{Sources, render};
-use target_bridge::manifest::{PartialSettings, read};
-use target_bridge::resolve::resolve;
-use target_strategies::space::{Bounds, Space};
-
-/// The space of a spec of one parameter, written with the types, views and measures of a fixture, about the fixture's own types.
-///
-/// # Panics
-///
-/// Panics with the mistakes in the spec.
-#[must_use]
-pub fn space_in(fixture: &str, crate_name: &str, spec: &str, bounds: Bounds) -> Space {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
-    let path = folder.join("Cargo.toml");
-    let manifest = fs::read_to_string(&path).expect("the fixture has a manifest");
-    let function = "[package.metadata.target.functions.wanted]\ncall = '|_| ()'";
-    let text = format!("{manifest}\n{function}\nspec = '''{spec}'''\n");
-    let mut sources = Sources::default();
-    let (manifest, mut mistakes) = read(&mut sources, &path, &|_| Ok(text.clone()));
-    let (catalog, _) = scan(&folder.join("src/lib.rs"), crate_name, &Cfg::default());
-    let (subjects, more) = resolve(&manifest, &catalog, &PartialSettings::default());
-    mistakes.extend(more);
-    let wanted = subjects.into_iter().find(|subject| subject.spec.name == "wanted");
-    let subject = wanted.unwrap_or_else(|| panic!("{}", render(&mistakes, &sources, false)));
-    Space::new(subject.spec.into(), bounds)
-}
+pub use brute::{admits, admitted, brute_force, n_members};
+pub use fixture::{Fixture, Signature, space_in};

@@ -6,12 +6,10 @@
 //! one that the first condition looks at (as Korat and Lazy SmallCheck do), so that all values with the same refused
 //! beginning are skipped together.
 
-use std::collections::BTreeMap;
-
 use super::domain::DomainId;
 use super::problem::{Place, places_in};
 use super::reduce::{Kind, PLACE};
-use super::work::{Component, Tools};
+use super::work::{Component, Slots, Tools};
 use crate::ir::{ArithOp, Term, for_children};
 use crate::value::Value;
 
@@ -34,7 +32,7 @@ const FEW: usize = 64;
 
 impl Tools {
     /// The next choice in a group of places.
-    pub fn choose(&mut self, component: &Component<'_>, places: &BTreeMap<u32, Place>) -> Choice {
+    pub fn choose(&mut self, component: &Component<'_>, places: &Slots<Place>) -> Choice {
         if let Some(choice) = self.uncouple(component, places) {
             return choice;
         }
@@ -51,7 +49,7 @@ impl Tools {
         let first = component
             .clauses
             .iter()
-            .flat_map(|(_, places)| places.iter())
+            .flat_map(|clause| clause.places.iter())
             .find_map(|slot| structures.iter().find(|(other, _)| other == slot));
         match first.or(structures.first()) {
             Some((slot, place)) => Choice::Head(*slot, *place),
@@ -60,7 +58,7 @@ impl Tools {
     }
 
     /// A choice that makes places that aren't scalars independent of others, or tells more of a single one.
-    pub fn uncouple(&mut self, component: &Component<'_>, places: &BTreeMap<u32, Place>) -> Option<Choice> {
+    pub fn uncouple(&mut self, component: &Component<'_>, places: &Slots<Place>) -> Option<Choice> {
         if component.places.iter().all(|(_, place)| place.domain.is_some()) {
             return None;
         }
@@ -83,11 +81,11 @@ impl Tools {
         let is_single = component.places.len() == 1;
         let most = if is_single { FEW } else { MAX_WAYS };
         let mut atoms = Vec::new();
-        for (clause, _) in &component.clauses {
-            if places_in(clause).len() > 1 {
-                self.atoms(clause, places, &mut atoms);
-            } else if is_single && is_compound(clause) {
-                for_children(clause, &mut |child| self.atoms(child, places, &mut atoms));
+        for clause in &component.clauses {
+            if clause.places.len() > 1 {
+                self.atoms(&clause.term, places, &mut atoms);
+            } else if is_single && is_compound(&clause.term) {
+                for_children(&clause.term, &mut |child| self.atoms(child, places, &mut atoms));
             }
         }
         for atom in atoms {
@@ -99,9 +97,9 @@ impl Tools {
     }
 
     /// The greatest terms about one place that isn't a scalar, with a value whatever it holds, of a sort with few.
-    fn atoms(&mut self, term: &Term, places: &BTreeMap<u32, Place>, found: &mut Vec<Term>) {
+    fn atoms(&mut self, term: &Term, places: &Slots<Place>, found: &mut Vec<Term>) {
         let inside = places_in(term);
-        let is_structure = |slot: &u32| places.get(slot).is_some_and(|place| place.domain.is_none());
+        let is_structure = |slot: &u32| places.get(*slot).is_some_and(|place| place.domain.is_none());
         if !inside.iter().any(is_structure) {
             return;
         }
@@ -121,7 +119,7 @@ impl Tools {
     }
 
     /// The values that a term may have, if they are not too many.
-    fn values_of(&mut self, atom: &Term, places: &BTreeMap<u32, Place>, most: usize) -> Option<Vec<Value>> {
+    fn values_of(&mut self, atom: &Term, places: &Slots<Place>, most: usize) -> Option<Vec<Value>> {
         if self.reducer.kind(atom) == Kind::Bool {
             return Some(vec![Value::Bool(false), Value::Bool(true)]);
         }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::state::{Part, StateForm, States, Way};
 use super::work::Build;
+use crate::int::Int;
 use crate::value::Value;
 
 /// The solutions of a way in order.
@@ -304,11 +305,36 @@ impl Cursor {
         let (own, inner) = (frame.own as usize, frame.inner as usize);
         for (place, build) in ways[frame.at as usize].builds.iter().enumerate() {
             if !matches!(build, Build::Const(_) | Build::At(_)) {
-                let value = value_of(build, &self.targets[inner..], &self.registers);
-                self.registers[self.targets[own + place] as usize] = value;
+                let register = self.targets[own + place] as usize;
+                let mut value = std::mem::replace(&mut self.registers[register], Value::Bool(false));
+                if !rewritten(&mut value, build, &self.targets[inner..], &self.registers) {
+                    value = value_of(build, &self.targets[inner..], &self.registers);
+                }
+                self.registers[register] = value;
             }
         }
     }
+}
+
+/// Writes the parts of a value into the value before, if that is of the same form and nobody else holds it.
+fn rewritten(value: &mut Value, build: &Build, targets: &[u32], registers: &[Value]) -> bool {
+    let (old, parts) = match (value, build) {
+        (Value::Data(old, held), Build::Data(ctor, parts)) if old == ctor => (held, parts),
+        (Value::Seq(held), Build::Seq(parts)) | (Value::Tuple(held), Build::Tuple(parts)) => (held, parts),
+        _ => return false,
+    };
+    let Some(old) = Arc::get_mut(old).filter(|old| old.len() == parts.len()) else { return false };
+    for (old, part) in old.iter_mut().zip(parts) {
+        match part {
+            Build::At(at) => match (&registers[targets[*at as usize] as usize], &mut *old) {
+                (Value::Int(Int::Small(new)), Value::Int(Int::Small(old))) => *old = *new,
+                (new, old) => old.clone_from(new),
+            },
+            Build::Const(new) => old.clone_from(new),
+            part => *old = value_of(part, targets, registers),
+        }
+    }
+    true
 }
 
 fn value_of(build: &Build, targets: &[u32], registers: &[Value]) -> Value {

@@ -4,11 +4,11 @@
 //! of the parts: at depth 3 the height of a tree is between 0 and 3. What refinements say beyond the domains of
 //! scalars is left out, so that the ends may be too wide, but never too narrow.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::problem::{Place, places_in};
 use super::reduce::{Env, Kind, PLACE};
-use super::work::Tools;
+use super::work::{Slots, Tools};
 use crate::ir::{ArithOp, CompareOp, Term, for_children};
 use crate::value::Value;
 use crate::wire::Wire;
@@ -27,7 +27,7 @@ pub struct Ranges {
 
 impl Tools {
     /// Whether a condition holds, or doesn't, whatever the open places hold, judged by the ends of its parts.
-    pub fn truth(&mut self, term: &Term, places: &BTreeMap<u32, Place>) -> Option<bool> {
+    pub fn truth(&mut self, term: &Term, places: &Slots<Place>) -> Option<bool> {
         match term {
             Term::Compare(CompareOp::Le, a, b) if self.is_int(a) || self.is_int(b) => {
                 let (a, b) = (self.range(a, places), self.range(b, places));
@@ -77,11 +77,11 @@ impl Tools {
     }
 
     /// The ends of an integer term.
-    pub fn range(&mut self, term: &Term, places: &BTreeMap<u32, Place>) -> Ends {
+    pub fn range(&mut self, term: &Term, places: &Slots<Place>) -> Ends {
         match term {
             Term::Lit(Value::Int(n)) => (n.to_i128(), n.to_i128()),
             Term::Var(slot) => {
-                let domain = places.get(slot).and_then(|place| place.domain);
+                let domain = places.get(*slot).and_then(|place| place.domain);
                 domain
                     .and_then(|domain| self.domains.ends(domain))
                     .map_or(ANY, |(lo, hi)| (Some(lo), Some(hi)))
@@ -113,13 +113,13 @@ impl Tools {
         }
     }
 
-    fn longest(&mut self, of: &Term, places: &BTreeMap<u32, Place>) -> Option<i128> {
+    fn longest(&mut self, of: &Term, places: &Slots<Place>) -> Option<i128> {
         let (of, is_text) = match of {
             Term::Chars(of) => (&**of, true),
             of => (of, false),
         };
         let Term::Var(slot) = of else { return None };
-        match (&self.reducer.types.get(places.get(slot)?.of).form, is_text) {
+        match (&self.reducer.types.get(places.get(*slot)?.of).form, is_text) {
             (super::types::Form::Str(elements), true) | (super::types::Form::Seq(elements), false) => {
                 elements.lens.last().map(|len| i128::from(*len))
             }
@@ -139,9 +139,9 @@ impl Tools {
         }
     }
 
-    fn range_of_call(&mut self, term: &Term, places: &BTreeMap<u32, Place>) -> Ends {
+    fn range_of_call(&mut self, term: &Term, places: &Slots<Place>) -> Ends {
         let [slot] = places_in(term)[..] else { return ANY };
-        let Some(place) = places.get(&slot).copied() else { return ANY };
+        let Some(place) = places.get(slot).copied() else { return ANY };
         if place.domain.is_some() || self.reducer.kind(term) != Kind::Int {
             return ANY;
         }
@@ -155,7 +155,7 @@ impl Tools {
         self.ranges.calls.insert(key.clone(), ANY);
         let mut ends: Option<Ends> = None;
         for head in self.heads(place) {
-            let opened: BTreeMap<u32, Place> = head.opened().iter().copied().collect();
+            let opened: Slots<Place> = head.opened().iter().copied().collect();
             let mut env = Env::new(vec![(slot, head.term().clone())]);
             let unfolded = self.reducer.term(term, &mut env);
             if unfolded == Term::Undefined {

@@ -60,6 +60,8 @@ pub struct Reducer {
 struct Info {
     /// For each parameter, whether it is taken apart.
     inspects: Vec<bool>,
+    /// Whether it is taken apart here, not in a function that is called.
+    itself: Vec<bool>,
     /// Whether it calls itself, through others maybe.
     recursive: bool,
     kind: Kind,
@@ -216,8 +218,10 @@ impl Reducer {
             return self.closed(&Term::Call(id, args));
         }
         let info = &self.functions[id.0 as usize];
-        let known = args.iter().zip(&info.inspects).all(|(arg, inspects)| !inspects || has_head(arg));
         let recursive = info.recursive;
+        // A function that only hands its arguments on can make room for those that take them apart.
+        let needed = if recursive { &info.inspects } else { &info.itself };
+        let known = args.iter().zip(needed).all(|(arg, needed)| !needed || has_head(arg));
         let functions = self.types.functions.clone();
         let function = &functions[id.0 as usize];
         if !known || self.fuel == 0 || args.len() != function.params.len() || !self.can_bind(recursive, &args)
@@ -520,6 +524,7 @@ fn infos(functions: &[Function]) -> Vec<Info> {
         .iter()
         .map(|function| Info {
             inspects: vec![false; function.params.len()],
+            itself: function.params.iter().map(|slot| takes_apart(&function.body, *slot, &[])).collect(),
             recursive: false,
             kind: Kind::Other,
         })
@@ -605,7 +610,7 @@ fn takes_apart(term: &Term, slot: u32, infos: &[Info]) -> bool {
         );
         match term {
             Term::Call(id, args) => {
-                let inspects = &infos[id.0 as usize].inspects;
+                let inspects = infos.get(id.0 as usize).map_or(&[][..], |info| &info.inspects);
                 found |=
                     args.iter().zip(inspects).any(|(arg, inspects)| *inspects && *arg == Term::Var(slot));
             }

@@ -138,7 +138,7 @@ impl States {
     /// The ways to fill places: a state for each group of them that have to do with each other.
     pub fn root(&mut self, work: Work) -> Option<Way> {
         let mut ways = Vec::new();
-        let order: Vec<u32> = work.places.keys().copied().collect();
+        let order: Vec<u32> = work.places.iter().map(|(slot, _)| *slot).collect();
         let mut work = work;
         if work.settle(&mut self.tools).is_err() {
             return None;
@@ -206,21 +206,15 @@ impl States {
     /// Makes the ways of a state.
     fn expand(&mut self, state: &State) -> Vec<Way> {
         let StateForm::Open(problem) = &state.form else { return Vec::new() };
-        let mut work = Work::new(problem, &mut self.tools);
-        let order: Vec<u32> = work.places.keys().copied().collect();
+        let work = Work::new(problem, &mut self.tools);
+        let order: Vec<u32> = work.places.iter().map(|(slot, _)| *slot).collect();
         let mut ways = Vec::new();
-        // A state is made of one group, from which everything was drawn; its bounds may be drawn again.
-        if work.settle(&mut self.tools).is_err() {
-            return ways;
-        }
         let choice = {
             let mut components = work.components();
-            if components.len() == 1 && work.filled.is_empty() {
+            (components.len() == 1).then(|| {
                 let component = components.remove(0);
-                Some(self.tools.choose(&component, &work.places))
-            } else {
-                None
-            }
+                self.tools.choose(&component, &work.places)
+            })
         };
         match choice {
             Some(choice) => self.branch(work, choice, &order, &mut ways),
@@ -301,7 +295,7 @@ impl States {
         {
             return self.leaf(*domain);
         }
-        let clauses: Vec<&Term> = component.clauses.iter().map(|(clause, _)| *clause).collect();
+        let clauses: Vec<&Term> = component.clauses.iter().map(|clause| &clause.term).collect();
         let problem = Problem::new(&component.places, &clauses);
         let key = problem.key();
         if let Some(known) = self.known.get(&key) {
@@ -345,7 +339,7 @@ fn built(build: &Build, work: &Work, at: &HashMap<u32, u32>) -> Build {
             .collect()
     };
     match build {
-        Build::At(slot) => match (at.get(slot), work.filled.get(slot)) {
+        Build::At(slot) => match (at.get(slot), work.filled.get(*slot)) {
             (Some(at), _) => Build::At(*at),
             (None, Some(build)) => built(build, work, at),
             (None, None) => Build::At(*slot - PLACE),

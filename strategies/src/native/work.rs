@@ -1,7 +1,7 @@
 //! A problem being worked on: choices are made, what follows from them is drawn, and what is left falls apart into
 //! problems that have nothing to do with each other.
 
-use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::domain::{Condition, DomainId, Domains};
 use super::problem::{Place, Problem, occurs, places_in, replaced};
@@ -42,15 +42,122 @@ pub enum Build {
 #[derive(Clone)]
 pub struct Work {
     /// The places that are open.
-    pub places: BTreeMap<u32, Place>,
-    /// What has to hold of them, with the places that it mentions.
-    pub clauses: Vec<(Term, Vec<u32>)>,
+    pub places: Slots<Place>,
+    /// What has to hold of them.
+    pub clauses: Vec<Rc<Clause>>,
+    /// Clauses from which nothing was drawn yet.
+    fresh: Vec<Rc<Clause>>,
+    /// Terms about one place whose value is demanded.
+    known: Vec<Rc<Known>>,
     /// The places that were open, and how they are filled.
-    pub filled: BTreeMap<u32, Build>,
+    pub filled: Slots<Build>,
     /// The open places of one possible form, to be filled.
     forced: Vec<u32>,
-    /// Clauses that nothing was drawn from yet stand from here on.
-    fresh: usize,
+}
+
+/// What has to hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clause {
+    /// The condition.
+    pub term: Term,
+    /// The open places that it mentions, ascending.
+    pub places: Vec<u32>,
+}
+
+/// A term whose value is demanded.
+#[derive(Clone, Debug)]
+struct Known {
+    atom: Term,
+    value: Term,
+    places: Vec<u32>,
+}
+
+impl Known {
+    fn concerns(&self, clause: &Clause) -> bool {
+        self.places.iter().all(|slot| clause.places.contains(slot)) && occurs(&clause.term, &self.atom)
+    }
+}
+
+/// What a clause about one place says of the value of a term.
+fn decided(clause: &Clause) -> Option<Rc<Known>> {
+    if clause.places.len() != 1 {
+        return None;
+    }
+    let (atom, value) = match &clause.term {
+        Term::Equal(atom, value) if matches!(**value, Term::Lit(_)) && !matches!(**atom, Term::Var(_)) => {
+            ((**atom).clone(), (**value).clone())
+        }
+        Term::Call(..) | Term::IsCtor(..) => (clause.term.clone(), boolean(true)),
+        Term::Not(inner) if matches!(**inner, Term::Call(..) | Term::IsCtor(..)) => {
+            ((**inner).clone(), boolean(false))
+        }
+        _ => return None,
+    };
+    Some(Rc::new(Known { atom, value, places: clause.places.clone() }))
+}
+
+/// Takes those out of a list that a test holds of.
+fn take(list: &mut Vec<Rc<Clause>>, test: impl Fn(&Clause) -> bool) -> Vec<Rc<Clause>> {
+    let mut taken = Vec::new();
+    list.retain(|clause| {
+        let takes = test(clause);
+        if takes {
+            taken.push(clause.clone());
+        }
+        !takes
+    });
+    taken
+}
+
+/// What there is by slot, in the order of the slots.
+#[derive(Clone, Debug)]
+pub struct Slots<T>(Vec<(u32, T)>);
+
+impl<T> Default for Slots<T> {
+    fn default() -> Slots<T> {
+        Slots(Vec::new())
+    }
+}
+
+impl<T> Slots<T> {
+    /// What is at a slot.
+    pub fn get(&self, slot: u32) -> Option<&T> {
+        self.0.binary_search_by_key(&slot, |(slot, _)| *slot).ok().map(|at| &self.0[at].1)
+    }
+
+    fn get_mut(&mut self, slot: u32) -> Option<&mut T> {
+        let at = self.0.binary_search_by_key(&slot, |(slot, _)| *slot).ok()?;
+        Some(&mut self.0[at].1)
+    }
+
+    fn insert(&mut self, slot: u32, held: T) {
+        match self.0.binary_search_by_key(&slot, |(slot, _)| *slot) {
+            Ok(at) => self.0[at].1 = held,
+            Err(at) => self.0.insert(at, (slot, held)),
+        }
+    }
+
+    fn remove(&mut self, slot: u32) {
+        if let Ok(at) = self.0.binary_search_by_key(&slot, |(slot, _)| *slot) {
+            self.0.remove(at);
+        }
+    }
+
+    /// All of it, by slot.
+    pub fn iter(&self) -> impl Iterator<Item = &(u32, T)> {
+        self.0.iter()
+    }
+
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<T> FromIterator<(u32, T)> for Slots<T> {
+    fn from_iter<I: IntoIterator<Item = (u32, T)>>(all: I) -> Slots<T> {
+        Slots(all.into_iter().collect())
+    }
 }
 
 /// There is no solution.
@@ -171,17 +278,26 @@ fn in_order(collection: Collection, elements: &[Term]) -> Vec<Term> {
     elements.windows(2).map(|pair| Term::Compare(op, key(&pair[0]), key(&pair[1]))).collect()
 }
 
+impl Clause {
+    fn new(term: Term) -> Rc<Clause> {
+        let places = places_in(&term);
+        Rc::new(Clause { term, places })
+    }
+}
+
 impl Work {
-    /// A problem, as it is. Its places get the slots of the reducer.
+    /// A problem, as it is: everything was drawn from it. Its places get the slots of the reducer.
     pub fn new(problem: &Problem, tools: &mut Tools) -> Work {
         tools.reducer.slots = problem.places.iter().map(|place| place.of).collect();
-        let clauses = problem.clauses.iter().map(|clause| (clause.clone(), places_in(clause))).collect();
+        let clauses: Vec<Rc<Clause>> = problem.clauses.iter().cloned().map(Clause::new).collect();
+        let known = clauses.iter().filter_map(|clause| decided(clause)).collect();
         Work {
             places: (PLACE..).zip(problem.places.iter().copied()).collect(),
             clauses,
-            filled: BTreeMap::new(),
+            fresh: Vec::new(),
+            known,
+            filled: Slots::default(),
             forced: Vec::new(),
-            fresh: 0,
         }
     }
 
@@ -196,10 +312,7 @@ impl Work {
                 Ok(())
             }
             term => {
-                if !self.clauses.iter().any(|(other, _)| *other == term) {
-                    let places = places_in(&term);
-                    self.clauses.push((term, places));
-                }
+                self.fresh.push(Clause::new(term));
                 Ok(())
             }
         }
@@ -207,38 +320,35 @@ impl Work {
 
     /// Conditions on the elements of the same sequence are one, and of bounds on them the narrowest stay.
     fn demand_of_all(&mut self, over: Term, closure: Closure) {
-        let mut is_made = closure.slot != MADE;
-        crate::ir::visit(&closure.body, &mut |term| {
-            is_made &= !matches!(term, Term::All(_, c) | Term::Any(_, c) if c.slot == MADE);
-        });
-        if !is_made && closure.slot != MADE {
+        if closure.slot != MADE && binds_made(&closure.body) {
             // Another closure made here would catch the slot.
-            let term = Term::All(Box::new(over), closure);
-            let places = places_in(&term);
-            self.clauses.push((term, places));
+            self.fresh.push(Clause::new(Term::All(Box::new(over), closure)));
             return;
         }
-        let body = replaced(&closure.body, &Term::Var(closure.slot), &Term::Var(MADE));
-        let same = self.clauses.iter().position(
-            |(other, _)| matches!(other, Term::All(before, c) if **before == over && c.slot == MADE),
-        );
-        let mut parts = match same {
-            Some(at) => match self.clauses.remove(at).0 {
-                Term::All(_, closure) => conjuncts(*closure.body),
-                _ => Vec::new(),
-            },
-            None => Vec::new(),
+        let body = if closure.slot == MADE {
+            *closure.body
+        } else {
+            replaced(&closure.body, &Term::Var(closure.slot), &Term::Var(MADE))
         };
-        self.fresh = self.fresh.min(same.unwrap_or(usize::MAX));
+        let is_same = |clause: &Rc<Clause>| matches!(&clause.term, Term::All(before, c) if c.slot == MADE && **before == over);
+        let mut parts = Vec::new();
+        for list in [&mut self.clauses, &mut self.fresh] {
+            if let Some(at) = list.iter().position(is_same) {
+                match &list.swap_remove(at).term {
+                    Term::All(_, closure) => parts.extend(conjuncts((*closure.body).clone())),
+                    _ => {}
+                }
+            }
+        }
         for part in conjuncts(body) {
             add_bound(&mut parts, part);
         }
-        parts.sort_by_cached_key(crate::wire::Wire::to_bytes);
-        parts.dedup();
+        if parts.len() > 1 {
+            parts.sort_by_cached_key(crate::wire::Wire::to_bytes);
+            parts.dedup();
+        }
         let body = if parts.len() == 1 { parts.remove(0) } else { Term::And(parts) };
-        let term = Term::All(Box::new(over), Closure { slot: MADE, body: Box::new(body) });
-        let places = places_in(&term);
-        self.clauses.push((term, places));
+        self.fresh.push(Clause::new(Term::All(Box::new(over), Closure { slot: MADE, body: Box::new(body) })));
     }
 
     /// Fills a place: in all clauses the term stands for it.
@@ -249,15 +359,14 @@ impl Work {
         term: &Term,
         tools: &mut Tools,
     ) -> Result<(), Contradiction> {
-        self.places.remove(&slot);
+        self.places.remove(slot);
         self.filled.insert(slot, build);
-        let (concerned, others): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.clauses).into_iter().partition(|(_, places)| places.contains(&slot));
-        self.clauses = others;
-        self.fresh = 0;
-        for (clause, _) in concerned {
+        self.known.retain(|known| !known.places.contains(&slot));
+        let mut concerned = take(&mut self.clauses, |clause| clause.places.contains(&slot));
+        concerned.extend(take(&mut self.fresh, |clause| clause.places.contains(&slot)));
+        for clause in concerned {
             let mut env = Env::new(vec![(slot, term.clone())]);
-            let reduced = tools.reducer.condition(&clause, &mut env);
+            let reduced = tools.reducer.condition(&clause.term, &mut env);
             self.demand(reduced)?;
         }
         Ok(())
@@ -288,42 +397,30 @@ impl Work {
         }
     }
 
-    /// Demands that a term has a value: it is replaced by it, too.
+    /// Demands that a term has a value.
     pub fn decide(&mut self, atom: &Term, value: &Value, tools: &mut Tools) -> Result<(), Contradiction> {
-        let known = Term::Lit(value.clone());
-        self.replace(atom, &known, usize::MAX, tools)?;
         let is_it = match value {
             Value::Bool(true) => atom.clone(),
-            Value::Bool(false) => Term::Not(Box::new(atom.clone())),
-            _ => Term::Equal(Box::new(atom.clone()), Box::new(known)),
+            Value::Bool(false) => tools.reducer.not(atom.clone()),
+            _ => Term::Equal(Box::new(atom.clone()), Box::new(Term::Lit(value.clone()))),
         };
-        let is_it = tools.reducer.condition(&is_it, &mut Env::default());
+        // It may be put together of conditions; then they are demanded one by one.
+        self.know(
+            Known { atom: atom.clone(), value: Term::Lit(value.clone()), places: places_in(atom) },
+            tools,
+        )?;
         self.demand(is_it)
     }
 
-    /// Replaces a term in all clauses but one.
-    fn replace(
-        &mut self,
-        old: &Term,
-        new: &Term,
-        but: usize,
-        tools: &mut Tools,
-    ) -> Result<(), Contradiction> {
-        let mut index = 0;
-        let (concerned, others): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.clauses).into_iter().partition(|(clause, _)| {
-                index += 1;
-                index - 1 != but && occurs(clause, old)
-            });
-        self.clauses = others;
-        if !concerned.is_empty() {
-            self.fresh = 0;
+    /// Puts the value of a term in its place in all clauses.
+    fn know(&mut self, known: Known, tools: &mut Tools) -> Result<(), Contradiction> {
+        let concerned = take(&mut self.clauses, |clause| known.concerns(clause));
+        self.known.push(Rc::new(known));
+        for clause in concerned {
+            // What is known is put in when it is drawn from.
+            self.fresh.push(clause);
         }
-        for (clause, _) in concerned {
-            let clause = replaced(&clause, old, new);
-            let reduced = tools.reducer.condition(&clause, &mut Env::default());
-            self.demand(reduced)?;
-        }
+        let _ = tools;
         Ok(())
     }
 
@@ -333,30 +430,28 @@ impl Work {
             while let Some(slot) = self.forced.pop() {
                 self.fill_forced(slot, tools)?;
             }
-            let Some((clause, places)) = self.clauses.get(self.fresh) else { return Ok(()) };
-            match places[..] {
+            let Some(clause) = self.fresh.pop() else { return Ok(()) };
+            match clause.places[..] {
                 [] => {
                     // Nothing is open in it, but it wasn't evaluated: a range as long as that of a machine type.
-                    if tools.reducer.term(clause, &mut Env::default()) != boolean(true) {
+                    if tools.reducer.term(&clause.term, &mut Env::default()) != boolean(true) {
                         return Err(Contradiction);
                     }
-                    self.clauses.remove(self.fresh);
                 }
-                [slot] if self.places[&slot].domain.is_some() => {
-                    let (clause, _) = self.clauses.remove(self.fresh);
-                    let place = self.places[&slot];
-                    let domain = place.domain.unwrap_or(DomainId(0));
+                [slot] if self.places.get(slot).is_some_and(|place| place.domain.is_some()) => {
+                    let domain = self.places.get(slot).and_then(|place| place.domain);
+                    let domain = domain.unwrap_or(DomainId(0));
                     let functions = tools.reducer.types.functions.clone();
-                    let left = tools.domains.filtered(domain, &clause, slot, &functions);
+                    let left = tools.domains.filtered(domain, &clause.term, slot, &functions);
                     self.narrow(slot, left, tools)?;
                 }
-                _ => self.draw(tools)?,
+                _ => self.draw(clause, tools)?,
             }
         }
     }
 
     fn fill_forced(&mut self, slot: u32, tools: &mut Tools) -> Result<(), Contradiction> {
-        let Some(place) = self.places.get(&slot).copied() else { return Ok(()) };
+        let Some(place) = self.places.get(slot).copied() else { return Ok(()) };
         match place.domain {
             Some(domain) => {
                 let value = tools.domains.values(domain).first().cloned().ok_or(Contradiction)?;
@@ -371,7 +466,7 @@ impl Work {
 
     /// Leaves of a scalar's domain only this.
     pub fn narrow(&mut self, slot: u32, left: DomainId, tools: &Tools) -> Result<(), Contradiction> {
-        let Some(place) = self.places.get_mut(&slot) else { return Ok(()) };
+        let Some(place) = self.places.get_mut(slot) else { return Ok(()) };
         if place.domain == Some(left) {
             return Ok(());
         }
@@ -379,44 +474,40 @@ impl Work {
         match tools.domains.values(left).len() {
             0 => return Err(Contradiction),
             1 => self.forced.push(slot),
-            _ => {}
+            // What was drawn from the wider domain may be too little.
+            _ => self.fresh.extend(take(&mut self.clauses, |clause| clause.places.contains(&slot))),
         }
-        // What was drawn from the wider domain may be too little.
-        self.fresh = 0;
         Ok(())
     }
 
-    /// Draws what follows from the next clause about several places, or about one that isn't a scalar.
-    fn draw(&mut self, tools: &mut Tools) -> Result<(), Contradiction> {
-        let at = self.fresh;
-        self.fresh += 1;
-        let (clause, places) = self.clauses[at].clone();
-        match tools.truth(&clause, &self.places) {
-            Some(true) if tools.reducer.is_total(&clause) => {
-                self.clauses.remove(at);
-                self.fresh = at;
-                return Ok(());
-            }
+    /// Draws what follows from a clause about several places, or about one that isn't a scalar.
+    fn draw(&mut self, clause: Rc<Clause>, tools: &mut Tools) -> Result<(), Contradiction> {
+        let own = decided(&clause);
+        let is_own = |known: &Known| own.as_ref().is_some_and(|own| own.atom == known.atom);
+        if let Some(known) = self.known.iter().find(|known| known.concerns(&clause) && !is_own(known)) {
+            let term = replaced(&clause.term, &known.atom, &known.value);
+            let reduced = tools.reducer.condition(&term, &mut Env::default());
+            return self.demand(reduced);
+        }
+        match tools.truth(&clause.term, &self.places) {
+            Some(true) if tools.reducer.is_total(&clause.term) => return Ok(()),
             Some(false) => return Err(Contradiction),
             _ => {}
         }
-        if let Term::Equal(atom, value) = &clause
-            && let (false, Term::Lit(_)) = (matches!(**atom, Term::Var(_)), &**value)
-            && places.len() == 1
-        {
-            return self.replace(atom, value, at, tools);
+        if self.clauses.contains(&clause) {
+            return Ok(());
         }
-        if places.len() == 1 {
-            let (atom, truth) = match &clause {
-                Term::Call(..) | Term::IsCtor(..) => (clause.clone(), true),
-                Term::Not(inner) if matches!(**inner, Term::Call(..) | Term::IsCtor(..)) => {
-                    ((**inner).clone(), false)
-                }
-                _ => return Ok(()),
-            };
-            return self.replace(&atom, &boolean(truth), at, tools);
+        match own {
+            Some(own) => match self.known.iter().find(|known| known.atom == own.atom) {
+                Some(known) if known.value != own.value => return Err(Contradiction),
+                Some(_) => {}
+                None => self.know(Rc::unwrap_or_clone(own), tools)?,
+            },
+            None if clause.places.len() > 1 => self.narrow_by(&clause.term, tools)?,
+            None => {}
         }
-        self.narrow_by(&clause, tools)
+        self.clauses.push(clause);
+        Ok(())
     }
 
     /// Narrows the domains of scalars by a comparison of sums.
@@ -449,7 +540,7 @@ impl Work {
         };
         for (at, (factor, term)) in terms.iter().enumerate() {
             let Term::Var(slot) = term else { continue };
-            let Some(mut domain) = self.places.get(slot).and_then(|place| place.domain) else { continue };
+            let Some(mut domain) = self.places.get(*slot).and_then(|place| place.domain) else { continue };
             if tools.domains.ends(domain).is_none() {
                 continue;
             }
@@ -475,7 +566,7 @@ impl Work {
 
     /// The groups of places that have to do with each other, each with the clauses about it.
     pub fn components(&self) -> Vec<Component<'_>> {
-        let slots: Vec<u32> = self.places.keys().copied().collect();
+        let slots: Vec<u32> = self.places.iter().map(|(slot, _)| *slot).collect();
         let mut group: Vec<usize> = (0..slots.len()).collect();
         fn root(group: &mut [usize], mut at: usize) -> usize {
             while group[at] != at {
@@ -485,8 +576,8 @@ impl Work {
             at
         }
         let index = |slot: u32| slots.binary_search(&slot).ok();
-        for (_, places) in &self.clauses {
-            for pair in places.windows(2) {
+        for clause in &self.clauses {
+            for pair in clause.places.windows(2) {
                 if let (Some(a), Some(b)) = (index(pair[0]), index(pair[1])) {
                     let (a, b) = (root(&mut group, a), root(&mut group, b));
                     group[a.max(b)] = a.min(b);
@@ -494,19 +585,18 @@ impl Work {
             }
         }
         let mut components: Vec<(usize, Component<'_>)> = Vec::new();
-        for (at, slot) in slots.iter().enumerate() {
+        for (at, place) in self.places.iter().copied().enumerate() {
             let root = root(&mut group, at);
-            let place = (*slot, self.places[slot]);
             match components.iter_mut().find(|(other, _)| *other == root) {
                 Some((_, component)) => component.places.push(place),
                 None => components.push((root, Component { places: vec![place], clauses: Vec::new() })),
             }
         }
-        for (clause, places) in &self.clauses {
-            if let Some(at) = places.first().and_then(|slot| index(*slot)) {
+        for clause in &self.clauses {
+            if let Some(at) = clause.places.first().and_then(|slot| index(*slot)) {
                 let root = root(&mut group, at);
                 if let Some((_, component)) = components.iter_mut().find(|(other, _)| *other == root) {
-                    component.clauses.push((clause, places));
+                    component.clauses.push(clause);
                 }
             }
         }
@@ -518,8 +608,8 @@ impl Work {
 pub struct Component<'w> {
     /// By slot.
     pub places: Vec<(u32, Place)>,
-    /// With the places that they mention.
-    pub clauses: Vec<(&'w Term, &'w [u32])>,
+    /// What has to hold of them.
+    pub clauses: Vec<&'w Clause>,
 }
 
 fn ceiling(a: i128, b: i128) -> i128 {
@@ -545,6 +635,15 @@ fn summands(term: &Term, factor: i128, out: &mut Vec<(i128, Term)>) {
         },
         term => out.push((factor, term.clone())),
     }
+}
+
+/// Whether a closure made here is inside.
+fn binds_made(term: &Term) -> bool {
+    let mut found = false;
+    crate::ir::visit(term, &mut |term| {
+        found |= matches!(term, Term::All(_, c) | Term::Any(_, c) if c.slot == MADE);
+    });
+    found
 }
 
 fn conjuncts(term: Term) -> Vec<Term> {

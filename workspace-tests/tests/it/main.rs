@@ -18,6 +18,7 @@ mod interrupt;
 mod map;
 mod private;
 mod differential;
+mod agree;
 mod counts;
 mod shrink;
 mod counts_structures;

@@ -12,9 +12,6 @@ use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
 use target_bridge::generate::{Batch, Case, End, Generator, Step};
 use target_bridge::manifest::{PartialSettings, read};
 use target_bridge::resolve::resolve;
-use target_strategies::collection::are_ordered;
-use target_strategies::enumerative::Members;
-use target_strategies::eval::{Admission, Judge, Judgement};
 use target_strategies::int::Int;
 use target_strategies::space::{Bounds, Space};
 use target_strategies::value::Value;
@@ -234,36 +231,12 @@ pub fn smt(space: &Space, n_boundary: u64) -> Dealt {
 
 /// The members that the plain enumeration makes and the judge admits.
 pub fn enumerated(space: &Space) -> Vec<Args> {
-    let mut found = Vec::new();
-    for skeleton in space.skeletons() {
-        let mut members = Members::new(space, &skeleton);
-        let mut args = Vec::new();
-        while members.next_into(&mut args) {
-            if are_ordered(space.spec(), &args) && admits(space, &args) {
-                found.push(args.clone());
-            }
-        }
-    }
-    found
+    workspace_tests::admitted(space, space.spec()).unwrap_or_else(|reason| panic!("{reason}"))
 }
 
 /// Whether the precondition and what is to be explored admit the arguments; both must be judgeable.
 pub fn admits(space: &Space, args: &[Value]) -> bool {
-    let mut judge = Judge::new(None);
-    let admitted = match judge.precondition(space.spec(), args) {
-        Admission::Admitted => true,
-        Admission::Refused(clause) => {
-            assert!(clause.is_some(), "{args:?} is not of the spec's types");
-            false
-        }
-        Admission::SpecError { message, .. } => panic!("{args:?}: {message}"),
-    };
-    admitted
-        && match judge.explored(space.spec(), args) {
-            Judgement::Holds => true,
-            Judgement::Broken => false,
-            judgement => panic!("{args:?}: {judgement:?}"),
-        }
+    workspace_tests::admits(space.spec(), args).unwrap_or_else(|reason| panic!("{reason}"))
 }
 
 /// The argument tuples as a set, and those that come twice.

@@ -110,7 +110,8 @@ impl Reducer {
         }
     }
 
-    pub(super) fn not(&mut self, a: Term) -> Term {
+    /// `!`, as far inwards as it goes.
+    pub fn not(&mut self, a: Term) -> Term {
         match a {
             Term::Lit(Value::Bool(truth)) => boolean(!truth),
             Term::Undefined => Term::Undefined,
