@@ -32,6 +32,8 @@ pub enum Command {
     Check(Check),
     /// List the functions that have a spec.
     List(Check),
+    /// Tell how many inputs a function's spec admits; run none.
+    Count(Count),
     /// Show what each stage makes of a function's spec.
     Explain(Explain),
     /// Write a commented first spec for a function of the crate into Cargo.toml.
@@ -97,6 +99,25 @@ pub struct Check {
     /// What to print on standard output.
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub message_format: MessageFormat,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// `cargo target count`
+#[derive(Debug, Args)]
+pub struct Count {
+    /// The key of the function's spec.
+    pub function: String,
+    /// The numbers of each size, too.
+    #[arg(long)]
+    pub by_size: bool,
+    /// What to print on standard output.
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub message_format: MessageFormat,
+    /// The options of the manifest.
+    #[command(flatten)]
+    pub limits: Limits,
     /// The options of cargo.
     #[command(flatten)]
     pub selection: Selection,
@@ -258,6 +279,8 @@ pub enum Stage {
     Ir,
     /// The leaves and shapes of the input space.
     Space,
+    /// The choices by which the native engine lists the inputs.
+    Plan,
     /// What Z3 is asked, in SMT-LIB.
     Smt,
 }

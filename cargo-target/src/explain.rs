@@ -1,6 +1,7 @@
 //! `cargo target explain FUNCTION`: what each stage makes of a spec, one after the other.
 
 use anyhow::Result;
+use target_bridge::generate::native::describe_plan;
 use target_bridge::resolve::{describe, describe_parsed};
 use target_bridge::smt;
 use target_strategies::rust_code;
@@ -43,6 +44,10 @@ pub fn explain(args: &args::Explain) -> Result<u8> {
         if wants(Stage::Space) {
             section("The input space");
             print_space(&space);
+        }
+        if wants(Stage::Plan) {
+            section("How the native engine lists the inputs");
+            anstream::println!("{}", describe_plan(subject, &space).trim_end());
         }
         if wants(Stage::Smt) {
             section("What Z3 is asked, shape by shape");

@@ -5,6 +5,7 @@
 //! spend. So a huge class doesn't keep the others waiting, nor does one that is hard to count. A class that isn't counted
 //! for all that is listed without numbers, by paths. Everything depends on counted work, nothing on a clock.
 
+mod describe;
 mod open;
 mod sample;
 
@@ -18,6 +19,7 @@ use target_strategies::space::Space;
 use super::interleave::Interleave;
 use super::{Batch, End, Generator, Step};
 use crate::smt::z3::Effort;
+pub use describe::describe_plan;
 use open::{Numbered, Walked};
 pub use sample::Samples;
 
@@ -33,8 +35,15 @@ const FIRST_EFFORT: u64 = 20_000;
 /// How many times more each further round may make.
 const EFFORT_GROWTH: u64 = 4;
 
+/// How many ways are made in one step, between which the caller may look at its clock. What is counted by then is
+/// kept.
+const SLICE: u64 = 20_000;
+
 /// A class for which this isn't enough is not counted; nor is a sample drawn of it.
-pub const MOST_EFFORT: u64 = 1_000_000;
+const MOST_EFFORT: u64 = 400_000;
+
+/// How many ways may be made to find a first member of a class that isn't counted.
+const SEARCH_EFFORT: u64 = 50_000;
 
 /// The fewest members of a batch.
 const FEW: u64 = 64;
@@ -71,6 +80,10 @@ pub struct NativeGenerator {
     round: u32,
     /// How many ways this round may still make.
     effort: u64,
+    /// How many were made for the next size.
+    spent: u64,
+    /// Whether the last step ended while counting.
+    is_counting: bool,
     current: Option<Open>,
     /// Still to be dealt from in this round.
     open: VecDeque<Open>,
@@ -99,7 +112,7 @@ enum Opened {
     Open(Open),
     /// It has no members.
     Empty,
-    /// Not in this round.
+    /// Not in this step.
     Later,
     /// There is none.
     Over,
@@ -120,6 +133,8 @@ impl NativeGenerator {
             listing: None,
             round: 0,
             effort: FIRST_EFFORT,
+            spent: 0,
+            is_counting: false,
             current: None,
             open: VecDeque::new(),
             later: VecDeque::new(),
@@ -142,10 +157,10 @@ impl NativeGenerator {
         let size = *self.sizes.start();
         let class = Class::Size(size);
         let before = self.counting.work().1;
-        let counted = self.counting.count(class, self.effort.min(MOST_EFFORT));
+        let counted = self.counting.count(class, SLICE);
         let spent = 1 + self.counting.work().1 - before;
-        let may_spend = self.effort;
         self.effort = self.effort.saturating_sub(spent);
+        self.spent += spent;
         let members = match counted {
             Ok(total) if total.is_zero() => None,
             Ok(total) => {
@@ -155,13 +170,14 @@ impl NativeGenerator {
                 }
                 Some(Members::Numbered(numbered))
             }
-            Err(_) if may_spend < MOST_EFFORT => {
-                self.effort = 0;
+            Err(_) if self.spent < MOST_EFFORT => {
+                self.is_counting = self.effort > 0;
                 return Opened::Later;
             }
             Err(_) => self.walk(class).map(|walked| Members::Walked(Box::new(walked))),
         };
         self.sizes.next();
+        self.spent = 0;
         match members {
             Some(members) => Opened::Open(Open { class, members, quota: self.quota() }),
             None => Opened::Empty,
@@ -171,7 +187,7 @@ impl NativeGenerator {
     /// A class that can't be counted; `None` if it has no members, or none is found.
     fn walk(&mut self, class: Class) -> Option<Walked> {
         let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
-        match native.has_member(class, MOST_EFFORT) {
+        match native.has_member(class, SEARCH_EFFORT) {
             Ok(true) => native.cursor(class).map(Walked::new),
             Ok(false) => None,
             Err(_) => {
@@ -268,7 +284,8 @@ impl Generator for NativeGenerator {
             room -= piece.len;
             pieces.push(piece);
         }
-        if pieces.is_empty() && self.next_round().is_none() {
+        let is_counting = std::mem::take(&mut self.is_counting);
+        if pieces.is_empty() && !is_counting && self.next_round().is_none() {
             let end = self.end();
             return self.boundary.beyond(end);
         }
@@ -280,10 +297,8 @@ impl Generator for NativeGenerator {
 /// Whether the engine is the one to find a space's inputs with: it finds one, or sees that there is none, within so much
 /// work. Otherwise it searches blindly, where a solver may know a way.
 pub fn is_fit(space: &Space) -> bool {
-    /// How many ways may be made.
-    const EFFORT: u64 = 50_000;
     let mut native = Native::new(space);
-    let mut left = EFFORT;
+    let mut left = SEARCH_EFFORT;
     for size in native.sizes() {
         let before = native.work().1;
         match native.has_member(Class::Size(size), left) {
@@ -303,7 +318,7 @@ pub fn is_fit(space: &Space) -> bool {
 pub fn greatest_size(space: &Space) -> Result<Option<u64>, u64> {
     let mut native = Native::new(space);
     for size in native.sizes().rev() {
-        if native.has_member(Class::Size(size), MOST_EFFORT).map_err(|_| size)? {
+        if native.has_member(Class::Size(size), SEARCH_EFFORT).map_err(|_| size)? {
             return Ok(Some(size));
         }
     }

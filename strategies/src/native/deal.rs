@@ -9,7 +9,7 @@ use std::thread;
 use std::vec;
 
 use super::{Class, Cursor, Native, Position};
-use crate::ir::Spec;
+use crate::ir::{Clause, Spec};
 use crate::space::Space;
 use crate::value::Value;
 
@@ -47,8 +47,8 @@ pub fn slice(pieces: &[Listed], from: u64, to: u64) -> Vec<Listed> {
     pieces.iter().filter_map(part).collect()
 }
 
-/// The clauses of a precondition that only a harness can judge.
-pub fn unsolved(native: &Native, spec: &Spec) -> Vec<u32> {
+/// The clauses that say what an input is, and which inputs are tried.
+pub fn preconditions(spec: &Spec) -> Vec<&Clause> {
     let of_params = spec.params.iter().map(|param| &param.refined);
     let fields = spec.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
     let mut clauses = Vec::new();
@@ -56,7 +56,12 @@ pub fn unsolved(native: &Native, spec: &Spec) -> Vec<u32> {
         .chain(fields.map(|field| &field.refined))
         .for_each(|refined| refined.clauses_inside(&mut clauses));
     clauses.extend(spec.requires.iter().chain(&spec.explore));
-    let ids = clauses.into_iter().map(|clause| clause.id);
+    clauses
+}
+
+/// Those of them that only a harness can judge, by their ids.
+pub fn unsolved(native: &Native, spec: &Spec) -> Vec<u32> {
+    let ids = preconditions(spec).into_iter().map(|clause| clause.id);
     ids.filter(|id| native.left_to_harness().contains(id)).collect()
 }
 

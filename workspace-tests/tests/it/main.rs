@@ -23,3 +23,4 @@ mod counts;
 mod shrink;
 mod counts_structures;
 mod structures;
+mod native;

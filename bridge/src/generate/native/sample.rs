@@ -7,7 +7,7 @@ use target_strategies::native::deal::{Listed, Pick};
 use target_strategies::native::{Class, Native};
 use target_strategies::space::Space;
 
-use super::MOST_EFFORT;
+use super::{MOST_EFFORT, SLICE};
 use crate::generate::{Batch, End, Generator, Step};
 
 /// How many draws a batch has at most.
@@ -19,6 +19,8 @@ pub struct Samples {
     class: Class,
     seed: u64,
     total: Option<Int>,
+    /// How many ways were made to count it.
+    spent: u64,
     next: u64,
     /// The members drawn so far, by their paths.
     seen: HashSet<Vec<u32>>,
@@ -27,10 +29,21 @@ pub struct Samples {
 impl Samples {
     /// Members of a size, or of any; the seed decides which.
     pub fn new(space: &Space, size: Option<u64>, seed: u64) -> Samples {
-        let mut native = Native::new(space);
+        let native = Native::new(space);
         let class = size.map_or(Class::All, Class::Size);
-        let total = native.count(class, MOST_EFFORT).ok();
-        Samples { native, class, seed, total, next: 0, seen: HashSet::new() }
+        Samples { native, class, seed, total: None, spent: 0, next: 0, seen: HashSet::new() }
+    }
+
+    /// Counts for a while.
+    fn count(&mut self) -> Step {
+        let before = self.native.work().1;
+        self.total = self.native.count(self.class, SLICE).ok();
+        self.spent += 1 + self.native.work().1 - before;
+        if self.total.is_none() && self.spent >= MOST_EFFORT {
+            let what = "the inputs are too many to be counted, so none can be drawn: name a size, or lower the depth";
+            return Step::End(End::Unknown(vec![what.to_owned()]));
+        }
+        Step::Batch(Batch::Listed(Vec::new()))
     }
 
     fn end(&self) -> End {
@@ -42,13 +55,9 @@ impl Samples {
 }
 
 impl Generator for Samples {
-    /// A batch may be empty: then only members were drawn that had been drawn before.
+    /// A batch may be empty: then there was only counting, or what was drawn had been drawn before.
     fn step(&mut self) -> Step {
-        let Some(total) = &self.total else {
-            let what =
-                "the inputs could not be counted, and so none be drawn: give a size, or a smaller depth";
-            return Step::End(End::Unknown(vec![what.to_owned()]));
-        };
+        let Some(total) = &self.total else { return self.count() };
         if *total <= Int::from(self.seen.len() as u64) {
             return Step::End(self.end());
         }
