@@ -12,6 +12,7 @@ pub mod emit;
 pub mod generate;
 pub mod logic_type;
 pub mod manifest;
+pub mod regex;
 pub mod resolve;
 pub mod smt;
 pub mod spec;

@@ -11,6 +11,9 @@ use crate::ir::{FloatKind, FloatUnary, IntKind, Term, visit};
 use crate::space::{FIRST_CHARS, LeafSort, Place, Skeleton, Space, code, drawn_in};
 use crate::value::Value;
 
+/// Of a class of characters, so many intervals are looked at.
+const INTERVALS: usize = 8;
+
 /// The boundary values of a space's scalars.
 #[derive(Clone, Debug)]
 pub struct Boundary {
@@ -70,7 +73,7 @@ impl Boundary {
             LeafSort::Bool | LeafSort::Enum(_) => Vec::new(),
             LeafSort::Int(kind) => self.ints(kind, place).into_iter().map(Value::Int).collect(),
             LeafSort::Float(kind) => self.floats(kind, place).into_iter().map(Value::Float).collect(),
-            LeafSort::Char => self.chars().into_iter().map(Value::Char).collect(),
+            LeafSort::Char => self.chars(place).into_iter().map(Value::Char).collect(),
         };
         let mut distinct = Vec::new();
         for value in values {
@@ -126,8 +129,13 @@ impl Boundary {
         values.filter(admitted).collect()
     }
 
-    fn chars(&self) -> Vec<char> {
+    fn chars(&self, place: &Place) -> Vec<char> {
         let mut values = AWKWARD_CHARS.to_vec();
+        // Where the classes of regular expressions end; a big class has hundreds of intervals.
+        let kinds = place.scalar.kinds.iter().flat_map(|kinds| kinds.iter());
+        values.extend(
+            kinds.flat_map(|kind| kind.iter().take(INTERVALS)).flat_map(|(first, last)| [*last, *first]),
+        );
         values.extend(FIRST_CHARS.into_iter().rev());
         for c in &self.constants.chars {
             let neighbours = [Some(u32::from(*c)), u32::from(*c).checked_sub(1), Some(u32::from(*c) + 1)];

@@ -20,7 +20,7 @@ mod text;
 pub use compare::{logic_compare, logic_equal};
 pub use scalar::char_is;
 
-use crate::ir::{Clause, Function, Spec, Term};
+use crate::ir::{Clause, Function, Regex, Spec, Term};
 use crate::protocol::FailureKind;
 use crate::value::Value;
 use env::{Datum, Env, Frame};
@@ -108,13 +108,19 @@ pub enum Stop {
 /// ```
 pub struct Judge<'h> {
     slots: Vec<Option<Value>>,
+    regexes: &'h [Regex],
     host: Option<&'h mut dyn Host>,
 }
 
 impl<'h> Judge<'h> {
     /// A judge with empty slots.
     pub fn new(host: Option<&'h mut dyn Host>) -> Judge<'h> {
-        Judge { slots: Vec::new(), host }
+        Judge { slots: Vec::new(), regexes: &[], host }
+    }
+
+    /// The same, with regular expressions for [`Judge::clause`], [`Judge::condition`] and [`Judge::value`].
+    pub fn with_regexes(self, regexes: &'h [Regex]) -> Judge<'h> {
+        Judge { regexes, ..self }
     }
 
     /// Puts a value into a slot, for [`Judge::clause`], [`Judge::condition`] and [`Judge::value`].
@@ -133,19 +139,19 @@ impl<'h> Judge<'h> {
 
     /// Whether a term of sort bool holds of what is in the slots.
     pub fn condition(&mut self, term: &Term) -> Judgement {
-        Env::new(Frame::Slots(&self.slots), &[], host(&mut self.host)).holds(term)
+        Env::new(Frame::Slots(&self.slots), &[], self.regexes, host(&mut self.host)).holds(term)
     }
 
     /// The value of a term, given what is in the slots.
     pub fn value(&mut self, term: &Term) -> Result<Value, Stop> {
-        let mut env = Env::new(Frame::Slots(&self.slots), &[], host(&mut self.host));
+        let mut env = Env::new(Frame::Slots(&self.slots), &[], self.regexes, host(&mut self.host));
         let value = env.datum(term).and_then(|datum| env.own(datum));
         value.map_err(|halt| env.stop(halt))
     }
 
     fn case<'a>(&'a mut self, spec: &'a Spec, args: &'a [Value]) -> Env<'a> {
         let frame = Frame::Case { entry: args, value: None, after: &[] };
-        let mut env = Env::new(frame, &spec.functions, host(&mut self.host));
+        let mut env = Env::new(frame, &spec.functions, &spec.regexes, host(&mut self.host));
         env.has_unread =
             spec.data.iter().any(|data| data.via.as_ref().is_some_and(|via| via.reads.contains(&None)));
         env
@@ -219,14 +225,20 @@ fn host<'a>(host: &'a mut Option<&mut dyn Host>) -> Option<&'a mut dyn Host> {
 }
 
 /// The value of a term without slots that may call functions; none where it is undefined, or takes too much work.
-pub(crate) fn evaluate(term: &Term, functions: &[Function]) -> Option<Value> {
-    let mut env = Env::new(Frame::Slots(&[]), functions, None);
+pub(crate) fn evaluate(term: &Term, functions: &[Function], regexes: &[Regex]) -> Option<Value> {
+    let mut env = Env::new(Frame::Slots(&[]), functions, regexes, None);
     env.datum(term).and_then(|datum| env.own(datum)).ok()
 }
 
 /// Whether a term of sort bool with one slot holds of a value; where it is undefined, or takes too much work, it doesn't.
-pub(crate) fn holds_of(term: &Term, slot: u32, value: &Value, functions: &[Function]) -> bool {
-    let mut env = Env::new(Frame::Slots(&[]), functions, None);
+pub(crate) fn holds_of(
+    term: &Term,
+    slot: u32,
+    value: &Value,
+    functions: &[Function],
+    regexes: &[Regex],
+) -> bool {
+    let mut env = Env::new(Frame::Slots(&[]), functions, regexes, None);
     env.binding(slot, Datum::Ref(value), |env| env.truth(term)) == Ok(true)
 }
 

@@ -28,9 +28,12 @@
 //! fields beside it, in their own slots: of the constructor application around it, the innermost if there are several.
 //! A measure sees its own parameters alone.
 
+mod regex;
 mod term;
 mod walk;
 
+pub(crate) use regex::before;
+pub use regex::{Regex, RegexId};
 pub use term::{
     ArithOp, CharClass, Closure, Collection, CompareOp, FloatOp, FloatUnary, MachineOp, SetOp, StrTest, Term,
 };
@@ -49,6 +52,8 @@ pub struct Spec {
     pub data: Vec<Data>,
     /// The measures that the terms call, at the types that they call them at, by [`FunctionId`].
     pub functions: Vec<Function>,
+    /// The regular expressions that the terms mention, by [`RegexId`].
+    pub regexes: Vec<Regex>,
     /// Preconditions that relate the parameters.
     pub requires: Vec<Clause>,
     /// Narrows the enumerated space, but not what is valid.
@@ -290,6 +295,7 @@ impl Spec {
             params: Vec::new(),
             data: Vec::new(),
             functions: Vec::new(),
+            regexes: Vec::new(),
             requires: Vec::new(),
             explore: Vec::new(),
             result: Refined::plain(Sort::Tuple(Vec::new())),

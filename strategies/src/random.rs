@@ -242,6 +242,7 @@ mod tests {
             }],
             data: vec![Data { rust_type: String::new(), ctors: vec![rose], via: None }],
             functions: Vec::new(),
+            regexes: Vec::new(),
             requires: Vec::new(),
             explore: Vec::new(),
             result: Refined::plain(Sort::Bool),

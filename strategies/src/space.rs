@@ -11,6 +11,8 @@ mod judge;
 mod facts;
 mod constraint;
 mod affix;
+mod language;
+mod named;
 mod domain;
 mod node;
 mod shape;

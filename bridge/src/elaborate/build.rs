@@ -222,7 +222,9 @@ pub(super) fn is_total(term: &Term) -> bool {
         | Term::Chars(a)
         | Term::Text(a)
         | Term::Not(a) => is_total(a),
-        Term::IsCtor(a, _) | Term::FloatUnary(_, a) | Term::CharIs(_, a) => is_total(a),
+        Term::IsCtor(a, _) | Term::FloatUnary(_, a) | Term::CharIs(_, a) | Term::Matches(_, _, a) => {
+            is_total(a)
+        }
         Term::Collect(_, a) | Term::Entries(a) | Term::Keys(a) => is_total(a),
         Term::SetOp(_, _, a, b) | Term::Subset(_, a, b) | Term::MapWithout(a, b) => {
             is_total(a) && is_total(b)
@@ -275,7 +277,8 @@ pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Extreme { over: a, .. }
         | Term::Distinct(a)
         | Term::IsSorted(a)
-        | Term::CharIs(_, a) => into.push(a),
+        | Term::CharIs(_, a)
+        | Term::Matches(_, _, a) => into.push(a),
         Term::And(parts)
         | Term::Or(parts)
         | Term::Machine(_, _, parts)

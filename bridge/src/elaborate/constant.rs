@@ -14,6 +14,7 @@ pub fn constant(expr: &Expr, expected: &Refined, data: &mut DataTable<'_>) -> Re
     let ty = data.ty_of(expected);
     let (term, _) = term(expr, &Scope::new(), data, Some(&ty))?;
     let value = Judge::new(None)
+        .with_regexes(&data.regexes)
         .value(&term)
         .map_err(|_| Diagnostic::error(expr.span, "the value of this panics, or is too big to compute"))?;
     match misfit(&value, expected, data) {

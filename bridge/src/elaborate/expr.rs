@@ -27,7 +27,7 @@ impl Elaborator<'_, '_, '_> {
             ExprKind::Bool(b) => Ok((Term::Lit(Value::Bool(*b)), Ty::Bool)),
             ExprKind::Float(x, kind) => self.float_literal(expr, *x, *kind, hint),
             ExprKind::Char(c) => Ok((Term::Lit(Value::Char(*c)), Ty::Char)),
-            ExprKind::Str(text) => Ok((Term::Lit(Value::str(text)), Ty::Str)),
+            ExprKind::Str(text, _) => Ok((Term::Lit(Value::str(text)), Ty::Str)),
             ExprKind::Byte(byte) => Ok((int(i64::from(*byte)), Ty::Int(Some(IntKind::U8)))),
             ExprKind::ByteStr(bytes) => {
                 let elements = bytes.iter().map(|byte| int(i64::from(*byte))).collect();

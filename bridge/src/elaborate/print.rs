@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use target_strategies::ir::{
-    ArithOp, Closure, Collection, CompareOp, Data, FloatOp, Function, MachineOp, Term,
+    ArithOp, Closure, Collection, CompareOp, Data, FloatOp, Function, MachineOp, Regex, RegexId, Term,
 };
 use target_strategies::rust_code::scalar;
 use target_strategies::value::Value;
@@ -20,6 +20,8 @@ pub struct Printer<'a> {
     pub data: &'a [Data],
     /// The measures, for their names.
     pub functions: &'a [Function],
+    /// The regular expressions, for their texts.
+    pub regexes: &'a [Regex],
 }
 
 impl Printer<'_> {
@@ -125,6 +127,7 @@ impl Printer<'_> {
             Term::Bytes(a) => self.method(a, "bytes", &[], out),
             Term::Text(a) => self.method(a, "collect::<String>", &[], out),
             Term::StrTest(test, a, b) => self.method(a, &snake(&format!("{test:?}")), &[b], out),
+            Term::Matches(regex, state, a) => self.matches(*regex, *state, a, out),
             Term::StrFind(a, b, _) => self.method(a, "find", &[b], out),
             Term::Sum(a) => self.method(a, "sum", &[], out),
             Term::Distinct(a) => self.method(a, "distinct", &[], out),
@@ -159,6 +162,17 @@ impl Printer<'_> {
             // Everything else is written by `write`.
             _ => out.push('?'),
         }
+    }
+
+    /// From another state than the first, which no user wrote, the state stands beside the text.
+    fn matches(&self, regex: RegexId, state: u32, of: &Term, out: &mut String) {
+        let text = self.regexes.get(regex.0 as usize).map_or("_", |regex| &regex.text);
+        self.operand(of, out);
+        let _ = write!(out, ".matches({}", scalar(&Value::str(text)));
+        if state != Regex::START {
+            let _ = write!(out, " from state {state}");
+        }
+        out.push(')');
     }
 
     fn data(&self, term: &Term, out: &mut String) {

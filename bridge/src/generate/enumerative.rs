@@ -159,6 +159,7 @@ pub(super) mod tests {
             params: sorts.into_iter().map(param).collect(),
             data: Vec::new(),
             functions: Vec::new(),
+            regexes: Vec::new(),
             requires: Vec::new(),
             explore: Vec::new(),
             result: Refined::plain(Sort::Bool),

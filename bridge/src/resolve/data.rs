@@ -9,7 +9,7 @@ mod text;
 
 use std::collections::{BTreeSet, VecDeque};
 
-use target_strategies::ir::{Clause, Ctor, Data, DataId, Field, Function, FunctionId, Refined, Sort};
+use target_strategies::ir::{Clause, Ctor, Data, DataId, Field, Function, FunctionId, Refined, Regex, Sort};
 
 use crate::catalog::{Catalog, CtorItem, Opening, TypeId};
 use crate::diagnostic::Span;
@@ -40,6 +40,8 @@ pub struct DataTable<'c> {
     pub value_slot: u32,
     /// The measures at their instances, by [`FunctionId`].
     pub functions: Vec<Function>,
+    /// The regular expressions, by [`target_strategies::ir::RegexId`], each text once.
+    pub regexes: Vec<Regex>,
     /// What each of them is an instance of.
     pub(super) function_keys: Vec<FunctionKey>,
     /// The slots of those of their parameters that are integers.
@@ -147,6 +149,7 @@ impl<'c> DataTable<'c> {
             next_local: 2 * n_params + 1,
             value_slot: n_params,
             functions: Vec::new(),
+            regexes: Vec::new(),
             function_keys: Vec::new(),
             integers: BTreeSet::new(),
             waiting: VecDeque::new(),

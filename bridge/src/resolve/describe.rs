@@ -23,7 +23,8 @@ pub fn describe_parsed(entry: &FunctionEntry) -> Option<String> {
 pub fn describe(subject: &Subject) -> String {
     let spec = &subject.spec;
     let names = slot_names(spec);
-    let printer = Printer { names: &names, data: &spec.data, functions: &spec.functions };
+    let printer =
+        Printer { names: &names, data: &spec.data, functions: &spec.functions, regexes: &spec.regexes };
     let mut out = Description { spec, printer, text: String::new() };
     match &subject.call {
         Call::Path { path, generic: false } => out.line(0, &format!("{} calls {path}", spec.name)),

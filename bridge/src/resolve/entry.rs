@@ -146,6 +146,7 @@ impl<'a> Assembly<'a> {
             examples,
             data: std::mem::take(&mut self.resolver.data.data),
             functions: std::mem::take(&mut self.resolver.data.functions),
+            regexes: std::mem::take(&mut self.resolver.data.regexes),
         })
     }
 

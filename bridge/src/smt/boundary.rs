@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use target_strategies::boundary::Boundary;
 use target_strategies::eval;
-use target_strategies::space::{Skeleton, Space, assemble};
+use target_strategies::space::{Leaf, LeafSort, Skeleton, Space, assemble};
 use target_strategies::value::Value;
 
 use super::encode::{Reach, encode};
@@ -21,6 +21,9 @@ use crate::generate::Case;
 
 /// How many skeletons are looked at.
 const SKELETONS: usize = 32;
+
+/// Of so many leaves each is tried alone; of more, as many, evenly spread.
+const LEAVES: usize = 64;
 
 /// How many skeletons are worked on in one call.
 const SHARE: usize = 8;
@@ -153,14 +156,16 @@ impl BoundaryShape {
         if self.values.iter().all(|values| values.len() <= ranks.start) {
             return ranks.clone().map(|_| Tried::default()).collect();
         }
-        let problem = self.problem.get_or_insert_with(|| problem(space, &self.skeleton)).clone();
+        let problem =
+            self.problem.get_or_insert_with(|| problem(space, &self.skeleton, &self.values)).clone();
         let mut completer = Completer::new(problem, self.values.clone(), effort);
         ranks.clone().map(|rank| self.try_rank(rank, &mut completer)).collect()
     }
 
     fn try_rank(&self, rank: usize, completer: &mut Completer) -> Tried {
         let mut choices: Vec<Vec<(u32, Value)>> = Vec::new();
-        for (leaf, values) in (0..).zip(&self.values) {
+        let step = self.values.len().div_ceil(LEAVES).max(1);
+        for (leaf, values) in (0..).zip(&self.values).step_by(step) {
             choices.extend(values.get(rank).map(|value| vec![(leaf, value.clone())]));
         }
         if choices.len() > 1 {
@@ -180,10 +185,11 @@ impl BoundaryShape {
     }
 }
 
-/// What valid arguments with a skeleton satisfy, whatever the space; `explore` only narrows that.
-pub(super) fn problem(space: &Space, skeleton: &Skeleton) -> Problem {
+/// What valid arguments with a skeleton satisfy, whatever the space, but with no other characters than those of the
+/// domains and `further` ones; `explore` only narrows the space.
+pub(super) fn problem(space: &Space, skeleton: &Skeleton, further: &[Vec<Value>]) -> Problem {
     let leaves = space.leaves(skeleton);
-    let encoding = encode(space.spec(), skeleton, &leaves, Reach::Type);
+    let encoding = encode(space.spec(), skeleton, &with_chars(&leaves, further), Reach::ListedChars);
     let valid = encoding.clauses.into_iter().filter(|clause| !clause.explore);
     Problem {
         formulas: encoding.formulas,
@@ -194,4 +200,15 @@ pub(super) fn problem(space: &Space, skeleton: &Skeleton) -> Problem {
             .collect(),
         domains: leaves.iter().map(|leaf| Arc::clone(&leaf.domain)).collect(),
     }
+}
+
+/// The leaves, those that are characters with further values in their domains.
+pub(super) fn with_chars(leaves: &[Leaf], further: &[Vec<Value>]) -> Vec<Leaf> {
+    let with = |(leaf, further): (&Leaf, &Vec<Value>)| match leaf.sort {
+        LeafSort::Char => {
+            Leaf { sort: leaf.sort, domain: leaf.domain.iter().chain(further).cloned().collect() }
+        }
+        _ => leaf.clone(),
+    };
+    leaves.iter().zip(further).map(with).collect()
 }

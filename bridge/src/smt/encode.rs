@@ -16,6 +16,7 @@ mod collection;
 mod compare;
 mod integer;
 mod machine;
+mod regex;
 mod search;
 mod sequence;
 mod stream;
@@ -66,6 +67,8 @@ pub enum Reach {
     Domain,
     /// All that the leaves' types hold.
     Type,
+    /// Likewise, but of characters only the leaves' domains: what solutions are limited to who takes no others.
+    ListedChars,
 }
 
 /// Encodes the precondition of a spec over a skeleton with these leaves.
@@ -99,7 +102,9 @@ fn variable(leaf: &Leaf, reach: Reach) -> Variable {
         LeafSort::Float(_) => Kind::Float,
     };
     let (low, high) = match (reach, leaf.sort) {
-        (Reach::Type, LeafSort::Int(kind)) => (Some(kind.min_value()), Some(kind.max_value())),
+        (Reach::Type | Reach::ListedChars, LeafSort::Int(kind)) => {
+            (Some(kind.min_value()), Some(kind.max_value()))
+        }
         (Reach::Type, LeafSort::Char) => {
             (Some(symbolic::code_point('\0')), Some(symbolic::code_point(char::MAX)))
         }

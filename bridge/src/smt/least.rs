@@ -19,6 +19,9 @@ const EXPONENTS: [u32; 7] = [3, 5, 8, 16, 32, 64, 128];
 /// Up to this power of two each integer is brought to its very least.
 const FINE: u32 = 16;
 
+/// With more leaves it is worth a question whether all can have their very least values at once.
+const MANY: usize = 16;
+
 /// When Z3 gave up so often on making a solution smaller, it is taken as it is.
 const PATIENCE: u64 = 2;
 
@@ -179,7 +182,7 @@ impl Completer {
         let model = match self.attempt(within, leaves) {
             Some(mut model) => {
                 self.solver.assert(&self.problem.formulas, within);
-                leaves.iter().for_each(|&leaf| self.lower(leaf, leaves, &mut model));
+                self.lower_all(leaves, &mut model);
                 Ok(Some(model))
             }
             None => self.beyond(leaves),
@@ -210,6 +213,23 @@ impl Completer {
                 None
             }
         }
+    }
+
+    /// Brings each leaf in turn to the first value of its domain that it can have.
+    fn lower_all(&mut self, leaves: &[u32], model: &mut Model) {
+        if leaves.len() > MANY {
+            let first = |leaf: &u32| {
+                let domain = Arc::clone(&self.problem.domains[*leaf as usize]);
+                membership(&mut self.problem.formulas, *leaf, &domain[..1])
+            };
+            let firsts: Vec<F> = leaves.iter().map(first).collect();
+            let all_first = self.problem.formulas.and(firsts);
+            if let Some(found) = self.attempt(all_first, leaves) {
+                *model = found;
+                return;
+            }
+        }
+        leaves.iter().for_each(|&leaf| self.lower(leaf, leaves, model));
     }
 
     /// Brings a leaf to the first value of its domain that it can have, and keeps it there.

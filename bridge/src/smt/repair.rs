@@ -94,7 +94,7 @@ impl Repairs {
         let (space, left) = (&self.space, self.left);
         let (found, spent) = in_context(|| {
             let effort = Effort { per_check: PER_CHECK, ..Effort::default() };
-            let mut completer = Completer::new(problem(space, skeleton), further, effort);
+            let mut completer = Completer::new(problem(space, skeleton, &further), further, effort);
             let cost = |completer: &Completer| {
                 COST_OF_SKELETON + completer.questions() + COST_OF_GIVING_UP * completer.unknowns()
             };

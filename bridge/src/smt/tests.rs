@@ -97,6 +97,7 @@ pub fn spec(params: Vec<Refined>, requires: Vec<Term>) -> Spec {
         params,
         data: Vec::<Data>::new(),
         functions: Vec::new(),
+        regexes: Vec::new(),
         requires: clauses(requires),
         explore: Vec::new(),
         result: Refined::plain(Sort::Tuple(Vec::new())),

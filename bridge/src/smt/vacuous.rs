@@ -13,6 +13,7 @@ use target_strategies::ir::{Clause, DataId, Refined, Sort, Spec, Term, visit};
 use target_strategies::space::{Bounds, Skeleton, Space, assemble};
 use target_strategies::value::Value;
 
+use super::boundary::with_chars;
 use super::encode::{Encoding, Reach, encode};
 use super::formula::F;
 use super::least::Completer;
@@ -95,7 +96,8 @@ fn first_input(space: &Space, effort: Effort) -> Found {
 }
 
 fn least_input(space: &Space, skeleton: &Skeleton, further: Vec<Vec<Value>>, effort: Effort) -> Found {
-    let (encoding, leaves) = encoded(space, skeleton);
+    let leaves = space.leaves(skeleton);
+    let encoding = encode(space.spec(), skeleton, &with_chars(&leaves, &further), Reach::ListedChars);
     let residual = encoding.clauses.iter().find_map(|clause| clause.condition.as_ref().err());
     let residual = residual.map(|residual| residual.0.clone());
     let demanded = demands(&encoding).into_iter().map(|(_, condition)| condition);

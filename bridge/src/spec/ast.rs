@@ -4,10 +4,14 @@
 //! [`TypeKind::Path`] with one value argument. What `Rng` is, and whether `r1` is in scope, is the business of
 //! [`crate::resolve`].
 
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
 use target_strategies::int::Int;
 use target_strategies::ir::FloatKind;
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{FileId, Span};
 
 /// A word and its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,6 +179,26 @@ pub struct MeasureHead {
 /// The name of the method `collect` where it makes a string: of all turbofishes, the one that means something.
 pub const COLLECT_STRING: &str = "collect::<String>";
 
+/// Where the content of a literal comes from: for each of its bytes, and for its end, the byte of the file.
+#[derive(Clone, Default, PartialEq)]
+pub struct Places(pub Arc<[u32]>);
+
+impl Places {
+    /// The place of a part of the content, by its bytes, in the file that the literal is in.
+    pub fn of(&self, part: Range<usize>, file: FileId) -> Span {
+        let last = self.0.last().copied().unwrap_or_default();
+        let at = |index: usize| self.0.get(index).copied().unwrap_or(last);
+        Span { file, start: at(part.start), end: at(part.end).max(at(part.start)) }
+    }
+}
+
+impl fmt::Debug for Places {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Byte by byte they would hide the rest of a tree.
+        f.write_str("Places")
+    }
+}
+
 /// An expression and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
@@ -197,8 +221,8 @@ pub enum ExprKind {
     Char(char),
     /// `b'a'`
     Byte(u8),
-    /// `"text"`
-    Str(String),
+    /// `"text"`, and where it comes from
+    Str(String, Places),
     /// `b"bytes"`
     ByteStr(Vec<u8>),
     /// A name: `x`, `Color::Red`, `i64::MAX`.

@@ -10,6 +10,7 @@ use target_strategies::ir::FloatKind;
 
 use crate::diagnostic::Diagnostic;
 use crate::manifest::SpannedText;
+use crate::spec::ast::Places;
 
 /// Longer specs are refused, in bytes: nobody wrote them by hand.
 const LONGEST: usize = 64 << 10;
@@ -40,8 +41,8 @@ pub(super) enum TokenKind {
     Char(char),
     /// `b'a'`
     Byte(u8),
-    /// `"text"`
-    Str(String),
+    /// `"text"`, and where it comes from
+    Str(String, Places),
     /// `b"bytes"`
     ByteStr(Vec<u8>),
     /// `c"text"`, which only a `where` may contain.
@@ -255,10 +256,14 @@ mod tests {
 
     #[test]
     fn texts_are_unescaped() {
-        assert_eq!(kinds(r#" "a\n\u{e9}\x41\"" "#), Ok(vec![TokenKind::Str("a\né\x41\"".to_owned())]));
+        let str = |text: &str, offsets: &[u32]| TokenKind::Str(text.to_owned(), Places(offsets.into()));
+        assert_eq!(
+            kinds(r#" "a\n\u{e9}\x41\"é" "#),
+            Ok(vec![str("a\né\x41\"é", &[2, 3, 5, 5, 11, 15, 17, 18, 19])])
+        );
         assert_eq!(
             kinds(r##"r#"a"\n"# r"b""##),
-            Ok(vec![TokenKind::Str("a\"\\n".to_owned()), TokenKind::Str("b".to_owned())])
+            Ok(vec![str("a\"\\n", &[3, 4, 5, 6, 7]), str("b", &[12, 13])])
         );
         assert_eq!(
             kinds(r#"b"a\xff" b'\n' '\'' 'é'"#),

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::{Host, Stop};
-use crate::ir::{Function, FunctionId, Term};
+use crate::ir::{Function, FunctionId, Regex, Term};
 use crate::value::Value;
 
 /// The steps that one clause may take: terms evaluated and elements looked at, below a second in all.
@@ -23,6 +23,7 @@ pub(super) struct Env<'a> {
     /// How many of the locals are fields around the clause at hand, not binders inside it.
     n_fields: usize,
     functions: &'a [Function],
+    pub(super) regexes: &'a [Regex],
     /// Whether values may have parts that can't be read back.
     pub(super) has_unread: bool,
     nesting: u32,
@@ -82,6 +83,7 @@ impl<'a> Env<'a> {
     pub(super) fn new(
         frame: Frame<'a>,
         functions: &'a [Function],
+        regexes: &'a [Regex],
         host: Option<&'a mut dyn Host>,
     ) -> Env<'a> {
         let (locals, panic) = (Vec::new(), String::new());
@@ -90,6 +92,7 @@ impl<'a> Env<'a> {
             locals,
             n_fields: 0,
             functions,
+            regexes,
             has_unread: false,
             nesting: 0,
             host,

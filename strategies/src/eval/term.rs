@@ -58,6 +58,7 @@ impl<'a> Env<'a> {
             | Term::IsSorted(_)
             | Term::CharIs(..)
             | Term::StrTest(..)
+            | Term::Matches(..)
             | Term::Opaque(..) => Ok(Datum::Own(Value::Bool(self.truth(term)?))),
             _ => self.sequence(term),
         }
@@ -157,6 +158,7 @@ impl<'a> Env<'a> {
                 _ => Err(Halt::IllTyped),
             },
             Term::StrTest(test, a, b) => self.str_test(*test, a, b),
+            Term::Matches(regex, state, of) => self.matches(*regex, *state, of),
             Term::Opaque(id, args) => {
                 let args = self.values(args)?;
                 self.ask_host(*id, &args)

@@ -1,7 +1,7 @@
 //! Searching in strings, and strings put together from characters, by Rust's own operations.
 
 use super::env::{Env, Halt};
-use crate::ir::{StrTest, Term};
+use crate::ir::{RegexId, StrTest, Term};
 use crate::value::Value;
 
 /// So many bytes are searched in one step.
@@ -26,6 +26,18 @@ impl<'a> Env<'a> {
                 text.contains(part)
             }
         })
+    }
+
+    /// Whether an automaton, in a state, accepts all of a string.
+    pub(super) fn matches(&mut self, regex: RegexId, state: u32, text: &'a Term) -> Result<bool, Halt> {
+        let regex = self.regexes.get(regex.0 as usize).ok_or(Halt::Unbound)?;
+        let text = self.datum(text)?;
+        let text = text.text()?;
+        self.charge(text.len())?;
+        if state >= regex.n_states() {
+            return Err(Halt::IllTyped);
+        }
+        Ok(regex.accepts(state, text))
     }
 
     /// The offset in bytes of the first place where one string is in another.

@@ -3,7 +3,7 @@
 //! A method that Rust overloads (`len`, `contains`) is one term for each meaning, or one whose operand's sort tells.
 //! `is_empty`, `>`, `!=`, `==>` and the like are not here: they are made of these.
 
-use super::{DataId, FloatKind, FunctionId, IntKind};
+use super::{DataId, FloatKind, FunctionId, IntKind, RegexId};
 use crate::value::Value;
 
 /// An expression of the logic. What Rust would panic at is *undefined*, and makes the clause false.
@@ -95,6 +95,9 @@ pub enum Term {
     Text(Box<Term>),
     /// Whether a string has another one in it, and where.
     StrTest(StrTest, Box<Term>, Box<Term>),
+    /// Whether an automaton, in the given state, accepts all of a string: `s.matches("a+")`, from
+    /// [`super::Regex::START`].
+    Matches(RegexId, u32, Box<Term>),
     /// Where a string first has another one in it, in bytes, as an `Option` of the given instance.
     StrFind(Box<Term>, Box<Term>, DataId),
     /// Whether a sequence contains a value.

@@ -32,6 +32,7 @@ pub fn map_children(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Option<Ter
         Term::MapWithout(a, b) => Term::MapWithout(one(a)?, one(b)?),
         Term::FloatUnary(op, a) => Term::FloatUnary(*op, one(a)?),
         Term::CharIs(class, a) => Term::CharIs(*class, one(a)?),
+        Term::Matches(regex, state, a) => Term::Matches(*regex, *state, one(a)?),
         Term::Project(a, i) => Term::Project(one(a)?, *i),
         Term::IsCtor(a, ctor) => Term::IsCtor(one(a)?, *ctor),
         Term::Windows(a, n) => Term::Windows(one(a)?, *n),
@@ -129,6 +130,7 @@ pub fn for_children(term: &Term, f: &mut dyn FnMut(&Term)) {
         | Term::Project(a, _)
         | Term::IsCtor(a, _)
         | Term::Windows(a, _)
+        | Term::Matches(_, _, a)
         | Term::Field { of: a, .. }
         | Term::Extreme { over: a, .. } => f(a),
         Term::Equal(a, b)

@@ -85,7 +85,8 @@ impl Tools {
             if clause.places.len() > 1 {
                 self.atoms(&clause.term, places, &mut atoms);
             } else if is_single && is_compound(&clause.term) {
-                for_children(&clause.term, &mut |child| self.atoms(child, places, &mut atoms));
+                let inside = if let Term::Not(inner) = &clause.term { inner } else { &clause.term };
+                for_children(inside, &mut |child| self.atoms(child, places, &mut atoms));
             }
         }
         for atom in atoms {

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::types::Types;
 use crate::eval::holds_of;
-use crate::ir::{CompareOp, Function, Term};
+use crate::ir::{CompareOp, Term};
 use crate::value::Value;
 
 /// Index into [`Domains`].
@@ -126,11 +127,14 @@ impl Domains {
     }
 
     /// What a term about a slot leaves of the slot's domain.
-    pub fn filtered(&mut self, id: DomainId, term: &Term, slot: u32, functions: &[Function]) -> DomainId {
+    pub fn filtered(&mut self, id: DomainId, term: &Term, slot: u32, types: &Types) -> DomainId {
         if let Some(condition) = Condition::of(term, slot) {
             return self.narrowed(id, condition);
         }
-        let kept = self.values(id).iter().filter(|value| holds_of(term, slot, value, functions));
+        let kept = self
+            .values(id)
+            .iter()
+            .filter(|value| holds_of(term, slot, value, &types.functions, &types.regexes));
         let kept = kept.cloned().collect();
         self.id(kept)
     }

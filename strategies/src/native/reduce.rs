@@ -173,14 +173,14 @@ impl Reducer {
                 Term::Construct(_, found, _) => boolean(found == ctor),
                 of => Term::IsCtor(Box::new(of), ctor),
             },
-            Term::StrTest(..) | Term::Text(_) | Term::Chars(_) => self.text(term),
+            Term::StrTest(..) | Term::Text(_) | Term::Chars(_) | Term::Matches(..) => self.text(term),
             term => self.sequence(term, positive),
         }
     }
 
     /// The value of a term without open places.
     fn closed(&self, term: &Term) -> Term {
-        match evaluate(term, &self.types.functions) {
+        match evaluate(term, &self.types.functions, &self.types.regexes) {
             Some(value) => Term::Lit(value),
             None => Term::Undefined,
         }
@@ -505,6 +505,7 @@ fn kind_of_form(term: &Term) -> Kind {
         | Term::IsSorted(_)
         | Term::CharIs(..)
         | Term::StrTest(..)
+        | Term::Matches(..)
         | Term::Subset(..)
         | Term::Lit(Value::Bool(_)) => Kind::Bool,
         Term::Lit(Value::Int(_))

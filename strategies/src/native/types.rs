@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::ir::{
-    ArithOp, Closure, Collection, Function, FunctionId, Refined, Sort, Spec, Term, mentions, visit,
+    ArithOp, Closure, Collection, Function, FunctionId, Refined, Regex, Sort, Spec, Term, mentions, visit,
 };
 use crate::space::{CtorPlace, NodeView, PlaceId, Space};
 use crate::value::Value;
@@ -86,6 +86,8 @@ pub struct Types {
     pub args: Vec<TypeId>,
     /// The functions of the spec, and those made here.
     pub functions: Arc<[Function]>,
+    /// The regular expressions of the spec.
+    pub regexes: Arc<[Regex]>,
 }
 
 impl Types {
@@ -113,7 +115,7 @@ impl Types {
         builder.write_valid();
         builder.write_sizes();
         let (types, functions) = (builder.types, builder.functions.into());
-        Types { types, args, functions }
+        Types { types, args, functions, regexes: spec.regexes.clone().into() }
     }
 
     /// The type behind an id.

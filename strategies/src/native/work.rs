@@ -56,12 +56,14 @@ pub struct Work {
 }
 
 /// What has to hold.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Clause {
     /// The condition.
     pub term: Term,
     /// The open places that it mentions, ascending.
     pub places: Vec<u32>,
+    /// The term whose value it demands, which is not put in its place here.
+    decides: Option<Rc<Known>>,
 }
 
 /// A term whose value is demanded.
@@ -79,21 +81,21 @@ impl Known {
 }
 
 /// What a clause about one place says of the value of a term.
-fn decided(clause: &Clause) -> Option<Rc<Known>> {
-    if clause.places.len() != 1 {
+fn decided(term: &Term, places: &[u32]) -> Option<Rc<Known>> {
+    if places.len() != 1 {
         return None;
     }
-    let (atom, value) = match &clause.term {
+    let (atom, value) = match term {
         Term::Equal(atom, value) if matches!(**value, Term::Lit(_)) && !matches!(**atom, Term::Var(_)) => {
             ((**atom).clone(), (**value).clone())
         }
-        Term::Call(..) | Term::IsCtor(..) => (clause.term.clone(), boolean(true)),
+        Term::Call(..) | Term::IsCtor(..) => (term.clone(), boolean(true)),
         Term::Not(inner) if matches!(**inner, Term::Call(..) | Term::IsCtor(..)) => {
             ((**inner).clone(), boolean(false))
         }
         _ => return None,
     };
-    Some(Rc::new(Known { atom, value, places: clause.places.clone() }))
+    Some(Rc::new(Known { atom, value, places: places.to_vec() }))
 }
 
 /// Takes those out of a list that a test holds of.
@@ -281,7 +283,8 @@ fn in_order(collection: Collection, elements: &[Term]) -> Vec<Term> {
 impl Clause {
     fn new(term: Term) -> Rc<Clause> {
         let places = places_in(&term);
-        Rc::new(Clause { term, places })
+        let decides = decided(&term, &places);
+        Rc::new(Clause { term, places, decides })
     }
 }
 
@@ -290,7 +293,7 @@ impl Work {
     pub fn new(problem: &Problem, tools: &mut Tools) -> Work {
         tools.reducer.slots = problem.places.iter().map(|place| place.of).collect();
         let clauses: Vec<Rc<Clause>> = problem.clauses.iter().cloned().map(Clause::new).collect();
-        let known = clauses.iter().filter_map(|clause| decided(clause)).collect();
+        let known = clauses.iter().filter_map(|clause| clause.decides.clone()).collect();
         Work {
             places: (PLACE..).zip(problem.places.iter().copied()).collect(),
             clauses,
@@ -404,24 +407,25 @@ impl Work {
             Value::Bool(false) => tools.reducer.not(atom.clone()),
             _ => Term::Equal(Box::new(atom.clone()), Box::new(Term::Lit(value.clone()))),
         };
-        // It may be put together of conditions; then they are demanded one by one.
-        self.know(
-            Known { atom: atom.clone(), value: Term::Lit(value.clone()), places: places_in(atom) },
-            tools,
-        )?;
-        self.demand(is_it)
+        let places = places_in(atom);
+        let known = Rc::new(Known { atom: atom.clone(), value: Term::Lit(value.clone()), places });
+        self.know(known.clone());
+        match is_it {
+            // It is put together of others, which are demanded one by one.
+            Term::And(_) | Term::All(..) | Term::Lit(_) => self.demand(is_it),
+            term => {
+                let places = known.places.clone();
+                self.fresh.push(Rc::new(Clause { term, places, decides: Some(known) }));
+                Ok(())
+            }
+        }
     }
 
-    /// Puts the value of a term in its place in all clauses.
-    fn know(&mut self, known: Known, tools: &mut Tools) -> Result<(), Contradiction> {
+    /// Notes the value of a term. It is put in its place when the clauses are drawn from.
+    fn know(&mut self, known: Rc<Known>) {
         let concerned = take(&mut self.clauses, |clause| known.concerns(clause));
-        self.known.push(Rc::new(known));
-        for clause in concerned {
-            // What is known is put in when it is drawn from.
-            self.fresh.push(clause);
-        }
-        let _ = tools;
-        Ok(())
+        self.fresh.extend(concerned);
+        self.known.push(known);
     }
 
     /// Draws what follows, until nothing does.
@@ -441,8 +445,8 @@ impl Work {
                 [slot] if self.places.get(slot).is_some_and(|place| place.domain.is_some()) => {
                     let domain = self.places.get(slot).and_then(|place| place.domain);
                     let domain = domain.unwrap_or(DomainId(0));
-                    let functions = tools.reducer.types.functions.clone();
-                    let left = tools.domains.filtered(domain, &clause.term, slot, &functions);
+                    let types = tools.reducer.types.clone();
+                    let left = tools.domains.filtered(domain, &clause.term, slot, &types);
                     self.narrow(slot, left, tools)?;
                 }
                 _ => self.draw(clause, tools)?,
@@ -482,9 +486,15 @@ impl Work {
 
     /// Draws what follows from a clause about several places, or about one that isn't a scalar.
     fn draw(&mut self, clause: Rc<Clause>, tools: &mut Tools) -> Result<(), Contradiction> {
-        let own = decided(&clause);
+        let own = clause.decides.clone();
         let is_own = |known: &Known| own.as_ref().is_some_and(|own| own.atom == known.atom);
-        if let Some(known) = self.known.iter().find(|known| known.concerns(&clause) && !is_own(known)) {
+        // A clause that is what is known stands for it, and stays.
+        let is_all = |known: &Known| match &clause.term {
+            Term::Not(inner) if **inner == known.atom => known.value == boolean(false),
+            term => *term == known.atom && known.value == boolean(true),
+        };
+        let puts_in = |known: &Rc<Known>| !is_own(known) && known.concerns(&clause) && !is_all(known);
+        if let Some(known) = self.known.iter().find(|known| puts_in(known)) {
             let term = replaced(&clause.term, &known.atom, &known.value);
             let reduced = tools.reducer.condition(&term, &mut Env::default());
             return self.demand(reduced);
@@ -494,14 +504,14 @@ impl Work {
             Some(false) => return Err(Contradiction),
             _ => {}
         }
-        if self.clauses.contains(&clause) {
+        if self.clauses.iter().any(|other| other.term == clause.term) {
             return Ok(());
         }
         match own {
             Some(own) => match self.known.iter().find(|known| known.atom == own.atom) {
                 Some(known) if known.value != own.value => return Err(Contradiction),
                 Some(_) => {}
-                None => self.know(Rc::unwrap_or_clone(own), tools)?,
+                None => self.know(own),
             },
             None if clause.places.len() > 1 => self.narrow_by(&clause.term, tools)?,
             None => {}

@@ -26,6 +26,7 @@ fn spec(sorts: Vec<Sort>) -> Spec {
         params: sorts.into_iter().map(param).collect(),
         data: vec![list],
         functions: Vec::new(),
+        regexes: Vec::new(),
         requires: Vec::new(),
         explore: Vec::new(),
         result: Refined::plain(Sort::Bool),

@@ -13,6 +13,7 @@ use super::LeafSort;
 use super::facts::{code, float_code};
 use super::interval::{IntervalSet, predecessor, successor};
 use super::judge;
+use super::language::Kind;
 use crate::int::Int;
 use crate::ir::Term;
 use crate::value::Value;
@@ -35,6 +36,15 @@ pub struct Scalar {
     pub tests: Vec<Arc<Term>>,
     /// The characters that its refinements name.
     pub named: Arc<BTreeSet<char>>,
+    /// Of a character of a string that regular expressions test, those that can stand there, by kind.
+    pub kinds: Option<Arc<[Kind]>>,
+}
+
+impl Scalar {
+    /// A scalar of which no more is known.
+    pub fn plain(sort: LeafSort, codes: IntervalSet) -> Scalar {
+        Scalar { sort, codes, tests: Vec::new(), named: Arc::default(), kinds: None }
+    }
 }
 
 /// The codes that a sort has.
@@ -138,9 +148,11 @@ fn downwards(codes: &IntervalSet) -> impl Iterator<Item = Int> {
 }
 
 fn chars(scalar: &Scalar, bound: u32, own: u32) -> Vec<char> {
+    let kinds = scalar.kinds.as_deref();
     let admitted = |c: &char| {
         let value = Value::Char(*c);
-        code(&value).is_some_and(|code| scalar.codes.contains(&code))
+        kinds.is_none_or(|kinds| kinds.iter().any(|kind| is_in(kind, *c)))
+            && code(&value).is_some_and(|code| scalar.codes.contains(&code))
             && scalar.tests.iter().all(|test| judge::admits(test, own, &value))
     };
     let by_code = scalar.codes.spans().iter().flat_map(|(lo, hi)| {
@@ -150,9 +162,23 @@ fn chars(scalar: &Scalar, bound: u32, own: u32) -> Vec<char> {
     });
     let first = FIRST_CHARS.into_iter().chain(by_code);
     let mut chars: Vec<char> = first.filter(admitted).take(bound as usize + 1).collect();
-    let mut named: Vec<char> =
-        scalar.named.iter().copied().filter(|c| !chars.contains(c)).filter(admitted).collect();
-    named.sort_by_key(|c| char_rank(*c));
-    chars.extend(named);
+    let missing = kinds.into_iter().flatten().filter(|kind| !chars.iter().any(|c| is_in(kind, *c)));
+    let more = missing.filter_map(|kind| first_of(kind, admitted));
+    let named = scalar.named.iter().copied().filter(admitted);
+    let mut more: Vec<char> = more.chain(named).filter(|c| !chars.contains(c)).collect();
+    more.sort_by_key(|c| char_rank(*c));
+    more.dedup();
+    chars.extend(more);
     chars
+}
+
+fn is_in(kind: &Kind, c: char) -> bool {
+    kind[..kind.partition_point(|(first, _)| *first <= c)].last().is_some_and(|(_, last)| c <= *last)
+}
+
+/// The first character of a kind that is admitted, in the usual order.
+pub fn first_of(kind: &Kind, admitted: impl Fn(&char) -> bool) -> Option<char> {
+    let usual = FIRST_CHARS.into_iter().filter(|c| is_in(kind, *c));
+    let others = kind.iter().flat_map(|(first, last)| *first..=*last).filter(|c| !FIRST_CHARS.contains(c));
+    usual.chain(others).find(admitted)
 }

@@ -112,10 +112,14 @@ impl IntervalSet {
 
     /// What is in either.
     pub fn union(&self, other: &IntervalSet) -> IntervalSet {
-        let mut sorted: Vec<Span> = self.spans.iter().chain(&other.spans).cloned().collect();
-        sorted.sort_by(|a, b| low_order(&a.0, &b.0));
-        let mut spans: Vec<Span> = Vec::with_capacity(sorted.len());
-        for span in sorted {
+        IntervalSet::of_spans(self.spans.iter().chain(&other.spans).cloned().collect())
+    }
+
+    /// What is in any of some intervals.
+    pub fn of_spans(mut unsorted: Vec<Span>) -> IntervalSet {
+        unsorted.sort_by(|a, b| low_order(&a.0, &b.0));
+        let mut spans: Vec<Span> = Vec::with_capacity(unsorted.len());
+        for span in unsorted {
             match spans.last_mut() {
                 Some(last) if touches(&last.1, &span.0) => {
                     if high_order(&last.1, &span.1).is_lt() {

@@ -3,17 +3,20 @@
 //! Two places of the same type share a node where the same is known of them; a recursive type is a cycle. A node
 //! tells which lengths, constructors and scalars stand at its place; how they are combined is [`super::shape`].
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+mod text;
+
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
-use super::affix::Affixes;
 use super::constraint::facts_of;
 use super::domain::{Scalar, all_codes, domain};
 use super::facts::{Facts, Step};
 use super::interval::IntervalSet;
+use super::language::Kind;
+use super::named::Named;
 use super::{Bounds, LeafSort};
 use crate::int::Int;
-use crate::ir::{Clause, Collection, Data, Refined, SeqKind, Sort, Spec, Term, mentions, visit};
+use crate::ir::{Clause, Collection, Data, Refined, SeqKind, Sort, Spec, mentions};
 use crate::value::Value;
 
 /// Index into [`Graph::nodes`].
@@ -152,7 +155,15 @@ impl Place {
 #[derive(Clone, Debug, PartialEq)]
 struct Context {
     facts: Facts,
-    named: Arc<BTreeSet<char>>,
+    named: Named,
+    /// Of a character, which ones the regular expressions around it leave, by kind; none if there is none around it.
+    kinds: Option<Arc<[Kind]>>,
+}
+
+impl Context {
+    fn new(facts: Facts, named: &Named) -> Context {
+        Context { facts, named: named.clone(), kinds: None }
+    }
 }
 
 struct Builder<'a> {
@@ -176,9 +187,9 @@ impl<'a> Builder<'a> {
         let mut args = Vec::with_capacity(spec.params.len());
         for (slot, param) in (0..).zip(&spec.params) {
             let concern = conditions.iter().filter(|clause| mentions(&clause.term, slot));
-            let named = Arc::new(named_chars(concern.map(|clause| &clause.term)));
+            let named = Named::by(concern.map(|clause| &clause.term));
             let facts = if facts.never { Facts::never() } else { facts.part(Step::Project(slot)) };
-            args.push(self.place(&param.refined, Context { facts, named }));
+            args.push(self.place(&param.refined, Context::new(facts, &named)));
         }
         self.graph.args = self.list(args);
     }
@@ -186,7 +197,7 @@ impl<'a> Builder<'a> {
     /// The node of a type where something is known, which is filled in later if it is new.
     fn place(&mut self, refined: &'a Refined, mut context: Context) -> NodeId {
         if self.graph.nodes.len() > MAX_NODES && !context.facts.never {
-            context = Context { facts: Facts::any(), named: Arc::new(BTreeSet::new()) };
+            context = Context { kinds: context.kinds, ..Context::new(Facts::any(), &Named::default()) };
         }
         let known = self.known.entry(std::ptr::from_ref(refined) as usize).or_default();
         if let Some((_, id)) = known.iter().find(|(other, _)| *other == context) {
@@ -212,26 +223,21 @@ impl<'a> Builder<'a> {
         if facts.never {
             return Node::Empty;
         }
-        let mut named = named_chars(refined.clauses.iter().map(|clause| &clause.term));
-        let named = if named.is_subset(&context.named) {
-            context.named
-        } else {
-            named.extend(context.named.iter().copied());
-            Arc::new(named)
-        };
+        let named = context.named.with(refined.clauses.iter().map(|clause| &clause.term));
         match &refined.sort {
-            Sort::Bool => leaf(LeafSort::Bool, facts, named),
-            Sort::Char => leaf(LeafSort::Char, facts, named),
-            Sort::Int(kind) => leaf(LeafSort::Int(*kind), facts, named),
-            Sort::Float(kind) => leaf(LeafSort::Float(*kind), facts, named),
+            Sort::Bool => leaf(LeafSort::Bool, facts),
+            Sort::Char => self.character(facts, &named, context.kinds),
+            Sort::Int(kind) => leaf(LeafSort::Int(*kind), facts),
+            Sort::Float(kind) => leaf(LeafSort::Float(*kind), facts),
             Sort::Str(_) => self.string(facts, named),
-            Sort::Seq(element, kind) => self.sequence(element, *kind, facts, named),
-            Sort::Set(element, _) => self.set(element, refined.sort.collection(), facts, named),
-            Sort::Map(key, value, _) => self.map(key, value, facts, named),
+            Sort::Seq(element, kind) => self.sequence(element, *kind, facts, &named),
+            Sort::Set(element, _) => self.set(element, refined.sort.collection(), facts, &named),
+            Sort::Map(key, value, _) => self.map(key, value, facts, &named),
             Sort::Tuple(parts) => {
-                let parts = parts.iter().zip(0..).map(|(part, i)| {
-                    self.place(part, Context { facts: facts.part(Step::Project(i)), named: named.clone() })
-                });
+                let parts = parts
+                    .iter()
+                    .zip(0..)
+                    .map(|(part, i)| self.place(part, Context::new(facts.part(Step::Project(i)), &named)));
                 let parts = parts.collect();
                 Node::Tuple(self.list(parts))
             }
@@ -242,20 +248,14 @@ impl<'a> Builder<'a> {
                     set.union(&IntervalSet::point(Int::from(index)))
                 });
                 let facts = facts.and(Facts::codes(included));
-                leaf(LeafSort::Enum(ctors.len() as u32), facts, named)
+                leaf(LeafSort::Enum(ctors.len() as u32), facts)
             }
-            Sort::Data(id) => self.data(self.spec.data(*id), facts, named),
+            Sort::Data(id) => self.data(self.spec.data(*id), facts, &named),
             Sort::Opaque(_) => Node::Empty,
         }
     }
 
-    fn sequence(
-        &mut self,
-        element: &'a Refined,
-        kind: SeqKind,
-        facts: Facts,
-        named: Arc<BTreeSet<char>>,
-    ) -> Node {
+    fn sequence(&mut self, element: &'a Refined, kind: SeqKind, facts: Facts, named: &Named) -> Node {
         let (lens, is_cut) = match kind {
             SeqKind::Array(n) if n <= MAX_LEN && facts.len.contains(&Int::from(i64::from(n))) => {
                 (vec![n], false)
@@ -273,7 +273,7 @@ impl<'a> Builder<'a> {
         element: &'a Refined,
         collection: Option<Collection>,
         facts: Facts,
-        named: Arc<BTreeSet<char>>,
+        named: &Named,
     ) -> Node {
         let (lens, is_cut) = self.lengths(&facts.len, |_| true);
         self.graph.is_cut_by_depth |= is_cut;
@@ -281,13 +281,7 @@ impl<'a> Builder<'a> {
         Node::Seq(Elements { lens, each, at, collection })
     }
 
-    fn map(
-        &mut self,
-        key: &'a Refined,
-        value: &'a Refined,
-        facts: Facts,
-        named: Arc<BTreeSet<char>>,
-    ) -> Node {
+    fn map(&mut self, key: &'a Refined, value: &'a Refined, facts: Facts, named: &Named) -> Node {
         let (lens, is_cut) = self.lengths(&facts.len, |_| true);
         self.graph.is_cut_by_depth |= is_cut;
         // What is known of single pairs by their places is left to the judge.
@@ -295,7 +289,7 @@ impl<'a> Builder<'a> {
         let each = if lens.last().is_none_or(|longest| *longest == 0) || pair.never {
             EMPTY
         } else {
-            let part = |i: u32| Context { facts: pair.part(Step::Project(i)), named: named.clone() };
+            let part = |i: u32| Context::new(pair.part(Step::Project(i)), named);
             let parts = vec![self.place(key, part(0)), self.place(value, part(1))];
             let id = NodeId(self.graph.nodes.len() as u32);
             let list = self.list(parts);
@@ -310,7 +304,7 @@ impl<'a> Builder<'a> {
         element: &'a Refined,
         facts: &Facts,
         lens: &[u32],
-        named: Arc<BTreeSet<char>>,
+        named: &Named,
     ) -> (NodeId, Vec<(u32, NodeId)>) {
         let each = facts.part(Step::Each);
         let longest = lens.last().copied().unwrap_or(0);
@@ -320,38 +314,11 @@ impl<'a> Builder<'a> {
                 && index < longest
             {
                 let facts = each.clone().and(part.clone());
-                at.push((index, self.place(element, Context { facts, named: named.clone() })));
+                at.push((index, self.place(element, Context::new(facts, named))));
             }
         }
-        let each = if longest == 0 { EMPTY } else { self.place(element, Context { facts: each, named }) };
+        let each = if longest == 0 { EMPTY } else { self.place(element, Context::new(each, named)) };
         (each, at)
-    }
-
-    fn string(&mut self, facts: Facts, named: Arc<BTreeSet<char>>) -> Node {
-        let chars = facts.part(Step::Chars);
-        let affixes = Affixes::of_tests(facts.tests.iter().map(|test| &**test), self.own);
-        let (shortest, longest) = if facts.len.is_all() || facts.len == Facts::len(IntervalSet::all()).len {
-            (1, 4)
-        } else {
-            self.widths(&chars.part(Step::Each), &named)
-        };
-        let (lens, is_cut) = self.lengths(&chars.len, |n| {
-            let least = i64::from(n) * shortest;
-            facts.len.meets(&Int::from(least), &Int::from(i64::from(n) * longest)) && affixes.fit(n)
-        });
-        self.graph.is_cut_by_depth |= is_cut;
-        let (each, at) = self.elements(self.char, &chars, &lens, named);
-        Node::Str(Elements { lens, each, at, collection: None })
-    }
-
-    /// The fewest and the most bytes that a character of the domain takes.
-    fn widths(&self, facts: &Facts, named: &Arc<BTreeSet<char>>) -> (i64, i64) {
-        let Node::Leaf(place) = leaf(LeafSort::Char, facts.clone(), named.clone()) else { return (1, 4) };
-        let widths = place.domain(self.bounds.bound, self.own).iter().filter_map(|c| match c {
-            Value::Char(c) => Some(c.len_utf8() as i64),
-            _ => None,
-        });
-        widths.fold((4, 1), |(least, most), width| (least.min(width), most.max(width)))
     }
 
     /// The lengths within the depth, and whether a greater depth would admit more.
@@ -369,7 +336,7 @@ impl<'a> Builder<'a> {
         (within, is_cut)
     }
 
-    fn data(&mut self, data: &'a Data, facts: Facts, named: Arc<BTreeSet<char>>) -> Node {
+    fn data(&mut self, data: &'a Data, facts: Facts, named: &Named) -> Node {
         let mut ctors = Vec::with_capacity(data.ctors.len());
         for (ctor, index) in data.ctors.iter().zip(0..) {
             if ctor.excluded || !facts.codes.contains(&Int::from(i64::from(index))) {
@@ -379,7 +346,7 @@ impl<'a> Builder<'a> {
             self.graph.is_cut_by_depth |= ctor.recursive;
             let fields = ctor.fields.iter().zip(0..).map(|(field, i)| {
                 let facts = facts.part(Step::Field(index, i));
-                self.place(&field.refined, Context { facts, named: named.clone() })
+                self.place(&field.refined, Context::new(facts, named))
             });
             let fields = fields.collect();
             ctors.push(Some(CtorNode { fields: self.list(fields), recursive: ctor.recursive }));
@@ -393,35 +360,8 @@ fn is_plain_enum(data: &Data) -> bool {
     data.ctors.len() > 1 && data.via.is_none() && data.ctors.iter().all(|ctor| ctor.fields.is_empty())
 }
 
-fn leaf(sort: LeafSort, facts: Facts, named: Arc<BTreeSet<char>>) -> Node {
+/// A scalar that is no character.
+fn leaf(sort: LeafSort, facts: Facts) -> Node {
     let codes = facts.codes.intersect(&all_codes(sort));
-    let is_char = sort == LeafSort::Char;
-    let tests = if is_char { facts.tests } else { Vec::new() };
-    Node::Leaf(Place { scalar: Scalar { sort, codes, tests, named }, domain: OnceLock::new() })
-}
-
-/// The characters that literals in the terms name.
-fn named_chars<'a>(terms: impl Iterator<Item = &'a Term>) -> BTreeSet<char> {
-    let mut chars = BTreeSet::new();
-    for term in terms {
-        visit(term, &mut |term| {
-            if let Term::Lit(value) = term {
-                collect_chars(value, &mut chars);
-            }
-        });
-    }
-    chars
-}
-
-fn collect_chars(value: &Value, chars: &mut BTreeSet<char>) {
-    match value {
-        Value::Char(c) => {
-            chars.insert(*c);
-        }
-        Value::Str(text) => chars.extend(text.chars()),
-        Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
-            parts.iter().for_each(|part| collect_chars(part, chars));
-        }
-        _ => {}
-    }
+    Node::Leaf(Place { scalar: Scalar::plain(sort, codes), domain: OnceLock::new() })
 }

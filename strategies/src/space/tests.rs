@@ -90,6 +90,7 @@ fn spec(params: Vec<Refined>, data: Vec<Data>, requires: Vec<Term>) -> Spec {
         params,
         data,
         functions: Vec::new(),
+        regexes: Vec::new(),
         requires: requires.into_iter().map(clause).collect(),
         explore: Vec::new(),
         result: Refined::plain(Sort::Tuple(Vec::new())),

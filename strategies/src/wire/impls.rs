@@ -63,6 +63,16 @@ impl Wire for u128 {
     }
 }
 
+impl Wire for u16 {
+    fn write(&self, out: &mut Vec<u8>) {
+        u64::from(*self).write(out);
+    }
+
+    fn read(input: &mut Reader) -> Result<u16, WireError> {
+        u16::try_from(u64::read(input)?).map_err(|_| WireError("a number is out of range"))
+    }
+}
+
 impl Wire for i64 {
     fn write(&self, out: &mut Vec<u8>) {
         // Small numbers of either sign take few bytes.
@@ -188,6 +198,17 @@ impl<T: Wire> Wire for Option<T> {
 
     fn read(input: &mut Reader) -> Result<Option<T>, WireError> {
         if bool::read(input)? { T::read(input).map(Some) } else { Ok(None) }
+    }
+}
+
+impl<A: Wire, B: Wire> Wire for (A, B) {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.0.write(out);
+        self.1.write(out);
+    }
+
+    fn read(input: &mut Reader) -> Result<(A, B), WireError> {
+        Ok((A::read(input)?, B::read(input)?))
     }
 }
 

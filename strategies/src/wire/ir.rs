@@ -4,8 +4,8 @@ use super::{Reader, Wire, WireError};
 use crate::enumerative::Range;
 use crate::ir::{
     ArithOp, CharClass, Clause, Closure, Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind,
-    FloatOp, FloatUnary, Function, FunctionId, IntKind, MachineOp, MapKind, Param, Pointer, Refined, SeqKind,
-    SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
+    FloatOp, FloatUnary, Function, FunctionId, IntKind, MachineOp, MapKind, Param, Pointer, Refined, Regex,
+    RegexId, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
 };
 use crate::native::deal::{Listed, Pick};
 use crate::native::{Class, Position};
@@ -54,7 +54,19 @@ macro_rules! wire_enum {
     };
 }
 
-wire_struct!(Spec { name, params, data, functions, requires, explore, result, ensures, panics_if, examples });
+wire_struct!(Spec {
+    name,
+    params,
+    data,
+    functions,
+    regexes,
+    requires,
+    explore,
+    result,
+    ensures,
+    panics_if,
+    examples
+});
 wire_struct!(Param { name, refined, mutable });
 wire_struct!(Refined { pointers, sort, clauses });
 wire_struct!(Data { rust_type, ctors, via });
@@ -71,6 +83,30 @@ wire_struct!(Listed { class, pick, start, len });
 wire_struct!(Limits { stop_at_failure, max_valid });
 wire_struct!(Failure { kind, message, location, clause, result, after });
 
+impl Wire for Regex {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.text.write(out);
+        self.classes.write(out);
+        self.n_classes.write(out);
+        self.table.write(out);
+        self.accepting.write(out);
+        self.dead.write(out);
+    }
+
+    fn read(input: &mut Reader) -> Result<Regex, WireError> {
+        let regex = Regex {
+            text: Wire::read(input)?,
+            classes: Wire::read(input)?,
+            n_classes: Wire::read(input)?,
+            table: Wire::read(input)?,
+            accepting: Wire::read(input)?,
+            dead: Wire::read(input)?,
+        };
+        // Whoever walks it goes by its numbers.
+        if regex.is_well_formed() { Ok(regex) } else { Err(WireError("an automaton's parts don't fit")) }
+    }
+}
+
 /// An index into one of the tables of a spec.
 macro_rules! wire_index {
     ($($type:ident),*) => {$(
@@ -86,7 +122,7 @@ macro_rules! wire_index {
     )*};
 }
 
-wire_index!(DataId, FunctionId);
+wire_index!(DataId, FunctionId, RegexId);
 
 wire_enum!(Pointer { 0 => Ref, 1 => RefMut, 2 => Box, 3 => Rc, 4 => Arc, });
 wire_enum!(StrKind { 0 => String, 1 => Str, });
@@ -136,6 +172,7 @@ wire_enum!(Term {
     46 => Opaque(id, args), 47 => Undefined, 48 => Call(function, args), 49 => Text(a), 50 => StrTest(test, a, b),
     51 => StrFind(a, b, option), 52 => Collect(kind, a), 53 => SetOp(op, is_bag, a, b), 54 => Subset(is_bag, a, b),
     55 => Entries(a), 56 => Keys(a), 57 => MapGet(a, b, option), 58 => MapWith(a, b, c), 59 => MapWithout(a, b),
+    60 => Matches(regex, state, a),
 });
 wire_enum!(Shape { 0 => Leaf, 1 => Str(length), 2 => Seq(parts), 3 => Tuple(parts), 4 => Data(ctor, fields), });
 wire_enum!(Class { 0 => All, 1 => Size(size), });

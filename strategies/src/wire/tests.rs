@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{Reader, Wire, WireError, read_frame, write_frame};
 use crate::int::Int;
-use crate::ir::{ArithOp, Closure, CompareOp, DataId, IntKind, MachineOp, Term};
+use crate::ir::{ArithOp, Closure, CompareOp, DataId, IntKind, MachineOp, Regex, RegexId, Spec, Term};
 use crate::native::deal::{Listed, Pick};
 use crate::native::{Class, Position};
 use crate::protocol::{Limits, Reply, Request};
@@ -44,7 +44,8 @@ fn term() -> impl Strategy<Value = Term> {
             two.prop_map(|(a, b)| Term::Machine(MachineOp::Shl, IntKind::U16, vec![*a, *b])),
             (boxed.clone(), any::<u32>()).prop_map(|(of, index)| Term::Field { of, ctor: 1, index }),
             (boxed.clone(), closure.clone()).prop_map(|(a, closure)| Term::All(a, closure)),
-            (boxed, closure).prop_map(|(a, closure)| Term::Position(a, closure, DataId(3))),
+            (boxed.clone(), closure).prop_map(|(a, closure)| Term::Position(a, closure, DataId(3))),
+            (boxed, any::<u32>()).prop_map(|(a, state)| Term::Matches(RegexId(2), state, a)),
         ]
     })
 }
@@ -107,4 +108,20 @@ fn deep_values_cross_up_to_the_bound() {
     let deep = |levels: u32| (0..levels).fold(Value::unit(), |inner, _| Value::Data(1, [inner].into()));
     assert_eq!(Value::from_bytes(&deep(4_000).to_bytes()), Ok(deep(4_000)));
     assert_eq!(Value::from_bytes(&deep(5_000).to_bytes()), Err(WireError("it is nested too deeply")));
+}
+
+#[test]
+fn automata_cross_if_their_parts_fit() {
+    let regex = Regex {
+        text: "é*".to_owned(),
+        classes: vec![('\0', 0), ('é', 1), ('ê', 0)],
+        n_classes: 2,
+        table: vec![1, 0, 1, 1],
+        accepting: vec![true, false],
+        dead: Some(1),
+    };
+    let spec = Spec { regexes: vec![regex.clone()], ..Spec::unrefined("f") };
+    assert_eq!(Spec::from_bytes(&spec.to_bytes()), Ok(spec));
+    let spoilt = Regex { table: vec![1, 0, 1, 2], ..regex };
+    assert!(Regex::from_bytes(&spoilt.to_bytes()).is_err());
 }

@@ -64,7 +64,7 @@ fn what_comes_later_is_said_to_be_not_supported_yet() {
     let tables = r#"[package.metadata.target.functions]
 a = { call = "|x: i64| x", spec = "fn(x: std::collections::BinaryHeap<u8>) -> i64" }
 b = { call = "|x: i64| x", spec = "fn(f: fn(x: i64) -> i64) -> i64" }
-c = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.matches(\"a+\")}) -> usize" }
+c = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.lines().count() == 1}) -> usize" }
 d = { call = "|x: f64| x", spec = "fn(x: {v: f64 | v.sqrt() < 2.0}) -> f64" }
 e = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.trim() == s}) -> usize" }
 f = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {s: Vec<u8> | elems(s).range(1) == s}) -> usize" }
@@ -81,11 +81,64 @@ f = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {s: Vec<u8> | elems(s).range(
 }
 
 #[test]
+fn a_mistake_in_a_regular_expression_is_shown_inside_of_it() {
+    let tables = r#"[package.metadata.target.functions]
+a = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.matches(\"\\\\d\u00e9(\")}) -> usize" }
+b = { call = "|x: String| x.len()", spec = 'fn(x: {s: String | s.matches(r"\d\q")}) -> usize' }
+c = { call = "|x: String| x.len()", spec = 'fn(x: {s: String | s.matches("x{1000}{1000}")}) -> usize' }
+d = { call = "|x: String| x.len()", spec = 'fn(x: {s: String | s.matches(s)}) -> usize' }
+e = { call = "|x: String| x.len()", spec = 'fn(x: {s: String | s.matches(r"a\bc")}) -> usize' }
+"#;
+    let fixture = Fixture::of("mistakes::regex", tables, LIBRARY);
+    let check = fixture.target(&["check", "--color", "never"]);
+    assert_eq!((check.code, check.stdout.as_str()), (2, ""));
+    expect![[r#"
+        error: this is no regular expression: unclosed group
+         --> Cargo.toml:9:87
+          |
+        9 | a = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.matches(\"\\\\d\u00e9(\")}) -> usize" }
+          |                                                                                       ^
+
+        error: this is no regular expression: unrecognized escape sequence
+          --> Cargo.toml:10:78
+           |
+        10 | b = { call = "|x: String| x.len()", spec = 'fn(x: {s: String | s.matches(r"\d\q")}) -> usize' }
+           |                                                                              ^^
+
+        error: this regular expression is too big
+          --> Cargo.toml:11:74
+           |
+        11 | c = { call = "|x: String| x.len()", spec = 'fn(x: {s: String | s.matches("x{1000}{1000}")}) -> usize' }
+           |                                                                          ^^^^^^^^^^^^^^^
+           |
+           = help: its automaton would have more than 10000 states, or take too long to build
+
+        error: `matches` takes a regular expression, as a string literal
+          --> Cargo.toml:12:74
+           |
+        12 | d = { call = "|x: String| x.len()", spec = 'fn(x: {s: String | s.matches(s)}) -> usize' }
+           |                                                                          ^
+           |
+           = help: write it out, in double quotes; `contains` looks for other strings
+
+        error: word boundaries and the anchors of lines are not supported in `matches`
+          --> Cargo.toml:13:77
+           |
+        13 | e = { call = "|x: String| x.len()", spec = 'fn(x: {s: String | s.matches(r"a\bc")}) -> usize' }
+           |                                                                             ^^
+           |
+           = help: the whole string has to match, without `^` and `$`
+
+    "#]].assert_eq(&check.stderr);
+}
+
+#[test]
 fn a_spec_that_no_input_satisfies_names_what_contradicts() {
     let tables = r#"[package.metadata.target.functions]
 a = { call = "|x: i64, y: i64| x + y", spec = "fn(x: {v: i64 | 0 < v}, y: i64) -> i64 requires y < 9 && x < y && y < 1" }
 b = { call = "|x: i64| x", spec = "fn(x: {v: i64 | v % 100 == 99}) -> i64" }
 c = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {v: Vec<u8> | v.iter().all(|n| n % 2 == 0) && v.contains(7)}) -> usize" }
+d = { call = "|x: String| x.len()", spec = 'fn(x: {s: String | s.matches("[a-z]+") && s.matches("[0-9]+")}) -> usize' }
 "#;
     let events = Fixture::of("mistakes::vacuous", tables, LIBRARY).run(&[]);
     assert_eq!(events.code, 2);
@@ -94,7 +147,7 @@ c = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {v: Vec<u8> | v.iter().all(|n
         let texts = problem["clauses"].as_array().unwrap_or_else(|| panic!("{problem:#}"));
         texts.iter().map(|clause| clause["text"].as_str().unwrap().to_owned()).collect()
     };
-    for function in ["a", "b", "c"] {
+    for function in ["a", "b", "c", "d"] {
         assert_eq!(events.verdict(function, "smt"), "vacuous");
     }
     assert_eq!(clauses("a"), ["0 < v", "x < y", "y < 1"]);
@@ -102,7 +155,8 @@ c = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {v: Vec<u8> | v.iter().all(|n
     let help = events.of("b", "smt")["problem"]["help"].as_str().unwrap();
     assert!(help.contains("x = 99") || help.contains("x = -1"), "{help}");
     assert_eq!(clauses("c").len(), 2);
-    assert_eq!(events.finished()["vacuous"], 3);
+    assert_eq!(clauses("d").len(), 2);
+    assert_eq!(events.finished()["vacuous"], 4);
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn what_is_planted_in_trees_is_found() {
 #[test]
 fn what_is_planted_elsewhere_is_found() {
     each_is_found("native::maps", "maps", &[("link-forgets-to-rebalance", "link")]);
-    each_is_found("native::arrays", "arrays", &[("heap-sinks-to-the-left", "heap::pop")]);
+    each_is_found("native::arrays", "arrays", &[("heap-sinks-to-the-left", "HeapArray::extract_max")]);
     each_is_found("native::lambda", "lambda", &[("substitute-captures", "substitute")]);
 }
 

@@ -1,6 +1,7 @@
-//! Searching in strings: for a string, a character, or one of a class. And strings made of others.
+//! Searching in strings: for a string, a character, or one of a class, or by a regular expression. And strings made
+//! of others.
 
-use target_strategies::ir::{ArithOp, Closure, IntKind, StrTest, Term};
+use target_strategies::ir::{ArithOp, Closure, IntKind, Regex, RegexId, StrTest, Term};
 use target_strategies::value::Value;
 
 use super::super::build::{and, arith, bound, field, index, int, is_ctor, len, less, slice, some_if};
@@ -8,7 +9,11 @@ use super::super::{Checked, Elaborator, Typed};
 use super::{Call, unreferenced};
 use crate::diagnostic::Diagnostic;
 use crate::logic_type::Ty;
+use crate::regex::automaton;
 use crate::spec::ast::{Expr, ExprKind};
+
+/// So many regular expressions a spec may have: each takes up to a second to understand.
+const MAX_REGEXES: usize = 64;
 
 /// What a string is searched for.
 enum Sought {
@@ -24,6 +29,9 @@ impl Elaborator<'_, '_, '_> {
         let argument = unreferenced(&call.args[0]);
         if call.name.name == "repeat" {
             return self.repeated(text, argument);
+        }
+        if call.name.name == "matches" {
+            return self.matched(text, argument);
         }
         if is_function(argument) {
             let test = self.test(argument, &Ty::Char)?;
@@ -108,6 +116,34 @@ impl Elaborator<'_, '_, '_> {
             }),
             sought => Ok(rest(text.clone(), int(1), has(test, text, sought))),
         })
+    }
+
+    /// `text.matches("regex")`
+    fn matched(&mut self, text: Term, argument: &Expr) -> Checked<Typed> {
+        let ExprKind::Str(regex, places) = &argument.kind else {
+            let message = "`matches` takes a regular expression, as a string literal";
+            let help = "write it out, in double quotes; `contains` looks for other strings";
+            return Err(Diagnostic::error(argument.span, message).help(help));
+        };
+        let known = self.data.regexes.iter().position(|known| known.text == *regex);
+        let index = match known {
+            Some(index) => index,
+            None if self.data.regexes.len() >= MAX_REGEXES => {
+                let message = format!("a spec may have {MAX_REGEXES} different regular expressions");
+                return Err(Diagnostic::error(argument.span, message));
+            }
+            None => {
+                let automaton = automaton(regex).map_err(|refusal| {
+                    let is_part = !refusal.place.is_empty() && refusal.place != (0..regex.len());
+                    let part = is_part.then(|| places.of(refusal.place, argument.span.file));
+                    let mistake = Diagnostic::error(part.unwrap_or(argument.span), refusal.message);
+                    Diagnostic { help: refusal.help, ..mistake }
+                })?;
+                self.data.regexes.push(automaton);
+                self.data.regexes.len() - 1
+            }
+        };
+        Ok((Term::Matches(RegexId(index as u32), Regex::START, Box::new(text)), Ty::Bool))
     }
 
     /// `text.repeat(n)`

@@ -8,7 +8,7 @@ use super::Call;
 use crate::logic_type::Ty;
 
 /// The names known.
-pub(super) const METHODS: [&str; 17] = [
+pub(super) const METHODS: [&str; 18] = [
     "as_bytes",
     "as_str",
     "bytes",
@@ -21,6 +21,7 @@ pub(super) const METHODS: [&str; 17] = [
     "is_ascii",
     "is_empty",
     "len",
+    "matches",
     "repeat",
     "starts_with",
     "strip_prefix",
@@ -32,13 +33,12 @@ pub(super) const METHODS: [&str; 17] = [
 pub(super) const SAME: [&str; 4] = ["as_deref", "as_str", "into_string", "to_string"];
 
 /// Names to come.
-pub(super) const LATER: [&str; 23] = [
+pub(super) const LATER: [&str; 22] = [
     "char_indices",
     "eq_ignore_ascii_case",
     "get",
     "is_char_boundary",
     "lines",
-    "matches",
     "parse",
     "replace",
     "rfind",
@@ -65,7 +65,7 @@ impl Elaborator<'_, '_, '_> {
         if !METHODS.contains(&name) && !SAME.contains(&name) {
             return Ok(None);
         }
-        if let "contains" | "ends_with" | "find" | "repeat" | "starts_with" | "strip_prefix"
+        if let "contains" | "ends_with" | "find" | "matches" | "repeat" | "starts_with" | "strip_prefix"
         | "strip_suffix" = name
         {
             self.arity(call, 1)?;

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use target_strategies::eval::{Judge, Stop};
 use target_strategies::value::Value;
 
-use super::fixture::{catalog, elaborated};
+use super::fixture::{catalog, constant_of, elaborated};
 
 trait ToValue {
     fn to_value(&self) -> Value;
@@ -353,5 +353,20 @@ fn what_only_the_logic_has() {
         ("map![1 => 'a'].keys() == set![1]", "true"),
     ] {
         assert_eq!(judged(&[], text), judged(&[], same), "{text}");
+    }
+}
+
+#[test]
+fn whole_strings_match_regular_expressions() {
+    let holds =
+        |text: &str| constant_of("bool", text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
+    for text in [
+        r#""aab".matches("a+b")"#,
+        r#"!"xaab".matches("a+b") && !"aabx".matches("a+b")"#,
+        r#""éΩ".matches(r"\w\p{Greek}") && !"é1".matches(r"\w\p{Greek}")"#,
+        r#""STRASSE".matches("(?i)stra(ss|ß)e")"#,
+        r#"vec!["a", "bb"].iter().all(|s| s.matches("a|b{2}"))"#,
+    ] {
+        assert_eq!(holds(text), Value::Bool(true), "{text}");
     }
 }

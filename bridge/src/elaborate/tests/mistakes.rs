@@ -142,7 +142,7 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             "v.iter().all(3)",
             "v.iter().fold(0)",
             "Some(1, 2) == o",
-            "s.matches(\"a+\") == s",
+            "s.trim() == s",
             "s.find()",
             "x.sqrt()",
             "secret == secret",
@@ -162,7 +162,7 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             3: expected a closure, as in `|x| 0 < x`
             fold: `fold` takes 2 arguments, not 1
             Some(1, 2): `Some` takes 1 field, not 2
-            matches: `matches` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            trim: `trim` is not supported yet (any Rust expression can stand behind `where`, which filters)
             find: `find` takes 1 argument, not 0
             sqrt: `sqrt` is not supported yet (any Rust expression can stand behind `where`, which filters)
             secret: a refinement can't look into its type (use `where`)
@@ -364,6 +364,42 @@ fn sets_and_maps_are_told_from_lists() {
             h + h: `+` doesn't apply to `Set<i64>`
             entry: `entry` is not supported yet (any Rust expression can stand behind `where`, which filters)
             (h, g).0: expected `Bag<i64>`, found `Set<i64>` (`bag(xs)` is a list's elements with their counts)
+        "#]],
+    );
+}
+
+#[test]
+fn regular_expressions_are_literals_with_mistakes_inside() {
+    check(
+        &[
+            "s.matches(\"a+\") == s",
+            "s.matches(s)",
+            "s.matches('a')",
+            "s.matches(\"a\", \"b\")",
+            "s.matches(\"a(b\")",
+            "s.matches(\"\\\\d[é\")",
+            "s.matches(\"\\u{e9}\\x41*?**+{2,1}\")",
+            "s.matches(r\"\\d(?=a)\")",
+            "s.matches(r#\"\"(\"#)",
+            "s.matches(\"a\\\n     \\\\bc\")",
+            "s.matches(\"*\")",
+            "s.matches(\"x{1000}{1000}\")",
+            "v.matches(\"a\")",
+        ],
+        expect![[r#"
+            s: expected `bool`, found `String`
+            s: `matches` takes a regular expression, as a string literal (write it out, in double quotes; `contains` looks for other strings)
+            'a': `matches` takes a regular expression, as a string literal (write it out, in double quotes; `contains` looks for other strings)
+            matches: `matches` takes 1 argument, not 2
+            (: this is no regular expression: unclosed group
+            [: this is no regular expression: unclosed character class
+            {2,1}: this is no regular expression: invalid repetition count range, the start must be <= the end
+            (?=: this is no regular expression: look-around, including look-ahead and look-behind, is not supported
+            (: this is no regular expression: unclosed group
+            \\b: word boundaries and the anchors of lines are not supported in `matches` (the whole string has to match, without `^` and `$`)
+            "*": this is no regular expression: repetition operator missing expression
+            "x{1000}{1000}": this regular expression is too big (its automaton would have more than 10000 states, or take too long to build)
+            matches: no method `matches` on `Vec<i64>` in the logic (any method can be called behind `where`, as a filter)
         "#]],
     );
 }

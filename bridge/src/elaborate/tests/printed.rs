@@ -1,6 +1,7 @@
 //! A table of names with their types, an expression, and its term.
 
 use expect_test::{Expect, expect};
+use target_strategies::ir::{RegexId, Term};
 
 use super::fixture::{catalog, elaborated};
 use crate::elaborate::print::Printer;
@@ -9,7 +10,8 @@ fn shown(names: &[(&str, &str)], text: &str) -> String {
     let catalog = catalog();
     let (result, data) = elaborated(&catalog, names, text);
     let names: Vec<String> = names.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let printer = Printer { names: &names, data: &data.data, functions: &data.functions };
+    let printer =
+        Printer { names: &names, data: &data.data, functions: &data.functions, regexes: &data.regexes };
     match result {
         Ok((term, _)) => printer.term(&term),
         Err(diagnostic) => format!("{}: {}", text, diagnostic.message),
@@ -136,7 +138,7 @@ fn patterns_become_tests_and_places() {
 
 #[test]
 fn conjuncts_are_clauses_and_big_arguments_are_bound_once() {
-    use target_strategies::ir::{ArithOp, Term};
+    use target_strategies::ir::ArithOp;
 
     use super::fixture::{N_PARAMS, NOTHING_DECLARED, parsed, scope};
     use crate::elaborate::condition;
@@ -153,7 +155,8 @@ fn conjuncts_are_clauses_and_big_arguments_are_bound_once() {
     scope.bind("n", big, Ty::Int(None));
     let mut diagnostics = Vec::new();
     let clauses = condition(&parsed("0 <= v && (v < n && n < 9) && v"), &scope, &mut data, &mut diagnostics);
-    let printer = Printer { names: &["v".to_owned(), "m".to_owned()], data: &[], functions: &[] };
+    let printer =
+        Printer { names: &["v".to_owned(), "m".to_owned()], data: &[], functions: &[], regexes: &[] };
     let texts: Vec<String> = clauses
         .iter()
         .map(|(term, span)| format!("{}..{} {}", span.start, span.end, printer.term(term)))
@@ -163,4 +166,20 @@ fn conjuncts_are_clauses_and_big_arguments_are_bound_once() {
         11..16 { let x101 = ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))) + ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))); v < x101 }
         20..25 { let x102 = ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))) + ((((2m) + (2m)) + ((2m) + (2m))) + (((2m) + (2m)) + ((2m) + (2m)))); x102 < 9 }"#]].assert_eq(&texts.join("\n").replace("m + m", "2m"));
     assert_eq!(diagnostics.len(), 1);
+}
+
+#[test]
+fn regular_expressions_are_shown_as_written() {
+    check(
+        &[("s", "String")],
+        &[r#"!s.matches(r"a+\.") || s.matches("\"")"#, r#"(s + "a").matches("a+")"#],
+        expect![[r#"
+            (!s.matches("a+\\.")) || s.matches("\"")
+            concat(s, "a").matches("a+")
+        "#]],
+    );
+    let regexes = [crate::regex::automaton("ab").expect("a regular expression")];
+    let printer = Printer { names: &["s".to_owned()], data: &[], functions: &[], regexes: &regexes };
+    let rest = Term::Matches(RegexId(0), 2, Box::new(Term::Var(0)));
+    assert_eq!(printer.term(&rest), "s.matches(\"ab\" from state 2)");
 }

@@ -78,6 +78,7 @@ impl Encoder<'_> {
             Term::Bytes(of) => self.over_text(of, |encoder, chars| encoder.utf8(chars)),
             Term::Text(of) => self.text_of(of),
             Term::StrTest(test, text, part) => self.str_test(*test, text, part),
+            Term::Matches(regex, state, text) => self.matches(*regex, *state, text),
             Term::StrFind(text, part, option) => self.str_find(text, part, *option),
             _ => self.traversal(term),
         }

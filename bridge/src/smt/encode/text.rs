@@ -94,13 +94,13 @@ impl Encoder<'_> {
     }
 
     /// The chars that a formula can be, where it is chosen from leaves of known domains and from literals.
-    fn candidates(&self, c: F) -> Option<BTreeSet<char>> {
+    pub(super) fn candidates(&self, c: F) -> Option<BTreeSet<char>> {
         let (mut candidates, mut todo) = (BTreeSet::new(), vec![c]);
         while let Some(f) = todo.pop() {
             match self.formulas.node(f) {
                 Node::If(_, a, b) => todo.extend([*a, *b]),
                 Node::Int(n) => candidates.extend(char_of(n)),
-                Node::Leaf(leaf) if self.reach == Reach::Domain => {
+                Node::Leaf(leaf) if self.reach != Reach::Type => {
                     let domain = &self.leaves[*leaf as usize].domain;
                     candidates.extend(domain.iter().filter_map(|value| match value {
                         Value::Char(c) => Some(*c),

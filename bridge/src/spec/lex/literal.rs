@@ -5,6 +5,7 @@ use target_strategies::ir::{FloatKind, IntKind};
 
 use super::{Lexer, TokenKind, is_ident_continue, is_ident_start};
 use crate::diagnostic::Diagnostic;
+use crate::spec::ast::Places;
 
 /// Longer integers are refused, in digits.
 const MOST_DIGITS: usize = 1000;
@@ -27,19 +28,21 @@ impl Lexer<'_> {
             '\'' => return self.quote().map(Some),
             'b' if rest.starts_with("b'") => return self.byte().map(Some),
             'b' | 'c' if rest[1..].starts_with('"') => 1,
-            'r' if hashed("r") => return self.raw(1, start).map(|text| Some(TokenKind::Str(text))),
+            'r' if hashed("r") => {
+                return self.raw(1, start).map(|(text, places)| Some(TokenKind::Str(text, places)));
+            }
             'b' if hashed("br") => {
-                return self.raw(2, start).map(|text| Some(TokenKind::ByteStr(text.into_bytes())));
+                return self.raw(2, start).map(|(text, _)| Some(TokenKind::ByteStr(text.into_bytes())));
             }
             'c' if hashed("cr") => return self.raw(2, start).map(|_| Some(TokenKind::CStr)),
             _ => return Ok(None),
         };
         self.at += prefix + 1;
-        let bytes = self.string(start, first == 'b')?;
+        let (bytes, places) = self.string(start, first == 'b')?;
         Ok(Some(match first {
             'b' => TokenKind::ByteStr(bytes),
             'c' => TokenKind::CStr,
-            _ => TokenKind::Str(String::from_utf8_lossy(&bytes).into_owned()),
+            _ => TokenKind::Str(String::from_utf8_lossy(&bytes).into_owned(), places),
         }))
     }
 
@@ -192,15 +195,18 @@ impl Lexer<'_> {
         Err(self.error(start, "this character is never closed"))
     }
 
-    /// The content of a string whose opening quote is behind, in bytes.
-    fn string(&mut self, start: usize, bytes: bool) -> Result<Vec<u8>, Diagnostic> {
+    /// The content of a string whose opening quote is behind, in bytes, and where they come from.
+    fn string(&mut self, start: usize, bytes: bool) -> Result<(Vec<u8>, Places), Diagnostic> {
         let mut content = Vec::new();
+        let mut offsets = Vec::new();
         let mut buffer = [0; 4];
         loop {
+            let from = self.at;
             let value = match self.next_char() {
                 Some('"') => {
+                    offsets.push(self.text.offsets[from]);
                     self.at += 1;
-                    return Ok(content);
+                    return Ok((content, Places(offsets.into())));
                 }
                 Some('\\') => match self.escape()? {
                     Some(value) if bytes && (value as u32) < 256 => {
@@ -220,11 +226,14 @@ impl Lexer<'_> {
                 }
             };
             content.extend_from_slice(value.encode_utf8(&mut buffer).as_bytes());
+            // The bytes of what no escape stands for keep their own places.
+            let step = usize::from(self.at - from == value.len_utf8());
+            offsets.extend((0..value.len_utf8()).map(|byte| self.text.offsets[from + byte * step]));
         }
     }
 
-    /// A raw string, whose `r` is the last of `prefix` bytes.
-    fn raw(&mut self, prefix: usize, start: usize) -> Result<String, Diagnostic> {
+    /// A raw string, whose `r` is the last of `prefix` bytes, and where it comes from.
+    fn raw(&mut self, prefix: usize, start: usize) -> Result<(String, Places), Diagnostic> {
         self.at += prefix;
         let hashes = self.take_while(|c| c == '#');
         let close = format!("\"{hashes}");
@@ -235,8 +244,9 @@ impl Lexer<'_> {
             return Err(self.error(start, "this string is never closed").label("opened here").help(help));
         };
         let content = self.rest()[..length].to_owned();
+        let places = Places(self.text.offsets[self.at..=self.at + length].into());
         self.at += length + close.len();
-        Ok(content)
+        Ok((content, places))
     }
 
     /// The character behind a backslash; none for a line that goes on.

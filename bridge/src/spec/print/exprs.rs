@@ -109,7 +109,7 @@ fn bare(out: &mut String, expr: &Expr) {
         ExprKind::Float(value, Some(FloatKind::F64)) => out.push_str(&format!("{value:?}f64")),
         ExprKind::Char(value) => out.push_str(&format!("{value:?}")),
         ExprKind::Byte(value) => out.push_str(&format!("b'{}'", value.escape_ascii())),
-        ExprKind::Str(value) => out.push_str(&format!("{value:?}")),
+        ExprKind::Str(value, _) => out.push_str(&format!("{value:?}")),
         ExprKind::ByteStr(value) => out.push_str(&format!("b\"{}\"", value.escape_ascii())),
         ExprKind::Path(segments) => out.push_str(&path(segments)),
         ExprKind::Unary(op, operand) => {

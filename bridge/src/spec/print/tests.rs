@@ -51,7 +51,7 @@ fn literal() -> impl Strategy<Value = ExprKind> {
         number(),
         any::<char>().prop_map(ExprKind::Char),
         any::<u8>().prop_map(|byte| ExprKind::Byte(byte & 127)),
-        any::<String>().prop_map(ExprKind::Str),
+        any::<String>().prop_map(|text| ExprKind::Str(text, Places::default())),
         any::<Vec<u8>>().prop_map(ExprKind::ByteStr),
     ]
 }

@@ -4,6 +4,7 @@
 use super::logic::{all_of, any_of};
 use super::text::chars_of;
 use super::{Env, Kind, MADE, Reducer, boolean, integer, seq_of};
+use crate::int::Int;
 use crate::ir::{ArithOp, Closure, Collection, CompareOp, Term};
 use crate::value::Value;
 
@@ -383,6 +384,12 @@ impl Reducer {
                 self.added(lengths)
             }
             Term::Lit(_) => self.closed(&Term::Len(Box::new(of))),
+            Term::Range(low, high) => match (&*low, &*high) {
+                (Term::Lit(Value::Int(a)), Term::Lit(Value::Int(b))) => {
+                    Term::Lit(Value::Int(if a < b { b - a } else { Int::ZERO }))
+                }
+                _ => Term::Len(Box::new(Term::Range(low, high))),
+            },
             Term::Map(over, closure) if self.is_total(&closure.body) => self.length(*over),
             Term::Filter(over, closure) => match self.total_elements(&over) {
                 Some(elements) => {

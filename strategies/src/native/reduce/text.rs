@@ -2,7 +2,7 @@
 
 use super::logic::{all_of, any_of};
 use super::{Reducer, boolean, text_of};
-use crate::ir::{StrTest, Term};
+use crate::ir::{RegexId, StrTest, Term};
 use crate::value::Value;
 
 impl Reducer {
@@ -21,8 +21,31 @@ impl Reducer {
                 (Some(of), Some(wanted)) => self.found(test, &of, &wanted),
                 _ => Term::StrTest(test, of, wanted),
             },
+            Term::Matches(regex, state, of) => match chars_of(&of) {
+                Some(chars) => self.derived(regex, state, chars),
+                None => Term::Matches(regex, state, of),
+            },
             term => term,
         }
+    }
+
+    /// Characters that are known take the automaton to another state, and are gone.
+    fn derived(&self, id: RegexId, mut state: u32, chars: Vec<Term>) -> Term {
+        let Some(regex) = self.types.regexes.get(id.0 as usize) else { return Term::Undefined };
+        let n_known = chars.iter().take_while(|c| matches!(c, Term::Lit(_))).count();
+        for c in &chars[..n_known] {
+            if let Term::Lit(Value::Char(c)) = c {
+                state = regex.next(state, *c);
+            }
+        }
+        if regex.dead == Some(state) {
+            return boolean(false);
+        }
+        let rest = chars[n_known..].to_vec();
+        if rest.is_empty() {
+            return boolean(regex.accepting[state as usize]);
+        }
+        Term::Matches(id, state, Box::new(text_of(rest)))
     }
 
     /// Whether characters are found among others.

@@ -7,6 +7,7 @@ use std::slice;
 
 use target_bridge::generate::End;
 use target_strategies::ir::{Refined, Spec};
+use target_strategies::native::{Class, Native};
 use target_strategies::space::{Bounds, Space, skeleton_of};
 use workspace_tests::{Fixture, Signature, admitted, n_members};
 
@@ -73,9 +74,26 @@ impl fmt::Display for Verdict {
 }
 
 /// The members of a space that the native engine finds, where it covers the spec.
-pub fn native_set(_space: &Space) -> Option<HashSet<Args>> {
-    None
+pub fn native_set(space: &Space) -> Option<HashSet<Args>> {
+    let mut engine = Native::new(space);
+    if !engine.left_to_harness().is_empty() {
+        return None;
+    }
+    let counted = engine.count(Class::All, MOST_WAYS).ok();
+    let mut found = HashSet::new();
+    if let Some(mut cursor) = engine.cursor(Class::All) {
+        while engine.advance(&mut cursor) {
+            assert!(found.insert(cursor.values().to_vec()), "listed twice: {:?}", cursor.values());
+        }
+    }
+    if let Some(counted) = counted {
+        assert_eq!(counted.to_u64(), Some(found.len() as u64), "the count and the list differ");
+    }
+    Some(found)
 }
+
+/// So many ways of the native engine are made before it only lists.
+const MOST_WAYS: u64 = 2_000_000;
 
 /// Goes all ways to the inputs of each spec.
 pub fn verdicts(fixture: &Fixture, drafts: &[Draft], ways: &Ways) -> Vec<Verdict> {

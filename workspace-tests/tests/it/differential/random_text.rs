@@ -30,6 +30,7 @@ fn text() -> BoxedStrategy<String> {
 fn test() -> BoxedStrategy<String> {
     let name = || prop::sample::select(vec!["starts_with", "ends_with", "contains"]);
     let class = prop::sample::select(vec!["'a'", "'é'", "char::is_alphabetic", "|c| c != 'b'", "['b', 'é']"]);
+    let regex = prop::sample::select(vec!["a*", "[ab]b?", "(a|éb)+", "(?i)A?b", "[^a]{1,2}", "", ".*é"]);
     let number = prop_oneof![
         text().prop_map(|a| format!("{a}.len()")),
         text().prop_map(|a| format!("{a}.chars().count()")),
@@ -39,6 +40,7 @@ fn test() -> BoxedStrategy<String> {
     let leaf = prop_oneof![
         4 => (text(), name(), text()).prop_map(|(a, name, b)| format!("{a}.{name}(&{b})")),
         2 => (text(), name(), class).prop_map(|(a, name, class)| format!("{a}.{name}({class})")),
+        2 => (text(), regex).prop_map(|(a, regex)| format!("{a}.matches(\"{regex}\")")),
         2 => (text(), prop::sample::select(vec!["==", "!=", "<"]), text())
             .prop_map(|(a, op, b)| format!("({a} {op} {b})")),
         2 => (number, prop::sample::select(vec!["==", "<", ">="]), 0..5)
