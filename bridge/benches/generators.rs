@@ -22,6 +22,7 @@ use target_bridge::smt::formula::F;
 use target_bridge::smt::z3::{Answer, Effort, Solver, in_context};
 use target_strategies::enumerative::Members;
 use target_strategies::eval::admits;
+use target_strategies::native::deal::Lister;
 use target_strategies::space::{Bounds, Skeleton, Space, assemble};
 use target_strategies::value::Value;
 
@@ -104,6 +105,7 @@ fn space(name: &str) -> Space {
 fn valid(space: &Space, generator: &mut dyn Generator) -> u64 {
     let mut count = Count::default();
     let mut args = Vec::new();
+    let mut lister = Lister::new(space);
     while let Step::Batch(batch) = generator.step() {
         match batch {
             Batch::Cases(cases) => {
@@ -122,6 +124,14 @@ fn valid(space: &Space, generator: &mut dyn Generator) -> u64 {
                         if !members.next_into(&mut args) || count.is_over(space, &args) {
                             return count.valid;
                         }
+                    }
+                }
+            }
+            Batch::Listed(pieces) => {
+                let mut listing = lister.list(&pieces);
+                while let Some((_, args)) = listing.next() {
+                    if count.is_over(space, args) {
+                        return count.valid;
                     }
                 }
             }

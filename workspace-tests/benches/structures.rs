@@ -15,6 +15,7 @@ use target_bridge::smt::formula::F;
 use target_bridge::smt::z3::{Answer, Effort, Solver, in_context};
 use target_strategies::enumerative::Members;
 use target_strategies::eval::{Admission, Finding, Judge, admits};
+use target_strategies::native::deal::Lister;
 use target_strategies::space::{Bounds, Space, assemble};
 use target_strategies::value::Value;
 use workspace_tests::space_in;
@@ -142,6 +143,7 @@ impl Count {
 fn dealt(space: &Space, generator: &mut dyn Generator) -> u64 {
     let mut count = Count::new();
     let mut args = Vec::new();
+    let mut lister = Lister::new(space);
     while let Step::Batch(batch) = generator.step() {
         let is_over = match batch {
             Batch::Cases(cases) => cases.iter().any(|case| count.is_over(space, &case.args)),
@@ -151,6 +153,11 @@ fn dealt(space: &Space, generator: &mut dyn Generator) -> u64 {
                 args.clear();
                 (0..range.len).any(|_| !members.next_into(&mut args) || count.is_over(space, &args))
             }),
+            Batch::Listed(pieces) => {
+                let mut listing = lister.list(&pieces);
+                std::iter::from_fn(|| listing.next().map(|(_, args)| count.is_over(space, args)))
+                    .any(|over| over)
+            }
         };
         if is_over {
             break;

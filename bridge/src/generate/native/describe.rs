@@ -84,7 +84,12 @@ fn one_choice(subject: &Subject, plan: &Plan, step: &Step) -> String {
         What::Head(name) => format!("how {name} begins"),
         What::Measure(name, term) => {
             let names = [name.clone()];
-            let printer = Printer { names: &names, data: &subject.spec.data, functions: &plan.functions };
+            let printer = Printer {
+                names: &names,
+                data: &subject.spec.data,
+                functions: &plan.functions,
+                regexes: &subject.spec.regexes,
+            };
             format!("the value of {}", printer.term(term))
         }
     };
