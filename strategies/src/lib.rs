@@ -84,6 +84,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "native/reduce/text.rs",
     "native/state.rs",
     "native/types.rs",
+    "native/units.rs",
     "native/work.rs",
     "shrink.rs",
     "shrink/scalar.rs",

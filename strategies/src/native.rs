@@ -19,6 +19,7 @@ mod range;
 mod reduce;
 mod state;
 mod types;
+mod units;
 mod work;
 
 use std::collections::BTreeMap;
@@ -36,6 +37,7 @@ use reduce::{Env, PLACE, Reducer};
 pub use state::TooMuch;
 use state::{StateForm, States, Way};
 use types::{Types, has_rust};
+use units::Units;
 use work::{Tools, Work};
 
 /// Some of the members of a space.
@@ -69,12 +71,15 @@ impl Native {
     /// An engine that knows nothing yet.
     pub fn new(space: &Space) -> Native {
         let types = Arc::new(Types::new(space));
+        let spec = space.spec();
+        let conditions: Vec<&Term> =
+            spec.requires.iter().chain(&spec.explore).map(|clause| &clause.term).collect();
         let tools = Tools {
             reducer: Reducer::new(types.clone()),
             domains: Domains::default(),
             ranges: range::Ranges::default(),
+            units: Units::of(&types, &conditions),
         };
-        let spec = space.spec();
         let left = spec.clauses().into_iter().filter(|clause| has_rust(&clause.term));
         let left = left.map(|clause| clause.id).collect();
         Native { space: space.clone(), types, states: States::new(tools), roots: BTreeMap::new(), left }

@@ -7,17 +7,13 @@ use std::time::{Duration, Instant};
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use target_bridge::generate::Generator;
 use target_bridge::generate::enumerative::Enumerative;
 use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
-use target_bridge::generate::{Batch, Generator, Step};
-use target_bridge::smt::encode::{Reach, encode};
-use target_bridge::smt::formula::F;
-use target_bridge::smt::z3::{Answer, Effort, Solver, in_context};
-use target_strategies::enumerative::Members;
 use target_strategies::eval::{Admission, Finding, Judge, admits};
-use target_strategies::native::deal::Lister;
-use target_strategies::space::{Bounds, Space, assemble};
+use target_strategies::space::{Bounds, Space};
 use target_strategies::value::Value;
+use workspace_tests::cases::{block, deal};
 use workspace_tests::space_in;
 
 const WANTED: u64 = 500;
@@ -47,10 +43,6 @@ fn names() -> impl Iterator<Item = &'static str> {
     STRUCTURES.into_iter().map(|structure| structure.0)
 }
 
-fn of_integers(name: &str) -> bool {
-    !name.starts_with("red-black") && !["sets of stacks", "typed terms"].contains(&name)
-}
-
 fn space(name: &str) -> Space {
     let structure = STRUCTURES.into_iter().find(|structure| structure.0 == name);
     let (_, fixture, crate_name, spec, depth, bound) = structure.expect("the name is one of ours");
@@ -75,10 +67,9 @@ fn enumerative(bencher: Bencher, name: &str) {
     measure(bencher, name, |space| dealt(space, &mut Enumerative::new(space.clone())));
 }
 
-/// Of the structures whose scalars are all integers, as colours and windows are not.
-#[divan::bench(args = names().filter(|name| of_integers(name)), sample_count = 1, sample_size = 1)]
+#[divan::bench(args = names(), sample_count = 1, sample_size = 1)]
 fn blocking_clauses(bencher: Bencher, name: &str) {
-    measure(bencher, name, |space| in_context(|| blocked(space)));
+    measure(bencher, name, blocked);
 }
 
 /// Red-black trees judged by their whole refinement.
@@ -142,61 +133,14 @@ impl Count {
 /// How many valid structures a generator deals.
 fn dealt(space: &Space, generator: &mut dyn Generator) -> u64 {
     let mut count = Count::new();
-    let mut args = Vec::new();
-    let mut lister = Lister::new(space);
-    while let Step::Batch(batch) = generator.step() {
-        let is_over = match batch {
-            Batch::Cases(cases) => cases.iter().any(|case| count.is_over(space, &case.args)),
-            Batch::Ranges(ranges) => ranges.into_iter().any(|range| {
-                let mut members = Members::new(space, &range.skeleton);
-                members.seek(range.start);
-                args.clear();
-                (0..range.len).any(|_| !members.next_into(&mut args) || count.is_over(space, &args))
-            }),
-            Batch::Listed(pieces) => {
-                let mut listing = lister.list(&pieces);
-                std::iter::from_fn(|| listing.next().map(|(_, args)| count.is_over(space, args)))
-                    .any(|over| over)
-            }
-        };
-        if is_over {
-            break;
-        }
-    }
+    deal(space, generator, &mut |args| count.is_over(space, args));
     count.valid
 }
 
-/// The yardstick: each model becomes a clause that excludes it. It is spared the choice of constructors and lengths.
+/// How many the yardstick finds.
 fn blocked(space: &Space) -> u64 {
     let mut count = Count::new();
-    for skeleton in space.skeletons() {
-        if count.is_late() {
-            break;
-        }
-        let leaves = space.leaves(&skeleton);
-        let encoding = encode(space.spec(), &skeleton, &leaves, Reach::Domain);
-        let mut formulas = encoding.formulas;
-        let numbers: Vec<u32> = (0..leaves.len() as u32).collect();
-        let mut solver = Solver::new(Effort { per_check: u32::MAX, ..Effort::default() }, true);
-        for clause in encoding.clauses {
-            solver.assert(&formulas, clause.condition.expect("the specs are all encodable"));
-        }
-        solver.assert_ranges(&formulas, &numbers);
-        while let Answer::Sat(model) = solver.check(&formulas, &numbers) {
-            let scalars: Vec<Value> = numbers.iter().map(|leaf| model[leaf].clone()).collect();
-            if count.is_over(space, &assemble(&skeleton, &scalars)) {
-                break;
-            }
-            let same = numbers.iter().zip(&scalars).map(|(&leaf, value)| {
-                let variable = formulas.leaf(leaf);
-                let Value::Int(value) = value else { unreachable!("all scalars of these are integers") };
-                formulas.equal_constant(variable, value)
-            });
-            let same: Vec<F> = same.collect();
-            let same = formulas.and(same);
-            let other = formulas.not(same);
-            solver.assert(&formulas, other);
-        }
-    }
+    let start = count.start;
+    block(space, || start.elapsed() > LIMIT, |args| count.is_over(space, args));
     count.valid
 }

@@ -98,7 +98,17 @@ impl Fixture {
 /// Panics with the mistakes in the spec.
 #[must_use]
 pub fn space_in(fixture: &str, crate_name: &str, spec: &str, bounds: Bounds) -> Space {
-    let signature = Signature { spec, n_params: 1, explore: None };
+    space_of(fixture, crate_name, 1, spec, bounds)
+}
+
+/// Like [`space_in`], of a spec with so many parameters.
+///
+/// # Panics
+///
+/// Panics with the mistakes in the spec.
+#[must_use]
+pub fn space_of(fixture: &str, crate_name: &str, n_params: usize, spec: &str, bounds: Bounds) -> Space {
+    let signature = Signature { spec, n_params, explore: None };
     Fixture::open(fixture, crate_name)
         .space(&signature, bounds)
         .unwrap_or_else(|mistakes| panic!("{mistakes}"))

@@ -43,6 +43,10 @@ struct Frame {
     next: (u32, u32),
     /// Whether it puts values together.
     assembles: bool,
+    /// By how much scalars of the group are moved.
+    moved: i64,
+    /// Whether its value is such a scalar.
+    is_key: bool,
 }
 
 enum Ways {
@@ -74,6 +78,8 @@ impl Cursor {
             parent: NONE,
             next: (NONE, 0),
             assembles: false,
+            moved: 0,
+            is_key: false,
         });
         cursor
     }
@@ -202,8 +208,8 @@ impl Cursor {
     fn push(&mut self, parent: u32, part: u32, states: &mut States) -> bool {
         let above = &self.frames[parent as usize];
         let Ways::Open(ways) = &above.ways else { return false };
-        let Part { state, offset } = &ways[above.at as usize].parts[part as usize];
-        let own = above.inner + offset;
+        let Part { state, offset, moved, is_key } = &ways[above.at as usize].parts[part as usize];
+        let (own, moved, is_key) = (above.inner + offset, above.moved + moved, *is_key);
         let state = state.clone();
         let ways = match &state.form {
             StateForm::Leaf(values) => Ways::Leaf(values.clone()),
@@ -225,6 +231,8 @@ impl Cursor {
             parent,
             next: (parent, part + 1),
             assembles: false,
+            moved,
+            is_key,
         });
         true
     }
@@ -243,11 +251,15 @@ impl Cursor {
         let frame = &mut self.frames[index];
         self.registers.truncate(frame.n_registers as usize);
         self.targets.truncate(frame.inner as usize);
-        let own = frame.own as usize;
+        let (own, by) = (frame.own as usize, frame.moved);
         let way = match &frame.ways {
             Ways::Leaf(values) => {
                 let register = self.targets[own] as usize;
-                self.registers[register].clone_from(&values[frame.at as usize]);
+                if frame.is_key {
+                    self.registers[register] = moved(&values[frame.at as usize], frame.moved);
+                } else {
+                    self.registers[register].clone_from(&values[frame.at as usize]);
+                }
                 return;
             }
             Ways::Open(ways) => ways[frame.at as usize].clone(),
@@ -260,6 +272,7 @@ impl Cursor {
             let register = self.targets[own + place];
             match build {
                 Build::Const(value) => self.registers[register as usize].clone_from(value),
+                Build::Key(value) => self.registers[register as usize] = moved(value, by),
                 Build::At(part) => self.targets[inner + *part as usize] = register,
                 _ => {
                     assembles = true;
@@ -273,7 +286,7 @@ impl Cursor {
     /// Gives registers to the parts of a value that is put together.
     fn allot(&mut self, build: &Build, inner: usize) {
         match build {
-            Build::Const(_) => {}
+            Build::Const(_) | Build::Key(_) => {}
             Build::At(part) => {
                 self.targets[inner + *part as usize] = self.registers.len() as u32;
                 self.registers.push(Value::Bool(false));
@@ -302,13 +315,13 @@ impl Cursor {
             return;
         }
         let Ways::Open(ways) = &frame.ways else { return };
-        let (own, inner) = (frame.own as usize, frame.inner as usize);
+        let (own, inner, by) = (frame.own as usize, frame.inner as usize, frame.moved);
         for (place, build) in ways[frame.at as usize].builds.iter().enumerate() {
-            if !matches!(build, Build::Const(_) | Build::At(_)) {
+            if !matches!(build, Build::Const(_) | Build::Key(_) | Build::At(_)) {
                 let register = self.targets[own + place] as usize;
                 let mut value = std::mem::replace(&mut self.registers[register], Value::Bool(false));
-                if !rewritten(&mut value, build, &self.targets[inner..], &self.registers) {
-                    value = value_of(build, &self.targets[inner..], &self.registers);
+                if !rewritten(&mut value, build, by, &self.targets[inner..], &self.registers) {
+                    value = value_of(build, by, &self.targets[inner..], &self.registers);
                 }
                 self.registers[register] = value;
             }
@@ -317,7 +330,7 @@ impl Cursor {
 }
 
 /// Writes the parts of a value into the value before, if that is of the same form and nobody else holds it.
-fn rewritten(value: &mut Value, build: &Build, targets: &[u32], registers: &[Value]) -> bool {
+fn rewritten(value: &mut Value, build: &Build, by: i64, targets: &[u32], registers: &[Value]) -> bool {
     let (old, parts) = match (value, build) {
         (Value::Data(old, held), Build::Data(ctor, parts)) if old == ctor => (held, parts),
         (Value::Seq(held), Build::Seq(parts)) | (Value::Tuple(held), Build::Tuple(parts)) => (held, parts),
@@ -331,26 +344,37 @@ fn rewritten(value: &mut Value, build: &Build, targets: &[u32], registers: &[Val
                 (new, old) => old.clone_from(new),
             },
             Build::Const(new) => old.clone_from(new),
-            part => *old = value_of(part, targets, registers),
+            Build::Key(new) => *old = moved(new, by),
+            part => *old = value_of(part, by, targets, registers),
         }
     }
     true
 }
 
-fn value_of(build: &Build, targets: &[u32], registers: &[Value]) -> Value {
-    let all = |parts: &[Build]| parts.iter().map(|part| value_of(part, targets, registers)).collect();
+fn value_of(build: &Build, by: i64, targets: &[u32], registers: &[Value]) -> Value {
+    let all = |parts: &[Build]| parts.iter().map(|part| value_of(part, by, targets, registers)).collect();
     match build {
         Build::Const(value) => value.clone(),
+        Build::Key(value) => moved(value, by),
         Build::At(part) => registers[targets[*part as usize] as usize].clone(),
         Build::Data(ctor, parts) => Value::Data(*ctor, all(parts)),
         Build::Seq(parts) => Value::Seq(all(parts)),
         Build::Tuple(parts) => Value::Tuple(all(parts)),
         Build::Str(parts) => {
-            let chars = parts.iter().filter_map(|part| match value_of(part, targets, registers) {
+            let chars = parts.iter().filter_map(|part| match value_of(part, by, targets, registers) {
                 Value::Char(c) => Some(c),
                 _ => None,
             });
             Value::Str(chars.collect::<String>().into())
         }
+    }
+}
+
+/// An integer, moved.
+fn moved(value: &Value, by: i64) -> Value {
+    match value {
+        Value::Int(Int::Small(n)) => Value::Int(Int::Small(n + by)),
+        Value::Int(n) => Value::Int(n + &Int::from(by)),
+        value => value.clone(),
     }
 }

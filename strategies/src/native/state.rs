@@ -61,6 +61,10 @@ pub struct Part {
     pub state: Arc<State>,
     /// How many places are those of the parts before.
     pub offset: u32,
+    /// By how much its scalars of the group are moved ([`super::units`]).
+    pub moved: i64,
+    /// Whether it is such a scalar itself.
+    pub is_key: bool,
 }
 
 /// The ways of a state that have solutions.
@@ -232,7 +236,9 @@ impl States {
                 for value in values.iter() {
                     let mut work = work.clone();
                     let term = Term::Lit(value.clone());
-                    let filled = work.fill(slot, Build::Const(value.clone()), &term, &mut self.tools);
+                    let build = work.places.get(slot).map(|place| self.tools.scalar(*place, value));
+                    let build = build.unwrap_or_else(|| Build::Const(value.clone()));
+                    let filled = work.fill(slot, build, &term, &mut self.tools);
                     self.go_on(work, filled, order, ways);
                 }
             }
@@ -282,31 +288,44 @@ impl States {
                 at.insert(*slot, offset + index);
             }
             let n = component.places.len() as u32;
-            parts.push(Part { state: self.state(&component), offset });
+            let (state, moved) = self.state(&component);
+            let units = self.tools.units.as_ref();
+            let is_key = component.places.len() == 1
+                && units.is_some_and(|units| units.is_key(component.places[0].1.of));
+            parts.push(Part { state, offset, moved, is_key });
             offset += n;
         }
         let builds = order.iter().map(|slot| built(&Build::At(*slot), work, &at)).collect();
         ways.push(Way { builds, parts: parts.into() });
     }
 
-    fn state(&mut self, component: &Component<'_>) -> Arc<State> {
+    /// The state of a group of places, and by how much it is moved.
+    fn state(&mut self, component: &Component<'_>) -> (Arc<State>, i64) {
         if let ([(_, Place { domain: Some(domain), .. })], []) =
             (&component.places[..], &component.clauses[..])
         {
-            return self.leaf(*domain);
+            return (self.leaf(*domain), 0);
         }
         let clauses: Vec<&Term> = component.clauses.iter().map(|clause| &clause.term).collect();
-        let problem = Problem::new(&component.places, &clauses);
+        let tools = &mut self.tools;
+        let units = tools.units.as_mut();
+        let moved = units.and_then(|units| units.moved(&tools.reducer.types, &component.places, &clauses));
+        let (by, problem) = match &moved {
+            Some((by, moved)) => {
+                (*by, Problem::new(&component.places, &moved.iter().collect::<Vec<&Term>>()))
+            }
+            None => (0, Problem::new(&component.places, &clauses)),
+        };
         let key = problem.key();
         if let Some(known) = self.known.get(&key) {
-            return known.clone();
+            return (known.clone(), by);
         }
         let is_kept = self.known.len() < self.max_kept;
         let state = Arc::new(State::of(StateForm::Open(problem), is_kept));
         if is_kept {
             self.known.insert(key, state.clone());
         }
-        state
+        (state, by)
     }
 
     fn leaf(&mut self, domain: DomainId) -> Arc<State> {
@@ -344,7 +363,7 @@ fn built(build: &Build, work: &Work, at: &HashMap<u32, u32>) -> Build {
             (None, Some(build)) => built(build, work, at),
             (None, None) => Build::At(*slot - PLACE),
         },
-        Build::Const(_) => build.clone(),
+        Build::Const(_) | Build::Key(_) => build.clone(),
         Build::Data(ctor, parts) => {
             let parts = all(parts);
             consts(&parts)

@@ -118,9 +118,31 @@ impl Types {
         Types { types, args, functions, regexes: spec.regexes.clone().into() }
     }
 
+    /// All of them.
+    pub fn ids(&self) -> impl Iterator<Item = TypeId> + use<> {
+        (0..self.types.len() as u32).map(TypeId)
+    }
+
+    /// The types inside of a type.
+    pub fn inner(&self, id: TypeId) -> Vec<TypeId> {
+        inner(&self.get(id).form)
+    }
+
     /// The type behind an id.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize]
+    }
+}
+
+/// The types inside of a form.
+fn inner(form: &Form) -> Vec<TypeId> {
+    match form {
+        Form::Empty | Form::Scalar(_) => Vec::new(),
+        Form::Str(elements) | Form::Seq(elements) => {
+            elements.at.iter().map(|(_, id)| *id).chain([elements.each]).collect()
+        }
+        Form::Tuple(parts) => parts.clone(),
+        Form::Data(ctors) => ctors.iter().flatten().flat_map(|ctor| ctor.fields.iter().copied()).collect(),
     }
 }
 
@@ -237,18 +259,8 @@ impl<'s> Builder<'s> {
         Elements { lens: places.lens.clone(), each, at, collection: places.collection }
     }
 
-    /// The types inside of a type.
     fn inner(&self, id: usize) -> Vec<TypeId> {
-        match &self.types[id].form {
-            Form::Empty | Form::Scalar(_) => Vec::new(),
-            Form::Str(elements) | Form::Seq(elements) => {
-                elements.at.iter().map(|(_, id)| *id).chain([elements.each]).collect()
-            }
-            Form::Tuple(parts) => parts.clone(),
-            Form::Data(ctors) => {
-                ctors.iter().flatten().flat_map(|ctor| ctor.fields.iter().copied()).collect()
-            }
-        }
+        inner(&self.types[id].form)
     }
 
     /// Marks the types in which a recursive constructor can stand.

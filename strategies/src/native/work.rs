@@ -8,6 +8,7 @@ use super::problem::{Place, Problem, occurs, places_in, replaced};
 use super::range::Ranges;
 use super::reduce::{Env, Kind, MADE, PLACE, Reducer, boolean, constructed, seq_of, text_of};
 use super::types::{Form, Types};
+use super::units::Units;
 use crate::ir::{ArithOp, Closure, Collection, CompareOp, DataId, Term};
 use crate::value::Value;
 
@@ -19,6 +20,8 @@ pub struct Tools {
     pub domains: Domains,
     /// What values measures can have.
     pub ranges: Ranges,
+    /// Which scalars states are moved by.
+    pub units: Option<Units>,
 }
 
 /// How the value at a place is put together.
@@ -26,6 +29,8 @@ pub struct Tools {
 pub enum Build {
     /// It is this.
     Const(Value),
+    /// It is this scalar, moved by as much as the state is.
+    Key(Value),
     /// It is the value at another place.
     At(u32),
     /// A constructor and its fields.
@@ -257,6 +262,14 @@ impl Tools {
         }
     }
 
+    /// How a scalar is built.
+    pub fn scalar(&self, place: Place, value: &Value) -> Build {
+        match &self.units {
+            Some(units) if units.is_key(place.of) => Build::Key(value.clone()),
+            _ => Build::Const(value.clone()),
+        }
+    }
+
     /// How many ways there are to begin the value at a place.
     fn n_heads(&self, place: Place) -> usize {
         match &self.reducer.types.get(place.of).form {
@@ -459,7 +472,7 @@ impl Work {
         match place.domain {
             Some(domain) => {
                 let value = tools.domains.values(domain).first().cloned().ok_or(Contradiction)?;
-                self.fill(slot, Build::Const(value.clone()), &Term::Lit(value), tools)
+                self.fill(slot, tools.scalar(place, &value), &Term::Lit(value), tools)
             }
             None => {
                 let head = tools.heads(place).pop().ok_or(Contradiction)?;

@@ -22,5 +22,6 @@ mod agree;
 mod counts;
 mod shrink;
 mod counts_structures;
+mod handwritten;
 mod structures;
 mod native;

@@ -11,20 +11,16 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use target_bridge::catalog::{Cfg, scan_text};
 use target_bridge::diagnostic::Sources;
+use target_bridge::generate::Generator;
 use target_bridge::generate::enumerative::Enumerative;
 use target_bridge::generate::random::Random;
 use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
-use target_bridge::generate::{Batch, Generator, Step};
 use target_bridge::manifest::{self, PartialSettings};
 use target_bridge::resolve::resolve;
-use target_bridge::smt::encode::{Reach, encode};
-use target_bridge::smt::formula::F;
-use target_bridge::smt::z3::{Answer, Effort, Solver, in_context};
-use target_strategies::enumerative::Members;
 use target_strategies::eval::admits;
-use target_strategies::native::deal::Lister;
-use target_strategies::space::{Bounds, Skeleton, Space, assemble};
+use target_strategies::space::{Bounds, Space};
 use target_strategies::value::Value;
+use workspace_tests::cases::{block, deal};
 
 /// So many valid inputs end a bench.
 const WANTED: u64 = 2000;
@@ -71,7 +67,7 @@ fn enumerative(bencher: Bencher, name: &str) {
 
 #[divan::bench(args = names(), sample_count = 1, sample_size = 1)]
 fn blocking_clauses(bencher: Bencher, name: &str) {
-    measure(bencher, name, |space| in_context(|| blocked(space)));
+    measure(bencher, name, blocked);
 }
 
 fn names() -> impl Iterator<Item = &'static str> {
@@ -104,39 +100,7 @@ fn space(name: &str) -> Space {
 /// How many valid inputs a generator deals until it has to stop.
 fn valid(space: &Space, generator: &mut dyn Generator) -> u64 {
     let mut count = Count::default();
-    let mut args = Vec::new();
-    let mut lister = Lister::new(space);
-    while let Step::Batch(batch) = generator.step() {
-        match batch {
-            Batch::Cases(cases) => {
-                for case in cases {
-                    if count.is_over(space, &case.args) {
-                        return count.valid;
-                    }
-                }
-            }
-            Batch::Ranges(ranges) => {
-                for range in ranges {
-                    let mut members = Members::new(space, &range.skeleton);
-                    members.seek(range.start);
-                    args.clear();
-                    for _ in 0..range.len {
-                        if !members.next_into(&mut args) || count.is_over(space, &args) {
-                            return count.valid;
-                        }
-                    }
-                }
-            }
-            Batch::Listed(pieces) => {
-                let mut listing = lister.list(&pieces);
-                while let Some((_, args)) = listing.next() {
-                    if count.is_over(space, args) {
-                        return count.valid;
-                    }
-                }
-            }
-        }
-    }
+    deal(space, generator, &mut |args| count.is_over(space, args));
     count.valid
 }
 
@@ -155,53 +119,9 @@ impl Count {
     }
 }
 
-/// The yardstick: each model becomes a clause that excludes it, and the solver is asked again.
-///
-/// It is spared the choice of constructors and lengths: a skeleton at a time, its blocking clauses forgotten with it.
+/// How many the yardstick finds.
 fn blocked(space: &Space) -> u64 {
     let mut count = Count::default();
-    for skeleton in space.skeletons() {
-        if !block(space, &skeleton, &mut count) {
-            break;
-        }
-    }
+    block(space, || false, |args| count.is_over(space, args));
     count.valid
-}
-
-/// Finds the members of a skeleton; whether there shall be more.
-fn block(space: &Space, skeleton: &Skeleton, count: &mut Count) -> bool {
-    let leaves = space.leaves(skeleton);
-    let encoding = encode(space.spec(), skeleton, &leaves, Reach::Domain);
-    let mut formulas = encoding.formulas;
-    let numbers: Vec<u32> = (0..leaves.len() as u32).collect();
-    let mut solver = Solver::new(Effort { per_check: u32::MAX, ..Effort::default() }, true);
-    for clause in encoding.clauses {
-        solver.assert(&formulas, clause.condition.expect("the specs are all encodable"));
-    }
-    // All domains of these specs are intervals.
-    solver.assert_ranges(&formulas, &numbers);
-    while let Answer::Sat(model) = solver.check(&formulas, &numbers) {
-        let scalars: Vec<Value> = numbers.iter().map(|leaf| model[leaf].clone()).collect();
-        let args = assemble(skeleton, &scalars);
-        assert!(space.contains(&args), "Z3 found {args:?}");
-        if count.is_over(space, &args) {
-            return false;
-        }
-        let same = numbers.iter().zip(&scalars).map(|(&leaf, value)| {
-            let variable = formulas.leaf(leaf);
-            formulas.equal_constant(variable, int(value))
-        });
-        let same: Vec<F> = same.collect();
-        let same = formulas.and(same);
-        let other = formulas.not(same);
-        solver.assert(&formulas, other);
-    }
-    true
-}
-
-fn int(value: &Value) -> &target_strategies::int::Int {
-    match value {
-        Value::Int(n) => n,
-        _ => unreachable!("all scalars of these specs are integers"),
-    }
 }
