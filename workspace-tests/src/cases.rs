@@ -22,7 +22,7 @@ pub fn deal(space: &Space, generator: &mut dyn Generator, is_last: &mut dyn FnMu
             Batch::Listed(pieces) => {
                 let mut listing = lister.list(&pieces);
                 let mut is_over = false;
-                while !is_over && let Some((_, args)) = listing.next() {
+                while !is_over && let Some((_, args)) = listing.advance() {
                     is_over = is_last(args);
                 }
                 is_over

@@ -171,7 +171,7 @@ pub(super) fn args(batch: &Batch, offset: u64, launch: &Launch) -> Result<Vec<Va
             let mut lister = Lister::new(&launch.space);
             let covers = lister.covers();
             let mut listing = lister.list(&deal::slice(pieces, offset, offset + 1));
-            let Some((_, args)) = listing.next() else {
+            let Some((_, args)) = listing.advance() else {
                 bail!("the harness went beyond the end of a class");
             };
             // The child, which judges what it shows, died of this one.

@@ -41,6 +41,7 @@ pub fn spec(name: &str) -> Spec {
         params: vec![Param { name: "n".to_string(), refined: i64(), mutable: false }],
         data: Vec::new(),
         functions: Vec::new(),
+        regexes: Vec::new(),
         requires: Vec::new(),
         explore: Vec::new(),
         result: i64(),

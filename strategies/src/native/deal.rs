@@ -174,7 +174,7 @@ impl Listing<'_> {
     }
 
     /// The next member, with its number in its piece.
-    pub fn next(&mut self) -> Option<(u64, &[Value])> {
+    pub fn advance(&mut self) -> Option<(u64, &[Value])> {
         while self.current.as_ref().is_none_or(|open| open.left == 0) {
             self.current = Some(self.open.next()?);
         }

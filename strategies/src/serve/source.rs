@@ -110,7 +110,7 @@ impl<'l> FromEngine<'l> {
 
 impl Source for FromEngine<'_> {
     fn next(&mut self) -> Option<(&[Value], Origin)> {
-        let (index, args) = self.listing.next()?;
+        let (index, args) = self.listing.advance()?;
         let origin = match self.covers {
             false => Origin::Range,
             true if self.judge_all || index.is_multiple_of(TESTED) => Origin::Tested,

@@ -41,7 +41,7 @@ fn deal(
                 for from in (0..n).step_by(cut as usize) {
                     let mut listing = lister.list(&slice(&pieces, from, from + cut));
                     let mut found = 0;
-                    while let Some((_, args)) = listing.next() {
+                    while let Some((_, args)) = listing.advance() {
                         members.push(args.to_vec());
                         found += 1;
                     }
@@ -127,7 +127,7 @@ fn what_is_walked_is_what_is_counted() {
             let piece = Listed { class, pick: Pick::From(Position::Path(path)), start: 0, len };
             for part in [slice(std::slice::from_ref(&piece), 0, 4), slice(&[piece], 4, 10)] {
                 let mut listing = lister.list(&part);
-                while let Some((_, args)) = listing.next() {
+                while let Some((_, args)) = listing.advance() {
                     members.push(args.to_vec());
                 }
             }
