@@ -77,7 +77,7 @@ pub fn launch(spec: Spec, bound: u32) -> Launch {
         function: function as u32,
         space: Space::new(Arc::new(spec), Bounds { depth: 4, bound }),
         memory: 64 << 20,
-        judge_all: true,
+        judge_all: false,
         timeout: Duration::from_millis(500),
     }
 }
