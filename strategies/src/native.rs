@@ -72,8 +72,8 @@ impl Native {
     pub fn new(space: &Space) -> Native {
         let types = Arc::new(Types::new(space));
         let spec = space.spec();
-        let conditions: Vec<&Term> =
-            spec.requires.iter().chain(&spec.explore).map(|clause| &clause.term).collect();
+        let conditions = spec.requires.iter().chain(&spec.explore).map(|clause| &clause.term);
+        let conditions: Vec<&Term> = types.demands.iter().chain(conditions).collect();
         let tools = Tools {
             reducer: Reducer::new(types.clone()),
             domains: Domains::default(),
@@ -167,13 +167,7 @@ impl Native {
         open.iter().for_each(|(slot, place)| work.note_forced(*slot, *place, tools));
         let args = (0..).zip(PLACE..).take(types.args.len()).map(|(param, slot)| (param, Term::Var(slot)));
         let args: Vec<(u32, Term)> = args.collect();
-        let mut demands = Vec::new();
-        for ((_, arg), of) in args.iter().zip(&types.args) {
-            if let Some((function, slots)) = &types.get(*of).valid {
-                let around = slots.iter().map(|slot| Term::Var(*slot));
-                demands.push(Term::Call(*function, std::iter::once(arg.clone()).chain(around).collect()));
-            }
-        }
+        let mut demands = types.demands.clone();
         let conditions = spec.requires.iter().chain(&spec.explore).map(|clause| &clause.term);
         demands.extend(conditions.filter(|term| !has_rust(term)).cloned());
         if let Class::Size(size) = class {

@@ -221,7 +221,8 @@ impl Reducer {
         let recursive = info.recursive;
         // A function that only hands its arguments on can make room for those that take them apart.
         let needed = if recursive { &info.inspects } else { &info.itself };
-        let known = args.iter().zip(needed).all(|(arg, needed)| !needed || has_head(arg));
+        let known = self.types.conditions.contains(&id)
+            || args.iter().zip(needed).all(|(arg, needed)| !needed || has_head(arg));
         let functions = self.types.functions.clone();
         let function = &functions[id.0 as usize];
         if !known || self.fuel == 0 || args.len() != function.params.len() || !self.can_bind(recursive, &args)

@@ -6,7 +6,7 @@
 //! value and of the slots around it that they mention, and its size becomes another: then all that has to hold of an
 //! input is one list of terms, and recursive types need nothing of their own.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::ir::{
@@ -14,6 +14,9 @@ use crate::ir::{
 };
 use crate::space::{CtorPlace, NodeView, PlaceId, Space};
 use crate::value::Value;
+
+/// What types of one class have in common.
+type Signature = (Vec<usize>, Option<Arc<[Value]>>, Vec<(usize, usize)>);
 
 /// Index into [`Types::types`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,8 +29,8 @@ pub struct Type {
     pub form: Form,
     /// Whether the depth that is left says anything about it.
     pub is_deep: bool,
-    /// What is valid, with the slots that it mentions beside the value; `None` if everything is.
-    pub valid: Option<(FunctionId, Vec<u32>)>,
+    /// What is valid inside of it, with the slots that it mentions beside the value; `None` if everything is.
+    pub inside: Option<(FunctionId, Vec<u32>)>,
     /// The size; `None` where it is always 0.
     pub size: Option<FunctionId>,
 }
@@ -84,8 +87,12 @@ pub struct Types {
     types: Vec<Type>,
     /// Those of the parameters.
     pub args: Vec<TypeId>,
+    /// What the types of the parameters demand, of the parameters' slots.
+    pub demands: Vec<Term>,
     /// The functions of the spec, and those made here.
     pub functions: Arc<[Function]>,
+    /// The functions that stand for conditions: a call means its body, wherever it is.
+    pub conditions: HashSet<FunctionId>,
     /// The regular expressions of the spec.
     pub regexes: Arc<[Regex]>,
 }
@@ -103,19 +110,28 @@ impl Types {
             origins: Vec::new(),
             functions: spec.functions.clone(),
             next_slot: first_free_slot(&spec),
+            conditions: HashMap::new(),
         };
-        let args = space.arg_places();
-        let args: Vec<TypeId> = spec
-            .params
-            .iter()
-            .zip(args)
-            .map(|(param, place)| builder.of(Origin { refined: Some(&param.refined), place: *place }))
-            .collect();
+        let args = spec.params.iter().zip(space.arg_places());
+        let args =
+            args.map(|(param, place)| builder.of(Origin { refined: Some(&param.refined), place: *place }));
+        let args: Vec<TypeId> = args.collect();
+        let classes = builder.classes();
         builder.find_deep();
-        builder.write_valid();
-        builder.write_sizes();
-        let (types, functions) = (builder.types, builder.functions.into());
-        Types { types, args, functions, regexes: spec.regexes.clone().into() }
+        builder.write_conditions();
+        builder.write_inside(&classes);
+        builder.write_sizes(&classes);
+        let demands =
+            (0..).zip(&args).flat_map(|(slot, of)| builder.demands(*of, &Term::Var(slot), &Around::none()));
+        let demands = demands.collect();
+        let conditions = builder.conditions.values().map(|(function, _)| *function).collect();
+        let class = |id: TypeId| TypeId(classes.of[id.0 as usize] as u32);
+        let args = args.into_iter().map(class).collect();
+        let mut all: Vec<Option<Type>> = builder.types.into_iter().map(Some).collect();
+        let types = classes.first.iter().filter_map(|first| all[*first].take());
+        let types = types.map(|of| Type { form: with_ids(of.form, &class), ..of }).collect();
+        let (functions, regexes) = (builder.functions.into(), spec.regexes.clone().into());
+        Types { types, args, demands, functions, conditions, regexes }
     }
 
     /// All of them.
@@ -132,6 +148,35 @@ impl Types {
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize]
     }
+}
+
+/// A form with other types in it.
+fn with_ids(form: Form, id: &dyn Fn(TypeId) -> TypeId) -> Form {
+    let elements = |elements: Elements| Elements {
+        each: id(elements.each),
+        at: elements.at.into_iter().map(|(index, of)| (index, id(of))).collect(),
+        ..elements
+    };
+    match form {
+        Form::Empty | Form::Scalar(_) => form,
+        Form::Str(inner) => Form::Str(elements(inner)),
+        Form::Seq(inner) => Form::Seq(elements(inner)),
+        Form::Tuple(parts) => Form::Tuple(parts.into_iter().map(id).collect()),
+        Form::Data(ctors) => {
+            let ctor =
+                |ctor: CtorType| CtorType { fields: ctor.fields.into_iter().map(id).collect(), ..ctor };
+            Form::Data(ctors.into_iter().map(|inner| inner.map(ctor)).collect())
+        }
+    }
+}
+
+/// Types that are told apart by nothing but their own refinements, which are demanded of their values one by one, are
+/// one class.
+struct Classes {
+    /// The class of each type.
+    of: Vec<usize>,
+    /// The first type of each class.
+    first: Vec<usize>,
 }
 
 /// The types inside of a form.
@@ -185,6 +230,8 @@ struct Builder<'s> {
     origins: Vec<Origin<'s>>,
     functions: Vec<Function>,
     next_slot: u32,
+    /// The function for the clauses of a refined type, by its address, with the slots that they mention.
+    conditions: HashMap<usize, (FunctionId, Vec<u32>)>,
 }
 
 impl<'s> Builder<'s> {
@@ -195,7 +242,7 @@ impl<'s> Builder<'s> {
         }
         let id = TypeId(self.types.len() as u32);
         self.known.insert((address, origin.place), id);
-        self.types.push(Type { form: Form::Empty, is_deep: false, valid: None, size: None });
+        self.types.push(Type { form: Form::Empty, is_deep: false, inside: None, size: None });
         self.origins.push(origin);
         let form = self.form(origin);
         self.types[id.0 as usize].form = form;
@@ -221,7 +268,7 @@ impl<'s> Builder<'s> {
                 };
                 let each = TypeId(self.types.len() as u32);
                 let form = if pair.is_empty() { Form::Empty } else { Form::Tuple(pair) };
-                self.types.push(Type { form, is_deep: false, valid: None, size: None });
+                self.types.push(Type { form, is_deep: false, inside: None, size: None });
                 self.origins.push(Origin { refined: None, place: elements.each });
                 let lens = elements.lens.clone();
                 Form::Seq(Elements { lens, each, at: Vec::new(), collection: elements.collection })
@@ -293,41 +340,123 @@ impl<'s> Builder<'s> {
         clauses.filter(|term| !has_rust(term))
     }
 
-    /// The slots around a value that its refinements mention, inside of it too; `None` if it has none.
-    fn find_mentioned(&self) -> Vec<Option<BTreeSet<u32>>> {
+    /// The address of the refined type, if it has clauses.
+    fn clauses_key(&self, id: usize) -> usize {
+        match self.origins[id].refined {
+            Some(refined) if self.clauses(id).next().is_some() => std::ptr::from_ref(refined) as usize,
+            _ => 0,
+        }
+    }
+
+    /// Divides the types into classes, the coarsest in which equal ones have equal parts with equal clauses.
+    fn classes(&self) -> Classes {
+        let mut of = vec![0; self.types.len()];
+        let mut n_classes = 1;
+        loop {
+            let mut numbers = HashMap::new();
+            let mut first = Vec::new();
+            let signatures = (0..self.types.len()).map(|id| self.signature(id, &of));
+            let next: Vec<usize> = signatures
+                .enumerate()
+                .map(|(id, signature)| {
+                    *numbers.entry(signature).or_insert_with(|| {
+                        first.push(id);
+                        first.len() - 1
+                    })
+                })
+                .collect();
+            let is_done = first.len() == n_classes && next == of;
+            (of, n_classes) = (next, first.len());
+            if is_done {
+                return Classes { of, first };
+            }
+        }
+    }
+
+    /// What types of one class have in common, given coarser classes.
+    fn signature(&self, id: usize, classes: &[usize]) -> Signature {
+        let inner = self.inner(id).into_iter();
+        let parts = inner.map(|part| (classes[part.0 as usize], self.clauses_key(part.0 as usize))).collect();
+        let (mut numbers, mut domain) = (vec![classes[id]], None);
+        match &self.types[id].form {
+            Form::Empty => numbers.push(0),
+            Form::Scalar(values) => {
+                numbers.push(1);
+                domain = Some(values.clone());
+            }
+            Form::Str(elements) | Form::Seq(elements) => {
+                let is_text = matches!(self.types[id].form, Form::Str(_));
+                numbers.extend([
+                    if is_text { 2 } else { 3 },
+                    elements.collection.map_or(0, |kind| kind as usize + 1),
+                ]);
+                numbers.extend(elements.at.iter().map(|(index, _)| *index as usize));
+                numbers.push(usize::MAX);
+                numbers.extend(elements.lens.iter().map(|len| *len as usize));
+            }
+            Form::Tuple(_) => numbers.push(4),
+            Form::Data(ctors) => {
+                numbers.push(5);
+                let data = self.data_of(id).map_or(0, |data| std::ptr::from_ref(data) as usize);
+                numbers.push(data);
+                numbers.extend(ctors.iter().map(|ctor| match ctor {
+                    None => 0,
+                    Some(ctor) => 1 + usize::from(ctor.recursive),
+                }));
+            }
+        }
+        (numbers, domain, parts)
+    }
+
+    /// The slots that a term mentions, of parameters and of fields.
+    fn slots_in(&self, term: &Term) -> BTreeSet<u32> {
         let n_params = self.own_slot();
-        let n_locals = self.spec.first_local_slot();
-        let fields: BTreeSet<u32> = self
-            .spec
-            .data
-            .iter()
-            .flat_map(|data| &data.ctors)
-            .flat_map(|ctor| ctor.fields.iter().filter_map(|field| field.slot))
-            .collect();
+        let fields = self.spec.data.iter().flat_map(|data| &data.ctors);
+        let fields = fields.flat_map(|ctor| ctor.fields.iter().filter_map(|field| field.slot));
+        (0..n_params).chain(fields).filter(|slot| mentions(term, *slot)).collect()
+    }
+
+    /// Writes a function for the clauses of each refined type.
+    fn write_conditions(&mut self) {
+        for id in 0..self.types.len() {
+            let key = self.clauses_key(id);
+            if key == 0 || self.conditions.contains_key(&key) {
+                continue;
+            }
+            let clauses: Vec<Term> = self.clauses(id).cloned().collect();
+            let body = Term::And(clauses);
+            let slots: Vec<u32> = self.slots_in(&body).into_iter().collect();
+            let params = std::iter::once(self.own_slot()).chain(slots.iter().copied()).collect();
+            self.conditions.insert(key, (FunctionId(self.functions.len() as u32), slots));
+            self.functions.push(Function { body, ..made("holds", params) });
+        }
+    }
+
+    /// The slots around a value that the refinements inside of it mention; `None` if it has none.
+    fn find_mentioned(&self) -> Vec<Option<BTreeSet<u32>>> {
         let mut mentioned: Vec<Option<BTreeSet<u32>>> = vec![None; self.types.len()];
         loop {
             let before = mentioned.clone();
             for id in 0..self.types.len() {
                 let mut slots: Option<BTreeSet<u32>> = None;
-                for term in self.clauses(id) {
-                    let own = slots.get_or_insert_default();
-                    own.extend((0..n_params).filter(|slot| mentions(term, *slot)));
-                    own.extend(fields.iter().filter(|slot| **slot >= n_locals && mentions(term, **slot)));
-                }
-                if let Form::Data(ctors) = &self.types[id].form {
-                    let data = self.data_of(id);
-                    for (ctor, types) in data.iter().flat_map(|data| &data.ctors).zip(ctors) {
-                        let Some(types) = types else { continue };
-                        let bound: BTreeSet<u32> =
-                            ctor.fields.iter().filter_map(|field| field.slot).collect();
-                        for inner in types.fields.iter().filter_map(|id| before[id.0 as usize].as_ref()) {
-                            slots.get_or_insert_default().extend(inner.difference(&bound));
+                let mut add = |part: TypeId, bound: &BTreeSet<u32>| {
+                    if let Some(inner) = &before[part.0 as usize] {
+                        slots.get_or_insert_default().extend(inner.difference(bound));
+                    }
+                    if let Some((_, own)) = self.conditions.get(&self.clauses_key(part.0 as usize)) {
+                        slots.get_or_insert_default().extend(own.iter().filter(|slot| !bound.contains(slot)));
+                    }
+                };
+                match &self.types[id].form {
+                    Form::Data(ctors) => {
+                        let data = self.data_of(id);
+                        for (ctor, types) in data.iter().flat_map(|data| &data.ctors).zip(ctors) {
+                            let bound = ctor.fields.iter().filter_map(|field| field.slot).collect();
+                            let fields = types.iter().flat_map(|types| &types.fields);
+                            fields.for_each(|part| add(*part, &bound));
                         }
                     }
-                } else {
-                    for inner in self.inner(id).iter().filter_map(|id| before[id.0 as usize].as_ref()) {
-                        slots.get_or_insert_default().extend(inner);
-                    }
+                    _ => self.inner(id).into_iter().for_each(|part| add(part, &BTreeSet::new())),
                 }
                 mentioned[id] = slots;
             }
@@ -344,41 +473,42 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Writes the function of each type that says what is valid.
-    fn write_valid(&mut self) {
+    /// Writes the function of each class that says what is valid inside.
+    fn write_inside(&mut self, classes: &Classes) {
         let mentioned = self.find_mentioned();
-        for (id, slots) in mentioned.iter().enumerate() {
-            let Some(slots) = slots else { continue };
+        let mut written = Vec::new();
+        for first in &classes.first {
+            let Some(slots) = &mentioned[*first] else { continue };
             let function = FunctionId(self.functions.len() as u32);
             let params = std::iter::once(self.own_slot()).chain(slots.iter().copied()).collect();
             self.functions.push(made("valid", params));
-            self.types[id].valid = Some((function, slots.iter().copied().collect()));
+            written.push((*first, function, slots.iter().copied().collect::<Vec<u32>>()));
         }
-        for id in 0..self.types.len() {
-            if let Some((function, _)) = self.types[id].valid {
-                self.functions[function.0 as usize].body = self.valid_body(id);
+        for (first, function, slots) in &written {
+            let class = classes.of[*first];
+            for id in (0..self.types.len()).filter(|id| classes.of[*id] == class) {
+                self.types[id].inside = Some((*function, slots.clone()));
             }
+        }
+        for (first, function, _) in written {
+            self.functions[function.0 as usize].body = self.inside_body(first);
         }
     }
 
-    fn valid_body(&mut self, id: usize) -> Term {
+    fn inside_body(&mut self, id: usize) -> Term {
         let own = || Term::Var(self.own_slot());
-        let mut all = Vec::new();
-        match &self.types[id].form {
-            Form::Empty | Form::Scalar(_) | Form::Str(_) => {}
+        let body = match &self.types[id].form {
+            Form::Empty | Form::Scalar(_) | Form::Str(_) => Term::And(Vec::new()),
             Form::Seq(elements) => {
                 let slot = self.next_slot;
-                let of_each = self.valid_call(elements.each, Term::Var(slot), &BTreeMapOf::none());
-                if let Some(body) = of_each {
-                    let closure = Closure { slot, body: Box::new(body) };
-                    all.push(Term::All(Box::new(own()), closure));
-                }
+                let body = Term::And(self.demands(elements.each, &Term::Var(slot), &Around::none()));
+                Term::All(Box::new(own()), Closure { slot, body: Box::new(body) })
             }
             Form::Tuple(parts) => {
-                for (index, part) in (0..).zip(parts) {
-                    let place = Term::Project(Box::new(own()), index);
-                    all.extend(self.valid_call(*part, place, &BTreeMapOf::none()));
-                }
+                let part = |(index, part): (u32, &TypeId)| {
+                    self.demands(*part, &Term::Project(Box::new(own()), index), &Around::none())
+                };
+                Term::And((0..).zip(parts).flat_map(part).collect())
             }
             Form::Data(ctors) => {
                 let data = self.data_of(id);
@@ -388,31 +518,36 @@ impl<'s> Builder<'s> {
                     let place = |field: u32| Term::Field { of: Box::new(own()), ctor: index, index: field };
                     let slots =
                         (0..).zip(&ctor.fields).filter_map(|(i, field)| Some((field.slot?, place(i))));
-                    let around = BTreeMapOf(slots.collect());
+                    let around = Around(slots.collect());
                     let fields = (0..).zip(&types.fields);
                     let parts: Vec<Term> =
-                        fields.filter_map(|(i, of)| self.valid_call(*of, place(i), &around)).collect();
+                        fields.flat_map(|(i, of)| self.demands(*of, &place(i), &around)).collect();
                     if !parts.is_empty() {
                         let is_it = Term::IsCtor(Box::new(own()), index);
                         body = Term::If(Box::new(is_it), Box::new(Term::And(parts)), Box::new(body));
                     }
                 }
-                all.push(body);
+                body
             }
-        }
-        all.extend(self.clauses(id).cloned());
+        };
         self.next_slot += 1;
-        Term::And(all)
+        body
     }
 
-    fn valid_call(&self, id: TypeId, value: Term, around: &BTreeMapOf) -> Option<Term> {
-        let (function, slots) = self.types[id.0 as usize].valid.as_ref()?;
-        let args = slots.iter().map(|slot| around.get(*slot).cloned().unwrap_or(Term::Var(*slot)));
-        Some(Term::Call(*function, std::iter::once(value).chain(args).collect()))
+    /// What a type demands of a value.
+    fn demands(&self, id: TypeId, value: &Term, around: &Around) -> Vec<Term> {
+        let own = self.conditions.get(&self.clauses_key(id.0 as usize));
+        let calls = self.types[id.0 as usize].inside.as_ref().into_iter().chain(own);
+        calls
+            .map(|(function, slots)| {
+                let args = slots.iter().map(|slot| around.get(*slot).cloned().unwrap_or(Term::Var(*slot)));
+                Term::Call(*function, std::iter::once(value.clone()).chain(args).collect())
+            })
+            .collect()
     }
 
     /// Writes the function of each type that gives the size of a value, as [`crate::space::Skeleton::size`] has it.
-    fn write_sizes(&mut self) {
+    fn write_sizes(&mut self, classes: &Classes) {
         let mut sized = vec![false; self.types.len()];
         loop {
             let before = sized.clone();
@@ -428,16 +563,18 @@ impl<'s> Builder<'s> {
                 break;
             }
         }
-        for id in (0..self.types.len()).filter(|id| sized[*id]) {
-            self.types[id].size = Some(FunctionId(self.functions.len() as u32));
-            let slot = self.next_slot;
+        for first in classes.first.iter().copied().filter(|first| sized[*first]) {
+            let function = FunctionId(self.functions.len() as u32);
+            self.functions.push(made("size", vec![self.next_slot]));
             self.next_slot += 2;
-            self.functions.push(made("size", vec![slot]));
+            for id in (0..self.types.len()).filter(|id| classes.of[*id] == classes.of[first]) {
+                self.types[id].size = Some(function);
+            }
         }
-        for id in 0..self.types.len() {
-            if let Some(function) = self.types[id].size {
+        for first in &classes.first {
+            if let Some(function) = self.types[*first].size {
                 let slot = self.functions[function.0 as usize].params[0];
-                self.functions[function.0 as usize].body = self.size_body(id, slot);
+                self.functions[function.0 as usize].body = self.size_body(*first, slot);
             }
         }
     }
@@ -481,11 +618,11 @@ impl<'s> Builder<'s> {
 }
 
 /// What the slots of the fields around a value stand for.
-struct BTreeMapOf(Vec<(u32, Term)>);
+struct Around(Vec<(u32, Term)>);
 
-impl BTreeMapOf {
-    fn none() -> BTreeMapOf {
-        BTreeMapOf(Vec::new())
+impl Around {
+    fn none() -> Around {
+        Around(Vec::new())
     }
 
     fn get(&self, slot: u32) -> Option<&Term> {

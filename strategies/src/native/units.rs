@@ -352,7 +352,7 @@ impl<'t> Inference<'t> {
             self.changed = false;
             for id in self.types.ids() {
                 let of = self.types.get(id);
-                for function in of.valid.iter().map(|(function, _)| *function).chain(of.size) {
+                for function in of.inside.iter().map(|(function, _)| *function).chain(of.size) {
                     let mut args = vec![self.shape_of(id)];
                     args.resize(self.types.functions[function.0 as usize].params.len(), Shape::Open);
                     self.call(function, args);
