@@ -4,10 +4,13 @@
 //! seed alone, whatever the number of threads.
 
 pub mod enumerative;
+mod interleave;
+pub mod native;
 pub mod random;
 pub mod smt;
 
 use target_strategies::enumerative::Range;
+use target_strategies::native::deal::Listed;
 use target_strategies::value::Value;
 
 /// The ways to find inputs.
@@ -15,6 +18,8 @@ use target_strategies::value::Value;
 pub enum GeneratorKind {
     /// Z3, asked for models shape by shape.
     Smt,
+    /// The engine that counts and lists.
+    Native,
     /// proptest's own strategies, filtered.
     Random,
     /// All values by size, filtered.
@@ -39,6 +44,8 @@ pub enum Batch {
     Cases(Vec<Case>),
     /// Members of skeletons, that the child makes itself.
     Ranges(Vec<Range>),
+    /// Members that the engine lists, in the child, too.
+    Listed(Vec<Listed>),
 }
 
 /// One argument tuple.
@@ -55,6 +62,8 @@ pub struct Case {
 pub enum End {
     /// Every member of the space was dealt out.
     Exhausted,
+    /// All that was asked for of the space was dealt out: what that is.
+    Asked(String),
     /// Something kept it from finding all: the reasons.
     Unknown(Vec<String>),
 }

@@ -1,6 +1,7 @@
 //! The command line as typed. What it amounts to is [`crate::config`]'s business.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -31,11 +32,16 @@ pub enum Command {
     Check(Check),
     /// List the functions that have a spec.
     List(Check),
+    /// Tell how many inputs a function's spec admits; run none.
+    Count(Count),
     /// Show what each stage makes of a function's spec.
     Explain(Explain),
     /// Write a commented first spec for a function of the crate into Cargo.toml.
     Init(Init),
 }
+
+/// The generators where none are named.
+const DEFAULT_GENERATORS: &str = "auto,random,enumerative";
 
 /// `cargo target run`
 #[derive(Debug, Args)]
@@ -55,13 +61,19 @@ pub struct Run {
         short = 'g',
         value_name = "LIST",
         value_delimiter = ',',
-        default_value = "auto,random,enumerative"
+        default_value = DEFAULT_GENERATORS
     )]
     pub generator: Vec<GeneratorName>,
     /// Run all cases even behind a failure.
     #[arg(long)]
     pub no_fail_fast: bool,
-    /// The seed of the random baseline.
+    /// Run this many inputs drawn at random, each as likely as any other; by the native generator alone.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "case")]
+    pub sample: Option<u64>,
+    /// Only inputs of this size, or `max` for the greatest that there is; by the native generator alone.
+    #[arg(long, value_name = "S", conflicts_with = "case")]
+    pub size: Option<Size>,
+    /// The seed of the random baseline and of `--sample`.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// The cargo profile to build the crate with [default: release with overflow checks and debug assertions]
@@ -87,6 +99,25 @@ pub struct Check {
     /// What to print on standard output.
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub message_format: MessageFormat,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// `cargo target count`
+#[derive(Debug, Args)]
+pub struct Count {
+    /// The key of the function's spec.
+    pub function: String,
+    /// The numbers of each size, too.
+    #[arg(long)]
+    pub by_size: bool,
+    /// What to print on standard output.
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub message_format: MessageFormat,
+    /// The options of the manifest.
+    #[command(flatten)]
+    pub limits: Limits,
     /// The options of cargo.
     #[command(flatten)]
     pub selection: Selection,
@@ -186,14 +217,36 @@ pub struct Selection {
 /// A name under `--generator`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GeneratorName {
-    /// The best there is for the spec.
+    /// Native where the engine finds its way, smt elsewhere.
     Auto,
+    /// The engine that counts and lists what the spec admits.
+    Native,
     /// Z3, shape by shape.
     Smt,
     /// proptest's own strategies, filtered.
     Random,
     /// All values by size, filtered.
     Enumerative,
+}
+
+/// What `--size` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// The greatest with an input.
+    Max,
+    /// This one.
+    Exactly(u64),
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        match text {
+            "max" => Ok(Size::Max),
+            _ => text.parse().map(Size::Exactly).map_err(|_| "a size is a number, or `max`".to_owned()),
+        }
+    }
 }
 
 /// What goes to standard output.
@@ -226,6 +279,8 @@ pub enum Stage {
     Ir,
     /// The leaves and shapes of the input space.
     Space,
+    /// The choices by which the native engine lists the inputs.
+    Plan,
     /// What Z3 is asked, in SMT-LIB.
     Smt,
 }

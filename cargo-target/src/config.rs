@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use target_bridge::generate::GeneratorKind;
+use anyhow::Result;
 use target_bridge::manifest::PartialSettings;
 
-use crate::args::{Color, GeneratorName, Limits, Selection};
+use crate::args::{self, Color, GeneratorName, Limits, Selection, Size};
+use crate::exit_code::usage;
 
 /// The stack of a thread that judges or solves, which measures may take much of; only what is used costs memory.
 pub const STACK: usize = 64 << 20;
@@ -101,18 +102,41 @@ pub fn overrides(limits: &Limits) -> PartialSettings {
     }
 }
 
-/// The generators by name, the main one first, each once.
-pub fn generators(names: &[GeneratorName]) -> Vec<GeneratorKind> {
-    let mut kinds = Vec::new();
-    for name in names {
-        let kind = match name {
-            GeneratorName::Auto | GeneratorName::Smt => GeneratorKind::Smt,
-            GeneratorName::Random => GeneratorKind::Random,
-            GeneratorName::Enumerative => GeneratorKind::Enumerative,
-        };
-        if !kinds.contains(&kind) {
-            kinds.push(kind);
+/// What a function is run on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selected {
+    /// The generators, the main one first, each once.
+    pub generators: Vec<GeneratorName>,
+    /// How many inputs to draw.
+    pub sample: Option<u64>,
+    /// The only size that is wanted.
+    pub size: Option<Size>,
+}
+
+/// The generators by name. To draw inputs, or list those of a size, is for one of them alone.
+pub fn selected(args: &args::Run) -> Result<Selected> {
+    let (sample, size) = (args.sample, args.size);
+    let mut generators: Vec<GeneratorName> = Vec::new();
+    for name in &args.generator {
+        if !generators.contains(name) {
+            generators.push(*name);
         }
     }
-    kinds
+    if sample.is_some() || size.is_some() {
+        let can = |name: &GeneratorName| matches!(name, GeneratorName::Auto | GeneratorName::Native);
+        let is_default =
+            generators == [GeneratorName::Auto, GeneratorName::Random, GeneratorName::Enumerative];
+        if !is_default && !generators.iter().all(can) {
+            let option = if sample.is_some() { "--sample" } else { "--size" };
+            let what = "needs a generator that counts inputs, which is `native` alone";
+            return Err(usage(format!("{option} {what}: say `-g native`, or leave `-g` out")));
+        }
+        generators = vec![GeneratorName::Native];
+    }
+    Ok(Selected { generators, sample, size })
+}
+
+/// Whether to judge what the native engine is sure of: in builds for developing the tool, and where one asks for it.
+pub fn judge_all() -> bool {
+    cfg!(debug_assertions) || std::env::var_os("TARGET_JUDGE_ALL").is_some()
 }

@@ -9,6 +9,7 @@ use target_strategies::protocol::FailureKind;
 use target_strategies::rust_code;
 use target_strategies::value::Value;
 
+use crate::args::GeneratorName;
 use crate::event::{ClauseEvent, CounterexampleEvent, FunctionFinished, ProblemEvent};
 use crate::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
 
@@ -216,8 +217,20 @@ pub fn location(sources: &Sources, span: Span) -> String {
 pub fn generator_name(kind: GeneratorKind) -> &'static str {
     match kind {
         GeneratorKind::Smt => "smt",
+        GeneratorKind::Native => "native",
         GeneratorKind::Random => "random",
         GeneratorKind::Enumerative => "enumerative",
+    }
+}
+
+/// The name of a generator as it was asked for.
+pub fn asked_name(name: GeneratorName) -> &'static str {
+    match name {
+        GeneratorName::Auto => "auto",
+        GeneratorName::Native => generator_name(GeneratorKind::Native),
+        GeneratorName::Smt => generator_name(GeneratorKind::Smt),
+        GeneratorName::Random => generator_name(GeneratorKind::Random),
+        GeneratorName::Enumerative => generator_name(GeneratorKind::Enumerative),
     }
 }
 
@@ -236,6 +249,7 @@ fn stopped_name(stopped: Stopped) -> &'static str {
         Stopped::Cases => "cases",
         Stopped::Budget => "budget",
         Stopped::Counterexample => "counterexample",
+        Stopped::Asked => "asked",
         Stopped::Unknown => "unknown",
         Stopped::Interrupted => "interrupted",
     }

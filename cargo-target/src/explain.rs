@@ -1,19 +1,18 @@
 //! `cargo target explain FUNCTION`: what each stage makes of a spec, one after the other.
 
-use std::sync::Arc;
-
 use anyhow::Result;
+use target_bridge::generate::native::describe_plan;
 use target_bridge::resolve::{describe, describe_parsed};
 use target_bridge::smt;
 use target_strategies::rust_code;
-use target_strategies::space::{Bounds, Leaf, Shape, Skeleton, Space};
+use target_strategies::space::{Leaf, Shape, Skeleton, Space};
 use target_strategies::value::Value;
 
 use crate::args::{self, MessageFormat, Stage};
 use crate::checked::{self, Filter};
 use crate::config::{self, CargoConfig};
 use crate::exit_code;
-use crate::pipeline::{diagnose, wanted};
+use crate::pipeline::{diagnose, space, wanted};
 use crate::project;
 use crate::report::Report;
 
@@ -31,8 +30,7 @@ pub fn explain(args: &args::Explain) -> Result<u8> {
     }
     let filter = Filter { words: vec![args.function.clone()], exact: true };
     for (package, _, subject) in wanted(&checked, &filter)? {
-        let bounds = Bounds { depth: subject.settings.depth, bound: subject.settings.bound };
-        let space = Space::new(Arc::new(subject.spec.clone()), bounds);
+        let space = space(subject);
         let wants = |stage| args.stage.is_none_or(|wanted| wanted == stage);
         if wants(Stage::Ast) {
             section("As parsed");
@@ -46,6 +44,10 @@ pub fn explain(args: &args::Explain) -> Result<u8> {
         if wants(Stage::Space) {
             section("The input space");
             print_space(&space);
+        }
+        if wants(Stage::Plan) {
+            section("How the native engine lists the inputs");
+            anstream::println!("{}", describe_plan(subject, &space).trim_end());
         }
         if wants(Stage::Smt) {
             section("What Z3 is asked, shape by shape");

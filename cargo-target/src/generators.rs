@@ -1,6 +1,7 @@
 //! Which generator stands behind which name, and what to say when none finds anything.
 
 use target_bridge::generate::enumerative::Enumerative;
+use target_bridge::generate::native::{self, NativeGenerator, NativeOptions, Samples};
 use target_bridge::generate::random::Random;
 use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
 use target_bridge::generate::{End, Generator, GeneratorKind, Step};
@@ -14,29 +15,85 @@ use target_strategies::rust_code;
 use target_strategies::space::Space;
 use target_strategies::value::Value;
 
+use crate::args::{GeneratorName, Size};
 use crate::outcome::Problem;
 
+/// The generator behind a name: of `auto`, the engine where it finds its way, and Z3 elsewhere.
+pub fn kind(name: GeneratorName, space: &Space) -> GeneratorKind {
+    match name {
+        GeneratorName::Smt => GeneratorKind::Smt,
+        GeneratorName::Native => GeneratorKind::Native,
+        GeneratorName::Random => GeneratorKind::Random,
+        GeneratorName::Enumerative => GeneratorKind::Enumerative,
+        GeneratorName::Auto if native::is_fit(space) => GeneratorKind::Native,
+        GeneratorName::Auto => GeneratorKind::Smt,
+    }
+}
+
+/// What a generator reads beside the space.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// The seed.
+    pub seed: u64,
+    /// How many inputs to draw.
+    pub sample: Option<u64>,
+    /// The only size that is wanted.
+    pub size: Option<Size>,
+}
+
 /// The generator of that kind.
-pub fn new(kind: GeneratorKind, space: &Space, settings: &Settings, seed: u64) -> Box<dyn Generator> {
+pub fn new(kind: GeneratorKind, space: &Space, settings: &Settings, wanted: Wanted) -> Box<dyn Generator> {
+    let Wanted { seed, sample, size } = wanted;
     match kind {
         GeneratorKind::Smt => {
             let options = SmtOptions { boundary: settings.boundary, cases: settings.cases, seed };
             Box::new(SmtGenerator::new(space.clone(), &options))
+        }
+        GeneratorKind::Native => {
+            let size = match size.map(|size| exact(size, space)) {
+                None => None,
+                Some(Ok(size)) => Some(size),
+                Some(Err(reason)) => return ending(vec![reason]),
+            };
+            if sample.is_some() {
+                return Box::new(Samples::new(space, size, seed));
+            }
+            let options = NativeOptions { boundary: settings.boundary, cases: settings.cases, seed, size };
+            Box::new(NativeGenerator::new(space.clone(), &options))
         }
         GeneratorKind::Random => Box::new(Random::new(space.clone(), seed, settings.boundary)),
         GeneratorKind::Enumerative => Box::new(Enumerative::new(space.clone())),
     }
 }
 
+/// The size as a number, or why there is none.
+fn exact(size: Size, space: &Space) -> Result<u64, String> {
+    match size {
+        Size::Exactly(size) => Ok(size),
+        Size::Max => match native::greatest_size(space) {
+            Ok(Some(size)) => Ok(size),
+            Ok(None) => Err("there is no input of any size".to_owned()),
+            Err(size) => {
+                Err(format!("whether there are inputs of size {size} was not found out: name a size"))
+            }
+        },
+    }
+}
+
 /// A generator of nothing, for runs of examples alone.
 pub fn nothing() -> Box<dyn Generator> {
-    struct Nothing;
+    ending(Vec::new())
+}
+
+/// A generator that ends before it began.
+fn ending(reasons: Vec<String>) -> Box<dyn Generator> {
+    struct Nothing(Vec<String>);
     impl Generator for Nothing {
         fn step(&mut self) -> Step {
-            Step::End(End::Unknown(Vec::new()))
+            Step::End(End::Unknown(std::mem::take(&mut self.0)))
         }
     }
-    Box::new(Nothing)
+    Box::new(Nothing(reasons))
 }
 
 /// Why a space has no valid member.

@@ -20,6 +20,7 @@ mod progress;
 mod release;
 mod pipeline;
 mod check;
+mod count;
 mod explain;
 mod init;
 mod exit_code;
@@ -72,9 +73,19 @@ fn run(command: &Command) -> Result<u8> {
         Command::Run(args) => pipeline::run(args, &interrupted),
         Command::Check(args) => check::check(args),
         Command::List(args) => check::list(args),
-        Command::Explain(args) => explain::explain(args),
+        Command::Count(args) => on_a_big_stack(|| count::count(args)),
+        Command::Explain(args) => on_a_big_stack(|| explain::explain(args)),
         Command::Init(args) => init::init(args),
     }
+}
+
+/// Runs what goes as deep as values do.
+fn on_a_big_stack(run: impl FnOnce() -> Result<u8> + Send) -> Result<u8> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        let thread = thread.context("start a thread")?;
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 /// A flag that the first Ctrl-C sets; the second one ends the process at once.

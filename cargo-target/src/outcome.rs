@@ -63,6 +63,8 @@ pub enum Stopped {
     Budget,
     /// A failure inside the space.
     Counterexample,
+    /// All that was asked for was run, which isn't the whole space.
+    Asked,
     /// The generator could not find the rest.
     Unknown,
     /// The user pressed Ctrl-C.

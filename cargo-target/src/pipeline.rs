@@ -15,9 +15,9 @@ use target_bridge::subject::Subject;
 use target_strategies::ir::Data;
 use target_strategies::space::{Bounds, Space};
 
-use crate::args;
+use crate::args::{self, GeneratorName};
 use crate::checked::{self, Checked, Filter, OneCase};
-use crate::config::{self, CargoConfig, STACK, Verbosity};
+use crate::config::{self, CargoConfig, STACK, Selected, Verbosity};
 use crate::describe::{self, Describer};
 use crate::event::{self, Event, FunctionFinished, RunFinished, RunStarted};
 use crate::exit_code::{self, usage};
@@ -43,13 +43,13 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let filter = Filter { words: args.filters.clone(), exact: args.exact };
     let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
     let checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
-    let kinds = config::generators(&args.generator);
+    let selected = config::selected(args)?;
     let admitted = checked.iter().flat_map(|package| &package.subjects);
     report.event(&Event::RunStarted(RunStarted {
         version: event::VERSION,
         tool: env!("CARGO_PKG_VERSION").to_owned(),
         functions: admitted.filter(|subject| filter.admits(&subject.spec.name)).count(),
-        generators: kinds.iter().map(|&kind| describe::generator_name(kind)).collect(),
+        generators: selected.generators.iter().map(|&name| describe::asked_name(name)).collect(),
         seed: args.seed,
         profile: harness::profile_text(args.profile.as_deref()),
     }));
@@ -62,7 +62,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
             let run = Run {
                 args,
                 config: &config,
-                kinds: &kinds,
+                selected: &selected,
                 programs,
                 interrupted,
                 options,
@@ -124,10 +124,16 @@ pub fn wanted<'a>(checked: &'a [Checked<'a>], filter: &Filter) -> Result<Vec<Wan
     Ok(wanted)
 }
 
+/// The space of a function's spec.
+pub fn space(subject: &Subject) -> Space {
+    let bounds = Bounds { depth: subject.settings.depth, bound: subject.settings.bound };
+    Space::new(Arc::new(subject.spec.clone()), bounds)
+}
+
 struct Run<'a> {
     args: &'a args::Run,
     config: &'a CargoConfig,
-    kinds: &'a [GeneratorKind],
+    selected: &'a Selected,
     /// The harnesses, by package.
     programs: Vec<(String, PathBuf)>,
     interrupted: &'a Arc<AtomicBool>,
@@ -229,8 +235,9 @@ impl Run<'_> {
         };
         let mut rows = Vec::new();
         let mut budget = subject.settings.budget;
-        for (position, &kind) in self.kinds.iter().enumerate() {
-            let outcome = match self.generator(package, number, subject, kind, budget) {
+        let space = space(subject);
+        for (position, kind) in self.kinds(&space).into_iter().enumerate() {
+            let outcome = match self.generator(package, number, subject, &space, kind, budget) {
                 Ok(outcome) => outcome,
                 Err(error) => {
                     self.broken.store(true, Ordering::Relaxed);
@@ -250,6 +257,23 @@ impl Run<'_> {
             }
         }
         rows
+    }
+
+    /// The generators for a space, each once.
+    fn kinds(&self, space: &Space) -> Vec<GeneratorKind> {
+        let mut kinds = Vec::new();
+        for &name in &self.selected.generators {
+            // One case needs no generator, and is made smaller by Z3.
+            let name = match name {
+                GeneratorName::Auto if self.args.case.is_some() => GeneratorName::Smt,
+                name => name,
+            };
+            let kind = generators::kind(name, space);
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        kinds
     }
 
     /// The subject, with what only rustc knows of the functions that build its values: whether they may refuse.
@@ -273,12 +297,11 @@ impl Run<'_> {
         package: &Checked,
         number: u32,
         subject: &Subject,
+        space: &Space,
         kind: GeneratorKind,
         budget: Duration,
     ) -> Result<Outcome> {
         let settings = &subject.settings;
-        let bounds = Bounds { depth: settings.depth, bound: settings.bound };
-        let space = Space::new(Arc::new(subject.spec.clone()), bounds);
         let launch = Launch {
             program: self.program(&package.package.name)?.to_owned(),
             folder: package.package.root().to_owned(),
@@ -290,17 +313,20 @@ impl Run<'_> {
             space: space.clone(),
             memory: settings.memory,
             timeout: settings.timeout,
+            judge_all: config::judge_all(),
         };
+        let Selected { sample, size, .. } = *self.selected;
+        let wanted = generators::Wanted { seed: self.args.seed, sample, size };
         let source = match self.args.case {
             Some(_) => generators::nothing(),
-            None => generators::new(kind, &space, settings, self.args.seed),
+            None => generators::new(kind, space, settings, wanted),
         };
         let job = Job {
             launch: &launch,
             kind,
             generator: source,
             caps: Caps {
-                cases: settings.cases,
+                cases: sample.unwrap_or(settings.cases),
                 budget,
                 fail_fast: !self.args.no_fail_fast,
                 jobs: self.children,
@@ -310,7 +336,7 @@ impl Run<'_> {
         };
         let mut outcome = runner::run(job)?;
         if outcome.verdict == Verdict::Vacuous {
-            outcome.problem = Some(generators::vacuous(&space));
+            outcome.problem = Some(generators::vacuous(space));
         }
         if self.args.case.is_some() {
             outcome.stopped =

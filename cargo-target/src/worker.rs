@@ -80,7 +80,8 @@ impl<'w> Worker<'w> {
             None => Child::start(self.launch, self.watchdog, &self.should_stop)?,
         };
         passage.start = passage.outcome.done();
-        let request = batch::request(passage.batch, passage.start, passage.limits.after(&passage.outcome));
+        let limits = passage.limits.after(&passage.outcome);
+        let request = batch::request(passage.batch, passage.start, limits, self.launch.judge_all);
         child.begin_batch(batch::len(passage.batch) - passage.start);
         // A request that can't be sent leaves no reply either: the child is dead.
         let _ = child.send(&request);

@@ -350,7 +350,7 @@ impl Refined {
     }
 
     /// Its clauses and those of its parts, but not those of data types, which are the spec's.
-    fn clauses_inside<'r>(&'r self, clauses: &mut Vec<&'r Clause>) {
+    pub(crate) fn clauses_inside<'r>(&'r self, clauses: &mut Vec<&'r Clause>) {
         clauses.extend(&self.clauses);
         self.inner().into_iter().for_each(|part| part.clauses_inside(clauses));
     }

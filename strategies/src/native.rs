@@ -10,8 +10,10 @@
 
 mod choose;
 mod cursor;
+pub mod deal;
 mod domain;
 mod pick;
+pub mod plan;
 mod problem;
 mod range;
 mod reduce;

@@ -7,11 +7,12 @@
 
 use crate::enumerative::Range;
 use crate::ir::Spec;
+use crate::native::deal::Listed;
 use crate::space::Bounds;
 use crate::value::Value;
 
 /// The version of the messages; the two sides must agree.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// From the parent.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +42,15 @@ pub enum Request {
         /// At most [`MAX_BATCH`] members in all. Many ranges, since a skeleton may have a single member, which is not
         /// worth a message.
         ranges: Vec<Range>,
+        /// When to stop early.
+        limits: Limits,
+    },
+    /// Run members that the native engine lists.
+    List {
+        /// At most [`MAX_BATCH`] members in all.
+        ranges: Vec<Listed>,
+        /// Whether to judge the precondition of every case, also where the engine covers all of the spec.
+        judge_all: bool,
         /// When to stop early.
         limits: Limits,
     },
@@ -88,7 +98,7 @@ pub enum Reply {
         /// What happened.
         message: String,
     },
-    /// The glue of the harness panicked around the subject: a mistake of the tool.
+    /// The glue of the harness panicked around the subject, or engine and judge disagree: a mistake of the tool.
     Broken {
         /// The index in the batch of the case.
         offset: u64,

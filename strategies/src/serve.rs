@@ -42,9 +42,10 @@ use conditions::Conditions;
 use memory::MemoryLimit;
 use page::Page;
 use session::Session;
-use source::{Fed, Ranges};
+use source::{Fed, FromEngine, Ranges};
 
 use crate::eval::Judge;
+use crate::native::deal::Lister;
 use crate::protocol::{Reply, Request, VERSION};
 use crate::space::Space;
 use crate::value::Value;
@@ -154,6 +155,7 @@ fn serve_function(
     write_frame(&mut replies, &Reply::Ready.to_bytes())?;
     let memory = MemoryLimit(memory);
     let has_collections = spec.has_collections();
+    let mut lister = Lister::new(&space);
     let mut session =
         Session { function, spec: &spec, has_collections, judge, page, memory, arena: Arena::new(), replies };
     while let Some(message) = read_frame(requests)? {
@@ -161,6 +163,9 @@ fn serve_function(
             Request::Cases { cases, limits } => session.run(Fed::new(cases), limits)?,
             Request::Enumerate { ranges, limits } => {
                 session.run(Ranges::new(&space, &ranges), limits)?;
+            }
+            Request::List { ranges, judge_all, limits } => {
+                session.run(FromEngine::new(&mut lister, &ranges, judge_all), limits)?;
             }
             Request::Setup { .. } => return Err(io::Error::other("it was told its function twice")),
         }

@@ -8,15 +8,25 @@ use target_bridge::smt::encode::{Reach, encode, number};
 use target_bridge::smt::formula::{F, Formulas};
 use target_bridge::smt::z3::{Answer, Effort, Solver, in_context};
 use target_strategies::enumerative::{Members, Range};
+use target_strategies::native::deal::Lister;
 use target_strategies::space::{Leaf, LeafSort, Skeleton, Space, assemble};
 use target_strategies::value::Value;
 
 /// Shows the cases of a generator, until one shall be the last.
 pub fn deal(space: &Space, generator: &mut dyn Generator, is_last: &mut dyn FnMut(&[Value]) -> bool) {
+    let mut lister = Lister::new(space);
     while let Step::Batch(batch) = generator.step() {
         let is_over = match batch {
             Batch::Cases(cases) => cases.iter().any(|case| is_last(&case.args)),
             Batch::Ranges(ranges) => ranges.iter().any(|range| show(space, range, is_last)),
+            Batch::Listed(pieces) => {
+                let mut listing = lister.list(&pieces);
+                let mut is_over = false;
+                while !is_over && let Some((_, args)) = listing.advance() {
+                    is_over = is_last(args);
+                }
+                is_over
+            }
         };
         if is_over {
             break;

@@ -206,7 +206,7 @@ pub(super) mod tests {
                 Step::Batch(Batch::Ranges(ranges)) => {
                     dealt += ranges.iter().map(|range| u128::from(range.len)).sum::<u128>();
                 }
-                Step::Batch(Batch::Cases(_)) => panic!("only ranges"),
+                Step::Batch(Batch::Cases(_) | Batch::Listed(_)) => panic!("only ranges"),
                 Step::Beyond(_) => panic!("no boundary cases"),
                 Step::End(end) => break end,
             }

@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use target_strategies::space::{Skeleton, Skeletons, Space};
 use target_strategies::value::Value;
 
+use super::interleave::Interleave;
 use super::{Batch, Case, End, Generator, Step};
-use crate::smt::boundary::BoundaryCases;
 use crate::smt::decode::ShapeSearch;
 use crate::smt::split::{Limits, State};
 use crate::smt::z3::{Effort, in_context};
@@ -39,12 +39,6 @@ const KEPT_FORMULAS: usize = 20_000;
 /// How many cases a batch has at most.
 const BATCH: usize = 1024;
 
-/// After so many cases of the space comes a boundary case.
-const INTERLEAVE: u64 = 9;
-
-/// How many boundary cases a batch has after the space's end.
-const REST: usize = 64;
-
 /// What the generator may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmtOptions {
@@ -67,11 +61,8 @@ pub struct SmtGenerator {
     round: usize,
     share: usize,
     found: VecDeque<Vec<Value>>,
-    n_dealt: u64,
-    boundary: Option<BoundaryCases>,
+    boundary: Interleave,
     space_is_over: bool,
-    /// Whether that was said.
-    is_beyond: bool,
     reasons: BTreeSet<String>,
 }
 
@@ -86,8 +77,7 @@ impl SmtGenerator {
     /// All members of a space.
     pub fn new(space: Space, options: &SmtOptions) -> SmtGenerator {
         let effort = Effort { seed: options.seed as u32, ..Effort::default() };
-        let boundary =
-            options.boundary.then(|| BoundaryCases::new(space.clone(), options.cases / 10, effort));
+        let boundary = Interleave::new(&space, options.boundary, options.cases, effort);
         SmtGenerator {
             skeletons: space.skeletons(),
             space,
@@ -97,10 +87,8 @@ impl SmtGenerator {
             round: 0,
             share: *SHARE.start(),
             found: VecDeque::new(),
-            n_dealt: 0,
             boundary,
             space_is_over: false,
-            is_beyond: false,
             reasons: BTreeSet::new(),
         }
     }
@@ -150,10 +138,8 @@ impl SmtGenerator {
         while cases.len() + 1 < BATCH {
             let Some(args) = self.found.pop_front() else { break };
             cases.push(Case { args, boundary: false });
-            self.n_dealt += 1;
-            if self.n_dealt.is_multiple_of(INTERLEAVE) {
-                cases.extend(self.boundary.as_mut().and_then(BoundaryCases::deal));
-            }
+            self.boundary.note(1);
+            cases.extend(self.boundary.due());
         }
         cases
     }
@@ -185,13 +171,6 @@ impl Generator for SmtGenerator {
             return Step::Batch(Batch::Cases(self.deal()));
         }
         let end = self.end();
-        if let Some(boundary) = self.boundary.as_mut().filter(|boundary| !boundary.is_over()) {
-            if !std::mem::replace(&mut self.is_beyond, true) {
-                return Step::Beyond(end);
-            }
-            let rest = std::iter::from_fn(|| boundary.deal()).take(REST).collect();
-            return Step::Batch(Batch::Cases(rest));
-        }
-        Step::End(end)
+        self.boundary.beyond(end)
     }
 }

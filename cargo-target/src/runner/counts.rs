@@ -107,7 +107,7 @@ impl Counts {
     }
 
     /// Whether no earlier valid case had these arguments. Only the random baseline repeats itself; the others can
-    /// only meet an example again.
+    /// only meet an example again, which the child tells of what it makes itself.
     fn is_new(&mut self, batch: &Batch, offset: u64, is_example: bool, rules: &Rules) -> bool {
         let Batch::Cases(cases) = batch else { return true };
         let args = &cases[offset as usize].args;
@@ -130,6 +130,7 @@ impl Counts {
     pub fn at_end(end: &End) -> Option<Stopped> {
         match end {
             End::Exhausted => None,
+            End::Asked(_) => Some(Stopped::Asked),
             End::Unknown(_) => Some(Stopped::Unknown),
         }
     }

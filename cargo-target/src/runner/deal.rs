@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use target_bridge::generate::{Batch, Case, End, Generator, Step};
 use target_strategies::enumerative::slice;
+use target_strategies::native::deal;
 use target_strategies::protocol::{MAX_BATCH, MAX_FED};
 use target_strategies::value::Value;
 
@@ -58,6 +59,12 @@ impl<'q> Dealer<'q> {
                     let n_cases = ranges.iter().map(|range| range.len).sum();
                     self.split(n_cases, MAX_BATCH as u64, &mut |from, len| {
                         Batch::Ranges(slice(&ranges, from, from + len))
+                    })
+                }
+                Step::Batch(Batch::Listed(pieces)) => {
+                    let n_cases = pieces.iter().map(|piece| piece.len).sum();
+                    self.split(n_cases, MAX_BATCH as u64, &mut |from, len| {
+                        Batch::Listed(deal::slice(&pieces, from, from + len))
                     })
                 }
                 Step::Beyond(end) => self.push(Piece::Beyond(end)),

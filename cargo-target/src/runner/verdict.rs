@@ -27,6 +27,7 @@ pub(super) fn conclude(
     };
     let unknowns = match end {
         Some(End::Unknown(reasons)) => reasons,
+        Some(End::Asked(what)) => vec![what],
         _ => Vec::new(),
     };
     Outcome {

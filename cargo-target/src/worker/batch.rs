@@ -5,6 +5,8 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
 use target_strategies::enumerative::{Members, slice};
+use target_strategies::eval;
+use target_strategies::native::deal::{self, Lister};
 use target_strategies::protocol::{Failure, Limits, Request, Status};
 use target_strategies::value::Value;
 
@@ -73,6 +75,7 @@ impl Stretch {
         match &*self.batch {
             Batch::Cases(cases) => Batch::Cases(cases[self.start as usize..self.end as usize].to_vec()),
             Batch::Ranges(ranges) => Batch::Ranges(slice(ranges, self.start, self.end)),
+            Batch::Listed(pieces) => Batch::Listed(deal::slice(pieces, self.start, self.end)),
         }
     }
 
@@ -81,6 +84,7 @@ impl Stretch {
         match &*self.batch {
             Batch::Cases(_) => 1 + self.end - self.start,
             Batch::Ranges(ranges) => ranges.len() as u64,
+            Batch::Listed(pieces) => pieces.len() as u64,
         }
     }
 }
@@ -116,6 +120,7 @@ pub fn len(batch: &Batch) -> u64 {
     match batch {
         Batch::Cases(cases) => cases.len() as u64,
         Batch::Ranges(ranges) => ranges.iter().map(|range| range.len).sum(),
+        Batch::Listed(pieces) => pieces.iter().map(|piece| piece.len).sum(),
     }
 }
 
@@ -123,15 +128,15 @@ pub fn len(batch: &Batch) -> u64 {
 pub fn is_boundary(batch: &Batch, offset: u64) -> bool {
     match batch {
         Batch::Cases(cases) => cases.get(offset as usize).is_some_and(|case| case.boundary),
-        Batch::Ranges(_) => false,
+        Batch::Ranges(_) | Batch::Listed(_) => false,
     }
 }
 
 /// The request for what is left of a batch from an offset on.
-pub(super) fn request(batch: &Batch, from: u64, limits: BatchLimits) -> Request {
+pub(super) fn request(batch: &Batch, from: u64, limits: BatchLimits, judge_all: bool) -> Request {
     let has_boundary = match batch {
         Batch::Cases(cases) => cases[from as usize..].iter().any(|case| case.boundary),
-        Batch::Ranges(_) => false,
+        Batch::Ranges(_) | Batch::Listed(_) => false,
     };
     let limits = Limits { stop_at_failure: limits.fail_fast && !has_boundary, max_valid: limits.max_valid };
     match batch {
@@ -140,6 +145,9 @@ pub(super) fn request(batch: &Batch, from: u64, limits: BatchLimits) -> Request 
             Request::Cases { cases, limits }
         }
         Batch::Ranges(ranges) => Request::Enumerate { ranges: slice(ranges, from, u64::MAX), limits },
+        Batch::Listed(pieces) => {
+            Request::List { ranges: deal::slice(pieces, from, u64::MAX), judge_all, limits }
+        }
     }
 }
 
@@ -158,6 +166,19 @@ pub(super) fn args(batch: &Batch, offset: u64, launch: &Launch) -> Result<Vec<Va
                 bail!("the harness went beyond the end of a skeleton");
             }
             Ok(args)
+        }
+        Batch::Listed(pieces) => {
+            let mut lister = Lister::new(&launch.space);
+            let covers = lister.covers();
+            let mut listing = lister.list(&deal::slice(pieces, offset, offset + 1));
+            let Some((_, args)) = listing.advance() else {
+                bail!("the harness went beyond the end of a class");
+            };
+            // The child, which judges what it shows, died of this one.
+            if covers && !eval::admits(launch.space.spec(), args) {
+                bail!("the native engine lists {args:?}, and the judge refuses it");
+            }
+            Ok(args.to_vec())
         }
     }
 }

@@ -34,6 +34,8 @@ pub struct Launch {
     pub memory: u64,
     /// How long a case may take.
     pub timeout: Duration,
+    /// Whether to judge also what the native engine is sure of.
+    pub judge_all: bool,
 }
 
 /// A child that is set up.

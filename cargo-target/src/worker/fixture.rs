@@ -41,6 +41,7 @@ pub fn spec(name: &str) -> Spec {
         params: vec![Param { name: "n".to_string(), refined: i64(), mutable: false }],
         data: Vec::new(),
         functions: Vec::new(),
+        regexes: Vec::new(),
         requires: Vec::new(),
         explore: Vec::new(),
         result: i64(),
@@ -76,6 +77,7 @@ pub fn launch(spec: Spec, bound: u32) -> Launch {
         function: function as u32,
         space: Space::new(Arc::new(spec), Bounds { depth: 4, bound }),
         memory: 64 << 20,
+        judge_all: false,
         timeout: Duration::from_millis(500),
     }
 }

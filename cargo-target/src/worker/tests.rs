@@ -6,6 +6,8 @@ use expect_test::{Expect, expect};
 use target_bridge::generate::{Batch, Case};
 use target_strategies::enumerative::{Range, slice};
 use target_strategies::ir::{ArithOp, CompareOp, Spec, Term};
+use target_strategies::native::deal::{self, Listed, Pick};
+use target_strategies::native::{Class, Position};
 use target_strategies::protocol::Status;
 use target_strategies::value::Value;
 
@@ -22,6 +24,15 @@ fn range(spec: &Spec, bound: u32) -> Batch {
     let whole = [Range { skeleton, start: 0, len: n_members }];
     Batch::Ranges(
         [(0, 1), (1, 4), (4, n_members)].iter().flat_map(|&(from, to)| slice(&whole, from, to)).collect(),
+    )
+}
+
+/// The same members, the first so many, as the native engine lists them.
+fn listed(n: u64) -> Batch {
+    let pick = Pick::From(Position::Rank(0));
+    let whole = [Listed { class: Class::All, pick, start: 0, len: n }];
+    Batch::Listed(
+        [(0, 1), (1, 4), (4, n)].iter().flat_map(|&(from, to)| deal::slice(&whole, from, to)).collect(),
     )
 }
 
@@ -78,7 +89,8 @@ fn check(name: &str, expected: &Expect) {
     let spec = spec(name);
     let batch = range(&spec, 4);
     let enumerated = run(spec.clone(), batch, EVERYTHING);
-    assert_eq!(enumerated, run(spec, fed(&[0, 1, -1, 2, -2, 3, -3, 4, -4]), EVERYTHING));
+    assert_eq!(enumerated, run(spec.clone(), fed(&[0, 1, -1, 2, -2, 3, -3, 4, -4]), EVERYTHING));
+    assert_eq!(enumerated, run(spec, listed(9), EVERYTHING));
     expected.assert_eq(&enumerated);
 }
 

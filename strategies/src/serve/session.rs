@@ -10,7 +10,7 @@ use super::arena::{Arena, Stage};
 use super::memory::MemoryLimit;
 use super::page::{Cursor, Page};
 use super::panics::{self, Panic};
-use super::source::Source;
+use super::source::{Origin, Source};
 use super::{Function, Ran, built};
 use crate::collection::are_ordered;
 use crate::eval::{Admission, Finding, Judge, Judgement};
@@ -65,14 +65,16 @@ impl<W: Write> Session<'_, W> {
     pub(super) fn run<S: Source>(&mut self, mut cases: S, limits: Limits) -> io::Result<()> {
         let mut valid = 0;
         let mut offset = 0;
-        while valid < limits.max_valid
-            && !self.page.stop_asked()
-            && let Some(args) = cases.next()
-        {
-            if offset % MemoryLimit::CASES == 0 {
+        while valid < limits.max_valid && !self.page.stop_asked() {
+            let may_grow = cases.may_grow();
+            if may_grow {
+                MemoryLimit::lift();
+            }
+            let Some((args, origin)) = cases.next() else { break };
+            if may_grow || offset % MemoryLimit::CASES == 0 {
                 self.memory.arm();
             }
-            let fate = self.case(offset, args, S::IS_RANGE);
+            let fate = self.case(offset, args, origin);
             self.page.set_cursor(Cursor { begun: offset + 1, phase: Phase::Idle });
             match fate {
                 Fate::Fine(Status::Valid | Status::Repeated) => valid += 1,
@@ -108,19 +110,22 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// Runs a case and notes what becomes of it.
-    fn case(&mut self, offset: u64, args: &[Value], is_range: bool) -> Fate {
+    fn case(&mut self, offset: u64, args: &[Value], origin: Origin) -> Fate {
         let begun = offset + 1;
         panics::begin_case(self.page);
         self.page.set_cursor(Cursor { begun, phase: Phase::Precondition });
-        let status = match self.admit(args, is_range) {
+        let status = match self.admit(args, origin) {
             Ok(status) => status,
             Err(trouble) => return Fate::Trouble(trouble),
         };
-        if !matches!(status, Status::Valid | Status::Repeated) {
-            self.page.set_status(offset, status);
-            return Fate::Fine(status);
+        let is_valid = matches!(status, Status::Valid | Status::Repeated);
+        if !is_valid && origin == Origin::Tested {
+            return Fate::Broken(disagreement());
         }
         self.page.set_status(offset, status);
+        if !is_valid {
+            return Fate::Fine(status);
+        }
         self.page.set_cursor(Cursor { begun, phase: Phase::Running });
         let called = self.call(args);
         self.page.set_cursor(Cursor { begun, phase: Phase::Outcome });
@@ -134,13 +139,27 @@ impl<W: Write> Session<'_, W> {
         };
         match self.verdict(args, ran) {
             Err(trouble) => Fate::Trouble(trouble),
+            // What is shown to the user is judged in any case.
+            Ok(Some(_)) if origin == Origin::Listed && !self.is_admitted(args) => {
+                Fate::Broken(disagreement())
+            }
             Ok(Some(failure)) => Fate::Failed(failure),
             Ok(None) => Fate::Fine(status),
         }
     }
 
-    /// Judges the precondition of a case.
-    fn admit(&mut self, args: &[Value], is_range: bool) -> Result<Status, Trouble> {
+    /// Whether the precondition admits a case.
+    fn is_admitted(&mut self, args: &[Value]) -> bool {
+        matches!(self.admit(args, Origin::Range), Ok(Status::Valid | Status::Repeated))
+    }
+
+    /// Judges the precondition of a case, unless it is known to hold.
+    fn admit(&mut self, args: &[Value], origin: Origin) -> Result<Status, Trouble> {
+        let is_range = origin != Origin::Fed;
+        if origin == Origin::Listed {
+            let repeats = self.spec.examples.iter().any(|example| example == args);
+            return Ok(if repeats { Status::Repeated } else { Status::Valid });
+        }
         // Elements in another order are no set of their own.
         if is_range && self.has_collections && !are_ordered(self.spec, args) {
             return Ok(Status::Skipped);
@@ -223,4 +242,9 @@ impl<W: Write> Session<'_, W> {
             Some(Judgement::Broken | Judgement::Unjudged) | None => Ok(None),
         }
     }
+}
+
+/// What the child says where engine and judge disagree.
+fn disagreement() -> String {
+    "the native engine lists this case, and the judge refuses it".to_owned()
 }

@@ -3,17 +3,36 @@
 use std::vec;
 
 use crate::enumerative::{Members, Range};
+use crate::native::deal::{Listed, Lister, Listing};
 use crate::space::Space;
 use crate::value::Value;
 
 /// The cases of a batch, one at a time.
 pub(super) trait Source {
-    /// Whether these are members of the space in order, among which `explore` chooses, and examples come again.
-    const IS_RANGE: bool;
+    /// The next argument tuple, and where it is from.
+    fn next(&mut self) -> Option<(&[Value], Origin)>;
 
-    /// The next argument tuple.
-    fn next(&mut self) -> Option<&[Value]>;
+    /// Whether the next one may take memory that stays in use, which isn't to be laid to a case.
+    fn may_grow(&self) -> bool {
+        false
+    }
 }
+
+/// Where a case is from, which says what is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The parent, which looked at `explore`.
+    Fed,
+    /// The space, in which `explore` chooses, and examples come again.
+    Range,
+    /// The native engine, which covers all of the spec: it is valid.
+    Listed,
+    /// The same, but one of those on which the engine is put to the test.
+    Tested,
+}
+
+/// Of the cases that are known to be valid, one of so many is judged all the same.
+const TESTED: u64 = 1024;
 
 /// Argument tuples that the parent sent.
 pub(super) struct Fed {
@@ -37,12 +56,10 @@ impl Fed {
 }
 
 impl Source for Fed {
-    const IS_RANGE: bool = false;
-
-    fn next(&mut self) -> Option<&[Value]> {
+    fn next(&mut self) -> Option<(&[Value], Origin)> {
         let args = self.cases.get(self.next)?;
         self.next += 1;
-        Some(args)
+        Some((args, Origin::Fed))
     }
 }
 
@@ -60,14 +77,12 @@ impl Ranges {
 }
 
 impl Source for Ranges {
-    const IS_RANGE: bool = true;
-
-    fn next(&mut self) -> Option<&[Value]> {
+    fn next(&mut self) -> Option<(&[Value], Origin)> {
         loop {
             match &mut self.current {
                 Some((members, left)) if *left > 0 => {
                     *left -= 1;
-                    return members.next_into(&mut self.args).then_some(&self.args[..]);
+                    return members.next_into(&mut self.args).then_some((&self.args[..], Origin::Range));
                 }
                 _ => {
                     self.current = Some(self.open.next()?);
@@ -75,5 +90,36 @@ impl Source for Ranges {
                 }
             }
         }
+    }
+}
+
+/// Members that the native engine lists.
+pub(super) struct FromEngine<'l> {
+    listing: Listing<'l>,
+    covers: bool,
+    judge_all: bool,
+}
+
+impl<'l> FromEngine<'l> {
+    /// Those of some pieces.
+    pub(super) fn new(lister: &'l mut Lister, pieces: &[Listed], judge_all: bool) -> FromEngine<'l> {
+        let covers = lister.covers();
+        FromEngine { listing: lister.list(pieces), covers, judge_all }
+    }
+}
+
+impl Source for FromEngine<'_> {
+    fn next(&mut self) -> Option<(&[Value], Origin)> {
+        let (index, args) = self.listing.advance()?;
+        let origin = match self.covers {
+            false => Origin::Range,
+            true if self.judge_all || index.is_multiple_of(TESTED) => Origin::Tested,
+            true => Origin::Listed,
+        };
+        Some((args, origin))
+    }
+
+    fn may_grow(&self) -> bool {
+        self.listing.may_grow()
     }
 }

@@ -52,6 +52,17 @@ impl Wire for u32 {
     }
 }
 
+impl Wire for u128 {
+    fn write(&self, out: &mut Vec<u8>) {
+        ((*self >> 64) as u64).write(out);
+        (*self as u64).write(out);
+    }
+
+    fn read(input: &mut Reader) -> Result<u128, WireError> {
+        Ok(u128::from(u64::read(input)?) << 64 | u128::from(u64::read(input)?))
+    }
+}
+
 impl Wire for u16 {
     fn write(&self, out: &mut Vec<u8>) {
         u64::from(*self).write(out);

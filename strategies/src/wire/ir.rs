@@ -7,6 +7,8 @@ use crate::ir::{
     FloatOp, FloatUnary, Function, FunctionId, IntKind, MachineOp, MapKind, Param, Pointer, Refined, Regex,
     RegexId, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
 };
+use crate::native::deal::{Listed, Pick};
+use crate::native::{Class, Position};
 use crate::protocol::{Failure, FailureKind, Limits, Reply, Request};
 use crate::space::{Bounds, Shape, Skeleton};
 
@@ -77,6 +79,7 @@ wire_struct!(Closure { slot, body });
 wire_struct!(Bounds { depth, bound });
 wire_struct!(Skeleton { args });
 wire_struct!(Range { skeleton, start, len });
+wire_struct!(Listed { class, pick, start, len });
 wire_struct!(Limits { stop_at_failure, max_valid });
 wire_struct!(Failure { kind, message, location, clause, result, after });
 
@@ -172,10 +175,14 @@ wire_enum!(Term {
     60 => Matches(regex, state, a),
 });
 wire_enum!(Shape { 0 => Leaf, 1 => Str(length), 2 => Seq(parts), 3 => Tuple(parts), 4 => Data(ctor, fields), });
+wire_enum!(Class { 0 => All, 1 => Size(size), });
+wire_enum!(Position { 0 => Rank(number), 1 => Path(path), });
+wire_enum!(Pick { 0 => From(position), 1 => Sample(seed), });
 wire_enum!(Request {
     0 => Setup { version, function, spec, bounds, memory },
     1 => Cases { cases, limits },
     2 => Enumerate { ranges, limits },
+    3 => List { ranges, judge_all, limits },
 });
 wire_enum!(Reply {
     0 => Ready, 1 => Refused(message), 2 => Failed { offset, args, failure },

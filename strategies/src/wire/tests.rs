@@ -5,6 +5,8 @@ use proptest::prelude::*;
 use super::{Reader, Wire, WireError, read_frame, write_frame};
 use crate::int::Int;
 use crate::ir::{ArithOp, Closure, CompareOp, DataId, IntKind, MachineOp, Regex, RegexId, Spec, Term};
+use crate::native::deal::{Listed, Pick};
+use crate::native::{Class, Position};
 use crate::protocol::{Limits, Reply, Request};
 use crate::value::Value;
 
@@ -52,6 +54,14 @@ proptest! {
     #[test]
     fn what_is_written_is_read(values in prop::collection::vec(value(), 0..4), term in term(), n in any::<u64>()) {
         let request = Request::Cases { cases: vec![values.clone()], limits: Limits { stop_at_failure: true, max_valid: 9 } };
+        prop_assert_eq!(Request::from_bytes(&request.to_bytes()), Ok(request));
+        let pieces = vec![
+            Listed { class: Class::All, pick: Pick::Sample(n), start: 3, len: n },
+            Listed { class: Class::Size(n), pick: Pick::From(Position::Rank(u128::from(n) << 40)), start: n, len: 7 },
+            Listed { class: Class::Size(0), pick: Pick::From(Position::Path(vec![1, 2, 3])), start: 0, len: 1 },
+        ];
+        let limits = Limits { stop_at_failure: false, max_valid: n };
+        let request = Request::List { ranges: pieces, judge_all: true, limits };
         prop_assert_eq!(Request::from_bytes(&request.to_bytes()), Ok(request));
         let reply = Reply::SpecError { offset: n, args: values, clause: 7, message: "é".to_owned() };
         prop_assert_eq!(Reply::from_bytes(&reply.to_bytes()), Ok(reply));

@@ -24,3 +24,4 @@ mod shrink;
 mod counts_structures;
 mod handwritten;
 mod structures;
+mod native;

@@ -90,8 +90,17 @@ impl Fixture {
         command
     }
 
-    /// Runs `cargo target run` and gives the events.
+    /// Runs `cargo target run` and gives the events; smt is the main generator unless others are named.
     pub fn run(&self, words: &[&str]) -> Events {
+        let names: &[&str] = match words.contains(&"-g") || words.contains(&"--case") {
+            true => &[],
+            false => &["-g", "smt,random,enumerative"],
+        };
+        self.run_as_is(&[names, words].concat())
+    }
+
+    /// Runs `cargo target run` with these words only, and gives the events.
+    pub fn run_as_is(&self, words: &[&str]) -> Events {
         let printed = self.target(&[&["run", "--message-format", "json"], words].concat());
         Events::new(&printed)
     }

@@ -222,7 +222,7 @@ pub fn smt(space: &Space, n_boundary: u64) -> Dealt {
                     }
                 }
             }
-            Step::Batch(Batch::Ranges(_)) => panic!("smt deals cases"),
+            Step::Batch(Batch::Ranges(_) | Batch::Listed(_)) => panic!("smt deals cases"),
             Step::Beyond(_) => {}
             Step::End(end) => return Dealt { members, boundary, end },
         }

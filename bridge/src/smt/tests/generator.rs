@@ -18,7 +18,7 @@ fn all_cases(space: &Space, boundary: bool) -> (Vec<Case>, End) {
                 all.extend(cases.into_iter().inspect(|case| assert!(case.boundary || !is_beyond)));
             }
             Step::Beyond(end) => beyond = Some(end),
-            Step::Batch(Batch::Ranges(_)) => panic!("the parent makes these cases"),
+            Step::Batch(Batch::Ranges(_) | Batch::Listed(_)) => panic!("the parent makes these cases"),
             Step::End(end) => {
                 assert!(beyond.is_none_or(|beyond| beyond == end));
                 return (all, end);

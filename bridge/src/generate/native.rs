@@ -1,0 +1,329 @@
+//! The native generator: members of the space as the engine counts and lists them, for the child to make itself.
+//!
+//! Members come in classes by their size. In rounds, small classes first: a round deals at most `64 * 16^r` more members
+//! of each open class, and opens further classes for as long as counting them takes no more ways than the round may
+//! spend. So a huge class doesn't keep the others waiting, nor does one that is hard to count. A class that isn't counted
+//! for all that is listed without numbers, by paths. Everything depends on counted work, nothing on a clock.
+
+mod describe;
+mod open;
+mod sample;
+
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::RangeInclusive;
+
+use target_strategies::native::deal::{Listed, Pick};
+use target_strategies::native::{Class, Native, Position};
+use target_strategies::space::Space;
+
+use super::interleave::Interleave;
+use super::{Batch, End, Generator, Step};
+use crate::smt::z3::Effort;
+pub use describe::describe_plan;
+use open::{Numbered, Walked};
+pub use sample::Samples;
+
+/// How many members of a class the first round deals.
+const FIRST_ROUND: u64 = 64;
+
+/// How many times more each further round deals.
+const GROWTH: u64 = 16;
+
+/// How many ways the first round may make to count classes.
+const FIRST_EFFORT: u64 = 20_000;
+
+/// How many times more each further round may make.
+const EFFORT_GROWTH: u64 = 4;
+
+/// How many ways are made in one step, between which the caller may look at its clock. What is counted by then is
+/// kept.
+const SLICE: u64 = 20_000;
+
+/// A class for which this isn't enough is not counted; nor is a sample drawn of it.
+const MOST_EFFORT: u64 = 400_000;
+
+/// How many ways may be made to find a first member of a class that isn't counted.
+const SEARCH_EFFORT: u64 = 50_000;
+
+/// The fewest members of a batch.
+const FEW: u64 = 64;
+
+/// The most members of a batch.
+const LONGEST: u64 = 8192;
+
+/// The most pieces of a batch.
+const MANY: usize = 128;
+
+/// What the generator may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NativeOptions {
+    /// Whether to try the machine types' extremes too.
+    pub boundary: bool,
+    /// The cap on cases.
+    pub cases: u64,
+    /// How Z3 breaks ties in boundary cases.
+    pub seed: u64,
+    /// The only size that is wanted.
+    pub size: Option<u64>,
+}
+
+/// Deals the members of a space that the engine finds.
+pub struct NativeGenerator {
+    space: Space,
+    options: NativeOptions,
+    /// The engine that counts.
+    counting: Native,
+    /// The one that lists what can't be counted: see [`target_strategies::native::deal`].
+    listing: Option<Native>,
+    /// The sizes whose classes were not opened yet.
+    sizes: RangeInclusive<u64>,
+    round: u32,
+    /// How many ways this round may still make.
+    effort: u64,
+    /// How many were made for the next size.
+    spent: u64,
+    /// Whether the last step ended while counting.
+    is_counting: bool,
+    current: Option<Open>,
+    /// Still to be dealt from in this round.
+    open: VecDeque<Open>,
+    /// To be dealt from in the next.
+    later: VecDeque<Open>,
+    boundary: Interleave,
+    reasons: BTreeSet<String>,
+}
+
+/// A class that is dealt from.
+struct Open {
+    class: Class,
+    members: Members,
+    /// How many this round may still deal.
+    quota: u64,
+}
+
+/// What is left of a class.
+enum Members {
+    Numbered(Numbered),
+    Walked(Box<Walked>),
+}
+
+/// What came of opening the next class.
+enum Opened {
+    Open(Open),
+    /// It has no members.
+    Empty,
+    /// Not in this step.
+    Later,
+    /// There is none.
+    Over,
+}
+
+impl NativeGenerator {
+    /// All members of a space, or those of a size.
+    pub fn new(space: Space, options: &NativeOptions) -> NativeGenerator {
+        let effort = Effort { seed: options.seed as u32, ..Effort::default() };
+        let counting = Native::new(&space);
+        let with_boundary = options.boundary && options.size.is_none();
+        NativeGenerator {
+            boundary: Interleave::new(&space, with_boundary, options.cases, effort),
+            sizes: options.size.map_or_else(|| counting.sizes(), |size| size..=size),
+            space,
+            options: *options,
+            counting,
+            listing: None,
+            round: 0,
+            effort: FIRST_EFFORT,
+            spent: 0,
+            is_counting: false,
+            current: None,
+            open: VecDeque::new(),
+            later: VecDeque::new(),
+            reasons: BTreeSet::new(),
+        }
+    }
+
+    fn quota(&self) -> u64 {
+        GROWTH.saturating_pow(self.round).saturating_mul(FIRST_ROUND)
+    }
+
+    /// Opens the class of the next size, if this round has the means.
+    fn open_next(&mut self) -> Opened {
+        if self.sizes.is_empty() {
+            return Opened::Over;
+        }
+        if self.effort == 0 {
+            return Opened::Later;
+        }
+        let size = *self.sizes.start();
+        let class = Class::Size(size);
+        let before = self.counting.work().1;
+        let counted = self.counting.count(class, SLICE);
+        let spent = 1 + self.counting.work().1 - before;
+        self.effort = self.effort.saturating_sub(spent);
+        self.spent += spent;
+        let members = match counted {
+            Ok(total) if total.is_zero() => None,
+            Ok(total) => {
+                let numbered = Numbered::new(&total, self.options.cases);
+                if numbered.is_cut() {
+                    self.reasons.insert(format!("of size {size} there are more inputs than can be numbered"));
+                }
+                Some(Members::Numbered(numbered))
+            }
+            Err(_) if self.spent < MOST_EFFORT => {
+                self.is_counting = self.effort > 0;
+                return Opened::Later;
+            }
+            Err(_) => self.walk(class).map(|walked| Members::Walked(Box::new(walked))),
+        };
+        self.sizes.next();
+        self.spent = 0;
+        match members {
+            Some(members) => Opened::Open(Open { class, members, quota: self.quota() }),
+            None => Opened::Empty,
+        }
+    }
+
+    /// A class that can't be counted; `None` if it has no members, or none is found.
+    fn walk(&mut self, class: Class) -> Option<Walked> {
+        let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
+        match native.has_member(class, SEARCH_EFFORT) {
+            Ok(true) => native.cursor(class).map(Walked::new),
+            Ok(false) => None,
+            Err(_) => {
+                let size = *self.sizes.start();
+                self.reasons.insert(format!("inputs of size {size} were neither found nor ruled out"));
+                None
+            }
+        }
+    }
+
+    /// What follows when a round is over; `None` if that was the last.
+    fn next_round(&mut self) -> Option<()> {
+        if self.later.is_empty() && self.sizes.is_empty() {
+            return None;
+        }
+        self.round = self.round.saturating_add(1);
+        self.effort = EFFORT_GROWTH.saturating_pow(self.round).saturating_mul(FIRST_EFFORT);
+        self.open = std::mem::take(&mut self.later);
+        Some(())
+    }
+
+    /// The next piece, of at most so many members; `None` if there is none in this step.
+    fn next_piece(&mut self, longest: u64) -> Option<Listed> {
+        loop {
+            if let Some(open) = &mut self.current {
+                let most = longest.min(open.quota);
+                if most > 0
+                    && let Some(piece) = open.members.next(open.class, most, self.listing.as_mut())
+                {
+                    open.quota -= piece.len;
+                    return Some(piece);
+                }
+                let open = self.current.take().filter(|open| !open.members.is_over());
+                self.later.extend(open);
+            }
+            let quota = self.quota();
+            if let Some(open) = self.open.pop_front() {
+                self.current = Some(Open { quota, ..open });
+                continue;
+            }
+            match self.open_next() {
+                Opened::Open(open) => self.current = Some(open),
+                Opened::Empty => {}
+                Opened::Later | Opened::Over => return None,
+            }
+        }
+    }
+
+    /// What to say of the space when it is over.
+    fn end(&self) -> End {
+        match (self.reasons.is_empty(), self.options.size) {
+            (false, _) => End::Unknown(self.reasons.iter().cloned().collect()),
+            (true, None) => End::Exhausted,
+            (true, Some(size)) => End::Asked(format!("all inputs of size {size} were run, and no others")),
+        }
+    }
+}
+
+impl Members {
+    fn next(&mut self, class: Class, most: u64, listing: Option<&mut Native>) -> Option<Listed> {
+        match self {
+            Members::Numbered(numbered) => {
+                let (rank, start, len) = numbered.next(most)?;
+                Some(Listed { class, pick: Pick::From(Position::Rank(rank)), start, len })
+            }
+            Members::Walked(walked) => {
+                let (path, len) = walked.next(most, listing?)?;
+                Some(Listed { class, pick: Pick::From(Position::Path(path)), start: 0, len })
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        match self {
+            Members::Numbered(numbered) => numbered.is_over(),
+            Members::Walked(walked) => walked.is_over(),
+        }
+    }
+}
+
+impl Generator for NativeGenerator {
+    /// A batch may be empty: then there was only counting this time, and the caller may look at its clock.
+    fn step(&mut self) -> Step {
+        let due = self.boundary.due();
+        if !due.is_empty() {
+            return Step::Batch(Batch::Cases(due));
+        }
+        let mut pieces = Vec::new();
+        let mut room = (self.boundary.n_dealt() / 4).clamp(FEW, LONGEST);
+        while room > 0
+            && pieces.len() < MANY
+            && let Some(piece) = self.next_piece(room)
+        {
+            room -= piece.len;
+            pieces.push(piece);
+        }
+        let is_counting = std::mem::take(&mut self.is_counting);
+        if pieces.is_empty() && !is_counting && self.next_round().is_none() {
+            let end = self.end();
+            return self.boundary.beyond(end);
+        }
+        self.boundary.note(pieces.iter().map(|piece| piece.len).sum());
+        Step::Batch(Batch::Listed(pieces))
+    }
+}
+
+/// Whether the engine is the one to find a space's inputs with: it finds one, or sees that there is none, within so much
+/// work. Otherwise it searches blindly, where a solver may know a way.
+pub fn is_fit(space: &Space) -> bool {
+    let mut native = Native::new(space);
+    let mut left = SEARCH_EFFORT;
+    for size in native.sizes() {
+        let before = native.work().1;
+        match native.has_member(Class::Size(size), left) {
+            Ok(true) => return true,
+            Ok(false) => {}
+            Err(_) => return false,
+        }
+        left = left.saturating_sub(1 + native.work().1 - before);
+        if left == 0 {
+            return false;
+        }
+    }
+    true
+}
+
+/// The greatest size of which there is an input, if there is any; an error is a size of which that isn't known.
+pub fn greatest_size(space: &Space) -> Result<Option<u64>, u64> {
+    let mut native = Native::new(space);
+    for size in native.sizes().rev() {
+        if native.has_member(Class::Size(size), SEARCH_EFFORT).map_err(|_| size)? {
+            return Ok(Some(size));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,183 @@
+//! What is left of one class: members by number, spread over it, or members along a walk.
+
+use target_strategies::int::Int;
+use target_strategies::native::{Cursor, Native};
+
+/// In how many blocks a class is divided that has more members than may be run.
+const BLOCK_BITS: u32 = 6;
+
+/// How many members of each block come first.
+const FIRST_PASS: u64 = 16;
+
+/// How many times more each further pass deals of each block.
+const GROWTH: u64 = 4;
+
+/// The members of a class that was counted, block by block.
+///
+/// If all can be run, there is one block. Otherwise a few of each block come first, the blocks in the order of their
+/// reversed bits (0, 32, 16, 48, 8, ..), then more of each: neighbours are alike, and what is run shall be spread.
+pub struct Numbered {
+    total: u128,
+    is_cut: bool,
+    bits: u32,
+    pass: u32,
+    /// The block in the order of dealing.
+    turn: u64,
+    /// How many of the block's share of this pass are dealt.
+    taken: u64,
+}
+
+impl Numbered {
+    /// All of a class's members, of which so many may be run.
+    pub fn new(total: &Int, cases: u64) -> Numbered {
+        let numbers = total.to_u128();
+        let total = numbers.unwrap_or(u128::MAX);
+        let bits = if total > u128::from(cases) && total >= 1 << (BLOCK_BITS + 4) { BLOCK_BITS } else { 0 };
+        Numbered { total, is_cut: numbers.is_none(), bits, pass: 0, turn: 0, taken: 0 }
+    }
+
+    /// Whether there are more members than numbers.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Whether all were dealt.
+    pub fn is_over(&self) -> bool {
+        self.bits == 0 && u128::from(self.taken) >= self.total
+            || self.bits > 0 && u128::from(self.before(self.pass)) >= self.block(0).1
+    }
+
+    /// Up to so many members: the number that their block begins with, how many of it come before, and how many they are.
+    pub fn next(&mut self, most: u64) -> Option<(u128, u64, u64)> {
+        if self.bits == 0 {
+            let left = u64::try_from(self.total - u128::from(self.taken)).unwrap_or(u64::MAX);
+            let len = left.min(most);
+            let start = self.taken;
+            self.taken += len;
+            return (len > 0).then_some((0, start, len));
+        }
+        loop {
+            if self.is_over() {
+                return None;
+            }
+            let (first, block_len) = self.block(self.turn.reverse_bits() >> (64 - self.bits));
+            let start = self.before(self.pass).saturating_add(self.taken);
+            let share = self.before(self.pass + 1).saturating_sub(start);
+            let left = u64::try_from(block_len.saturating_sub(start.into())).unwrap_or(u64::MAX);
+            let len = share.min(left).min(most);
+            if len > 0 {
+                self.taken += len;
+                return Some((first, start, len));
+            }
+            self.taken = 0;
+            self.turn += 1;
+            if self.turn == 1 << self.bits {
+                self.turn = 0;
+                self.pass += 1;
+            }
+        }
+    }
+
+    /// The first number of a block, and how many it has; the first block is as long as any.
+    fn block(&self, block: u64) -> (u128, u128) {
+        let (each, more) = (self.total >> self.bits, self.total % (1 << self.bits));
+        let block = u128::from(block);
+        (block * each + block.min(more), each + u128::from(block < more))
+    }
+
+    /// How many members of a block the passes before one deal.
+    fn before(&self, pass: u32) -> u64 {
+        (0..pass)
+            .map(|pass| FIRST_PASS.saturating_mul(GROWTH.saturating_pow(pass)))
+            .fold(0, u64::saturating_add)
+    }
+}
+
+/// The members of a class that can't be counted, in order. The walk is done here as in the child, so that it is known
+/// where each piece begins and whether there is more.
+pub struct Walked {
+    cursor: Cursor,
+    /// Whether the cursor is at a member that was not dealt yet.
+    is_ahead: bool,
+    is_over: bool,
+}
+
+/// The most members of a piece: so many may have to be passed over to get into the middle of it.
+const LONGEST: u64 = 1024;
+
+impl Walked {
+    /// From the first member on.
+    pub fn new(cursor: Cursor) -> Walked {
+        Walked { cursor, is_ahead: false, is_over: false }
+    }
+
+    /// Whether all were dealt.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Up to so many members: the path to the first, and how many they are.
+    pub fn next(&mut self, most: u64, native: &mut Native) -> Option<(Vec<u32>, u64)> {
+        if !self.is_ahead && !self.is_over {
+            self.is_over = !native.advance(&mut self.cursor);
+        }
+        if self.is_over {
+            return None;
+        }
+        let path = self.cursor.path();
+        let mut len = 0;
+        self.is_ahead = true;
+        while self.is_ahead && len < most.min(LONGEST) {
+            len += 1;
+            self.is_ahead = native.advance(&mut self.cursor);
+        }
+        self.is_over = !self.is_ahead;
+        Some((path, len))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn all(total: u64, cases: u64, most: u64) -> (Vec<u64>, usize) {
+        let mut numbered = Numbered::new(&Int::from(total), cases);
+        let mut numbers = Vec::new();
+        let mut pieces = 0;
+        while let Some((first, start, len)) = numbered.next(most) {
+            assert!(len <= most);
+            pieces += 1;
+            numbers.extend((0..len).map(|at| first as u64 + start + at));
+        }
+        assert!(numbered.is_over());
+        (numbers, pieces)
+    }
+
+    #[test]
+    fn every_number_comes_once_however_it_is_cut() {
+        for (total, cases, most) in
+            [(1, 10, 5), (10, 10, 3), (10_001, 10_000, 64), (123_457, 1000, 999), (1024, 5, 4)]
+        {
+            let (numbers, _) = all(total, cases, most);
+            let distinct: BTreeSet<u64> = numbers.iter().copied().collect();
+            assert_eq!(
+                (numbers.len() as u64, distinct.len() as u64),
+                (total, total),
+                "{total} {cases} {most}"
+            );
+            assert_eq!((distinct.first(), distinct.last()), (Some(&0), Some(&(total - 1))));
+        }
+    }
+
+    #[test]
+    fn what_can_not_all_be_run_is_spread_and_begins_with_the_first() {
+        let (numbers, _) = all(1 << 20, 1000, 64);
+        let block = (1 << 20) / 64;
+        let starts: Vec<u64> = numbers.iter().step_by(16).take(4).map(|number| number / block).collect();
+        assert_eq!(numbers[..3], [0, 1, 2]);
+        assert_eq!(starts, [0, 32, 16, 48]);
+        assert_eq!(all(1000, 1000, 64).0, (0..1000).collect::<Vec<u64>>());
+    }
+}

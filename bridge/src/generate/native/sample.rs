@@ -1,0 +1,82 @@
+//! Members drawn at random, each as likely as any other, none twice.
+
+use std::collections::HashSet;
+
+use target_strategies::int::Int;
+use target_strategies::native::deal::{Listed, Pick};
+use target_strategies::native::{Class, Native};
+use target_strategies::space::Space;
+
+use super::{MOST_EFFORT, SLICE};
+use crate::generate::{Batch, End, Generator, Step};
+
+/// How many draws a batch has at most.
+const DRAWS: u64 = 512;
+
+/// Draws members of a class until all are drawn.
+pub struct Samples {
+    native: Native,
+    class: Class,
+    seed: u64,
+    total: Option<Int>,
+    /// How many ways were made to count it.
+    spent: u64,
+    next: u64,
+    /// The members drawn so far, by their paths.
+    seen: HashSet<Vec<u32>>,
+}
+
+impl Samples {
+    /// Members of a size, or of any; the seed decides which.
+    pub fn new(space: &Space, size: Option<u64>, seed: u64) -> Samples {
+        let native = Native::new(space);
+        let class = size.map_or(Class::All, Class::Size);
+        Samples { native, class, seed, total: None, spent: 0, next: 0, seen: HashSet::new() }
+    }
+
+    /// Counts for a while.
+    fn count(&mut self) -> Step {
+        let before = self.native.work().1;
+        self.total = self.native.count(self.class, SLICE).ok();
+        self.spent += 1 + self.native.work().1 - before;
+        if self.total.is_none() && self.spent >= MOST_EFFORT {
+            let what = "the inputs are too many to be counted, so none can be drawn: name a size, or lower the depth";
+            return Step::End(End::Unknown(vec![what.to_owned()]));
+        }
+        Step::Batch(Batch::Listed(Vec::new()))
+    }
+
+    fn end(&self) -> End {
+        match self.class {
+            Class::All => End::Exhausted,
+            Class::Size(size) => End::Asked(format!("all inputs of size {size} were drawn")),
+        }
+    }
+}
+
+impl Generator for Samples {
+    /// A batch may be empty: then there was only counting, or what was drawn had been drawn before.
+    fn step(&mut self) -> Step {
+        let Some(total) = &self.total else { return self.count() };
+        if *total <= Int::from(self.seen.len() as u64) {
+            return Step::End(self.end());
+        }
+        let mut pieces: Vec<Listed> = Vec::new();
+        for _ in 0..DRAWS {
+            let draw = self.next;
+            self.next += 1;
+            let drawn = self.native.sample(self.class, self.seed, draw);
+            if !drawn.is_some_and(|cursor| self.seen.insert(cursor.path())) {
+                continue;
+            }
+            match pieces.last_mut() {
+                Some(piece) if piece.start + piece.len == draw => piece.len += 1,
+                _ => {
+                    let pick = Pick::Sample(self.seed);
+                    pieces.push(Listed { class: self.class, pick, start: draw, len: 1 });
+                }
+            }
+        }
+        Step::Batch(Batch::Listed(pieces))
+    }
+}

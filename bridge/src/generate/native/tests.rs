@@ -1,0 +1,148 @@
+//! The generator as a whole: each member once, in any cut of the pieces, and boundary cases between.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use target_strategies::eval::admits;
+use target_strategies::int::Int;
+use target_strategies::ir::{Clause, IntKind, Refined, SeqKind, Sort, Term};
+use target_strategies::native::deal::{Lister, slice};
+use target_strategies::space::Bounds;
+use target_strategies::value::Value;
+
+use super::*;
+use crate::generate::Case;
+use crate::generate::enumerative::tests::space as plain_space;
+
+/// `fn(x: i64, xs: Vec<i64>) requires xs.is_sorted()`
+fn sorted(depth: u32, bound: u32) -> Space {
+    let list = Sort::Seq(Box::new(Refined::plain(Sort::Int(IntKind::I64))), SeqKind::Vec);
+    let space = plain_space(vec![Sort::Int(IntKind::I64), list], depth, bound);
+    let mut spec = (**space.spec()).clone();
+    let term = Term::IsSorted(Box::new(Term::Var(1)));
+    spec.requires.push(Clause { id: 0, text: "xs.is_sorted()".to_owned(), term });
+    Space::new(Arc::new(spec), Bounds { depth, bound })
+}
+
+/// What a generator deals until its end or so many cases: the members, in pieces of at most `cut`, boundary cases
+/// apart.
+fn deal(
+    generator: &mut dyn Generator,
+    space: &Space,
+    cut: u64,
+    most: usize,
+) -> (Vec<Vec<Value>>, Vec<Case>, Option<End>) {
+    let mut lister = Lister::new(space);
+    let (mut members, mut boundary) = (Vec::new(), Vec::new());
+    while members.len() < most {
+        match generator.step() {
+            Step::Batch(Batch::Listed(pieces)) => {
+                let n: u64 = pieces.iter().map(|piece| piece.len).sum();
+                for from in (0..n).step_by(cut as usize) {
+                    let mut listing = lister.list(&slice(&pieces, from, from + cut));
+                    let mut found = 0;
+                    while let Some((_, args)) = listing.advance() {
+                        members.push(args.to_vec());
+                        found += 1;
+                    }
+                    assert_eq!(found, cut.min(n - from));
+                }
+            }
+            Step::Batch(Batch::Cases(cases)) => boundary.extend(cases),
+            Step::Batch(Batch::Ranges(_)) => panic!("the engine lists"),
+            Step::Beyond(_) => {}
+            Step::End(end) => return (members, boundary, Some(end)),
+        }
+    }
+    (members, boundary, None)
+}
+
+fn options(cases: u64, boundary: bool) -> NativeOptions {
+    NativeOptions { boundary, cases, seed: 0, size: None }
+}
+
+fn distinct(members: &[Vec<Value>]) -> usize {
+    members.iter().collect::<HashSet<_>>().len()
+}
+
+#[test]
+fn every_member_comes_once_however_pieces_are_cut() {
+    let space = sorted(4, 4);
+    // Nine values, and lists of up to four of nine: C(13, 4).
+    for (cases, cut) in [(100_000, 8192), (1000, 7)] {
+        let (members, _, end) =
+            deal(&mut NativeGenerator::new(space.clone(), &options(cases, false)), &space, cut, usize::MAX);
+        assert_eq!(end, Some(End::Exhausted));
+        assert_eq!((members.len(), distinct(&members)), (9 * 715, 9 * 715));
+        assert!(members.iter().all(|args| admits(space.spec(), args)));
+    }
+}
+
+#[test]
+fn one_case_in_ten_is_a_boundary_case() {
+    let space = sorted(3, 3);
+    let (members, boundary, end) =
+        deal(&mut NativeGenerator::new(space.clone(), &options(1000, true)), &space, 100, usize::MAX);
+    assert_eq!((members.len(), boundary.len(), end), (7 * 120, 100, Some(End::Exhausted)));
+    assert!(boundary.iter().all(|case| case.boundary && !space.contains(&case.args)));
+}
+
+#[test]
+fn members_of_a_size_are_all_that_is_asked_for() {
+    let space = sorted(3, 3);
+    let native = Native::new(&space);
+    let of_size = |size| {
+        let options = NativeOptions { size: Some(size), ..options(100_000, true) };
+        let mut generator = NativeGenerator::new(space.clone(), &options);
+        let (members, boundary, end) = deal(&mut generator, &space, 64, usize::MAX);
+        assert!(boundary.is_empty() && matches!(end, Some(End::Asked(_))));
+        members
+    };
+    let sizes: Vec<usize> = native.sizes().map(|size| of_size(size).len()).collect();
+    assert_eq!(sizes.iter().sum::<usize>(), 7 * 120);
+    assert!(sizes.iter().filter(|n| **n > 0).count() > 1, "{sizes:?}");
+    let greatest = greatest_size(&space).expect("a small space").expect("it has members");
+    assert!(of_size(greatest).iter().all(|args| matches!(&args[1], Value::Seq(list) if list.len() == 3)));
+}
+
+#[test]
+fn draws_are_decided_by_the_seed_and_end_with_the_last_member() {
+    let space = sorted(2, 2);
+    let draw = |seed, most| deal(&mut Samples::new(&space, None, seed), &space, 3, most);
+    let (all, _, end) = draw(1, usize::MAX);
+    assert_eq!((all.len(), distinct(&all), end), (5 * 21, 5 * 21, Some(End::Exhausted)));
+    assert_eq!(all, draw(1, usize::MAX).0);
+    assert_ne!(all[..20], draw(2, usize::MAX).0[..20]);
+}
+
+#[test]
+fn what_is_walked_is_what_is_counted() {
+    let space = sorted(3, 3);
+    let mut walking = Native::new(&space);
+    let mut lister = Lister::new(&space);
+    for class in walking.sizes().map(Class::Size) {
+        let Some(cursor) = walking.cursor(class) else { continue };
+        let (mut walked, mut members) = (Walked::new(cursor), Vec::new());
+        while let Some((path, len)) = walked.next(10, &mut walking) {
+            let piece = Listed { class, pick: Pick::From(Position::Path(path)), start: 0, len };
+            for part in [slice(std::slice::from_ref(&piece), 0, 4), slice(&[piece], 4, 10)] {
+                let mut listing = lister.list(&part);
+                while let Some((_, args)) = listing.advance() {
+                    members.push(args.to_vec());
+                }
+            }
+        }
+        assert!(walked.is_over());
+        let counted = Native::new(&space).count(class, MOST_EFFORT).expect("a small class");
+        assert_eq!(Int::from(members.len() as u64), counted, "{class:?}");
+        assert_eq!(distinct(&members), members.len());
+    }
+}
+
+#[test]
+fn the_engine_is_fit_for_what_it_finds_or_rules_out() {
+    assert!(is_fit(&sorted(4, 4)));
+    let mut spec = (**sorted(4, 4).spec()).clone();
+    spec.requires.push(Clause { id: 1, text: "false".to_owned(), term: Term::Lit(Value::Bool(false)) });
+    assert!(is_fit(&Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 })));
+}

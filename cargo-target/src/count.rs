@@ -1,0 +1,145 @@
+//! `cargo target count FUNCTION`: how many inputs a spec admits within depth and bound, without running any.
+//!
+//! The numbers are exact, or there is none: what takes too much work is said to. With conditions that are Rust code
+//! they say how many inputs there are at most.
+
+use anyhow::Result;
+use serde::Serialize;
+use target_bridge::subject::Subject;
+use target_strategies::int::Int;
+use target_strategies::native::deal::{preconditions, unsolved};
+use target_strategies::native::{Class, Native};
+
+use crate::args::{self, MessageFormat};
+use crate::checked::{self, Checked, Filter};
+use crate::config::{self, CargoConfig};
+use crate::exit_code;
+use crate::pipeline::{diagnose, space, wanted};
+use crate::project;
+use crate::report::Report;
+
+/// How many ways the engine may make for one number.
+const EFFORT: u64 = 1_000_000;
+
+/// The same behind the first size that was too much: those after it are rarely easier.
+const LATER_EFFORT: u64 = 100_000;
+
+/// The numbers of a function, as JSON. They are texts, since they may have any number of digits.
+#[derive(Serialize)]
+#[serde(tag = "reason", rename = "count")]
+struct Counted<'a> {
+    package: &'a str,
+    function: &'a str,
+    depth: u32,
+    bound: u32,
+    /// `None` where it took too much work.
+    inputs: Option<String>,
+    /// Whether there may be fewer.
+    at_most: bool,
+    /// The conditions because of which there may be.
+    uncounted: Vec<String>,
+    /// Sizes without inputs are left out.
+    sizes: Option<Vec<OfSize>>,
+}
+
+#[derive(Serialize)]
+struct OfSize {
+    size: u64,
+    inputs: Option<String>,
+}
+
+/// `cargo target count`: gives the exit code.
+pub fn count(args: &args::Count) -> Result<u8> {
+    let config = CargoConfig::new(&args.selection);
+    let mut report = Report::new(args.message_format, config.color, config.verbosity);
+    let project = project::load(&config)?;
+    let checked = checked::check(&project, &config::overrides(&args.limits), None)?;
+    if diagnose(&checked, &mut report) {
+        return Ok(exit_code::USAGE);
+    }
+    let filter = Filter { words: vec![args.function.clone()], exact: true };
+    for (package, _, subject) in wanted(&checked, &filter)? {
+        let counted = one(package, subject, args.by_size);
+        match args.message_format {
+            MessageFormat::Json => {
+                let line = serde_json::to_string(&counted).expect("it has string keys, and no floats");
+                anstream::println!("{line}");
+            }
+            MessageFormat::Human => anstream::print!("{}", text(&counted)),
+        }
+    }
+    Ok(exit_code::PASSED)
+}
+
+fn one<'a>(package: &'a Checked, subject: &'a Subject, by_size: bool) -> Counted<'a> {
+    let space = space(subject);
+    let spec = &subject.spec;
+    let mut native = Native::new(&space);
+    let sizes = by_size.then(|| sizes(&mut native));
+    let total = match &sizes {
+        Some(sizes) => sizes.iter().try_fold(Int::ZERO, |sum, (_, n)| n.as_ref().map(|n| &sum + n)),
+        None => native.count(Class::All, EFFORT).ok(),
+    };
+    let left = unsolved(&native, spec);
+    let uncounted = preconditions(spec).into_iter().filter(|clause| left.contains(&clause.id));
+    let of_size = |(size, n): (u64, Option<Int>)| OfSize { size, inputs: n.map(|n| n.to_string()) };
+    Counted {
+        package: &package.package.name,
+        function: &spec.name,
+        depth: subject.settings.depth,
+        bound: subject.settings.bound,
+        inputs: total.map(|total| total.to_string()),
+        at_most: !left.is_empty() || spec.data.iter().any(|data| data.via.is_some()),
+        uncounted: uncounted.map(|clause| clause.text.clone()).collect(),
+        sizes: sizes.map(|sizes| sizes.into_iter().map(of_size).collect()),
+    }
+}
+
+/// The sizes that have inputs, or may have some; `None` where that took too much work.
+fn sizes(native: &mut Native) -> Vec<(u64, Option<Int>)> {
+    let mut effort = EFFORT;
+    let mut sizes = Vec::new();
+    for size in native.sizes() {
+        let n = native.count(Class::Size(size), effort).ok();
+        if n.is_none() {
+            effort = LATER_EFFORT;
+        }
+        if n.as_ref().is_none_or(|n| !n.is_zero()) {
+            sizes.push((size, n));
+        }
+    }
+    sizes
+}
+
+fn text(counted: &Counted) -> String {
+    let number = |inputs: &Option<String>| inputs.clone().unwrap_or_else(|| "too much work".to_owned());
+    let mut text = format!("{} (depth {}, bound {})\n", counted.function, counted.depth, counted.bound);
+    let mut table = comfy_table::Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    table.set_header(["", "size", "inputs"]);
+    for OfSize { size, inputs } in counted.sizes.iter().flatten() {
+        table.add_row([String::new(), size.to_string(), number(inputs)]);
+    }
+    table.add_row([String::new(), "all".to_owned(), number(&counted.inputs)]);
+    for column in [1, 2] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(comfy_table::CellAlignment::Right);
+        }
+    }
+    for line in table.to_string().lines() {
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    for clause in &counted.uncounted {
+        text.push_str(&format!("  at most: what `{clause}` refuses is counted, too\n"));
+    }
+    if counted.at_most && counted.uncounted.is_empty() {
+        text.push_str("  at most: what a function refuses to build is counted, too\n");
+    }
+    if counted.inputs.is_none() {
+        text.push_str(
+            "  counting goes on for too long: lower `depth` or `bound`, or narrow with `explore`\n",
+        );
+    }
+    text
+}

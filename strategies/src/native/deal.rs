@@ -1,0 +1,201 @@
+//! Pieces of a listing: thousands of members named in a few bytes, so that the child makes them itself.
+//!
+//! [`Lister`] is the child's side. It has an engine that counts, for members by their number and for drawn ones, and
+//! another that doesn't, for members behind a path: counting drops the choices that lead nowhere, and with them the
+//! meaning of paths that were found without.
+
+use std::collections::BTreeSet;
+use std::thread;
+use std::vec;
+
+use super::{Class, Cursor, Native, Position};
+use crate::ir::{Clause, Spec};
+use crate::space::Space;
+use crate::value::Value;
+
+/// Consecutive members of a class, or consecutive draws.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The class.
+    pub class: Class,
+    /// How the members are found.
+    pub pick: Pick,
+    /// How many of them are left out first.
+    pub start: u64,
+    /// How many there are then.
+    pub len: u64,
+}
+
+/// How members are found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// In the engine's order, from a position on.
+    From(Position),
+    /// At random, by this seed and the number of the draw.
+    Sample(u64),
+}
+
+/// What stands from an offset to before another in pieces laid end to end.
+pub fn slice(pieces: &[Listed], from: u64, to: u64) -> Vec<Listed> {
+    let mut passed = 0;
+    let part = |piece: &Listed| {
+        let (skip, end) = (from.saturating_sub(passed), to.saturating_sub(passed).min(piece.len));
+        passed += piece.len;
+        let part = || Listed { start: piece.start + skip, len: end - skip, ..piece.clone() };
+        (skip < end).then(part)
+    };
+    pieces.iter().filter_map(part).collect()
+}
+
+/// The clauses that say what an input is, and which inputs are tried.
+pub fn preconditions(spec: &Spec) -> Vec<&Clause> {
+    let of_params = spec.params.iter().map(|param| &param.refined);
+    let fields = spec.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
+    let mut clauses = Vec::new();
+    of_params
+        .chain(fields.map(|field| &field.refined))
+        .for_each(|refined| refined.clauses_inside(&mut clauses));
+    clauses.extend(spec.requires.iter().chain(&spec.explore));
+    clauses
+}
+
+/// Those of them that only a harness can judge, by their ids.
+pub fn unsolved(native: &Native, spec: &Spec) -> Vec<u32> {
+    let ids = preconditions(spec).into_iter().map(|clause| clause.id);
+    ids.filter(|id| native.left_to_harness().contains(id)).collect()
+}
+
+/// Counting goes as deep as values do, on this much of a stack; only what is used costs memory.
+const STACK: usize = 256 << 20;
+
+/// Makes the members of pieces.
+pub struct Lister {
+    space: Space,
+    counting: Option<Native>,
+    listing: Option<Native>,
+    counted: BTreeSet<Class>,
+    covers: Option<bool>,
+}
+
+/// A piece that is made ready.
+struct Open {
+    source: Source,
+    /// How many members are still to come.
+    left: u64,
+    /// The number of the next one, counted as [`Listed::start`] counts.
+    index: u64,
+}
+
+enum Source {
+    Numbered(Cursor),
+    Behind(Cursor),
+    Drawn(Class, u64, Option<Cursor>),
+}
+
+/// The members of some pieces.
+pub struct Listing<'l> {
+    lister: &'l mut Lister,
+    open: vec::IntoIter<Open>,
+    current: Option<Open>,
+}
+
+impl Lister {
+    /// A lister that has not looked at the space yet.
+    pub fn new(space: &Space) -> Lister {
+        Lister { space: space.clone(), counting: None, listing: None, counted: BTreeSet::new(), covers: None }
+    }
+
+    /// Whether the engine looks at all of the precondition.
+    pub fn covers(&mut self) -> bool {
+        let space = self.space.clone();
+        let counting = &mut self.counting;
+        *self.covers.get_or_insert_with(|| {
+            let native = counting.get_or_insert_with(|| Native::new(&space));
+            unsolved(native, space.spec()).is_empty()
+        })
+    }
+
+    /// The members of some pieces. They are all made ready at once, so that counting is not laid to a case. A piece
+    /// with a position that there is not ends the listing.
+    pub fn list(&mut self, pieces: &[Listed]) -> Listing<'_> {
+        self.count(pieces);
+        let open: Vec<Open> = pieces.iter().map_while(|piece| self.open(piece)).collect();
+        Listing { lister: self, open: open.into_iter(), current: None }
+    }
+
+    /// Counts the classes for which that is needed.
+    fn count(&mut self, pieces: &[Listed]) {
+        let needed = pieces.iter().filter(|piece| !matches!(&piece.pick, Pick::From(Position::Path(_))));
+        let classes: BTreeSet<Class> = needed.map(|piece| piece.class).collect();
+        let fresh: Vec<Class> = classes.difference(&self.counted).copied().collect();
+        if fresh.is_empty() {
+            return;
+        }
+        let native = self.counting.get_or_insert_with(|| Native::new(&self.space));
+        thread::scope(|scope| {
+            let count = || {
+                for class in &fresh {
+                    // The parent has counted it, with an end to its patience.
+                    let _ = native.count(*class, u64::MAX);
+                }
+            };
+            // Without a thread, what can't be counted has no positions, and the listing ends there.
+            let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, count);
+        });
+        self.counted.extend(fresh);
+    }
+
+    fn open(&mut self, piece: &Listed) -> Option<Open> {
+        let Listed { class, pick, start, len } = piece;
+        let source = match pick {
+            Pick::From(Position::Rank(rank)) => {
+                let native = self.counting.as_mut()?;
+                let rank = Position::Rank(rank.checked_add((*start).into())?);
+                Source::Numbered(native.cursor_at(*class, &rank)?)
+            }
+            Pick::From(position @ Position::Path(_)) => {
+                let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
+                let mut cursor = native.cursor_at(*class, position)?;
+                for _ in 0..*start {
+                    native.advance(&mut cursor).then_some(())?;
+                }
+                Source::Behind(cursor)
+            }
+            Pick::Sample(seed) => Source::Drawn(*class, *seed, None),
+        };
+        Some(Open { source, left: *len, index: *start })
+    }
+}
+
+impl Listing<'_> {
+    /// Whether the next member may take memory that stays in use.
+    pub fn may_grow(&self) -> bool {
+        self.current.as_ref().is_none_or(|open| matches!(open.source, Source::Behind(_)) || open.left == 0)
+    }
+
+    /// The next member, with its number in its piece.
+    pub fn advance(&mut self) -> Option<(u64, &[Value])> {
+        while self.current.as_ref().is_none_or(|open| open.left == 0) {
+            self.current = Some(self.open.next()?);
+        }
+        let open = self.current.as_mut()?;
+        let index = open.index;
+        open.index += 1;
+        open.left -= 1;
+        let Lister { counting, listing, .. } = &mut *self.lister;
+        let cursor = match &mut open.source {
+            Source::Numbered(cursor) => {
+                counting.as_mut()?.advance(cursor).then_some(())?;
+                cursor
+            }
+            Source::Behind(cursor) => {
+                listing.as_mut()?.advance(cursor).then_some(())?;
+                cursor
+            }
+            Source::Drawn(class, seed, cursor) => {
+                cursor.insert(counting.as_mut()?.sample(*class, *seed, index)?)
+            }
+        };
+        Some((index, cursor.values()))
+    }
+}
