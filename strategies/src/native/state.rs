@@ -87,6 +87,8 @@ pub struct States {
     known: HashMap<Vec<u8>, Arc<State>>,
     /// How many more ways may be made before counting is given up.
     effort: u64,
+    /// Whether states are being counted.
+    is_counting: bool,
     /// How many ways were made.
     pub n_ways: u64,
     max_kept: usize,
@@ -131,7 +133,7 @@ impl State {
 impl States {
     /// No states yet.
     pub fn new(tools: Tools) -> States {
-        States { tools, known: HashMap::new(), effort: 0, n_ways: 0, max_kept: MAX_KEPT }
+        States { tools, known: HashMap::new(), effort: 0, is_counting: false, n_ways: 0, max_kept: MAX_KEPT }
     }
 
     /// How many states are kept.
@@ -166,7 +168,10 @@ impl States {
     /// Counts the solutions of a state, and of all that it leads to.
     pub fn count(&mut self, state: &Arc<State>, effort: u64) -> Result<Int, TooMuch> {
         self.effort = effort;
-        self.count_on(state)
+        self.is_counting = true;
+        let total = self.count_on(state);
+        self.is_counting = false;
+        total
     }
 
     fn count_on(&mut self, state: &Arc<State>) -> Result<Int, TooMuch> {
@@ -271,13 +276,37 @@ impl States {
             return;
         }
         if ways.len() < MAX_FLAT {
-            let next =
-                work.components().iter().find_map(|component| self.tools.uncouple(component, &work.places));
+            let (mut next, mut done) = (None, Vec::new());
+            for component in &work.components() {
+                match self.tools.uncouple(component, &work.places) {
+                    Some(choice) => next = next.or(Some(choice)),
+                    None => done.push(component.clone()),
+                }
+            }
             if let Some(choice) = next {
-                return self.branch(work, choice, order, ways);
+                // What is independent already may be without a solution; then the rest doesn't matter.
+                if !self.is_counting || done.iter().all(|component| self.may_have_solution(component)) {
+                    self.branch(work, choice, order, ways);
+                }
+                return;
             }
         }
         self.push_way(&work, order, ways);
+    }
+
+    /// Whether a group of places has a solution, or can't be counted.
+    fn may_have_solution(&mut self, component: &Component<'_>) -> bool {
+        if component.places.iter().all(|(_, place)| place.domain.is_some()) {
+            return true;
+        }
+        if self.is_refuted(component) {
+            return false;
+        }
+        let (state, _) = self.state(component);
+        let slots = std::mem::take(&mut self.tools.reducer.slots);
+        let total = self.count_on(&state);
+        self.tools.reducer.slots = slots;
+        !total.is_ok_and(|total| total.is_zero())
     }
 
     /// The way that a problem's groups make.

@@ -520,7 +520,8 @@ impl<'t> Inference<'t> {
             }
             Term::Lit(Value::Int(_)) => Shape::Int(TIED),
             Term::Lit(Value::Seq(parts)) if parts.is_empty() => Shape::Seq(Box::new(Shape::Open)),
-            Term::Lit(_) | Term::Undefined => Shape::Other,
+            Term::Undefined => Shape::Open,
+            Term::Lit(_) => Shape::Other,
             Term::Field { of, ctor, index } => match self.infer(of, env) {
                 Shape::Of(of) => match &self.types.get(of).form {
                     Form::Data(ctors) => match ctors.get(*ctor as usize) {

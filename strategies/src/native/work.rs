@@ -600,6 +600,7 @@ impl Work {
 }
 
 /// Places that have to do with each other.
+#[derive(Clone)]
 pub struct Component<'w> {
     /// By slot.
     pub places: Vec<(u32, Place)>,
