@@ -66,7 +66,7 @@ impl Tools {
     fn find(&mut self, problem: &Problem, measure: &Term) -> Option<Ends> {
         let work = Work::new(problem, self);
         // However deep: the depth is another matter.
-        let place = Place { rem: 1, ..problem.places[0] };
+        let place = Place { rem: u32::MAX, ..problem.places[0] };
         let mut ends: Option<Ends> = None;
         for head in self.heads(place) {
             let mut work = work.clone();
