@@ -24,3 +24,8 @@ mod shrink;
 mod counts_structures;
 mod handwritten;
 mod structures;
+mod native_engine;
+mod native_counts;
+mod native_positions;
+mod native_samples;
+mod native_odd;
