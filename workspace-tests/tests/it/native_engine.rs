@@ -18,10 +18,10 @@ pub const EFFORT: u64 = 20_000_000;
 const LISTED: u128 = 20_000;
 
 /// Where counting all members at once made more ways, they are not counted by size, which makes many times more.
-const BY_SIZE: u64 = 900;
+const BY_SIZE: u64 = 400;
 
 /// Spaces with more members before they are judged are not gone through by brute force.
-const BY_BRUTE_FORCE: u64 = 30_000;
+const BY_BRUTE_FORCE: u64 = 5000;
 
 /// The space of a spec in terms of a fixture that was opened.
 #[track_caller]
