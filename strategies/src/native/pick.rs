@@ -11,12 +11,14 @@ pub fn numbered(states: &mut States, way: &Way, number: u128) -> Option<Vec<u32>
 }
 
 fn number_way(states: &mut States, way: &Way, mut number: u128, path: &mut Vec<u32>) -> Option<()> {
-    let sizes = way.parts.iter().map(|part| capped(&part.state.total()?)).collect::<Option<Vec<u128>>>()?;
+    let sizes = way.parts.iter().map(|part| part.state.total()).collect::<Option<Vec<Int>>>()?;
     for (index, part) in way.parts.iter().enumerate() {
-        // What the parts behind come to: the last of them changes first.
-        let behind = sizes[index + 1..].iter().fold(1, |product: u128, n| product.saturating_mul(*n));
-        let here = number / behind.max(1);
-        number %= behind.max(1);
+        // What the parts behind come to: the last of them changes first. If that is more than any number, this one
+        // doesn't change.
+        let product = |product: u128, n: &Int| product.checked_mul(n.to_u128()?);
+        let behind = sizes[index + 1..].iter().try_fold(1, product);
+        let here = behind.map_or(0, |behind| number / behind.max(1));
+        number = behind.map_or(number, |behind| number % behind.max(1));
         number_state(states, &part.state, here, path)?;
     }
     (number == 0).then_some(())
@@ -44,17 +46,12 @@ fn past(states: &mut States, counted: &Counted, number: u128) -> Option<(usize, 
     let mut before = Int::ZERO;
     for (at, way) in counted.ways.iter().enumerate() {
         let sum = &before + &states.count_way(way).ok()?;
-        if capped(&sum)? > number {
+        if sum > Int::from(number) {
             return Some((at, before.to_u128()?));
         }
         before = sum;
     }
     None
-}
-
-/// A count, or the greatest number if it is greater.
-fn capped(n: &Int) -> Option<u128> {
-    Some(n.to_u128().unwrap_or(u128::MAX))
 }
 
 /// The path to a solution of a way, drawn such that all are equally likely; none if it isn't counted, or has none.

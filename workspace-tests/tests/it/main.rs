@@ -25,3 +25,8 @@ mod counts_structures;
 mod handwritten;
 mod structures;
 mod native;
+mod native_engine;
+mod native_counts;
+mod native_positions;
+mod native_samples;
+mod native_odd;
