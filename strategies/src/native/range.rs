@@ -16,6 +16,9 @@ use crate::wire::Wire;
 /// The least and the greatest value; `None` where there may be no end.
 pub type Ends = (Option<i128>, Option<i128>);
 
+/// A depth that stands for all.
+pub const UNBOUNDED: u32 = u32::MAX / 2;
+
 const ANY: Ends = (None, None);
 
 /// The ends of measures that were found.
@@ -147,7 +150,9 @@ impl Tools {
         }
         let [slot] = places_in(term)[..] else { return ANY };
         let Some(place) = places.get(slot).copied() else { return ANY };
-        if place.domain.is_some() || self.reducer.kind(term) != Kind::Int {
+        // Where the depth is left open, there may be no end.
+        let is_bounded = place.rem < UNBOUNDED;
+        if place.domain.is_some() || !is_bounded || self.reducer.kind(term) != Kind::Int {
             return ANY;
         }
         let generic = super::problem::replaced(term, &Term::Var(slot), &Term::Var(PLACE));

@@ -446,7 +446,7 @@ impl<'s> Builder<'s> {
         let mut mentioned: Vec<Option<BTreeSet<u32>>> = vec![None; self.types.len()];
         loop {
             let before = mentioned.clone();
-            for id in 0..self.types.len() {
+            for (id, mentioned) in mentioned.iter_mut().enumerate() {
                 let mut slots: Option<BTreeSet<u32>> = None;
                 let mut add = |part: TypeId, bound: &BTreeSet<u32>| {
                     if let Some(inner) = &before[part.0 as usize] {
@@ -467,7 +467,7 @@ impl<'s> Builder<'s> {
                     }
                     _ => self.inner(id).into_iter().for_each(|part| add(part, &BTreeSet::new())),
                 }
-                mentioned[id] = slots;
+                *mentioned = slots;
             }
             if mentioned == before {
                 return mentioned;

@@ -352,11 +352,10 @@ impl Work {
         let is_same = |clause: &Rc<Clause>| matches!(&clause.term, Term::All(before, c) if c.slot == MADE && **before == over);
         let mut parts = Vec::new();
         for list in [&mut self.clauses, &mut self.fresh] {
-            if let Some(at) = list.iter().position(is_same) {
-                match &list.swap_remove(at).term {
-                    Term::All(_, closure) => parts.extend(conjuncts((*closure.body).clone())),
-                    _ => {}
-                }
+            if let Some(at) = list.iter().position(is_same)
+                && let Term::All(_, closure) = &list.swap_remove(at).term
+            {
+                parts.extend(conjuncts((*closure.body).clone()));
             }
         }
         for part in conjuncts(body) {

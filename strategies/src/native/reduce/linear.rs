@@ -5,10 +5,13 @@ use super::{Reducer, boolean, integer};
 use crate::ir::{ArithOp, CompareOp, Term};
 use crate::value::Value;
 
+/// Terms with their coefficients.
+type Summands = Vec<(i128, Term)>;
+
 /// `constant + sum of coefficient * term`, of integers.
 struct Sum {
     constant: i128,
-    terms: Vec<(i128, Term)>,
+    terms: Summands,
 }
 
 /// Coefficients beyond this are left as they are.
@@ -57,13 +60,13 @@ impl Sum {
     }
 
     /// The terms with positive coefficients on one side, the others on the other.
-    fn sides(self) -> (Vec<(i128, Term)>, Vec<(i128, Term)>) {
+    fn sides(self) -> (Summands, Summands) {
         let (left, right): (Vec<_>, Vec<_>) = self.terms.into_iter().partition(|(n, _)| *n > 0);
         (left, right.into_iter().map(|(n, term)| (-n, term)).collect())
     }
 }
 
-fn written(terms: Vec<(i128, Term)>, constant: i128) -> Term {
+fn written(terms: Summands, constant: i128) -> Term {
     let scaled = |(n, term): (i128, Term)| {
         if n == 1 { term } else { Term::Arith(ArithOp::Mul, Box::new(integer(n)), Box::new(term)) }
     };

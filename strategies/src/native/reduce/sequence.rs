@@ -193,7 +193,7 @@ impl Reducer {
                         return seq_of(images);
                     }
                 }
-                self.with_over(over, |over, closure| Term::Map(over, closure), closure, env)
+                self.with_over(over, Term::Map, closure, env)
             }
             Term::Filter(over, closure) => {
                 let over = self.reduce(over, env, false);
