@@ -9,7 +9,8 @@
 use super::domain::DomainId;
 use super::problem::{Place, places_in};
 use super::reduce::{Kind, PLACE};
-use super::work::{Component, Slots, Tools};
+use super::slots::Slots;
+use super::work::{Component, Tools};
 use crate::ir::{ArithOp, Term, for_children};
 use crate::value::Value;
 

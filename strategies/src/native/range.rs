@@ -8,7 +8,8 @@ use std::collections::HashMap;
 
 use super::problem::{Place, places_in};
 use super::reduce::{Env, Kind, PLACE};
-use super::work::{Slots, Tools};
+use super::slots::Slots;
+use super::work::Tools;
 use crate::ir::{ArithOp, CompareOp, Term, for_children};
 use crate::value::Value;
 use crate::wire::Wire;

@@ -10,17 +10,23 @@
 //! The meaning is the judge's: a reduced term has the same value, and is undefined, on the same completions. Only
 //! where a term is *positive*, so that undefined is as good as false, is false put for undefined.
 
+mod functions;
 mod linear;
 mod logic;
+mod order;
+mod quantifier;
 mod sequence;
 mod text;
+mod total;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use functions::{Info, infos, kind_of_form};
+
 use super::types::{Form, TypeId, Types};
 use crate::eval::evaluate;
-use crate::ir::{ArithOp, Function, FunctionId, Term, for_children, map_children, visit};
+use crate::ir::{FunctionId, Term, for_children, map_children, visit};
 use crate::value::Value;
 
 /// The slot of the first open place; below are the spec's own slots.
@@ -53,18 +59,6 @@ pub struct Reducer {
     /// Whether a function is defined for all values of a type in a parameter; `true` while that is being found out.
     total: HashMap<(FunctionId, TypeId), bool>,
     fuel: u32,
-}
-
-/// What is known of a function.
-#[derive(Clone, Debug)]
-struct Info {
-    /// For each parameter, whether it is taken apart.
-    inspects: Vec<bool>,
-    /// Whether it is taken apart here, not in a function that is called.
-    itself: Vec<bool>,
-    /// Whether it calls itself, through others maybe.
-    recursive: bool,
-    kind: Kind,
 }
 
 /// What slots stand for, innermost last.
@@ -307,138 +301,6 @@ impl Reducer {
             _ => None,
         }
     }
-
-    /// Whether a term has a value whatever the open places hold.
-    pub fn is_total(&mut self, term: &Term) -> bool {
-        self.is_total_where(term, &mut Vec::new())
-    }
-
-    /// [`Reducer::is_total`] where terms are known to have, or not to have, a constructor.
-    fn is_total_where(&mut self, term: &Term, known: &mut Vec<(Term, u32, bool)>) -> bool {
-        match term {
-            Term::Var(_) | Term::Lit(_) => true,
-            Term::Undefined | Term::Index(..) | Term::Slice(..) | Term::Opaque(..) | Term::Machine(..) => {
-                false
-            }
-            Term::Arith(ArithOp::Div | ArithOp::Rem | ArithOp::DivEuclid | ArithOp::RemEuclid, a, b) => {
-                matches!(&**b, Term::Lit(Value::Int(n)) if !n.is_zero()) && self.is_total_where(a, known)
-            }
-            Term::Arith(ArithOp::Pow, ..) => false,
-            Term::If(condition, a, b) => {
-                if !self.is_total_where(condition, known) {
-                    return false;
-                }
-                let Term::IsCtor(of, ctor) = &**condition else {
-                    return self.is_total_where(a, known) && self.is_total_where(b, known);
-                };
-                let depth = known.len();
-                known.push(((**of).clone(), *ctor, true));
-                let then = self.is_total_where(a, known);
-                known.truncate(depth);
-                known.push(((**of).clone(), *ctor, false));
-                let total = then && self.is_total_where(b, known);
-                known.truncate(depth);
-                total
-            }
-            Term::Field { of, ctor, .. } => self.is_total_where(of, known) && self.must_be(of, *ctor, known),
-            Term::Call(id, args) => {
-                args.iter().all(|arg| self.is_total_where(arg, known)) && self.is_total_call(*id, args)
-            }
-            _ => {
-                let mut total = true;
-                for_children(term, &mut |child| total = total && self.is_total_where(child, known));
-                total
-            }
-        }
-    }
-
-    /// Whether an open place can only have this constructor.
-    fn must_be(&self, of: &Term, ctor: u32, known: &[(Term, u32, bool)]) -> bool {
-        if known.iter().any(|(term, found, is)| *is && *found == ctor && term == of) {
-            return true;
-        }
-        let Some(Form::Data(ctors)) = self.type_at(of).map(|of| &self.types.get(of).form) else {
-            return false;
-        };
-        (0..).zip(ctors).all(|(other, place)| {
-            other == ctor
-                || place.is_none()
-                || known.iter().any(|(term, found, is)| !is && *found == other && term == of)
-        })
-    }
-
-    /// Whether a function is defined for all values of an open place, whatever its other arguments are.
-    fn is_total_call(&mut self, id: FunctionId, args: &[Term]) -> bool {
-        let functions = self.types.functions.clone();
-        let function = &functions[id.0 as usize];
-        if function.decreases.is_some() {
-            return false;
-        }
-        let inspects = self.functions[id.0 as usize].inspects.clone();
-        let inspected: Vec<usize> = (0..args.len()).filter(|at| inspects.get(*at) == Some(&true)).collect();
-        let [at] = inspected[..] else { return inspected.is_empty() && self.is_total_body(function, args) };
-        let Some(of) = self.type_at(&args[at]) else { return false };
-        if let Some(known) = self.total.get(&(id, of)) {
-            return *known;
-        }
-        self.total.insert((id, of), true);
-        let n_slots = self.slots.len();
-        let total = self.heads(of).into_iter().all(|head| {
-            let mut args: Vec<Term> = args.to_vec();
-            // Whatever the other arguments are: a variable that nothing is known of.
-            (0u32..)
-                .zip(&mut args)
-                .filter(|(i, _)| *i as usize != at)
-                .for_each(|(i, arg)| *arg = Term::Var(MADE + 64 + i));
-            args[at] = head;
-            self.is_total_body(function, &args)
-        });
-        self.slots.truncate(n_slots);
-        // Only now is it known of those that relied on it, too.
-        if !total {
-            self.total.retain(|_, total| !*total);
-            self.total.insert((id, of), false);
-        }
-        total
-    }
-
-    fn is_total_body(&mut self, function: &Function, args: &[Term]) -> bool {
-        let mut env = Env::new(function.params.iter().copied().zip(args.iter().cloned()).collect());
-        let fuel = std::mem::replace(&mut self.fuel, 64);
-        let body = self.reduce(&function.body, &mut env, false);
-        self.fuel = fuel;
-        self.is_total(&body)
-    }
-
-    /// The ways to begin a value of a type, their parts open; a few lengths stand for all.
-    fn heads(&mut self, of: TypeId) -> Vec<Term> {
-        let types = self.types.clone();
-        match &types.get(of).form {
-            Form::Empty | Form::Scalar(_) => vec![Term::Var(self.open(of))],
-            Form::Tuple(parts) => {
-                vec![Term::Tuple(parts.iter().map(|of| Term::Var(self.open(*of))).collect())]
-            }
-            Form::Data(ctors) => {
-                let ctors = (0..).zip(ctors).filter_map(|(index, ctor)| Some((index, ctor.as_ref()?)));
-                let data = crate::ir::DataId(0);
-                ctors
-                    .map(|(index, ctor)| {
-                        let fields = ctor.fields.iter().map(|of| Term::Var(self.open(*of))).collect();
-                        constructed(data, index, fields)
-                    })
-                    .collect()
-            }
-            Form::Str(elements) | Form::Seq(elements) => {
-                let is_text = matches!(types.get(of).form, Form::Str(_));
-                let lens = elements.lens.iter().take(4);
-                lens.map(|len| {
-                    let parts = (0..*len).map(|i| Term::Var(self.open(elements.at(i)))).collect();
-                    if is_text { text_of(parts) } else { seq_of(parts) }
-                })
-                .collect()
-            }
-        }
-    }
 }
 
 /// A value of a constructor, known altogether if its fields are.
@@ -490,153 +352,4 @@ fn has_head(term: &Term) -> bool {
         Term::Range(low, high) => has_head(low) && has_head(high),
         _ => false,
     }
-}
-
-fn kind_of_form(term: &Term) -> Kind {
-    match term {
-        Term::Not(_)
-        | Term::And(_)
-        | Term::Or(_)
-        | Term::Equal(..)
-        | Term::Compare(..)
-        | Term::IsCtor(..)
-        | Term::Contains(..)
-        | Term::All(..)
-        | Term::Any(..)
-        | Term::Distinct(_)
-        | Term::IsSorted(_)
-        | Term::CharIs(..)
-        | Term::StrTest(..)
-        | Term::Matches(..)
-        | Term::Subset(..)
-        | Term::Lit(Value::Bool(_)) => Kind::Bool,
-        Term::Lit(Value::Int(_))
-        | Term::Arith(..)
-        | Term::Neg(_)
-        | Term::Abs(_)
-        | Term::ToInt(_)
-        | Term::Len(_)
-        | Term::Sum(_) => Kind::Int,
-        _ => Kind::Other,
-    }
-}
-
-/// Finds out what parameters functions take apart, and which call themselves.
-fn infos(functions: &[Function]) -> Vec<Info> {
-    let mut infos: Vec<Info> = functions
-        .iter()
-        .map(|function| Info {
-            inspects: vec![false; function.params.len()],
-            itself: function.params.iter().map(|slot| takes_apart(&function.body, *slot, &[])).collect(),
-            recursive: false,
-            kind: Kind::Other,
-        })
-        .collect();
-    loop {
-        let mut changed = false;
-        for (index, function) in functions.iter().enumerate() {
-            for (at, slot) in function.params.iter().enumerate() {
-                if !infos[index].inspects[at] && takes_apart(&function.body, *slot, &infos) {
-                    infos[index].inspects[at] = true;
-                    changed = true;
-                }
-            }
-            let kind = kind_of_body(&function.body, &infos);
-            changed |= kind != infos[index].kind;
-            infos[index].kind = kind;
-        }
-        if !changed {
-            break;
-        }
-    }
-    let calls: Vec<Vec<usize>> = functions.iter().map(|function| callees(&function.body)).collect();
-    for (index, info) in infos.iter_mut().enumerate() {
-        let (mut seen, mut open) = (vec![false; functions.len()], calls[index].clone());
-        while let Some(callee) = open.pop() {
-            if !std::mem::replace(&mut seen[callee], true) {
-                open.extend(&calls[callee]);
-            }
-        }
-        info.recursive = seen[index];
-    }
-    infos
-}
-
-fn callees(term: &Term) -> Vec<usize> {
-    let mut found = Vec::new();
-    visit(term, &mut |term| {
-        if let Term::Call(id, _) = term {
-            found.push(id.0 as usize);
-        }
-    });
-    found
-}
-
-fn kind_of_body(term: &Term, infos: &[Info]) -> Kind {
-    match term {
-        Term::If(_, a, b) => match kind_of_body(a, infos) {
-            Kind::Other => kind_of_body(b, infos),
-            kind => kind,
-        },
-        Term::Let { body, .. } => kind_of_body(body, infos),
-        Term::Call(id, _) => infos[id.0 as usize].kind,
-        term => kind_of_form(term),
-    }
-}
-
-/// Whether a term looks into what a slot holds.
-fn takes_apart(term: &Term, slot: u32, infos: &[Info]) -> bool {
-    let mut found = false;
-    visit(term, &mut |term| {
-        let passes = matches!(
-            term,
-            Term::Not(_)
-                | Term::And(_)
-                | Term::Or(_)
-                | Term::If(..)
-                | Term::Let { .. }
-                | Term::Equal(..)
-                | Term::Compare(..)
-                | Term::Arith(..)
-                | Term::Neg(_)
-                | Term::Abs(_)
-                | Term::FloatArith(..)
-                | Term::FloatUnary(..)
-                | Term::Machine(..)
-                | Term::IntToFloat(..)
-                | Term::ToInt(_)
-                | Term::Tuple(_)
-                | Term::Seq(_)
-                | Term::Construct(..)
-                | Term::CharIs(..)
-                | Term::Opaque(..)
-        );
-        match term {
-            Term::Call(id, args) => {
-                let inspects = infos.get(id.0 as usize).map_or(&[][..], |info| &info.inspects);
-                found |=
-                    args.iter().zip(inspects).any(|(arg, inspects)| *inspects && *arg == Term::Var(slot));
-            }
-            Term::All(..) | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Position(..) => {
-                let mut first = true;
-                for_children(term, &mut |child| {
-                    found |= std::mem::take(&mut first) && *child == Term::Var(slot);
-                });
-            }
-            Term::Contains(of, _)
-            | Term::MapGet(of, ..)
-            | Term::MapWithout(of, _)
-            | Term::MapWith(of, ..) => {
-                found |= **of == Term::Var(slot);
-            }
-            Term::Fold { over, .. } => found |= **over == Term::Var(slot),
-            Term::Index(of, _) | Term::Slice(of, ..) => found |= **of == Term::Var(slot),
-            Term::Var(_) | Term::Lit(_) | Term::Undefined => {}
-            _ if passes => {}
-            _ => {
-                for_children(term, &mut |child| found |= *child == Term::Var(slot));
-            }
-        }
-    });
-    found
 }

@@ -9,8 +9,9 @@ use std::collections::HashMap;
 use super::problem::{Place, Problem, places_in};
 use super::range::{Ends, either};
 use super::reduce::{Env, PLACE};
+use super::slots::Slots;
 use super::types::TypeId;
-use super::work::{Clause, Slots, Tools, Work};
+use super::work::{Clause, Tools, Work};
 use crate::ir::{ArithOp, FunctionId, Term, for_children};
 use crate::value::Value;
 use crate::wire::Wire;
@@ -22,7 +23,15 @@ pub struct Refined {
     ends: HashMap<Vec<u8>, Option<Ends>>,
     /// Whether a measure of a type is at least the nesting of the value.
     bounds_nesting: HashMap<(FunctionId, TypeId), bool>,
+    /// How many measures are being found, one for the other.
+    depth: u32,
+    /// How many were looked for.
+    n_found: u32,
 }
+
+/// So many measures are found at most, one for the other and in all: demands that grow at each step have no end.
+const DEEPEST: u32 = 64;
+const MOST: u32 = 20_000;
 
 /// A scalar with a wider domain is not gone through.
 const WIDEST: usize = 512;
@@ -46,10 +55,16 @@ impl Tools {
         if let Some(known) = self.refined.ends.get(&key) {
             return *known;
         }
+        if self.refined.depth == DEEPEST || self.refined.n_found == MOST {
+            return None;
+        }
         self.refined.ends.insert(key.clone(), None);
+        self.refined.depth += 1;
+        self.refined.n_found += 1;
         let slots = std::mem::take(&mut self.reducer.slots);
         let ends = self.find(&problem, &generic);
         self.reducer.slots = slots;
+        self.refined.depth -= 1;
         self.refined.ends.insert(key, ends);
         ends
     }

@@ -3,7 +3,8 @@
 use super::problem::Place;
 use super::range::Ends;
 use super::reduce::Kind;
-use super::work::{Slots, Tools};
+use super::slots::Slots;
+use super::work::Tools;
 use crate::ir::{ArithOp, CompareOp, Term};
 use crate::value::Value;
 

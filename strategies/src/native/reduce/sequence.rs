@@ -3,7 +3,7 @@
 
 use super::logic::{all_of, any_of};
 use super::text::chars_of;
-use super::{Env, Kind, MADE, Reducer, boolean, integer, seq_of};
+use super::{Env, Kind, Reducer, boolean, integer, seq_of};
 use crate::int::Int;
 use crate::ir::{ArithOp, Closure, Collection, CompareOp, Term};
 use crate::value::Value;
@@ -12,169 +12,7 @@ use crate::value::Value;
 const LONGEST: i128 = 4096;
 
 impl Reducer {
-    /// `all` or `any` of a sequence.
-    pub(super) fn quantified(
-        &mut self,
-        is_all: bool,
-        over: &Term,
-        closure: &Closure,
-        env: &mut Env,
-        positive: bool,
-    ) -> Term {
-        match over {
-            // These are visited lazily: what would be undefined behind an element that decides isn't looked at.
-            Term::Map(inner, image) => {
-                let value = image.body.clone();
-                let body = Box::new(Term::Let { slot: closure.slot, value, body: closure.body.clone() });
-                let composed = Closure { slot: image.slot, body };
-                self.quantified(is_all, inner, &composed, env, positive)
-            }
-            Term::Filter(inner, test) => {
-                let test = Term::Let {
-                    slot: test.slot,
-                    value: Box::new(Term::Var(closure.slot)),
-                    body: test.body.clone(),
-                };
-                let body = if is_all {
-                    Term::Or(vec![Term::Not(Box::new(test)), (*closure.body).clone()])
-                } else {
-                    Term::And(vec![test, (*closure.body).clone()])
-                };
-                let closure = Closure { slot: closure.slot, body: Box::new(body) };
-                self.quantified(is_all, inner, &closure, env, positive)
-            }
-            _ => {
-                let over = self.reduce(over, env, false);
-                self.quantified_over(is_all, over, closure, env, positive)
-            }
-        }
-    }
-
-    /// [`Reducer::quantified`] with a reduced sequence.
-    fn quantified_over(
-        &mut self,
-        is_all: bool,
-        over: Term,
-        closure: &Closure,
-        env: &mut Env,
-        positive: bool,
-    ) -> Term {
-        let join = |parts| if is_all { all_of(parts) } else { any_of(parts) };
-        match over {
-            Term::Undefined => Term::Undefined,
-            Term::Concat(parts) if parts.iter().all(|part| self.is_total(part)) => {
-                let mut kept = Vec::new();
-                for part in parts {
-                    let part = self.quantified_over(is_all, part, closure, env, positive && is_all);
-                    let over = if is_all {
-                        self.conjoin(&mut kept, part, positive)
-                    } else {
-                        self.disjoin(&mut kept, part)
-                    };
-                    if over {
-                        break;
-                    }
-                }
-                join(kept)
-            }
-            Term::If(condition, a, b) => {
-                let a = self.quantified_over(is_all, *a, closure, env, positive);
-                let b = self.quantified_over(is_all, *b, closure, env, positive);
-                self.branch(*condition, a, b)
-            }
-            Term::Flatten(of) => match *of {
-                Term::Map(inner, image) if self.is_total(&image.body) && self.is_total(&inner) => {
-                    let over = Box::new((*image.body).clone());
-                    let inner_closure = closure.clone();
-                    let body =
-                        if is_all { Term::All(over, inner_closure) } else { Term::Any(over, inner_closure) };
-                    let closure = Closure { slot: image.slot, body: Box::new(body) };
-                    self.quantified_over(is_all, *inner, &closure, env, positive)
-                }
-                of => self.stuck_quantifier(is_all, Term::Flatten(Box::new(of)), closure, env, positive),
-            },
-            Term::Collect(Collection::Set | Collection::Bag, of)
-                if self.is_total(&of) && self.is_total_closure(closure, env) =>
-            {
-                self.quantified_over(is_all, *of, closure, env, positive)
-            }
-            Term::Entries(of) => self.quantified_over(is_all, *of, closure, env, positive),
-            Term::Windows(of, 2)
-                if is_all && matches!(*of, Term::Concat(_)) && in_order_test(closure).is_some() =>
-            {
-                let op = in_order_test(closure).unwrap_or(CompareOp::Le);
-                match *of {
-                    Term::Concat(parts) if parts.iter().all(|part| self.is_total(part)) => {
-                        self.in_order(op, parts, positive)
-                    }
-                    of => self.stuck_quantifier(true, Term::Windows(Box::new(of), 2), closure, env, positive),
-                }
-            }
-            over => {
-                let Some(elements) =
-                    elements_of(&over).filter(|elements| elements.iter().all(|e| self.is_total(e)))
-                else {
-                    return self.stuck_quantifier(is_all, over, closure, env, positive);
-                };
-                let mut kept = Vec::new();
-                let n = elements.len();
-                for (index, element) in elements.into_iter().enumerate() {
-                    env.bound.push((closure.slot, element));
-                    let positive_here = positive && (is_all || index + 1 == n);
-                    let part = self.reduce(&closure.body, env, positive_here);
-                    env.bound.pop();
-                    let over = if is_all {
-                        self.conjoin(&mut kept, part, positive)
-                    } else {
-                        self.disjoin(&mut kept, part)
-                    };
-                    if over {
-                        break;
-                    }
-                }
-                join(kept)
-            }
-        }
-    }
-
-    fn is_total_closure(&mut self, closure: &Closure, env: &mut Env) -> bool {
-        env.bound.push((closure.slot, Term::Var(closure.slot)));
-        let body = self.reduce(&closure.body, env, false);
-        env.bound.pop();
-        self.is_total(&body)
-    }
-
-    /// A quantifier over a sequence that isn't known, its body reduced.
-    fn stuck_quantifier(
-        &mut self,
-        is_all: bool,
-        over: Term,
-        closure: &Closure,
-        env: &mut Env,
-        positive: bool,
-    ) -> Term {
-        let closure = self.reduced_closure(closure, None, env, positive && is_all);
-        if is_all && *closure.body == boolean(true) && self.is_total(&over) {
-            return boolean(true);
-        }
-        if is_all { Term::All(Box::new(over), closure) } else { Term::Any(Box::new(over), closure) }
-    }
-
-    fn reduced_closure(
-        &mut self,
-        closure: &Closure,
-        acc: Option<u32>,
-        env: &mut Env,
-        positive: bool,
-    ) -> Closure {
-        let n = env.bound.len();
-        env.bound.extend(acc.into_iter().chain([closure.slot]).map(|slot| (slot, Term::Var(slot))));
-        let body = Box::new(self.reduce(&closure.body, env, positive));
-        env.bound.truncate(n);
-        Closure { slot: closure.slot, body }
-    }
-
-    fn applied(&mut self, closure: &Closure, element: Term, env: &mut Env) -> Term {
+    pub(super) fn applied(&mut self, closure: &Closure, element: Term, env: &mut Env) -> Term {
         env.bound.push((closure.slot, element));
         let body = self.reduce(&closure.body, env, false);
         env.bound.pop();
@@ -255,7 +93,7 @@ impl Reducer {
         go(term, &mut Vec::new())
     }
 
-    fn total_elements(&mut self, over: &Term) -> Option<Vec<Term>> {
+    pub(super) fn total_elements(&mut self, over: &Term) -> Option<Vec<Term>> {
         elements_of(over).filter(|elements| elements.iter().all(|element| self.is_total(element)))
     }
 
@@ -492,126 +330,6 @@ impl Reducer {
             }
         }
     }
-
-    /// Known elements exclude values from the open ones, and are then of no more interest.
-    fn distinct(&mut self, of: Term) -> Term {
-        let Some(elements) = self.total_elements(&of) else { return Term::Distinct(Box::new(of)) };
-        let (known, open): (Vec<Term>, Vec<Term>) =
-            elements.into_iter().partition(|element| matches!(element, Term::Lit(_)));
-        if known.iter().enumerate().any(|(at, a)| known[..at].iter().any(|b| same(a, b))) {
-            return boolean(false);
-        }
-        let mut kept = Vec::new();
-        for element in &open {
-            for other in &known {
-                let equal = self.equal(element.clone(), other.clone(), false);
-                let differs = self.not(equal);
-                if self.conjoin(&mut kept, differs, true) {
-                    return boolean(false);
-                }
-            }
-        }
-        if open.len() > 1 {
-            kept.push(Term::Distinct(Box::new(Term::Seq(open))));
-        }
-        all_of(kept)
-    }
-
-    /// Whether the elements of parts, laid end to end, are in order: each part is, and all of it lies between the
-    /// elements before and behind.
-    fn in_order(&mut self, op: CompareOp, parts: Vec<Term>, positive: bool) -> Term {
-        let mut segments = Vec::new();
-        for part in parts {
-            match elements_of(&part) {
-                Some(elements) => segments.extend(elements.into_iter().map(Ok)),
-                None => segments.push(Err(part)),
-            }
-        }
-        if segments.windows(2).any(|pair| matches!(pair, [Err(_), Err(_)])) {
-            // Either may be empty, so that neighbours aren't known.
-            return unordered(op, segments);
-        }
-        let (mut kept, mut last, mut before) = (Vec::new(), None::<Term>, None);
-        for segment in segments {
-            let mut holds = Vec::new();
-            match segment {
-                Ok(element) => {
-                    if let Some(last) = &last {
-                        holds.push(self.ordered(op, last.clone(), element.clone()));
-                    }
-                    if let Some(before) = before.take() {
-                        holds.push(bounded(op, before, |x| (x, element.clone())));
-                    }
-                    last = Some(element);
-                }
-                Err(part) => {
-                    holds.push(in_order_inside(op, part.clone()));
-                    if let Some(last) = &last {
-                        holds.push(bounded(op, part.clone(), |x| (last.clone(), x)));
-                    }
-                    before = Some(part);
-                }
-            }
-            for part in holds {
-                if self.conjoin(&mut kept, part, positive) {
-                    return all_of(kept);
-                }
-            }
-        }
-        all_of(kept)
-    }
-
-    fn ordered(&mut self, op: CompareOp, a: Term, b: Term) -> Term {
-        match (&a, &b) {
-            (Term::Lit(_), Term::Lit(_)) => self.closed(&Term::Compare(op, Box::new(a), Box::new(b))),
-            _ => self.compare(op, a, b, false),
-        }
-    }
-}
-
-fn same(a: &Term, b: &Term) -> bool {
-    match (a, b) {
-        (Term::Lit(a), Term::Lit(b)) => crate::eval::logic_equal(a, b),
-        _ => false,
-    }
-}
-
-/// That all of it is in order, as a test that waits.
-fn unordered(op: CompareOp, segments: Vec<Result<Term, Term>>) -> Term {
-    let parts = segments.into_iter().map(|segment| match segment {
-        Ok(element) => seq_of(vec![element]),
-        Err(part) => part,
-    });
-    in_order_inside(op, concat(parts.collect()))
-}
-
-/// All elements of a part on one side of something.
-fn bounded(op: CompareOp, part: Term, sides: impl FnOnce(Term) -> (Term, Term)) -> Term {
-    let (a, b) = sides(Term::Var(MADE));
-    let body = Box::new(Term::Compare(op, Box::new(a), Box::new(b)));
-    Term::All(Box::new(part), Closure { slot: MADE, body })
-}
-
-/// That an open part is in order by itself.
-fn in_order_inside(op: CompareOp, part: Term) -> Term {
-    if op == CompareOp::Le {
-        return Term::IsSorted(Box::new(part));
-    }
-    let at = |index| Box::new(Term::Index(Box::new(Term::Var(MADE)), Box::new(integer(index))));
-    let body = Box::new(Term::Compare(op, at(0), at(1)));
-    Term::All(Box::new(Term::Windows(Box::new(part), 2)), Closure { slot: MADE, body })
-}
-
-/// Whether a closure about a pair of neighbours says that they are in order.
-fn in_order_test(closure: &Closure) -> Option<CompareOp> {
-    let is = |term: &Term, at: i128| match term {
-        Term::Index(of, index) => **of == Term::Var(closure.slot) && **index == integer(at),
-        _ => false,
-    };
-    match &*closure.body {
-        Term::Compare(op, a, b) if is(a, 0) && is(b, 1) => Some(*op),
-        _ => None,
-    }
 }
 
 /// The elements of a sequence of known length.
@@ -639,7 +357,7 @@ fn tuple_of(parts: Vec<Term>) -> Term {
 }
 
 /// Parts laid end to end; those that are known are one.
-fn concat(parts: Vec<Term>) -> Term {
+pub(super) fn concat(parts: Vec<Term>) -> Term {
     let is_text = parts.iter().any(|part| matches!(part, Term::Text(_) | Term::Lit(Value::Str(_))));
     if is_text {
         let chars: Option<Vec<Vec<Term>>> = parts.iter().map(chars_of).collect();
