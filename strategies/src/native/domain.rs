@@ -48,8 +48,12 @@ impl Condition {
             Term::Compare(op, a, b) => {
                 let strict = i128::from(*op == CompareOp::Lt);
                 match (&**a, &**b) {
-                    (a, Term::Lit(Value::Int(n))) if is_it(a) => Condition::AtMost(n.to_i128()? - strict),
-                    (Term::Lit(Value::Int(n)), b) if is_it(b) => Condition::AtLeast(n.to_i128()? + strict),
+                    (a, Term::Lit(Value::Int(n))) if is_it(a) => {
+                        Condition::AtMost(n.to_i128()?.checked_sub(strict)?)
+                    }
+                    (Term::Lit(Value::Int(n)), b) if is_it(b) => {
+                        Condition::AtLeast(n.to_i128()?.checked_add(strict)?)
+                    }
                     _ => return None,
                 }
             }
@@ -68,10 +72,17 @@ impl Condition {
     }
 
     fn admits(&self, value: &Value) -> bool {
-        let n = || if let Value::Int(n) = value { n.to_i128() } else { None };
+        let Value::Int(number) = value else {
+            return match self {
+                Condition::AtLeast(_) | Condition::AtMost(_) => false,
+                Condition::Is(other) => value == other,
+                Condition::IsNot(other) => value != other,
+            };
+        };
+        // Beyond what an `i128` holds, the sign decides.
         match self {
-            Condition::AtLeast(least) => n().is_some_and(|n| n >= *least),
-            Condition::AtMost(most) => n().is_some_and(|n| n <= *most),
+            Condition::AtLeast(least) => number.to_i128().map_or(!number.is_negative(), |n| n >= *least),
+            Condition::AtMost(most) => number.to_i128().map_or(number.is_negative(), |n| n <= *most),
             Condition::Is(other) => value == other,
             Condition::IsNot(other) => value != other,
         }

@@ -125,6 +125,7 @@ impl Reducer {
                 let args = args.iter().map(|arg| self.reduce(arg, env, false)).collect();
                 self.call(*id, args, positive)
             }
+            Term::Zip(a, b) => self.zip(a, b, env),
             Term::Map(..) | Term::Filter(..) | Term::Position(..) | Term::Fold { .. } => {
                 self.with_closure(term, env)
             }
@@ -164,7 +165,9 @@ impl Reducer {
             Term::Project(of, index) => self.part(*of, None, index),
             Term::Field { of, ctor, index } => self.part(*of, Some(ctor), index),
             Term::IsCtor(of, ctor) => match *of {
-                Term::Construct(_, found, _) => boolean(found == ctor),
+                Term::Construct(_, found, ref fields) if fields.iter().all(|field| self.is_total(field)) => {
+                    boolean(found == ctor)
+                }
                 of => Term::IsCtor(Box::new(of), ctor),
             },
             Term::StrTest(..) | Term::Text(_) | Term::Chars(_) | Term::Matches(..) => self.text(term),
@@ -228,8 +231,7 @@ impl Reducer {
             match self.reduce(decreases, &mut env, false) {
                 Term::Lit(Value::Int(n)) if n.is_negative() => return Term::Undefined,
                 Term::Lit(_) => {}
-                _ if recursive => return Term::Call(id, env.bound.into_iter().map(|(_, arg)| arg).collect()),
-                _ => {}
+                _ => return Term::Call(id, env.bound.into_iter().map(|(_, arg)| arg).collect()),
             }
         }
         self.fuel -= 1;

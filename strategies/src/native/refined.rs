@@ -154,7 +154,9 @@ impl Tools {
                 && args[..] == [Term::Var(slot)]
                 && self.bounds_nesting(*id, place.of)
             {
-                rem = rem.min(n.to_u64().and_then(|n| u32::try_from(n).ok()).unwrap_or(0));
+                let most =
+                    if n.is_negative() { Some(0) } else { n.to_u64().and_then(|n| u32::try_from(n).ok()) };
+                rem = most.map_or(rem, |most| rem.min(most));
             }
         }
         rem
@@ -173,23 +175,23 @@ impl Tools {
             let measure = Term::Call(id, vec![Term::Var(slot)]);
             let measure = self.reducer.term(&measure, &mut Env::new(vec![(slot, head.term().clone())]));
             let opened: Slots<Place> = head.opened().iter().copied().collect();
+            let mut parts = Vec::new();
+            summands(&measure, &mut parts);
+            // Each summand is a number, a scalar, or a measure that is at least 0 for the same reason.
+            let least: Option<Vec<i128>> = parts.iter().map(|part| self.least(part, &opened)).collect();
+            let Some(least) = least else { return false };
+            let total = |but: Option<usize>| {
+                let others = least.iter().enumerate().filter(|(at, _)| Some(*at) != but);
+                others.map(|(_, n)| *n).try_fold(0_i128, i128::checked_add)
+            };
             let is_deep = |place: &Place| types.get(place.of).is_deep;
-            head.opened().iter().filter(|(_, place)| is_deep(place)).all(|(field, place)| {
-                let mut parts = Vec::new();
-                summands(&measure, &mut parts);
-                let part = parts.iter().position(|part| match part {
-                    Term::Call(inner, args) => {
-                        args[..] == [Term::Var(*field)] && self.bounds_nesting(*inner, place.of)
-                    }
-                    _ => false,
-                });
-                let Some(part) = part else { return false };
-                parts.remove(part);
-                let add = |a, b| Term::Arith(ArithOp::Add, Box::new(a), Box::new(b));
-                let rest = parts.into_iter().reduce(add);
-                let least = rest.map_or(Some(0), |rest| self.range(&rest, &opened).0);
-                least.is_some_and(|least| least >= 1)
-            })
+            total(None).is_some_and(|least| least >= 0)
+                && head.opened().iter().filter(|(_, place)| is_deep(place)).all(|(field, _)| {
+                    let of_field =
+                        |part: &Term| matches!(part, Term::Call(_, args) if args[..] == [Term::Var(*field)]);
+                    let at = parts.iter().position(of_field);
+                    at.is_some_and(|at| total(Some(at)).is_some_and(|least| least >= 1))
+                })
         });
         self.reducer.slots.truncate(n_slots);
         if !found {
@@ -197,6 +199,24 @@ impl Tools {
             self.refined.bounds_nesting.insert((id, of), false);
         }
         found
+    }
+}
+
+impl Tools {
+    /// The least that a summand of a measure can be, if that is sure at every depth.
+    fn least(&mut self, part: &Term, opened: &Slots<Place>) -> Option<i128> {
+        match part {
+            Term::Lit(Value::Int(n)) => n.to_i128(),
+            Term::Var(_) => self.range(part, opened).0,
+            Term::Call(id, args) => match args[..] {
+                [Term::Var(slot)] => {
+                    let of = opened.get(slot)?.of;
+                    self.bounds_nesting(*id, of).then_some(0)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }
 

@@ -76,8 +76,11 @@ fn summands(term: &Term, factor: i128, out: &mut Vec<(i128, Term)>) {
             summands(b, factor, out);
         }
         Term::Arith(ArithOp::Mul, a, b) => match (&**a, &**b) {
-            (Term::Lit(Value::Int(n)), other) if n.to_i128().is_some_and(|n| n != 0 && n.abs() < 1 << 64) => {
-                summands(other, factor * n.to_i128().unwrap_or(1), out);
+            (Term::Lit(Value::Int(n)), other) => {
+                match n.to_i128().filter(|n| *n != 0).and_then(|n| n.checked_mul(factor)) {
+                    Some(factor) => summands(other, factor, out),
+                    None => out.push((factor, term.clone())),
+                }
             }
             _ => out.push((factor, term.clone())),
         },

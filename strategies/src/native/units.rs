@@ -204,7 +204,12 @@ impl Units {
                 Term::Call(id, _) => {
                     let is_key = self.params.get(&(*id, of))?.last().copied()?;
                     let call = self.moved_clause(call, slot, of, by)?;
-                    let value = if is_key { moved_literal(value, by)? } else { (**value).clone() };
+                    let value = match &**value {
+                        _ if is_key => moved_literal(value, by)?,
+                        Term::Lit(Value::Int(_) | Value::Bool(_)) => (**value).clone(),
+                        // A list might be one of keys.
+                        _ => return None,
+                    };
                     Some(Term::Equal(Box::new(call), Box::new(value)))
                 }
                 _ => None,

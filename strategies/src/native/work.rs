@@ -95,7 +95,12 @@ fn decided(term: &Term, places: &[u32]) -> Option<Rc<Known>> {
         return None;
     }
     let (atom, value) = match term {
-        Term::Equal(atom, value) if matches!(**value, Term::Lit(_)) && !matches!(**atom, Term::Var(_)) => {
+        Term::Equal(atom, value)
+            if matches!(
+                **value,
+                Term::Lit(Value::Int(_) | Value::Bool(_) | Value::Char(_) | Value::Str(_))
+            ) && !matches!(**atom, Term::Var(_)) =>
+        {
             ((**atom).clone(), (**value).clone())
         }
         Term::Call(..) | Term::IsCtor(..) => (term.clone(), boolean(true)),

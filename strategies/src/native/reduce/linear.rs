@@ -15,7 +15,7 @@ struct Sum {
 }
 
 /// Coefficients beyond this are left as they are.
-const LARGEST: i128 = 1 << 96;
+const LARGEST: u128 = 1 << 96;
 
 impl Sum {
     fn of(term: &Term) -> Option<Sum> {
@@ -28,7 +28,7 @@ impl Sum {
         match term {
             Term::Lit(Value::Int(n)) => {
                 let n = n.to_i128()?.checked_mul(factor)?;
-                self.constant = self.constant.checked_add(n).filter(|n| n.abs() < LARGEST)?;
+                self.constant = self.constant.checked_add(n).filter(|n| n.unsigned_abs() < LARGEST)?;
             }
             Term::Arith(ArithOp::Add, a, b) => {
                 self.add(a, factor)?;
@@ -41,7 +41,7 @@ impl Sum {
             Term::Neg(a) => self.add(a, -factor)?,
             Term::Arith(ArithOp::Mul, a, b) => match (&**a, &**b) {
                 (Term::Lit(Value::Int(n)), other) | (other, Term::Lit(Value::Int(n))) => {
-                    let factor = n.to_i128()?.checked_mul(factor).filter(|n| n.abs() < LARGEST)?;
+                    let factor = n.to_i128()?.checked_mul(factor).filter(|n| n.unsigned_abs() < LARGEST)?;
                     self.add(other, factor)?;
                 }
                 _ => self.add_open(term, factor)?,

@@ -40,8 +40,12 @@ impl Reducer {
                 None => segments.push(Err(part)),
             }
         }
-        if segments.windows(2).any(|pair| matches!(pair, [Err(_), Err(_)])) {
-            // Either may be empty, so that neighbours aren't known.
+        let is_caught = |segment: &Result<Term, Term>| match segment {
+            Ok(term) | Err(term) => crate::ir::mentions(term, MADE),
+        };
+        if segments.windows(2).any(|pair| matches!(pair, [Err(_), Err(_)])) || segments.iter().any(is_caught)
+        {
+            // Either may be empty, so that neighbours aren't known; or a closure made here would catch an element.
             return unordered(op, segments);
         }
         let (mut kept, mut last, mut before) = (Vec::new(), None::<Term>, None);

@@ -57,6 +57,10 @@ impl Reducer {
         let join = |parts| if is_all { all_of(parts) } else { any_of(parts) };
         match over {
             Term::Undefined => Term::Undefined,
+            // It came about by reduction: unlike one that is written there, it is computed as a whole.
+            Term::Map(..) | Term::Filter(..) if !self.is_total(&over) => {
+                self.stuck_quantifier(is_all, Term::Concat(vec![over]), closure, env, positive)
+            }
             Term::Concat(parts) if parts.iter().all(|part| self.is_total(part)) => {
                 let mut kept = Vec::new();
                 for part in parts {

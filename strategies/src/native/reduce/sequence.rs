@@ -49,13 +49,40 @@ impl Reducer {
                 self.with_over(over, Term::Filter, closure, env)
             }
             Term::Position(over, closure, option) => {
-                let over = self.reduce(over, env, false);
+                let over = self.lazily(over, env);
                 let option = *option;
                 self.with_over(over, |over, closure| Term::Position(over, closure, option), closure, env)
             }
             Term::Fold { over, init, acc, closure } => self.fold(over, init, *acc, closure, env),
             _ => Term::Undefined,
         }
+    }
+
+    /// A sequence that is looked at from the left, and not behind what decides: what may be undefined in it isn't
+    /// evaluated.
+    fn lazily(&mut self, over: &Term, env: &mut Env) -> Term {
+        let lazy = match over {
+            Term::Map(inner, closure) => {
+                let inner = Box::new(self.lazily(inner, env));
+                Term::Map(inner, self.reduced_closure(closure, None, env, false))
+            }
+            Term::Filter(inner, closure) => {
+                let inner = Box::new(self.lazily(inner, env));
+                Term::Filter(inner, self.reduced_closure(closure, None, env, false))
+            }
+            _ => return self.reduce(over, env, false),
+        };
+        if self.is_total(&lazy) { self.reduce(over, env, false) } else { lazy }
+    }
+
+    /// Pairs, of which the first ones are looked at lazily.
+    pub(super) fn zip(&mut self, a: &Term, b: &Term, env: &mut Env) -> Term {
+        let (a, b) = (self.lazily(a, env), self.reduce(b, env, false));
+        if matches!(a, Term::Undefined) || matches!(b, Term::Undefined) {
+            return Term::Undefined;
+        }
+        let term = Term::Zip(Box::new(a), Box::new(b));
+        if self.is_closed(&term) { self.closed(&term) } else { self.sequence(term, false) }
     }
 
     fn with_over(
@@ -68,10 +95,9 @@ impl Reducer {
         if matches!(over, Term::Undefined) {
             return Term::Undefined;
         }
-        let is_closed = matches!(over, Term::Lit(_));
         let closure = self.reduced_closure(closure, None, env, false);
         let term = make(Box::new(over), closure);
-        if is_closed && self.is_closed(&term) { self.closed(&term) } else { term }
+        if self.is_closed(&term) { self.closed(&term) } else { term }
     }
 
     /// Whether a term has no open place and no free slot.
@@ -292,7 +318,10 @@ impl Reducer {
 
     fn contains(&mut self, of: Term, wanted: Term, positive: bool) -> Term {
         match of {
-            Term::Range(lo, hi) if self.kind(&wanted) == Kind::Int => {
+            Term::Range(lo, hi)
+                if self.kind(&wanted) == Kind::Int
+                    && (positive || [&*lo, &*hi, &wanted].into_iter().all(|part| self.is_total(part))) =>
+            {
                 let above = self.linear_compare(CompareOp::Le, *lo, wanted.clone());
                 let below = self.linear_compare(CompareOp::Lt, wanted, *hi);
                 let mut kept = Vec::new();

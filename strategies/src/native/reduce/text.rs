@@ -18,12 +18,14 @@ impl Reducer {
                 of => Term::Chars(Box::new(of)),
             },
             Term::StrTest(test, of, wanted) => match (chars_of(&of), chars_of(&wanted)) {
-                (Some(of), Some(wanted)) => self.found(test, &of, &wanted),
+                (Some(a), Some(b)) if a.iter().chain(&b).all(|c| self.is_total(c)) => {
+                    self.found(test, &a, &b)
+                }
                 _ => Term::StrTest(test, of, wanted),
             },
             Term::Matches(regex, state, of) => match chars_of(&of) {
-                Some(chars) => self.derived(regex, state, chars),
-                None => Term::Matches(regex, state, of),
+                Some(chars) if chars.iter().all(|c| self.is_total(c)) => self.derived(regex, state, chars),
+                _ => Term::Matches(regex, state, of),
             },
             term => term,
         }

@@ -5,6 +5,9 @@ use crate::ir::{ArithOp, DataId, Function, FunctionId, Term, for_children};
 use crate::native::types::{Form, TypeId};
 use crate::value::Value;
 
+/// A function of sequences with more lengths than this isn't gone into.
+const FEW_LENGTHS: usize = 24;
+
 impl Reducer {
     /// Whether a term has a value whatever the open places hold.
     pub fn is_total(&mut self, term: &Term) -> bool {
@@ -76,6 +79,12 @@ impl Reducer {
         let inspected: Vec<usize> = (0..args.len()).filter(|at| inspects.get(*at) == Some(&true)).collect();
         let [at] = inspected[..] else { return inspected.is_empty() && self.is_total_body(function, args) };
         let Some(of) = self.type_at(&args[at]) else { return false };
+        let types = self.types.clone();
+        if let Form::Str(elements) | Form::Seq(elements) = &types.get(of).form
+            && elements.lens.len() > FEW_LENGTHS
+        {
+            return false;
+        }
         if let Some(known) = self.total.get(&(id, of)) {
             return *known;
         }
@@ -108,7 +117,7 @@ impl Reducer {
         self.is_total(&body)
     }
 
-    /// The ways to begin a value of a type, their parts open; a few lengths stand for all.
+    /// The ways to begin a value of a type, their parts open.
     fn heads(&mut self, of: TypeId) -> Vec<Term> {
         let types = self.types.clone();
         match &types.get(of).form {
@@ -128,7 +137,7 @@ impl Reducer {
             }
             Form::Str(elements) | Form::Seq(elements) => {
                 let is_text = matches!(types.get(of).form, Form::Str(_));
-                let lens = elements.lens.iter().take(4);
+                let lens = elements.lens.iter();
                 lens.map(|len| {
                     let parts = (0..*len).map(|i| Term::Var(self.open(elements.at(i)))).collect();
                     if is_text { text_of(parts) } else { seq_of(parts) }

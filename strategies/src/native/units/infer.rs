@@ -203,8 +203,7 @@ impl<'t> Inference<'t> {
             (vec![Shape::Open; args.len()], Shape::Open)
         });
         let unified: Vec<Shape> = params.iter().zip(&args).map(|(a, b)| self.unify(a, b)).collect();
-        self.changed |=
-            unified.iter().zip(&params).any(|(new, old)| matches!(old, Shape::Open) && new != old);
+        self.changed |= unified != params;
         self.calls.insert((id, of), (unified, result.clone()));
         result
     }
@@ -220,7 +219,7 @@ impl<'t> Inference<'t> {
         }
         let result = self.infer(&function.body, &mut env);
         let result = self.unify(&before, &result);
-        self.changed |= matches!(before, Shape::Open) && result != before;
+        self.changed |= result != before;
         if let Some((_, known)) = self.calls.get_mut(&call) {
             *known = result;
         }
