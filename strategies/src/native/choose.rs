@@ -7,7 +7,7 @@
 //! beginning are skipped together.
 
 use super::domain::DomainId;
-use super::problem::{Place, places_in};
+use super::problem::{Place, places_in, reads_only};
 use super::reduce::{Kind, PLACE};
 use super::slots::Slots;
 use super::work::{Component, Tools};
@@ -112,7 +112,7 @@ impl Tools {
             // A sum is known by its summands.
             && !matches!(term, Term::Var(_) | Term::Arith(ArithOp::Add | ArithOp::Sub | ArithOp::Mul, ..) | Term::Neg(_))
             && self.reducer.kind(term) != Kind::Other
-            && is_closed(term)
+            && reads_only(term, &|slot| slot >= PLACE)
             && self.reducer.is_total(term)
         {
             if !found.contains(term) {
@@ -167,23 +167,4 @@ fn is_compound(clause: &Term) -> bool {
         Term::Not(inner) => is_compound(inner) || matches!(**inner, Term::Equal(..)),
         _ => false,
     }
-}
-
-/// Whether a term reads no slot that a closure around it binds.
-fn is_closed(term: &Term) -> bool {
-    fn go(term: &Term, bound: &mut Vec<u32>) -> bool {
-        if let Term::Var(slot) = term {
-            return *slot >= PLACE || bound.contains(slot);
-        }
-        let mut closed = true;
-        crate::ir::map_children(term, &mut |child, slots| {
-            let n = bound.len();
-            bound.extend_from_slice(slots);
-            closed = closed && go(child, bound);
-            bound.truncate(n);
-            Some(Term::Undefined)
-        });
-        closed
-    }
-    go(term, &mut Vec::new())
 }

@@ -113,3 +113,22 @@ pub fn occurs(term: &Term, wanted: &Term) -> bool {
     }
     found
 }
+
+/// Whether a term reads no slots but those that its own binders bind and those that are allowed.
+pub fn reads_only(term: &Term, allowed: &dyn Fn(u32) -> bool) -> bool {
+    fn go(term: &Term, allowed: &dyn Fn(u32) -> bool, bound: &mut Vec<u32>) -> bool {
+        if let Term::Var(slot) = term {
+            return allowed(*slot) || bound.contains(slot);
+        }
+        let mut closed = true;
+        map_children(term, &mut |child, slots| {
+            let n = bound.len();
+            bound.extend_from_slice(slots);
+            closed = closed && go(child, allowed, bound);
+            bound.truncate(n);
+            Some(Term::Undefined)
+        });
+        closed
+    }
+    go(term, allowed, &mut Vec::new())
+}

@@ -6,6 +6,7 @@ use super::text::chars_of;
 use super::{Env, Kind, Reducer, boolean, integer, seq_of};
 use crate::int::Int;
 use crate::ir::{ArithOp, Closure, Collection, CompareOp, Term};
+use crate::native::problem::reads_only;
 use crate::value::Value;
 
 /// A longer range is never written out.
@@ -82,7 +83,7 @@ impl Reducer {
             return Term::Undefined;
         }
         let term = Term::Zip(Box::new(a), Box::new(b));
-        if self.is_closed(&term) { self.closed(&term) } else { self.sequence(term, false) }
+        if reads_only(&term, &|_| false) { self.closed(&term) } else { self.sequence(term, false) }
     }
 
     fn with_over(
@@ -97,26 +98,7 @@ impl Reducer {
         }
         let closure = self.reduced_closure(closure, None, env, false);
         let term = make(Box::new(over), closure);
-        if self.is_closed(&term) { self.closed(&term) } else { term }
-    }
-
-    /// Whether a term has no open place and no free slot.
-    fn is_closed(&self, term: &Term) -> bool {
-        fn go(term: &Term, bound: &mut Vec<u32>) -> bool {
-            if let Term::Var(slot) = term {
-                return bound.contains(slot);
-            }
-            let mut closed = true;
-            crate::ir::map_children(term, &mut |child, slots| {
-                let n = bound.len();
-                bound.extend_from_slice(slots);
-                closed = closed && go(child, bound);
-                bound.truncate(n);
-                Some(Term::Undefined)
-            });
-            closed
-        }
-        go(term, &mut Vec::new())
+        if reads_only(&term, &|_| false) { self.closed(&term) } else { term }
     }
 
     pub(super) fn total_elements(&mut self, over: &Term) -> Option<Vec<Term>> {
