@@ -150,3 +150,31 @@ impl Domains {
         self.id(kept)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::int::Int;
+
+    fn below(a: Term, b: Term) -> Term {
+        Term::Compare(CompareOp::Lt, Box::new(a), Box::new(b))
+    }
+
+    #[test]
+    fn numbers_beyond_128_bits_are_told_apart_by_their_sign() {
+        let greatest = Value::int(u128::MAX);
+        assert!(Condition::AtLeast(i128::MAX).admits(&greatest));
+        assert!(!Condition::AtMost(i128::MAX).admits(&greatest));
+        let least = Value::Int(-&Int::from(u128::MAX));
+        assert!(Condition::AtMost(i128::MIN).admits(&least));
+        assert!(!Condition::AtLeast(i128::MIN).admits(&least));
+    }
+
+    #[test]
+    fn a_bound_that_does_not_fit_is_left_to_the_judge() {
+        let literal = |n: i128| Term::Lit(Value::int(n));
+        assert_eq!(Condition::of(&below(literal(i128::MAX), Term::Var(0)), 0), None);
+        assert_eq!(Condition::of(&below(Term::Var(0), literal(i128::MIN)), 0), None);
+        assert_eq!(Condition::of(&below(literal(2), Term::Var(0)), 0), Some(Condition::AtLeast(3)));
+    }
+}
