@@ -237,7 +237,10 @@ impl NativeGenerator {
     }
 
     /// What to say of the space when it is over.
-    fn end(&self) -> End {
+    fn end(&mut self) -> End {
+        if [Some(&self.counting), self.listing.as_ref()].into_iter().flatten().any(Native::gave_up) {
+            self.reasons.insert("a condition takes too much work to judge".to_owned());
+        }
         match (self.reasons.is_empty(), self.options.size) {
             (false, _) => End::Unknown(self.reasons.iter().cloned().collect()),
             (true, None) => End::Exhausted,
