@@ -31,10 +31,10 @@ const GROWTH: u64 = 16;
 
 /// How many ways the first round may make to count classes, for each case that may be run: counting shall not take much
 /// longer than running.
-const EFFORT_PER_CASE: u64 = 2;
+const EFFORT_PER_CASE: u64 = 1;
 
 /// How many it may make at least, and at most.
-const FIRST_EFFORT: RangeInclusive<u64> = 500..=20_000;
+const FIRST_EFFORT: RangeInclusive<u64> = 200..=20_000;
 
 /// How many times more each further round may make.
 const EFFORT_GROWTH: u64 = 4;
@@ -211,7 +211,8 @@ impl NativeGenerator {
             return None;
         }
         self.round = self.round.saturating_add(1);
-        self.effort = EFFORT_GROWTH.saturating_pow(self.round).saturating_mul(first_effort(self.options.cases));
+        self.effort =
+            EFFORT_GROWTH.saturating_pow(self.round).saturating_mul(first_effort(self.options.cases));
         self.open = std::mem::take(&mut self.later);
         Some(())
     }
