@@ -11,6 +11,7 @@ pub mod collection;
 pub mod wire;
 pub mod eval;
 pub mod rust_code;
+pub mod notation;
 pub mod space;
 pub mod boundary;
 pub mod enumerative;
@@ -50,6 +51,10 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "eval/term.rs",
     "eval/text.rs",
     "rust_code.rs",
+    "notation.rs",
+    "notation/parse.rs",
+    "notation/parse/literal.rs",
+    "notation/print.rs",
     "space.rs",
     "space/affix.rs",
     "space/constraint.rs",
