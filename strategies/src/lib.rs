@@ -19,6 +19,7 @@ pub mod native;
 #[cfg(feature = "proptest")]
 pub mod random;
 pub mod shrink;
+pub mod corpus;
 pub mod protocol;
 pub mod serve;
 
@@ -105,6 +106,9 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "shrink.rs",
     "shrink/scalar.rs",
     "shrink/structure.rs",
+    "corpus.rs",
+    "corpus/read.rs",
+    "corpus/write.rs",
     "protocol.rs",
     "serve.rs",
     "serve/arena.rs",
