@@ -25,9 +25,7 @@ pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Resu
             Err(_) if !is_own => continue,
             Err(error) => return Err(error),
         };
-        if is_own {
-            tell_of_refused(&corpus, &path);
-        }
+        tell_of_refused(&corpus, &path, is_own);
         for entry in corpus.entries {
             if matches!(entry.kind, Kind::Counterexample | Kind::Kept) && !found.contains(&entry.args) {
                 found.push(entry.args);
@@ -37,15 +35,13 @@ pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Resu
     Ok(found)
 }
 
-fn tell_of_refused(corpus: &Corpus, path: &Path) {
-    if !corpus.refused.is_empty() {
-        let n = corpus.refused.len();
-        let what = if n == 1 { "1 line".to_owned() } else { format!("{n} lines") };
-        anstream::eprintln!(
-            "note: {what} of {} can't be tried; `cargo target corpus --check` says why",
-            path.display()
-        );
-    }
+fn tell_of_refused(corpus: &Corpus, path: &Path, is_own: bool) {
+    let path = path.display();
+    let Some(first) = corpus.refused.first() else { return };
+    let n = corpus.refused.len();
+    let what = if n == 1 { "1 line".to_owned() } else { format!("{n} lines") };
+    let all = if is_own { "; `cargo target corpus --check` shows all" } else { "" };
+    anstream::eprintln!("note: {what} of {path} can't be tried, since {}{all}", first.reason);
 }
 
 /// Saves what a run found. Only what failed again, alone, will fail when it is tried first.
