@@ -29,6 +29,7 @@ Pairs = "Vec<Pair>"
 rescale = "fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)"
 "Meter::add" = "fn(self: Meter, by: {v: u8 | v < 100}) -> Meter"
 sum = { spec = "fn(xs: Vec<i64>)", call = "|xs: Vec<i64>| xs.len()", depth = 9, bound = 9 }
+wide = "fn(n: u8)"
 guarded = "fn(xs: Vec<u8>, n: {v: u8 | where is_fine(v)})"
 "#;
 
@@ -39,6 +40,7 @@ impl Meter {
     pub fn add(self, by: u8) -> Meter { Meter { count: self.count.saturating_add(by), ..self } }
 }
 pub fn rescale(r1: i64, r2: i64, s: i64) -> i64 { (s * r2 + 1) / r1 }
+pub fn wide(n: u8) { assert!(n < 255); }
 pub fn guarded(xs: Vec<u8>, n: u8) { let _ = (xs, n); }
 pub fn is_fine(n: &u8) -> bool { *n < 7 }
 ";
@@ -189,6 +191,18 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
     let shown = fixture.target(&["run", "rescale"]);
     assert!(shown.stdout.contains("counterexample inside the bound, saved: rescale(1, 1, 0)"), "{shown:?}");
 
+    // What lies beyond the bound doesn't end the run, saved or not.
+    for saved in [false, true] {
+        let run = fixture.run(&["wide"]);
+        let row = run.of("wide", "smt");
+        assert_eq!(
+            (&row["exhausted"], &row["counterexample"]["boundary"]),
+            (&true.into(), &true.into()),
+            "{row}"
+        );
+        assert_eq!(row["counterexample"]["saved"], saved, "{row}");
+    }
+
     fixture.target(&["corpus", "rescale"]);
     let corpus = fixture.read("target-corpus/rescale.corpus");
     expect![[r#"
@@ -199,7 +213,7 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
         counterexample (3074457345618258604, 3, 3074457345618258603)"#]]
     .assert_eq(corpus.split("\n\n").nth(1).unwrap());
 
-    let tests = fixture.target(&["tests", "-o", "tests/found.rs"]);
+    let tests = fixture.target(&["tests", "rescale", "-o", "tests/found.rs"]);
     assert_eq!(tests.code, 0, "{tests:?}");
     expect![[r#"
         // The counterexamples of the corpus, as `cargo target tests` writes them: write them anew, don't edit them.
