@@ -1,9 +1,11 @@
 //! Files of the user's, written whole or not at all.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+
+use crate::exit_code::usage;
 
 /// Puts a text in the place of a file, or makes a new one.
 pub fn write_whole(path: &Path, text: &str) -> Result<()> {
@@ -34,7 +36,10 @@ fn new_file(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
 pub fn read_if_there(path: &Path) -> Result<Option<String>> {
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == ErrorKind::InvalidData => {
+            Err(usage(format!("{} is no UTF-8 text", path.display())))
+        }
         Err(error) => Err(error).with_context(|| format!("read {}", path.display())),
     }
 }

@@ -307,13 +307,7 @@ impl Run<'_> {
         if !self.keeps_saved() {
             return None;
         }
-        let mut saved = match saved::replayed(self.project, package.package, subject) {
-            Ok(saved) => saved,
-            Err(error) => {
-                anstream::eprintln!("note: the corpus of `{}` is not tried: {error:#}", subject.spec.name);
-                return None;
-            }
-        };
+        let mut saved = saved::replayed(self.project, package.package, subject);
         let n_saved = saved.len();
         let examples = subject.spec.examples.iter().filter(|example| !saved.contains(example));
         let examples: Vec<_> = examples.cloned().collect();

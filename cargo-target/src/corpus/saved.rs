@@ -13,7 +13,7 @@ use crate::project::{Package, Project};
 
 /// The argument tuples that a run of a function tries first: the counterexamples of earlier runs, and what the package's
 /// own corpus file has of them and of lines that somebody wrote.
-pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Result<Vec<Vec<Value>>> {
+pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Vec<Vec<Value>> {
     let spec = &subject.spec;
     let mut found: Vec<Vec<Value>> = Vec::new();
     let own = store::own_file(package, &spec.name);
@@ -23,7 +23,10 @@ pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Resu
             Ok(corpus) => corpus.unwrap_or_default(),
             // What the tool wrote for itself can be made again.
             Err(_) if !is_own => continue,
-            Err(error) => return Err(error),
+            Err(error) => {
+                anstream::eprintln!("note: what has been kept for `{}` is not tried: {error:#}", spec.name);
+                continue;
+            }
         };
         tell_of_refused(&corpus, &path, is_own);
         for entry in corpus.entries {
@@ -32,7 +35,7 @@ pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Resu
             }
         }
     }
-    Ok(found)
+    found
 }
 
 fn tell_of_refused(corpus: &Corpus, path: &Path, is_own: bool) {

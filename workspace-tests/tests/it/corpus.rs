@@ -114,6 +114,10 @@ fn functions_and_types_have_files_with_what_can_be_had() {
     assert!(extremes.contains("\nboundary (9223372036854775807, 1, 9223372036854775806)\n"), "{extremes}");
     let wrong = fixture.target(&["corpus", "rescal"]);
     assert!(wrong.code == 2 && wrong.stderr.contains("no function or type `rescal`"), "{wrong:?}");
+    fixture.write("target-corpus/rescale.corpus", "[package]");
+    let foreign = fixture.target(&["corpus", "rescale"]);
+    assert!(foreign.code == 2 && foreign.stderr.contains("begins with `target-corpus 1`"), "{foreign:?}");
+    assert_eq!(fixture.read("target-corpus/rescale.corpus"), "[package]");
     let wide = fixture.target(&["corpus", "sum", "--all-up-to", "9"]);
     assert!(wide.code == 2 && wide.stderr.contains("more than 100000 inputs up to size"), "{wide:?}");
 }
@@ -192,23 +196,8 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
     let shown = fixture.target(&["run", "rescale"]);
     assert!(shown.stdout.contains("counterexample inside the bound, saved: rescale(1, 1, 0)"), "{shown:?}");
 
-    // What lies beyond the bound doesn't end the run, saved or not.
-    for saved in [false, true] {
-        let run = fixture.run(&["wide"]);
-        let row = run.of("wide", "smt");
-        assert_eq!(
-            (&row["exhausted"], &row["counterexample"]["boundary"]),
-            (&true.into(), &true.into()),
-            "{row}"
-        );
-        assert_eq!(row["counterexample"]["saved"], saved, "{row}");
-    }
-
-    // Rust code is asked in the harness, which knows that odd numbers are no fine ones.
-    let guarded = fixture.target(&["corpus", "guarded", "--all-up-to", "0", "--sample", "0"]);
-    assert_eq!(guarded.code, 0, "{guarded:?}");
-    let guarded = fixture.read("target-corpus/guarded.corpus");
-    assert!(guarded.ends_with("\n\nall ([], 0)\nall ([], 2)\n"), "{guarded}");
+    beyond_the_bound(&fixture);
+    with_rust_code(&fixture);
 
     fixture.target(&["corpus", "rescale"]);
     let corpus = fixture.read("target-corpus/rescale.corpus");
@@ -242,6 +231,28 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
     assert!(passes_its_tests(&fixture));
     let mended = fixture.run(&["rescale"]);
     assert_eq!(mended.verdict("rescale", "smt"), "passed");
+}
+
+/// What lies beyond the bound doesn't end the run, saved or not.
+fn beyond_the_bound(fixture: &Fixture) {
+    for saved in [false, true] {
+        let run = fixture.run(&["wide"]);
+        let row = run.of("wide", "smt");
+        assert_eq!(
+            (&row["exhausted"], &row["counterexample"]["boundary"]),
+            (&true.into(), &true.into()),
+            "{row}"
+        );
+        assert_eq!(row["counterexample"]["saved"], saved, "{row}");
+    }
+}
+
+/// Rust code is asked in the harness, which knows that odd numbers are no fine ones.
+fn with_rust_code(fixture: &Fixture) {
+    let guarded = fixture.target(&["corpus", "guarded", "--all-up-to", "0", "--sample", "0"]);
+    assert_eq!(guarded.code, 0, "{guarded:?}");
+    let guarded = fixture.read("target-corpus/guarded.corpus");
+    assert!(guarded.ends_with("\n\nall ([], 0)\nall ([], 2)\n"), "{guarded}");
 }
 
 fn passes_its_tests(fixture: &Fixture) -> bool {
