@@ -22,6 +22,8 @@ mod pipeline;
 mod check;
 mod count;
 mod explain;
+mod strategies;
+mod write;
 mod init;
 mod exit_code;
 
@@ -75,6 +77,7 @@ fn run(command: &Command) -> Result<u8> {
         Command::List(args) => check::list(args),
         Command::Count(args) => on_a_big_stack(|| count::count(args)),
         Command::Explain(args) => on_a_big_stack(|| explain::explain(args)),
+        Command::Strategies(args) => on_a_big_stack(|| strategies::strategies(args)),
         Command::Init(args) => init::init(args),
     }
 }

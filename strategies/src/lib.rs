@@ -18,8 +18,14 @@ pub mod native;
 #[cfg(feature = "proptest")]
 pub mod random;
 pub mod shrink;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 pub mod protocol;
 pub mod serve;
+
+/// What written strategies name, so that they fit the version that this crate uses.
+#[cfg(feature = "proptest")]
+pub use proptest;
 
 macro_rules! sources {
     ($($path:literal,)*) => { &[$(($path, include_str!($path))),*] };

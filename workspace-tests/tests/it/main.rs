@@ -21,6 +21,7 @@ mod differential;
 mod agree;
 mod counts;
 mod shrink;
+mod members;
 mod counts_structures;
 mod handwritten;
 mod structures;

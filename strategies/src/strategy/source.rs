@@ -1,0 +1,255 @@
+//! Where argument tuples come from: the corpus, and the native engine.
+//!
+//! Of the engine's members those of a size are as likely as those of another, and of one size each is as likely as any
+//! other: of all members together nearly all would be large. Sizes are counted, small ones first, until that took
+//! a certain effort, which is counted in choices, not in time, so that a seed gives the same values on any machine. Where not even
+//! the smallest can be counted, draws are from the first members that the engine lists; where it doesn't find one either,
+//! from proptest's own strategies, rejecting what the spec doesn't admit.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use proptest::prelude::Rng;
+use proptest::strategy::{SBoxedStrategy, Strategy, ValueTree};
+use proptest::test_runner::{Reason, TestRunner};
+
+use super::{Condition, host};
+use crate::int::Int;
+use crate::ir::{Spec, Term, visit};
+use crate::native::{Class, Native};
+use crate::random::{Reach, args_strategy};
+use crate::shrink;
+use crate::space::{Bounds, Space};
+use crate::value::Value;
+
+/// The engine may make so many choices to count sizes.
+const COUNTING: u64 = 100_000;
+
+/// More sizes than this are not drawn from.
+const MAX_SIZES: usize = 256;
+
+/// So many choices may be made to find a first member where none can be counted.
+const FINDING: u64 = 50_000;
+
+/// So many members are listed where none can be counted, or fewer if that takes more choices than ..
+const LISTED: usize = 4096;
+const LISTING: u64 = 200_000;
+
+/// So many of the smallest members are tried in place of a failing one.
+const SMALLEST: usize = 128;
+
+/// What the members of one spec are drawn from.
+pub struct Source {
+    space: Space,
+    conditions: &'static [Condition],
+    has_conditions: bool,
+    may_refuse: bool,
+    corpus: Vec<Vec<Value>>,
+    /// Engines that are not in use: as many as threads ever drew at once, so that none waits for another.
+    idle: Mutex<Vec<Native>>,
+    fresh: OnceLock<Fresh>,
+    smallest: OnceLock<Vec<Vec<Value>>>,
+}
+
+/// How fresh members are drawn.
+enum Fresh {
+    /// From these sizes, which were counted.
+    Sizes(Vec<u64>),
+    /// From these, which were listed.
+    Listed(Vec<Vec<Value>>),
+    /// Blindly.
+    Blind(SBoxedStrategy<Vec<Value>>),
+    /// There is none.
+    None,
+}
+
+impl Source {
+    pub fn new(spec: Arc<Spec>, bounds: Bounds, conditions: &'static [Condition]) -> Source {
+        let mut has_conditions = false;
+        for clause in spec.clauses() {
+            visit(&clause.term, &mut |term| has_conditions |= matches!(term, Term::Opaque(..)));
+        }
+        let may_refuse = spec.has_collections() || spec.data.iter().any(|data| data.via.is_some());
+        Source {
+            space: Space::new(spec, bounds),
+            conditions,
+            has_conditions,
+            may_refuse,
+            corpus: Vec::new(),
+            idle: Mutex::default(),
+            fresh: OnceLock::new(),
+            smallest: OnceLock::new(),
+        }
+    }
+
+    pub fn within(&self, bounds: Bounds) -> Source {
+        let source = Source::new(self.space.spec().clone(), bounds, self.conditions);
+        Source { corpus: self.corpus.clone(), ..source }
+    }
+
+    pub fn with_corpus(&self, entries: Vec<Vec<Value>>) -> Source {
+        let source = Source::new(self.space.spec().clone(), self.space.bounds(), self.conditions);
+        let corpus = entries.into_iter().filter(|args| self.admits(args)).collect();
+        Source { corpus, ..source }
+    }
+
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    pub fn spec(&self) -> &Spec {
+        self.space.spec()
+    }
+
+    /// Whether a value may be refused by the function that builds it, or by an equality of its type's own.
+    pub fn may_refuse(&self) -> bool {
+        self.may_refuse
+    }
+
+    /// Whether the whole precondition holds.
+    pub fn admits(&self, args: &[Value]) -> bool {
+        host::admits(self.spec(), args, self.conditions)
+    }
+
+    /// Whether what the engine made satisfies the `where` conditions; it satisfies everything else.
+    pub fn satisfies_conditions(&self, args: &[Value]) -> bool {
+        !self.has_conditions || self.admits(args)
+    }
+
+    /// Every second time from the corpus, if there is one.
+    pub fn draw(&self, runner: &mut TestRunner) -> Result<Vec<Value>, Reason> {
+        if !self.corpus.is_empty() && runner.rng().next_u64() & 1 == 0 {
+            return Ok(self.corpus[below(self.corpus.len(), runner)].clone());
+        }
+        self.fresh(runner)
+    }
+
+    /// A fresh member.
+    pub fn fresh(&self, runner: &mut TestRunner) -> Result<Vec<Value>, Reason> {
+        loop {
+            let args = match self.fresh.get_or_init(|| self.find_out()) {
+                Fresh::Sizes(sizes) => {
+                    self.sample(sizes[below(sizes.len(), runner)], runner.rng().next_u64())
+                }
+                Fresh::Listed(listed) => listed[below(listed.len(), runner)].clone(),
+                Fresh::Blind(strategy) => strategy.new_tree(runner)?.current(),
+                Fresh::None => return Err(self.nothing()),
+            };
+            match self.fresh.get() {
+                Some(Fresh::Blind(_)) if !self.admits(&args) => {
+                    runner.reject_local(format!(
+                        "`{}` is beyond the engine that draws members only; narrow it, or lower `depth` or `bound`",
+                        self.spec().name
+                    ))?;
+                }
+                Some(Fresh::Sizes(_) | Fresh::Listed(_)) if !self.satisfies_conditions(&args) => {
+                    runner.reject_local(format!("a `where` condition of `{}`", self.spec().name))?;
+                }
+                _ => return Ok(args),
+            }
+        }
+    }
+
+    fn nothing(&self) -> Reason {
+        let Bounds { depth, bound } = self.space.bounds();
+        format!("nothing satisfies the spec of `{}` within depth {depth} and bound {bound}", self.spec().name)
+            .into()
+    }
+
+    /// The smallest members, in the order of [`shrink::size`].
+    pub fn smallest(&self) -> &[Vec<Value>] {
+        self.smallest.get_or_init(|| {
+            let mut found = match self.fresh.get_or_init(|| self.find_out()) {
+                Fresh::Sizes(sizes) => self.with_engine(|native| {
+                    let mut found = Vec::new();
+                    for size in sizes {
+                        list(native, Class::Size(*size), SMALLEST, &mut found);
+                    }
+                    found
+                }),
+                Fresh::Listed(listed) => listed.iter().take(SMALLEST).cloned().collect(),
+                Fresh::Blind(_) | Fresh::None => Vec::new(),
+            };
+            found.retain(|args| self.satisfies_conditions(args));
+            found.sort_by_key(|args| shrink::size(args));
+            found
+        })
+    }
+
+    /// A member of a size that was counted.
+    fn sample(&self, size: u64, seed: u64) -> Vec<Value> {
+        self.with_engine(|native| {
+            let class = Class::Size(size);
+            let drawn = native.sample(class, seed, 0);
+            let drawn = drawn.or_else(|| {
+                // An engine that is new to this thread counts for itself; another one could, so it can.
+                native.count(class, COUNTING).ok()?;
+                native.sample(class, seed, 0)
+            });
+            drawn.expect("a size is drawn from where it was counted, and has members").values().to_vec()
+        })
+    }
+
+    fn with_engine<R>(&self, work: impl FnOnce(&mut Native) -> R) -> R {
+        let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = lock().pop();
+        let mut native = idle.unwrap_or_else(|| Native::new(&self.space));
+        let result = work(&mut native);
+        lock().push(native);
+        result
+    }
+
+    fn find_out(&self) -> Fresh {
+        self.with_engine(|native| {
+            let mut sizes = Vec::new();
+            let mut left = COUNTING;
+            let mut is_whole = true;
+            for size in native.sizes() {
+                let before = native.work().1;
+                match native.count(Class::Size(size), left) {
+                    Ok(Int::Small(0)) => {}
+                    Ok(_) => sizes.push(size),
+                    Err(_) => is_whole = false,
+                }
+                left = left.saturating_sub(1 + native.work().1 - before);
+                is_whole &= left > 0;
+                // Those after one that is too much are rarely easier.
+                if !is_whole || sizes.len() == MAX_SIZES {
+                    break;
+                }
+            }
+            match sizes.is_empty() {
+                false => Fresh::Sizes(sizes),
+                true if is_whole => Fresh::None,
+                true => self.list_or_draw(native),
+            }
+        })
+    }
+
+    /// Where no size can be counted.
+    fn list_or_draw(&self, native: &mut Native) -> Fresh {
+        let mut listed = Vec::new();
+        if native.has_member(Class::All, FINDING) == Ok(true) {
+            list(native, Class::All, LISTED, &mut listed);
+        }
+        if !listed.is_empty() {
+            return Fresh::Listed(listed);
+        }
+        args_strategy(self.spec(), self.space.bounds(), Reach::Bounded).map_or(Fresh::None, Fresh::Blind)
+    }
+}
+
+/// Lists the first members of a class until there are so many, or it was too much work.
+fn list(native: &mut Native, class: Class, most: usize, found: &mut Vec<Vec<Value>>) {
+    let last = native.work().1.saturating_add(LISTING);
+    let Some(mut cursor) = native.cursor(class) else { return };
+    while found.len() < most && native.work().1 < last && native.advance(&mut cursor) {
+        found.push(cursor.values().to_vec());
+    }
+}
+
+/// An index below a number. It takes one random number whatever that is: a generator that gives nothing but zeros, as
+/// proptest has one, must not be asked again and again.
+fn below(n: usize, runner: &mut TestRunner) -> usize {
+    let random = u128::from(runner.rng().next_u64());
+    ((random * n as u128) >> 64) as usize
+}
