@@ -13,8 +13,8 @@ use toml_edit::{DocumentMut, Item};
 use crate::args;
 use crate::config::{CargoConfig, Verbosity};
 use crate::exit_code::{self, usage};
+use crate::files::write_whole;
 use crate::project::{self, Package, rustc_cfg};
-use crate::write::write_whole;
 
 /// Writes the spec: gives the exit code.
 pub fn init(args: &args::Init) -> Result<u8> {

@@ -23,7 +23,7 @@ mod check;
 mod count;
 mod explain;
 mod strategies;
-mod write;
+mod files;
 mod init;
 mod exit_code;
 

@@ -14,10 +14,10 @@ use crate::args::{self, MessageFormat};
 use crate::checked::{self, Checked};
 use crate::config::CargoConfig;
 use crate::exit_code::{self, usage};
+use crate::files::{read_if_there, write_whole};
 use crate::pipeline::diagnose;
 use crate::project;
 use crate::report::Report;
-use crate::write::write_whole;
 
 /// Where a package's strategies are, unless `--output` says otherwise: `mod strategies;` finds them from any test.
 const FILE: &str = "tests/strategies/mod.rs";
@@ -88,11 +88,7 @@ fn all_known(names: &[String], entries: &[(&Checked, Vec<Entry>)]) -> Result<()>
 fn one(args: &args::Strategies, package: &Checked, entries: &[Entry], path: &Path) -> Result<u8> {
     let library = package.package.library.as_ref().expect("a package without a library has been refused");
     let written = source(&library.crate_name, entries, &command(args, &package.package.name));
-    let known = match fs::read_to_string(path) {
-        Ok(text) => Some(text),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error).with_context(|| format!("read {}", path.display())),
-    };
+    let known = read_if_there(path)?;
     let shown = shown(path);
     let is_fresh = known.as_deref().is_some_and(|known| known.replace("\r\n", "\n") == written.text);
     if args.check && !is_fresh {
@@ -105,6 +101,8 @@ fn one(args: &args::Strategies, package: &Checked, entries: &[Entry], path: &Pat
         return Ok(exit_code::STALE);
     }
     if !is_fresh {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        folder.map_or(Ok(()), fs::create_dir_all).with_context(|| format!("create the folder of {}", path.display()))?;
         write_whole(path, &written.text)?;
     }
     if !args.selection.quiet {

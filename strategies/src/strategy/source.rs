@@ -46,8 +46,15 @@ pub struct Source {
     corpus: Vec<Vec<Value>>,
     /// Engines that are not in use: as many as threads ever drew at once, so that none waits for another.
     idle: Mutex<Vec<Native>>,
-    fresh: OnceLock<Fresh>,
+    found: OnceLock<Found>,
     smallest: OnceLock<Vec<Vec<Value>>>,
+}
+
+/// What was found out about a spec.
+struct Found {
+    /// The space that fresh members are drawn from, which may be wider than the one asked for.
+    space: Space,
+    fresh: Fresh,
 }
 
 /// How fresh members are drawn.
