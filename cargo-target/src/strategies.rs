@@ -37,7 +37,7 @@ pub fn strategies(args: &args::Strategies) -> Result<u8> {
         .map(|package| named_types(&package.manifest, &package.catalog, &settings, &package.sources))
         .collect();
     let entries: Vec<(&Checked, Vec<Entry>)> =
-        checked.iter().zip(&types).map(|(package, types)| (package, entries(package, types))).collect();
+        checked.iter().zip(&types).map(|(package, types)| (package, entries(package, types, args))).collect();
     all_known(&args.names, &entries)?;
     let is_wanted = |entry: &Entry| args.names.is_empty() || args.names.contains(&entry.name);
     let wanted: Vec<(&Checked, Vec<Entry>)> = entries
@@ -57,18 +57,23 @@ pub fn strategies(args: &args::Strategies) -> Result<u8> {
 }
 
 /// The functions and types of a package.
-fn entries<'a>(package: &'a Checked, types: &'a [NamedType]) -> Vec<Entry<'a>> {
+fn entries<'a>(package: &'a Checked, types: &'a [NamedType], args: &args::Strategies) -> Vec<Entry<'a>> {
+    let is_bounded = args.depth.is_some() || args.bound.is_some();
     let function = |subject: &'a target_bridge::subject::Subject| Entry {
         name: subject.spec.name.clone(),
         text: package.spec_text(subject),
         subject: Ok(subject),
         is_type: false,
+        corpus: corpus_file(&subject.spec.name),
+        is_bounded,
     };
     let named = |ty: &'a NamedType| Entry {
         name: ty.name.clone(),
         text: ty.text.clone(),
         subject: ty.subject.as_ref().map_err(Clone::clone),
         is_type: true,
+        corpus: corpus_file(&ty.name),
+        is_bounded,
     };
     package.subjects.iter().map(function).chain(types.iter().map(named)).collect()
 }
@@ -102,7 +107,9 @@ fn one(args: &args::Strategies, package: &Checked, entries: &[Entry], path: &Pat
     }
     if !is_fresh {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        folder.map_or(Ok(()), fs::create_dir_all).with_context(|| format!("create the folder of {}", path.display()))?;
+        folder
+            .map_or(Ok(()), fs::create_dir_all)
+            .with_context(|| format!("create the folder of {}", path.display()))?;
         write_whole(path, &written.text)?;
     }
     if !args.selection.quiet {
@@ -144,4 +151,8 @@ fn command(args: &args::Strategies, package: &str) -> String {
     words.extend(args.depth.iter().map(|depth| format!("--depth {depth}")));
     words.extend(args.bound.iter().map(|bound| format!("--bound {bound}")));
     words.join(" ")
+}
+
+fn corpus_file(key: &str) -> String {
+    format!("target-corpus/{}.corpus", key.replace("::", "."))
 }

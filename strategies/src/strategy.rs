@@ -16,10 +16,12 @@ use std::sync::Arc;
 use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+use crate::ir::Spec;
 use crate::native::{Class, Native};
 use crate::serve::Arena;
 use crate::space::Bounds;
 use crate::value::Value;
+use crate::wire::Wire;
 use source::Source;
 pub use tree::Tree;
 
@@ -48,6 +50,10 @@ pub struct Written<T> {
     pub depth: u32,
     /// How far fresh values go: the magnitude of integers.
     pub bound: u32,
+    /// Whether nobody asked for these bounds, so that they may be wider where that is easy.
+    pub may_widen: bool,
+    /// The corpus file, which need not be there.
+    pub corpus: &'static str,
     /// Makes the Rust value.
     pub make: fn(&[Value]) -> T,
     /// The `where` conditions, by their number.
@@ -79,7 +85,7 @@ pub struct Members<T> {
 impl<T> Members<T> {
     /// The members of a spec within bounds.
     pub fn new(
-        spec: crate::ir::Spec,
+        spec: Spec,
         bounds: Bounds,
         make: fn(&[Value]) -> T,
         conditions: &'static [Condition],
@@ -93,14 +99,19 @@ impl<T> Members<T> {
     ///
     /// Panics if the bytes are no spec: the file was changed by hand.
     pub fn written(written: &Written<T>) -> Members<T> {
-        let Ok(spec) = crate::wire::Wire::from_bytes(written.spec) else {
+        let Ok(mut spec) = Spec::from_bytes(written.spec) else {
             panic!(
                 "the spec of `{}` can't be read: write its file again with `cargo target strategies`",
                 written.name
             )
         };
         let bounds = Bounds { depth: written.depth, bound: written.bound };
-        Members::new(spec, bounds, written.make, written.conditions)
+        // The examples of the manifest are as good as a corpus.
+        let examples = std::mem::take(&mut spec.examples);
+        let source =
+            Source::new(spec.into(), bounds, written.conditions).with_corpus(&examples, Some(written.corpus));
+        let source = if written.may_widen { source.widened() } else { source };
+        Members { source: Arc::new(source), make: written.make }
     }
 
     /// The same members as far as other bounds go: lists of up to `depth` elements, as deep a nesting of
@@ -111,11 +122,11 @@ impl<T> Members<T> {
     }
 
     /// The same, drawn also from argument tuples that were found before. What the spec doesn't admit is left out.
-    pub fn with_corpus(&self, entries: Vec<Vec<Value>>) -> Members<T> {
-        Members { source: Arc::new(self.source.with_corpus(entries)), make: self.make }
+    pub fn with_corpus(&self, entries: &[Vec<Value>]) -> Members<T> {
+        Members { source: Arc::new(self.source.with_corpus(entries, None)), make: self.make }
     }
 
-    /// Every member, small ones first, each once.
+    /// Every member within the bounds of the manifest, or those of [`Members::within`], small ones first, each once.
     pub fn all(&self) -> All<T> {
         let native = Native::new(self.source.space());
         let sizes = native.sizes();

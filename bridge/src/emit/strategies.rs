@@ -37,6 +37,10 @@ pub struct Entry<'a> {
     pub subject: Result<&'a Subject, String>,
     /// Whether it is a type.
     pub is_type: bool,
+    /// Its corpus file, from the folder of the manifest.
+    pub corpus: String,
+    /// Whether its bounds were asked for.
+    pub is_bounded: bool,
 }
 
 /// A file of strategies, and how many there are in it.
@@ -129,10 +133,13 @@ fn one(
         "pub fn {name}() -> Members<{rust_type}> {{\n\
          static MEMBERS: std::sync::LazyLock<Members<{rust_type}>> = std::sync::LazyLock::new(|| \
          Members::written(&::target_strategies::strategy::Written {{ name: {:?}, spec: {name}_glue::SPEC, \
-         depth: {}, bound: {}, make: {name}_glue::{make}, conditions: &[{}] }}));\nMEMBERS.clone()\n}}",
+         depth: {}, bound: {}, may_widen: {}, corpus: concat!(env!(\"CARGO_MANIFEST_DIR\"), {:?}), \
+         make: {name}_glue::{make}, conditions: &[{}] }}));\nMEMBERS.clone()\n}}",
         entry.name,
         subject.settings.depth,
         subject.settings.bound,
+        !entry.is_bounded,
+        format!("/{}", entry.corpus),
         conditions.join(", ")
     );
     if entry.is_type {

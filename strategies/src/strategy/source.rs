@@ -2,9 +2,12 @@
 //!
 //! Of the engine's members those of a size are as likely as those of another, and of one size each is as likely as any
 //! other: of all members together nearly all would be large. Sizes are counted, small ones first, until that took
-//! a certain effort, which is counted in choices, not in time, so that a seed gives the same values on any machine. Where not even
-//! the smallest can be counted, draws are from the first members that the engine lists; where it doesn't find one either,
-//! from proptest's own strategies, rejecting what the spec doesn't admit.
+//! a certain effort. It is counted in choices, not in time, so that a seed gives the same values on any machine. Where not
+//! even the smallest can be counted, draws are from the first members that the engine lists; where it doesn't find one
+//! either, from proptest's own strategies, rejecting what the spec doesn't admit.
+//!
+//! The bounds of a manifest are for listing all there is within them. Where nobody asked for certain bounds and counting
+//! is easy, draws are from wider ones.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -13,6 +16,7 @@ use proptest::strategy::{SBoxedStrategy, Strategy, ValueTree};
 use proptest::test_runner::{Reason, TestRunner};
 
 use super::{Condition, host};
+use crate::corpus::Corpus;
 use crate::int::Int;
 use crate::ir::{Spec, Term, visit};
 use crate::native::{Class, Native};
@@ -22,7 +26,13 @@ use crate::space::{Bounds, Space};
 use crate::value::Value;
 
 /// The engine may make so many choices to count sizes.
-const COUNTING: u64 = 100_000;
+const COUNTING: u64 = 20_000;
+
+/// And so many to count those within wider bounds, all of them.
+const WIDENING: u64 = 4_000;
+
+/// The wider bounds: lists of so many elements, or as many as there were; integers up to a hundred.
+const WIDE: [Bounds; 2] = [Bounds { depth: 6, bound: 100 }, Bounds { depth: 0, bound: 100 }];
 
 /// More sizes than this are not drawn from.
 const MAX_SIZES: usize = 256;
@@ -30,9 +40,11 @@ const MAX_SIZES: usize = 256;
 /// So many choices may be made to find a first member where none can be counted.
 const FINDING: u64 = 50_000;
 
-/// So many members are listed where none can be counted, or fewer if that takes more choices than ..
+/// So many members are listed where none can be counted.
 const LISTED: usize = 4096;
-const LISTING: u64 = 200_000;
+
+/// Listing ends after so many choices in any case.
+const LISTING: u64 = 100_000;
 
 /// So many of the smallest members are tried in place of a failing one.
 const SMALLEST: usize = 128;
@@ -43,7 +55,11 @@ pub struct Source {
     conditions: &'static [Condition],
     has_conditions: bool,
     may_refuse: bool,
-    corpus: Vec<Vec<Value>>,
+    may_widen: bool,
+    given: Vec<Vec<Value>>,
+    /// The corpus file that is read at the first draw.
+    file: Option<&'static str>,
+    corpus: OnceLock<Vec<Vec<Value>>>,
     /// Engines that are not in use: as many as threads ever drew at once, so that none waits for another.
     idle: Mutex<Vec<Native>>,
     found: OnceLock<Found>,
@@ -81,22 +97,30 @@ impl Source {
             conditions,
             has_conditions,
             may_refuse,
-            corpus: Vec::new(),
+            may_widen: false,
+            given: Vec::new(),
+            file: None,
+            corpus: OnceLock::new(),
             idle: Mutex::default(),
-            fresh: OnceLock::new(),
+            found: OnceLock::new(),
             smallest: OnceLock::new(),
         }
     }
 
-    pub fn within(&self, bounds: Bounds) -> Source {
-        let source = Source::new(self.space.spec().clone(), bounds, self.conditions);
-        Source { corpus: self.corpus.clone(), ..source }
+    /// The same, to be drawn from within wider bounds where that is easy.
+    pub fn widened(self) -> Source {
+        Source { may_widen: true, ..self }
     }
 
-    pub fn with_corpus(&self, entries: Vec<Vec<Value>>) -> Source {
+    pub fn within(&self, bounds: Bounds) -> Source {
+        let source = Source::new(self.space.spec().clone(), bounds, self.conditions);
+        Source { given: self.given.clone(), file: self.file, ..source }
+    }
+
+    pub fn with_corpus(&self, entries: &[Vec<Value>], file: Option<&'static str>) -> Source {
         let source = Source::new(self.space.spec().clone(), self.space.bounds(), self.conditions);
-        let corpus = entries.into_iter().filter(|args| self.admits(args)).collect();
-        Source { corpus, ..source }
+        let given = [self.given.as_slice(), entries].concat();
+        Source { may_widen: self.may_widen, given, file: file.or(self.file), ..source }
     }
 
     pub fn space(&self) -> &Space {
@@ -124,32 +148,54 @@ impl Source {
 
     /// Every second time from the corpus, if there is one.
     pub fn draw(&self, runner: &mut TestRunner) -> Result<Vec<Value>, Reason> {
-        if !self.corpus.is_empty() && runner.rng().next_u64() & 1 == 0 {
-            return Ok(self.corpus[below(self.corpus.len(), runner)].clone());
+        let corpus = self.corpus.get_or_init(|| self.read_corpus());
+        if !corpus.is_empty() && runner.rng().next_u64() & 1 == 0 {
+            return Ok(corpus[below(corpus.len(), runner)].clone());
         }
         self.fresh(runner)
     }
 
+    /// What was given and what the file holds, as far as the spec admits it. A file that is not there is empty.
+    fn read_corpus(&self) -> Vec<Vec<Value>> {
+        let mut entries = self.given.clone();
+        if let Some(path) = self.file
+            && let Ok(text) = std::fs::read_to_string(path)
+        {
+            let corpus =
+                Corpus::read(&text, self.spec()).unwrap_or_else(|mistake| panic!("{path}: {mistake}"));
+            if let Some(refused) = corpus.refused.first() {
+                let (n, first) = (corpus.refused.len(), &refused.line);
+                eprintln!(
+                    "{path}: {n} entries are not what the spec admits, the first is `{first}`: {}",
+                    refused.reason
+                );
+            }
+            entries.extend(corpus.entries.into_iter().map(|entry| entry.args));
+        }
+        entries.retain(|args| self.admits(args));
+        entries
+    }
+
     /// A fresh member.
     pub fn fresh(&self, runner: &mut TestRunner) -> Result<Vec<Value>, Reason> {
+        let Found { space, fresh } = self.found();
         loop {
-            let args = match self.fresh.get_or_init(|| self.find_out()) {
+            let args = match fresh {
                 Fresh::Sizes(sizes) => {
-                    self.sample(sizes[below(sizes.len(), runner)], runner.rng().next_u64())
+                    let size = sizes[below(sizes.len(), runner)];
+                    self.sample(space, size, runner.rng().next_u64())
                 }
                 Fresh::Listed(listed) => listed[below(listed.len(), runner)].clone(),
                 Fresh::Blind(strategy) => strategy.new_tree(runner)?.current(),
                 Fresh::None => return Err(self.nothing()),
             };
-            match self.fresh.get() {
-                Some(Fresh::Blind(_)) if !self.admits(&args) => {
-                    runner.reject_local(format!(
-                        "`{}` is beyond the engine that draws members only; narrow it, or lower `depth` or `bound`",
-                        self.spec().name
-                    ))?;
-                }
-                Some(Fresh::Sizes(_) | Fresh::Listed(_)) if !self.satisfies_conditions(&args) => {
-                    runner.reject_local(format!("a `where` condition of `{}`", self.spec().name))?;
+            let name = &self.spec().name;
+            match fresh {
+                Fresh::Blind(_) if !self.admits(&args) => runner.reject_local(format!(
+                    "`{name}` is beyond the engine that draws members only; narrow it, or lower `depth` or `bound`"
+                ))?,
+                Fresh::Sizes(_) | Fresh::Listed(_) if !self.satisfies_conditions(&args) => {
+                    runner.reject_local(format!("a `where` condition of `{name}`"))?;
                 }
                 _ => return Ok(args),
             }
@@ -165,8 +211,9 @@ impl Source {
     /// The smallest members, in the order of [`shrink::size`].
     pub fn smallest(&self) -> &[Vec<Value>] {
         self.smallest.get_or_init(|| {
-            let mut found = match self.fresh.get_or_init(|| self.find_out()) {
-                Fresh::Sizes(sizes) => self.with_engine(|native| {
+            let Found { space, fresh } = self.found();
+            let mut found = match fresh {
+                Fresh::Sizes(sizes) => self.with_engine(space, |native| {
                     let mut found = Vec::new();
                     for size in sizes {
                         list(native, Class::Size(*size), SMALLEST, &mut found);
@@ -183,12 +230,12 @@ impl Source {
     }
 
     /// A member of a size that was counted.
-    fn sample(&self, size: u64, seed: u64) -> Vec<Value> {
-        self.with_engine(|native| {
+    fn sample(&self, space: &Space, size: u64, seed: u64) -> Vec<Value> {
+        self.with_engine(space, |native| {
             let class = Class::Size(size);
             let drawn = native.sample(class, seed, 0);
             let drawn = drawn.or_else(|| {
-                // An engine that is new to this thread counts for itself; another one could, so it can.
+                // An engine that is new counts for itself; another one could, so it can.
                 native.count(class, COUNTING).ok()?;
                 native.sample(class, seed, 0)
             });
@@ -196,40 +243,43 @@ impl Source {
         })
     }
 
-    fn with_engine<R>(&self, work: impl FnOnce(&mut Native) -> R) -> R {
+    fn with_engine<R>(&self, space: &Space, work: impl FnOnce(&mut Native) -> R) -> R {
         let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let idle = lock().pop();
-        let mut native = idle.unwrap_or_else(|| Native::new(&self.space));
+        let mut native = idle.unwrap_or_else(|| Native::new(space));
         let result = work(&mut native);
         lock().push(native);
         result
     }
 
-    fn find_out(&self) -> Fresh {
-        self.with_engine(|native| {
-            let mut sizes = Vec::new();
-            let mut left = COUNTING;
-            let mut is_whole = true;
-            for size in native.sizes() {
-                let before = native.work().1;
-                match native.count(Class::Size(size), left) {
-                    Ok(Int::Small(0)) => {}
-                    Ok(_) => sizes.push(size),
-                    Err(_) => is_whole = false,
-                }
-                left = left.saturating_sub(1 + native.work().1 - before);
-                is_whole &= left > 0;
-                // Those after one that is too much are rarely easier.
-                if !is_whole || sizes.len() == MAX_SIZES {
-                    break;
-                }
-            }
-            match sizes.is_empty() {
-                false => Fresh::Sizes(sizes),
-                true if is_whole => Fresh::None,
-                true => self.list_or_draw(native),
-            }
+    fn found(&self) -> &Found {
+        self.found.get_or_init(|| {
+            let (found, native) = self.find_out();
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(native);
+            found
         })
+    }
+
+    /// How to draw, and the engine that found it out.
+    fn find_out(&self) -> (Found, Native) {
+        let own = self.space.bounds();
+        for wide in WIDE.iter().filter(|_| self.may_widen) {
+            let bounds = Bounds { depth: own.depth.max(wide.depth), bound: own.bound.max(wide.bound) };
+            let space = Space::new(self.space.spec().clone(), bounds);
+            let mut native = Native::new(&space);
+            let (sizes, is_whole) = counted(&mut native, WIDENING);
+            if is_whole && !sizes.is_empty() {
+                return (Found { space, fresh: Fresh::Sizes(sizes) }, native);
+            }
+        }
+        let space = self.space.clone();
+        let mut native = Native::new(&space);
+        let fresh = match counted(&mut native, COUNTING) {
+            (sizes, true) if sizes.is_empty() => Fresh::None,
+            (sizes, false) if sizes.is_empty() => self.list_or_draw(&mut native),
+            (sizes, _) => Fresh::Sizes(sizes),
+        };
+        (Found { space, fresh }, native)
     }
 
     /// Where no size can be counted.
@@ -243,6 +293,26 @@ impl Source {
         }
         args_strategy(self.spec(), self.space.bounds(), Reach::Bounded).map_or(Fresh::None, Fresh::Blind)
     }
+}
+
+/// The sizes that have members, as far as they can be counted with so many choices; whether these are all.
+fn counted(native: &mut Native, effort: u64) -> (Vec<u64>, bool) {
+    let mut sizes = Vec::new();
+    let mut left = effort;
+    for size in native.sizes() {
+        let before = native.work().1;
+        match native.count(Class::Size(size), left) {
+            Ok(Int::Small(0)) => {}
+            Ok(_) => sizes.push(size),
+            // Those after one that is too much are rarely easier.
+            Err(_) => return (sizes, false),
+        }
+        left = left.saturating_sub(1 + native.work().1 - before);
+        if left == 0 || sizes.len() == MAX_SIZES {
+            return (sizes, false);
+        }
+    }
+    (sizes, true)
 }
 
 /// Lists the first members of a class until there are so many, or it was too much work.
