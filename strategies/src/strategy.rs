@@ -5,6 +5,7 @@
 //! replay. It knows neither Z3 nor the text of specs: a written file holds the meaning of its spec as [`Written::spec`].
 
 mod host;
+mod shown;
 #[cfg(feature = "rayon")]
 pub mod parallel;
 mod source;
@@ -22,6 +23,7 @@ use crate::serve::Arena;
 use crate::space::Bounds;
 use crate::value::Value;
 use crate::wire::Wire;
+pub use shown::{Hidden, Shown};
 use source::Source;
 pub use tree::Tree;
 
@@ -140,6 +142,11 @@ impl<T> Members<T> {
         let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
         let config = Config { failure_persistence: None, ..Config::default() };
         Sample { members: self.clone(), runner: TestRunner::new_with_rng(config, rng) }
+    }
+
+    /// The same members, made into another type.
+    pub fn made_by<U>(&self, make: fn(&[Value]) -> U) -> Members<U> {
+        Members { source: Arc::clone(&self.source), make }
     }
 
     /// The value of arguments that the spec admits; none where a function refuses to build it.

@@ -147,7 +147,7 @@ fn one(
             && !TAKEN.contains(&entry.name.as_str())
             && names.insert(entry.name.clone())
         {
-            true => text.push_str(&newtype(&entry.name, &name, &rust_type)),
+            true => text.push_str(&newtype(&entry.name, &name, &rust_type, make)),
             false => {
                 left_out.push(format!("a newtype for `{}`: the name stands for something else", entry.name))
             }
@@ -160,14 +160,19 @@ fn one(
 }
 
 /// A type of the user's name with an `Arbitrary`, for `any::<Score>()` and derives.
-fn newtype(name: &str, function: &str, rust_type: &str) -> String {
+fn newtype(name: &str, function: &str, rust_type: &str, make: &str) -> String {
     let proptest = "::target_strategies::proptest";
     format!(
-        "/// A value that [`{function}`] draws.\n#[derive(Debug)]\npub struct {name}(pub {rust_type});\n\
+        "/// A value that [`{function}`] draws.\npub struct {name}(pub {rust_type});\n\
+         impl std::fmt::Debug for {name} {{\n\
+         fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {{\n\
+         use ::target_strategies::strategy::Hidden as _;\n\
+         out.write_str(\"{name}(\")?;\n\
+         ::target_strategies::strategy::Shown(&self.0).show(out)?;\nout.write_str(\")\")\n}}\n}}\n\
          impl {proptest}::arbitrary::Arbitrary for {name} {{\ntype Parameters = ();\n\
-         type Strategy = {proptest}::strategy::Map<Members<{rust_type}>, fn({rust_type}) -> {name}>;\n\
+         type Strategy = Members<{name}>;\n\
          fn arbitrary_with(_: ()) -> Self::Strategy {{\n\
-         {proptest}::strategy::Strategy::prop_map({function}(), {name})\n}}\n}}\n"
+         {function}().made_by(|args| {name}({function}_glue::{make}(args)))\n}}\n}}\n"
     )
 }
 

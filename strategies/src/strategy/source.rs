@@ -28,7 +28,10 @@ use crate::value::Value;
 /// The engine may make so many choices to count sizes.
 const COUNTING: u64 = 20_000;
 
-/// And so many to count those within wider bounds, all of them.
+/// Where all within the bounds took no more choices than this, counting is easy.
+const EASY: u64 = 500;
+
+/// The engine may make so many to count all within wider bounds.
 const WIDENING: u64 = 4_000;
 
 /// The wider bounds: lists of so many elements, or as many as there were; integers up to a hundred.
@@ -262,24 +265,32 @@ impl Source {
 
     /// How to draw, and the engine that found it out.
     fn find_out(&self) -> (Found, Native) {
-        let own = self.space.bounds();
-        for wide in WIDE.iter().filter(|_| self.may_widen) {
-            let bounds = Bounds { depth: own.depth.max(wide.depth), bound: own.bound.max(wide.bound) };
-            let space = Space::new(self.space.spec().clone(), bounds);
-            let mut native = Native::new(&space);
-            let (sizes, is_whole) = counted(&mut native, WIDENING);
-            if is_whole && !sizes.is_empty() {
-                return (Found { space, fresh: Fresh::Sizes(sizes) }, native);
-            }
-        }
         let space = self.space.clone();
         let mut native = Native::new(&space);
-        let fresh = match counted(&mut native, COUNTING) {
-            (sizes, true) if sizes.is_empty() => Fresh::None,
-            (sizes, false) if sizes.is_empty() => self.list_or_draw(&mut native),
-            (sizes, _) => Fresh::Sizes(sizes),
+        let (sizes, is_whole) = counted(&mut native, COUNTING);
+        if self.may_widen && is_whole && !sizes.is_empty() && native.work().1 <= EASY {
+            for wide in WIDE {
+                if let Some(wider) = self.wider(wide) {
+                    return wider;
+                }
+            }
+        }
+        let fresh = match sizes.is_empty() {
+            true if is_whole => Fresh::None,
+            true => self.list_or_draw(&mut native),
+            false => Fresh::Sizes(sizes),
         };
         (Found { space, fresh }, native)
+    }
+
+    /// The same for wider bounds, if all within them can be counted.
+    fn wider(&self, wide: Bounds) -> Option<(Found, Native)> {
+        let own = self.space.bounds();
+        let bounds = Bounds { depth: own.depth.max(wide.depth), bound: own.bound.max(wide.bound) };
+        let space = Space::new(self.space.spec().clone(), bounds);
+        let mut native = Native::new(&space);
+        let (sizes, is_whole) = counted(&mut native, WIDENING);
+        (is_whole && !sizes.is_empty()).then_some((Found { space, fresh: Fresh::Sizes(sizes) }, native))
     }
 
     /// Where no size can be counted.
