@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 pub fn write_whole(path: &Path, text: &str) -> Result<()> {
     let what = || format!("write {}", path.display());
     let folder = path.parent().with_context(what)?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let mut file = new_file(folder).with_context(what)?;
     file.write_all(text.as_bytes()).with_context(what)?;
     if let Ok(old) = std::fs::metadata(path) {

@@ -13,6 +13,7 @@ use target_bridge::resolve::{NamedType, named_types};
 use crate::args::{self, MessageFormat};
 use crate::checked::{self, Checked};
 use crate::config::CargoConfig;
+use crate::corpus::store;
 use crate::exit_code::{self, usage};
 use crate::files::{read_if_there, write_whole};
 use crate::pipeline::diagnose;
@@ -153,6 +154,7 @@ fn command(args: &args::Strategies, package: &str) -> String {
     words.join(" ")
 }
 
+/// Where a package keeps its corpus, from its folder.
 fn corpus_file(key: &str) -> String {
-    format!("target-corpus/{}.corpus", key.replace("::", "."))
+    format!("{}/{}", store::FOLDER, store::file_name(key))
 }

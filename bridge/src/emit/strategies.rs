@@ -125,28 +125,11 @@ fn one(
     for line in format!("{of} `{}`:\n\n```text\n{}\n```", entry.name, entry.text.trim()).lines() {
         let _ = writeln!(text, "/// {line}");
     }
-    let conditions: Vec<String> =
-        (0..subject.opaques.len()).map(|index| format!("{name}_glue::words::condition_{index}")).collect();
     let make = if has_words(subject) { "words::make_args" } else { "make_args" };
-    let _ = writeln!(
-        text,
-        "pub fn {name}() -> Members<{rust_type}> {{\n\
-         static MEMBERS: std::sync::LazyLock<Members<{rust_type}>> = std::sync::LazyLock::new(|| \
-         Members::written(&::target_strategies::strategy::Written {{ name: {:?}, spec: {name}_glue::SPEC, \
-         depth: {}, bound: {}, may_widen: {}, corpus: concat!(env!(\"CARGO_MANIFEST_DIR\"), {:?}), \
-         make: {name}_glue::{make}, conditions: &[{}] }}));\nMEMBERS.clone()\n}}",
-        entry.name,
-        subject.settings.depth,
-        subject.settings.bound,
-        !entry.is_bounded,
-        format!("/{}", entry.corpus),
-        conditions.join(", ")
-    );
+    text.push_str(&function(entry, subject, &name, &rust_type, make));
     if entry.is_type {
-        match is_type_name(&entry.name)
-            && !TAKEN.contains(&entry.name.as_str())
-            && names.insert(entry.name.clone())
-        {
+        let is_free = is_type_name(&entry.name) && !TAKEN.contains(&entry.name.as_str());
+        match is_free && names.insert(entry.name.clone()) {
             true => text.push_str(&newtype(&entry.name, &name, &rust_type, make)),
             false => {
                 left_out.push(format!("a newtype for `{}`: the name stands for something else", entry.name))
@@ -157,6 +140,25 @@ fn one(
     text.push_str(&glue(crate_name, subject, &spec, &rust_type));
     text.push_str("}\n");
     Ok(text)
+}
+
+/// The function that gives the strategy, the same one each time: what it finds out, all share.
+fn function(entry: &Entry<'_>, subject: &Subject, name: &str, rust_type: &str, make: &str) -> String {
+    let conditions: Vec<String> =
+        (0..subject.opaques.len()).map(|index| format!("{name}_glue::words::condition_{index}")).collect();
+    format!(
+        "pub fn {name}() -> Members<{rust_type}> {{\n\
+         static MEMBERS: std::sync::LazyLock<Members<{rust_type}>> = std::sync::LazyLock::new(|| \
+         Members::written(&::target_strategies::strategy::Written {{ name: {:?}, spec: {name}_glue::SPEC, \
+         depth: {}, bound: {}, may_widen: {}, corpus: concat!(env!(\"CARGO_MANIFEST_DIR\"), {:?}), \
+         make: {name}_glue::{make}, conditions: &[{}] }}));\nMEMBERS.clone()\n}}\n",
+        entry.name,
+        subject.settings.depth,
+        subject.settings.bound,
+        !entry.is_bounded,
+        format!("/{}", entry.corpus),
+        conditions.join(", ")
+    )
 }
 
 /// A type of the user's name with an `Arbitrary`, for `any::<Score>()` and derives.
