@@ -22,6 +22,7 @@ mod differential;
 mod agree;
 mod counts;
 mod shrink;
+mod strategies;
 mod members;
 mod counts_structures;
 mod handwritten;
