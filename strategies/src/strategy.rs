@@ -248,6 +248,3 @@ impl<T> Iterator for Sample<T> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;
