@@ -49,8 +49,11 @@ const LISTED: usize = 4096;
 /// Listing ends after so many choices in any case.
 const LISTING: u64 = 100_000;
 
-/// So many of the smallest members are tried in place of a failing one.
-const SMALLEST: usize = 128;
+/// So many small members are tried in place of a failing one.
+const SMALLEST: usize = 160;
+
+/// Of each size so many, the first ones; and so many from anywhere, since neighbours are alike.
+const OF_A_SIZE: (usize, u64) = (8, 16);
 
 /// What the members of one spec are drawn from.
 pub struct Source {
@@ -211,25 +214,38 @@ impl Source {
             .into()
     }
 
-    /// The smallest members, in the order of [`shrink::size`].
+    /// Small members of all sizes, until there are enough, in the order of [`shrink::size`].
     pub fn smallest(&self) -> &[Vec<Value>] {
         self.smallest.get_or_init(|| {
             let Found { space, fresh } = self.found();
             let mut found = match fresh {
-                Fresh::Sizes(sizes) => self.with_engine(space, |native| {
+                Fresh::Sizes(sizes) => {
                     let mut found = Vec::new();
                     for size in sizes {
-                        list(native, Class::Size(*size), SMALLEST, &mut found);
+                        if found.len() < SMALLEST {
+                            self.of_size(space, *size, &mut found);
+                        }
                     }
                     found
-                }),
+                }
                 Fresh::Listed(listed) => listed.iter().take(SMALLEST).cloned().collect(),
                 Fresh::Blind(_) | Fresh::None => Vec::new(),
             };
             found.retain(|args| self.satisfies_conditions(args));
             found.sort_by_key(|args| shrink::size(args));
+            found.dedup();
             found
         })
+    }
+
+    /// Some members of a size.
+    fn of_size(&self, space: &Space, size: u64, found: &mut Vec<Vec<Value>>) {
+        let (first, anywhere) = OF_A_SIZE;
+        let before = found.len();
+        self.with_engine(space, |native| list(native, Class::Size(size), before + first, found));
+        if found.len() == before + first {
+            found.extend((0..anywhere).map(|seed| self.sample(space, size, seed)));
+        }
     }
 
     /// A member of a size that was counted.

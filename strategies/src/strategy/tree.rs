@@ -1,8 +1,8 @@
 //! Shrinking: from a failing member to smaller members, by the spec.
 //!
 //! First come the steps of [`crate::shrink`], boldest first, each judged before it is tried, again and again from what
-//! failed last. Where none of them fails any more, the smallest members of all are tried in order: a step changes one thing, or
-//! what hangs together by a few patterns, and from some failing members no such step leads further though there are smaller ones.
+//! failed last. Where none of them fails any more, small members are tried in order, some of each size: a step changes one
+//! thing, or what hangs together by a few patterns, and from some failing members none leads on though there are smaller ones.
 //! The sum of all is bounded far below what proptest allows (`max_shrink_iters`, 1,024 where nothing else is said).
 
 use std::fmt;
@@ -27,8 +27,8 @@ pub struct Tree<T> {
     members: Members<T>,
     /// The last that failed.
     failing: Vec<Value>,
-    /// What is being tried.
-    current: Vec<Value>,
+    /// What is being tried, unless it is the one that failed.
+    current: Option<Vec<Value>>,
     /// Candidates that come next, the last of them first.
     ahead: Vec<Vec<Value>>,
     /// How many candidates of the failing one were made.
@@ -54,8 +54,8 @@ impl<T> Tree<T> {
     pub(super) fn new(members: Members<T>, args: Vec<Value>) -> Tree<T> {
         Tree {
             members,
-            failing: args.clone(),
-            current: args,
+            failing: args,
+            current: None,
             ahead: Vec::new(),
             n_made: 0,
             stage: Stage::Steps,
@@ -75,7 +75,7 @@ impl<T> Tree<T> {
         match found {
             Some(args) => {
                 self.n_tried += 1;
-                self.current = args;
+                self.current = Some(args);
                 true
             }
             None => false,
@@ -132,7 +132,7 @@ impl<T: fmt::Debug> ValueTree for Tree<T> {
     type Value = T;
 
     fn current(&self) -> T {
-        let made = self.members.value(&self.current);
+        let made = self.members.value(self.current.as_ref().unwrap_or(&self.failing));
         made.expect("what is tried has been made before, and its functions give the same each time")
     }
 
@@ -141,8 +141,8 @@ impl<T: fmt::Debug> ValueTree for Tree<T> {
             self.stage = Stage::Over;
             return false;
         }
-        if self.current != self.failing {
-            self.failing.clone_from(&self.current);
+        if let Some(args) = self.current.take() {
+            self.failing = args;
             self.ahead.clear();
             self.n_made = 0;
             self.stage = Stage::Steps;
@@ -160,12 +160,12 @@ impl<T: fmt::Debug> ValueTree for Tree<T> {
             self.stage = Stage::Over;
             return false;
         }
-        if self.current == self.failing {
+        if self.current.is_none() {
             // Nothing was simplified.
             return false;
         }
         if !self.next() {
-            self.current.clone_from(&self.failing);
+            self.current = None;
             self.stage = Stage::Again;
         }
         true
