@@ -17,6 +17,7 @@ mod describe;
 mod declared_type;
 mod entry;
 pub mod measure;
+mod named;
 mod names;
 mod termination;
 mod texts;
@@ -29,6 +30,7 @@ mod words;
 use std::collections::BTreeSet;
 
 pub use self::describe::{describe, describe_parsed};
+pub use self::named::{NamedType, named_types};
 use crate::catalog::Catalog;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Manifest, PartialSettings};

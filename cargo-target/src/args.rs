@@ -36,6 +36,8 @@ pub enum Command {
     Count(Count),
     /// Show what each stage makes of a function's spec.
     Explain(Explain),
+    /// Write proptest strategies for functions' arguments and named types into a file for the crate's tests.
+    Strategies(Strategies),
     /// Write the inputs worth keeping into corpus files, or check the files.
     Corpus(Corpus),
     /// Print a test for each counterexample of the corpus.
@@ -141,6 +143,29 @@ pub struct Explain {
     /// The options of the manifest.
     #[command(flatten)]
     pub limits: Limits,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// `cargo target strategies`
+#[derive(Debug, Args)]
+pub struct Strategies {
+    /// Only for these: keys of functions, names of types [default: all]
+    #[arg(value_name = "FUNCTION|TYPE")]
+    pub names: Vec<String>,
+    /// The file to write [default: tests/strategies/mod.rs of the package]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Write nothing; fail if the file isn't what would be written.
+    #[arg(long)]
+    pub check: bool,
+    /// The length of lists and the nesting of constructors in fresh values.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=200))]
+    pub depth: Option<u32>,
+    /// The magnitude of integers in fresh values.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub bound: Option<u32>,
     /// The options of cargo.
     #[command(flatten)]
     pub selection: Selection,

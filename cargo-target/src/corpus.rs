@@ -9,7 +9,7 @@ mod json;
 mod judge;
 pub mod options;
 pub mod saved;
-mod store;
+pub mod store;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -2,6 +2,8 @@
 
 /// All functions passed.
 pub const PASSED: u8 = 0;
+/// A file isn't what `--check` would have it.
+pub const STALE: u8 = 1;
 /// Some function has a counterexample.
 pub const COUNTEREXAMPLE: u8 = 1;
 /// A mistake in usage or in a spec: vacuous, nothing valid found, no spec, a filter that matches nothing.

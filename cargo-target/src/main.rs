@@ -24,6 +24,7 @@ mod check;
 mod corpus;
 mod count;
 mod explain;
+mod strategies;
 mod init;
 mod regressions;
 mod exit_code;
@@ -80,6 +81,7 @@ fn run(command: &Command) -> Result<u8> {
         Command::Corpus(args) => on_a_big_stack(|| corpus::corpus(args, &interrupted)),
         Command::Tests(args) => on_a_big_stack(|| regressions::tests(args)),
         Command::Explain(args) => on_a_big_stack(|| explain::explain(args)),
+        Command::Strategies(args) => on_a_big_stack(|| strategies::strategies(args)),
         Command::Init(args) => init::init(args),
     }
 }

@@ -1,7 +1,7 @@
 //! Values, refinements and generators: what `cargo target`, its harnesses and the tests it writes have in common.
 //!
 //! [`ir`] says what a spec means, [`value`] what its inputs look like, [`eval`] judges one by the other, [`space`] says
-//! which inputs there are. [`enumerative`] and `random` are the baselines. Without its default features the crate
+//! which inputs there are. [`enumerative`] and `random` are the baselines. `strategy` is for the user's own tests. Without its default features the crate
 //! depends on nothing, and compiles with plain rustc: that is how a harness is built (see [`SOURCES`]).
 
 pub mod int;
@@ -19,9 +19,15 @@ pub mod native;
 #[cfg(feature = "proptest")]
 pub mod random;
 pub mod shrink;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 pub mod corpus;
 pub mod protocol;
 pub mod serve;
+
+/// What written strategies name, so that they fit the version that this crate uses.
+#[cfg(feature = "proptest")]
+pub use proptest;
 
 macro_rules! sources {
     ($($path:literal,)*) => { &[$(($path, include_str!($path))),*] };

@@ -259,7 +259,7 @@ fn path<'p>(data: &Data, rust_path: &'p str) -> &'p str {
 }
 
 /// Whether no function of its own makes a type's values: its type is generic, or only known to rustc.
-fn is_inline(data: &Data) -> bool {
+pub fn is_inline(data: &Data) -> bool {
     is_of_std(data) || data.rust_type == "_"
 }
 

@@ -90,7 +90,7 @@ fn is_in_words(subject: &Subject) -> bool {
 }
 
 /// Whether the user's own expressions build values or read them back.
-fn has_words(subject: &Subject) -> bool {
+pub(super) fn has_words(subject: &Subject) -> bool {
     built(subject).next().is_some()
 }
 
@@ -100,7 +100,7 @@ fn built(subject: &Subject) -> impl Iterator<Item = DataId> {
 }
 
 /// The data types of values that cross between the tool and the subject; the logic may know others.
-fn crossing(subject: &Subject) -> BTreeSet<DataId> {
+pub(super) fn crossing(subject: &Subject) -> BTreeSet<DataId> {
     let spec = &subject.spec;
     let params = spec.params.iter().map(|param| &param.refined);
     let bindings = subject.opaques.iter().flat_map(|opaque| &opaque.bindings).map(|binding| &binding.refined);
@@ -174,7 +174,8 @@ fn after(index: usize, param: &Param, subject: &Subject) -> String {
     convert::show(&inner, &subject.spec, &format!("(&*a{index})"))
 }
 
-fn condition(index: usize, opaque: &Opaque, subject: &Subject) -> String {
+/// The function that judges a `where` condition.
+pub(super) fn condition(index: usize, opaque: &Opaque, subject: &Subject) -> String {
     let mut text = format!("pub fn condition_{index}{ARGS} -> bool {{\n");
     let (mut names, mut values) = (String::new(), String::new());
     for (position, binding) in opaque.bindings.iter().enumerate() {

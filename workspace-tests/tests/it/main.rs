@@ -22,6 +22,8 @@ mod differential;
 mod agree;
 mod counts;
 mod shrink;
+mod strategies;
+mod members;
 mod counts_structures;
 mod handwritten;
 mod structures;

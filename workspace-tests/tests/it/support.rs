@@ -90,12 +90,26 @@ impl Fixture {
 
     /// The command, not yet run.
     pub fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(&*BINARY);
-        command.arg("target").args(words).current_dir(&self.root);
+        let mut command = self.clean(Command::new(&*BINARY));
+        command.arg("target").args(words).env("CARGO_TARGET_DIR", scratch().join("target"));
         // What one test finds is no other's business, nor that of the same test tomorrow.
         if words.first() == Some(&"run") && !self.keeps_saved {
             command.arg("--no-saved");
         }
+        command
+    }
+
+    /// Cargo itself, not yet run. It builds apart from what the tool builds.
+    pub fn cargo(&self, words: &[&str]) -> Command {
+        let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+        let mut command = self.clean(Command::new(cargo));
+        command.args(words).env("CARGO_TARGET_DIR", scratch().join("target-of-tests"));
+        command
+    }
+
+    /// The command in the fixture's folder, without what this process is told.
+    fn clean(&self, mut command: Command) -> Command {
+        command.current_dir(&self.root);
         for (name, _) in std::env::vars() {
             let about_us = ["CARGO_", "RUST", "TARGET_", "PROPTEST_", "CLICOLOR", "NO_COLOR"];
             let kept = ["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"];
@@ -103,7 +117,7 @@ impl Fixture {
                 command.env_remove(&name);
             }
         }
-        command.env("CARGO_TARGET_DIR", scratch().join("target")).env("CARGO_NET_OFFLINE", "true");
+        command.env("CARGO_NET_OFFLINE", "true");
         command
     }
 

@@ -1,0 +1,250 @@
+//! Members of a spec as a proptest strategy and as iterators: the runtime of the files that `cargo target strategies` writes.
+//!
+//! [`Members`] draws from the corpus and, fresh, from the native engine, which makes nothing that it would have to reject; it
+//! shrinks to other members only. A draw is a function of the runner's random numbers and of nothing else, so that seeds
+//! replay. It knows neither Z3 nor the text of specs: a written file holds the meaning of its spec as [`Written::spec`].
+
+mod host;
+mod shown;
+#[cfg(feature = "rayon")]
+pub mod parallel;
+mod source;
+mod tree;
+
+use std::fmt;
+use std::sync::Arc;
+
+use proptest::strategy::{NewTree, Strategy};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use crate::ir::Spec;
+use crate::native::{Class, Native};
+use crate::serve::Arena;
+use crate::space::Bounds;
+use crate::value::Value;
+use crate::wire::Wire;
+pub use shown::{Hidden, Shown};
+use source::Source;
+pub use tree::Tree;
+
+/// The format of written files. What was written for another one is refused when it is compiled.
+pub const FORMAT: u32 = 1;
+
+/// Fails to compile, in a constant, where a file was written for another version of this crate.
+pub const fn written_for(format: u32) {
+    assert!(
+        format == FORMAT,
+        "this file was written by another version of cargo-target: write it again with `cargo target strategies`"
+    );
+}
+
+/// A `where` condition, by the values that it mentions.
+pub type Condition = for<'a> fn(&'a [Value], &'a Arena) -> bool;
+
+/// A strategy as written.
+#[derive(Debug)]
+pub struct Written<T> {
+    /// What it is of, as the manifest names it.
+    pub name: &'static str,
+    /// The bytes of the [`crate::ir::Spec`], whose parameters are what is drawn.
+    pub spec: &'static [u8],
+    /// How far fresh values go: the length of lists, the nesting of constructors.
+    pub depth: u32,
+    /// How far fresh values go: the magnitude of integers.
+    pub bound: u32,
+    /// Whether nobody asked for these bounds, so that they may be wider where that is easy.
+    pub may_widen: bool,
+    /// The corpus file, which need not be there.
+    pub corpus: &'static str,
+    /// Makes the Rust value.
+    pub make: fn(&[Value]) -> T,
+    /// The `where` conditions, by their number.
+    pub conditions: &'static [Condition],
+}
+
+/// The members of a spec within its bounds, as values of a Rust type. Clones share all that was found out.
+///
+/// ```
+/// use proptest::test_runner::{Config, TestRunner};
+/// use target_strategies::ir::{IntKind, Param, Refined, Sort, Spec};
+/// use target_strategies::serve::convert::as_i8;
+/// use target_strategies::space::Bounds;
+/// use target_strategies::strategy::Members;
+///
+/// let mut spec = Spec::unrefined("small");
+/// let refined = Refined::plain(Sort::Int(IntKind::I8));
+/// spec.params.push(Param { name: "n".to_owned(), refined, mutable: false });
+/// let small = Members::new(spec, Bounds { depth: 1, bound: 1 }, |args| as_i8(&args[0]), &[]);
+/// assert_eq!(small.all().collect::<Vec<i8>>(), [0, 1, -1]);
+/// assert!(small.sample(0).take(100).all(|n| n.abs() <= 1));
+/// assert!(TestRunner::new(Config::default()).run(&small, |_| Ok(())).is_ok());
+/// ```
+pub struct Members<T> {
+    source: Arc<Source>,
+    make: fn(&[Value]) -> T,
+}
+
+impl<T> Members<T> {
+    /// The members of a spec within bounds.
+    pub fn new(
+        spec: Spec,
+        bounds: Bounds,
+        make: fn(&[Value]) -> T,
+        conditions: &'static [Condition],
+    ) -> Members<T> {
+        Members { source: Arc::new(Source::new(spec.into(), bounds, conditions)), make }
+    }
+
+    /// Those of a written file.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the bytes are no spec: the file was changed by hand.
+    pub fn written(written: &Written<T>) -> Members<T> {
+        let Ok(mut spec) = Spec::from_bytes(written.spec) else {
+            panic!(
+                "the spec of `{}` can't be read: write its file again with `cargo target strategies`",
+                written.name
+            )
+        };
+        let bounds = Bounds { depth: written.depth, bound: written.bound };
+        // The examples of the manifest are as good as a corpus.
+        let examples = std::mem::take(&mut spec.examples);
+        let source =
+            Source::new(spec.into(), bounds, written.conditions).with_corpus(&examples, Some(written.corpus));
+        let source = if written.may_widen { source.widened() } else { source };
+        Members { source: Arc::new(source), make: written.make }
+    }
+
+    /// The same members as far as other bounds go: lists of up to `depth` elements, as deep a nesting of
+    /// constructors, integers of a magnitude of up to `bound`.
+    pub fn within(&self, depth: u32, bound: u32) -> Members<T> {
+        let source = self.source.within(Bounds { depth, bound });
+        Members { source: Arc::new(source), make: self.make }
+    }
+
+    /// The same, drawn also from argument tuples that were found before. What the spec doesn't admit is left out.
+    pub fn with_corpus(&self, entries: &[Vec<Value>]) -> Members<T> {
+        Members { source: Arc::new(self.source.with_corpus(entries, None)), make: self.make }
+    }
+
+    /// Every member within the bounds of the manifest, or those of [`Members::within`], small ones first, each once.
+    pub fn all(&self) -> All<T> {
+        let native = Native::new(self.source.space());
+        let sizes = native.sizes();
+        All { members: self.clone(), native, sizes, cursor: None }
+    }
+
+    /// Fresh members without end, or none where there is none. The seed decides which.
+    pub fn sample(&self, seed: u64) -> Sample<T> {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+        let config = Config { failure_persistence: None, ..Config::default() };
+        Sample { members: self.clone(), runner: TestRunner::new_with_rng(config, rng) }
+    }
+
+    /// The same members, made into another type.
+    pub fn made_by<U>(&self, make: fn(&[Value]) -> U) -> Members<U> {
+        Members { source: Arc::clone(&self.source), make }
+    }
+
+    /// The value of arguments that the spec admits; none where a function refuses to build it.
+    fn value(&self, args: &[Value]) -> Option<T> {
+        host::unless_refused(|| (self.make)(args))
+    }
+
+    /// Whether there is such a value.
+    fn accepts(&self, args: &[Value]) -> bool {
+        !self.source.may_refuse() || self.value(args).is_some()
+    }
+}
+
+impl<T> Clone for Members<T> {
+    fn clone(&self) -> Members<T> {
+        Members { source: Arc::clone(&self.source), make: self.make }
+    }
+}
+
+impl<T> fmt::Debug for Members<T> {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "Members({:?})", self.source.space().spec().name)
+    }
+}
+
+impl<T: fmt::Debug> Strategy for Members<T> {
+    type Tree = Tree<T>;
+    type Value = T;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        loop {
+            let args = self.source.draw(runner)?;
+            if self.accepts(&args) {
+                return Ok(Tree::new(self.clone(), args));
+            }
+            runner.reject_local(format!("a function refused to build a value of `{}`", self.name()))?;
+        }
+    }
+}
+
+impl<T> Members<T> {
+    fn name(&self) -> &str {
+        &self.source.space().spec().name
+    }
+}
+
+/// All members in order.
+pub struct All<T> {
+    members: Members<T>,
+    native: Native,
+    /// The sizes to come.
+    sizes: std::ops::RangeInclusive<u64>,
+    /// At the last member of this size.
+    cursor: Option<crate::native::Cursor>,
+}
+
+impl<T> Iterator for All<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        loop {
+            if let Some(cursor) = &mut self.cursor {
+                while self.native.advance(cursor) {
+                    let args = cursor.values();
+                    if self.members.source.satisfies_conditions(args)
+                        && let Some(value) = self.members.value(args)
+                    {
+                        return Some(value);
+                    }
+                }
+            }
+            self.cursor = self.native.cursor(Class::Size(self.sizes.next()?));
+        }
+    }
+}
+
+impl<T> fmt::Debug for All<T> {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "All({:?})", self.members.name())
+    }
+}
+
+/// Members drawn without end.
+#[derive(Debug)]
+pub struct Sample<T> {
+    members: Members<T>,
+    runner: TestRunner,
+}
+
+impl<T> Iterator for Sample<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        loop {
+            let args = self.members.source.fresh(&mut self.runner).ok()?;
+            if let Some(value) = self.members.value(&args) {
+                return Some(value);
+            }
+        }
+    }
+}
