@@ -69,6 +69,8 @@ pub struct Native {
     types: Arc<Types>,
     states: States,
     roots: BTreeMap<Class, Option<Way>>,
+    /// The cursors with which members are drawn: what one draw allocated serves the next.
+    drawers: BTreeMap<Class, Cursor>,
     left: Vec<u32>,
 }
 
@@ -88,7 +90,14 @@ impl Native {
         };
         let left = spec.clauses().into_iter().filter(|clause| has_rust(&clause.term));
         let left = left.map(|clause| clause.id).collect();
-        Native { space: space.clone(), types, states: States::new(tools), roots: BTreeMap::new(), left }
+        Native {
+            space: space.clone(),
+            types,
+            states: States::new(tools),
+            roots: BTreeMap::new(),
+            drawers: BTreeMap::new(),
+            left,
+        }
     }
 
     /// The clauses that only a harness can judge, by their ids: members are listed whatever they say.
@@ -135,11 +144,11 @@ impl Native {
 
     /// A member drawn from a class that was counted, each equally likely: the values that the cursor has. The seed and
     /// the index decide.
-    pub fn sample(&mut self, class: Class, seed: u64, index: u64) -> Option<Cursor> {
+    pub fn sample(&mut self, class: Class, seed: u64, index: u64) -> Option<&Cursor> {
         let way = self.root(class)?;
-        let path = pick::drawn(&way, &mut pick::Dice::new(seed, index))?;
-        let mut cursor = Cursor::new(way);
-        cursor.follow(&path, &mut self.states).then_some(cursor)
+        let cursor = self.drawers.entry(class).or_insert_with(|| Cursor::new(way));
+        let mut dice = pick::Dice::new(seed, index);
+        cursor.go(&mut self.states, |state| pick::drawn(state, &mut dice)).then_some(&*cursor)
     }
 
     /// The sizes that members may have; some may have none.

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use super::sheet::{Mark, NOWHERE, Sheet, Spot};
-use super::state::{Part, StateForm, States, TooMuch, Way};
+use super::state::{Part, State, StateForm, States, TooMuch, Way};
 use crate::value::Value;
 
 /// The solutions of a way in order.
@@ -99,17 +99,25 @@ impl Cursor {
 
     /// Goes to the solution that a path leads to: the index of the way or value at each choice, in order.
     pub fn follow(&mut self, path: &[u32], states: &mut States) -> bool {
+        let mut path = path.iter();
+        self.go(states, |_| Some(path.next().copied().unwrap_or(0)))
+    }
+
+    /// Goes to the solution to which the indices lead that are chosen for the states on the way.
+    pub fn go(&mut self, states: &mut States, mut choose: impl FnMut(&State) -> Option<u32>) -> bool {
         self.frames.truncate(1);
         self.started = true;
+        (self.stays, self.is_halfway) = (false, false);
         self.enter(0);
-        let mut path = path.iter();
         let mut next = self.pending(0);
         while let Some((parent, part)) = next {
+            let Ways::Open(ways) = &self.frames[parent as usize].ways else { return false };
+            let state = &ways[self.frames[parent as usize].at as usize].parts[part as usize].state;
+            let Some(at) = choose(state) else { return false };
             if !self.push(parent, part, states) {
                 return false;
             }
             let last = self.frames.len() - 1;
-            let at = path.next().copied().unwrap_or(0);
             let n = match &self.frames[last].ways {
                 Ways::Leaf(values) => values.len(),
                 Ways::Open(ways) => ways.len(),

@@ -89,7 +89,7 @@ struct Open {
 enum Source {
     Numbered(Cursor),
     Behind(Cursor),
-    Drawn(Class, u64, Option<Cursor>),
+    Drawn(Class, u64),
 }
 
 /// The members of some pieces.
@@ -161,7 +161,7 @@ impl Lister {
                 }
                 Source::Behind(cursor)
             }
-            Pick::Sample(seed) => Source::Drawn(*class, *seed, None),
+            Pick::Sample(seed) => Source::Drawn(*class, *seed),
         };
         Some(Open { source, left: *len, index: *start })
     }
@@ -192,9 +192,7 @@ impl Listing<'_> {
                 listing.as_mut()?.advance(cursor).then_some(())?;
                 cursor
             }
-            Source::Drawn(class, seed, cursor) => {
-                cursor.insert(counting.as_mut()?.sample(*class, *seed, index)?)
-            }
+            Source::Drawn(class, seed) => counting.as_mut()?.sample(*class, *seed, index)?,
         };
         Some((index, cursor.values()))
     }

@@ -54,28 +54,18 @@ fn past(states: &mut States, counted: &Counted, number: u128) -> Option<(usize, 
     None
 }
 
-/// The path to a solution of a way, drawn such that all are equally likely; none if it isn't counted, or has none.
-pub fn drawn(way: &Way, dice: &mut Dice) -> Option<Vec<u32>> {
-    let mut path = Vec::new();
-    draw_way(way, dice, &mut path)?;
-    Some(path)
-}
-
-fn draw_way(way: &Way, dice: &mut Dice, path: &mut Vec<u32>) -> Option<()> {
-    for part in way.parts.iter() {
-        match &part.state.form {
-            StateForm::Leaf(values) => path.push(dice.below(values.len() as u128)? as u32),
-            StateForm::Open(_) => {
-                let counted = part.state.counted()?;
-                // With bits left out of the sums, the odds are off by less than one in 2^100.
-                let number = dice.below(*counted.sums.last()?)?;
-                let at = counted.sums.partition_point(|sum| *sum <= number);
-                path.push(at as u32);
-                draw_way(counted.ways.get(at)?, dice, path)?;
-            }
+/// The index of the way or value to go on with such that all solutions of a state are equally likely; none if it isn't
+/// counted, or has none.
+pub fn drawn(state: &State, dice: &mut Dice) -> Option<u32> {
+    match &state.form {
+        StateForm::Leaf(values) => Some(dice.below(values.len() as u128)? as u32),
+        StateForm::Open(_) => {
+            let counted = state.counted()?;
+            // With bits left out of the sums, the odds are off by less than one in 2^100.
+            let number = dice.below(*counted.sums.last()?)?;
+            Some(counted.sums.partition_point(|sum| *sum <= number) as u32)
         }
     }
-    Some(())
 }
 
 /// Random numbers that a seed decides: SplitMix64 (Steele, Lea and Flood 2014).

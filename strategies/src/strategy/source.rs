@@ -252,12 +252,11 @@ impl Source {
     fn sample(&self, space: &Space, size: u64, seed: u64) -> Vec<Value> {
         self.with_engine(space, |native| {
             let class = Class::Size(size);
+            // An engine that is new counts for itself; another one could, so it can.
+            if native.sample(class, seed, 0).is_none() {
+                let _ = native.count(class, COUNTING);
+            }
             let drawn = native.sample(class, seed, 0);
-            let drawn = drawn.or_else(|| {
-                // An engine that is new counts for itself; another one could, so it can.
-                native.count(class, COUNTING).ok()?;
-                native.sample(class, seed, 0)
-            });
             drawn.expect("a size is drawn from where it was counted, and has members").values().to_vec()
         })
     }
