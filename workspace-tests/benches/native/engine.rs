@@ -38,7 +38,11 @@ impl Engine {
         if self.count().is_none() {
             return;
         }
-        let mut draws = (0..).map_while(|index| self.native.sample(Class::All, seed, index));
-        while draws.next().is_some_and(|cursor| !is_last(cursor.values())) {}
+        for index in 0.. {
+            match self.native.sample(Class::All, seed, index) {
+                Some(drawn) if !is_last(drawn.values()) => {}
+                _ => break,
+            }
+        }
     }
 }
