@@ -1,8 +1,8 @@
 //! `cargo target corpus`: the inputs worth keeping, written into the files of a package or compared with them.
 //!
 //! A file is made anew from the spec each time: all up to a size, boundary cases, a sample. What it has of
-//! counterexamples, of lines that somebody wrote, and of lines that the spec refuses stays; counterexamples that runs
-//! saved come in. So it depends on the spec, the options in its head, and these lines alone.
+//! counterexamples and of lines that somebody wrote stays, refused or not; counterexamples that runs saved come in when
+//! it is written. So what it is compared with depends on the spec, the options in its head, and these lines alone.
 
 mod failure;
 mod json;
@@ -11,6 +11,7 @@ pub mod options;
 pub mod saved;
 pub mod store;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,6 +21,8 @@ use target_bridge::generate::keep::{Kept, keep};
 use target_bridge::manifest::PartialSettings;
 use target_bridge::subject::Subject;
 use target_strategies::corpus::{Corpus, Kind, Refused};
+use target_strategies::ir::Spec;
+use target_strategies::value::Value;
 
 use crate::args::{self, EntryFormat, MessageFormat};
 use crate::checked::{self, Checked};
@@ -46,6 +49,10 @@ struct Made {
     path: PathBuf,
     corpus: Corpus,
     text: String,
+    /// Lines of generated kinds that the spec refuses, which are left out.
+    dropped: Vec<Refused>,
+    /// The counterexamples that runs saved and that it has now.
+    adopted: Vec<Vec<Value>>,
     /// What could not be had.
     notes: Vec<String>,
 }
@@ -127,6 +134,13 @@ impl Command<'_> {
         for Refused { line, reason, .. } in &made.corpus.refused {
             anstream::eprintln!("{shown}: refused: {reason}\n    {line}");
         }
+        if let Some(Refused { line, reason, .. }) = made.dropped.first() {
+            let n = made.dropped.len();
+            let (n, are) = if n == 1 { ("1 line".to_owned(), "is") } else { (format!("{n} lines"), "are") };
+            anstream::eprintln!(
+                "{shown}: {n} of generated kinds {are} refused and left out: {reason}\n    {line}"
+            );
+        }
         if self.config.verbosity > Verbosity::Quiet {
             made.notes.iter().for_each(|note| anstream::eprintln!("note: {key}: {note}"));
         }
@@ -145,9 +159,10 @@ impl Command<'_> {
             return Ok(if bad { exit_code::COUNTEREXAMPLE } else { exit_code::PASSED });
         }
         let changed = store::write(&made.path, &made.text)?;
+        saved::forget(self.project, package.package, subject, &made.adopted)?;
         if self.config.verbosity > Verbosity::Quiet {
             let what = if changed { "" } else { ", as before" };
-            anstream::println!("{shown}: {}{what}", counts(&made.corpus));
+            anstream::println!("{shown}: {}{what}", counts(&made.corpus, &subject.spec));
         }
         Ok(exit_code::PASSED)
     }
@@ -166,20 +181,17 @@ impl Command<'_> {
         };
         // A line with a comment of its own was touched by hand.
         corpus.entries.retain(|entry| !entry.kind.is_generated() || !entry.comments.is_empty());
-        let saved = store::saved_file(self.project, package.package, &spec.name);
-        for entry in store::read(&saved, spec).ok().flatten().into_iter().flat_map(|saved| saved.entries) {
-            // What is there already is told as it was written.
-            if !corpus
-                .entries
-                .iter()
-                .any(|known| known.args == entry.args && known.kind == Kind::Counterexample)
-            {
-                let _ = failure::add(&mut corpus, &entry.args, &entry.comments, spec);
-            }
-        }
+        let is_idle =
+            |line: &mut Refused| line.kind.is_some_and(Kind::is_generated) && line.comments.is_empty();
+        let dropped = corpus.refused.extract_if(.., is_idle).collect();
+        // What is compared or printed is what the package has, whatever was run on this machine.
+        let adopted = match self.args.check || self.args.format.is_some() {
+            true => Vec::new(),
+            false => saved::adopt(self.project, package.package, subject, &mut corpus),
+        };
         let notes = self.generate(package, subject, &options, &mut corpus)?;
         let text = corpus.text(spec);
-        Ok(Made { path, corpus, text, notes })
+        Ok(Made { path, corpus, text, dropped, adopted, notes })
     }
 
     /// Adds what the spec gives; gives what could not be had.
@@ -275,7 +287,7 @@ pub fn counterexamples(
     let spec = &subject.spec;
     let mut found: Vec<Counterexample> = Vec::new();
     let own = store::read(&store::own_file(package, &spec.name), spec)?;
-    let saved = store::read(&store::saved_file(project, package, &spec.name), spec).ok().flatten();
+    let saved = saved::read(project, package, subject);
     for corpus in own.into_iter().chain(saved) {
         for entry in corpus.in_order(spec) {
             if entry.kind == Kind::Counterexample && !found.iter().any(|known| known.args == entry.args) {
@@ -287,16 +299,18 @@ pub fn counterexamples(
 }
 
 /// How many entries of each kind there are, in words.
-fn counts(corpus: &Corpus) -> String {
+fn counts(corpus: &Corpus, spec: &Spec) -> String {
+    let entries = corpus.in_order(spec);
     let mut parts = Vec::new();
     for kind in Kind::ALL {
-        let n = corpus.entries.iter().filter(|entry| entry.kind == kind).count();
+        let n = entries.iter().filter(|entry| entry.kind == kind).count();
         if n > 0 {
             parts.push(format!("{n} {}", kind.word()));
         }
     }
-    if !corpus.refused.is_empty() {
-        parts.push(format!("{} refused", corpus.refused.len()));
+    let refused: HashSet<&str> = corpus.refused.iter().map(|refused| refused.line.as_str()).collect();
+    if !refused.is_empty() {
+        parts.push(format!("{} refused", refused.len()));
     }
     if parts.is_empty() { "no entries".to_owned() } else { parts.join(", ") }
 }

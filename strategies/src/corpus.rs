@@ -42,7 +42,7 @@ pub struct Corpus {
     pub entries: Vec<Entry>,
     /// Those that it doesn't, and lines that are no entries.
     pub refused: Vec<Refused>,
-    /// Comments above the first line.
+    /// Comments above the first line, or in the head.
     pub comments: Vec<String>,
     /// Comments below the last entry.
     pub last_comments: Vec<String>,
@@ -64,6 +64,8 @@ pub struct Entry {
 pub struct Refused {
     /// The line, without the word `refused`.
     pub line: String,
+    /// The kind that it begins with, if it begins with one.
+    pub kind: Option<Kind>,
     /// Why it is no entry.
     pub reason: String,
     /// The comments above it, without `#`.

@@ -27,6 +27,9 @@ const SIZES: usize = 16;
 /// Of larger sizes than the first so many no member is drawn.
 const MOST_SIZES: usize = 256;
 
+/// Of so many sizes at most the members are counted: a spec may allow few of very many.
+const MOST_COUNTED: usize = 2_000;
+
 /// How much to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
@@ -84,7 +87,16 @@ pub fn keep(space: &Space, wanted: &Wanted) -> Result<Kept, String> {
 
 /// All up to a size; gives the first size behind them.
 fn all(native: &mut Native, wanted: &Wanted, kept: &mut Kept) -> Result<u64, String> {
-    for size in native.sizes() {
+    for (n_counted, size) in native.sizes().enumerate() {
+        if n_counted == MOST_COUNTED && wanted.all_up_to.is_none_or(|last| size <= last) {
+            if wanted.all_up_to.is_some() {
+                return Err(format!(
+                    "only {MOST_COUNTED} sizes can be listed, up to {size}: lower `--all-up-to`"
+                ));
+            }
+            kept.notes.push(format!("inputs from size {size} on are not looked for"));
+            return Ok(u64::MAX);
+        }
         if wanted.all_up_to.is_some_and(|last| size > last) {
             return Ok(size);
         }
@@ -125,11 +137,12 @@ fn all(native: &mut Native, wanted: &Wanted, kept: &mut Kept) -> Result<u64, Str
 
 /// Draws from the sizes from one on, each member of a size as likely as any other.
 fn sample(native: &mut Native, from: u64, wanted: &Wanted, kept: &mut Kept) {
-    if wanted.sample == 0 {
+    if wanted.sample == 0 || from == u64::MAX {
         return;
     }
     let mut sizes: Vec<(u64, Int)> = Vec::new();
-    for size in native.sizes().skip_while(|size| *size < from).take(MOST_SIZES) {
+    let sizes_of_all = native.sizes();
+    for size in (from.max(*sizes_of_all.start())..=*sizes_of_all.end()).take(MOST_SIZES) {
         match native.count(Class::Size(size), EFFORT) {
             Ok(n) if n.is_zero() => {}
             Ok(n) => sizes.push((size, n)),

@@ -36,11 +36,15 @@ pub fn add(corpus: &mut Corpus, args: &[Value], comments: &[String], spec: &Spec
             corpus.entries.last_mut().expect("one was just added")
         }
     };
-    entry.kind = Kind::Counterexample;
     if !comments.is_empty() {
-        entry.comments.retain(|comment| kind(comment).is_none() && !comment.starts_with(RETURNED));
-        entry.comments.extend_from_slice(comments);
+        // Above any other entry, what looks like a failure is somebody's own words.
+        if entry.kind == Kind::Counterexample {
+            entry.comments.retain(|comment| kind(comment).is_none() && !comment.starts_with(RETURNED));
+        }
+        // The first failure that the comments tell of is the one that a test is made of.
+        entry.comments.splice(0..0, comments.iter().cloned());
     }
+    entry.kind = Kind::Counterexample;
     Ok(())
 }
 

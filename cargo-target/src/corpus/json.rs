@@ -50,17 +50,18 @@ fn json(value: &Value, refined: &Refined, spec: &Spec) -> Json {
     }
 }
 
-/// An object where the keys are strings, pairs elsewhere.
+/// An object where serde_json writes the keys as strings, pairs elsewhere.
 fn map(pairs: &[Value], key: &Refined, held: &Refined, spec: &Spec) -> Json {
     let parts = pairs.iter().filter_map(|pair| match pair {
         Value::Tuple(parts) if parts.len() == 2 => Some((&parts[0], json(&parts[1], held, spec))),
         _ => None,
     });
     match key.sort {
-        Sort::Str(_) | Sort::Char => {
+        Sort::Str(_) | Sort::Char | Sort::Int(_) | Sort::Bool => {
             let text = |key: &Value| match key {
                 Value::Str(text) => text.to_string(),
                 Value::Char(c) => c.to_string(),
+                Value::Int(n) => n.to_string(),
                 other => notation::print(other, &Refined::plain(Sort::Bool), spec),
             };
             Json::Object(parts.map(|(key, held)| (text(key), held)).collect())

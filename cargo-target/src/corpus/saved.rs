@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use target_bridge::subject::Subject;
 use target_strategies::corpus::{Corpus, Kind};
 use target_strategies::value::Value;
@@ -16,18 +16,15 @@ use crate::project::{Package, Project};
 pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Vec<Vec<Value>> {
     let spec = &subject.spec;
     let mut found: Vec<Vec<Value>> = Vec::new();
-    let own = store::own_file(package, &spec.name);
-    let saved = store::saved_file(project, package, &spec.name);
-    for (path, is_own) in [(own, true), (saved, false)] {
-        let corpus = match store::read(&path, spec) {
-            Ok(corpus) => corpus.unwrap_or_default(),
-            // What the tool wrote for itself can be made again.
-            Err(_) if !is_own => continue,
-            Err(error) => {
-                anstream::eprintln!("note: what has been kept for `{}` is not tried: {error:#}", spec.name);
-                continue;
-            }
-        };
+    let path = store::own_file(package, &spec.name);
+    let own = store::read(&path, spec).unwrap_or_else(|error| {
+        anstream::eprintln!("note: what has been kept for `{}` is not tried: {error:#}", spec.name);
+        None
+    });
+    let saved = read(project, package, subject);
+    let own = own.map(|own| (own, path, true));
+    let saved = saved.map(|saved| (saved, store::saved_file(project, package, &spec.name), false));
+    for (corpus, path, is_own) in own.into_iter().chain(saved) {
         tell_of_refused(&corpus, &path, is_own);
         for entry in corpus.entries {
             if matches!(entry.kind, Kind::Counterexample | Kind::Kept) && !found.contains(&entry.args) {
@@ -47,15 +44,24 @@ fn tell_of_refused(corpus: &Corpus, path: &Path, is_own: bool) {
     anstream::eprintln!("note: {what} of {path} can't be tried, since {}{all}", first.reason);
 }
 
-/// Saves what a run found. Only what failed again, alone, will fail when it is tried first.
+/// Saves what a run found. Only what failed again, alone, will fail when it is tried first. What the package's own file
+/// has is not saved once more, so that it is gone when somebody deletes it there.
 pub fn save(project: &Project, package: &Package, subject: &Subject, found: &[Counterexample]) -> Result<()> {
     let spec = &subject.spec;
-    let confirmed: Vec<&Counterexample> = found.iter().filter(|found| found.confirmed).collect();
+    let own = store::read(&store::own_file(package, &spec.name), spec).ok().flatten().unwrap_or_default();
+    let is_new = |found: &&Counterexample| found.confirmed && !has(&own, &found.args);
+    let confirmed: Vec<&Counterexample> = found.iter().filter(is_new).collect();
     if confirmed.is_empty() {
         return Ok(());
     }
     let path = store::saved_file(project, package, &spec.name);
-    let mut corpus = store::read(&path, spec).ok().flatten().unwrap_or_default();
+    let mut corpus = match store::read(&path, spec) {
+        Ok(corpus) => corpus.unwrap_or_default(),
+        Err(error) => {
+            set_aside(&path, &error)?;
+            Corpus::default()
+        }
+    };
     corpus.function = spec.name.clone();
     for found in confirmed {
         let comments = failure::comments(&found.failure, spec);
@@ -64,4 +70,63 @@ pub fn save(project: &Project, package: &Package, subject: &Subject, found: &[Co
         }
     }
     store::write(&path, &corpus.text(spec)).map(|_| ())
+}
+
+/// Renames a file that can't be read, so that what is in it is not written over.
+fn set_aside(path: &Path, why: &anyhow::Error) -> Result<()> {
+    let old = path.with_extension(format!("{}.old", store::EXTENSION));
+    if old.try_exists().with_context(|| format!("look for {}", old.display()))? {
+        bail!("{why:#}; neither was {} taken care of: delete one of them", old.display());
+    }
+    std::fs::rename(path, &old).with_context(|| format!("rename {}", path.display()))?;
+    anstream::eprintln!("note: saved counterexamples are now in {}, since {why:#}", old.display());
+    Ok(())
+}
+
+/// What runs saved of a function; nothing, with a note, where that can't be read.
+pub fn read(project: &Project, package: &Package, subject: &Subject) -> Option<Corpus> {
+    let path = store::saved_file(project, package, &subject.spec.name);
+    store::read(&path, &subject.spec).unwrap_or_else(|error| {
+        anstream::eprintln!("note: what runs saved for `{}` is passed over: {error:#}", subject.spec.name);
+        None
+    })
+}
+
+/// Takes what runs saved into a package's own corpus; gives what that has now, and the saved file can `forget`.
+pub fn adopt(
+    project: &Project,
+    package: &Package,
+    subject: &Subject,
+    corpus: &mut Corpus,
+) -> Vec<Vec<Value>> {
+    let mut adopted = Vec::new();
+    for entry in read(project, package, subject).into_iter().flat_map(|saved| saved.entries) {
+        // What is there already is told as it was written.
+        let is_there = has(corpus, &entry.args)
+            || failure::add(corpus, &entry.args, &entry.comments, &subject.spec).is_ok();
+        if is_there {
+            adopted.push(entry.args);
+        }
+    }
+    adopted
+}
+
+/// Takes entries out of what runs saved: they stand in the package's own file, and are tried from there.
+pub fn forget(project: &Project, package: &Package, subject: &Subject, adopted: &[Vec<Value>]) -> Result<()> {
+    if adopted.is_empty() {
+        return Ok(());
+    }
+    let spec = &subject.spec;
+    let path = store::saved_file(project, package, &spec.name);
+    let Some(mut saved) = store::read(&path, spec)? else { return Ok(()) };
+    saved.entries.retain(|entry| !adopted.contains(&entry.args));
+    if saved.entries.is_empty() && saved.refused.is_empty() {
+        return std::fs::remove_file(&path).with_context(|| format!("delete {}", path.display()));
+    }
+    store::write(&path, &saved.text(spec)).map(|_| ())
+}
+
+/// Whether a corpus has a counterexample already.
+fn has(corpus: &Corpus, args: &[Value]) -> bool {
+    corpus.entries.iter().any(|known| known.kind == Kind::Counterexample && known.args == args)
 }

@@ -38,10 +38,11 @@ impl Corpus {
                     comments.push(comment.to_owned());
                 }
             } else if line.is_empty() {
+                corpus.head_comments(&mut comments);
             } else if !has_version {
                 version(line).map_err(|message| Mistake { line: number + 1, message })?;
                 has_version = true;
-                corpus.comments = std::mem::take(&mut comments);
+                corpus.head_comments(&mut comments);
             } else {
                 corpus.line(line, spec, &mut comments);
             }
@@ -58,6 +59,9 @@ impl Corpus {
 
     fn line(&mut self, line: &str, spec: &Spec, comments: &mut Vec<String>) {
         let (word, rest) = split(line);
+        if matches!(word, "function" | "options" | "spec") {
+            self.head_comments(comments);
+        }
         match word {
             "function" => self.function = rest.to_owned(),
             "options" => self.options = rest.to_owned(),
@@ -68,11 +72,23 @@ impl Corpus {
                     line = rest;
                 }
                 let comments = std::mem::take(comments);
-                match kind(line).and_then(|(kind, text)| entry(kind, text, spec)) {
+                let found = kind(line);
+                let kind = found.as_ref().ok().map(|(kind, _)| *kind);
+                match found.and_then(|(kind, text)| entry(kind, text, spec)) {
                     Ok(entry) => self.entries.push(super::Entry { comments, ..entry }),
-                    Err(reason) => self.refused.push(Refused { line: line.to_owned(), reason, comments }),
+                    Err(reason) => {
+                        self.refused.push(Refused { line: line.to_owned(), kind, reason, comments });
+                    }
                 }
             }
+        }
+    }
+
+    /// Takes comments that stand above a line of the head, or above a blank line there: they are about the file, and an
+    /// entry that they went to would seem to be touched by hand.
+    fn head_comments(&mut self, comments: &mut Vec<String>) {
+        if self.entries.is_empty() && self.refused.is_empty() {
+            self.comments.append(comments);
         }
     }
 }

@@ -116,6 +116,28 @@ fn whatever_a_hand_wrote_stays() {
 }
 
 #[test]
+fn comments_in_the_head_are_about_the_file() {
+    let text = "target-corpus 1\n# one\nfunction f\n# two\n\n# zero\nall (0, \"\")\n";
+    let corpus = Corpus::read(text, &spec(9)).unwrap();
+    assert_eq!(
+        (&corpus.comments[..], &corpus.entries[0].comments[..]),
+        (&["one", "two"].map(String::from)[..], &["zero".to_owned()][..])
+    );
+    let written = corpus.text(&spec(9));
+    assert_eq!(written, "# one\n# two\ntarget-corpus 1\nfunction f\n\n# zero\nall (0, \"\")\n");
+    assert_eq!(Corpus::read(&written, &spec(9)).unwrap(), corpus);
+}
+
+#[test]
+fn a_refused_line_has_the_kind_that_it_begins_with() {
+    let text =
+        "target-corpus 1\nrefused all (7, \"\")\nkept (7, \"\")\nsample (\n(7, \"\")\nmine (7, \"\")\n";
+    let corpus = Corpus::read(text, &spec(0)).unwrap();
+    let kinds: Vec<Option<Kind>> = corpus.refused.iter().map(|refused| refused.kind).collect();
+    assert_eq!(kinds, [Some(Kind::All), Some(Kind::Kept), Some(Kind::Sample), Some(Kind::Kept), None]);
+}
+
+#[test]
 fn what_is_no_corpus_file_is_an_error() {
     let message = |text: &str| Corpus::read(text, &spec(9)).expect_err("it is none").to_string();
     assert_eq!(message(""), "line 1: it should begin with `target-corpus 1`");

@@ -180,6 +180,44 @@ fn lines_of_a_hand_stay_and_refused_ones_are_kept_aside() {
     );
 }
 
+/// Only what somebody wrote, or what failed once, is kept aside when the spec gets narrower.
+#[test]
+fn generated_lines_that_are_refused_are_left_out() {
+    let fixture = keeper("corpus_narrowed");
+    fixture.write(
+        "target-corpus/rescale.corpus",
+        "target-corpus 1\n# mine\nfunction rescale\n\nkept (9, 9, 8)\n",
+    );
+    fixture.target(&["corpus", "rescale", "--all-up-to", "1", "--sample", "9"]);
+    let before = fixture.read("target-corpus/rescale.corpus");
+    assert!(
+        before.starts_with("# mine\ntarget-corpus 1\n") && before.contains("\nall (2, 2, 1)\n"),
+        "{before}"
+    );
+    assert!(before.contains("\nboundary (9223372036854775807, 1, 9223372036854775806)\n"), "{before}");
+
+    let narrow = MANIFEST.replace("0 <= v && v < n", "0 <= v && v < n && v < 1");
+    fixture.write("Cargo.toml", &narrow);
+    let check = fixture.target(&["corpus", "--check"]);
+    assert!(check.code == 1 && check.stderr.contains(" is stale: "), "{check:?}");
+    let written = fixture.target(&["corpus", "rescale"]);
+    assert!(
+        written.stderr.contains("of generated kinds are refused and left out: `v < 1` does not hold"),
+        "{written:?}"
+    );
+    let text = fixture.read("target-corpus/rescale.corpus");
+    let (_, refused) = text.split_once("\n# refused: ").unwrap();
+    assert_eq!(refused, "`v < 1` does not hold\nrefused kept (9, 9, 8)\n");
+    fixture.write(
+        "target-corpus/rescale.corpus",
+        &text.replace("# refused: `v < 1` does not hold\nrefused kept (9, 9, 8)\n", ""),
+    );
+    let check = fixture.target(&["corpus", "--check"]);
+    assert_eq!(check.code, 1, "the blank line is too many: {check:?}");
+    fixture.target(&["corpus", "rescale"]);
+    assert_eq!(fixture.target(&["corpus", "--check"]).code, 0);
+}
+
 #[test]
 fn a_counterexample_is_saved_tried_first_and_made_a_test() {
     let fixture = keeper("corpus_saved").with_saved("keeper");
@@ -209,6 +247,7 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
         counterexample (3074457345618258604, 3, 3074457345618258603)"#]]
     .assert_eq(corpus.split("\n\n").nth(1).unwrap());
 
+    saved_ones_are_taken_in_once(&fixture);
     let tests = fixture.target(&["tests", "rescale", "-o", "tests/found.rs"]);
     assert_eq!(tests.code, 0, "{tests:?}");
     expect![[r#"
@@ -231,6 +270,31 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
     assert!(passes_its_tests(&fixture));
     let mended = fixture.run(&["rescale"]);
     assert_eq!(mended.verdict("rescale", "smt"), "passed");
+    std::fs::remove_file(fixture.root.join("target-corpus/rescale.corpus")).unwrap();
+    fixture.target(&["corpus", "rescale"]);
+    let again = fixture.read("target-corpus/rescale.corpus");
+    assert!(!again.contains("\ncounterexample "), "what was deleted doesn't come back: {again}");
+}
+
+/// What stands in the package's file is not saved a second time, and what is saved is neither compared nor printed.
+fn saved_ones_are_taken_in_once(fixture: &Fixture) {
+    let saved = fixture.saved_file("keeper", "rescale");
+    assert!(!saved.exists());
+    assert_eq!(fixture.run(&["rescale"]).of("rescale", "smt")["counterexample"]["saved"], true);
+    assert!(!saved.exists());
+    std::fs::write(&saved, "target-corpus 1\ncounterexample (5, 1, 0)\n").unwrap();
+    assert_eq!(fixture.target(&["corpus", "rescale", "--check"]).code, 0);
+    let printed = fixture.target(&["corpus", "rescale", "--format", "jsonl"]);
+    assert!(printed.stdout.contains("[1,1,0]") && !printed.stdout.contains("[5,1,0]"), "{printed:?}");
+    std::fs::remove_file(saved).unwrap();
+
+    let wide = fixture.saved_file("keeper", "wide");
+    let later = "target-corpus 9\ncounterexample (9)\n";
+    std::fs::write(&wide, later).unwrap();
+    let run = fixture.target(&["run", "wide"]);
+    assert!(run.stderr.contains("what runs saved for `wide` is passed over: "), "{run:?}");
+    assert_eq!(std::fs::read_to_string(wide.with_extension("corpus.old")).unwrap(), later);
+    assert!(std::fs::read_to_string(wide).unwrap().ends_with("\ncounterexample (255)\n"));
 }
 
 /// What lies beyond the bound doesn't end the run, saved or not.

@@ -83,6 +83,15 @@ impl Fixture {
         Fixture { keeps_saved: true, ..self }
     }
 
+    /// The file in which runs save the counterexamples of a function, where the test was made `with_saved`.
+    pub fn saved_file(&self, package: &str, function: &str) -> PathBuf {
+        let folder = scratch().join("target/cargo-target/corpus");
+        let is_of =
+            |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(&format!("{package}-"));
+        let folder = fs::read_dir(folder).unwrap().flatten().find(is_of).unwrap();
+        folder.path().join(format!("{function}.corpus"))
+    }
+
     /// Runs `cargo target` with the given words, as cargo would.
     pub fn target(&self, words: &[&str]) -> Printed {
         Printed::new(self.command(words).output().unwrap(), &self.root)
