@@ -165,7 +165,7 @@ fn what_is_fresh_is_the_same_whatever_the_corpus() {
 /// Of the sizes up to 2^40 only two have members.
 #[test]
 fn all_come_to_an_end_where_few_of_many_sizes_have_members() {
-    let spec = "fn(t: {v: Search<i64> | size(v) <= 1})";
+    let spec = "fn(t: {v: Search<i64> | bst_size(v) <= 1})";
     let space = space_of("trees", "ordered_trees", 1, spec, Bounds { depth: 40, bound: 1 });
     let deep = Members::new((**space.spec()).clone(), space.bounds(), <[Value]>::to_vec, &[]);
     let sizes: Vec<u64> = deep.all().map(|args| shrink::size(&args).0).collect();
