@@ -288,7 +288,7 @@ fn identifier(key: &str) -> String {
 }
 
 /// A word as a shell takes it.
-fn shell_word(text: &str) -> String {
+pub(crate) fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-:./=".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         return text.to_owned();

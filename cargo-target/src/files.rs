@@ -43,3 +43,17 @@ pub fn read_if_there(path: &Path) -> Result<Option<String>> {
         Err(error) => Err(error).with_context(|| format!("read {}", path.display())),
     }
 }
+
+/// The text of a file that is to be written anew; `None` if there is none. What doesn't begin with the mark of what the
+/// command writes is somebody's own, and refused.
+pub fn read_own(path: &Path, mark: &str) -> Result<Option<String>> {
+    let text = read_if_there(path)?;
+    match &text {
+        Some(own) if !own.trim().is_empty() && !own.starts_with(mark) => Err(usage(format!(
+            "{} was not written by this command, it doesn't begin with `{mark}`: move it away, or choose another file \
+             with `--output`",
+            path.display()
+        ))),
+        _ => Ok(text),
+    }
+}

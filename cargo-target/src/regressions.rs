@@ -16,12 +16,15 @@ use crate::config::{CargoConfig, Verbosity};
 use crate::corpus::counterexamples;
 use crate::describe::{Describer, test_name};
 use crate::exit_code::{self, usage};
-use crate::files::write_whole;
+use crate::files::{read_own, write_whole};
 use crate::pipeline::{diagnose, wanted};
 use crate::project::{self, Project};
 use crate::report::Report;
 
 const HEAD: &str = "// The counterexamples of the corpus, as `cargo target tests` writes them: write them anew, don't edit them.\n";
+
+/// What tells a file that was written before.
+const MARK: &str = "// The counterexamples of the corpus, as `cargo target tests` writes them";
 
 /// `cargo target tests`: gives the exit code.
 pub fn tests(args: &args::Tests) -> Result<u8> {
@@ -85,6 +88,7 @@ fn of_function(
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
+    read_own(path, MARK)?;
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
     }

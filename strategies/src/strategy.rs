@@ -1,8 +1,8 @@
 //! Members of a spec as a proptest strategy and as iterators: the runtime of the files that `cargo target strategies` writes.
 //!
 //! [`Members`] draws from the corpus and, fresh, from the native engine, which makes nothing that it would have to reject; it
-//! shrinks to other members only. A draw is a function of the runner's random numbers and of nothing else, so that seeds
-//! replay. It knows neither Z3 nor the text of specs: a written file holds the meaning of its spec as [`Written::spec`].
+//! shrinks to other members only. A draw is a function of the spec, the corpus and the runner's random numbers, so that seeds
+//! replay as long as the other two stay; a fresh one doesn't depend on the corpus. It knows neither Z3 nor the text of specs: a written file holds the meaning of its spec as [`Written::spec`].
 
 mod host;
 mod shown;
@@ -14,12 +14,14 @@ mod tree;
 use std::fmt;
 use std::sync::Arc;
 
+use proptest::prelude::Rng;
 use proptest::strategy::{NewTree, Strategy};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use proptest::test_runner::{Config, Reason, RngAlgorithm, TestRng, TestRunner};
 
 use crate::ir::Spec;
 use crate::native::{Class, Native};
 use crate::serve::Arena;
+use crate::shrink;
 use crate::space::Bounds;
 use crate::value::Value;
 use crate::wire::Wire;
@@ -63,6 +65,9 @@ pub struct Written<T> {
 }
 
 /// The members of a spec within its bounds, as values of a Rust type. Clones share all that was found out.
+///
+/// It is a [`Strategy`] if `T` is [`fmt::Debug`], as proptest shows what fails; [`Members::all`] and [`Members::sample`] work
+/// for any type.
 ///
 /// ```
 /// use proptest::test_runner::{Config, TestRunner};
@@ -128,20 +133,21 @@ impl<T> Members<T> {
         Members { source: Arc::new(self.source.with_corpus(entries, None)), make: self.make }
     }
 
-    /// Every member within the bounds of the manifest, or those of [`Members::within`], small ones first, each once.
+    /// Every member within the bounds of the manifest, or those of [`Members::within`], small ones first, each once. Behind
+    /// 100 sizes in a row that have no member, the rest comes in the engine's order.
     pub fn all(&self) -> All<T> {
         let native = Native::new(self.source.space());
         let sizes = native.sizes();
-        All { members: self.clone(), native, sizes, cursor: None }
+        All { members: self.clone(), native, sizes, n_empty: 0, rest: None, cursor: None }
     }
 
-    /// Fresh members without end, or none where there is none. The seed decides which.
+    /// Fresh members without end, or none where there is none. The seed decides which. It panics, with the reason, where
+    /// the spec's conditions in Rust or the functions that build values refuse as many in a row as proptest allows.
     pub fn sample(&self, seed: u64) -> Sample<T> {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
-        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
         let config = Config { failure_persistence: None, ..Config::default() };
-        Sample { members: self.clone(), runner: TestRunner::new_with_rng(config, rng) }
+        Sample { members: self.clone(), rng: TestRng::from_seed(RngAlgorithm::ChaCha, &bytes), config }
     }
 
     /// The same members, made into another type.
@@ -182,7 +188,7 @@ impl<T: fmt::Debug> Strategy for Members<T> {
             if self.accepts(&args) {
                 return Ok(Tree::new(self.clone(), args));
             }
-            runner.reject_local(format!("a function refused to build a value of `{}`", self.name()))?;
+            self.refused(runner)?;
         }
     }
 }
@@ -191,7 +197,15 @@ impl<T> Members<T> {
     fn name(&self) -> &str {
         &self.source.space().spec().name
     }
+
+    fn refused(&self, runner: &mut TestRunner) -> Result<(), Reason> {
+        runner.reject_local(format!("a function refused to build a value of `{}`", self.name()))
+    }
 }
+
+/// So many sizes in a row may have no member until the rest is listed whatever its size: nested types have more sizes than
+/// can be tried, and few members where a measure is limited.
+const MAX_EMPTY: u32 = 100;
 
 /// All members in order.
 pub struct All<T> {
@@ -199,7 +213,11 @@ pub struct All<T> {
     native: Native,
     /// The sizes to come.
     sizes: std::ops::RangeInclusive<u64>,
-    /// At the last member of this size.
+    /// How many sizes in a row had no member so far.
+    n_empty: u32,
+    /// Where the rest is listed, the size that it begins with.
+    rest: Option<u64>,
+    /// At the last member.
     cursor: Option<crate::native::Cursor>,
 }
 
@@ -210,16 +228,35 @@ impl<T> Iterator for All<T> {
         loop {
             if let Some(cursor) = &mut self.cursor {
                 while self.native.advance(cursor) {
+                    self.n_empty = 0;
                     let args = cursor.values();
-                    if self.members.source.satisfies_conditions(args)
+                    if self.rest.is_none_or(|from| shrink::size(args).0 >= from)
+                        && self.members.source.satisfies_conditions(args)
                         && let Some(value) = self.members.value(args)
                     {
                         return Some(value);
                     }
                 }
+                self.cursor = None;
             }
-            self.cursor = self.native.cursor(Class::Size(self.sizes.next()?));
+            let class = self.next_class()?;
+            self.cursor = self.native.cursor(class);
         }
+    }
+}
+
+impl<T> All<T> {
+    fn next_class(&mut self) -> Option<Class> {
+        if self.rest.is_some() {
+            return None;
+        }
+        let size = self.sizes.next()?;
+        if self.n_empty == MAX_EMPTY {
+            self.rest = Some(size);
+            return Some(Class::All);
+        }
+        self.n_empty += 1;
+        Some(Class::Size(size))
     }
 }
 
@@ -233,17 +270,34 @@ impl<T> fmt::Debug for All<T> {
 #[derive(Debug)]
 pub struct Sample<T> {
     members: Members<T>,
-    runner: TestRunner,
+    rng: TestRng,
+    config: Config,
 }
 
 impl<T> Iterator for Sample<T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
+        let source = &self.members.source;
+        if source.is_empty() {
+            return None;
+        }
+        // One runner for each: it counts rejects, and those of many values are too many for one.
+        let mut seed = [0; 32];
+        seed.chunks_mut(8).for_each(|bytes| bytes.copy_from_slice(&self.rng.next_u64().to_le_bytes()));
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+        let mut runner = TestRunner::new_with_rng(self.config.clone(), rng);
         loop {
-            let args = self.members.source.fresh(&mut self.runner).ok()?;
-            if let Some(value) = self.members.value(&args) {
-                return Some(value);
+            let drawn = source.fresh(&mut runner);
+            let refused = match drawn {
+                Ok(args) => match self.members.value(&args) {
+                    Some(value) => return Some(value),
+                    None => self.members.refused(&mut runner).err(),
+                },
+                Err(reason) => Some(reason),
+            };
+            if let Some(reason) = refused {
+                panic!("no value of `{}` after many: {reason}\n{runner}", self.members.name());
             }
         }
     }

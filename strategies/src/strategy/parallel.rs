@@ -2,21 +2,42 @@
 //!
 //! The cases are divided the same way whatever the number of threads, and each part has a seed of its own, drawn from the
 //! runner's. Of several failures the one in the first part is reported, shrunk by a single thread. So the same seed gives the
-//! same report on any machine.
+//! same report on any machine. A failure that does not come again is reported as it was.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use proptest::prelude::Rng;
 use proptest::strategy::Strategy;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestError, TestRng, TestRunner};
+use proptest::test_runner::{
+    Config, RngAlgorithm, TestCaseError, TestCaseResult, TestError, TestRng, TestRunner,
+};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// So many cases are one part.
 const PART: u32 = 16;
 
+/// Why it ends where the configuration wants a process of its own for the cases.
+const NO_FORK: &str =
+    "a parallel run has no process of its own: leave out `fork` and `timeout`, or use `TestRunner::run`";
+
+/// A part's random numbers, and how many cases it has.
+type Part = (u32, [u8; 32]);
+
+/// What went wrong in a part. The value stays there: it need not be one that threads can hand over.
+struct Failure {
+    index: usize,
+    /// How often the property had run before.
+    n_before: u32,
+    reason: String,
+    is_abort: bool,
+}
+
 /// Runs a property on as many cases as the configuration says. Seeds of earlier failures are replayed first, and
 /// that of a new one is saved, as proptest itself does. The limit of global rejects holds for each part of 16 cases. A failure
-/// runs twice before it is shrunk.
+/// runs twice before it is shrunk; one that passes then is reported all the same, unshrunk and not saved. With `fork` or
+/// `timeout` it aborts.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -37,37 +58,98 @@ pub fn run<S: Strategy + Sync>(
     strategy: &S,
     test: impl Fn(S::Value) -> TestCaseResult + Sync,
 ) -> Result<(), TestError<S::Value>> {
+    if config.fork() {
+        return Err(TestError::Abort(NO_FORK.into()));
+    }
+    // Left to itself, a runner would take the limit of shrinking from its few cases.
+    let config = Config { max_shrink_iters: config.max_shrink_iters(), ..config.clone() };
     // Without cases of its own, a runner replays what was saved.
     TestRunner::new(Config { cases: 0, ..config.clone() }).run(strategy, &test)?;
+    let parts = parts(&config);
+    let Some(failure) = first_failure(&config, &parts, strategy, &test) else { return Ok(()) };
+    let part = parts[failure.index];
+    // Once more, to be shrunk and saved.
+    runner(&config, part).run(strategy, test)?;
+    Err(unrepeated(&config, part, strategy, failure))
+}
+
+fn parts(config: &Config) -> Vec<Part> {
     let mut rng = TestRunner::new(config.clone()).new_rng();
-    let parts: Vec<(u32, [u8; 32])> = (0..config.cases)
+    (0..config.cases)
         .step_by(PART as usize)
         .map(|first| {
             let mut seed = [0; 32];
             seed.chunks_mut(8).for_each(|bytes| bytes.copy_from_slice(&rng.next_u64().to_le_bytes()));
             (PART.min(config.cases - first), seed)
         })
-        .collect();
-    let first = AtomicUsize::new(usize::MAX);
-    let once = Config { max_shrink_iters: 0, failure_persistence: None, ..config.clone() };
-    (0..parts.len()).into_par_iter().for_each(|index| {
-        // Parts before the first failure known so far run in any case, so that it is the first of all in the end.
-        let is_before = index < first.load(Ordering::Relaxed);
-        if is_before && runner(&once, parts[index]).run(strategy, &test).is_err() {
-            first.fetch_min(index, Ordering::Relaxed);
-        }
-    });
-    match parts.get(first.into_inner()) {
-        None => Ok(()),
-        Some(part) => {
-            // Once more, the failure shrunk and saved. Left to itself, the runner would take the limit from its few cases.
-            let again = Config { max_shrink_iters: config.max_shrink_iters(), ..config.clone() };
-            runner(&again, *part).run(strategy, test)
-        }
-    }
+        .collect()
 }
 
-fn runner(config: &Config, (cases, seed): (u32, [u8; 32])) -> TestRunner {
+/// The failure in the first part that has one.
+fn first_failure<S: Strategy + Sync>(
+    config: &Config,
+    parts: &[Part],
+    strategy: &S,
+    test: &(impl Fn(S::Value) -> TestCaseResult + Sync),
+) -> Option<Failure> {
+    let first = AtomicUsize::new(usize::MAX);
+    let failure: Mutex<Option<Failure>> = Mutex::default();
+    let once = unshrunk(config);
+    (0..parts.len()).into_par_iter().for_each(|index| {
+        // Parts before the first failure known so far run in any case, so that it is the first of all in the end.
+        if index > first.load(Ordering::Relaxed) {
+            return;
+        }
+        let n_runs = Cell::new(0);
+        let counted = |value| {
+            n_runs.set(n_runs.get() + 1);
+            test(value)
+        };
+        let (reason, is_abort) = match runner(&once, parts[index]).run(strategy, counted) {
+            Ok(()) => return,
+            Err(TestError::Fail(reason, _)) => (reason, false),
+            Err(TestError::Abort(reason)) => (reason, true),
+        };
+        first.fetch_min(index, Ordering::Relaxed);
+        let mut known = failure.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.as_ref().is_none_or(|known| index < known.index) {
+            let n_before = u32::saturating_sub(n_runs.get(), 1);
+            *known = Some(Failure { index, n_before, reason: reason.message().to_owned(), is_abort });
+        }
+    });
+    failure.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The failure that didn't come again, with its value: the part is drawn once more up to that.
+fn unrepeated<S: Strategy>(
+    config: &Config,
+    (_, seed): Part,
+    strategy: &S,
+    failure: Failure,
+) -> TestError<S::Value> {
+    let reason = format!("{} (once: when the same values ran again, all passed)", failure.reason);
+    if !failure.is_abort {
+        let left = Cell::new(failure.n_before);
+        let fails_there = |_| match left.get() {
+            0 => Err(TestCaseError::fail(reason.clone())),
+            n => {
+                left.set(n - 1);
+                Ok(())
+            }
+        };
+        let up_to_it = (failure.n_before.saturating_add(1), seed);
+        if let Err(error) = runner(&unshrunk(config), up_to_it).run(strategy, fails_there) {
+            return error;
+        }
+    }
+    TestError::Abort(reason.into())
+}
+
+fn unshrunk(config: &Config) -> Config {
+    Config { max_shrink_iters: 0, failure_persistence: None, ..config.clone() }
+}
+
+fn runner(config: &Config, (cases, seed): Part) -> TestRunner {
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
     TestRunner::new_with_rng(Config { cases, ..config.clone() }, rng)
 }

@@ -65,11 +65,20 @@ pub struct Source {
     given: Vec<Vec<Value>>,
     /// The corpus file that is read at the first draw.
     file: Option<&'static str>,
-    corpus: OnceLock<Vec<Vec<Value>>>,
+    corpus: OnceLock<Drawn>,
     /// Engines that are not in use: as many as threads ever drew at once, so that none waits for another.
     idle: Mutex<Vec<Native>>,
     found: OnceLock<Found>,
     smallest: OnceLock<Vec<Vec<Value>>>,
+}
+
+/// The corpus, as it is drawn from.
+#[derive(Default)]
+struct Drawn {
+    /// What somebody chose: counterexamples, examples, what was kept.
+    chosen: Vec<Vec<Value>>,
+    /// What was generated, of which there may be a lot more.
+    generated: Vec<Vec<Value>>,
 }
 
 /// What was found out about a spec.
@@ -152,18 +161,26 @@ impl Source {
         !self.has_conditions || self.admits(args)
     }
 
-    /// Every second time from the corpus, if there is one.
+    /// Every second time from the corpus, if there is one; of that, every second time from what somebody chose. The random
+    /// number that decides is taken in any case: what is fresh with a corpus is the same without.
     pub fn draw(&self, runner: &mut TestRunner) -> Result<Vec<Value>, Reason> {
-        let corpus = self.corpus.get_or_init(|| self.read_corpus());
-        if !corpus.is_empty() && runner.rng().next_u64() & 1 == 0 {
-            return Ok(corpus[below(corpus.len(), runner)].clone());
+        let Drawn { chosen, generated } = self.corpus.get_or_init(|| self.read_corpus());
+        let coins = runner.rng().next_u64();
+        let entries = match (chosen.is_empty(), generated.is_empty()) {
+            (true, true) => return self.fresh(runner),
+            (false, false) if coins & 2 == 0 => chosen,
+            (false, true) => chosen,
+            _ => generated,
+        };
+        if coins & 1 == 0 {
+            return Ok(entries[below(entries.len(), runner)].clone());
         }
         self.fresh(runner)
     }
 
     /// What was given and what the file holds, as far as the spec admits it. A file that is not there is empty.
-    fn read_corpus(&self) -> Vec<Vec<Value>> {
-        let mut entries = self.given.clone();
+    fn read_corpus(&self) -> Drawn {
+        let mut drawn = Drawn { chosen: self.given.clone(), generated: Vec::new() };
         if let Some(path) = self.file
             && let Ok(text) = std::fs::read_to_string(path)
         {
@@ -176,10 +193,14 @@ impl Source {
                     refused.reason
                 );
             }
-            entries.extend(corpus.entries.into_iter().map(|entry| entry.args));
+            for entry in corpus.entries {
+                let list = if entry.kind.is_generated() { &mut drawn.generated } else { &mut drawn.chosen };
+                list.push(entry.args);
+            }
         }
-        entries.retain(|args| self.admits(args));
-        entries
+        drawn.chosen.retain(|args| self.admits(args));
+        drawn.generated.retain(|args| self.admits(args));
+        drawn
     }
 
     /// A fresh member.
@@ -206,6 +227,11 @@ impl Source {
                 _ => return Ok(args),
             }
         }
+    }
+
+    /// Whether it is known that there is no member within the bounds.
+    pub fn is_empty(&self) -> bool {
+        matches!(self.found().fresh, Fresh::None)
     }
 
     fn nothing(&self) -> Reason {

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use proptest::strategy::{Strategy, ValueTree, check_strategy_sanity};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
@@ -49,8 +50,11 @@ fn drawn(members: &Members<Vec<Value>>, runner: &mut TestRunner, n: usize) -> Ve
 
 #[test]
 fn every_structure_passes_the_sanity_check_of_proptest() {
-    // The others take too long: 1,024 values of each are shrunk in all ways.
-    STRUCTURES[..5].iter().for_each(|structure| check_strategy_sanity(members(*structure), None));
+    // 1,024 values of each are shrunk in all ways: the largest structures are kept small.
+    for (index, structure) in STRUCTURES.into_iter().enumerate() {
+        let members = members(structure);
+        check_strategy_sanity(if index < 5 { members } else { members.within(2, 2) }, None);
+    }
 }
 
 #[test]
@@ -149,6 +153,26 @@ fn a_corpus_is_drawn_from_as_far_as_the_spec_admits_it() {
 }
 
 #[test]
+fn what_is_fresh_is_the_same_whatever_the_corpus() {
+    let known = [7, 7, 0].map(Value::int).to_vec();
+    let (plain, with) = (members(RESCALE), members(RESCALE).with_corpus(std::slice::from_ref(&known)));
+    let of = |members: &Members<Vec<Value>>, seed| drawn(members, &mut seeded(seed), 1).remove(0);
+    let fresh: Vec<u8> = (0..100).filter(|seed| of(&with, *seed) != known).collect();
+    assert!((30..70).contains(&fresh.len()), "{fresh:?}");
+    assert!(fresh.into_iter().all(|seed| of(&with, seed) == of(&plain, seed)));
+}
+
+/// Of the sizes up to 2^40 only two have members.
+#[test]
+fn all_come_to_an_end_where_few_of_many_sizes_have_members() {
+    let spec = "fn(t: {v: Search<i64> | bst_size(v) <= 1})";
+    let space = space_of("trees", "ordered_trees", 1, spec, Bounds { depth: 40, bound: 1 });
+    let deep = Members::new((**space.spec()).clone(), space.bounds(), <[Value]>::to_vec, &[]);
+    let sizes: Vec<u64> = deep.all().map(|args| shrink::size(&args).0).collect();
+    assert_eq!(sizes, [0, 1, 1, 1]);
+}
+
+#[test]
 fn nothing_to_draw_is_told() {
     let spec = (**space_of("scores", "scores", 1, "fn(x: {v: Pos | v < 1})", SMALL).spec()).clone();
     let nothing = Members::new(spec, SMALL, <[Value]>::to_vec, &[]);
@@ -158,21 +182,32 @@ fn nothing_to_draw_is_told() {
     assert_eq!(reason.message(), "nothing satisfies the spec of `0` within depth 3 and bound 3");
 }
 
-/// `fn(n: i64) requires where n % 2 == 0`, the condition as a written file has it.
-#[test]
-fn conditions_in_rust_filter_what_is_drawn_and_listed() {
-    let even: Condition = |args, _| matches!(&args[0], Value::Int(n) if n.to_i128().unwrap() % 2 == 0);
-    let conditions: &[Condition] = Box::leak(Box::new([even]));
-    let mut spec = Spec::unrefined("even");
+/// `fn(n: i64) requires where ..`, the condition as a written file has it.
+fn integers_where(condition: Condition) -> Members<Vec<Value>> {
+    let conditions: &[Condition] = Box::leak(Box::new([condition]));
+    let mut spec = Spec::unrefined("some");
     let refined = Refined::plain(Sort::Int(IntKind::I64));
     spec.params.push(Param { name: "n".to_owned(), refined, mutable: false });
     let term = Term::Opaque(0, vec![Term::Var(0)]);
-    spec.requires.push(Clause { id: 0, text: "where n % 2 == 0".to_owned(), term });
-    let even = Members::new(spec, SMALL, <[Value]>::to_vec, conditions);
+    spec.requires.push(Clause { id: 0, text: "where ..".to_owned(), term });
+    Members::new(spec, SMALL, <[Value]>::to_vec, conditions)
+}
+
+#[test]
+fn conditions_in_rust_filter_what_is_drawn_and_listed() {
+    let even = integers_where(|args, _| matches!(&args[0], Value::Int(n) if n.to_i128().unwrap() % 2 == 0));
     let all: Vec<Vec<Value>> = even.all().collect();
     assert_eq!(all, [0, 2, -2].map(|n| vec![Value::int(n)]));
     assert!(even.sample(0).take(100).all(|args| all.contains(&args)));
+    // More are rejected than one runner allows.
+    assert!(even.sample(0).take(100_000).count() == 100_000);
     check_strategy_sanity(even, None);
+}
+
+#[test]
+#[should_panic(expected = "no value of `some` after many: Too many local rejects")]
+fn a_condition_that_nothing_satisfies_ends_a_sample() {
+    integers_where(|_, _| false).sample(0).next();
 }
 
 #[test]
@@ -199,4 +234,23 @@ fn what_fails_in_parallel_is_the_same_on_any_number_of_threads() {
         assert!(matches!(one, Err(TestError::Fail(..))), "{one:?}");
         assert_eq!(format!("{one:?}"), format!("{three:?}"));
     }
+}
+
+#[test]
+fn a_failure_that_does_not_come_again_is_reported() {
+    let once = AtomicBool::new(true);
+    let config = Config { failure_persistence: None, ..Config::default() };
+    let found = parallel::run(&config, &members(RED_BLACK), |args| match shrink::size(&args).0 {
+        4.. if once.swap(false, Ordering::SeqCst) => Err(TestCaseError::fail(format!("{args:?}"))),
+        _ => Ok(()),
+    });
+    let Err(TestError::Fail(reason, args)) = found else { panic!("it failed: {found:?}") };
+    let known = format!("{args:?} (once: when the same values ran again, all passed)");
+    assert_eq!(reason.message(), known);
+    let fork = Config { fork: true, ..config };
+    let refused = parallel::run(&fork, &members(RED_BLACK), |_| Ok(()));
+    assert!(
+        matches!(&refused, Err(TestError::Abort(why)) if why.message().contains("`fork`")),
+        "{refused:?}"
+    );
 }

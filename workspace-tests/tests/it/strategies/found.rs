@@ -3,7 +3,7 @@ mod strategies;
 use ordered_trees::rbtree::{Color, Tree, insert};
 use proptest::prelude::*;
 use proptest::property_test;
-use proptest::test_runner::FileFailurePersistence;
+use proptest::test_runner::{FileFailurePersistence, RngSeed};
 use strategies::{OkTree, ok_tree, rbtree_insert_args};
 
 /// The black height, if the tree has no red child of a red node and as many black nodes on each path.
@@ -87,6 +87,15 @@ fn tables_are_of_all_members() {
         assert!(is_ok(&t));
         let n = n_nodes(&t);
         (-3..=3).for_each(|k| assert!(is_ok(&insert(k, t.clone())), "of {n} nodes"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 50, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..strict() })]
+
+    #[test]
+    fn a_rare_key((k, _) in rbtree_insert_args()) {
+        prop_assert!(k != 424_242, "the rare key");
     }
 }
 
