@@ -20,6 +20,8 @@ pub mod random;
 pub mod shrink;
 pub mod protocol;
 pub mod serve;
+#[cfg(feature = "fuzz")]
+pub mod arbitrary;
 
 macro_rules! sources {
     ($($path:literal,)*) => { &[$(($path, include_str!($path))),*] };
