@@ -11,6 +11,7 @@ pub mod collection;
 pub mod wire;
 pub mod eval;
 pub mod rust_code;
+pub mod notation;
 pub mod space;
 pub mod boundary;
 pub mod enumerative;
@@ -18,6 +19,7 @@ pub mod native;
 #[cfg(feature = "proptest")]
 pub mod random;
 pub mod shrink;
+pub mod corpus;
 pub mod protocol;
 pub mod serve;
 #[cfg(feature = "fuzz")]
@@ -52,6 +54,10 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "eval/term.rs",
     "eval/text.rs",
     "rust_code.rs",
+    "notation.rs",
+    "notation/parse.rs",
+    "notation/parse/literal.rs",
+    "notation/print.rs",
     "space.rs",
     "space/affix.rs",
     "space/constraint.rs",
@@ -102,6 +108,9 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "shrink.rs",
     "shrink/scalar.rs",
     "shrink/structure.rs",
+    "corpus.rs",
+    "corpus/read.rs",
+    "corpus/write.rs",
     "protocol.rs",
     "serve.rs",
     "serve/arena.rs",

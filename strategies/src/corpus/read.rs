@@ -1,0 +1,112 @@
+//! From the text of a corpus file to its entries, each judged.
+
+use std::fmt;
+
+use super::{Corpus, Kind, Refused, VERSION, entry};
+use crate::ir::Spec;
+
+/// Why a text is no corpus file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for Mistake {}
+
+impl Corpus {
+    /// Reads the text of a file. Whatever is no entry that the spec admits is among the refused; that the text is no
+    /// corpus file at all, or of a later version, is an error.
+    pub fn read(text: &str, spec: &Spec) -> Result<Corpus, Mistake> {
+        let mut corpus = Corpus::default();
+        let mut comments = Vec::new();
+        let mut has_version = false;
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if let Some(comment) = line.strip_prefix('#') {
+                let comment = comment.strip_prefix(' ').unwrap_or(comment);
+                // The reasons are found anew.
+                if !comment.starts_with(REFUSED) {
+                    comments.push(comment.to_owned());
+                }
+            } else if line.is_empty() {
+            } else if !has_version {
+                version(line).map_err(|message| Mistake { line: number + 1, message })?;
+                has_version = true;
+                corpus.comments = std::mem::take(&mut comments);
+            } else {
+                corpus.line(line, spec, &mut comments);
+            }
+        }
+        if !has_version {
+            return Err(Mistake {
+                line: 1,
+                message: format!("it should begin with `target-corpus {VERSION}`"),
+            });
+        }
+        corpus.last_comments = comments;
+        Ok(corpus)
+    }
+
+    fn line(&mut self, line: &str, spec: &Spec, comments: &mut Vec<String>) {
+        let (word, rest) = split(line);
+        match word {
+            "function" => self.function = rest.to_owned(),
+            "options" => self.options = rest.to_owned(),
+            "spec" => self.spec.push(rest.to_owned()),
+            _ => {
+                let mut line = line;
+                while let ("refused", rest) = split(line) {
+                    line = rest;
+                }
+                let comments = std::mem::take(comments);
+                match kind(line).and_then(|(kind, text)| entry(kind, text, spec)) {
+                    Ok(entry) => self.entries.push(super::Entry { comments, ..entry }),
+                    Err(reason) => self.refused.push(Refused { line: line.to_owned(), reason, comments }),
+                }
+            }
+        }
+    }
+}
+
+/// How the comment above a refused line begins.
+pub(super) const REFUSED: &str = "refused: ";
+
+fn version(line: &str) -> Result<(), String> {
+    let ("target-corpus", number) = split(line) else {
+        return Err(format!("a corpus file begins with `target-corpus {VERSION}`, this one with `{line}`"));
+    };
+    match number.parse::<u32>() {
+        Ok(number) if (1..=VERSION).contains(&number) => Ok(()),
+        _ => Err(format!(
+            "version `{number}` of the format is unknown, the last known one is {VERSION}; update the tool"
+        )),
+    }
+}
+
+/// The kind that a line begins with, and the rest. A tuple alone was written by hand.
+fn kind(line: &str) -> Result<(Kind, &str), String> {
+    if line.starts_with('(') {
+        return Ok((Kind::Kept, line));
+    }
+    let (word, rest) = split(line);
+    let kind = Kind::ALL.into_iter().find(|kind| kind.word() == word);
+    kind.map(|kind| (kind, rest)).ok_or_else(|| {
+        let words: Vec<String> = Kind::ALL.iter().map(|kind| format!("`{}`", kind.word())).collect();
+        format!("a line begins with {}, or is a tuple", words.join(", "))
+    })
+}
+
+/// The first word of a line, and the rest.
+fn split(line: &str) -> (&str, &str) {
+    let end = line.find(char::is_whitespace).unwrap_or(line.len());
+    (&line[..end], line[end..].trim_start())
+}

@@ -1,0 +1,92 @@
+//! From entries to the text of a corpus file, the same for the same entries.
+
+use std::collections::BTreeMap;
+
+use super::read::REFUSED;
+use super::{Corpus, Entry, Kind, Refused, VERSION};
+use crate::ir::Spec;
+use crate::notation::print_args;
+use crate::shrink::size;
+
+impl Corpus {
+    /// The text of the file. Each argument tuple is in it once. The order is by kind, then by size, then by text.
+    pub fn text(&self, spec: &Spec) -> String {
+        let mut blocks = vec![self.head()];
+        let entries = self.distinct(spec);
+        let mut lines: Vec<_> =
+            entries.iter().map(|(text, entry)| (entry.kind, size(&entry.args), text)).collect();
+        lines.sort();
+        for kind in Kind::ALL {
+            let of_kind = lines.iter().filter(|(of, ..)| *of == kind);
+            let line = |(kind, _, text): &(Kind, _, &String)| {
+                comments(&entries[*text].comments) + &format!("{} {text}\n", kind.word())
+            };
+            blocks.push(of_kind.map(line).collect());
+        }
+        blocks.push(self.refused());
+        blocks.push(comments(&self.last_comments));
+        blocks.retain(|block| !block.is_empty());
+        blocks.join("\n")
+    }
+
+    fn head(&self) -> String {
+        let mut head = comments(&self.comments) + &format!("target-corpus {VERSION}\n");
+        let lines = [("function", &self.function), ("options", &self.options)];
+        let lines = lines.into_iter().chain(self.spec.iter().map(|line| ("spec", line)));
+        for (word, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
+            head += &format!("{word} {}\n", in_one_line(text));
+        }
+        head
+    }
+
+    /// The entries by their text; what two of the same arguments say is put together.
+    fn distinct(&self, spec: &Spec) -> BTreeMap<String, Entry> {
+        let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
+        for entry in &self.entries {
+            let text = print_args(&entry.args, spec);
+            match entries.get_mut(&text) {
+                None => {
+                    entries.insert(text, entry.clone());
+                }
+                Some(known) => {
+                    known.kind = known.kind.min(entry.kind);
+                    add_new(&mut known.comments, &entry.comments);
+                }
+            }
+        }
+        entries
+    }
+
+    fn refused(&self) -> String {
+        let mut lines: BTreeMap<&str, Refused> = BTreeMap::new();
+        for refused in &self.refused {
+            let known = lines
+                .entry(&refused.line)
+                .or_insert_with(|| Refused { comments: Vec::new(), ..refused.clone() });
+            add_new(&mut known.comments, &refused.comments);
+        }
+        let text = |(line, refused): (&str, Refused)| {
+            let reason = in_one_line(&refused.reason);
+            comments(&refused.comments) + &format!("# {REFUSED}{reason}\nrefused {}\n", in_one_line(line))
+        };
+        lines.into_iter().map(text).collect()
+    }
+}
+
+fn add_new(comments: &mut Vec<String>, more: &[String]) {
+    for comment in more {
+        if !comments.contains(comment) {
+            comments.push(comment.clone());
+        }
+    }
+}
+
+fn comments(comments: &[String]) -> String {
+    let line = |comment: &String| format!("# {}", in_one_line(comment)).trim_end().to_owned() + "\n";
+    comments.iter().map(line).collect()
+}
+
+/// A text without line breaks.
+fn in_one_line(text: &str) -> String {
+    text.split(['\n', '\r']).map(str::trim_end).collect::<Vec<_>>().join(" ")
+}
