@@ -1,4 +1,5 @@
-//! Source code for others to compile. So far that is one thing: the [`harness`] that runs a package's subjects.
+//! Source code for others to compile: the [`harness`] that runs a package's subjects, and its glue, of which programs
+//! around fuzz targets are made, too.
 
 pub mod harness;
-mod convert;
+pub(crate) mod convert;

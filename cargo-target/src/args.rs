@@ -36,6 +36,8 @@ pub enum Command {
     Count(Count),
     /// Show what each stage makes of a function's spec.
     Explain(Explain),
+    /// Write seeds for fuzz targets, and fuzz targets.
+    Fuzz(Fuzz),
     /// Write a commented first spec for a function of the crate into Cargo.toml.
     Init(Init),
 }
@@ -131,6 +133,41 @@ pub struct Explain {
     /// Show only this stage.
     #[arg(long)]
     pub stage: Option<Stage>,
+    /// The options of the manifest.
+    #[command(flatten)]
+    pub limits: Limits,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// `cargo target fuzz`
+#[derive(Debug, Args)]
+pub struct Fuzz {
+    /// The key of the function's spec [default: those whose arguments the fuzz targets take]
+    #[arg(conflicts_with = "init")]
+    pub function: Option<String>,
+    /// Only this fuzz target; with --init, its name.
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Write a fuzz target for this function, which decodes and judges by its spec.
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "import")]
+    pub init: Option<String>,
+    /// Take what the fuzzer kept and what it crashed on into the function's corpus file.
+    #[arg(long)]
+    pub import: bool,
+    /// How the fuzzer decodes.
+    #[arg(long, value_name = "MODE", default_value = "take-rest")]
+    pub mode: DecodeMode,
+    /// How many seeds to write, at most.
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub samples: u64,
+    /// The seed of what is drawn at random.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// The folder to write seeds to [default: fuzz/seeds/TARGET]
+    #[arg(long, short, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
     /// The options of the manifest.
     #[command(flatten)]
     pub limits: Limits,
@@ -256,6 +293,15 @@ pub enum MessageFormat {
     Human,
     /// One JSON object a line.
     Json,
+}
+
+/// How a fuzzer makes its input of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DecodeMode {
+    /// By `arbitrary_take_rest`, as cargo-fuzz does.
+    TakeRest,
+    /// By `arbitrary`, as afl, honggfuzz and bolero do.
+    Plain,
 }
 
 /// When to colour.

@@ -22,6 +22,7 @@ mod pipeline;
 mod check;
 mod count;
 mod explain;
+mod fuzz;
 mod init;
 mod exit_code;
 
@@ -75,6 +76,7 @@ fn run(command: &Command) -> Result<u8> {
         Command::List(args) => check::list(args),
         Command::Count(args) => on_a_big_stack(|| count::count(args)),
         Command::Explain(args) => on_a_big_stack(|| explain::explain(args)),
+        Command::Fuzz(args) => on_a_big_stack(|| fuzz::fuzz(args)),
         Command::Init(args) => init::init(args),
     }
 }

@@ -24,6 +24,8 @@ pub mod protocol;
 pub mod serve;
 #[cfg(feature = "fuzz")]
 pub mod arbitrary;
+#[cfg(feature = "fuzz")]
+pub mod fuzz;
 
 macro_rules! sources {
     ($($path:literal,)*) => { &[$(($path, include_str!($path))),*] };
