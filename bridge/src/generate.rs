@@ -5,6 +5,7 @@
 
 pub mod enumerative;
 mod interleave;
+pub mod keep;
 pub mod native;
 pub mod random;
 pub mod smt;

@@ -38,6 +38,10 @@ pub enum Command {
     Explain(Explain),
     /// Write seeds for fuzz targets, and fuzz targets.
     Fuzz(Fuzz),
+    /// Write the inputs worth keeping into corpus files, or check the files.
+    Corpus(Corpus),
+    /// Print a test for each counterexample of the corpus.
+    Tests(Tests),
     /// Write a commented first spec for a function of the crate into Cargo.toml.
     Init(Init),
 }
@@ -78,6 +82,9 @@ pub struct Run {
     /// The seed of the random baseline and of `--sample`.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// Neither try the counterexamples of earlier runs first, nor save those of this one.
+    #[arg(long)]
+    pub no_saved: bool,
     /// The cargo profile to build the crate with [default: release with overflow checks and debug assertions]
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
@@ -171,6 +178,53 @@ pub struct Fuzz {
     /// The options of the manifest.
     #[command(flatten)]
     pub limits: Limits,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// `cargo target corpus`
+#[derive(Debug, Args)]
+pub struct Corpus {
+    /// Functions by their keys, or types by their names [default: all functions, and the types that have a file]
+    #[arg(value_name = "FUNCTION|TYPE")]
+    pub names: Vec<String>,
+    /// All inputs up to this size [default: what the file says, or else as many sizes as have 200 together]
+    #[arg(long, value_name = "SIZE")]
+    pub all_up_to: Option<u64>,
+    /// So many inputs of larger sizes, drawn at random [default: what the file says, or else 50]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=100_000))]
+    pub sample: Option<u64>,
+    /// The seed of the draws [default: what the file says, or else 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Write nothing; the exit code is 1 if a file is stale, or has a line that the spec refuses.
+    #[arg(long, conflicts_with = "format")]
+    pub check: bool,
+    /// Print the entries instead of writing them.
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<EntryFormat>,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// How entries are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EntryFormat {
+    /// One JSON object a line.
+    Jsonl,
+}
+
+/// `cargo target tests`
+#[derive(Debug, Args)]
+pub struct Tests {
+    /// Functions by their keys [default: all]
+    #[arg(value_name = "FUNCTION")]
+    pub names: Vec<String>,
+    /// Write into this file instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// The options of cargo.
     #[command(flatten)]
     pub selection: Selection,

@@ -152,9 +152,55 @@ impl Checked<'_> {
         self.manifest.functions.iter().find(|entry| entry.key.text == subject.spec.name)
     }
 
+    /// The types of the manifest that have no parameters, views of data included, by their names.
+    pub fn type_names(&self) -> impl Iterator<Item = &str> {
+        let all = self.manifest.types.iter().chain(&self.manifest.data);
+        let heads = all.map(|(head, _)| head.text.trim());
+        heads.filter(|head| head.chars().all(|c| c.is_alphanumeric() || c == '_'))
+    }
+
+    /// Adds types as functions of one parameter that do nothing, with the types' names as keys.
+    pub fn add_types(&mut self, is_wanted: &dyn Fn(&str) -> bool) {
+        let is_function = |name: &str| self.manifest.functions.iter().any(|entry| entry.key.text == name);
+        let wanted = self.type_names().filter(|name| is_wanted(name) && !is_function(name));
+        let wanted: Vec<String> = wanted.map(str::to_owned).collect();
+        let entries = wanted.iter().map(|name| {
+            let text = format!("fn(v: {name})");
+            let file = self.sources.add(Path::new("the type"), text.clone());
+            FunctionEntry {
+                key: SpannedText::verbatim(name.as_str(), file, "fn(v: ".len() as u32),
+                spec: SpannedText::verbatim(text, file, 0),
+                call: Some(SpannedText::verbatim("|_v| ()", file, 0)),
+                examples: Vec::new(),
+                explore: None,
+                settings: PartialSettings::default(),
+            }
+        });
+        let manifest = Manifest { functions: entries.collect(), ..self.manifest.clone() };
+        let (subjects, mistakes) = resolve(&manifest, &self.catalog, &PartialSettings::default());
+        self.subjects.extend(subjects);
+        self.diagnostics.extend(
+            mistakes
+                .into_iter()
+                .filter(|mistake| {
+                    !self
+                        .diagnostics
+                        .iter()
+                        .any(|known| (known.span, &known.message) == (mistake.span, &mistake.message))
+                })
+                .collect::<Vec<_>>(),
+        );
+    }
+
     /// A subject's spec in the user's words.
     pub fn spec_text(&self, subject: &Subject) -> String {
-        self.entry(subject).map(|entry| entry.spec.text.trim().to_owned()).unwrap_or_default()
+        if let Some(entry) = self.entry(subject) {
+            return entry.spec.text.trim().to_owned();
+        }
+        let name = &subject.spec.name;
+        let mut types = self.manifest.types.iter().chain(&self.manifest.data);
+        let found = types.find(|(head, _)| head.text.trim() == name);
+        found.map(|(_, body)| format!("{name} = {}", body.text.trim())).unwrap_or_default()
     }
 
     /// The place of a subject's key.

@@ -80,11 +80,12 @@ impl Describer<'_> {
             clause: failure.clause.and_then(|id| self.clause_text(id)),
             clause_location: failure.clause.map(|id| self.place(id)),
             boundary: found.boundary,
+            saved: found.saved,
             confirmed: found.confirmed,
             replayed: found.replayed,
             shrinks: found.shrinks,
             tries: found.tries,
-            test: self.test(found),
+            test: self.test(found, &test_name(&spec.name)),
             rerun: format!(
                 "cargo target run -p {}{} --exact {} --case {}",
                 self.package,
@@ -131,8 +132,8 @@ impl Describer<'_> {
         args.iter().zip(&spec.params).map(code).collect()
     }
 
-    /// A test function that fails as the subject failed.
-    fn test(&self, found: &Counterexample) -> String {
+    /// A test function of that name that fails as the subject failed.
+    pub fn test(&self, found: &Counterexample, name: &str) -> String {
         let spec = &self.spec();
         let generic = matches!(&self.subject.call, Call::Path { generic: true, .. });
         let call = match &self.subject.call {
@@ -142,7 +143,7 @@ impl Describer<'_> {
         let call = format!("{call}({})", self.arguments(&found.args, generic).join(", "));
         let failure = &found.failure;
         let clause = failure.clause.and_then(|id| self.clause_text(id)).unwrap_or_default();
-        let mut lines = vec![format!("fn {}_counterexample() {{", identifier(&spec.name))];
+        let mut lines = vec![format!("fn {name}() {{")];
         if matches!(self.subject.call, Call::Closure { .. }) {
             lines.push("    #[allow(unused_imports)]".to_owned());
             lines.push(format!("    use {};", self.path(&format!("{}::*", self.crate_name))));
@@ -274,6 +275,11 @@ fn is_comparable(refined: &Refined, spec: &Spec) -> bool {
         Sort::Opaque(_) => false,
         Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) => true,
     }
+}
+
+/// The name of the test of a function's counterexample.
+pub fn test_name(key: &str) -> String {
+    format!("{}_counterexample", identifier(key))
 }
 
 fn identifier(key: &str) -> String {

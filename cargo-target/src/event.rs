@@ -125,6 +125,8 @@ pub struct CounterexampleEvent {
     pub clause_location: Option<String>,
     /// Whether it lies outside the space on purpose.
     pub boundary: bool,
+    /// Whether it was tried first, because it stands in the corpus.
+    pub saved: bool,
     /// Whether it failed again, alone in a fresh process.
     pub confirmed: bool,
     /// If it did not: whether it failed again behind the cases that its process had run before.

@@ -2,7 +2,6 @@
 //! function (`--init`); what a fuzzer found, as values (`--import`).
 
 mod decoder;
-mod file;
 mod import;
 mod package;
 mod pairs;

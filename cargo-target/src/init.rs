@@ -3,8 +3,6 @@
 //! The spec says no more than the function's own types, so it passes or finds a panic at once; the comments say how to
 //! go on. All else in the manifest stays as it is, to the byte.
 
-use std::io::Write;
-
 use anyhow::{Context, Result};
 use target_bridge::catalog::{Catalog, Cfg, FnItem, FnLookup, RustType, scan};
 use target_bridge::diagnostic::{Level, Sources};
@@ -15,6 +13,7 @@ use toml_edit::{DocumentMut, Item};
 use crate::args;
 use crate::config::{CargoConfig, Verbosity};
 use crate::exit_code::{self, usage};
+use crate::files::write_whole;
 use crate::project::{self, Package, rustc_cfg};
 
 /// Writes the spec: gives the exit code.
@@ -178,18 +177,6 @@ fn with_line(text: &str, line: &str) -> Result<String> {
     }
     functions[key] = value.clone();
     Ok(document.to_string())
-}
-
-/// Replaces a file, whole or not at all.
-fn write_whole(path: &std::path::Path, text: &str) -> Result<()> {
-    let folder = path.parent().context("find the manifest's folder")?;
-    let what = || format!("write {}", path.display());
-    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(what)?;
-    file.write_all(text.as_bytes()).with_context(what)?;
-    let permissions = std::fs::metadata(path).with_context(what)?.permissions();
-    file.as_file().set_permissions(permissions).with_context(what)?;
-    file.persist(path).with_context(what)?;
-    Ok(())
 }
 
 #[cfg(test)]

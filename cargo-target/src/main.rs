@@ -4,6 +4,7 @@
 
 mod args;
 mod config;
+mod files;
 mod project;
 mod checked;
 mod mirror;
@@ -20,10 +21,12 @@ mod progress;
 mod release;
 mod pipeline;
 mod check;
+mod corpus;
 mod count;
 mod explain;
 mod fuzz;
 mod init;
+mod regressions;
 mod exit_code;
 
 use std::process::ExitCode;
@@ -75,6 +78,8 @@ fn run(command: &Command) -> Result<u8> {
         Command::Check(args) => check::check(args),
         Command::List(args) => check::list(args),
         Command::Count(args) => on_a_big_stack(|| count::count(args)),
+        Command::Corpus(args) => on_a_big_stack(|| corpus::corpus(args)),
+        Command::Tests(args) => on_a_big_stack(|| regressions::tests(args)),
         Command::Explain(args) => on_a_big_stack(|| explain::explain(args)),
         Command::Fuzz(args) => on_a_big_stack(|| fuzz::fuzz(args)),
         Command::Init(args) => init::init(args),

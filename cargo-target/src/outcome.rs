@@ -80,6 +80,8 @@ pub struct Counterexample {
     pub failure: Failure,
     /// Whether they come from a boundary case.
     pub boundary: bool,
+    /// Whether it was tried because an earlier run, or somebody, put it into the corpus.
+    pub saved: bool,
     /// Whether it failed again, alone in a fresh process.
     pub confirmed: bool,
     /// If it did not: whether it failed again behind the cases that its process had run before. Then it depends on

@@ -12,12 +12,13 @@ use rayon::prelude::*;
 use target_bridge::emit;
 use target_bridge::generate::GeneratorKind;
 use target_bridge::subject::Subject;
-use target_strategies::ir::Data;
+use target_strategies::ir::{Data, Spec};
 use target_strategies::space::{Bounds, Space};
 
 use crate::args::{self, GeneratorName};
 use crate::checked::{self, Checked, Filter, OneCase};
 use crate::config::{self, CargoConfig, STACK, Selected, Verbosity};
+use crate::corpus::saved;
 use crate::describe::{self, Describer};
 use crate::event::{self, Event, FunctionFinished, RunFinished, RunStarted};
 use crate::exit_code::{self, usage};
@@ -60,6 +61,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
             let (programs, children) = (Vec::new(), 1);
             let options = rerun_options(args, &config);
             let run = Run {
+                project: &project,
                 args,
                 config: &config,
                 selected: &selected,
@@ -69,7 +71,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
                 broken,
                 children,
             };
-            wanted(&checked, &filter).and_then(|wanted| run.go(&project, &checked, &wanted, &mut report))
+            wanted(&checked, &filter).and_then(|wanted| run.go(&checked, &wanted, &mut report))
         }
     };
     // Whoever reads the stream learns that it is over, whatever the reason.
@@ -131,6 +133,7 @@ pub fn space(subject: &Subject) -> Space {
 }
 
 struct Run<'a> {
+    project: &'a Project,
     args: &'a args::Run,
     config: &'a CargoConfig,
     selected: &'a Selected,
@@ -147,13 +150,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Builds the harnesses, runs the functions, and gives the counts.
-    fn go(
-        mut self,
-        project: &Project,
-        checked: &[Checked],
-        wanted: &[Wanted],
-        report: &mut Report,
-    ) -> Result<RunFinished> {
+    fn go(mut self, checked: &[Checked], wanted: &[Wanted], report: &mut Report) -> Result<RunFinished> {
         if self.args.case.is_some() && wanted.len() != 1 {
             let what = "--case needs a FILTER that matches one function";
             return Err(usage(format!("{what}, and this one matches {}", wanted.len())));
@@ -166,9 +163,16 @@ impl Run<'_> {
             let openings: BTreeSet<_> = subjects.iter().flat_map(|subject| &subject.openings).collect();
             let mirror = match openings.is_empty() {
                 true => None,
-                false => Some(mirror::update(project, package.package, &openings)?),
+                false => Some(mirror::update(self.project, package.package, &openings)?),
             };
-            match harness::build(self.config, profile, project, package.package, &source, mirror.as_ref())? {
+            match harness::build(
+                self.config,
+                profile,
+                self.project,
+                package.package,
+                &source,
+                mirror.as_ref(),
+            )? {
                 Ok(program) => self.programs.push((package.package.name.clone(), program)),
                 // Ctrl-C ends the compilers, too.
                 Err(_) if self.is_interrupted() => return Ok(Tally::failed_with(exit_code::INTERRUPTED)),
@@ -225,7 +229,7 @@ impl Run<'_> {
 
     /// One function by all generators, the main one first; the baselines are timed by it.
     fn function(&self, package: &Checked, number: u32, subject: &Subject) -> Vec<FunctionFinished> {
-        let subject = &self.with_builders(package, number, subject);
+        let subject: &Subject = &self.with_builders(package, number, subject);
         let describer = Describer {
             package: &package.package.name,
             crate_name: &package.catalog.crate_name,
@@ -234,17 +238,24 @@ impl Run<'_> {
             sources: &package.sources,
         };
         let mut rows = Vec::new();
+        let mut found = Vec::new();
         let mut budget = subject.settings.budget;
+        let replaying = self.replaying(package, subject);
         let space = space(subject);
         for (position, kind) in self.kinds(&space).into_iter().enumerate() {
-            let outcome = match self.generator(package, number, subject, &space, kind, budget) {
+            let is_main = position == 0;
+            // The baselines show what a generator finds by itself.
+            let (subject, n_saved) = match &replaying {
+                Some((subject, n_saved)) if is_main => (subject, *n_saved),
+                _ => (subject, 0),
+            };
+            let outcome = match self.generator(package, number, subject, n_saved, kind, budget) {
                 Ok(outcome) => outcome,
                 Err(error) => {
                     self.broken.store(true, Ordering::Relaxed);
                     Outcome::broken(kind, format!("{error:#}"))
                 }
             };
-            let is_main = position == 0;
             let over =
                 matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
             if is_main {
@@ -252,11 +263,45 @@ impl Run<'_> {
                 budget = budget.min(main);
             }
             rows.push(describer.finished(&outcome, is_main));
+            found.extend(outcome.counterexample.into_iter().chain(outcome.boundary_counterexample));
             if is_main && over {
                 break;
             }
         }
+        if self.keeps_saved()
+            && let Err(error) = saved::save(self.project, package.package, subject, &found)
+        {
+            anstream::eprintln!(
+                "note: the counterexamples of `{}` are not saved: {error:#}",
+                subject.spec.name
+            );
+        }
         rows
+    }
+
+    /// Whether counterexamples are saved, and those of earlier runs tried.
+    fn keeps_saved(&self) -> bool {
+        !self.args.no_saved && self.args.case.is_none()
+    }
+
+    /// The subject with what stands in the corpus as its first examples, and how many these are; `None` without any.
+    fn replaying(&self, package: &Checked, subject: &Subject) -> Option<(Subject, usize)> {
+        if !self.keeps_saved() {
+            return None;
+        }
+        let mut saved = match saved::replayed(self.project, package.package, subject) {
+            Ok(saved) => saved,
+            Err(error) => {
+                anstream::eprintln!("note: the corpus of `{}` is not tried: {error:#}", subject.spec.name);
+                return None;
+            }
+        };
+        let n_saved = saved.len();
+        let examples = subject.spec.examples.iter().filter(|example| !saved.contains(example));
+        let examples: Vec<_> = examples.cloned().collect();
+        saved.extend(examples);
+        let spec = Spec { examples: saved, ..subject.spec.clone() };
+        (n_saved > 0).then(|| (Subject { spec, ..subject.clone() }, n_saved))
     }
 
     /// The generators for a space, each once.
@@ -297,11 +342,12 @@ impl Run<'_> {
         package: &Checked,
         number: u32,
         subject: &Subject,
-        space: &Space,
+        n_saved: usize,
         kind: GeneratorKind,
         budget: Duration,
     ) -> Result<Outcome> {
         let settings = &subject.settings;
+        let space = &space(subject);
         let launch = Launch {
             program: self.program(&package.package.name)?.to_owned(),
             folder: package.package.root().to_owned(),
@@ -324,6 +370,7 @@ impl Run<'_> {
         let job = Job {
             launch: &launch,
             kind,
+            n_saved,
             generator: source,
             caps: Caps {
                 cases: sample.unwrap_or(settings.cases),

@@ -20,11 +20,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use target_bridge::generate::{End, Generator, GeneratorKind};
+use target_bridge::generate::{Case, End, Generator, GeneratorKind};
+use target_strategies::space::Space;
+use target_strategies::value::Value;
 
 use crate::config::STACK;
-use crate::outcome::{Outcome, Stopped};
-use crate::worker::{BatchLimits, BatchOutcome, Launch, ShouldStop, Watchdog, Worker};
+use crate::outcome::{Counterexample, Outcome, Stopped};
+use crate::worker::{BatchLimits, BatchOutcome, Failed, Launch, ShouldStop, Watchdog, Worker};
 pub use counts::Counts;
 use counts::{Next, Rules};
 use deal::{Dealer, Piece};
@@ -36,6 +38,8 @@ pub struct Job<'j> {
     pub launch: &'j Launch,
     /// Which generator it is.
     pub kind: GeneratorKind,
+    /// How many of the spec's examples, the first ones, come from the corpus.
+    pub n_saved: usize,
     /// The generator.
     pub generator: Box<dyn Generator>,
     /// When to stop.
@@ -82,20 +86,25 @@ struct Shared<'j> {
 pub fn run(job: Job<'_>) -> Result<Outcome> {
     let watchdog = Watchdog::start(job.launch.timeout).context("starting the watchdog")?;
     let kind = job.kind;
-    let launch = job.launch;
+    let (launch, n_saved) = (job.launch, job.n_saved);
     let interrupted = job.interrupted.clone();
     let mut course = go(job, &watchdog)?;
     let should_stop: ShouldStop = Arc::new(move || interrupted.load(Ordering::Relaxed));
     let again = confirm::Laboratory { launch, watchdog: &watchdog, should_stop };
-    let failed = course.counts.failed.take().map(|failed| again.examine(failed, false)).transpose()?;
+    let saved = &launch.space.spec().examples[..n_saved];
+    let examine = |failed: Failed, boundary| {
+        let saved = saved.contains(&failed.args);
+        again.examine(failed, boundary).map(|found| Counterexample { saved, ..found })
+    };
+    let failed = course.counts.failed.take().map(|failed| examine(failed, false)).transpose()?;
     let boundary = course.counts.boundary_failed.take();
-    let boundary = boundary.map(|failed| again.examine(failed, true)).transpose()?;
+    let boundary = boundary.map(|failed| examine(failed, true)).transpose()?;
     Ok(verdict::conclude(kind, course, failed, boundary))
 }
 
 /// Deals, runs and counts.
 fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
-    let Job { launch, kind, mut generator, caps, interrupted, progress } = job;
+    let Job { launch, kind, n_saved, mut generator, caps, interrupted, progress } = job;
     let started = Instant::now();
     let over = Arc::new(AtomicBool::new(false));
     let should_stop: ShouldStop = {
@@ -116,7 +125,8 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         let shared = &shared;
         let deal = move || {
             let unwanted = || (shared.should_stop)();
-            Dealer::new(&shared.queue, &unwanted).deal(&shared.launch.space.spec().examples, &mut *generator);
+            let examples = examples(&shared.launch.space, n_saved);
+            Dealer::new(&shared.queue, &unwanted).deal(examples, &mut *generator);
         };
         thread::Builder::new().stack_size(STACK).spawn_scoped(scope, deal).context("start a thread")?;
         for _ in 0..jobs {
@@ -132,6 +142,15 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         Some(if interrupted.load(Ordering::Relaxed) { Stopped::Interrupted } else { Stopped::Budget })
     });
     Ok(Course { counts, stopped, end, seconds: started.elapsed().as_secs_f64() })
+}
+
+/// The spec's examples as cases. What an earlier run found beyond the bound is a boundary case again.
+fn examples(space: &Space, n_saved: usize) -> Vec<Case> {
+    let case = |(index, args): (usize, &Vec<Value>)| Case {
+        args: args.clone(),
+        boundary: index < n_saved && !space.contains(args),
+    };
+    space.spec().examples.iter().enumerate().map(case).collect()
 }
 
 /// What became of a piece.

@@ -15,9 +15,9 @@ use target_strategies::value::Value as Input;
 use target_strategies::wire::{Wire, read_frame, write_frame};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value, value};
 
-use super::file;
 use super::package::{FuzzPackage, NamedTarget};
 use crate::config::CargoConfig;
+use crate::files::write_if_changed;
 use crate::project::{Package, Project};
 
 /// Builds the program of that source. The inner error is the compiler's, of which it has told the user.
@@ -38,12 +38,12 @@ pub fn build(
     let workspace: DocumentMut = workspace.parse().context("read the workspace's manifest")?;
     let root = project.workspace_manifest.parent().context("find the workspace's folder")?;
     let manifest = manifest(fuzz, &target.name, &runtime, (&workspace, root));
-    file::write_if_changed(&folder.join("Cargo.toml"), manifest.as_bytes())?;
-    file::write_if_changed(&folder.join("src").join("main.rs"), source.as_bytes())?;
+    write_if_changed(&folder.join("Cargo.toml"), manifest.as_bytes())?;
+    write_if_changed(&folder.join("src").join("main.rs"), source.as_bytes())?;
     let locks = [fuzz.folder.join("Cargo.lock"), root.join("Cargo.lock")];
     if let Some(lock) = locks.iter().find(|lock| lock.exists()) {
         let text = fs::read(lock).with_context(|| format!("read {}", lock.display()))?;
-        file::write(&folder.join("Cargo.lock"), &text)?;
+        write_if_changed(&folder.join("Cargo.lock"), &text)?;
     }
     let built = run_cargo(config, &fuzz.folder, &folder, &output.join("build"))?;
     let what = || {
@@ -89,9 +89,9 @@ fn write_runtime(folder: &Path) -> Result<()> {
          []\nproptest = []\n\n[workspace]\n",
         RUNTIME.replace('_', "-")
     );
-    file::write_if_changed(&folder.join("Cargo.toml"), manifest.as_bytes())?;
+    write_if_changed(&folder.join("Cargo.toml"), manifest.as_bytes())?;
     for (path, text) in target_strategies::SOURCES {
-        file::write_if_changed(&folder.join("src").join(path), text.as_bytes())?;
+        write_if_changed(&folder.join("src").join(path), text.as_bytes())?;
     }
     Ok(())
 }

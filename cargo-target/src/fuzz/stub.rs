@@ -10,10 +10,11 @@ use target_bridge::subject::Subject;
 use target_strategies::ir::Sort;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 
-use super::{Context, file, package};
+use super::{Context, package};
 use crate::checked::{Checked, Filter};
 use crate::config::Verbosity;
 use crate::exit_code::{self, usage};
+use crate::files::write_if_changed;
 use crate::pipeline::wanted;
 use crate::project::Package;
 
@@ -46,11 +47,11 @@ pub fn init(context: &Context, checked: &[Checked], function: &str) -> Result<u8
     };
     let with_target = with_target(&manifest, &name)
         .with_context(|| format!("add a target to {}", manifest_path.display()))?;
-    file::write(&path, stub::source(&library.crate_name, subject).as_bytes())?;
+    write_if_changed(&path, stub::source(&library.crate_name, subject).as_bytes())?;
     if !folder.join(".gitignore").exists() {
-        file::write(&folder.join(".gitignore"), IGNORED.as_bytes())?;
+        write_if_changed(&folder.join(".gitignore"), IGNORED.as_bytes())?;
     }
-    file::write_if_changed(&manifest_path, with_target.as_bytes())?;
+    write_if_changed(&manifest_path, with_target.as_bytes())?;
     if context.config.verbosity > Verbosity::Quiet {
         let path = shorten(&path);
         anstream::println!(

@@ -15,9 +15,10 @@ use target_strategies::notation::print;
 use target_strategies::value::Value;
 
 use super::pairs::Pair;
-use super::{Context, decoder, file, seeds};
+use super::{Context, decoder, seeds};
 use crate::config::Verbosity;
 use crate::exit_code;
+use crate::files::write_if_changed;
 use crate::pipeline::space;
 
 /// How many of the seeds that decode to something else are shown.
@@ -34,20 +35,14 @@ pub fn seeds(context: &Context, pair: &Pair) -> Result<u8> {
     let name = &pair.target.name;
     let program = match pair.decoder(context)? {
         Ok(program) => program,
-        Err(reason) => {
-            anstream::eprintln!("error: no seeds for the fuzz target `{name}`: {reason}");
-            return Ok(exit_code::USAGE);
-        }
+        Err(reason) => return Ok(refuse(context, name, &reason)),
     };
     let space = space(pair.subject);
     let boundary = pair.subject.settings.boundary;
     let chosen = seeds::choose(&space, context.args.samples, context.args.seed, boundary);
     let all = match chosen.iter().map(|args| seed(context, pair, args)).collect::<Result<Vec<Seed>, _>>() {
         Ok(seeds) => seeds,
-        Err(Unsupported(reason)) => {
-            anstream::eprintln!("error: no seeds for the fuzz target `{name}`: {reason}");
-            return Ok(exit_code::USAGE);
-        }
+        Err(Unsupported(reason)) => return Ok(refuse(context, name, &reason)),
     };
     // Inputs that differ only in what the target doesn't take are one seed.
     let all: BTreeMap<String, Seed> = all.into_iter().map(|seed| (sha1(&seed.bytes), seed)).collect();
@@ -56,7 +51,7 @@ pub fn seeds(context: &Context, pair: &Pair) -> Result<u8> {
         all.iter().zip(decoded).partition(|((_, seed), decoded)| decoded.as_ref() == Some(&seed.input));
     let folder = folder(context, pair);
     for ((sha1, seed), _) in &kept {
-        file::write_if_changed(&folder.join(sha1), &seed.bytes)?;
+        write_if_changed(&folder.join(sha1), &seed.bytes)?;
     }
     for ((_, seed), decoded) in dropped.iter().take(SHOWN) {
         let shown = decoded.as_ref().map_or_else(|| "nothing".to_owned(), |value| text(pair, value));
@@ -65,6 +60,14 @@ pub fn seeds(context: &Context, pair: &Pair) -> Result<u8> {
     let code = if kept.is_empty() { exit_code::USAGE } else { exit_code::PASSED };
     tell(context, pair, &folder, kept.len(), dropped.len())?;
     Ok(code)
+}
+
+/// Says why a target has no seeds: gives the exit code. Where all targets are asked for, others may have some.
+fn refuse(context: &Context, name: &str, reason: &str) -> u8 {
+    let is_asked_for = context.args.target.is_some() || context.args.function.is_some();
+    let level = if is_asked_for { "error" } else { "warning" };
+    anstream::eprintln!("{level}: no seeds for the fuzz target `{name}`: {reason}");
+    if is_asked_for { exit_code::USAGE } else { exit_code::PASSED }
 }
 
 fn seed(context: &Context, pair: &Pair, args: &[Value]) -> Result<Seed, Unsupported> {

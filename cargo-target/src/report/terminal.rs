@@ -171,10 +171,11 @@ fn problem_text(text: &mut String, problem: &ProblemEvent) {
 }
 
 fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, found: &CounterexampleEvent) {
+    let origin = if found.saved { "saved".to_owned() } else { format!("by {generator}") };
     let place = if found.boundary { "beyond the bound" } else { "inside the bound" };
     let _ = writeln!(
         text,
-        "\n  {BAD}counterexample{BAD:#} {place}, by {generator}: {BOLD}{}({}){BOLD:#}",
+        "\n  {BAD}counterexample{BAD:#} {place}, {origin}: {BOLD}{}({}){BOLD:#}",
         main.function,
         found.args.join(", ")
     );

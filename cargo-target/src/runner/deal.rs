@@ -8,7 +8,6 @@ use target_bridge::generate::{Batch, Case, End, Generator, Step};
 use target_strategies::enumerative::slice;
 use target_strategies::native::deal;
 use target_strategies::protocol::{MAX_BATCH, MAX_FED};
-use target_strategies::value::Value;
 
 use super::queue::Queue;
 
@@ -48,9 +47,8 @@ impl<'q> Dealer<'q> {
     }
 
     /// Deals the examples, then all that the generator finds, and closes the queue.
-    pub fn deal(mut self, examples: &[Vec<Value>], generator: &mut dyn Generator) {
-        let example = |args: &Vec<Value>| Case { args: args.clone(), boundary: false };
-        let mut going = self.cases(examples.iter().map(example).collect());
+    pub fn deal(mut self, examples: Vec<Case>, generator: &mut dyn Generator) {
+        let mut going = self.cases(examples);
         self.is_example = false;
         while going && !(self.unwanted)() {
             going = match generator.step() {

@@ -42,6 +42,7 @@ fn outcome(spec: Spec, generator: Box<dyn Generator>, caps: Caps) -> Outcome {
     let job = Job {
         launch: &launch,
         kind: GeneratorKind::Enumerative,
+        n_saved: 0,
         generator,
         caps,
         interrupted: Arc::new(AtomicBool::new(false)),
@@ -306,7 +307,8 @@ fn a_budget_or_the_user_ends_the_run_between_cases() {
     let launch = launch(spec.clone(), 4);
     let interrupted = Arc::new(AtomicBool::new(true));
     let (kind, generator) = (GeneratorKind::Enumerative, enumerated(&spec, 4));
-    let job = Job { launch: &launch, kind, generator, caps: CAPS, interrupted, progress: &|_| {} };
+    let job =
+        Job { launch: &launch, kind, n_saved: 0, generator, caps: CAPS, interrupted, progress: &|_| {} };
     expect![[r#"
         GaveUp, stopped by Interrupted; cases 0 = 0 + 0, distinct 0, boundary 0, to failure None
     "#]]

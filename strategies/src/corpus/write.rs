@@ -12,14 +12,11 @@ impl Corpus {
     /// The text of the file. Each argument tuple is in it once. The order is by kind, then by size, then by text.
     pub fn text(&self, spec: &Spec) -> String {
         let mut blocks = vec![self.head()];
-        let entries = self.distinct(spec);
-        let mut lines: Vec<_> =
-            entries.iter().map(|(text, entry)| (entry.kind, size(&entry.args), text)).collect();
-        lines.sort();
+        let entries = self.in_order(spec);
         for kind in Kind::ALL {
-            let of_kind = lines.iter().filter(|(of, ..)| *of == kind);
-            let line = |(kind, _, text): &(Kind, _, &String)| {
-                comments(&entries[*text].comments) + &format!("{} {text}\n", kind.word())
+            let of_kind = entries.iter().filter(|entry| entry.kind == kind);
+            let line = |entry: &Entry| {
+                comments(&entry.comments) + &format!("{} {}\n", kind.word(), print_args(&entry.args, spec))
             };
             blocks.push(of_kind.map(line).collect());
         }
@@ -27,6 +24,15 @@ impl Corpus {
         blocks.push(comments(&self.last_comments));
         blocks.retain(|block| !block.is_empty());
         blocks.join("\n")
+    }
+
+    /// The entries as a file has them: each argument tuple once, in the file's order.
+    pub fn in_order(&self, spec: &Spec) -> Vec<Entry> {
+        let entries = self.distinct(spec);
+        let mut entries: Vec<_> =
+            entries.into_iter().map(|(text, entry)| ((entry.kind, size(&entry.args), text), entry)).collect();
+        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+        entries.into_iter().map(|(_, entry)| entry).collect()
     }
 
     fn head(&self) -> String {

@@ -12,6 +12,7 @@ mod kinds;
 mod mistakes;
 mod narrow;
 mod commands;
+mod corpus;
 mod json;
 mod order;
 mod interrupt;

@@ -25,6 +25,7 @@ static BINARY: LazyLock<PathBuf> = LazyLock::new(|| {
 /// A copy of a fixture that a test may change.
 pub struct Fixture {
     pub root: PathBuf,
+    keeps_saved: bool,
 }
 
 impl Fixture {
@@ -49,7 +50,7 @@ impl Fixture {
         let root = scratch().join(test.replace("::", "-"));
         let _ = fs::remove_dir_all(&root);
         fs::create_dir_all(&root).unwrap();
-        Fixture { root }
+        Fixture { root, keeps_saved: false }
     }
 
     pub fn write(&self, path: &str, text: &str) {
@@ -70,6 +71,18 @@ impl Fixture {
         Fixture::with_files(test, &[("Cargo.toml", &manifest), ("src/lib.rs", library)])
     }
 
+    /// The same, where runs save counterexamples and try them again; none are saved yet. No other test may have a package
+    /// of that name.
+    pub fn with_saved(self, package: &str) -> Fixture {
+        let folder = scratch().join("target/cargo-target/corpus");
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(&format!("{package}-")) {
+                fs::remove_dir_all(entry.path()).unwrap();
+            }
+        }
+        Fixture { keeps_saved: true, ..self }
+    }
+
     /// Runs `cargo target` with the given words, as cargo would.
     pub fn target(&self, words: &[&str]) -> Printed {
         Printed::new(self.command(words).output().unwrap(), &self.root)
@@ -79,6 +92,10 @@ impl Fixture {
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(&*BINARY);
         command.arg("target").args(words).current_dir(&self.root);
+        // What one test finds is no other's business, nor that of the same test tomorrow.
+        if words.first() == Some(&"run") && !self.keeps_saved {
+            command.arg("--no-saved");
+        }
         for (name, _) in std::env::vars() {
             let about_us = ["CARGO_", "RUST", "TARGET_", "PROPTEST_", "CLICOLOR", "NO_COLOR"];
             let kept = ["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"];

@@ -1,0 +1,248 @@
+//! `cargo target corpus`: the inputs worth keeping, written into the files of a package or compared with them.
+//!
+//! A file is made anew from the spec each time: all up to a size, boundary cases, a sample. What it has of
+//! counterexamples, of lines that somebody wrote, and of lines that the spec refuses stays; counterexamples that runs
+//! saved come in. So it depends on the spec, the options in its head, and these lines alone.
+
+pub mod failure;
+mod json;
+pub mod options;
+pub mod saved;
+pub mod store;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use target_bridge::generate::keep::{Kept, keep};
+use target_bridge::manifest::PartialSettings;
+use target_bridge::subject::Subject;
+use target_strategies::corpus::{Corpus, Kind, Refused};
+use target_strategies::native::Native;
+use target_strategies::native::deal::{preconditions, unsolved};
+
+use crate::args::{self, EntryFormat, MessageFormat};
+use crate::checked::{self, Checked};
+use crate::config::{CargoConfig, Verbosity};
+use crate::exit_code::{self, usage};
+use crate::outcome::Counterexample;
+use crate::pipeline::{diagnose, space};
+use crate::project::{self, Package, Project};
+use crate::report::Report;
+use options::Options;
+
+/// What the command works with.
+struct Command<'a> {
+    args: &'a args::Corpus,
+    config: CargoConfig,
+    project: &'a Project,
+}
+
+/// A file as it should be.
+struct Made {
+    path: PathBuf,
+    corpus: Corpus,
+    text: String,
+    /// What could not be had.
+    notes: Vec<String>,
+}
+
+/// `cargo target corpus`: gives the exit code.
+pub fn corpus(args: &args::Corpus) -> Result<u8> {
+    let config = CargoConfig::new(&args.selection);
+    let mut report = Report::new(MessageFormat::Human, config.color, config.verbosity);
+    let project = project::load(&config)?;
+    let mut checked = checked::check(&project, &PartialSettings::default(), None)?;
+    checked.iter_mut().for_each(|package| with_types(package, args));
+    if diagnose(&checked, &mut report) {
+        return Ok(exit_code::USAGE);
+    }
+    let command = Command { args, config, project: &project };
+    let wanted = chosen(&checked, &args.names)?;
+    let mut code = exit_code::PASSED;
+    for (package, subject) in &wanted {
+        code = code.max(command.one(package, subject)?);
+    }
+    for package in &checked {
+        code = code.max(command.orphans(package));
+    }
+    Ok(code)
+}
+
+/// Takes the types that are named into a package, as functions of one parameter; with none named, those with a file.
+fn with_types(package: &mut Checked, args: &args::Corpus) {
+    let files = store::file_names(package.package);
+    let has_file = |name: &str| files.contains(&store::file_name(name));
+    let is_wanted = |name: &str| {
+        if args.names.is_empty() { has_file(name) } else { args.names.iter().any(|word| word == name) }
+    };
+    package.add_types(&is_wanted);
+}
+
+/// A function or type, in its package.
+type Chosen<'a> = (&'a Checked<'a>, &'a Subject);
+
+/// The functions and types of those names; all functions, and the types that were added, if there are none.
+fn chosen<'a>(checked: &'a [Checked<'a>], names: &[String]) -> Result<Vec<Chosen<'a>>> {
+    let all: Vec<Chosen> = checked
+        .iter()
+        .flat_map(|package| package.subjects.iter().map(move |subject| (package, subject)))
+        .collect();
+    for name in names {
+        if !all.iter().any(|(_, subject)| subject.spec.name == *name) {
+            let known: Vec<&str> = all.iter().map(|(_, subject)| subject.spec.name.as_str()).collect();
+            let types: Vec<&str> = checked.iter().flat_map(Checked::type_names).collect();
+            let what = format!("no function or type `{name}`; there are specs for {}", known.join(", "));
+            return Err(usage(match types.as_slice() {
+                [] => what,
+                types => format!("{what}, and the types {}", types.join(", ")),
+            }));
+        }
+    }
+    let is_chosen = |(_, subject): &Chosen| names.is_empty() || names.contains(&subject.spec.name);
+    Ok(all.into_iter().filter(is_chosen).collect())
+}
+
+impl Command<'_> {
+    /// Writes, checks or prints one file; gives the exit code.
+    fn one(&self, package: &Checked, subject: &Subject) -> Result<u8> {
+        let key = &subject.spec.name;
+        let path = store::own_file(package.package, key);
+        if self.args.check && self.args.names.is_empty() && !path.exists() {
+            return Ok(exit_code::PASSED);
+        }
+        let made = self.make(package, subject, path)?;
+        let shown = made.path.strip_prefix(std::env::current_dir().unwrap_or_default()).unwrap_or(&made.path);
+        let shown = shown.display();
+        for Refused { line, reason, .. } in &made.corpus.refused {
+            anstream::eprintln!("{shown}: refused: {reason}\n    {line}");
+        }
+        if self.config.verbosity > Verbosity::Quiet {
+            made.notes.iter().for_each(|note| anstream::eprintln!("note: {key}: {note}"));
+        }
+        if let Some(EntryFormat::Jsonl) = self.args.format {
+            for entry in &made.corpus.in_order(&subject.spec) {
+                anstream::println!("{}", json::line(&package.package.name, entry, &subject.spec));
+            }
+            return Ok(exit_code::PASSED);
+        }
+        if self.args.check {
+            let stale = !store::is_current(&made.path, &made.text)?;
+            if stale {
+                anstream::eprintln!("{shown} is stale: `cargo target corpus {key}` writes it anew");
+            }
+            let bad = stale || !made.corpus.refused.is_empty();
+            return Ok(if bad { exit_code::COUNTEREXAMPLE } else { exit_code::PASSED });
+        }
+        let changed = store::write(&made.path, &made.text)?;
+        if self.config.verbosity > Verbosity::Quiet {
+            let what = if changed { "" } else { ", as before" };
+            anstream::println!("{shown}: {}{what}", counts(&made.corpus));
+        }
+        Ok(exit_code::PASSED)
+    }
+
+    /// The file as it should be.
+    fn make(&self, package: &Checked, subject: &Subject, path: PathBuf) -> Result<Made> {
+        let spec = &subject.spec;
+        let old = store::read(&path, spec)?.unwrap_or_default();
+        let options = Options::new(&old.options, self.args)
+            .map_err(|why| usage(format!("{}: {why}", path.display())))?;
+        let mut corpus = Corpus {
+            function: spec.name.clone(),
+            options: options.text(),
+            spec: package.spec_text(subject).lines().map(|line| line.trim().to_owned()).collect(),
+            ..old
+        };
+        // A line with a comment of its own was touched by hand.
+        corpus.entries.retain(|entry| !entry.kind.is_generated() || !entry.comments.is_empty());
+        let saved = store::saved_file(self.project, package.package, &spec.name);
+        for entry in store::read(&saved, spec).ok().flatten().into_iter().flat_map(|saved| saved.entries) {
+            // What is there already is told as it was written.
+            if !corpus
+                .entries
+                .iter()
+                .any(|known| known.args == entry.args && known.kind == Kind::Counterexample)
+            {
+                let _ = failure::add(&mut corpus, &entry.args, &entry.comments, spec);
+            }
+        }
+        let notes = self.generate(subject, &options, &mut corpus)?;
+        let text = corpus.text(spec);
+        Ok(Made { path, corpus, text, notes })
+    }
+
+    /// Adds what the spec gives; gives what could not be had.
+    fn generate(&self, subject: &Subject, options: &Options, corpus: &mut Corpus) -> Result<Vec<String>> {
+        let spec = &subject.spec;
+        let space = space(subject);
+        let left = unsolved(&Native::new(&space), spec);
+        if let Some(clause) = preconditions(spec).into_iter().find(|clause| left.contains(&clause.id)) {
+            let why = "is Rust code, which only a run can judge";
+            return Ok(vec![format!(
+                "`{}` {why}: its file has counterexamples and lines of yours only",
+                clause.text
+            )]);
+        }
+        let wanted = options.wanted(subject.settings.boundary);
+        let kept = keep(&space, &wanted).map_err(|why| usage(format!("`{}`: {why}", spec.name)))?;
+        let Kept { all, boundary, sample, notes, .. } = kept;
+        for (kind, cases) in [(Kind::Boundary, boundary), (Kind::All, all), (Kind::Sample, sample)] {
+            for args in cases {
+                if let Err(why) = corpus.add(kind, args.clone(), spec) {
+                    bail!("a generator of `{}` gives {args:?}, and reading it back fails: {why}", spec.name);
+                }
+            }
+        }
+        Ok(notes)
+    }
+
+    /// Tells of files that no spec belongs to any more; gives the exit code.
+    fn orphans(&self, package: &Checked) -> u8 {
+        if !self.args.names.is_empty() {
+            return exit_code::PASSED;
+        }
+        let functions = package.manifest.functions.iter().map(|entry| entry.key.text.as_str());
+        let known: Vec<String> = functions.chain(package.type_names()).map(store::file_name).collect();
+        let mut code = exit_code::PASSED;
+        for name in store::file_names(package.package).iter().filter(|name| !known.contains(name)) {
+            anstream::eprintln!("{}/{name}: no spec has this name any more", store::FOLDER);
+            code = if self.args.check { exit_code::COUNTEREXAMPLE } else { code };
+        }
+        code
+    }
+}
+
+/// The counterexamples of a function: those in its package's file, then those that runs saved.
+pub fn counterexamples(
+    project: &Project,
+    package: &Package,
+    subject: &Subject,
+) -> Result<Vec<Counterexample>> {
+    let spec = &subject.spec;
+    let mut found: Vec<Counterexample> = Vec::new();
+    let own = store::read(&store::own_file(package, &spec.name), spec)?;
+    let saved = store::read(&store::saved_file(project, package, &spec.name), spec).ok().flatten();
+    for corpus in own.into_iter().chain(saved) {
+        for entry in corpus.in_order(spec) {
+            if entry.kind == Kind::Counterexample && !found.iter().any(|known| known.args == entry.args) {
+                found.push(failure::counterexample(&entry, spec));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// How many entries of each kind there are, in words.
+fn counts(corpus: &Corpus) -> String {
+    let mut parts = Vec::new();
+    for kind in Kind::ALL {
+        let n = corpus.entries.iter().filter(|entry| entry.kind == kind).count();
+        if n > 0 {
+            parts.push(format!("{n} {}", kind.word()));
+        }
+    }
+    if !corpus.refused.is_empty() {
+        parts.push(format!("{} refused", corpus.refused.len()));
+    }
+    if parts.is_empty() { "no entries".to_owned() } else { parts.join(", ") }
+}

@@ -1,0 +1,50 @@
+//! Files written whole or not at all.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+/// Puts a text, or other bytes, in the place of a file, or makes a new one.
+pub fn write_whole(path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
+    let what = || format!("write {}", path.display());
+    let folder = path.parent().with_context(what)?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let mut file = new_file(folder).with_context(what)?;
+    file.write_all(text.as_ref()).with_context(what)?;
+    if let Ok(old) = std::fs::metadata(path) {
+        file.as_file().set_permissions(old.permissions()).with_context(what)?;
+    }
+    file.persist(path).with_context(what)?;
+    Ok(())
+}
+
+/// Writes a file unless it has these contents already, with the folders around it.
+pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
+    if std::fs::read(path).is_ok_and(|found| found == bytes) {
+        return Ok(());
+    }
+    let folder = path.parent().with_context(|| format!("find the folder of {}", path.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    write_whole(path, bytes)
+}
+
+/// A file that has no name to rely on yet, with the permissions of any other new file.
+fn new_file(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+/// The text of a file; `None` if there is none.
+pub fn read_if_there(path: &Path) -> Result<Option<String>> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("read {}", path.display())),
+    }
+}

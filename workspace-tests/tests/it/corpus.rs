@@ -1,0 +1,172 @@
+//! Corpus files: made of the spec alone, kept in order, tried first, and turned into tests.
+
+use std::process::Command;
+
+use expect_test::expect;
+
+use crate::support::Fixture;
+
+const MANIFEST: &str = r#"
+# Proves: what a corpus keeps, and what becomes of it when the spec or the function changes.
+[package]
+name = "keeper"
+version = "0.1.0"
+edition = "2021"
+
+[workspace]
+
+[package.metadata.target]
+depth = 2
+bound = 2
+
+[package.metadata.target.types]
+Pos = "{v: i64 | 0 < v}"
+"Rng(n: int)" = "{v: i64 | 0 <= v && v < n}"
+Pair = "(Pos, Option<char>)"
+
+[package.metadata.target.functions]
+rescale = "fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)"
+"Meter::add" = "fn(self: Meter, by: {v: u8 | v < 100}) -> Meter"
+guarded = "fn(xs: Vec<u8>, n: u8 where is_fine(n))"
+"#;
+
+const LIBRARY: &str = "
+#[derive(Debug, Clone, PartialEq)]
+pub struct Meter { pub count: u8, pub name: String }
+impl Meter {
+    pub fn add(self, by: u8) -> Meter { Meter { count: self.count.saturating_add(by), ..self } }
+}
+pub fn rescale(r1: i64, r2: i64, s: i64) -> i64 { (s * r2 + 1) / r1 }
+pub fn guarded(xs: Vec<u8>, n: u8) { let _ = (xs, n); }
+pub fn is_fine(n: &u8) -> bool { *n < 7 }
+";
+
+/// The same, mended.
+const MENDED: &str = "s * (r2 / r1)";
+
+fn keeper(test: &str) -> Fixture {
+    Fixture::with_files(test, &[("Cargo.toml", MANIFEST), ("src/lib.rs", LIBRARY)])
+}
+
+#[test]
+fn a_file_depends_on_the_spec_and_the_options_alone() {
+    let fixture = keeper("corpus_files");
+    let made = fixture.target(&["corpus", "rescale", "Pair", "--sample", "3"]);
+    assert_eq!(made.code, 0, "{made:?}");
+    let text = fixture.read("target-corpus/rescale.corpus");
+    expect![[r#""#]].assert_eq(&text);
+    let pairs = fixture.read("target-corpus/Pair.corpus");
+    expect![[r#""#]].assert_eq(&pairs);
+
+    // The head remembers the options, so that the same command without them changes nothing.
+    let again = fixture.target(&["corpus", "rescale", "Pair"]);
+    assert!(again.stdout.lines().all(|line| line.ends_with(", as before")), "{again:?}");
+    assert_eq!(fixture.target(&["corpus", "--check"]).code, 0);
+    std::fs::remove_dir_all(fixture.root.join("target-corpus")).unwrap();
+    assert_eq!(fixture.target(&["corpus", "--check", "rescale"]).code, 1);
+    fixture.target(&["corpus", "rescale", "--sample", "3"]);
+    assert_eq!(fixture.read("target-corpus/rescale.corpus"), text);
+
+    // Methods have files of their own, and what Rust code guards is not made up.
+    let all = fixture.target(&["corpus"]);
+    assert!(all.stdout.contains("target-corpus/Meter.add.corpus: "), "{all:?}");
+    assert!(all.stderr.contains("note: guarded: `is_fine(n)` is Rust code"), "{all:?}");
+    assert!(
+        fixture
+            .read("target-corpus/Meter.add.corpus")
+            .contains("\nall (Meter { count: 0, name: \"\" }, 0)\n")
+    );
+}
+
+#[test]
+fn json_lines_are_what_serde_would_write() {
+    let fixture = keeper("corpus_json");
+    let printed = fixture.target(&["corpus", "Pair", "Meter::add", "--format", "jsonl", "--sample", "0"]);
+    let mut lines: Vec<&str> = printed.stdout.lines().collect();
+    assert!(lines.iter().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()), "{printed:?}");
+    lines.retain(|line| line.contains(r#""kind":"all""#));
+    expect![[r#""#]].assert_eq(&lines[..3].join("\n"));
+    assert!(!fixture.root.join("target-corpus").exists());
+}
+
+#[test]
+fn lines_of_a_hand_stay_and_refused_ones_are_kept_aside() {
+    let fixture = keeper("corpus_hand");
+    let head = "target-corpus 1\nfunction rescale\noptions --all-up-to 0 --sample 0\n";
+    fixture.write(
+        "target-corpus/rescale.corpus",
+        &format!("{head}# seen in the field\n(7, 2, 5)\ncounterexample (9, 9, 8)\n"),
+    );
+    fixture.target(&["corpus", "rescale"]);
+    let before = fixture.read("target-corpus/rescale.corpus");
+    assert!(
+        before.contains("\ncounterexample (9, 9, 8)\n\n# seen in the field\nkept (7, 2, 5)\n"),
+        "{before}"
+    );
+
+    fixture.write("Cargo.toml", &MANIFEST.replace("0 <= v && v < n", "0 <= v && v < n && v < 6"));
+    let check = fixture.target(&["corpus", "--check"]);
+    assert_eq!(check.code, 1);
+    assert!(
+        check.stderr.contains("refused: `v < 6` does not hold\n    counterexample (9, 9, 8)\n"),
+        "{check:?}"
+    );
+    fixture.target(&["corpus", "rescale"]);
+    let after = fixture.read("target-corpus/rescale.corpus");
+    assert!(
+        after.ends_with("\n# refused: `v < 6` does not hold\nrefused counterexample (9, 9, 8)\n"),
+        "{after}"
+    );
+    assert_eq!(fixture.target(&["corpus", "--check"]).code, 1, "what is refused wants a look");
+
+    fixture.write("Cargo.toml", MANIFEST);
+    fixture.target(&["corpus", "rescale"]);
+    assert_eq!(fixture.read("target-corpus/rescale.corpus"), before);
+    fixture.write("target-corpus/gone.corpus", "target-corpus 1\n");
+    let check = fixture.target(&["corpus", "--check"]);
+    assert!(
+        check.code == 1 && check.stderr.contains("gone.corpus: no spec has this name any more"),
+        "{check:?}"
+    );
+}
+
+#[test]
+fn a_counterexample_is_saved_tried_first_and_made_a_test() {
+    let fixture = keeper("corpus_saved").with_saved("keeper");
+    let first = fixture.run(&["rescale"]);
+    let found = &first.of("rescale", "smt")["counterexample"];
+    assert_eq!((found["saved"].as_bool(), first.finished()["exit_code"].as_i64()), (Some(false), Some(1)));
+    let second = fixture.run(&["rescale"]);
+    let row = second.of("rescale", "smt");
+    assert_eq!(row["cases_to_failure"], 1, "{row}");
+    assert_eq!(row["counterexample"]["saved"], true, "{row}");
+    assert_eq!(row["counterexample"]["args"], found["args"]);
+    // Baselines show what they find by themselves.
+    assert_ne!(second.of("rescale", "enumerative")["counterexample"]["saved"], true);
+    let shown = fixture.target(&["run", "rescale"]);
+    assert!(shown.stdout.contains("counterexample inside the bound, saved: rescale(1, 1, 0)"), "{shown:?}");
+
+    fixture.target(&["corpus", "rescale"]);
+    let corpus = fixture.read("target-corpus/rescale.corpus");
+    expect![[r#""#]].assert_eq(corpus.split("\n\n").nth(1).unwrap());
+
+    let tests = fixture.target(&["tests", "-o", "tests/found.rs"]);
+    assert_eq!(tests.code, 0, "{tests:?}");
+    expect![[r#""#]].assert_eq(&fixture.read("tests/found.rs"));
+    assert!(!passes_its_tests(&fixture));
+
+    fixture.write("src/lib.rs", &LIBRARY.replace("(s * r2 + 1) / r1", MENDED));
+    assert!(passes_its_tests(&fixture));
+    let mended = fixture.run(&["rescale"]);
+    assert_eq!(mended.verdict("rescale", "smt"), "passed");
+}
+
+fn passes_its_tests(fixture: &Fixture) -> bool {
+    let target = fixture.root.join("target");
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["test", "--offline", "--quiet", "--test", "found"]).current_dir(&fixture.root);
+    let output = command.env("CARGO_TARGET_DIR", target).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(printed.contains("test result"), "{printed}");
+    output.status.success()
+}
