@@ -7,3 +7,6 @@ pub mod binding;
 pub mod decoder;
 pub mod stub;
 pub mod target;
+
+#[cfg(test)]
+mod tests;

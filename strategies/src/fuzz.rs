@@ -151,3 +151,6 @@ pub fn decode_args(bytes: &[u8], spec: &Spec) -> Option<Vec<Value>> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;
