@@ -76,7 +76,7 @@ impl Target {
     ) -> usize {
         let before = data[..size].to_vec();
         let is_input = |bytes: &[u8]| self.decode(bytes).is_some_and(|args| self.admits(&args));
-        if seed % 8 != 0 {
+        if !seed.is_multiple_of(8) {
             for _ in 0..TRIES {
                 let changed = by_fuzzer(data, size, max_size);
                 if is_input(&data[..changed]) {
@@ -110,6 +110,6 @@ impl Target {
             let args = fresh.draw(u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16);
             args.filter(|args| self.admits(args))
         };
-        if seed / 8 % 2 == 0 { fresh().or_else(smaller) } else { smaller().or_else(fresh) }
+        if (seed / 8).is_multiple_of(2) { fresh().or_else(smaller) } else { smaller().or_else(fresh) }
     }
 }
