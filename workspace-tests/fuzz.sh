@@ -38,7 +38,9 @@ executions() {
 at_start() {
     rm -rf corpus
     mkdir corpus
-    "$programs/$1" -seed=1 -runs=0 corpus ${2:+"$2"} 2>&1 | awk '/INITED/ { for (i = 1; i < NF; i++) if ($i == "ft:") print $(i + 1) }'
+    "$programs/$1" -seed=1 -runs=0 corpus ${2:+"$2"} 2>&1 | awk '
+        /INITED/ { for (i = 1; i < NF; i++) if ($i == "ft:") features = $(i + 1); if (!features) features = 0 }
+        END { print features == "" ? "fails first" : features }'
 }
 
 # A folder of those seeds that the function does not fail on.
