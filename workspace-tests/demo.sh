@@ -7,7 +7,7 @@ environment=$(sh workspace-tests/setup-z3.sh)
 eval "$environment"
 code=0
 cargo run --quiet -p cargo-target -- \
-    target run --manifest-path workspace-tests/fixtures/scores/Cargo.toml "$@" || code=$?
+    target run --manifest-path workspace-tests/fixtures/scores/Cargo.toml --no-saved "$@" || code=$?
 
 # 1 means that counterexamples were found, and half of the example's specs are wrong on purpose.
 if [ "$code" != 1 ]; then

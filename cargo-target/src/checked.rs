@@ -192,6 +192,11 @@ impl Checked<'_> {
         );
     }
 
+    /// The subjects that stand in the table of functions, without added types.
+    pub fn functions(&self) -> impl Iterator<Item = &Subject> {
+        self.subjects.iter().filter(|subject| self.entry(subject).is_some())
+    }
+
     /// A subject's spec in the user's words.
     pub fn spec_text(&self, subject: &Subject) -> String {
         if let Some(entry) = self.entry(subject) {

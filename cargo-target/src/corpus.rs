@@ -6,26 +6,27 @@
 
 pub mod failure;
 mod json;
+mod judge;
 pub mod options;
 pub mod saved;
 pub mod store;
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use target_bridge::generate::keep::{Kept, keep};
 use target_bridge::manifest::PartialSettings;
 use target_bridge::subject::Subject;
 use target_strategies::corpus::{Corpus, Kind, Refused};
-use target_strategies::native::Native;
-use target_strategies::native::deal::{preconditions, unsolved};
 
 use crate::args::{self, EntryFormat, MessageFormat};
 use crate::checked::{self, Checked};
 use crate::config::{CargoConfig, Verbosity};
 use crate::exit_code::{self, usage};
 use crate::outcome::Counterexample;
-use crate::pipeline::{diagnose, space};
+use crate::pipeline::{self, diagnose, space};
 use crate::project::{self, Package, Project};
 use crate::report::Report;
 use options::Options;
@@ -35,6 +36,9 @@ struct Command<'a> {
     args: &'a args::Corpus,
     config: CargoConfig,
     project: &'a Project,
+    interrupted: &'a Arc<AtomicBool>,
+    /// The harnesses, by package, where they are needed.
+    programs: Vec<(String, PathBuf)>,
 }
 
 /// A file as it should be.
@@ -47,7 +51,7 @@ struct Made {
 }
 
 /// `cargo target corpus`: gives the exit code.
-pub fn corpus(args: &args::Corpus) -> Result<u8> {
+pub fn corpus(args: &args::Corpus, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let config = CargoConfig::new(&args.selection);
     let mut report = Report::new(MessageFormat::Human, config.color, config.verbosity);
     let project = project::load(&config)?;
@@ -56,8 +60,12 @@ pub fn corpus(args: &args::Corpus) -> Result<u8> {
     if diagnose(&checked, &mut report) {
         return Ok(exit_code::USAGE);
     }
-    let command = Command { args, config, project: &project };
     let wanted = chosen(&checked, &args.names)?;
+    let mut command = Command { args, config, project: &project, interrupted, programs: Vec::new() };
+    if !command.build(&wanted)? {
+        let is_interrupted = interrupted.load(Ordering::Relaxed);
+        return Ok(if is_interrupted { exit_code::INTERRUPTED } else { exit_code::BUILD });
+    }
     let mut code = exit_code::PASSED;
     for (package, subject) in &wanted {
         code = code.max(command.one(package, subject)?);
@@ -107,10 +115,13 @@ impl Command<'_> {
     fn one(&self, package: &Checked, subject: &Subject) -> Result<u8> {
         let key = &subject.spec.name;
         let path = store::own_file(package.package, key);
-        if self.args.check && self.args.names.is_empty() && !path.exists() {
+        if self.is_passed_over(package, subject) {
             return Ok(exit_code::PASSED);
         }
         let made = self.make(package, subject, path)?;
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Ok(exit_code::INTERRUPTED);
+        }
         let shown = made.path.strip_prefix(std::env::current_dir().unwrap_or_default()).unwrap_or(&made.path);
         let shown = shown.display();
         for Refused { line, reason, .. } in &made.corpus.refused {
@@ -166,27 +177,39 @@ impl Command<'_> {
                 let _ = failure::add(&mut corpus, &entry.args, &entry.comments, spec);
             }
         }
-        let notes = self.generate(subject, &options, &mut corpus)?;
+        let notes = self.generate(package, subject, &options, &mut corpus)?;
         let text = corpus.text(spec);
         Ok(Made { path, corpus, text, notes })
     }
 
     /// Adds what the spec gives; gives what could not be had.
-    fn generate(&self, subject: &Subject, options: &Options, corpus: &mut Corpus) -> Result<Vec<String>> {
+    fn generate(
+        &self,
+        package: &Checked,
+        subject: &Subject,
+        options: &Options,
+        corpus: &mut Corpus,
+    ) -> Result<Vec<String>> {
         let spec = &subject.spec;
         let space = space(subject);
-        let left = unsolved(&Native::new(&space), spec);
-        if let Some(clause) = preconditions(spec).into_iter().find(|clause| left.contains(&clause.id)) {
-            let why = "is Rust code, which only a run can judge";
-            return Ok(vec![format!(
-                "`{}` {why}: its file has counterexamples and lines of yours only",
-                clause.text
-            )]);
+        let is_needed = judge::is_needed(subject, &space);
+        let number = package.functions().position(|function| function.spec.name == spec.name);
+        if is_needed && number.is_none() {
+            let why = "only Rust code can say which values are valid, and that is run for functions alone";
+            return Ok(vec![format!("{why}: the file has lines of yours only")]);
         }
         let wanted = options.wanted(subject.settings.boundary);
         let kept = keep(&space, &wanted).map_err(|why| usage(format!("`{}`: {why}", spec.name)))?;
-        let Kept { all, boundary, sample, notes, .. } = kept;
-        for (kind, cases) in [(Kind::Boundary, boundary), (Kind::All, all), (Kind::Sample, sample)] {
+        let Kept { all, boundary, sample, mut notes, .. } = kept;
+        for (kind, mut cases) in [(Kind::Boundary, boundary), (Kind::All, all), (Kind::Sample, sample)] {
+            if let (true, Some(number)) = (is_needed, number) {
+                let program = self.programs.iter().find(|(name, _)| *name == package.package.name);
+                let (_, program) = program.context("find the harness of the package")?;
+                let whose = (package.package, number as u32, subject);
+                let (accepted, problem) = judge::accepted(program, whose, cases, self.interrupted)?;
+                cases = accepted;
+                notes.extend(problem.map(|problem| format!("not all inputs could be judged: {problem}")));
+            }
             for args in cases {
                 if let Err(why) = corpus.add(kind, args.clone(), spec) {
                     bail!("a generator of `{}` gives {args:?}, and reading it back fails: {why}", spec.name);
@@ -194,6 +217,37 @@ impl Command<'_> {
             }
         }
         Ok(notes)
+    }
+
+    /// Builds the harnesses of packages with functions of which only Rust code can say what is valid.
+    fn build(&mut self, wanted: &[Chosen]) -> Result<bool> {
+        for (package, subject) in wanted {
+            let name = &package.package.name;
+            let is_built = self.programs.iter().any(|(built, _)| built == name);
+            let is_function = package.entry(subject).is_some();
+            if is_built || !is_function || self.is_passed_over(package, subject) {
+                continue;
+            }
+            if !judge::is_needed(subject, &space(subject)) {
+                continue;
+            }
+            match pipeline::build(&self.config, None, self.project, package)? {
+                Ok(program) => self.programs.push((name.clone(), program)),
+                // Ctrl-C ends the compilers, too.
+                Err(_) if self.interrupted.load(Ordering::Relaxed) => return Ok(false),
+                Err(failure) => {
+                    anstream::eprintln!("{}error: {}", failure.output, failure.message);
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a function needs no file: where all files are checked, those that there are.
+    fn is_passed_over(&self, package: &Checked, subject: &Subject) -> bool {
+        let path = store::own_file(package.package, &subject.spec.name);
+        self.args.check && self.args.names.is_empty() && !path.exists()
     }
 
     /// Tells of files that no spec belongs to any more; gives the exit code.

@@ -1,9 +1,11 @@
 //! Files written whole or not at all.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+
+use crate::exit_code::usage;
 
 /// Puts a text, or other bytes, in the place of a file, or makes a new one.
 pub fn write_whole(path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
@@ -44,7 +46,10 @@ fn new_file(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
 pub fn read_if_there(path: &Path) -> Result<Option<String>> {
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == ErrorKind::InvalidData => {
+            Err(usage(format!("{} is no UTF-8 text", path.display())))
+        }
         Err(error) => Err(error).with_context(|| format!("read {}", path.display())),
     }
 }

@@ -78,7 +78,7 @@ fn run(command: &Command) -> Result<u8> {
         Command::Check(args) => check::check(args),
         Command::List(args) => check::list(args),
         Command::Count(args) => on_a_big_stack(|| count::count(args)),
-        Command::Corpus(args) => on_a_big_stack(|| corpus::corpus(args)),
+        Command::Corpus(args) => on_a_big_stack(|| corpus::corpus(args, &interrupted)),
         Command::Tests(args) => on_a_big_stack(|| regressions::tests(args)),
         Command::Explain(args) => on_a_big_stack(|| explain::explain(args)),
         Command::Fuzz(args) => on_a_big_stack(|| fuzz::fuzz(args)),

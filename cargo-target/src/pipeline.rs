@@ -23,11 +23,11 @@ use crate::describe::{self, Describer};
 use crate::event::{self, Event, FunctionFinished, RunFinished, RunStarted};
 use crate::exit_code::{self, usage};
 use crate::generators;
-use crate::harness;
+use crate::harness::{self, BuildFailure};
 use crate::mirror;
 use crate::outcome::{Outcome, Stopped, Verdict};
 use crate::progress::Progress;
-use crate::project::{self, Project};
+use crate::project::{self, Package, Project};
 use crate::release::InOrder;
 use crate::report::{Report, Tally, colored_stderr};
 use crate::runner::{self, Caps, Job};
@@ -132,6 +132,38 @@ pub fn space(subject: &Subject) -> Space {
     Space::new(Arc::new(subject.spec.clone()), bounds)
 }
 
+/// Builds the harness for the functions of a package, in the order of the manifest.
+pub fn build(
+    config: &CargoConfig,
+    profile: Option<&str>,
+    project: &Project,
+    package: &Checked,
+) -> Result<Result<PathBuf, BuildFailure>> {
+    let subjects: Vec<&Subject> = package.functions().collect();
+    let source = emit::harness::source(&package.catalog.crate_name, &subjects);
+    let openings: BTreeSet<_> = subjects.iter().flat_map(|subject| &subject.openings).collect();
+    let mirror = match openings.is_empty() {
+        true => None,
+        false => Some(mirror::update(project, package.package, &openings)?),
+    };
+    harness::build(config, profile, project, package.package, &source, mirror.as_ref())
+}
+
+/// How to start the harness for a function, by its number in it.
+pub fn launch(program: &Path, package: &Package, number: u32, subject: &Subject) -> Launch {
+    let root = package.root();
+    Launch {
+        program: program.to_owned(),
+        folder: root.to_owned(),
+        environment: vec![("CARGO_MANIFEST_DIR".to_owned(), root.display().to_string())],
+        function: number,
+        space: space(subject),
+        memory: subject.settings.memory,
+        timeout: subject.settings.timeout,
+        judge_all: config::judge_all(),
+    }
+}
+
 struct Run<'a> {
     project: &'a Project,
     args: &'a args::Run,
@@ -157,22 +189,8 @@ impl Run<'_> {
         }
         let is_wanted = |package: &&Checked| wanted.iter().any(|(owner, ..)| std::ptr::eq(*owner, *package));
         for package in checked.iter().filter(is_wanted) {
-            let subjects: Vec<&Subject> = package.subjects.iter().collect();
-            let source = emit::harness::source(&package.catalog.crate_name, &subjects);
             let profile = self.args.profile.as_deref();
-            let openings: BTreeSet<_> = subjects.iter().flat_map(|subject| &subject.openings).collect();
-            let mirror = match openings.is_empty() {
-                true => None,
-                false => Some(mirror::update(self.project, package.package, &openings)?),
-            };
-            match harness::build(
-                self.config,
-                profile,
-                self.project,
-                package.package,
-                &source,
-                mirror.as_ref(),
-            )? {
+            match build(self.config, profile, self.project, package)? {
                 Ok(program) => self.programs.push((package.package.name.clone(), program)),
                 // Ctrl-C ends the compilers, too.
                 Err(_) if self.is_interrupted() => return Ok(Tally::failed_with(exit_code::INTERRUPTED)),
@@ -289,13 +307,7 @@ impl Run<'_> {
         if !self.keeps_saved() {
             return None;
         }
-        let mut saved = match saved::replayed(self.project, package.package, subject) {
-            Ok(saved) => saved,
-            Err(error) => {
-                anstream::eprintln!("note: the corpus of `{}` is not tried: {error:#}", subject.spec.name);
-                return None;
-            }
-        };
+        let mut saved = saved::replayed(self.project, package.package, subject);
         let n_saved = saved.len();
         let examples = subject.spec.examples.iter().filter(|example| !saved.contains(example));
         let examples: Vec<_> = examples.cloned().collect();
@@ -347,20 +359,8 @@ impl Run<'_> {
         budget: Duration,
     ) -> Result<Outcome> {
         let settings = &subject.settings;
-        let space = &space(subject);
-        let launch = Launch {
-            program: self.program(&package.package.name)?.to_owned(),
-            folder: package.package.root().to_owned(),
-            environment: vec![(
-                "CARGO_MANIFEST_DIR".to_owned(),
-                package.package.root().display().to_string(),
-            )],
-            function: number,
-            space: space.clone(),
-            memory: settings.memory,
-            timeout: settings.timeout,
-            judge_all: config::judge_all(),
-        };
+        let launch = launch(self.program(&package.package.name)?, package.package, number, subject);
+        let space = &launch.space;
         let Selected { sample, size, .. } = *self.selected;
         let wanted = generators::Wanted { seed: self.args.seed, sample, size };
         let source = match self.args.case {

@@ -23,6 +23,7 @@ pub use scalar::char_is;
 use crate::ir::{Clause, Function, Regex, Spec, Term};
 use crate::protocol::FailureKind;
 use crate::value::Value;
+pub(crate) use env::Halt;
 use env::{Datum, Env, Frame};
 use member::Refusal;
 
@@ -224,10 +225,10 @@ fn host<'a>(host: &'a mut Option<&mut dyn Host>) -> Option<&'a mut dyn Host> {
     }
 }
 
-/// The value of a term without slots that may call functions; none where it is undefined, or takes too much work.
-pub(crate) fn evaluate(term: &Term, functions: &[Function], regexes: &[Regex]) -> Option<Value> {
+/// The value of a term without slots that may call functions, or why it has none.
+pub(crate) fn evaluate(term: &Term, functions: &[Function], regexes: &[Regex]) -> Result<Value, Halt> {
     let mut env = Env::new(Frame::Slots(&[]), functions, regexes, None);
-    env.datum(term).and_then(|datum| env.own(datum)).ok()
+    env.datum(term).and_then(|datum| env.own(datum))
 }
 
 /// Whether a term of sort bool with one slot holds of a value; where it is undefined, or takes too much work, it doesn't.

@@ -98,6 +98,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "native/reduce/text.rs",
     "native/reduce/total.rs",
     "native/refined.rs",
+    "native/sheet.rs",
     "native/slots.rs",
     "native/state.rs",
     "native/sums.rs",

@@ -19,6 +19,7 @@ mod problem;
 mod range;
 mod reduce;
 mod refined;
+mod sheet;
 mod slots;
 mod state;
 mod sums;
@@ -148,7 +149,17 @@ impl Native {
 
     /// Goes to the next member; `false` if there is none.
     pub fn advance(&mut self, cursor: &mut Cursor) -> bool {
-        cursor.advance(&mut self.states)
+        cursor.advance(&mut self.states, u64::MAX) == Ok(true)
+    }
+
+    /// The same, if it takes no more than so many choices. Otherwise a further call goes on with the search.
+    pub fn advance_within(&mut self, cursor: &mut Cursor, effort: u64) -> Result<bool, TooMuch> {
+        cursor.advance(&mut self.states, effort)
+    }
+
+    /// Whether members may be missing, as a condition took more work than the judge may spend on it.
+    pub fn gave_up(&self) -> bool {
+        self.states.tools.reducer.gave_up.get()
     }
 
     fn root(&mut self, class: Class) -> Option<Way> {

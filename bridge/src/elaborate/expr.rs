@@ -234,11 +234,15 @@ impl Elaborator<'_, '_, '_> {
                 *term = Some(self.check(end, &ty)?.0);
             }
         }
-        self.once(x_term, |_, x| {
-            let below =
-                hi_term.map(|hi| if inclusive { at_most(x.clone(), hi) } else { less(x.clone(), hi) });
-            let parts = lo_term.map(|lo| at_most(lo, x)).into_iter().chain(below);
-            Ok((and(parts.collect()), Ty::Bool))
+        let below = move |x: Term, hi: Term| if inclusive { at_most(x, hi) } else { less(x, hi) };
+        self.once(x_term, |this, x| match (lo_term, hi_term) {
+            // Rust knows both ends before it compares with the first.
+            (Some(lo), Some(hi)) => {
+                this.eager(hi, |_, hi| Ok((and(vec![at_most(lo, x.clone()), below(x, hi)]), Ty::Bool)))
+            }
+            (Some(lo), None) => Ok((at_most(lo, x), Ty::Bool)),
+            (None, Some(hi)) => Ok((below(x, hi), Ty::Bool)),
+            (None, None) => Ok((and(Vec::new()), Ty::Bool)),
         })
     }
 

@@ -16,7 +16,10 @@ use crate::smt::boundary::BoundaryCases;
 use crate::smt::z3::Effort;
 
 /// How many ways the engine may make to count a class; one that takes more is passed over, and so are those behind it.
-const EFFORT: u64 = 200_000;
+const EFFORT: u64 = 50_000;
+
+/// The same where a size was named.
+const ASKED_EFFORT: u64 = 400_000;
 
 /// Of more sizes, so many are sampled, evenly spread.
 const SIZES: usize = 16;
@@ -86,7 +89,8 @@ fn all(native: &mut Native, wanted: &Wanted, kept: &mut Kept) -> Result<u64, Str
             return Ok(size);
         }
         let class = Class::Size(size);
-        let n = match native.count(class, EFFORT) {
+        let effort = if wanted.all_up_to.is_some() { ASKED_EFFORT } else { EFFORT };
+        let n = match native.count(class, effort) {
             Ok(n) => n,
             Err(_) if wanted.all_up_to.is_some() => {
                 return Err(format!(

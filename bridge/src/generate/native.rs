@@ -29,8 +29,12 @@ const FIRST_ROUND: u64 = 64;
 /// How many times more each further round deals.
 const GROWTH: u64 = 16;
 
-/// How many ways the first round may make to count classes.
-const FIRST_EFFORT: u64 = 20_000;
+/// How many ways the first round may make to count classes, for each case that may be run: counting shall not take much
+/// longer than running.
+const EFFORT_PER_CASE: u64 = 1;
+
+/// How many it may make at least, and at most.
+const FIRST_EFFORT: RangeInclusive<u64> = 200..=20_000;
 
 /// How many times more each further round may make.
 const EFFORT_GROWTH: u64 = 4;
@@ -41,6 +45,9 @@ const SLICE: u64 = 20_000;
 
 /// A class for which this isn't enough is not counted; nor is a sample drawn of it.
 const MOST_EFFORT: u64 = 400_000;
+
+/// Nor is one counted for which so many times the effort of the first round isn't enough.
+const PATIENCE: u64 = 20;
 
 /// How many ways may be made to find a first member of a class that isn't counted.
 const SEARCH_EFFORT: u64 = 50_000;
@@ -132,7 +139,7 @@ impl NativeGenerator {
             counting,
             listing: None,
             round: 0,
-            effort: FIRST_EFFORT,
+            effort: first_effort(options.cases),
             spent: 0,
             is_counting: false,
             current: None,
@@ -157,7 +164,7 @@ impl NativeGenerator {
         let size = *self.sizes.start();
         let class = Class::Size(size);
         let before = self.counting.work().1;
-        let counted = self.counting.count(class, SLICE);
+        let counted = self.counting.count(class, SLICE.min(self.effort));
         let spent = 1 + self.counting.work().1 - before;
         self.effort = self.effort.saturating_sub(spent);
         self.spent += spent;
@@ -170,7 +177,7 @@ impl NativeGenerator {
                 }
                 Some(Members::Numbered(numbered))
             }
-            Err(_) if self.spent < MOST_EFFORT => {
+            Err(_) if self.spent < MOST_EFFORT.min(PATIENCE * first_effort(self.options.cases)) => {
                 self.is_counting = self.effort > 0;
                 return Opened::Later;
             }
@@ -204,7 +211,8 @@ impl NativeGenerator {
             return None;
         }
         self.round = self.round.saturating_add(1);
-        self.effort = EFFORT_GROWTH.saturating_pow(self.round).saturating_mul(FIRST_EFFORT);
+        self.effort =
+            EFFORT_GROWTH.saturating_pow(self.round).saturating_mul(first_effort(self.options.cases));
         self.open = std::mem::take(&mut self.later);
         Some(())
     }
@@ -237,7 +245,10 @@ impl NativeGenerator {
     }
 
     /// What to say of the space when it is over.
-    fn end(&self) -> End {
+    fn end(&mut self) -> End {
+        if [Some(&self.counting), self.listing.as_ref()].into_iter().flatten().any(Native::gave_up) {
+            self.reasons.insert("a condition takes too much work to judge".to_owned());
+        }
         match (self.reasons.is_empty(), self.options.size) {
             (false, _) => End::Unknown(self.reasons.iter().cloned().collect()),
             (true, None) => End::Exhausted,
@@ -292,6 +303,11 @@ impl Generator for NativeGenerator {
         self.boundary.note(pieces.iter().map(|piece| piece.len).sum());
         Step::Batch(Batch::Listed(pieces))
     }
+}
+
+/// How many ways the first round may make.
+fn first_effort(cases: u64) -> u64 {
+    EFFORT_PER_CASE.saturating_mul(cases).clamp(*FIRST_EFFORT.start(), *FIRST_EFFORT.end())
 }
 
 /// Whether the engine is the one to find a space's inputs with: it finds one, or sees that there is none, within so much

@@ -13,7 +13,7 @@ use crate::project::{Package, Project};
 
 /// The argument tuples that a run of a function tries first: the counterexamples of earlier runs, and what the package's
 /// own corpus file has of them and of lines that somebody wrote.
-pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Result<Vec<Vec<Value>>> {
+pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Vec<Vec<Value>> {
     let spec = &subject.spec;
     let mut found: Vec<Vec<Value>> = Vec::new();
     let own = store::own_file(package, &spec.name);
@@ -23,29 +23,28 @@ pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Resu
             Ok(corpus) => corpus.unwrap_or_default(),
             // What the tool wrote for itself can be made again.
             Err(_) if !is_own => continue,
-            Err(error) => return Err(error),
+            Err(error) => {
+                anstream::eprintln!("note: what has been kept for `{}` is not tried: {error:#}", spec.name);
+                continue;
+            }
         };
-        if is_own {
-            tell_of_refused(&corpus, &path);
-        }
+        tell_of_refused(&corpus, &path, is_own);
         for entry in corpus.entries {
             if matches!(entry.kind, Kind::Counterexample | Kind::Kept) && !found.contains(&entry.args) {
                 found.push(entry.args);
             }
         }
     }
-    Ok(found)
+    found
 }
 
-fn tell_of_refused(corpus: &Corpus, path: &Path) {
-    if !corpus.refused.is_empty() {
-        let n = corpus.refused.len();
-        let what = if n == 1 { "1 line".to_owned() } else { format!("{n} lines") };
-        anstream::eprintln!(
-            "note: {what} of {} can't be tried; `cargo target corpus --check` says why",
-            path.display()
-        );
-    }
+fn tell_of_refused(corpus: &Corpus, path: &Path, is_own: bool) {
+    let path = path.display();
+    let Some(first) = corpus.refused.first() else { return };
+    let n = corpus.refused.len();
+    let what = if n == 1 { "1 line".to_owned() } else { format!("{n} lines") };
+    let all = if is_own { "; `cargo target corpus --check` shows all" } else { "" };
+    anstream::eprintln!("note: {what} of {path} can't be tried, since {}{all}", first.reason);
 }
 
 /// Saves what a run found. Only what failed again, alone, will fail when it is tried first.

@@ -37,7 +37,9 @@ pub fn read(path: &Path, spec: &Spec) -> Result<Option<Corpus>> {
     let Some(text) = read_if_there(path)? else { return Ok(None) };
     let corpus =
         Corpus::read(&text, spec).map_err(|mistake| usage(format!("{}: {mistake}", path.display())))?;
-    if !corpus.function.is_empty() && corpus.function != spec.name {
+    // A head is one line, in which a key may be written otherwise than in the manifest.
+    let plain = |key: &str| key.split_whitespace().collect::<Vec<_>>().join(" ");
+    if !corpus.function.is_empty() && plain(&corpus.function) != plain(&spec.name) {
         let (found, wanted) = (&corpus.function, &spec.name);
         return Err(usage(format!("{} is for `{found}`, not for `{wanted}`: rename it", path.display())));
     }

@@ -51,7 +51,7 @@ pub(super) enum Frame<'a> {
 
 /// [`Stop`], small enough to be handed up at every term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Halt {
+pub(crate) enum Halt {
     /// Rust would panic.
     Undefined,
     /// It takes a host, and there is none.

@@ -8,7 +8,9 @@
 
 use super::domain::DomainId;
 use super::problem::{Place, places_in, reads_only};
+use super::range::Ends;
 use super::reduce::{Kind, PLACE};
+use super::refined::calls_in;
 use super::slots::Slots;
 use super::work::{Component, Tools};
 use crate::ir::{ArithOp, Term, for_children};
@@ -93,8 +95,9 @@ impl Tools {
                 for_children(inside, &mut |child| self.atoms(child, places, &mut atoms));
             }
         }
+        let mut found = Vec::new();
         for atom in atoms {
-            if let Some(values) = self.values_of(&atom, component, places, most) {
+            if let Some(values) = self.values_of(&atom, component, places, most, &mut found) {
                 offer(values.len(), Choice::Atom(atom, values));
             }
         }
@@ -130,33 +133,90 @@ impl Tools {
         component: &Component<'_>,
         places: &Slots<Place>,
         most: usize,
+        found: &mut Found,
     ) -> Option<Vec<Value>> {
         if self.reducer.kind(atom) == Kind::Bool {
             return Some(vec![Value::Bool(false), Value::Bool(true)]);
         }
-        let (mut lo, mut hi) = self.range(atom, places);
-        let is_narrower =
-            |new: Option<i128>, old: Option<i128>| new.is_some() && (old.is_none() || new < old);
-        for clause in &component.clauses {
-            for (_, (low, high)) in self.bounds_by(&clause.term, places, &|term| term == atom) {
-                lo = lo.max(low);
-                if is_narrower(high, hi) {
-                    hi = high;
-                }
+        let mut ends = self.range(atom, places);
+        ends = self.narrowed(ends, atom, component, places);
+        let is_wide = ends.0.zip(ends.1).is_none_or(|(lo, hi)| hi.saturating_sub(lo) > WIDE);
+        if is_wide && matches!(atom, Term::Call(..)) {
+            let known = self.refined_beside(atom, component, places, found);
+            if let Some((_, own)) = known.iter().find(|(call, _)| call == atom) {
+                ends = both(ends, *own);
             }
+            // Ranges are remembered, and those of the others were found just now, without what is known for the moment.
+            let before = std::mem::replace(&mut self.ranges.known, known);
+            ends = self.narrowed(ends, atom, component, places);
+            self.ranges.known = before;
         }
-        let is_wide = lo.zip(hi).is_none_or(|(lo, hi)| hi.saturating_sub(lo) > WIDE);
-        if let (true, [slot], Term::Call(..)) = (is_wide, &places_in(atom)[..], atom) {
-            let place = places.get(*slot)?;
-            if let Some((low, high)) = self.refined(*slot, *place, &component.clauses, atom) {
-                lo = lo.max(low);
-                hi = [hi, high].into_iter().flatten().min();
-            }
-        }
+        let (lo, hi) = ends;
         let (lo, hi) = (lo?, hi?);
         let n = usize::try_from(hi.checked_sub(lo)?.checked_add(1)?).ok()?;
         (n <= most).then(|| (lo..=hi).map(Value::int).collect())
     }
+}
+
+impl Tools {
+    /// The ends of a term within those that clauses leave it.
+    fn narrowed(
+        &mut self,
+        mut ends: Ends,
+        atom: &Term,
+        component: &Component<'_>,
+        places: &Slots<Place>,
+    ) -> Ends {
+        for clause in &component.clauses {
+            for (_, here) in self.bounds_by(&clause.term, places, &|term| term == atom) {
+                ends = both(ends, here);
+            }
+        }
+        ends
+    }
+
+    /// The ends of a measure, and of those that clauses add to it, under what is demanded of elements.
+    fn refined_beside(
+        &mut self,
+        atom: &Term,
+        component: &Component<'_>,
+        places: &Slots<Place>,
+        found: &mut Found,
+    ) -> Vec<(Term, Ends)> {
+        let mut calls = vec![atom.clone()];
+        for clause in &component.clauses {
+            let mut here = Vec::new();
+            calls_in(&clause.term, &mut here);
+            if here.contains(atom) {
+                calls.extend(here);
+            }
+        }
+        let mut known: Vec<(Term, Ends)> = Vec::new();
+        for call in calls {
+            let [slot] = places_in(&call)[..] else { continue };
+            let Some(place) = places.get(slot).filter(|place| place.domain.is_none()) else { continue };
+            let ends = match found.iter().find(|(other, _)| *other == call) {
+                Some((_, ends)) => *ends,
+                None => {
+                    let is_int = self.reducer.kind(&call) == Kind::Int;
+                    let ends =
+                        if is_int { self.refined(slot, *place, &component.clauses, &call) } else { None };
+                    found.push((call.clone(), ends));
+                    ends
+                }
+            };
+            known.extend(ends.map(|ends| (call, ends)));
+        }
+        known
+    }
+}
+
+/// The ends of measures, as far as they were looked for.
+type Found = Vec<(Term, Option<Ends>)>;
+
+/// What is within two pairs of ends.
+fn both(a: Ends, b: Ends) -> Ends {
+    (a.0.max(b.0), [a.1, b.1].into_iter().flatten().min())
 }
 
 /// Whether a condition on one place is put together of others, rather than a demand.

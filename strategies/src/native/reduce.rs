@@ -19,13 +19,14 @@ mod sequence;
 mod text;
 mod total;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use functions::{Info, infos, kind_of_form};
 
 use super::types::{Form, TypeId, Types};
-use crate::eval::evaluate;
+use crate::eval::{Halt, evaluate};
 use crate::ir::{FunctionId, Term, for_children, map_children, visit};
 use crate::value::Value;
 
@@ -59,6 +60,8 @@ pub struct Reducer {
     /// Whether a function is defined for all values of a type in a parameter; `true` while that is being found out.
     total: HashMap<(FunctionId, TypeId), bool>,
     fuel: u32,
+    /// Whether a condition took more work than the judge may spend on it, and counts as undefined.
+    pub gave_up: Cell<bool>,
 }
 
 /// What slots stand for, innermost last.
@@ -83,7 +86,14 @@ impl Reducer {
     /// For terms over places of these types.
     pub fn new(types: Arc<Types>) -> Reducer {
         let functions = infos(&types.functions);
-        Reducer { types, slots: Vec::new(), functions, total: HashMap::new(), fuel: FUEL }
+        Reducer {
+            types,
+            slots: Vec::new(),
+            functions,
+            total: HashMap::new(),
+            fuel: FUEL,
+            gave_up: Cell::new(false),
+        }
     }
 
     /// An open place of a type.
@@ -178,8 +188,11 @@ impl Reducer {
     /// The value of a term without open places.
     pub fn closed(&self, term: &Term) -> Term {
         match evaluate(term, &self.types.functions, &self.types.regexes) {
-            Some(value) => Term::Lit(value),
-            None => Term::Undefined,
+            Ok(value) => Term::Lit(value),
+            Err(halt) => {
+                self.gave_up.set(self.gave_up.get() || halt == Halt::TooLarge);
+                Term::Undefined
+            }
         }
     }
 

@@ -30,8 +30,8 @@ pub struct Refined {
 }
 
 /// So many measures are found at most, one for the other and in all: demands that grow at each step have no end.
-const DEEPEST: u32 = 64;
-const MOST: u32 = 20_000;
+const DEEPEST: u32 = 256;
+const MOST: u32 = 100_000;
 
 /// A scalar with a wider domain is not gone through.
 const WIDEST: usize = 512;
@@ -226,7 +226,7 @@ fn work_is_structure(tools: &Tools, slot: u32) -> bool {
 }
 
 /// The greatest calls in a term.
-fn calls_in(term: &Term, found: &mut Vec<Term>) {
+pub fn calls_in(term: &Term, found: &mut Vec<Term>) {
     match term {
         Term::Call(..) => found.push(term.clone()),
         term => for_children(term, &mut |child| calls_in(child, found)),

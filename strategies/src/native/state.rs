@@ -94,7 +94,7 @@ pub struct States {
     max_kept: usize,
 }
 
-/// Counting took too long.
+/// Counting, or the search for a member, took too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMuch;
 

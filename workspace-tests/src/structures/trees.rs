@@ -107,9 +107,7 @@ impl Structure for RedBlackTrees {
         let tree = format!("Ordered<{{k: i64 | 1 <= k && k <= {n}}}>");
         let ok = "no_red_red(t) && balanced(t) && !is_red(t)";
         let spec = format!("fn(t: {{t: {tree} | {ok} && size(t) == {n}}})");
-        // None is higher than twice the logarithm of the keys and one.
-        let depth = n.min(2 * (n + 1).ilog2());
-        space_in("trees", "ordered_trees", &spec, Bounds { depth, bound: n })
+        space_in("trees", "ordered_trees", &spec, Bounds { depth: n, bound: n })
     }
 
     fn each(n: u32, found: &mut dyn FnMut(RedBlack)) {

@@ -23,11 +23,15 @@ bound = 2
 Pos = "{v: i64 | 0 < v}"
 "Rng(n: int)" = "{v: i64 | 0 <= v && v < n}"
 Pair = "(Pos, Option<char>)"
+Pairs = "Vec<Pair>"
+Lucky = "{v: u8 | where is_fine(v)}"
 
 [package.metadata.target.functions]
 rescale = "fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)"
 "Meter::add" = "fn(self: Meter, by: {v: u8 | v < 100}) -> Meter"
-guarded = "fn(xs: Vec<u8>, n: u8 where is_fine(n))"
+sum = { spec = "fn(xs: Vec<i64>)", call = "|xs: Vec<i64>| xs.len()", depth = 9, bound = 9 }
+wide = "fn(n: u8)"
+guarded = "fn(xs: Vec<u8>, n: Lucky)"
 "#;
 
 const LIBRARY: &str = "
@@ -37,8 +41,9 @@ impl Meter {
     pub fn add(self, by: u8) -> Meter { Meter { count: self.count.saturating_add(by), ..self } }
 }
 pub fn rescale(r1: i64, r2: i64, s: i64) -> i64 { (s * r2 + 1) / r1 }
+pub fn wide(n: u8) { assert!(n < 255); }
 pub fn guarded(xs: Vec<u8>, n: u8) { let _ = (xs, n); }
-pub fn is_fine(n: &u8) -> bool { *n < 7 }
+pub fn is_fine(n: &u8) -> bool { n % 2 == 0 }
 ";
 
 /// The same, mended.
@@ -51,31 +56,70 @@ fn keeper(test: &str) -> Fixture {
 #[test]
 fn a_file_depends_on_the_spec_and_the_options_alone() {
     let fixture = keeper("corpus_files");
-    let made = fixture.target(&["corpus", "rescale", "Pair", "--sample", "3"]);
+    fixture.write("Cargo.toml", &MANIFEST.replace("bound = 2", "bound = 2\nboundary = false"));
+    let made = fixture.target(&["corpus", "rescale", "Pairs", "--all-up-to", "1", "--sample", "3"]);
     assert_eq!(made.code, 0, "{made:?}");
-    let text = fixture.read("target-corpus/rescale.corpus");
-    expect![[r#""#]].assert_eq(&text);
-    let pairs = fixture.read("target-corpus/Pair.corpus");
-    expect![[r#""#]].assert_eq(&pairs);
+    let text = fixture.read("target-corpus/Pairs.corpus");
+    expect![[r#"
+        target-corpus 1
+        function Pairs
+        options --all-up-to 1 --sample 3
+        spec Pairs = Vec<Pair>
+
+        all ([])
+        all ([(1, None)])
+        all ([(2, None)])
+
+        sample ([(2, None), (1, None)])
+        sample ([(1, Some('0')), (1, None)])
+        sample ([(1, Some('b')), (2, Some('b'))])
+    "#]]
+    .assert_eq(&text);
+    expect![[r#"
+        target-corpus 1
+        function rescale
+        options --all-up-to 1 --sample 3
+        spec fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)
+
+        all (1, 1, 0)
+        all (1, 2, 0)
+        all (2, 1, 0)
+        all (2, 1, 1)
+        all (2, 2, 0)
+        all (2, 2, 1)
+    "#]]
+    .assert_eq(&fixture.read("target-corpus/rescale.corpus"));
 
     // The head remembers the options, so that the same command without them changes nothing.
-    let again = fixture.target(&["corpus", "rescale", "Pair"]);
+    let again = fixture.target(&["corpus", "rescale", "Pairs"]);
     assert!(again.stdout.lines().all(|line| line.ends_with(", as before")), "{again:?}");
     assert_eq!(fixture.target(&["corpus", "--check"]).code, 0);
     std::fs::remove_dir_all(fixture.root.join("target-corpus")).unwrap();
-    assert_eq!(fixture.target(&["corpus", "--check", "rescale"]).code, 1);
-    fixture.target(&["corpus", "rescale", "--sample", "3"]);
-    assert_eq!(fixture.read("target-corpus/rescale.corpus"), text);
+    assert_eq!(fixture.target(&["corpus", "--check", "Pairs"]).code, 1);
+    fixture.target(&["corpus", "Pairs", "--all-up-to", "1", "--sample", "3"]);
+    assert_eq!(fixture.read("target-corpus/Pairs.corpus"), text);
+    let other = fixture.target(&["corpus", "Pairs", "--seed", "1"]);
+    assert!(other.code == 0 && fixture.read("target-corpus/Pairs.corpus") != text, "{other:?}");
+}
 
-    // Methods have files of their own, and what Rust code guards is not made up.
-    let all = fixture.target(&["corpus"]);
-    assert!(all.stdout.contains("target-corpus/Meter.add.corpus: "), "{all:?}");
-    assert!(all.stderr.contains("note: guarded: `is_fine(n)` is Rust code"), "{all:?}");
-    assert!(
-        fixture
-            .read("target-corpus/Meter.add.corpus")
-            .contains("\nall (Meter { count: 0, name: \"\" }, 0)\n")
-    );
+#[test]
+fn functions_and_types_have_files_with_what_can_be_had() {
+    let fixture = keeper("corpus_all");
+    let all = fixture.target(&["corpus", "rescale", "Meter::add", "Lucky"]);
+    assert!(all.stdout.contains("target-corpus/Meter.add.corpus: 32 boundary, "), "{all:?}");
+    assert!(all.stderr.contains("note: Lucky: only Rust code can say which values are valid"), "{all:?}");
+    let methods = fixture.read("target-corpus/Meter.add.corpus");
+    assert!(methods.contains("\nall (Meter { count: 0, name: \"\" }, 0)\n"), "{methods}");
+    let extremes = fixture.read("target-corpus/rescale.corpus");
+    assert!(extremes.contains("\nboundary (9223372036854775807, 1, 9223372036854775806)\n"), "{extremes}");
+    let wrong = fixture.target(&["corpus", "rescal"]);
+    assert!(wrong.code == 2 && wrong.stderr.contains("no function or type `rescal`"), "{wrong:?}");
+    fixture.write("target-corpus/rescale.corpus", "[package]");
+    let foreign = fixture.target(&["corpus", "rescale"]);
+    assert!(foreign.code == 2 && foreign.stderr.contains("begins with `target-corpus 1`"), "{foreign:?}");
+    assert_eq!(fixture.read("target-corpus/rescale.corpus"), "[package]");
+    let wide = fixture.target(&["corpus", "sum", "--all-up-to", "9"]);
+    assert!(wide.code == 2 && wide.stderr.contains("more than 100000 inputs up to size"), "{wide:?}");
 }
 
 #[test]
@@ -85,7 +129,13 @@ fn json_lines_are_what_serde_would_write() {
     let mut lines: Vec<&str> = printed.stdout.lines().collect();
     assert!(lines.iter().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()), "{printed:?}");
     lines.retain(|line| line.contains(r#""kind":"all""#));
-    expect![[r#""#]].assert_eq(&lines[..3].join("\n"));
+    let [first, last] = [&lines[..2], &lines[lines.len() - 2..]];
+    expect![[r#"
+        {"package":"keeper","function":"Meter::add","kind":"all","args":[{"count":0,"name":""},0]}
+        {"package":"keeper","function":"Meter::add","kind":"all","args":[{"count":0,"name":""},1]}
+        {"package":"keeper","function":"Pair","kind":"all","args":[[2,"b"]]}
+        {"package":"keeper","function":"Pair","kind":"all","args":[[2,"0"]]}"#]]
+    .assert_eq(&[first, last].concat().join("\n"));
     assert!(!fixture.root.join("target-corpus").exists());
 }
 
@@ -146,19 +196,63 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
     let shown = fixture.target(&["run", "rescale"]);
     assert!(shown.stdout.contains("counterexample inside the bound, saved: rescale(1, 1, 0)"), "{shown:?}");
 
+    beyond_the_bound(&fixture);
+    with_rust_code(&fixture);
+
     fixture.target(&["corpus", "rescale"]);
     let corpus = fixture.read("target-corpus/rescale.corpus");
-    expect![[r#""#]].assert_eq(corpus.split("\n\n").nth(1).unwrap());
+    expect![[r#"
+        # result: `v < r2` does not hold
+        # returned 1
+        counterexample (1, 1, 0)
+        # panic: attempt to multiply with overflow
+        counterexample (3074457345618258604, 3, 3074457345618258603)"#]]
+    .assert_eq(corpus.split("\n\n").nth(1).unwrap());
 
-    let tests = fixture.target(&["tests", "-o", "tests/found.rs"]);
+    let tests = fixture.target(&["tests", "rescale", "-o", "tests/found.rs"]);
     assert_eq!(tests.code, 0, "{tests:?}");
-    expect![[r#""#]].assert_eq(&fixture.read("tests/found.rs"));
+    expect![[r#"
+        // The counterexamples of the corpus, as `cargo target tests` writes them: write them anew, don't edit them.
+
+        #[test]
+        fn rescale_counterexample() {
+            // the spec wants: v < r2
+            assert_ne!(keeper::rescale(1, 1, 0), 1);
+        }
+
+        #[test]
+        fn rescale_counterexample_2() {
+            let _result = keeper::rescale(3074457345618258604, 3, 3074457345618258603);
+        }
+    "#]].assert_eq(&fixture.read("tests/found.rs"));
     assert!(!passes_its_tests(&fixture));
 
     fixture.write("src/lib.rs", &LIBRARY.replace("(s * r2 + 1) / r1", MENDED));
     assert!(passes_its_tests(&fixture));
     let mended = fixture.run(&["rescale"]);
     assert_eq!(mended.verdict("rescale", "smt"), "passed");
+}
+
+/// What lies beyond the bound doesn't end the run, saved or not.
+fn beyond_the_bound(fixture: &Fixture) {
+    for saved in [false, true] {
+        let run = fixture.run(&["wide"]);
+        let row = run.of("wide", "smt");
+        assert_eq!(
+            (&row["exhausted"], &row["counterexample"]["boundary"]),
+            (&true.into(), &true.into()),
+            "{row}"
+        );
+        assert_eq!(row["counterexample"]["saved"], saved, "{row}");
+    }
+}
+
+/// Rust code is asked in the harness, which knows that odd numbers are no fine ones.
+fn with_rust_code(fixture: &Fixture) {
+    let guarded = fixture.target(&["corpus", "guarded", "--all-up-to", "0", "--sample", "0"]);
+    assert_eq!(guarded.code, 0, "{guarded:?}");
+    let guarded = fixture.read("target-corpus/guarded.corpus");
+    assert!(guarded.ends_with("\n\nall ([], 0)\nall ([], 2)\n"), "{guarded}");
 }
 
 fn passes_its_tests(fixture: &Fixture) -> bool {

@@ -31,8 +31,18 @@ fn the_stream_has_the_names_that_were_promised() {
         "seconds",
         "counterexample",
     ];
-    let of_counterexample =
-        ["args", "result", "failure", "message", "location", "clause", "boundary", "confirmed", "shrinks"];
+    let of_counterexample = [
+        "args",
+        "result",
+        "failure",
+        "message",
+        "location",
+        "clause",
+        "boundary",
+        "saved",
+        "confirmed",
+        "shrinks",
+    ];
     for outcome in events.with_reason("function-finished") {
         assert!(keys(outcome).is_superset(&promised.into()), "{outcome:#}");
         if !outcome["counterexample"].is_null() {

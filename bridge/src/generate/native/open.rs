@@ -105,6 +105,9 @@ pub struct Walked {
 /// The most members of a piece: so many may have to be passed over to get into the middle of it.
 const LONGEST: u64 = 1024;
 
+/// How many choices may be made for the next member in one step, between which the caller may look at its clock.
+const STEP_EFFORT: u64 = 100_000;
+
 impl Walked {
     /// From the first member on.
     pub fn new(cursor: Cursor) -> Walked {
@@ -116,23 +119,31 @@ impl Walked {
         self.is_over
     }
 
-    /// Up to so many members: the path to the first, and how many they are.
+    /// Up to so many members: the path to the first, and how many they are. There are none if all were dealt, and also
+    /// if the search for the next goes on in another step.
     pub fn next(&mut self, most: u64, native: &mut Native) -> Option<(Vec<u32>, u64)> {
-        if !self.is_ahead && !self.is_over {
-            self.is_over = !native.advance(&mut self.cursor);
+        if !self.is_ahead {
+            self.advance(native);
         }
-        if self.is_over {
+        if !self.is_ahead {
             return None;
         }
         let path = self.cursor.path();
         let mut len = 0;
-        self.is_ahead = true;
         while self.is_ahead && len < most.min(LONGEST) {
             len += 1;
-            self.is_ahead = native.advance(&mut self.cursor);
+            self.is_ahead = false;
+            self.advance(native);
         }
-        self.is_over = !self.is_ahead;
         Some((path, len))
+    }
+
+    fn advance(&mut self, native: &mut Native) {
+        if !self.is_over
+            && let Ok(found) = native.advance_within(&mut self.cursor, STEP_EFFORT)
+        {
+            (self.is_ahead, self.is_over) = (found, !found);
+        }
     }
 }
 

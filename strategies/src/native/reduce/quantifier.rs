@@ -54,7 +54,6 @@ impl Reducer {
         env: &mut Env,
         positive: bool,
     ) -> Term {
-        let join = |parts| if is_all { all_of(parts) } else { any_of(parts) };
         match over {
             Term::Undefined => Term::Undefined,
             // It came about by reduction: unlike one that is written there, it is computed as a whole.
@@ -62,19 +61,9 @@ impl Reducer {
                 self.stuck_quantifier(is_all, Term::Concat(vec![over]), closure, env, positive)
             }
             Term::Concat(parts) if parts.iter().all(|part| self.is_total(part)) => {
-                let mut kept = Vec::new();
-                for part in parts {
-                    let part = self.quantified_over(is_all, part, closure, env, positive && is_all);
-                    let over = if is_all {
-                        self.conjoin(&mut kept, part, positive)
-                    } else {
-                        self.disjoin(&mut kept, part)
-                    };
-                    if over {
-                        break;
-                    }
-                }
-                join(kept)
+                self.joined(is_all, positive, parts, |this, _, part| {
+                    this.quantified_over(is_all, part, closure, env, positive && is_all)
+                })
             }
             Term::If(condition, a, b) => {
                 let a = self.quantified_over(is_all, *a, closure, env, positive);
@@ -115,25 +104,35 @@ impl Reducer {
                 else {
                     return self.stuck_quantifier(is_all, over, closure, env, positive);
                 };
-                let mut kept = Vec::new();
-                let n = elements.len();
-                for (index, element) in elements.into_iter().enumerate() {
+                let last = elements.len().saturating_sub(1);
+                self.joined(is_all, positive, elements, |this, index, element| {
                     env.bound.push((closure.slot, element));
-                    let positive_here = positive && (is_all || index + 1 == n);
-                    let part = self.reduce(&closure.body, env, positive_here);
+                    let part = this.reduce(&closure.body, env, positive && (is_all || index == last));
                     env.bound.pop();
-                    let over = if is_all {
-                        self.conjoin(&mut kept, part, positive)
-                    } else {
-                        self.disjoin(&mut kept, part)
-                    };
-                    if over {
-                        break;
-                    }
-                }
-                join(kept)
+                    part
+                })
             }
         }
+    }
+
+    /// What is said of each part, together: of the next one only where those before leave it open.
+    fn joined(
+        &mut self,
+        is_all: bool,
+        positive: bool,
+        parts: Vec<Term>,
+        mut said: impl FnMut(&mut Self, usize, Term) -> Term,
+    ) -> Term {
+        let mut kept = Vec::new();
+        for (index, part) in parts.into_iter().enumerate() {
+            let part = said(self, index, part);
+            let is_decided =
+                if is_all { self.conjoin(&mut kept, part, positive) } else { self.disjoin(&mut kept, part) };
+            if is_decided {
+                break;
+            }
+        }
+        if is_all { all_of(kept) } else { any_of(kept) }
     }
 
     fn is_total_closure(&mut self, closure: &Closure, env: &mut Env) -> bool {
