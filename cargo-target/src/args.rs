@@ -175,9 +175,15 @@ pub struct Fuzz {
     /// The folder to write seeds to [default: fuzz/seeds/TARGET]
     #[arg(long, short, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
-    /// The options of the manifest.
-    #[command(flatten)]
-    pub limits: Limits,
+    /// The length of lists and the nesting of constructors.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=200))]
+    pub depth: Option<u32>,
+    /// The magnitude of integers [default: the depth]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub bound: Option<u32>,
+    /// Leave out the boundary cases.
+    #[arg(long)]
+    pub no_boundary: bool,
     /// The options of cargo.
     #[command(flatten)]
     pub selection: Selection,

@@ -31,6 +31,12 @@ pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
     write_whole(path, bytes)
 }
 
+/// A path as one types it here.
+pub fn from_here(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).unwrap_or(path).display().to_string()
+}
+
 /// A file that has no name to rely on yet, with the permissions of any other new file.
 fn new_file(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();

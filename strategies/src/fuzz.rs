@@ -7,7 +7,7 @@
 
 mod mutate;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex};
 
 use crate::arbitrary::{Mode, Unsupported, decode, encode};
@@ -15,7 +15,7 @@ use crate::eval::{Admission, Finding, Host, Judge, Judgement};
 use crate::ir::{Refined, Sort, Spec};
 use crate::notation::{print, print_args};
 use crate::protocol::FailureKind;
-use crate::serve::{Arena, Function, Ran};
+use crate::serve::{Arena, Function, Ran, is_refusal};
 use crate::space::{Bounds, Space};
 use crate::value::Value;
 use crate::wire::Wire;
@@ -59,7 +59,11 @@ impl Target {
     ///
     /// If the function breaks its spec.
     pub fn run(&self, bytes: &[u8]) -> bool {
-        let Some(args) = self.decode(bytes) else { return false };
+        self.decode(bytes).is_some_and(|args| unless_refused(|| self.judge(args)).unwrap_or(false))
+    }
+
+    /// Judges arguments, and what comes of them; tells whether the spec admits them.
+    fn judge(&self, args: Vec<Value>) -> bool {
         let mut conditions = Conditions(self.function);
         let mut judge = Judge::new(Some(&mut conditions));
         match judge.precondition(&self.spec, &args) {
@@ -67,10 +71,14 @@ impl Target {
             Admission::Refused(_) => return false,
             Admission::SpecError { clause, message } => self.spec_error(clause, &message, &args),
         }
-        let must_panic = judge.panics_if(&self.spec, &args) == Some(Judgement::Holds);
+        let clause = self.spec.panics_if.as_ref().map(|clause| clause.id);
+        let must_panic = match (judge.panics_if(&self.spec, &args), clause) {
+            (Some(Judgement::Holds), _) => true,
+            (Some(Judgement::SpecError(message)), Some(clause)) => self.spec_error(clause, &message, &args),
+            _ => false,
+        };
         let Some(ran) = self.call(&args, must_panic) else { return true };
         if must_panic {
-            let clause = self.spec.panics_if.as_ref().map(|clause| clause.id);
             self.fail(&args, &ran, "does not panic, though it has to where", clause);
         }
         match judge.postcondition(&self.spec, &args, ran.after.as_deref(), &ran.result) {
@@ -97,7 +105,10 @@ impl Target {
         std::panic::set_hook(Box::new(|_| {}));
         let ran = catch_unwind(AssertUnwindSafe(|| (self.function.run)(args, &arena)));
         std::panic::set_hook(hook);
-        ran.ok()
+        match ran {
+            Err(payload) if is_refusal(&*payload) => resume_unwind(payload),
+            ran => ran.ok(),
+        }
     }
 
     fn fail(&self, args: &[Value], ran: &Ran, what: &str, clause: Option<u32>) -> ! {
@@ -130,7 +141,18 @@ impl Target {
 
     fn admits(&self, args: &[Value]) -> bool {
         let mut conditions = Conditions(self.function);
-        Judge::new(Some(&mut conditions)).precondition(&self.spec, args) == Admission::Admitted
+        let mut judge = Judge::new(Some(&mut conditions));
+        unless_refused(|| judge.precondition(&self.spec, args)) == Some(Admission::Admitted)
+    }
+}
+
+/// What is made of arguments, unless the glue gives them up as values that no one can have, which is by a panic. Any
+/// other panic goes on.
+fn unless_refused<T>(run: impl FnOnce() -> T) -> Option<T> {
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(result) => Some(result),
+        Err(payload) if is_refusal(&*payload) => None,
+        Err(payload) => resume_unwind(payload),
     }
 }
 

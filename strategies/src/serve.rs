@@ -37,6 +37,8 @@ use std::io::{self, BufWriter, Read, Write};
 use std::sync::Arc;
 
 pub use arena::Arena;
+#[cfg(feature = "fuzz")]
+pub(crate) use built::is_refusal;
 pub use built::{Built, Unfailing, all_kept, returned, unchanged};
 use conditions::Conditions;
 use memory::MemoryLimit;

@@ -123,14 +123,19 @@ fn fields(ty: &Type, target: &FuzzTarget) -> Option<Vec<(String, Type)>> {
     }
 }
 
-/// The parameters among as many fields: those of the same names if all have one, else in order.
+/// The parameters among as many fields: those of the same names if all have one, in order if none has. Where only some
+/// have, the rest may be anything.
 fn all_params(fields: &[(String, Type)], spec: &Spec) -> Option<Binding> {
     if fields.len() != spec.params.len() {
         return None;
     }
     let named = |name: &str| spec.params.iter().position(|param| param.name == name);
-    let by_name: Option<Vec<usize>> = fields.iter().map(|(name, _)| named(name)).collect();
-    let params = by_name.unwrap_or_else(|| (0..fields.len()).collect());
+    let by_name: Vec<usize> = fields.iter().filter_map(|(name, _)| named(name)).collect();
+    let params = match by_name.len() {
+        0 => (0..fields.len()).collect(),
+        n if n == fields.len() => by_name,
+        _ => return None,
+    };
     let type_of = |((_, ty), at): (&(String, Type), &usize)| held(ty, &spec.params[*at].refined, spec);
     let types = fields.iter().zip(&params).map(type_of).collect::<Option<_>>()?;
     let names = fields.iter().map(|(name, _)| name.clone()).collect();

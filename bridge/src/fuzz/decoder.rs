@@ -30,6 +30,7 @@ fn main() {
         while let Some(bytes) = read_frame(&mut input).expect("the parent sends frames") {
             let value = ::std::panic::catch_unwind(|| cargo_target_decoder::decode(&bytes)).unwrap_or(None);
             write_frame(&mut output, &value.to_bytes()).expect("the parent reads frames");
+            ::std::io::Write::flush(&mut output).expect("the parent reads frames");
         }
     };
     let thread = ::std::thread::Builder::new().stack_size(256 << 20).spawn(serve).expect("start a thread");

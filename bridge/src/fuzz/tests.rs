@@ -4,7 +4,7 @@ use target_strategies::ir::{IntKind, Param, Pointer, Refined, SeqKind, Sort, Spe
 use target_strategies::value::Value;
 
 use super::binding::{Binding, Form};
-use super::target::{FuzzTarget, Input, hand_written};
+use super::target::{FuzzTarget, Input, hand_written, own_key, own_line};
 
 /// `fn(n: u8, ids: &[u32], name: &str)`
 fn spec() -> Spec {
@@ -35,8 +35,13 @@ fn the_input_is_read_off_the_macro() {
     assert_eq!(input("libfuzzer_sys::fuzz_target!(|x: Vec<a::B>| -> Corpus { f(x) });"), "Vec<a::B>");
     assert_eq!(input("fuzz_target!(init: { a(); }, |x: (u8, &str)| f(x));"), "(u8, &str)");
     assert!(FuzzTarget::read("fn main() {}").unwrap_err().contains("it has no `fuzz_target!"));
-    let own = target("//! Fuzzes.\n//! Function: a::f\nfuzz_target!(|data: &[u8]| {});");
+    let own = target(&format!("//! Fuzzes.\n{}\nfuzz_target!(|data: &[u8]| {{}});", own_line("a::f")));
     assert!(matches!(own.input, Input::Own(key) if key == "a::f"));
+    for key in ["Heap<(A, B)>::push", "a\n`b\"\\"] {
+        assert_eq!(own_line(key).lines().count(), 1);
+        assert_eq!(own_key(&own_line(key)).as_deref(), Some(key));
+    }
+    assert_eq!(own_key("//! Function: a::f\n//! Written by hand."), None);
     assert!(target("fuzz_target!(|x: u8| { a::f(x) });").mentions("b::f"));
 }
 
@@ -49,6 +54,8 @@ fn parameters_are_found_in_order_by_name_or_alone() {
     assert_eq!(binding(named), Some((vec![2, 0, 1], fields(&["name", "n", "ids"]))));
     let ordered = "struct In<'a> { a: u8, b: Vec<u32>, c: &'a str }\nfuzz_target!(|x: In| {});";
     assert_eq!(binding(ordered), Some((vec![0, 1, 2], fields(&["a", "b", "c"]))));
+    let partly = "struct In<'a> { n: u8, b: Vec<u32>, c: &'a str }\nfuzz_target!(|x: In| {});";
+    assert_eq!(binding(partly), None);
     assert_eq!(binding("fuzz_target!(|x: Vec<u32>| {});"), Some((vec![1], Form::Whole)));
     for other in ["(u8, Vec<u64>, String)", "(u8, Vec<u32>)", "u16", "&[u8]", "Other"] {
         assert_eq!(binding(&format!("fuzz_target!(|x: {other}| {{}});")), None, "{other}");
@@ -72,10 +79,12 @@ fn what_is_written_by_hand_is_seen() {
     let text = "
         mod a { impl<'a> arbitrary::Arbitrary<'a> for Own { fn arbitrary(u: &mut U<'a>) -> R { todo!() } } }
         impl proptest::arbitrary::Arbitrary for NotMeant { fn arbitrary_with(args: ()) -> S { s() } }
+        impl quickcheck::Arbitrary for NorThis { fn arbitrary(g: &mut Gen) -> Self { todo!() } }
         #[derive(Arbitrary)] struct With { #[arbitrary(with = f)] x: u8 }
         #[derive(Arbitrary)] enum Skips { A, #[arbitrary(skip)] B }
-        #[derive(Arbitrary)] struct Derived { x: u8 }
+        #[derive(Arbitrary)] struct Fuzzed { #[cfg_attr(fuzzing, arbitrary(with = f))] x: u8 }
+        #[cfg_attr(fuzzing, derive(Arbitrary))] struct Derived { #[cfg_attr(fuzzing, doc(hidden))] x: u8 }
     ";
     let names: Vec<String> = hand_written(text).into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["Own", "With", "Skips"]);
+    assert_eq!(names, ["Own", "With", "Skips", "Fuzzed"]);
 }

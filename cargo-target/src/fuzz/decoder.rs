@@ -6,9 +6,9 @@
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use cargo_metadata::Message;
 use target_bridge::fuzz::decoder::RUNTIME;
 use target_strategies::value::Value as Input;
@@ -53,11 +53,28 @@ pub fn build(
     Ok(built.ok_or_else(what))
 }
 
-/// The values that a program makes of some bytes.
-pub fn decode(program: &Path, all: &[Vec<u8>]) -> Result<Vec<Option<Input>>> {
+/// The values that a program makes of files, each with its name. One that the program dies of stands for no value.
+pub fn decode(program: &Path, all: &[(String, Vec<u8>)]) -> Result<Vec<Option<Input>>> {
+    let mut values = Vec::with_capacity(all.len());
+    while values.len() < all.len() {
+        let status = decode_some(program, &all[values.len()..], &mut values)?;
+        if let Some((name, _)) = all.get(values.len()) {
+            anstream::eprintln!("warning: {name} is left out: decoding it ends the decoder ({status})");
+            values.push(None);
+        }
+    }
+    Ok(values)
+}
+
+/// Runs the program once, which gives a value for each file until one ends it.
+fn decode_some(
+    program: &Path,
+    all: &[(String, Vec<u8>)],
+    values: &mut Vec<Option<Input>>,
+) -> Result<ExitStatus> {
     let mut frames = tempfile::tempfile().context("make a file for the seeds")?;
     let mut writer = BufWriter::new(&mut frames);
-    for bytes in all {
+    for (_, bytes) in all {
         write_frame(&mut writer, bytes).context("write the seeds")?;
     }
     writer.flush().context("write the seeds")?;
@@ -67,14 +84,10 @@ pub fn decode(program: &Path, all: &[Vec<u8>]) -> Result<Vec<Option<Input>>> {
     let answer_to = answers.try_clone().context("make a file for the values")?;
     let status = Command::new(program).stdin(frames).stdout(answer_to).status().context("run the decoder")?;
     let mut reader = BufReader::new(rewound(answers)?);
-    let mut values = Vec::new();
     while let Some(frame) = read_frame(&mut reader).context("read what the decoder says")? {
         values.push(Option::<Input>::from_bytes(&frame).context("read what the decoder says")?);
     }
-    if values.len() != all.len() {
-        bail!("the decoder died of input {} ({status})", values.len());
-    }
-    Ok(values)
+    Ok(status)
 }
 
 fn rewound(mut file: File) -> Result<File> {

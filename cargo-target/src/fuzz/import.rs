@@ -12,25 +12,27 @@ use target_strategies::corpus::{Corpus, Kind};
 use target_strategies::eval::admits;
 use target_strategies::value::Value;
 
+use super::Context;
 use super::pairs::Pair;
-use super::{Context, write};
+use super::write::{self, left_out};
 use crate::config::Verbosity;
 use crate::corpus::{failure, store};
 use crate::exit_code;
+use crate::files::from_here;
 
 /// Imports what there is for a fuzz target: gives the exit code.
 pub fn import(context: &Context, pair: &Pair) -> Result<u8> {
     let (name, spec) = (&pair.target.name, &pair.subject.spec);
     if pair.binding.params.len() < spec.params.len() {
         let key = &spec.name;
-        anstream::eprintln!("error: the fuzz target `{name}` has only some of the arguments of `{key}`");
-        return Ok(exit_code::USAGE);
+        let what = format!("the fuzz target `{name}` has only some of the arguments of `{key}`");
+        return Ok(left_out(context, &what));
     }
     let program = match pair.decoder(context)? {
         Ok(program) => program,
         Err(reason) => {
-            anstream::eprintln!("error: nothing is imported from the fuzz target `{name}`: {reason}");
-            return Ok(exit_code::USAGE);
+            let what = format!("nothing is imported from the fuzz target `{name}`: {reason}");
+            return Ok(left_out(context, &what));
         }
     };
     let path = store::own_file(pair.package.package, &spec.name);
@@ -43,12 +45,13 @@ pub fn import(context: &Context, pair: &Pair) -> Result<u8> {
     let mut refused = 0;
     let mut counts = [0, 0];
     let sources = [(Kind::Counterexample, "artifacts"), (Kind::Kept, "corpus")];
-    for (count, (kind, folder)) in counts.iter_mut().zip(sources) {
+    for (folder_kind, folder) in sources {
         let files = files(&pair.fuzz.folder.join(folder).join(name))?;
-        let bytes: Vec<Vec<u8>> = files.iter().map(|(_, bytes)| bytes.clone()).collect();
-        let decoded = write::inputs(pair, program.as_deref(), &bytes)?;
+        let decoded = write::inputs(pair, program.as_deref(), &files)?;
         let mut known: HashSet<Vec<Value>> = corpus.cases().map(<[Value]>::to_vec).collect();
-        for input in decoded {
+        for ((path, _), input) in files.iter().zip(decoded) {
+            let kind = if is_slow(path) { Kind::Kept } else { folder_kind };
+            let count = &mut counts[usize::from(kind == Kind::Kept)];
             let args = input.and_then(|input| pair.binding.args(&input, spec));
             match args.filter(|args| admits(spec, args)) {
                 None => refused += 1,
@@ -66,15 +69,24 @@ pub fn import(context: &Context, pair: &Pair) -> Result<u8> {
         store::write(&path, &corpus.text(spec))?;
     }
     if context.config.verbosity > Verbosity::Quiet {
-        let here = std::env::current_dir().unwrap_or_default();
         let [crashes, kept] = counts;
-        let path = path.strip_prefix(&here).unwrap_or(&path).display();
+        let path = from_here(&path);
         anstream::println!(
             "{name}: {crashes} crashes and {kept} inputs for `{}` into {path}; {refused} that its spec refuses",
             spec.name
         );
+        if !pair.subject.opaques.is_empty() {
+            anstream::println!(
+                "    its `where` conditions were not judged: they may refuse some of these inputs"
+            );
+        }
     }
     Ok(exit_code::PASSED)
+}
+
+/// Whether a file of `fuzz/artifacts` is of an input that libFuzzer found slow only, which is no failure.
+fn is_slow(path: &str) -> bool {
+    Path::new(path).file_name().is_some_and(|name| name.to_string_lossy().starts_with("slow-unit-"))
 }
 
 fn add(corpus: &mut Corpus, kind: Kind, args: Vec<Value>, pair: &Pair) -> Result<(), String> {
@@ -85,14 +97,14 @@ fn add(corpus: &mut Corpus, kind: Kind, args: Vec<Value>, pair: &Pair) -> Result
 }
 
 /// The files of a folder, in the order of their names; none if there is no such folder.
-fn files(folder: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+fn files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.is_file());
     paths.sort();
     let read = |path: PathBuf| {
         let bytes = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
-        Ok((path, bytes))
+        Ok((from_here(&path), bytes))
     };
     paths.into_iter().map(read).collect()
 }

@@ -1,7 +1,7 @@
 //! A package's fuzz targets, in cargo-fuzz's layout: `fuzz/Cargo.toml` beside the package's own manifest, a `[[bin]]`
 //! for each target.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -76,19 +76,29 @@ fn programs(manifest: &DocumentMut, folder: &Path) -> Vec<(String, PathBuf)> {
 
 /// The types of which `Arbitrary` is hand-written, in the package's source and in a target's file: by name, with what
 /// gives them away.
-pub fn by_hand(package: &Package, target: &NamedTarget) -> HashMap<String, String> {
-    let mut found: HashMap<String, String> = hand_written(&target.text).into_iter().collect();
+pub fn by_hand(package: &Package, target: &NamedTarget) -> BTreeMap<String, String> {
+    let mut found: BTreeMap<String, String> = hand_written(&target.text).into_iter().collect();
     let root = package.library.as_ref().and_then(|library| library.src_path.parent().map(Path::to_owned));
     let mut waiting: Vec<PathBuf> = root.into_iter().collect();
     while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths {
             if path.is_dir() {
-                waiting.push(path);
+                waiting.extend(has_source(&path).then_some(path));
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 found.extend(hand_written(&fs::read_to_string(&path).unwrap_or_default()));
             }
         }
     }
     found
+}
+
+/// Whether a folder may hold source of the package that is around it. The library may be at the package's root, where
+/// build products are, and other packages.
+fn has_source(folder: &Path) -> bool {
+    let is_hidden = folder.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
+    let is_other = ["Cargo.toml", "CACHEDIR.TAG"].iter().any(|name| folder.join(name).exists());
+    !is_hidden && !is_other && !folder.is_symlink()
 }

@@ -29,44 +29,58 @@ pub struct Pair<'a> {
     pub binding: Binding,
 }
 
-/// A target, a function, and where the one has the other's parameters.
-type Found<'a> = (&'a NamedTarget, &'a Subject, Binding);
+/// Whether what is asked for is in one package at least.
+pub fn check(args: &args::Fuzz, packages: &[(FuzzPackage, &Checked)], checked: &[Checked]) -> Result<()> {
+    let keys = checked.iter().flat_map(|package| &package.subjects);
+    let keys: Vec<&str> = keys.map(|subject| subject.spec.name.as_str()).collect();
+    if let Some(key) = args.function.as_deref().filter(|key| !keys.contains(key)) {
+        return Err(usage(format!("no function matches `{key}`; there are specs for {}", keys.join(", "))));
+    }
+    let names = packages.iter().flat_map(|(fuzz, _)| &fuzz.targets);
+    let names: Vec<&str> = names.map(|target| target.name.as_str()).collect();
+    if let Some(name) = args.target.as_deref().filter(|name| !packages.is_empty() && !names.contains(name)) {
+        return Err(usage(format!("no fuzz target `{name}`; there are {}", names.join(", "))));
+    }
+    Ok(())
+}
 
-/// The pairs that are wanted. What is ambiguous is told, and left out.
-pub fn find<'a>(args: &args::Fuzz, fuzz: &'a FuzzPackage, package: &'a Checked) -> Result<Vec<Found<'a>>> {
+/// The pairs of a package that are wanted. What is ambiguous is told, and left out.
+pub fn find<'a>(args: &args::Fuzz, fuzz: &'a FuzzPackage, package: &'a Checked) -> Vec<Pair<'a>> {
     let subjects: Vec<&Subject> = package
         .subjects
         .iter()
         .filter(|subject| args.function.as_ref().is_none_or(|key| *key == subject.spec.name))
         .collect();
-    if let (Some(key), true) = (&args.function, subjects.is_empty()) {
-        let keys: Vec<&str> = package.subjects.iter().map(|subject| subject.spec.name.as_str()).collect();
-        return Err(usage(format!("no function matches `{key}`; there are specs for {}", keys.join(", "))));
+    if subjects.is_empty() {
+        return Vec::new();
     }
     let wanted = |target: &&NamedTarget| args.target.as_ref().is_none_or(|name| *name == target.name);
-    let targets: Vec<&NamedTarget> = fuzz.targets.iter().filter(wanted).collect();
-    if let (Some(name), true) = (&args.target, targets.is_empty()) {
-        let names: Vec<&str> = fuzz.targets.iter().map(|target| target.name.as_str()).collect();
-        return Err(usage(format!("no fuzz target `{name}`; there are {}", names.join(", "))));
-    }
     let mut found = Vec::new();
-    for target in targets {
-        let bound =
-            |subject: &&'a Subject| Some((target, *subject, Binding::new(&target.target, &subject.spec)?));
-        let all: Vec<Found> = subjects.iter().filter_map(bound).collect();
-        let (mentioned, others): (Vec<Found>, Vec<Found>) =
-            all.into_iter().partition(|(_, subject, _)| is_about(target, subject));
-        let candidates = if mentioned.is_empty() { others } else { mentioned };
-        match candidates.len() {
-            0 => tell(target, "takes no argument of a function with a spec"),
-            1 => found.extend(candidates),
-            _ => {
-                let keys: Vec<&str> = candidates.iter().map(|(_, s, _)| s.spec.name.as_str()).collect();
-                tell(target, &format!("takes the arguments of {}: name one of them", keys.join(", ")));
+    for target in fuzz.targets.iter().filter(wanted) {
+        let bound = |subject: &&'a Subject| {
+            let binding = Binding::new(&target.target, &subject.spec)?;
+            Some(Pair { package, fuzz, target, subject, binding })
+        };
+        let all: Vec<Pair> = subjects.iter().filter_map(bound).collect();
+        let (mentioned, others): (Vec<Pair>, Vec<Pair>) =
+            all.into_iter().partition(|pair| is_about(target, pair.subject));
+        // The same types alone are no reason to take a target for one of a function, unless the user says so.
+        let is_said = args.function.is_some() && args.target.is_some();
+        let is_named = !mentioned.is_empty();
+        let candidates = if is_named { mentioned } else { others };
+        let keys: Vec<&str> = candidates.iter().map(|pair| pair.subject.spec.name.as_str()).collect();
+        match keys.as_slice() {
+            [] => tell(target, "takes no argument of a function with a spec"),
+            [key] if !is_named && !is_said => {
+                let name = &target.name;
+                let ask = format!("`cargo target fuzz '{key}' --target {name}`, if it is");
+                tell(target, &format!("doesn't name `{key}`, though it could be for it: {ask}"));
             }
+            [_] => found.extend(candidates),
+            _ => tell(target, &format!("takes the arguments of {}: name one of them", keys.join(", "))),
         }
     }
-    Ok(found)
+    found
 }
 
 fn is_about(target: &NamedTarget, subject: &Subject) -> bool {

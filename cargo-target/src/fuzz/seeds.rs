@@ -54,6 +54,9 @@ fn members(space: &Space, n: u64, seed: u64, chosen: &mut Chosen) {
     let mut native = Native::new(space);
     let mut listed = 0;
     for size in native.sizes() {
+        if listed >= n / 4 {
+            break;
+        }
         let Some(mut cursor) = native.cursor(Class::Size(size)) else { continue };
         while listed < n / 4 && native.advance(&mut cursor) {
             chosen.add(cursor.values());

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use sha1::{Digest, Sha1};
-use target_strategies::arbitrary::{Unsupported, encode};
+use target_strategies::arbitrary::{Mode, Unsupported, encode};
 use target_strategies::fuzz::{decode_args, encode_args};
 use target_strategies::ir::Sort;
 use target_strategies::notation::print;
@@ -18,7 +18,7 @@ use super::pairs::Pair;
 use super::{Context, decoder, seeds};
 use crate::config::Verbosity;
 use crate::exit_code;
-use crate::files::write_if_changed;
+use crate::files::{from_here, write_if_changed};
 use crate::pipeline::space;
 
 /// How many of the seeds that decode to something else are shown.
@@ -46,7 +46,9 @@ pub fn seeds(context: &Context, pair: &Pair) -> Result<u8> {
     };
     // Inputs that differ only in what the target doesn't take are one seed.
     let all: BTreeMap<String, Seed> = all.into_iter().map(|seed| (sha1(&seed.bytes), seed)).collect();
-    let decoded = decode(pair, program.as_deref(), &all)?;
+    let files: Vec<(String, Vec<u8>)> =
+        all.iter().map(|(name, seed)| (name.clone(), seed.bytes.clone())).collect();
+    let decoded = inputs(pair, program.as_deref(), &files)?;
     let (kept, dropped): (Vec<_>, Vec<_>) =
         all.iter().zip(decoded).partition(|((_, seed), decoded)| decoded.as_ref() == Some(&seed.input));
     let folder = folder(context, pair);
@@ -62,11 +64,16 @@ pub fn seeds(context: &Context, pair: &Pair) -> Result<u8> {
     Ok(code)
 }
 
-/// Says why a target has no seeds: gives the exit code. Where all targets are asked for, others may have some.
+/// Says why a target has no seeds: gives the exit code.
 fn refuse(context: &Context, name: &str, reason: &str) -> u8 {
+    left_out(context, &format!("no seeds for the fuzz target `{name}`: {reason}"))
+}
+
+/// Says what is not done for a target: gives the exit code. Where all targets are asked for, it may be for others.
+pub fn left_out(context: &Context, what: &str) -> u8 {
     let is_asked_for = context.args.target.is_some() || context.args.function.is_some();
     let level = if is_asked_for { "error" } else { "warning" };
-    anstream::eprintln!("{level}: no seeds for the fuzz target `{name}`: {reason}");
+    anstream::eprintln!("{level}: {what}");
     if is_asked_for { exit_code::USAGE } else { exit_code::PASSED }
 }
 
@@ -84,8 +91,8 @@ fn seed(context: &Context, pair: &Pair, args: &[Value]) -> Result<Seed, Unsuppor
 /// The bytes that a text or a list of bytes is.
 fn raw(input: &Value) -> Vec<u8> {
     let byte = |value: &Value| match value {
-        Value::Int(n) => n.to_u64().unwrap_or(0) as u8,
-        _ => 0,
+        Value::Int(n) => n.to_u64().and_then(|n| u8::try_from(n).ok()).expect("the sort of an element is u8"),
+        _ => unreachable!("the sort of an element is u8"),
     };
     match input {
         Value::Str(text) => text.as_bytes().to_vec(),
@@ -94,20 +101,14 @@ fn raw(input: &Value) -> Vec<u8> {
     }
 }
 
-/// What the target makes of each.
-fn decode(pair: &Pair, program: Option<&Path>, all: &BTreeMap<String, Seed>) -> Result<Vec<Option<Value>>> {
-    let bytes: Vec<Vec<u8>> = all.values().map(|seed| seed.bytes.clone()).collect();
-    inputs(pair, program, &bytes)
-}
-
-/// What a target makes of bytes.
-pub fn inputs(pair: &Pair, program: Option<&Path>, all: &[Vec<u8>]) -> Result<Vec<Option<Value>>> {
+/// What a target makes of files, each with its name.
+pub fn inputs(pair: &Pair, program: Option<&Path>, all: &[(String, Vec<u8>)]) -> Result<Vec<Option<Value>>> {
     let spec = &pair.subject.spec;
     if let Some(program) = program {
         return decoder::decode(program, all);
     }
     let is_str = matches!(pair.binding.types.first().map(|refined| &refined.sort), Some(Sort::Str(_)));
-    let input = |bytes: &Vec<u8>| match pair.is_raw() {
+    let input = |(_, bytes): &(String, Vec<u8>)| match pair.is_raw() {
         true if is_str => std::str::from_utf8(bytes).ok().map(Value::str),
         true => Some(Value::Seq(bytes.iter().map(|byte| Value::int(*byte)).collect())),
         false => decode_args(bytes, spec).map(|args| Value::Tuple(args.into())),
@@ -121,9 +122,13 @@ fn sha1(bytes: &[u8]) -> String {
 }
 
 fn folder(context: &Context, pair: &Pair) -> PathBuf {
-    match &context.args.out {
-        Some(out) => out.clone(),
-        None => pair.fuzz.folder.join("seeds").join(&pair.target.name),
+    let name = &pair.target.name;
+    match (&context.args.out, context.mode) {
+        // Packages may have targets of the same name.
+        (Some(out), _) if context.is_several => out.join(pair.package.package.folder_name()).join(name),
+        (Some(out), _) => out.clone(),
+        (None, Mode::TakeRest) => pair.fuzz.folder.join("seeds").join(name),
+        (None, Mode::Plain) => pair.fuzz.folder.join("seeds-plain").join(name),
     }
 }
 
@@ -134,19 +139,17 @@ fn text(pair: &Pair, input: &Value) -> String {
 /// Says what was written, and how it is used.
 fn tell(context: &Context, pair: &Pair, folder: &Path, kept: usize, dropped: usize) -> Result<()> {
     let name = &pair.target.name;
-    let here = std::env::current_dir().unwrap_or_default();
-    let short = |path: &Path| path.strip_prefix(&here).unwrap_or(path).display().to_string();
     if context.config.verbosity > Verbosity::Quiet {
         let key = &pair.subject.spec.name;
         let left_out = if dropped > 0 { format!(", {dropped} left out") } else { String::new() };
-        anstream::println!("{name}: {kept} seeds for `{key}` in {}{left_out}", short(folder));
+        anstream::println!("{name}: {kept} seeds for `{key}` in {}{left_out}", from_here(folder));
     }
-    if context.args.out.is_none() && kept > 0 {
+    if context.args.out.is_none() && context.mode == Mode::TakeRest && kept > 0 {
         // libFuzzer wants the folder that it writes to be there.
         let corpus = pair.fuzz.folder.join("corpus").join(name);
         fs::create_dir_all(&corpus).with_context(|| format!("create {}", corpus.display()))?;
         if context.config.verbosity > Verbosity::Quiet {
-            anstream::println!("    cargo fuzz run {name} {} {}", short(&corpus), short(folder));
+            anstream::println!("    cargo fuzz run {name} {} {}", from_here(&corpus), from_here(folder));
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::*;
 use crate::ir::{Clause, CompareOp, IntKind, Param, SeqKind, Term};
-use crate::serve::convert;
+use crate::serve::{all_kept, convert};
 
 fn clause(id: u32, text: &str, term: Term) -> Clause {
     Clause { id, text: text.to_owned(), term }
@@ -36,6 +36,8 @@ fn spec() -> Spec {
 /// Wrong where there are two.
 fn run<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
     let n = convert::as_u8(&args[0]);
+    // A set of two that are equal to the user's type.
+    all_kept(1, if n == 5 || args[1] == Value::seq([9, 9, 9].map(Value::int)) { 2 } else { 1 });
     let result = arena.subject(|| {
         assert!(n != 3, "three");
         if n == 2 { 7 } else { n }
@@ -61,6 +63,8 @@ fn what_breaks_the_spec_panics_and_what_it_refuses_does_not_run() {
     assert!(!target.run(&bytes(2, &[5])));
     assert!(target.run(&bytes(3, &[1, 2, 3])), "a panic that has to be is none of the fuzzer's business");
     assert!(!target.run(&bytes(9, &[0; 9])), "no requirement");
+    assert!(!target.run(&bytes(5, &[0; 5])), "what the glue gives up is no input");
+    assert!(!target.run(&bytes(3, &[9; 3])), "nor is it the panic that has to be");
     let broken = catch_unwind(AssertUnwindSafe(|| target.run(&bytes(2, &[5, 6])))).unwrap_err();
     let message = broken.downcast_ref::<String>().unwrap();
     assert_eq!(message, "f(2, [5, 6]) = 7 gives a result that breaks its type: `v == n`");

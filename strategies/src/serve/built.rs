@@ -111,6 +111,6 @@ fn refuse() -> ! {
 }
 
 /// Whether a panic's payload says that the case was given up.
-pub(super) fn is_refusal(payload: &(dyn Any + Send)) -> bool {
+pub(crate) fn is_refusal(payload: &(dyn Any + Send)) -> bool {
     payload.is::<Refused>()
 }

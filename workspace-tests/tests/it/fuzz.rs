@@ -165,7 +165,11 @@ fn mistakes_in_asking_for_seeds_are_told() {
     check(&["--target", "nothing"], "no fuzz target `nothing`; there are merge, ");
     check(&["shout", "--target", "label"], "`cargo target fuzz --init shout` writes one");
     check(&["spend"], "error: no seeds for the fuzz target `spend`: `Secret` implements `Arbitrary` by hand");
-    check(&["--init", "merge"], "is there already, and not by `--init`: name another with --target");
+    check(
+        &["--init", "merge"],
+        "is there already, and not by `--init` for `merge`: name another with --target",
+    );
+    check(&["--init", "merge", "--target", "../x"], "no program can have the name `../x`");
     let fixture = Fixture::new("fuzz-none", "scores");
     let printed = fixture.target(&["fuzz", "rescale"]);
     assert!(printed.code == 2 && printed.stderr.contains("no fuzz/Cargo.toml beside"), "{printed:?}");
