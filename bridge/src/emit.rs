@@ -1,7 +1,7 @@
-//! Source code for others to compile: the [`harness`] that runs a package's subjects, and the [`strategies`] of its specs
-//! for the user's own tests.
+//! Source code for others to compile: the [`harness`] that runs a package's subjects, the [`strategies`] of its specs for the
+//! user's own tests, and the glue of both, of which programs around fuzz targets are made, too.
 
 pub mod harness;
 pub mod strategies;
-mod convert;
+pub(crate) mod convert;
 mod owned;

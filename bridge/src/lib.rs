@@ -2,13 +2,14 @@
 //!
 //! The way of the data, a module a stage: [`manifest`] reads the tables, [`spec`] parses the texts, [`catalog`] reads
 //! the user's source, [`mod@resolve`] joins them into [`subject`]s, [`smt`] and the baselines behind [`generate`] find
-//! inputs, [`emit`] writes the harness. Mistakes become [`diagnostic`]s. Nothing here starts a process, prints, or
+//! inputs, [`emit`] writes the harness, [`fuzz`] what fuzz targets need. Mistakes become [`diagnostic`]s. Nothing here starts a process, prints, or
 //! knows how a subject is run.
 
 pub mod catalog;
 pub mod diagnostic;
 pub mod elaborate;
 pub mod emit;
+pub mod fuzz;
 pub mod generate;
 pub mod logic_type;
 pub mod manifest;

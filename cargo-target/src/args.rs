@@ -38,6 +38,8 @@ pub enum Command {
     Explain(Explain),
     /// Write proptest strategies for functions' arguments and named types into a file for the crate's tests.
     Strategies(Strategies),
+    /// Write seeds for fuzz targets, and fuzz targets.
+    Fuzz(Fuzz),
     /// Write the inputs worth keeping into corpus files, or check the files.
     Corpus(Corpus),
     /// Print a test for each counterexample of the corpus.
@@ -166,6 +168,47 @@ pub struct Strategies {
     /// The magnitude of integers in fresh values.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub bound: Option<u32>,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// `cargo target fuzz`
+#[derive(Debug, Args)]
+pub struct Fuzz {
+    /// The key of the function's spec [default: those whose arguments the fuzz targets take]
+    #[arg(conflicts_with = "init")]
+    pub function: Option<String>,
+    /// Only this fuzz target; with --init, its name.
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Write a fuzz target for this function, which decodes and judges by its spec.
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "import")]
+    pub init: Option<String>,
+    /// Take what the fuzzer kept and what it crashed on into the function's corpus file.
+    #[arg(long)]
+    pub import: bool,
+    /// How the fuzzer decodes.
+    #[arg(long, value_name = "MODE", default_value = "take-rest")]
+    pub mode: DecodeMode,
+    /// How many seeds to write, at most.
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub samples: u64,
+    /// The seed of what is drawn at random.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// The folder to write seeds to [default: fuzz/seeds/TARGET]
+    #[arg(long, short, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// The length of lists and the nesting of constructors.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=200))]
+    pub depth: Option<u32>,
+    /// The magnitude of integers [default: the depth]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub bound: Option<u32>,
+    /// Leave out the boundary cases.
+    #[arg(long)]
+    pub no_boundary: bool,
     /// The options of cargo.
     #[command(flatten)]
     pub selection: Selection,
@@ -335,6 +378,15 @@ pub enum MessageFormat {
     Human,
     /// One JSON object a line.
     Json,
+}
+
+/// How a fuzzer makes its input of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DecodeMode {
+    /// By `arbitrary_take_rest`, as cargo-fuzz does.
+    TakeRest,
+    /// By `arbitrary`, as afl, honggfuzz and bolero do.
+    Plain,
 }
 
 /// When to colour.

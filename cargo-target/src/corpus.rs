@@ -4,7 +4,7 @@
 //! counterexamples and of lines that somebody wrote stays, refused or not; counterexamples that runs saved come in when
 //! it is written. So what it is compared with depends on the spec, the options in its head, and these lines alone.
 
-mod failure;
+pub mod failure;
 mod json;
 mod judge;
 pub mod options;

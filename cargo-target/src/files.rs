@@ -1,4 +1,4 @@
-//! Files of the user's, written whole or not at all.
+//! Files written whole or not at all.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -7,18 +7,34 @@ use anyhow::{Context, Result};
 
 use crate::exit_code::usage;
 
-/// Puts a text in the place of a file, or makes a new one.
-pub fn write_whole(path: &Path, text: &str) -> Result<()> {
+/// Puts a text, or other bytes, in the place of a file, or makes a new one.
+pub fn write_whole(path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
     let what = || format!("write {}", path.display());
     let folder = path.parent().with_context(what)?;
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let mut file = new_file(folder).with_context(what)?;
-    file.write_all(text.as_bytes()).with_context(what)?;
+    file.write_all(text.as_ref()).with_context(what)?;
     if let Ok(old) = std::fs::metadata(path) {
         file.as_file().set_permissions(old.permissions()).with_context(what)?;
     }
     file.persist(path).with_context(what)?;
     Ok(())
+}
+
+/// Writes a file unless it has these contents already, with the folders around it.
+pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
+    if std::fs::read(path).is_ok_and(|found| found == bytes) {
+        return Ok(());
+    }
+    let folder = path.parent().with_context(|| format!("find the folder of {}", path.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    write_whole(path, bytes)
+}
+
+/// A path as one types it here.
+pub fn from_here(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).unwrap_or(path).display().to_string()
 }
 
 /// A file that has no name to rely on yet, with the permissions of any other new file.

@@ -25,6 +25,7 @@ mod corpus;
 mod count;
 mod explain;
 mod strategies;
+mod fuzz;
 mod init;
 mod regressions;
 mod exit_code;
@@ -82,6 +83,7 @@ fn run(command: &Command) -> Result<u8> {
         Command::Tests(args) => on_a_big_stack(|| regressions::tests(args)),
         Command::Explain(args) => on_a_big_stack(|| explain::explain(args)),
         Command::Strategies(args) => on_a_big_stack(|| strategies::strategies(args)),
+        Command::Fuzz(args) => on_a_big_stack(|| fuzz::fuzz(args)),
         Command::Init(args) => init::init(args),
     }
 }

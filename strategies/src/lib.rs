@@ -24,6 +24,10 @@ pub mod strategy;
 pub mod corpus;
 pub mod protocol;
 pub mod serve;
+#[cfg(feature = "fuzz")]
+pub mod arbitrary;
+#[cfg(feature = "fuzz")]
+pub mod fuzz;
 
 /// What written strategies name, so that they fit the version that this crate uses.
 #[cfg(feature = "proptest")]

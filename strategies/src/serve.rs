@@ -37,7 +37,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::sync::Arc;
 
 pub use arena::Arena;
-#[cfg(feature = "proptest")]
+#[cfg(any(feature = "fuzz", feature = "proptest"))]
 pub(crate) use built::is_refusal;
 pub use built::{Built, Unfailing, all_kept, returned, unchanged};
 use conditions::Conditions;

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use proc_macro2::{TokenStream, TokenTree};
-use target_strategies::ir::{DataId, Param, Pointer, Refined, Sort};
+use target_strategies::ir::{DataId, Param, Pointer, Refined, Sort, Spec};
 
 use super::convert;
 use crate::subject::{Call, Opaque, Subject};
@@ -33,28 +33,31 @@ pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
     let mut table = String::new();
     for (number, subject) in subjects.iter().enumerate() {
         let _ = writeln!(text, "mod subject_{number} {{\n{}}}\n", glue(subject));
-        let conditions: Vec<String> = (0..subject.opaques.len())
-            .map(|index| format!("subject_{number}::words::condition_{index}"))
-            .collect();
-        let builders: Vec<String> = built(subject)
-            .map(|id| format!("({}, subject_{number}::words::builder_{})", id.0, id.0))
-            .collect();
-        let _ = writeln!(
-            table,
-            "    ::target_strategies::serve::Function {{ name: {:?}, run: subject_{number}::{}, opaques: &[{}], builders: &[{}] }},",
-            subject.spec.name,
-            if is_in_words(subject) { "words::run_call" } else { "run" },
-            conditions.join(", "),
-            builders.join(", ")
-        );
+        let _ = writeln!(table, "    {},", function(number, subject));
     }
     let _ = writeln!(text, "static SUBJECTS: &[::target_strategies::serve::Function] = &[\n{table}];\n");
     text.push_str("fn main() {\n    ::target_strategies::serve::main(SUBJECTS)\n}\n");
     text
 }
 
+/// The entry of the subject with that number in a table of functions.
+pub(crate) fn function(number: usize, subject: &Subject) -> String {
+    let conditions: Vec<String> = (0..subject.opaques.len())
+        .map(|index| format!("subject_{number}::words::condition_{index}"))
+        .collect();
+    let builders: Vec<String> =
+        built(subject).map(|id| format!("({}, subject_{number}::words::builder_{})", id.0, id.0)).collect();
+    format!(
+        "::target_strategies::serve::Function {{ name: {:?}, run: subject_{number}::{}, opaques: &[{}], builders: &[{}] }}",
+        subject.spec.name,
+        if is_in_words(subject) { "words::run_call" } else { "run" },
+        conditions.join(", "),
+        builders.join(", ")
+    )
+}
+
 /// All functions for one subject, those with the user's words in a module that sees the user's crate.
-fn glue(subject: &Subject) -> String {
+pub(crate) fn glue(subject: &Subject) -> String {
     let spec = &subject.spec;
     let mut text = String::new();
     let mut words = String::from(
@@ -104,8 +107,13 @@ pub(super) fn crossing(subject: &Subject) -> BTreeSet<DataId> {
     let spec = &subject.spec;
     let params = spec.params.iter().map(|param| &param.refined);
     let bindings = subject.opaques.iter().flat_map(|opaque| &opaque.bindings).map(|binding| &binding.refined);
+    data_in(params.chain([&spec.result]).chain(bindings), spec)
+}
+
+/// The data types in some types, at any depth.
+pub fn data_in<'r>(types: impl Iterator<Item = &'r Refined>, spec: &'r Spec) -> BTreeSet<DataId> {
     let mut seen = BTreeSet::new();
-    let mut waiting: Vec<&Refined> = params.chain([&spec.result]).chain(bindings).collect();
+    let mut waiting: Vec<&Refined> = types.collect();
     while let Some(refined) = waiting.pop() {
         match &refined.sort {
             Sort::Data(id) if seen.insert(*id) => {

@@ -18,6 +18,7 @@ mod order;
 mod interrupt;
 mod map;
 mod private;
+mod fuzz;
 mod differential;
 mod agree;
 mod counts;

@@ -1,0 +1,66 @@
+//! The source of a fuzz target for a function with a spec, which decodes the arguments, judges the precondition, runs the
+//! function and judges what came of it.
+//!
+//! The spec is in it as bytes, and the glue is that of a harness. So the arguments' types need no `Arbitrary`, and the
+//! file needs nothing but `libfuzzer-sys`, `target-strategies` without its default features, and the user's crate.
+
+use std::fmt::Write;
+
+use target_strategies::wire::Wire;
+
+use super::target::own_line;
+use crate::emit::harness;
+use crate::subject::Subject;
+
+/// How many bytes of the spec stand on a line.
+const LINE: usize = 32;
+
+/// The target for a subject of a crate.
+///
+/// At its root are the names of the crate, so none of its own is short and none is imported.
+pub fn source(crate_name: &str, subject: &Subject) -> String {
+    let key = &subject.spec.name;
+    let (depth, bound) = (subject.settings.depth, subject.settings.bound);
+    let line = own_line(key);
+    let mut text = format!(
+        "//! Fuzzes a function by its spec: what the spec refuses is no input, what breaks it is a crash.\n\
+         //!\n\
+         {line}\n\
+         //! Do so again when the spec has changed.\n\
+         #![no_main]\n\n\
+         // Conditions of the spec that are Rust code may say `crate::`.\n\
+         #[allow(unused_imports)]\n\
+         use ::{crate_name}::*;\n\n\
+         static FUZZED_BY_SPEC: ::std::sync::LazyLock<::target_strategies::fuzz::Target> =\n    \
+         ::std::sync::LazyLock::new(|| {{\n        \
+         ::target_strategies::fuzz::Target::new(fuzzed_glue::SPEC, &fuzzed_glue::FUNCTION, {depth}, {bound})\n    \
+         }});\n\n\
+         ::libfuzzer_sys::fuzz_target!(|data: &[u8]| -> ::libfuzzer_sys::Corpus {{\n    \
+         if FUZZED_BY_SPEC.run(data) {{\n        \
+         ::libfuzzer_sys::Corpus::Keep\n    \
+         }} else {{\n        \
+         ::libfuzzer_sys::Corpus::Reject\n    \
+         }}\n\
+         }});\n\n\
+         // Bytes changed at random rarely satisfy a spec: this stays inside it.\n\
+         ::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {{\n    \
+         FUZZED_BY_SPEC.mutate(data, size, max_size, seed, ::libfuzzer_sys::fuzzer_mutate)\n\
+         }});\n\n\
+         /// The arguments as Rust values, the call, and what comes of it as a value.\n\
+         #[rustfmt::skip]\n\
+         #[allow(warnings)]\n\
+         mod fuzzed_glue {{\n\
+         pub use ::{crate_name}::*;\n\n"
+    );
+    let _ = writeln!(text, "mod subject_0 {{\n{}}}\n", harness::glue(subject));
+    let function = harness::function(0, subject);
+    let _ = writeln!(text, "pub static FUNCTION: ::target_strategies::serve::Function = {function};\n");
+    text.push_str("/// The spec, for `target-strategies` of the same version.\n");
+    let _ = writeln!(text, "pub const SPEC: &[u8] = &[");
+    for line in subject.spec.to_bytes().chunks(LINE) {
+        let numbers: Vec<String> = line.iter().map(u8::to_string).collect();
+        let _ = writeln!(text, "    {},", numbers.join(", "));
+    }
+    text.push_str("];\n}\n");
+    text
+}

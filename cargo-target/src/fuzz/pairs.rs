@@ -1,0 +1,137 @@
+//! Which fuzz target is for which function: by the type of its input, and by the names in its code.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use target_bridge::emit::harness::data_in;
+use target_bridge::fuzz::binding::{Binding, Form};
+use target_bridge::fuzz::decoder;
+use target_bridge::fuzz::target::{Input, type_text};
+use target_bridge::subject::Subject;
+
+use super::package::{FuzzPackage, NamedTarget, by_hand};
+use super::{Context, decoder as programs};
+use crate::args;
+use crate::checked::Checked;
+use crate::exit_code::usage;
+
+/// A fuzz target with the function that it runs.
+pub struct Pair<'a> {
+    /// The package of both.
+    pub package: &'a Checked<'a>,
+    /// The targets.
+    pub fuzz: &'a FuzzPackage,
+    /// The target.
+    pub target: &'a NamedTarget,
+    /// The function.
+    pub subject: &'a Subject,
+    /// Where the one has the other's parameters.
+    pub binding: Binding,
+}
+
+/// Whether what is asked for is in one package at least.
+pub fn check(args: &args::Fuzz, packages: &[(FuzzPackage, &Checked)], checked: &[Checked]) -> Result<()> {
+    let keys = checked.iter().flat_map(|package| &package.subjects);
+    let keys: Vec<&str> = keys.map(|subject| subject.spec.name.as_str()).collect();
+    if let Some(key) = args.function.as_deref().filter(|key| !keys.contains(key)) {
+        return Err(usage(format!("no function matches `{key}`; there are specs for {}", keys.join(", "))));
+    }
+    let names = packages.iter().flat_map(|(fuzz, _)| &fuzz.targets);
+    let names: Vec<&str> = names.map(|target| target.name.as_str()).collect();
+    if let Some(name) = args.target.as_deref().filter(|name| !packages.is_empty() && !names.contains(name)) {
+        return Err(usage(format!("no fuzz target `{name}`; there are {}", names.join(", "))));
+    }
+    Ok(())
+}
+
+/// The pairs of a package that are wanted. What is ambiguous is told, and left out.
+pub fn find<'a>(args: &args::Fuzz, fuzz: &'a FuzzPackage, package: &'a Checked) -> Vec<Pair<'a>> {
+    let subjects: Vec<&Subject> = package
+        .subjects
+        .iter()
+        .filter(|subject| args.function.as_ref().is_none_or(|key| *key == subject.spec.name))
+        .collect();
+    if subjects.is_empty() {
+        return Vec::new();
+    }
+    let wanted = |target: &&NamedTarget| args.target.as_ref().is_none_or(|name| *name == target.name);
+    let mut found = Vec::new();
+    for target in fuzz.targets.iter().filter(wanted) {
+        let bound = |subject: &&'a Subject| {
+            let binding = Binding::new(&target.target, &subject.spec)?;
+            Some(Pair { package, fuzz, target, subject, binding })
+        };
+        let all: Vec<Pair> = subjects.iter().filter_map(bound).collect();
+        let (mentioned, others): (Vec<Pair>, Vec<Pair>) =
+            all.into_iter().partition(|pair| is_about(target, pair.subject));
+        // The same types alone are no reason to take a target for one of a function, unless the user says so.
+        let is_said = args.function.is_some() && args.target.is_some();
+        let is_named = !mentioned.is_empty();
+        let candidates = if is_named { mentioned } else { others };
+        let keys: Vec<&str> = candidates.iter().map(|pair| pair.subject.spec.name.as_str()).collect();
+        match keys.as_slice() {
+            [] => tell(target, "takes no argument of a function with a spec"),
+            [key] if !is_named && !is_said => {
+                let name = &target.name;
+                let ask = format!("`cargo target fuzz '{key}' --target {name}`, if it is");
+                tell(target, &format!("doesn't name `{key}`, though it could be for it: {ask}"));
+            }
+            [_] => found.extend(candidates),
+            _ => tell(target, &format!("takes the arguments of {}: name one of them", keys.join(", "))),
+        }
+    }
+    found
+}
+
+fn is_about(target: &NamedTarget, subject: &Subject) -> bool {
+    matches!(target.target.input, Input::Own(_)) || target.target.mentions(&subject.spec.name)
+}
+
+fn tell(target: &NamedTarget, what: &str) {
+    let input = target.target.input_text();
+    anstream::eprintln!("note: the fuzz target `{}`, of {input}, {what}", target.name);
+}
+
+impl Pair<'_> {
+    /// The program that decodes as the target does; none for a target that decodes without `Arbitrary`. The inner error
+    /// says why no bytes of the target can be told.
+    pub fn decoder(&self, context: &Context) -> Result<Result<Option<PathBuf>, String>> {
+        let Input::Typed(ty) = &self.target.target.input else { return Ok(Ok(None)) };
+        if let Some(reason) = self.by_hand(&type_text(ty)) {
+            return Ok(Err(reason));
+        }
+        let folder = self.target.path.parent().unwrap_or(&self.fuzz.folder);
+        let NamedTarget { text, target, .. } = self.target;
+        let source = decoder::source(text, folder, target, &self.binding, &self.subject.spec, context.mode);
+        let source = match source {
+            Ok(source) => source,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let package = self.package.package;
+        let built =
+            programs::build(context.config, context.project, package, self.fuzz, self.target, &source)?;
+        Ok(built.map(Some))
+    }
+
+    /// Why the target's input can't be encoded, if a type in it reads what only its author knows.
+    fn by_hand(&self, input: &str) -> Option<String> {
+        let by_hand = by_hand(self.package.package, self.target);
+        let spec = &self.subject.spec;
+        let data = data_in(self.binding.types.iter(), spec);
+        let names = data.iter().map(|id| spec.data(*id).rust_type.as_str()).chain([input]);
+        let last = |name: &str| {
+            let path = name.split('<').next().unwrap_or(name).trim();
+            path.rsplit("::").next().unwrap_or(path).to_owned()
+        };
+        let mut found = names.filter_map(|name| {
+            let (name, why) = by_hand.get_key_value(&last(name))?;
+            Some(format!("`{name}` {why}, so what its bytes mean is not known"))
+        });
+        found.next()
+    }
+
+    /// Whether the target takes the fuzzer's bytes as they are.
+    pub fn is_raw(&self) -> bool {
+        self.binding.form == Form::Bytes
+    }
+}

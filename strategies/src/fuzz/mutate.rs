@@ -1,0 +1,115 @@
+//! Other inputs that keep to the spec: the fuzzer's own mutations where the spec admits them, steps of the shrinker, and
+//! fresh members of the space.
+//!
+//! All follows from the seed and the bytes, as fuzzers want it.
+
+use std::thread;
+
+use super::{Target, encode_args};
+use crate::native::{Class, Native};
+use crate::shrink::candidates;
+use crate::space::Space;
+use crate::value::Value;
+
+/// How often the fuzzer's own mutation is tried for one.
+const TRIES: u32 = 8;
+
+/// How many steps of the shrinker are looked at for one.
+const STEPS: usize = 64;
+
+/// How many ways may be made to count the members of a size; a fuzzer has other things to do.
+const EFFORT: u64 = 50_000;
+
+/// Counting goes as deep as values do.
+const STACK: usize = 256 << 20;
+
+/// Members of the space drawn at random, of the sizes that can be counted soon.
+pub(super) struct Fresh {
+    space: Space,
+    /// The engine and those sizes, once one is wanted.
+    drawn_from: Option<(Native, Vec<u64>)>,
+}
+
+impl Fresh {
+    /// Nothing is counted yet.
+    pub(super) fn new(space: Space) -> Fresh {
+        Fresh { space, drawn_from: None }
+    }
+
+    fn draw(&mut self, seed: u64) -> Option<Vec<Value>> {
+        let space = &self.space;
+        let (native, sizes) = self.drawn_from.get_or_insert_with(|| count(space));
+        let at = seed.checked_rem(sizes.len() as u64)?;
+        native.sample(Class::Size(sizes[at as usize]), seed, 0).map(|cursor| cursor.values().to_vec())
+    }
+}
+
+/// An engine, and the sizes with members that it has counted.
+fn count(space: &Space) -> (Native, Vec<u64>) {
+    let counted = || {
+        let mut native = Native::new(space);
+        let counts = native.sizes().map(|size| (size, native.count(Class::Size(size), EFFORT)));
+        let counts: Vec<_> = counts.take_while(|(_, count)| count.is_ok()).collect();
+        let sizes = counts.into_iter().filter(|(_, count)| count.as_ref().is_ok_and(|n| !n.is_zero()));
+        (sizes.map(|(size, _)| size).collect(), native)
+    };
+    thread::scope(|scope| {
+        let counting = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, counted);
+        match counting.map(|thread| thread.join()) {
+            Ok(Ok((sizes, native))) => (native, sizes),
+            // Without a thread there is nothing fresh.
+            _ => (Native::new(space), Vec::new()),
+        }
+    })
+}
+
+impl Target {
+    /// Changes the first `size` bytes of `data` to at most `max_size`, and tells how many they are then: the body of a
+    /// `fuzz_mutator!`. `by_fuzzer` is the fuzzer's own way to do so, `fuzzer_mutate`.
+    pub fn mutate(
+        &self,
+        data: &mut [u8],
+        size: usize,
+        max_size: usize,
+        seed: u32,
+        by_fuzzer: impl Fn(&mut [u8], usize, usize) -> usize,
+    ) -> usize {
+        let before = data[..size].to_vec();
+        let is_input = |bytes: &[u8]| self.decode(bytes).is_some_and(|args| self.admits(&args));
+        if !seed.is_multiple_of(8) {
+            for _ in 0..TRIES {
+                let changed = by_fuzzer(data, size, max_size);
+                if is_input(&data[..changed]) {
+                    return changed;
+                }
+                data[..size].copy_from_slice(&before);
+            }
+        }
+        let other = self.other(&before, seed).and_then(|args| encode_args(&args, &self.spec).ok());
+        match other.filter(|bytes| bytes.len() <= max_size) {
+            Some(bytes) => {
+                data[..bytes.len()].copy_from_slice(&bytes);
+                bytes.len()
+            }
+            None => by_fuzzer(data, size, max_size),
+        }
+    }
+
+    /// A smaller input than the one in the bytes, or a fresh one.
+    fn other(&self, bytes: &[u8], seed: u32) -> Option<Vec<Value>> {
+        let smaller = || {
+            let args = self.decode(bytes).filter(|args| self.admits(args))?;
+            let steps = candidates(&self.spec, &args).take(STEPS).filter(|args| self.admits(args));
+            let steps: Vec<Vec<Value>> = steps.collect();
+            let at = (seed as usize / 16).checked_rem(steps.len())?;
+            steps.into_iter().nth(at)
+        };
+        let fresh = || {
+            // A poisoned lock is one that a panic was in; the members drawn then are as good.
+            let mut fresh = self.fresh.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let args = fresh.draw(u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16);
+            args.filter(|args| self.admits(args))
+        };
+        if (seed / 8).is_multiple_of(2) { fresh().or_else(smaller) } else { smaller().or_else(fresh) }
+    }
+}
