@@ -121,8 +121,9 @@ impl Fixture {
         command.current_dir(&self.root);
         for (name, _) in std::env::vars() {
             let about_us = ["CARGO_", "RUST", "TARGET_", "PROPTEST_", "CLICOLOR", "NO_COLOR"];
-            let kept = ["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"];
-            if about_us.iter().any(|prefix| name.starts_with(prefix)) && !kept.contains(&name.as_str()) {
+            // What is said to rustup stays: without it, a dependency's toolchain file may make it install one.
+            let kept = name == "CARGO_HOME" || name.starts_with("RUSTUP_");
+            if about_us.iter().any(|prefix| name.starts_with(prefix)) && !kept {
                 command.env_remove(&name);
             }
         }
