@@ -29,7 +29,10 @@ impl Corpus {
         let mut corpus = Corpus::default();
         let mut comments = Vec::new();
         let mut has_version = false;
-        for (number, line) in text.lines().enumerate() {
+        let text = text.replace("\r\n", "\n");
+        let text = text.strip_suffix('\n').unwrap_or(&text);
+        // A lone carriage return ends a line, too: written again, there would be none in it.
+        for (number, line) in text.split(['\n', '\r']).enumerate() {
             let line = line.trim();
             if let Some(comment) = line.strip_prefix('#') {
                 let comment = comment.strip_prefix(' ').unwrap_or(comment);

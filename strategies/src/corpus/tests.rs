@@ -150,6 +150,16 @@ fn what_is_no_corpus_file_is_an_error() {
 }
 
 #[test]
+fn a_carriage_return_ends_a_line() {
+    let read =
+        Corpus::read("target-corpus 1\r\n\r\nkept (1, \"a\")\r\nall (1, \r\"b\")\r", &spec(9)).unwrap();
+    let refused: Vec<&str> = read.refused.iter().map(|refused| &*refused.line).collect();
+    assert_eq!((read.entries.len(), refused), (1, vec!["all (1,", "\"b\")"]));
+    let text = read.text(&spec(9));
+    assert_eq!(Corpus::read(&text, &spec(9)).unwrap().text(&spec(9)), text);
+}
+
+#[test]
 fn what_the_spec_refuses_can_not_be_added() {
     let mut corpus = Corpus::default();
     let refused = corpus.add(Kind::Kept, args(10, ""), &spec(9));
