@@ -10,6 +10,8 @@ pub mod native;
 pub mod random;
 pub mod smt;
 
+use std::time::Duration;
+
 use target_strategies::enumerative::Range;
 use target_strategies::native::deal::Listed;
 use target_strategies::value::Value;
@@ -73,4 +75,9 @@ pub enum End {
 pub trait Generator: Send {
     /// The next piece. After [`Step::End`] it is not called again.
     fn step(&mut self) -> Step;
+
+    /// How long it has waited for a solver so far, added up over threads. Nothing but reports may depend on it.
+    fn solving(&self) -> Duration {
+        Duration::ZERO
+    }
 }

@@ -84,6 +84,9 @@ pub struct Run {
     /// The seed of the random baseline and of `--sample`.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// Run each generator this many times on each function, the seed growing by one each time, to compare the generators.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "case")]
+    pub repeat: u32,
     /// Neither try the counterexamples of earlier runs first, nor save those of this one.
     #[arg(long)]
     pub no_saved: bool,

@@ -135,7 +135,8 @@ impl Checked<'_> {
                 level: match diagnostic.level {
                     Level::Error => "error",
                     Level::Warning => "warning",
-                },
+                }
+                .into(),
                 message: diagnostic.message.clone(),
                 file: file.path.display().to_string(),
                 line,

@@ -2,16 +2,21 @@
 //! their places, a counterexample a test to paste.
 
 use target_bridge::diagnostic::{Sources, Span};
+use target_bridge::elaborate::print::Printer;
 use target_bridge::generate::GeneratorKind;
 use target_bridge::subject::{Call, Subject};
+use target_strategies::eval::{End, Touched};
 use target_strategies::ir::{Refined, Sort, Spec};
 use target_strategies::protocol::FailureKind;
 use target_strategies::rust_code;
 use target_strategies::value::Value;
 
 use crate::args::GeneratorName;
-use crate::event::{ClauseEvent, CounterexampleEvent, FunctionFinished, ProblemEvent};
-use crate::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
+use crate::event::{
+    ClauseEvent, CounterexampleEvent, EndEvent, FunctionFinished, PointEvent, ProblemEvent, SizeEvent,
+    SketchEvent,
+};
+use crate::outcome::{Counterexample, Outcome, Point, Problem, Sketch};
 
 /// What describing an outcome takes beside it.
 pub struct Describer<'a> {
@@ -27,9 +32,18 @@ pub struct Describer<'a> {
     pub sources: &'a Sources,
 }
 
+/// Which of the rounds of a run it is, and its seed.
+#[derive(Clone, Copy, Debug)]
+pub struct Round {
+    /// From 0.
+    pub number: u32,
+    /// The seed of the generators.
+    pub seed: u64,
+}
+
 impl Describer<'_> {
     /// An outcome as an event.
-    pub fn finished(&self, outcome: &Outcome, main: bool) -> FunctionFinished {
+    pub fn finished(&self, outcome: &Outcome, main: bool, round: Round) -> FunctionFinished {
         let describe =
             |found: &Option<Counterexample>| found.as_ref().map(|found| self.counterexample(found));
         let inside = describe(&outcome.counterexample);
@@ -41,24 +55,52 @@ impl Describer<'_> {
         FunctionFinished {
             package: self.package.to_owned(),
             function: self.subject.spec.name.clone(),
-            generator: generator_name(outcome.generator),
+            generator: generator_name(outcome.generator).into(),
             main,
-            verdict: verdict_name(outcome.verdict),
+            round: round.number,
+            seed: round.seed,
+            verdict: outcome.verdict,
             cases: outcome.cases,
             valid: outcome.valid,
             discarded: outcome.discarded,
             distinct: outcome.distinct,
             boundary_cases: outcome.boundary_cases,
             exhausted: outcome.exhausted,
-            stopped: outcome.stopped.map(stopped_name),
+            stopped: outcome.stopped,
             cases_to_failure: outcome.cases_to_failure,
+            seconds_to_failure: outcome.seconds_to_failure,
             seconds: outcome.seconds,
+            generating_seconds: outcome.generating.as_secs_f64(),
+            solver_seconds: outcome.solving.as_secs_f64(),
+            curve: outcome.curve.iter().map(point).collect(),
+            sketch: self.sketch(&outcome.sketch),
             counterexample,
             boundary_counterexample,
             unknowns: outcome.unknowns.clone(),
             problem: outcome.problem.as_ref().map(|problem| self.problem(problem)),
             depth: self.subject.settings.depth,
             bound: self.subject.settings.bound,
+        }
+    }
+
+    fn sketch(&self, sketch: &Sketch) -> SketchEvent {
+        let spec = &self.subject.spec;
+        let mut names: Vec<String> = spec.params.iter().map(|param| param.name.clone()).collect();
+        names.push("v".to_owned());
+        let printer =
+            Printer { names: &names, data: &spec.data, functions: &spec.functions, regexes: &spec.regexes };
+        let end = |(end, inputs): &(End, u64)| EndEvent {
+            part: end.part.clone(),
+            end: match &end.touched {
+                Touched::Where(term) => printer.term(term),
+                Touched::Empty => "v.is_empty()".to_owned(),
+            },
+            inputs: *inputs,
+        };
+        SketchEvent {
+            inputs: sketch.inputs,
+            sizes: sketch.sizes.iter().map(|&(size, inputs)| SizeEvent { size, inputs }).collect(),
+            ends: sketch.ends.iter().map(end).collect(),
         }
     }
 
@@ -74,7 +116,7 @@ impl Describer<'_> {
         CounterexampleEvent {
             result: result.map(|value| rust_code::expression(value, &spec.result, spec, false)),
             after: failure.after.as_ref().map(|after| self.arguments(after, false)),
-            failure: failure.kind.name(),
+            failure: failure.kind.name().into(),
             message: failure.message.clone(),
             location: failure.location.clone(),
             clause: failure.clause.and_then(|id| self.clause_text(id)),
@@ -85,6 +127,7 @@ impl Describer<'_> {
             replayed: found.replayed,
             shrinks: found.shrinks,
             tries: found.tries,
+            general: None,
             test: self.test(found, &test_name(&spec.name)),
             rerun: format!(
                 "cargo target run -p {}{} --exact {} --case {}",
@@ -208,6 +251,11 @@ impl Describer<'_> {
     }
 }
 
+fn point(point: &Point) -> PointEvent {
+    let Point { seconds, cases, valid, distinct } = *point;
+    PointEvent { seconds, cases, valid, distinct }
+}
+
 /// `file:line:column` of a place.
 pub fn location(sources: &Sources, span: Span) -> String {
     let (line, column) = sources.line_column(span);
@@ -232,27 +280,6 @@ pub fn asked_name(name: GeneratorName) -> &'static str {
         GeneratorName::Smt => generator_name(GeneratorKind::Smt),
         GeneratorName::Random => generator_name(GeneratorKind::Random),
         GeneratorName::Enumerative => generator_name(GeneratorKind::Enumerative),
-    }
-}
-
-fn verdict_name(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Passed => "passed",
-        Verdict::Failed => "failed",
-        Verdict::GaveUp => "gave-up",
-        Verdict::Vacuous => "vacuous",
-        Verdict::Error => "error",
-    }
-}
-
-fn stopped_name(stopped: Stopped) -> &'static str {
-    match stopped {
-        Stopped::Cases => "cases",
-        Stopped::Budget => "budget",
-        Stopped::Counterexample => "counterexample",
-        Stopped::Asked => "asked",
-        Stopped::Unknown => "unknown",
-        Stopped::Interrupted => "interrupted",
     }
 }
 

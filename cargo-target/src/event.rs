@@ -1,15 +1,25 @@
 //! What happens in a run, in the words of the reports: each report is a fold of these, and the JSON report is nothing
-//! but their serialisation, one object a line.
+//! but their serialisation, one object a line. A run's record is the same lines in a file ([`crate::record`]), from
+//! which every report can be made again.
 //!
-//! The names and the meaning of the fields are a contract with other tools: [`VERSION`] changes when one of them does.
+//! The names and the meaning of the fields are a contract with other tools, written down in `docs/events.schema.json`:
+//! [`VERSION`] changes when one of them does.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::outcome::{Stopped, Verdict};
 
 /// The version of the JSON stream.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
+
+/// A word out of a few.
+pub type Word = Cow<'static, str>;
 
 /// Something that a report may show.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub enum Event {
     /// The first: what will be run.
@@ -23,7 +33,8 @@ pub enum Event {
 }
 
 /// What will be run.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunStarted {
     /// [`VERSION`].
     pub version: u32,
@@ -32,18 +43,23 @@ pub struct RunStarted {
     /// How many functions.
     pub functions: usize,
     /// The generators, the main one first.
-    pub generators: Vec<&'static str>,
-    /// The seed of the random baseline.
+    pub generators: Vec<Word>,
+    /// The seed of the random baseline, in the first round.
     pub seed: u64,
+    /// How many rounds each generator has on each function: the seed grows by one from each to the next.
+    pub rounds: u32,
+    /// When it began, in seconds since 1970, UTC.
+    pub started: u64,
     /// The cargo profile that the crate is built with, and what is switched on in it.
     pub profile: String,
 }
 
 /// A mistake in a spec, with its place.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiagnosticEvent {
     /// `error` or `warning`.
-    pub level: &'static str,
+    pub level: Word,
     /// What is wrong.
     pub message: String,
     /// The file, relative to the current directory where possible.
@@ -60,18 +76,23 @@ pub struct DiagnosticEvent {
 }
 
 /// One generator on one function.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FunctionFinished {
     /// The package's name.
     pub package: String,
     /// The key of the spec.
     pub function: String,
     /// `smt`, `native`, `random` or `enumerative`.
-    pub generator: &'static str,
+    pub generator: Word,
     /// Whether it is the one whose verdict counts; the others are baselines.
     pub main: bool,
+    /// The round, from 0.
+    pub round: u32,
+    /// The seed of the round.
+    pub seed: u64,
     /// `passed`, `failed`, `gave-up`, `vacuous` or `error`.
-    pub verdict: &'static str,
+    pub verdict: Verdict,
     /// Valid and discarded together.
     pub cases: u64,
     /// Cases that satisfied the precondition and ran.
@@ -85,11 +106,21 @@ pub struct FunctionFinished {
     /// Whether every member of the space was run.
     pub exhausted: bool,
     /// Why it stopped before.
-    pub stopped: Option<&'static str>,
+    pub stopped: Option<Stopped>,
     /// 1-based, among all cases in order.
     pub cases_to_failure: Option<u64>,
+    /// When that failure was counted.
+    pub seconds_to_failure: Option<f64>,
     /// Generating and running.
     pub seconds: f64,
+    /// How much of it the generator took in the tool itself, beside what runs.
+    pub generating_seconds: f64,
+    /// Time in the solver, added up over threads.
+    pub solver_seconds: f64,
+    /// How the counts grew, at numbers of cases about a tenth apart; the last point is the end.
+    pub curve: Vec<PointEvent>,
+    /// What valid inputs looked like.
+    pub sketch: SketchEvent,
     /// The first failure inside the space, or else the first boundary failure.
     pub counterexample: Option<CounterexampleEvent>,
     /// The first boundary failure, where `counterexample` is one inside the space.
@@ -104,8 +135,57 @@ pub struct FunctionFinished {
     pub bound: u32,
 }
 
+/// The counts at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PointEvent {
+    /// Since the run of the generator began.
+    pub seconds: f64,
+    /// Valid and discarded together.
+    pub cases: u64,
+    /// Cases that satisfied the precondition and ran.
+    pub valid: u64,
+    /// Different argument tuples among the valid ones.
+    pub distinct: u64,
+}
+
+/// What valid inputs looked like. Of many inputs only some are looked at: the first ones, and then ever fewer.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SketchEvent {
+    /// How many inputs were looked at.
+    pub inputs: u64,
+    /// How many there were of each size: elements, characters, constructors with fields.
+    pub sizes: Vec<SizeEvent>,
+    /// How often each line that the spec draws was touched.
+    pub ends: Vec<EndEvent>,
+}
+
+/// A size, and how many inputs had it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SizeEvent {
+    /// The size.
+    pub size: u64,
+    /// How many.
+    pub inputs: u64,
+}
+
+/// An end of a range: a comparison of the spec where it is just satisfied, or the end of a machine type.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct EndEvent {
+    /// The part of the input: a parameter's name, with what is inside behind it.
+    pub part: String,
+    /// What holds at the end: `v == n - 1`.
+    pub end: String,
+    /// How many of the inputs had it somewhere.
+    pub inputs: u64,
+}
+
 /// A counterexample in the words of Rust.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CounterexampleEvent {
     /// The arguments as Rust expressions.
     pub args: Vec<String>,
@@ -114,7 +194,7 @@ pub struct CounterexampleEvent {
     /// The parameters on return as Rust expressions, where some are `&mut`.
     pub after: Option<Vec<String>>,
     /// The kind of failure.
-    pub failure: &'static str,
+    pub failure: Word,
     /// The panic message or the like.
     pub message: String,
     /// `file:line:column` of a panic.
@@ -135,14 +215,27 @@ pub struct CounterexampleEvent {
     pub shrinks: u32,
     /// How many smaller candidates were tried.
     pub tries: u32,
+    /// The same with parts that don't matter replaced; `None` if every part that was looked at matters.
+    pub general: Option<GeneralEvent>,
     /// A test function that shows the failure.
     pub test: String,
     /// The command that runs just this case again.
     pub rerun: String,
 }
 
+/// A counterexample without the parts that don't matter: the subject fails alike whatever stands there, as far as tried.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct GeneralEvent {
+    /// The arguments as Rust expressions, with `any_1`, `any_2` .. for those parts.
+    pub args: Vec<String>,
+    /// How many inputs that the spec admits were run with other values there; all of them failed alike.
+    pub tried: u64,
+}
+
 /// What is wrong with a spec.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProblemEvent {
     /// In words.
     pub message: String,
@@ -155,7 +248,8 @@ pub struct ProblemEvent {
 }
 
 /// A clause and its place.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ClauseEvent {
     /// In the user's words.
     pub text: String,
@@ -164,7 +258,8 @@ pub struct ClauseEvent {
 }
 
 /// The verdicts of the main generators, counted by function.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunFinished {
     /// All of them.
     pub functions: usize,

@@ -1,6 +1,10 @@
 //! What came of running one generator on one function: the data that every report is a reading of.
 
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 use target_bridge::generate::GeneratorKind;
+use target_strategies::eval::End;
 use target_strategies::protocol::Failure;
 use target_strategies::value::Value;
 
@@ -27,8 +31,18 @@ pub struct Outcome {
     pub boundary_cases: u64,
     /// 1-based, among all cases in order; of the first failure, inside the space or not.
     pub cases_to_failure: Option<u64>,
+    /// When that failure was counted.
+    pub seconds_to_failure: Option<f64>,
     /// Generating and running, without building, confirming and shrinking.
     pub seconds: f64,
+    /// How much of it the generator took, beside what runs.
+    pub generating: Duration,
+    /// Time in the solver, added up over threads.
+    pub solving: Duration,
+    /// How the counts grew.
+    pub curve: Vec<Point>,
+    /// What some of the valid inputs looked like.
+    pub sketch: Sketch,
     /// The first failure inside the space, confirmed and shrunk.
     pub counterexample: Option<Counterexample>,
     /// The first failure of a boundary case, confirmed and shrunk.
@@ -39,8 +53,34 @@ pub struct Outcome {
     pub problem: Option<Problem>,
 }
 
+/// The counts at one moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Since the run began.
+    pub seconds: f64,
+    /// Valid and discarded together.
+    pub cases: u64,
+    /// Cases that satisfied the precondition and ran.
+    pub valid: u64,
+    /// Different argument tuples among the valid ones.
+    pub distinct: u64,
+}
+
+/// What some of the valid inputs looked like: the first ones, and then ever fewer.
+#[derive(Clone, Debug, Default)]
+pub struct Sketch {
+    /// How many were looked at.
+    pub inputs: u64,
+    /// How many there were of each size.
+    pub sizes: Vec<(u64, u64)>,
+    /// The lines that the spec draws, each with how many of the inputs touch it.
+    pub ends: Vec<(End, u64)>,
+}
+
 /// What to conclude from a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// All valid cases that were run passed.
     Passed,
@@ -55,7 +95,9 @@ pub enum Verdict {
 }
 
 /// Why a generator stopped before it ran out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Stopped {
     /// The cap on valid inputs.
     Cases,
@@ -106,6 +148,33 @@ pub struct Problem {
     pub args: Option<Vec<Value>>,
 }
 
+impl Verdict {
+    /// The word of the reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Passed => "passed",
+            Verdict::Failed => "failed",
+            Verdict::GaveUp => "gave-up",
+            Verdict::Vacuous => "vacuous",
+            Verdict::Error => "error",
+        }
+    }
+}
+
+impl Stopped {
+    /// The word of the reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stopped::Cases => "cases",
+            Stopped::Budget => "budget",
+            Stopped::Counterexample => "counterexample",
+            Stopped::Asked => "asked",
+            Stopped::Unknown => "unknown",
+            Stopped::Interrupted => "interrupted",
+        }
+    }
+}
+
 impl Outcome {
     /// What the tool's own mistake makes of a generator's run.
     pub fn broken(generator: GeneratorKind, message: String) -> Outcome {
@@ -120,7 +189,12 @@ impl Outcome {
             distinct: 0,
             boundary_cases: 0,
             cases_to_failure: None,
+            seconds_to_failure: None,
             seconds: 0.0,
+            generating: Duration::ZERO,
+            solving: Duration::ZERO,
+            curve: Vec::new(),
+            sketch: Sketch::default(),
             counterexample: None,
             boundary_counterexample: None,
             unknowns: Vec::new(),

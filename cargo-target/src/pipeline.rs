@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
@@ -19,13 +19,13 @@ use crate::args::{self, GeneratorName};
 use crate::checked::{self, Checked, Filter, OneCase};
 use crate::config::{self, CargoConfig, STACK, Selected, Verbosity};
 use crate::corpus::saved;
-use crate::describe::{self, Describer};
+use crate::describe::{self, Describer, Round};
 use crate::event::{self, Event, FunctionFinished, RunFinished, RunStarted};
 use crate::exit_code::{self, usage};
 use crate::generators;
 use crate::harness::{self, BuildFailure};
 use crate::mirror;
-use crate::outcome::{Outcome, Stopped, Verdict};
+use crate::outcome::{Counterexample, Outcome, Stopped, Verdict};
 use crate::progress::Progress;
 use crate::project::{self, Package, Project};
 use crate::release::InOrder;
@@ -50,8 +50,10 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         version: event::VERSION,
         tool: env!("CARGO_PKG_VERSION").to_owned(),
         functions: admitted.filter(|subject| filter.admits(&subject.spec.name)).count(),
-        generators: selected.generators.iter().map(|&name| describe::asked_name(name)).collect(),
+        generators: selected.generators.iter().map(|&name| describe::asked_name(name).into()).collect(),
         seed: args.seed,
+        rounds: args.repeat,
+        started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
         profile: harness::profile_text(args.profile.as_deref()),
     }));
     let ended = match diagnose(&checked, &mut report) {
@@ -180,6 +182,15 @@ struct Run<'a> {
     children: usize,
 }
 
+/// One generator, once on a function.
+struct Attempt {
+    kind: GeneratorKind,
+    /// How many of the spec's examples come from the corpus.
+    n_saved: usize,
+    budget: Duration,
+    seed: u64,
+}
+
 impl Run<'_> {
     /// Builds the harnesses, runs the functions, and gives the counts.
     fn go(mut self, checked: &[Checked], wanted: &[Wanted], report: &mut Report) -> Result<RunFinished> {
@@ -245,44 +256,15 @@ impl Run<'_> {
         Ok(tally.finish())
     }
 
-    /// One function by all generators, the main one first; the baselines are timed by it.
+    /// One function by all generators, in all rounds.
     fn function(&self, package: &Checked, number: u32, subject: &Subject) -> Vec<FunctionFinished> {
         let subject: &Subject = &self.with_builders(package, number, subject);
-        let describer = Describer {
-            package: &package.package.name,
-            crate_name: &package.catalog.crate_name,
-            options: &self.options,
-            subject,
-            sources: &package.sources,
-        };
         let mut rows = Vec::new();
         let mut found = Vec::new();
-        let mut budget = subject.settings.budget;
-        let replaying = self.replaying(package, subject);
-        let space = space(subject);
-        for (position, kind) in self.kinds(&space).into_iter().enumerate() {
-            let is_main = position == 0;
-            // The baselines show what a generator finds by itself.
-            let (subject, n_saved) = match &replaying {
-                Some((subject, n_saved)) if is_main => (subject, *n_saved),
-                _ => (subject, 0),
-            };
-            let outcome = match self.generator(package, number, subject, n_saved, kind, budget) {
-                Ok(outcome) => outcome,
-                Err(error) => {
-                    self.broken.store(true, Ordering::Relaxed);
-                    Outcome::broken(kind, format!("{error:#}"))
-                }
-            };
-            let over =
-                matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
-            if is_main {
-                let main = Duration::from_secs_f64(outcome.seconds).max(LEAST_BASELINE);
-                budget = budget.min(main);
-            }
-            rows.push(describer.finished(&outcome, is_main));
-            found.extend(outcome.counterexample.into_iter().chain(outcome.boundary_counterexample));
-            if is_main && over {
+        for round in 0..self.args.repeat {
+            let round = Round { number: round, seed: self.args.seed.wrapping_add(round.into()) };
+            let is_over = self.round(package, number, subject, round, &mut rows, &mut found);
+            if is_over || self.is_interrupted() {
                 break;
             }
         }
@@ -297,9 +279,64 @@ impl Run<'_> {
         rows
     }
 
-    /// Whether counterexamples are saved, and those of earlier runs tried.
+    /// One function by each generator once, the main one first; the baselines are timed by it. Whether that is all that
+    /// there is to be said of the function.
+    fn round(
+        &self,
+        package: &Checked,
+        number: u32,
+        subject: &Subject,
+        round: Round,
+        rows: &mut Vec<FunctionFinished>,
+        found: &mut Vec<Counterexample>,
+    ) -> bool {
+        let describer = Describer {
+            package: &package.package.name,
+            crate_name: &package.catalog.crate_name,
+            options: &self.options,
+            subject,
+            sources: &package.sources,
+        };
+        let mut budget = subject.settings.budget;
+        let replaying = self.replaying(package, subject);
+        let space = space(subject);
+        for (position, kind) in self.kinds(&space).into_iter().enumerate() {
+            let is_main = position == 0;
+            // The baselines show what a generator finds by itself.
+            let (subject, n_saved) = match &replaying {
+                Some((subject, n_saved)) if is_main => (subject, *n_saved),
+                _ => (subject, 0),
+            };
+            let outcome = match self.generator(
+                package,
+                number,
+                subject,
+                Attempt { n_saved, kind, budget, seed: round.seed },
+            ) {
+                Ok(outcome) => outcome,
+                Err(error) => {
+                    self.broken.store(true, Ordering::Relaxed);
+                    Outcome::broken(kind, format!("{error:#}"))
+                }
+            };
+            let over =
+                matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
+            if is_main {
+                let main = Duration::from_secs_f64(outcome.seconds).max(LEAST_BASELINE);
+                budget = budget.min(main);
+            }
+            rows.push(describer.finished(&outcome, is_main, round));
+            found.extend(outcome.counterexample.into_iter().chain(outcome.boundary_counterexample));
+            if is_main && over {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether counterexamples are saved, and those of earlier runs tried. A comparison of generators has to do without.
     fn keeps_saved(&self) -> bool {
-        !self.args.no_saved && self.args.case.is_none()
+        !self.args.no_saved && self.args.case.is_none() && self.args.repeat == 1
     }
 
     /// The subject with what stands in the corpus as its first examples, and how many these are; `None` without any.
@@ -354,15 +391,14 @@ impl Run<'_> {
         package: &Checked,
         number: u32,
         subject: &Subject,
-        n_saved: usize,
-        kind: GeneratorKind,
-        budget: Duration,
+        attempt: Attempt,
     ) -> Result<Outcome> {
+        let Attempt { n_saved, kind, budget, seed } = attempt;
         let settings = &subject.settings;
         let launch = launch(self.program(&package.package.name)?, package.package, number, subject);
         let space = &launch.space;
         let Selected { sample, size, .. } = *self.selected;
-        let wanted = generators::Wanted { seed: self.args.seed, sample, size };
+        let wanted = generators::Wanted { seed, sample, size };
         let source = match self.args.case {
             Some(_) => generators::nothing(),
             None => generators::new(kind, space, settings, wanted),

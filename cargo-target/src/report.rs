@@ -7,6 +7,7 @@ use crate::args::{Color, MessageFormat};
 use crate::config::Verbosity;
 use crate::event::{Event, FunctionFinished, RunFinished};
 use crate::exit_code;
+use crate::outcome::Verdict;
 
 /// Where events go.
 pub enum Report {
@@ -64,17 +65,17 @@ impl Tally {
         counts.functions += 1;
         let any = |verdict| outcomes.iter().any(|outcome| outcome.verdict == verdict);
         let verdict = match main.verdict {
-            _ if any("error") => "error",
-            "vacuous" => "vacuous",
-            _ if any("failed") => "failed",
+            _ if any(Verdict::Error) => Verdict::Error,
+            Verdict::Vacuous => Verdict::Vacuous,
+            _ if any(Verdict::Failed) => Verdict::Failed,
             other => other,
         };
         let (count, code) = match verdict {
-            "passed" => (&mut counts.passed, exit_code::PASSED),
-            "failed" => (&mut counts.failed, exit_code::COUNTEREXAMPLE),
-            "gave-up" => (&mut counts.gave_up, exit_code::USAGE),
-            "vacuous" => (&mut counts.vacuous, exit_code::USAGE),
-            _ => (&mut counts.errors, exit_code::USAGE),
+            Verdict::Passed => (&mut counts.passed, exit_code::PASSED),
+            Verdict::Failed => (&mut counts.failed, exit_code::COUNTEREXAMPLE),
+            Verdict::GaveUp => (&mut counts.gave_up, exit_code::USAGE),
+            Verdict::Vacuous => (&mut counts.vacuous, exit_code::USAGE),
+            Verdict::Error => (&mut counts.errors, exit_code::USAGE),
         };
         *count += 1;
         counts.exit_code = counts.exit_code.max(code);

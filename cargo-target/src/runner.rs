@@ -6,6 +6,7 @@
 
 mod confirm;
 mod counts;
+mod course;
 mod deal;
 mod queue;
 mod shrink;
@@ -21,14 +22,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use target_bridge::generate::{Case, End, Generator, GeneratorKind};
+use target_strategies::eval::Ends;
 use target_strategies::space::Space;
 use target_strategies::value::Value;
 
 use crate::config::STACK;
-use crate::outcome::{Counterexample, Outcome, Stopped};
+use crate::outcome::{Counterexample, Outcome, Point, Sketch, Stopped};
 use crate::worker::{BatchLimits, BatchOutcome, Failed, Launch, ShouldStop, Watchdog, Worker};
 pub use counts::Counts;
 use counts::{Next, Rules};
+use course::{Curve, Sketcher};
 use deal::{Dealer, Piece};
 use queue::Queue;
 
@@ -69,6 +72,11 @@ struct Course {
     stopped: Option<Stopped>,
     end: Option<End>,
     seconds: f64,
+    seconds_to_failure: Option<f64>,
+    generating: Duration,
+    solving: Duration,
+    curve: Vec<Point>,
+    sketch: Sketch,
 }
 
 /// What the threads of a run share.
@@ -106,6 +114,8 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
 fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
     let Job { launch, kind, n_saved, mut generator, caps, interrupted, progress } = job;
     let started = Instant::now();
+    let ends = Ends::of(launch.space.spec());
+    let mut watch = Watch { curve: Curve::new(), sketcher: Sketcher::new(&ends), seconds_to_failure: None };
     let over = Arc::new(AtomicBool::new(false));
     let should_stop: ShouldStop = {
         let (over, interrupted) = (over.clone(), interrupted.clone());
@@ -121,27 +131,50 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         Shared { launch, watchdog, caps, queue: Queue::new(2 * jobs), valid: AtomicU64::new(0), should_stop };
     let rules = Rules { generator: kind, max_valid: caps.cases, fail_fast: caps.fail_fast };
     let (results, released) = mpsc::channel();
-    let (counts, stopped, end) = thread::scope(|scope| {
+    let ((counts, stopped, end), generating, solving) = thread::scope(|scope| {
         let shared = &shared;
         let deal = move || {
             let unwanted = || (shared.should_stop)();
             let examples = examples(&shared.launch.space, n_saved);
-            Dealer::new(&shared.queue, &unwanted).deal(examples, &mut *generator);
+            let generating = Dealer::new(&shared.queue, &unwanted).deal(examples, &mut *generator);
+            (generating, generator.solving())
         };
-        thread::Builder::new().stack_size(STACK).spawn_scoped(scope, deal).context("start a thread")?;
+        let dealing = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, deal);
+        let dealing = dealing.context("start a thread")?;
         for _ in 0..jobs {
             let results = results.clone();
             scope.spawn(move || work(shared, &results));
         }
         drop(results);
-        let ended = count(&released, &rules, shared, progress);
+        let ended = count(&released, &rules, shared, progress, &mut watch);
         over.store(true, Ordering::Relaxed);
-        ended
+        let (generating, solving) = dealing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        anyhow::Ok((ended?, generating, solving))
     })?;
     let stopped = stopped.unwrap_or_else(|| {
         Some(if interrupted.load(Ordering::Relaxed) { Stopped::Interrupted } else { Stopped::Budget })
     });
-    Ok(Course { counts, stopped, end, seconds: started.elapsed().as_secs_f64() })
+    let Watch { curve, sketcher, seconds_to_failure } = watch;
+    let (curve, sketch) = (curve.finish(&counts), sketcher.finish());
+    let seconds = started.elapsed().as_secs_f64();
+    Ok(Course { counts, stopped, end, seconds, seconds_to_failure, generating, solving, curve, sketch })
+}
+
+/// What is noted of a run for its reports.
+struct Watch<'w> {
+    curve: Curve,
+    sketcher: Sketcher<'w>,
+    seconds_to_failure: Option<f64>,
+}
+
+impl Watch<'_> {
+    /// Notes what a batch has added to the counts.
+    fn note(&mut self, counts: &Counts) {
+        self.curve.note(counts);
+        if counts.cases_to_failure.is_some() {
+            self.seconds_to_failure.get_or_insert(self.curve.seconds());
+        }
+    }
 }
 
 /// The spec's examples as cases. What an earlier run found beyond the bound is a boundary case again.
@@ -182,6 +215,7 @@ fn count(
     rules: &Rules,
     shared: &Shared<'_>,
     progress: &(dyn Fn(&Counts) + Sync),
+    watch: &mut Watch<'_>,
 ) -> Result<(Counts, Option<Option<Stopped>>, Option<End>)> {
     let mut counts = Counts::default();
     let mut waiting = BTreeMap::new();
@@ -204,7 +238,10 @@ fn count(
             if at_cap {
                 return Ok((counts, Some(Some(Stopped::Cases)), beyond));
             }
-            let next = counts.add(&batch, outcome?, is_example, rules);
+            let outcome = outcome?;
+            watch.sketcher.look(&batch, &outcome);
+            let next = counts.add(&batch, outcome, is_example, rules);
+            watch.note(&counts);
             shared.valid.store(counts.valid, Ordering::Relaxed);
             progress(&counts);
             match next {

@@ -116,7 +116,11 @@ impl<'w> Worker<'w> {
         loop {
             match child.receive() {
                 None => return Ok(Ending::Gone),
-                Some(Reply::Finished) => return Ok(Ending::Finished),
+                Some(Reply::Finished { shown }) => {
+                    let in_batch = |(offset, args)| (passage.start + offset, args);
+                    passage.outcome.shown.extend(shown.into_iter().map(in_batch));
+                    return Ok(Ending::Finished);
+                }
                 Some(Reply::Failed { offset, args, failure }) => {
                     let offset = passage.start + offset;
                     // The child can't tell boundary cases, behind which the batch goes on, from others.

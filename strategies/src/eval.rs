@@ -10,6 +10,7 @@
 
 mod collection;
 mod compare;
+mod ends;
 mod env;
 mod member;
 mod scalar;
@@ -18,6 +19,7 @@ mod term;
 mod text;
 
 pub use compare::{logic_compare, logic_equal};
+pub use ends::{End, Ends, Touched};
 pub use scalar::char_is;
 
 use crate::ir::{Clause, Function, Regex, Spec, Term};

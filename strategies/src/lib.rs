@@ -55,6 +55,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "eval.rs",
     "eval/collection.rs",
     "eval/compare.rs",
+    "eval/ends.rs",
     "eval/env.rs",
     "eval/member.rs",
     "eval/scalar.rs",

@@ -12,7 +12,7 @@ use crate::space::Bounds;
 use crate::value::Value;
 
 /// The version of the messages; the two sides must agree.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// From the parent.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +71,12 @@ pub const MAX_FED: usize = 4096;
 /// The most cases of any batch: the shared page has a [`Status`] for so many.
 pub const MAX_BATCH: usize = 65_536;
 
+/// Whether reports look at the valid case of that index in a batch: at the first ones, then at one of many. Batches are
+/// small at first, so that a run's first cases are all looked at.
+pub fn is_shown(offset: u64) -> bool {
+    offset < 64 || offset.is_multiple_of(256)
+}
+
 /// From the child.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
@@ -107,8 +113,12 @@ pub enum Reply {
         /// What happened.
         message: String,
     },
-    /// The batch is over; the counts are in the shared page.
-    Finished,
+    /// The batch is over; what became of its cases is in the shared page.
+    Finished {
+        /// Of the valid cases that the child made itself, some as they were ([`is_shown`]), each with its index in the
+        /// batch.
+        shown: Vec<(u64, Vec<Value>)>,
+    },
 }
 
 /// How a case failed.

@@ -1,5 +1,7 @@
 //! Boundary cases between the cases of the space: one is made after nine of them, and the rest behind the space's end.
 
+use std::time::Duration;
+
 use target_strategies::space::Space;
 
 use super::{Batch, Case, End, Step};
@@ -46,6 +48,11 @@ impl Interleave {
         let n = self.n_due.min(REST as u64);
         self.n_due -= n;
         (0..n).filter_map(|_| boundary.deal()).collect()
+    }
+
+    /// How long the solver took for them.
+    pub fn solving(&self) -> Duration {
+        self.boundary.as_ref().map_or(Duration::ZERO, BoundaryCases::solving)
     }
 
     /// The steps behind the end of the space.

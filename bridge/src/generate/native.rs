@@ -11,6 +11,7 @@ mod sample;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use target_strategies::native::deal::{Listed, Pick};
 use target_strategies::native::{Class, Native, Position};
@@ -302,6 +303,10 @@ impl Generator for NativeGenerator {
         }
         self.boundary.note(pieces.iter().map(|piece| piece.len).sum());
         Step::Batch(Batch::Listed(pieces))
+    }
+
+    fn solving(&self) -> Duration {
+        self.boundary.solving()
     }
 }
 

@@ -6,6 +6,7 @@
 //! depend on the number of threads, and no more than a window is kept.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::time::Duration;
 
 use rayon::prelude::*;
 use target_strategies::space::{Skeleton, Skeletons, Space};
@@ -15,7 +16,7 @@ use super::interleave::Interleave;
 use super::{Batch, Case, End, Generator, Step};
 use crate::smt::decode::ShapeSearch;
 use crate::smt::split::{Limits, State};
-use crate::smt::z3::{Effort, in_context};
+use crate::smt::z3::{Effort, in_timed_context};
 
 /// How many skeletons are worked on before the first of them is finished.
 const WINDOW: usize = 256;
@@ -64,6 +65,7 @@ pub struct SmtGenerator {
     boundary: Interleave,
     space_is_over: bool,
     reasons: BTreeSet<String>,
+    solving: Duration,
 }
 
 /// A skeleton of the window.
@@ -90,6 +92,7 @@ impl SmtGenerator {
             boundary,
             space_is_over: false,
             reasons: BTreeSet::new(),
+            solving: Duration::ZERO,
         }
     }
 
@@ -108,12 +111,14 @@ impl SmtGenerator {
         let end = self.window.len().min(self.next + self.share);
         let limits = ROUNDS[self.round.min(ROUNDS.len() - 1)];
         let (space, effort) = (self.space.clone(), self.effort);
-        let results: Vec<Vec<(Vec<Vec<Value>>, State)>> = self.window[self.next..end]
-            .par_chunks_mut(GROUP)
-            .map(|group| {
-                in_context(|| group.iter_mut().map(|slot| slot.work(&space, effort, limits)).collect())
+        let work = |group: &mut [Slot]| {
+            in_timed_context(|| {
+                group.iter_mut().map(|slot| slot.work(&space, effort, limits)).collect::<Vec<_>>()
             })
-            .collect();
+        };
+        let open = &mut self.window[self.next..end];
+        let (results, times): (Vec<_>, Vec<Duration>) = open.par_chunks_mut(GROUP).map(work).unzip();
+        self.solving += times.into_iter().sum::<Duration>();
         for (members, state) in results.into_iter().flatten() {
             self.found.extend(members);
             if let State::Unknown(reason) = state {
@@ -172,5 +177,9 @@ impl Generator for SmtGenerator {
         }
         let end = self.end();
         self.boundary.beyond(end)
+    }
+
+    fn solving(&self) -> Duration {
+        self.solving + self.boundary.solving()
     }
 }

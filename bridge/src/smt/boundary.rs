@@ -6,6 +6,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rayon::prelude::*;
 use target_strategies::boundary::Boundary;
@@ -16,7 +17,7 @@ use target_strategies::value::Value;
 use super::encode::{Reach, encode};
 use super::least::Completer;
 use super::split::Problem;
-use super::z3::{Effort, in_context};
+use super::z3::{Effort, in_timed_context};
 use crate::generate::Case;
 
 /// How many skeletons are looked at.
@@ -56,6 +57,7 @@ pub struct BoundaryCases {
     tries_left: u64,
     seen: HashSet<Vec<Value>>,
     found: VecDeque<Case>,
+    solving: Duration,
 }
 
 /// A skeleton, and the boundary values of its leaves.
@@ -94,7 +96,13 @@ impl BoundaryCases {
             tries_left: FIRST_TRIES.min(n.saturating_mul(TRIES)),
             seen: HashSet::new(),
             found: VecDeque::new(),
+            solving: Duration::ZERO,
         }
+    }
+
+    /// How long the solver took so far, added up over threads.
+    pub fn solving(&self) -> Duration {
+        self.solving
     }
 
     /// Whether there will be no more.
@@ -127,10 +135,11 @@ impl BoundaryCases {
             self.ranks = ranks.end..ranks.end + RANKS.min(2 * ranks.len());
         }
         let (space, effort) = (&self.space, self.effort);
-        let mut tried: Vec<Vec<Tried>> = self.shapes[first..end]
+        let (mut tried, times): (Vec<Vec<Tried>>, Vec<Duration>) = self.shapes[first..end]
             .par_iter_mut()
-            .map(|shape| in_context(|| shape.try_ranks(space, &ranks, effort)))
-            .collect();
+            .map(|shape| in_timed_context(|| shape.try_ranks(space, &ranks, effort)))
+            .unzip();
+        self.solving += times.into_iter().sum::<Duration>();
         // The most extreme values of all skeletons come first.
         for index in 0..ranks.len() {
             for shape in &mut tried {

@@ -4,7 +4,9 @@
 //! depends on what ran before on the thread. Effort per check is counted in Z3's own resource units, never in time.
 //! Models are complete: every leaf asked for has a value.
 
+use std::cell::Cell;
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use target_strategies::int::Int;
 use target_strategies::value::Value;
@@ -46,6 +48,26 @@ impl Default for Effort {
 /// Runs a closure with a fresh Z3 context as the thread's own.
 pub fn in_context<R: Send + Sync>(run: impl FnOnce() -> R + Send + Sync) -> R {
     z3::with_z3_config(&z3::Config::new(), run)
+}
+
+thread_local! {
+    /// How long the thread has waited for answers.
+    static WAITED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// The same, with how long answers took. Nothing may depend on that but a report.
+pub fn in_timed_context<R: Send + Sync>(run: impl FnOnce() -> R + Send + Sync) -> (R, Duration) {
+    let before = WAITED.get();
+    let result = in_context(run);
+    (result, WAITED.get() - before)
+}
+
+/// Notes how long a question takes.
+fn timed(ask: impl FnOnce() -> z3::SatResult) -> z3::SatResult {
+    let started = Instant::now();
+    let result = ask();
+    WAITED.set(WAITED.get() + started.elapsed());
+    result
 }
 
 /// The version of the Z3 library in use.
@@ -122,7 +144,7 @@ impl Solver {
 
     /// Whether the assertions can hold together, and the values of the given leaves if so.
     pub fn check(&mut self, formulas: &Formulas, leaves: &[u32]) -> Answer {
-        let result = self.solver.check();
+        let result = timed(|| self.solver.check());
         self.answer(result, formulas, leaves)
     }
 
@@ -140,7 +162,7 @@ impl Solver {
             let term = self.bool(formulas, assumption);
             self.solver.assert(name.implies(&term));
         }
-        let result = self.solver.check_assumptions(&names);
+        let result = timed(|| self.solver.check_assumptions(&names));
         let answer = match result {
             z3::SatResult::Unsat => {
                 let core = self.solver.get_unsat_core();

@@ -9,6 +9,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::config::Verbosity;
 use crate::event::{CounterexampleEvent, Event, FunctionFinished, ProblemEvent, RunFinished};
+use crate::outcome::Verdict;
 
 const BOLD: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -54,7 +55,8 @@ impl Terminal {
 
     fn flush(&mut self) {
         let rows = std::mem::take(&mut self.rows);
-        let wanted = self.verbosity > Verbosity::Quiet || rows.iter().any(|row| row.verdict != "passed");
+        let wanted =
+            self.verbosity > Verbosity::Quiet || rows.iter().any(|row| row.verdict != Verdict::Passed);
         if wanted && !rows.is_empty() {
             anstream::println!("{}", function(&rows));
         }
@@ -85,10 +87,10 @@ fn function(rows: &[FunctionFinished]) -> String {
 
 /// The counterexamples worth showing: the first inside the space and the first beyond it, each from the first
 /// generator that has one.
-fn shown(rows: &[FunctionFinished]) -> Vec<(&'static str, &CounterexampleEvent)> {
+fn shown(rows: &[FunctionFinished]) -> Vec<(&str, &CounterexampleEvent)> {
     let all = rows.iter().flat_map(|row| {
         let both = [&row.counterexample, &row.boundary_counterexample];
-        both.into_iter().flatten().map(move |found| (row.generator, found))
+        both.into_iter().flatten().map(move |found| (&*row.generator, found))
     });
     let (beyond, inside): (Vec<_>, Vec<_>) = all.partition(|(_, found)| found.boundary);
     let inside = inside.into_iter().next();
@@ -115,13 +117,13 @@ fn table(rows: &[FunctionFinished]) -> String {
     for row in rows {
         let stopped = match (row.exhausted, row.stopped) {
             (true, _) => "exhausted",
-            (false, Some(reason)) => reason,
+            (false, Some(reason)) => reason.name(),
             (false, None) => "-",
         };
         table.add_row([
             String::new(),
-            row.generator.to_owned(),
-            row.verdict.to_owned(),
+            row.generator.to_string(),
+            row.verdict.name().to_owned(),
             row.valid.to_string(),
             row.discarded.to_string(),
             row.distinct.to_string(),
@@ -141,19 +143,19 @@ fn table(rows: &[FunctionFinished]) -> String {
             None => _ = writeln!(text, "{DIM}{line}{DIM:#}"),
             Some(row) => {
                 let style = verdict_style(row.verdict);
-                let colored = format!("{style}{}{style:#}", row.verdict);
-                _ = writeln!(text, "{}", line.replacen(row.verdict, &colored, 1));
+                let colored = format!("{style}{}{style:#}", row.verdict.name());
+                _ = writeln!(text, "{}", line.replacen(row.verdict.name(), &colored, 1));
             }
         }
     }
     text
 }
 
-fn verdict_style(verdict: &str) -> Style {
+fn verdict_style(verdict: Verdict) -> Style {
     match verdict {
-        "passed" => GOOD,
-        "gave-up" => ODD,
-        _ => BAD,
+        Verdict::Passed => GOOD,
+        Verdict::GaveUp => ODD,
+        Verdict::Failed | Verdict::Vacuous | Verdict::Error => BAD,
     }
 }
 
@@ -214,7 +216,7 @@ fn what_happened(found: &CounterexampleEvent) -> String {
     if let Some(after) = &found.after {
         returned.push_str(&format!(", leaving ({})", after.join(", ")));
     }
-    match found.failure {
+    match &*found.failure {
         "panic" => with_message("panicked"),
         "no-panic" => format!("{returned}, where the spec requires a panic"),
         "abort" => with_message("aborted the process"),

@@ -3,6 +3,7 @@
 //! The numbers are the order in which results are released, so that it does not matter who runs what when.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use target_bridge::generate::{Batch, Case, End, Generator, Step};
 use target_strategies::enumerative::slice;
@@ -46,12 +47,16 @@ impl<'q> Dealer<'q> {
         Dealer { queue, unwanted, next_number: 0, dealt: 0, is_example: true }
     }
 
-    /// Deals the examples, then all that the generator finds, and closes the queue.
-    pub fn deal(mut self, examples: Vec<Case>, generator: &mut dyn Generator) {
+    /// Deals the examples, then all that the generator finds, and closes the queue; gives the time that the generator took.
+    pub fn deal(mut self, examples: Vec<Case>, generator: &mut dyn Generator) -> Duration {
+        let mut generating = Duration::ZERO;
         let mut going = self.cases(examples);
         self.is_example = false;
         while going && !(self.unwanted)() {
-            going = match generator.step() {
+            let started = Instant::now();
+            let step = generator.step();
+            generating += started.elapsed();
+            going = match step {
                 Step::Batch(Batch::Cases(cases)) => self.cases(cases),
                 Step::Batch(Batch::Ranges(ranges)) => {
                     let n_cases = ranges.iter().map(|range| range.len).sum();
@@ -73,6 +78,7 @@ impl<'q> Dealer<'q> {
             };
         }
         self.queue.close();
+        generating
     }
 
     fn cases(&mut self, cases: Vec<Case>) -> bool {

@@ -13,7 +13,7 @@ pub(super) fn conclude(
     counterexample: Option<Counterexample>,
     boundary_counterexample: Option<Counterexample>,
 ) -> Outcome {
-    let Course { counts, stopped, end, seconds } = course;
+    let Course { counts, stopped, end, .. } = course;
     let exhausted = end == Some(End::Exhausted);
     // It ran out of members; that boundary cases were left is no matter.
     let stopped = stopped.filter(|reason| !(exhausted && matches!(reason, Stopped::Budget | Stopped::Cases)));
@@ -41,7 +41,12 @@ pub(super) fn conclude(
         distinct: counts.distinct,
         boundary_cases: counts.boundary_cases,
         cases_to_failure: counts.cases_to_failure,
-        seconds,
+        seconds: course.seconds,
+        seconds_to_failure: course.seconds_to_failure,
+        generating: course.generating,
+        solving: course.solving,
+        curve: course.curve,
+        sketch: course.sketch,
         counterexample,
         boundary_counterexample,
         unknowns,

@@ -28,6 +28,8 @@ pub struct BatchOutcome {
     pub statuses: Vec<Status>,
     /// Those among the valid cases that failed, in order.
     pub failures: Vec<Failed>,
+    /// Some of the valid cases that the child made itself, by their index in the batch.
+    pub shown: Vec<(u64, Vec<Value>)>,
     /// What ended the batch, if the spec broke.
     pub spec_error: Option<SpecError>,
 }

@@ -15,7 +15,7 @@ use super::{Function, Ran, built};
 use crate::collection::are_ordered;
 use crate::eval::{Admission, Finding, Judge, Judgement};
 use crate::ir::Spec;
-use crate::protocol::{Failure, FailureKind, Limits, Phase, Reply, Status};
+use crate::protocol::{Failure, FailureKind, Limits, Phase, Reply, Status, is_shown};
 use crate::value::Value;
 use crate::wire::{Wire, crosses, write_frame};
 
@@ -65,6 +65,7 @@ impl<W: Write> Session<'_, W> {
     pub(super) fn run<S: Source>(&mut self, mut cases: S, limits: Limits) -> io::Result<()> {
         let mut valid = 0;
         let mut offset = 0;
+        let mut shown = Vec::new();
         while valid < limits.max_valid && !self.page.stop_asked() {
             let may_grow = cases.may_grow();
             if may_grow {
@@ -77,7 +78,14 @@ impl<W: Write> Session<'_, W> {
             let fate = self.case(offset, args, origin);
             self.page.set_cursor(Cursor { begun: offset + 1, phase: Phase::Idle });
             match fate {
-                Fate::Fine(Status::Valid | Status::Repeated) => valid += 1,
+                Fate::Fine(Status::Valid | Status::Repeated) => {
+                    valid += 1;
+                    if origin != Origin::Fed && is_shown(offset) {
+                        MemoryLimit::lift();
+                        shown.push((offset, args.to_vec()));
+                        self.memory.arm();
+                    }
+                }
                 Fate::Fine(_) => {}
                 Fate::Failed(failure) => {
                     valid += 1;
@@ -98,7 +106,7 @@ impl<W: Write> Session<'_, W> {
             offset += 1;
         }
         MemoryLimit::lift();
-        write_frame(&mut self.replies, &Reply::Finished.to_bytes())
+        write_frame(&mut self.replies, &Reply::Finished { shown }.to_bytes())
     }
 
     /// Tells of a case; the next one has the memory limit again.

@@ -186,7 +186,7 @@ wire_enum!(Request {
 });
 wire_enum!(Reply {
     0 => Ready, 1 => Refused(message), 2 => Failed { offset, args, failure },
-    3 => SpecError { offset, args, clause, message }, 4 => Finished,
+    3 => SpecError { offset, args, clause, message }, 4 => Finished { shown },
     5 => Broken { offset, args, message },
 });
 wire_enum!(FailureKind {

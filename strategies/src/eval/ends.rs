@@ -1,0 +1,238 @@
+//! Where a spec draws lines, and which inputs touch them.
+//!
+//! A comparison that every input has to satisfy is a line, and touched where it is only just satisfied: `v < n` by
+//! `v == n - 1`. So are the ends of machine types, unless the refinement refuses them, and what has no elements. For
+//! `Rng(n: int) = "{v: i64 | 0 <= v && v < n}"` inputs with `v == 0` and with `v + 1 == n` are looked for.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::env::{Datum, Env, Frame};
+use super::{Judge, holds_of};
+use crate::int::Int;
+use crate::ir::{ArithOp, Clause, CompareOp, Refined, SeqKind, Sort, Spec, Term, mentions};
+use crate::value::Value;
+
+/// The lines that a spec draws.
+#[derive(Debug)]
+pub struct Ends<'s> {
+    spec: &'s Spec,
+    ends: Vec<End>,
+    /// Those of each refined type in the spec, by where it stands in memory, which a borrowed spec doesn't change.
+    of_type: HashMap<*const Refined, Vec<usize>>,
+    of_requires: Vec<usize>,
+}
+
+/// One line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End {
+    /// The part of the input: the name of a parameter or field and what is inside; empty for a condition on all of them.
+    pub part: String,
+    /// What holds there.
+    pub touched: Touched,
+}
+
+/// When a value touches a line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Touched {
+    /// Where this condition holds of it, over the slots of the spec.
+    Where(Term),
+    /// Where it has no elements.
+    Empty,
+}
+
+impl<'s> Ends<'s> {
+    /// The lines in the preconditions of a spec, parameters first.
+    pub fn of(spec: &'s Spec) -> Ends<'s> {
+        let (ends, of_type) = (Vec::new(), HashMap::new());
+        let mut found = Ends { spec, ends, of_type, of_requires: Vec::new() };
+        for param in &spec.params {
+            found.walk(&param.refined, &param.name);
+        }
+        for data in &spec.data {
+            for ctor in &data.ctors {
+                let name = ctor.rust_path.rsplit("::").next().unwrap_or_default();
+                for field in &ctor.fields {
+                    found.walk(&field.refined, &format!("{name}.{}", field.name));
+                }
+            }
+        }
+        for clause in &spec.requires {
+            let lines = found.lines(clause, "");
+            found.of_requires.extend(lines);
+        }
+        found
+    }
+
+    /// The lines in order.
+    pub fn all(&self) -> &[End] {
+        &self.ends
+    }
+
+    fn walk(&mut self, refined: &'s Refined, part: &str) {
+        let mut own = Vec::new();
+        for clause in &refined.clauses {
+            own.extend(self.lines(clause, part));
+        }
+        let value = self.spec.value_slot();
+        if let Sort::Int(kind) = refined.sort {
+            for end in [kind.min_value(), kind.max_value()].map(Value::Int) {
+                if self.admits(refined, &end) {
+                    let term = Term::Equal(Box::new(Term::Var(value)), Box::new(Term::Lit(end)));
+                    own.push(self.add(part, Touched::Where(term)));
+                }
+            }
+        }
+        let empty = match &refined.sort {
+            Sort::Str(_) => Some(Value::str("")),
+            Sort::Seq(_, SeqKind::Array(_)) => None,
+            Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) => Some(Value::seq([])),
+            _ => None,
+        };
+        if empty.is_some_and(|empty| self.admits(refined, &empty)) {
+            own.push(self.add(part, Touched::Empty));
+        }
+        self.of_type.insert(std::ptr::from_ref(refined), own);
+        match &refined.sort {
+            Sort::Map(key, held, _) => {
+                self.walk(key, &format!("{part}'s keys"));
+                self.walk(held, &format!("{part}'s values"));
+            }
+            Sort::Tuple(parts) => {
+                for (index, inner) in parts.iter().enumerate() {
+                    self.walk(inner, &format!("{part}.{index}"));
+                }
+            }
+            _ => refined.inner().into_iter().for_each(|inner| self.walk(inner, &format!("{part}[..]"))),
+        }
+    }
+
+    /// Adds the lines of a clause: of the comparisons that it can't hold without.
+    fn lines(&mut self, clause: &Clause, part: &str) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut open = vec![&clause.term];
+        while let Some(term) = open.pop() {
+            match term {
+                Term::And(parts) => open.extend(parts.iter().rev()),
+                Term::Compare(op, a, b) => {
+                    let touched = just_satisfied(*op, a, b).map(Touched::Where);
+                    found.extend(touched.map(|touched| self.add(part, touched)));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The number of a line, new or not.
+    fn add(&mut self, part: &str, touched: Touched) -> usize {
+        let end = End { part: part.to_owned(), touched };
+        self.ends.iter().position(|other| *other == end).unwrap_or_else(|| {
+            self.ends.push(end);
+            self.ends.len() - 1
+        })
+    }
+
+    /// Whether the clauses that are about the value alone admit it.
+    fn admits(&self, refined: &Refined, value: &Value) -> bool {
+        let spec = self.spec;
+        let own = spec.value_slot();
+        let is_alone = |clause: &&Clause| {
+            let fields = spec.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
+            let mut others = (0..own).chain(fields.filter_map(|field| field.slot));
+            !others.any(|slot| mentions(&clause.term, slot))
+        };
+        let alone = refined.clauses.iter().filter(is_alone);
+        alone.into_iter().all(|clause| holds_of(&clause.term, own, value, &spec.functions, &spec.regexes))
+    }
+}
+
+/// When a comparison is only just satisfied; `None` where no value is next to another.
+fn just_satisfied(op: CompareOp, a: &Term, b: &Term) -> Option<Term> {
+    let one = || Box::new(Term::Lit(Value::int(1)));
+    let (a, b) = match (op, a, b) {
+        // The constant stands on the right.
+        (CompareOp::Le, Term::Lit(_), b) => (b.clone(), Cow::Borrowed(a)),
+        (CompareOp::Le, a, b) => (a.clone(), Cow::Borrowed(b)),
+        (CompareOp::Lt, Term::Lit(Value::Int(n)), b) => {
+            (b.clone(), Cow::Owned(Term::Lit(Value::Int(n + &Int::ONE))))
+        }
+        (CompareOp::Lt, a, Term::Lit(Value::Int(n))) => {
+            (a.clone(), Cow::Owned(Term::Lit(Value::Int(n - &Int::ONE))))
+        }
+        (CompareOp::Lt, Term::Lit(_), _) | (CompareOp::Lt, _, Term::Lit(_)) => return None,
+        (CompareOp::Lt, a, b) => (Term::Arith(ArithOp::Add, Box::new(a.clone()), one()), Cow::Borrowed(b)),
+    };
+    Some(Term::Equal(Box::new(a), Box::new(b.into_owned())))
+}
+
+impl Judge<'_> {
+    /// For each line, whether an input that the spec admits touches it; `None` where there is nothing that could.
+    pub fn touched(&mut self, ends: &Ends<'_>, args: &[Value]) -> Vec<Option<bool>> {
+        let mut seen = vec![None; ends.ends.len()];
+        let mut env = self.case(ends.spec, args);
+        for (param, value) in ends.spec.params.iter().zip(args) {
+            env.touch(ends, &param.refined, value, &mut seen);
+        }
+        if let Frame::Case { value, .. } = &mut env.frame {
+            *value = None;
+        }
+        for &index in &ends.of_requires {
+            env.look_at_end(&ends.ends[index], None, &mut seen[index]);
+        }
+        seen
+    }
+}
+
+impl<'a> Env<'a> {
+    /// Notes which lines a value and its parts touch.
+    fn touch(
+        &mut self,
+        ends: &'a Ends<'a>,
+        refined: &'a Refined,
+        value: &'a Value,
+        seen: &mut [Option<bool>],
+    ) {
+        if let (Sort::Data(id), Value::Data(ctor, values)) = (&refined.sort, value) {
+            let Some(ctor) = ends.spec.data(*id).ctors.get(*ctor as usize) else { return };
+            let slots = ctor.fields.iter().zip(values.iter());
+            let slots = slots.filter_map(|(field, value)| Some((field.slot?, value)));
+            let n = slots.clone().map(|(slot, value)| self.enter_field(slot, value)).count();
+            for (field, value) in ctor.fields.iter().zip(values.iter()) {
+                self.touch(ends, &field.refined, value, seen);
+            }
+            self.leave_fields(n);
+        }
+        for (part, value) in refined.sort.parts(value) {
+            self.touch(ends, part, value, seen);
+        }
+        if let Frame::Case { value: slot, .. } = &mut self.frame {
+            *slot = Some(value);
+        }
+        for &index in ends.of_type.get(&std::ptr::from_ref(refined)).into_iter().flatten() {
+            self.look_at_end(&ends.ends[index], Some(value), &mut seen[index]);
+        }
+    }
+
+    fn look_at_end(&mut self, end: &'a End, value: Option<&Value>, seen: &mut Option<bool>) {
+        let touched = match &end.touched {
+            Touched::Empty => value.map(|value| match value {
+                Value::Str(text) => text.is_empty(),
+                Value::Seq(elements) => elements.is_empty(),
+                _ => false,
+            }),
+            Touched::Where(Term::Equal(a, b)) => {
+                self.restart();
+                let both = self.datum(a).and_then(|a| Ok((a, self.datum(b)?)));
+                both.ok().and_then(|(a, b): (Datum<'a>, Datum<'a>)| a.equals(&b).ok())
+            }
+            Touched::Where(_) => None,
+        };
+        if let Some(touched) = touched {
+            *seen = Some(seen.unwrap_or(false) || touched);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
