@@ -5,6 +5,7 @@ use target_bridge::diagnostic::{Sources, Span};
 use target_bridge::elaborate::print::Printer;
 use target_bridge::generate::GeneratorKind;
 use target_bridge::subject::{Call, Subject};
+use target_strategies::corpus::in_one_line;
 use target_strategies::eval::{End, Touched};
 use target_strategies::ir::{Refined, Sort, Spec};
 use target_strategies::protocol::FailureKind;
@@ -13,8 +14,8 @@ use target_strategies::value::Value;
 
 use crate::args::GeneratorName;
 use crate::event::{
-    ClauseEvent, CounterexampleEvent, EndEvent, FunctionFinished, PointEvent, ProblemEvent, SizeEvent,
-    SketchEvent,
+    ClauseEvent, CounterexampleEvent, EndEvent, FunctionFinished, GeneralEvent, PointEvent, ProblemEvent,
+    SizeEvent, SketchEvent,
 };
 use crate::outcome::{Counterexample, Outcome, Point, Problem, Sketch};
 
@@ -127,7 +128,10 @@ impl Describer<'_> {
             replayed: found.replayed,
             shrinks: found.shrinks,
             tries: found.tries,
-            general: None,
+            general: found.general.as_ref().map(|general| GeneralEvent {
+                args: self.arguments(&general.args, false),
+                tried: general.tried,
+            }),
             test: self.test(found, &test_name(&spec.name)),
             rerun: format!(
                 "cargo target run -p {}{} --exact {} --case {}",
@@ -186,6 +190,7 @@ impl Describer<'_> {
         let call = format!("{call}({})", self.arguments(&found.args, generic).join(", "));
         let failure = &found.failure;
         let clause = failure.clause.and_then(|id| self.clause_text(id)).unwrap_or_default();
+        let clause = in_one_line(&clause);
         let mut lines = vec![format!("fn {name}() {{")];
         if matches!(self.subject.call, Call::Closure { .. }) {
             lines.push("    #[allow(unused_imports)]".to_owned());
@@ -311,7 +316,8 @@ pub fn test_name(key: &str) -> String {
 
 fn identifier(key: &str) -> String {
     let word = |c: char| if c.is_alphanumeric() || c == '_' { c.to_ascii_lowercase() } else { '_' };
-    key.replace("::", "_").chars().map(word).collect()
+    let word: String = key.replace("::", "_").chars().map(word).collect();
+    if word.starts_with(|c: char| c.is_numeric()) { format!("_{word}") } else { word }
 }
 
 /// A word as a shell takes it.

@@ -133,6 +133,17 @@ pub struct Counterexample {
     pub shrinks: u32,
     /// How many smaller candidates were tried.
     pub tries: u32,
+    /// The same with the parts that don't matter replaced, if some don't.
+    pub general: Option<General>,
+}
+
+/// A counterexample without the parts that don't matter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct General {
+    /// The arguments, with [`Value::any`] for those parts.
+    pub args: Vec<Value>,
+    /// How many inputs were run with other values there, all of which failed alike.
+    pub tried: u64,
 }
 
 /// What is wrong with a spec, found by running it.

@@ -8,6 +8,7 @@ mod confirm;
 mod counts;
 mod course;
 mod deal;
+mod generalise;
 mod queue;
 mod shrink;
 #[cfg(test)]

@@ -20,6 +20,7 @@ mod read;
 mod write;
 
 pub use read::Mistake;
+pub use write::in_one_line;
 
 use crate::eval::{Admission, Judge};
 use crate::ir::Spec;

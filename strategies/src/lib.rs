@@ -116,6 +116,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "native/units/infer.rs",
     "native/work.rs",
     "shrink.rs",
+    "shrink/others.rs",
     "shrink/scalar.rs",
     "shrink/structure.rs",
     "corpus.rs",

@@ -40,7 +40,7 @@ use domain::Domains;
 use problem::Problem;
 use reduce::{Env, PLACE, Reducer};
 pub use state::TooMuch;
-use state::{StateForm, States, Way};
+use state::{States, Way};
 use types::{Types, has_rust};
 use units::Units;
 use work::{Tools, Work};
@@ -115,7 +115,6 @@ impl Native {
         let Some(way) = self.root(class) else { return Ok(Int::ZERO) };
         let mut total = Int::ONE;
         for part in way.parts.iter() {
-            if let StateForm::Leaf(_) = part.state.form {}
             total = &total * &self.states.count(&part.state, effort)?;
         }
         Ok(total)

@@ -6,7 +6,7 @@
 use crate::ir::{Ctor, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind};
 use crate::value::Value;
 
-/// The expression for a value of a refined type. With `suffix`, numbers name their type (`1_i64`), which a generic
+/// The expression for a value of a refined type. What is [`Value::any`] is `any_1`, `any_2`, .. With `suffix`, numbers name their type (`1_i64`), which a generic
 /// subject may need.
 ///
 /// ```
@@ -51,6 +51,9 @@ const DEEPEST: u32 = 250;
 
 impl Printer<'_> {
     fn behind(&self, pointers: &[Pointer], value: &Value, refined: &Refined) -> String {
+        if let Some(number) = value.any_number() {
+            return format!("any_{number}");
+        }
         let Some((pointer, inner)) = pointers.split_first() else {
             return self.owned(value, refined);
         };

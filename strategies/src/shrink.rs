@@ -5,6 +5,7 @@
 //! distance. Every candidate is smaller by [`size`], a well-founded order, so that a greedy descent ends; whether it is
 //! admitted and still fails is for the caller to judge.
 
+mod others;
 mod scalar;
 mod structure;
 
@@ -12,6 +13,8 @@ use crate::collection::ordered;
 use crate::int::Int;
 use crate::ir::Spec;
 use crate::value::Value;
+pub use others::{Replaceable, replaceable};
+pub use structure::replaced;
 
 /// How big an argument tuple is: its structure (elements, characters, constructors with fields), then the magnitude of
 /// its scalars. Of two, the one with the smaller pair is the smaller.

@@ -33,6 +33,9 @@ pub enum Value {
     Data(u32, Arc<[Value]>),
 }
 
+/// The first of the numbers of [`Value::any`].
+const FIRST_ANY: u32 = u32::MAX - 1 - u16::MAX as u32;
+
 impl Value {
     /// The value of `()`.
     pub fn unit() -> Value {
@@ -42,6 +45,19 @@ impl Value {
     /// What stands for a part that can't be read back from a Rust value; no constructor has that number.
     pub fn unread() -> Value {
         Value::Data(u32::MAX, Arc::from([]))
+    }
+
+    /// What stands for any value, where an argument tuple stands for many; no constructor has such a number.
+    pub fn any(number: u16) -> Value {
+        Value::Data(FIRST_ANY + u32::from(number), Arc::from([]))
+    }
+
+    /// The number of [`Value::any`].
+    pub fn any_number(&self) -> Option<u32> {
+        match self {
+            Value::Data(ctor, _) if *ctor < u32::MAX => ctor.checked_sub(FIRST_ANY),
+            _ => None,
+        }
     }
 
     /// Whether a part of the value can't be read back.

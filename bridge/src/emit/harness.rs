@@ -63,17 +63,7 @@ pub(crate) fn glue(subject: &Subject) -> String {
     let mut words = String::from(
         "pub mod words {\nuse super::super::*;\nuse ::target_strategies::serve::Unfailing as _;\n",
     );
-    let in_words = has_words(subject);
-    for id in crossing(subject) {
-        if let Some(functions) = convert::functions(id, spec) {
-            if in_words {
-                words.push_str(&functions);
-                continue;
-            }
-            text.push_str(&functions);
-            let _ = writeln!(words, "use super::{{{}}};", convert::names(id));
-        }
-    }
+    conversions(subject, spec, &mut text, &mut words);
     match is_in_words(subject) {
         true => words.push_str(&run(subject, "run_call")),
         false => text.push_str(&run(subject, "run")),
@@ -85,6 +75,21 @@ pub(crate) fn glue(subject: &Subject) -> String {
         words.push_str(&condition(index, opaque, subject));
     }
     text + &words + "}\n"
+}
+
+/// The functions that convert data values: in the module that sees the user's crate where the user's own expressions do
+/// that, else beside it, and named in it. The spec may be the subject's with owned values.
+pub(super) fn conversions(subject: &Subject, spec: &Spec, text: &mut String, words: &mut String) {
+    let in_words = has_words(subject);
+    for id in crossing(subject) {
+        let Some(functions) = convert::functions(id, spec) else { continue };
+        if in_words {
+            words.push_str(&functions);
+        } else {
+            text.push_str(&functions);
+            let _ = writeln!(words, "use super::{{{}}};", convert::names(id));
+        }
+    }
 }
 
 /// Whether the call is in the user's own words.

@@ -18,11 +18,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use target_strategies::corpus::in_one_line;
 use target_strategies::ir::Spec;
 use target_strategies::wire::Wire;
 
 use super::convert;
-use super::harness::{condition, crossing, has_words};
+use super::harness::{condition, conversions, crossing, has_words};
 use super::owned::{owned_spec, type_text};
 use crate::subject::Subject;
 
@@ -81,7 +82,7 @@ pub fn source(crate_name: &str, entries: &[Entry<'_>], command: &str) -> Written
     if !left_out.is_empty() {
         text.push_str("//!\n//! Left out:\n");
         for line in &left_out {
-            let _ = writeln!(text, "//! - {line}");
+            let _ = writeln!(text, "//! - {}", in_one_line(line));
         }
     }
     text.push_str("#![allow(warnings, clippy::all, clippy::pedantic)]\n\npub use members::*;\n\n");
@@ -123,7 +124,7 @@ fn one(
     let mut text = String::new();
     let of = if entry.is_type { "The type" } else { "The arguments of" };
     for line in format!("{of} `{}`:\n\n```text\n{}\n```", entry.name, entry.text.trim()).lines() {
-        let _ = writeln!(text, "/// {line}");
+        let _ = writeln!(text, "/// {}", in_one_line(line));
     }
     let make = if has_words(subject) { "words::make_args" } else { "make_args" };
     text.push_str(&function(entry, subject, &name, &rust_type, make));
@@ -185,16 +186,7 @@ fn glue(crate_name: &str, subject: &Subject, spec: &Spec, rust_type: &str) -> St
         "pub mod words {{\nuse ::{crate_name}::*;\nuse ::target_strategies::serve::Unfailing as _;\n"
     );
     let in_words = has_words(subject);
-    for id in crossing(subject) {
-        if let Some(functions) = convert::functions(id, spec) {
-            if in_words {
-                words.push_str(&functions);
-                continue;
-            }
-            text.push_str(&functions);
-            let _ = writeln!(words, "use super::{{{}}};", convert::names(id));
-        }
-    }
+    conversions(subject, spec, &mut text, &mut words);
     let params = spec.params.iter().enumerate();
     let args = params.map(|(index, param)| convert::make(&param.refined, spec, &format!("&args[{index}]")));
     let args: Vec<String> = args.collect();

@@ -13,12 +13,12 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use target_strategies::native::deal::{Listed, Pick};
+use target_strategies::native::deal::{Listed, Pick, unsolved};
 use target_strategies::native::{Class, Native, Position};
 use target_strategies::space::Space;
 
 use super::interleave::Interleave;
-use super::{Batch, End, Generator, Step};
+use super::{Batch, Case, End, Generator, Step};
 use crate::smt::z3::Effort;
 pub use describe::describe_plan;
 use open::{Numbered, Walked};
@@ -30,9 +30,9 @@ const FIRST_ROUND: u64 = 64;
 /// How many times more each further round deals.
 const GROWTH: u64 = 16;
 
-/// How many ways the first round may make to count classes, for each case that may be run: counting shall not take much
+/// For how many cases that may be run the first round may make a way to count classes: counting shall not take much
 /// longer than running.
-const EFFORT_PER_CASE: u64 = 1;
+const CASES_PER_WAY: u64 = 4;
 
 /// How many it may make at least, and at most.
 const FIRST_EFFORT: RangeInclusive<u64> = 200..=20_000;
@@ -48,7 +48,7 @@ const SLICE: u64 = 20_000;
 const MOST_EFFORT: u64 = 400_000;
 
 /// Nor is one counted for which so many times the effort of the first round isn't enough.
-const PATIENCE: u64 = 20;
+const PATIENCE: u64 = 80;
 
 /// How many ways may be made to find a first member of a class that isn't counted.
 const SEARCH_EFFORT: u64 = 50_000;
@@ -58,6 +58,9 @@ const FEW: u64 = 64;
 
 /// The most members of a batch.
 const LONGEST: u64 = 8192;
+
+/// So many members are listed here and sent: a child would first have to count for itself.
+const SENT: u64 = 4096;
 
 /// The most pieces of a batch.
 const MANY: usize = 128;
@@ -81,6 +84,8 @@ pub struct NativeGenerator {
     options: NativeOptions,
     /// The engine that counts.
     counting: Native,
+    /// Whether it looks at all of the precondition.
+    covers: bool,
     /// The one that lists what can't be counted: see [`target_strategies::native::deal`].
     listing: Option<Native>,
     /// The sizes whose classes were not opened yet.
@@ -135,6 +140,7 @@ impl NativeGenerator {
         NativeGenerator {
             boundary: Interleave::new(&space, with_boundary, options.cases, effort),
             sizes: options.size.map_or_else(|| counting.sizes(), |size| size..=size),
+            covers: unsolved(&counting, space.spec()).is_empty(),
             space,
             options: *options,
             counting,
@@ -165,7 +171,9 @@ impl NativeGenerator {
         let size = *self.sizes.start();
         let class = Class::Size(size);
         let before = self.counting.work().1;
-        let counted = self.counting.count(class, SLICE.min(self.effort));
+        // What is begun once more for lack of effort gets more of it.
+        let effort = SLICE.max(2 * self.spent).min(self.effort);
+        let counted = self.counting.count(class, effort);
         let spent = 1 + self.counting.work().1 - before;
         self.effort = self.effort.saturating_sub(spent);
         self.spent += spent;
@@ -245,6 +253,28 @@ impl NativeGenerator {
         }
     }
 
+    /// The members of pieces.
+    fn list(&mut self, pieces: &[Listed]) -> Option<Vec<Case>> {
+        let mut cases = Vec::new();
+        for Listed { class, pick, start, len } in pieces {
+            let (native, position) = match pick {
+                Pick::From(Position::Rank(rank)) => {
+                    (&mut self.counting, Position::Rank(rank.checked_add((*start).into())?))
+                }
+                Pick::From(position @ Position::Path(_)) if *start == 0 => {
+                    (self.listing.as_mut()?, position.clone())
+                }
+                Pick::From(_) | Pick::Sample(_) => return None,
+            };
+            let mut cursor = native.cursor_at(*class, &position)?;
+            for _ in 0..*len {
+                native.advance(&mut cursor).then_some(())?;
+                cases.push(Case { args: cursor.values().to_vec(), boundary: false });
+            }
+        }
+        Some(cases)
+    }
+
     /// What to say of the space when it is over.
     fn end(&mut self) -> End {
         if [Some(&self.counting), self.listing.as_ref()].into_iter().flatten().any(Native::gave_up) {
@@ -301,8 +331,10 @@ impl Generator for NativeGenerator {
             let end = self.end();
             return self.boundary.beyond(end);
         }
+        let is_early = self.boundary.n_dealt() < SENT;
         self.boundary.note(pieces.iter().map(|piece| piece.len).sum());
-        Step::Batch(Batch::Listed(pieces))
+        let sent = if is_early && self.covers { self.list(&pieces) } else { None };
+        Step::Batch(sent.map_or(Batch::Listed(pieces), Batch::Cases))
     }
 
     fn solving(&self) -> Duration {
@@ -312,7 +344,7 @@ impl Generator for NativeGenerator {
 
 /// How many ways the first round may make.
 fn first_effort(cases: u64) -> u64 {
-    EFFORT_PER_CASE.saturating_mul(cases).clamp(*FIRST_EFFORT.start(), *FIRST_EFFORT.end())
+    (cases / CASES_PER_WAY).clamp(*FIRST_EFFORT.start(), *FIRST_EFFORT.end())
 }
 
 /// Whether the engine is the one to find a space's inputs with: it finds one, or sees that there is none, within so much

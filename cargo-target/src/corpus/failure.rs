@@ -79,6 +79,7 @@ pub fn counterexample(entry: &Entry, spec: &Spec) -> Counterexample {
         replayed: false,
         shrinks: 0,
         tries: 0,
+        general: None,
     }
 }
 

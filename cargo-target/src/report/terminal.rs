@@ -189,6 +189,14 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
         let place = found.clause_location.as_deref().unwrap_or_default();
         let _ = writeln!(text, "    which breaks `{clause}`  {DIM}{place}{DIM:#}");
     }
+    if let Some(general) = &found.general {
+        let call = format!("{}({})", main.function, general.args.join(", "));
+        let _ = writeln!(
+            text,
+            "    whatever stands for any_1 ..: {BOLD}{call}{BOLD:#}  {DIM}({} tried){DIM:#}",
+            general.tried
+        );
+    }
     if !found.confirmed {
         let why = match found.replayed {
             true => {

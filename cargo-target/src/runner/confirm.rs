@@ -8,6 +8,7 @@ use target_bridge::generate::{Batch, Case};
 use target_strategies::protocol::Failure;
 use target_strategies::value::Value;
 
+use super::generalise::generalise;
 use super::shrink;
 use crate::outcome::Counterexample;
 use crate::worker::{BatchLimits, Failed, Launch, ShouldStop, Stretch, Watchdog, Worker};
@@ -23,8 +24,17 @@ pub(super) struct Laboratory<'l> {
 }
 
 impl Laboratory<'_> {
-    /// A failure becomes a counterexample: confirmed and shrunk, where possible.
+    /// A failure becomes a counterexample: confirmed, shrunk and generalised, where possible.
     pub(super) fn examine(&self, failed: Failed, boundary: bool) -> Result<Counterexample> {
+        let found = self.confirm(failed, boundary)?;
+        let general = match found.confirmed {
+            true => generalise(self, &found.args, &found.failure)?,
+            false => None,
+        };
+        Ok(Counterexample { general, ..found })
+    }
+
+    fn confirm(&self, failed: Failed, boundary: bool) -> Result<Counterexample> {
         let Failed { args, failure, past, .. } = failed;
         let unshrunk = |failure, confirmed, replayed| Counterexample {
             args: args.clone(),
@@ -35,6 +45,7 @@ impl Laboratory<'_> {
             replayed,
             shrinks: 0,
             tries: 0,
+            general: None,
         };
         let Some(alone) = self.alone(&args)? else {
             let again = past.map(|past| self.replay(&past, &args)).transpose()?.flatten();
@@ -59,6 +70,7 @@ impl Laboratory<'_> {
                     replayed: false,
                     shrinks,
                     tries,
+                    general: None,
                 }
             }
             _ => unshrunk(alone, true, false),

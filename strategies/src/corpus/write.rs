@@ -92,7 +92,7 @@ fn comments(comments: &[String]) -> String {
     comments.iter().map(line).collect()
 }
 
-/// A text without line breaks.
-fn in_one_line(text: &str) -> String {
+/// A text without line breaks, for a comment that ends with its line.
+pub fn in_one_line(text: &str) -> String {
     text.split(['\n', '\r']).map(str::trim_end).collect::<Vec<_>>().join(" ")
 }

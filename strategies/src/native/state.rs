@@ -178,18 +178,25 @@ impl States {
         if let Some(total) = state.total() {
             return Ok(total);
         }
-        let ways = match state.listed.get() {
-            Some(listed) => listed.to_vec(),
-            None => self.expand(state),
+        let ways: Arc<[Way]> = match state.listed.get() {
+            Some(listed) => listed.clone(),
+            None => self.expand(state).into(),
         };
-        self.effort = self.effort.checked_sub(1 + ways.len() as u64).ok_or(TooMuch)?;
+        if self.effort == 0 {
+            // Some ways may be missing.
+            return Err(TooMuch);
+        }
         let (mut kept, mut counts, mut total) = (Vec::new(), Vec::new(), Int::ZERO);
-        for way in ways {
-            let n = self.count_way(&way)?;
+        for way in ways.iter() {
+            let Ok(n) = self.count_way(way) else {
+                // So that they needn't be made again.
+                let _ = state.listed.set(ways.clone());
+                return Err(TooMuch);
+            };
             if !n.is_zero() {
                 total = &total + &n;
                 counts.push(total.clone());
-                kept.push(way);
+                kept.push(way.clone());
             }
         }
         let shift = total.bits().saturating_sub(SUM_BITS) as u32;
@@ -229,8 +236,16 @@ impl States {
             Some(choice) => self.branch(work, choice, &order, &mut ways),
             None => self.push_way(&work, &order, &mut ways),
         }
-        self.n_ways += ways.len() as u64;
         ways
+    }
+
+    /// Charges for trying a choice; whether it may be tried.
+    fn charge(&mut self) -> bool {
+        self.n_ways += 1;
+        if self.is_counting {
+            self.effort = self.effort.saturating_sub(1);
+        }
+        !self.is_counting || self.effort > 0
     }
 
     /// Makes a choice in every way there is.
@@ -272,7 +287,7 @@ impl States {
         order: &[u32],
         ways: &mut Vec<Way>,
     ) {
-        if so_far.is_err() || work.settle(&mut self.tools).is_err() {
+        if !self.charge() || so_far.is_err() || work.settle(&mut self.tools).is_err() {
             return;
         }
         if ways.len() < MAX_FLAT {

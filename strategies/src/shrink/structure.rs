@@ -17,10 +17,10 @@ const MAX_PARTS: usize = 64;
 type Path = Vec<usize>;
 
 /// A part of an argument tuple.
-struct Part<'a> {
-    path: Path,
-    refined: &'a Refined,
-    value: &'a Value,
+pub(super) struct Part<'a> {
+    pub(super) path: Path,
+    pub(super) refined: &'a Refined,
+    pub(super) value: &'a Value,
 }
 
 /// All that is smaller by structure, boldest first.
@@ -54,14 +54,14 @@ fn each_part<'a, F>(spec: &'a Spec, args: &'a [Value], smaller: F) -> impl Itera
 where
     F: Fn(&Part<'a>) -> Vec<Value> + 'a,
 {
-    parts(spec, args).into_iter().flat_map(move |part| {
+    parts(spec, args, false).into_iter().flat_map(move |part| {
         let path = part.path.clone();
         smaller(&part).into_iter().map(move |value| replaced(args, &path, value))
     })
 }
 
-/// All parts of an argument tuple that are no scalars, outermost first.
-fn parts<'a>(spec: &'a Spec, args: &'a [Value]) -> Vec<Part<'a>> {
+/// All parts of an argument tuple, outermost first; scalars inside others only if they are wanted.
+pub(super) fn parts<'a>(spec: &'a Spec, args: &'a [Value], with_scalars: bool) -> Vec<Part<'a>> {
     let params = spec.params.iter().zip(args).enumerate();
     let mut found: Vec<Part> =
         params.map(|(i, (param, value))| Part { path: vec![i], refined: &param.refined, value }).collect();
@@ -70,7 +70,9 @@ fn parts<'a>(spec: &'a Spec, args: &'a [Value]) -> Vec<Part<'a>> {
         let mut inner = Vec::new();
         let part = &found[at];
         let mut push = |inside: &[usize], refined: &'a Refined, value: &'a Value| {
-            if !matches!(value, Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_)) {
+            if with_scalars
+                || !matches!(value, Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_))
+            {
                 inner.push(Part { path: [&part.path, inside].concat(), refined, value });
             }
         };
@@ -158,7 +160,7 @@ fn other_data(spec: &Spec, part: &Part) -> Vec<Value> {
 /// Sequences shortened together with each other, or with an integer that may be their length or an index.
 fn paired<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
     let mut seqs: Vec<(Path, &[Value])> = Vec::new();
-    for part in parts(spec, args) {
+    for part in parts(spec, args, false) {
         let is_fixed = matches!(part.refined.sort, Sort::Seq(_, SeqKind::Array(_)));
         if let (false, Value::Seq(elements)) = (is_fixed, part.value)
             && !elements.is_empty()
@@ -224,7 +226,7 @@ fn integers(args: &[Value]) -> Vec<(Path, Int)> {
 }
 
 /// An argument tuple with the part at a path exchanged.
-fn replaced(args: &[Value], path: &[usize], value: Value) -> Vec<Value> {
+pub fn replaced(args: &[Value], path: &[usize], value: Value) -> Vec<Value> {
     let Some((first, rest)) = path.split_first() else { return args.to_vec() };
     let mut args = args.to_vec();
     if let Some(arg) = args.get_mut(*first) {

@@ -69,7 +69,7 @@ fn measure(subject: &Subject, part: Part, options: &Options) -> Vec<Series> {
     for generator in GENERATORS.into_iter().filter(|name| wanted(name)) {
         let mut series = Vec::new();
         for depth in 2..=to {
-            let point = points::run(&fixture, part, depth, generator, limit);
+            let point = points::run(&fixture, subject, part, depth, generator, limit);
             eprintln!("{} {generator} {depth}: {point:?}", subject.name);
             let is_complete = matches!(point, Point::Complete { .. });
             series.push(point);

@@ -62,10 +62,18 @@ fn function(part: Part, depth: u32) -> String {
 
 /// Runs a point. What it takes to build is not counted.
 ///
-/// The native engine is asked for the greatest size that has any; the others get a spec that demands it.
-pub fn run(fixture: &Fixture, part: Part, depth: u32, generator: &str, limit: u32) -> Point {
-    let by_option = generator == "native" && part == Part::Largest;
-    let function = function(if by_option { Part::First } else { part }, depth);
+/// Of the largest inputs, the native engine is told the size; the others get a spec that demands it.
+pub fn run(
+    fixture: &Fixture,
+    subject: &Subject,
+    part: Part,
+    depth: u32,
+    generator: &str,
+    limit: u32,
+) -> Point {
+    let size = (subject.size)(depth).filter(|_| generator == "native" && part == Part::Largest);
+    let size = size.map(|size| size.to_string());
+    let function = function(if size.is_some() { Part::First } else { part }, depth);
     let (cases, budget) = (CASES.to_string(), format!("{limit}s"));
     let mut words = vec![
         function.as_str(),
@@ -78,8 +86,8 @@ pub fn run(fixture: &Fixture, part: Part, depth: u32, generator: &str, limit: u3
         "--budget",
         &budget,
     ];
-    if by_option {
-        words.extend(["--size", "max"]);
+    if let Some(size) = &size {
+        words.extend(["--size", size]);
     }
     let events = fixture.run(&words);
     if events.all.is_empty() && events.stderr.contains("--help") {
@@ -91,7 +99,8 @@ pub fn run(fixture: &Fixture, part: Part, depth: u32, generator: &str, limit: u3
     let seconds = outcome["seconds"].as_f64().unwrap_or_default();
     let valid = outcome["valid"].as_u64().unwrap_or_default();
     let distinct = outcome["distinct"].as_u64().unwrap_or_default();
-    let exhausted = outcome["exhausted"] == true;
+    // Of a size, all that there are.
+    let exhausted = outcome["exhausted"] == true || outcome["stopped"] == "asked";
     if exhausted || valid >= CASES {
         Point::Complete { seconds, valid, distinct, exhausted }
     } else {

@@ -23,8 +23,10 @@ impl Engine {
         self.native.count(Class::All, EFFORT).ok().map(|count| count.to_string())
     }
 
-    /// Shows the members in order, until one shall be the last.
+    /// Shows the members in order, until one shall be the last. They are counted first, as by the tool: no choice that is
+    /// left leads nowhere.
     pub fn list(&mut self, is_last: &mut dyn FnMut(&[Value]) -> bool) {
+        let _ = self.count();
         let Some(mut cursor) = self.native.cursor(Class::All) else { return };
         while self.native.advance(&mut cursor) {
             if is_last(cursor.values()) {

@@ -14,7 +14,7 @@ fn keys(value: &Value) -> BTreeSet<&str> {
 fn the_stream_has_the_names_that_were_promised() {
     let events = Fixture::new("json::names", "scores").run(&["--exact", "rescale_nat", "rescale"]);
     let first = &events.all[0];
-    assert_eq!((&first["reason"], &first["version"]), (&"run-started".into(), &1.into()));
+    assert_eq!((&first["reason"], &first["version"]), (&"run-started".into(), &2.into()));
     let promised = [
         "reason",
         "package",
@@ -28,7 +28,13 @@ fn the_stream_has_the_names_that_were_promised() {
         "exhausted",
         "stopped",
         "cases_to_failure",
+        "seconds_to_failure",
         "seconds",
+        "solver_seconds",
+        "round",
+        "seed",
+        "curve",
+        "sketch",
         "counterexample",
     ];
     let of_counterexample = [
@@ -42,6 +48,7 @@ fn the_stream_has_the_names_that_were_promised() {
         "saved",
         "confirmed",
         "shrinks",
+        "general",
     ];
     for outcome in events.with_reason("function-finished") {
         assert!(keys(outcome).is_superset(&promised.into()), "{outcome:#}");
@@ -51,6 +58,9 @@ fn the_stream_has_the_names_that_were_promised() {
         let count = |key: &str| outcome[key].as_u64().unwrap();
         assert_eq!(count("cases"), count("valid") + count("discarded"), "{outcome:#}");
         assert!(count("distinct") <= count("valid"));
+        let curve = outcome["curve"].as_array().unwrap();
+        assert!(curve.is_sorted_by_key(|point| point["cases"].as_u64()), "{outcome:#}");
+        assert_eq!(curve.last().map(|point| &point["cases"]), Some(&outcome["cases"]));
     }
     let promised = ["reason", "functions", "passed", "failed", "gave_up", "vacuous", "errors", "exit_code"];
     assert!(keys(events.finished()).is_superset(&promised.into()));
@@ -71,4 +81,32 @@ fn discards_are_counted_and_valid_inputs_are_distinct() {
     assert_eq!(enumerative["discarded"], 5 * 781 - 630);
     let random = events.of("insert", "random");
     assert!(random["discarded"].as_u64() > Some(0) && random["distinct"].as_u64() < random["valid"].as_u64());
+}
+
+#[test]
+fn rounds_differ_by_their_seeds_and_inputs_are_sketched() {
+    let words = ["--exact", "rescale_nat", "average_nonzero", "rescale", "--repeat", "2"];
+    let events = Fixture::new("json::rounds", "scores").run(&words);
+    for function in ["rescale_nat", "average_nonzero", "rescale"] {
+        for generator in ["native", "random", "enumerative"] {
+            let is_it = |row: &&&Value| row["function"] == function && row["generator"] == generator;
+            let rows = events.with_reason("function-finished");
+            let rounds: Vec<_> =
+                rows.iter().filter(is_it).map(|row| (row["round"].as_u64(), row["seed"].as_u64())).collect();
+            assert_eq!(rounds, [(Some(0), Some(0)), (Some(1), Some(1))]);
+        }
+    }
+    // What stands beside the zero weights doesn't matter.
+    let general = &events.of("average_nonzero", "native")["counterexample"]["general"];
+    assert_eq!(general["args"], serde_json::json!(["&[(-1, any_1), (1, any_2)]"]), "{general:#}");
+    // `s: Rng(r1)` ends at 0 and before `r1`; every input is looked at while there are few.
+    let sketch = &events.of("rescale", "native")["sketch"];
+    let of_s = |end: &str| {
+        let ends = sketch["ends"].as_array().unwrap();
+        let found = ends.iter().find(|found| found["part"] == "s" && found["end"] == end);
+        found.unwrap_or_else(|| panic!("{sketch:#}"))["inputs"].as_u64()
+    };
+    assert!(of_s("v == 0") > Some(0) && of_s("(v + 1) == r1") > Some(0), "{sketch:#}");
+    let sizes = sketch["sizes"].as_array().unwrap().iter().map(|size| size["inputs"].as_u64().unwrap());
+    assert_eq!(Some(sizes.sum()), sketch["inputs"].as_u64());
 }

@@ -48,7 +48,11 @@ fn deal(
                     assert_eq!(found, cut.min(n - from));
                 }
             }
-            Step::Batch(Batch::Cases(cases)) => boundary.extend(cases),
+            Step::Batch(Batch::Cases(cases)) => {
+                let (beyond, inside): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| case.boundary);
+                members.extend(inside.into_iter().map(|case| case.args));
+                boundary.extend(beyond);
+            }
             Step::Batch(Batch::Ranges(_)) => panic!("the engine lists"),
             Step::Beyond(_) => {}
             Step::End(end) => return (members, boundary, Some(end)),

@@ -1,0 +1,135 @@
+//! Which parts of a counterexample don't matter: those in whose place anything that the spec admits fails alike.
+//!
+//! Part by part, outermost first, other values of its type are put there, and the inputs that the spec still admits are
+//! run. If all fail as the counterexample does, the part is *any*; a further part joins only if all stay free together.
+//! It is a finding about what was tried, not a proof, so the number of inputs is told.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use target_bridge::generate::{Batch, Case};
+use target_strategies::collection::ordered;
+use target_strategies::eval;
+use target_strategies::protocol::{Failure, FailureKind, Status};
+use target_strategies::shrink::{Replaceable, replaceable, replaced};
+use target_strategies::value::Value;
+
+use super::confirm::Laboratory;
+use super::shrink::alike;
+use crate::outcome::General;
+use crate::worker::{BatchLimits, ShouldStop, Worker};
+
+/// So many other values of a part are looked at.
+const VALUES: usize = 400;
+
+/// So many inputs are run to free a part, at most.
+const INPUTS: usize = 60;
+
+/// Fewer than so many say nothing, unless there are no more.
+const ENOUGH: u64 = 3;
+
+/// So many parts are looked at.
+const PARTS: usize = 64;
+
+/// For how long everything may go on; a slow subject's counterexample stays as it is.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The parts that don't matter; `None` if all that were looked at do.
+pub(super) fn generalise(
+    laboratory: &Laboratory<'_>,
+    args: &[Value],
+    failure: &Failure,
+) -> Result<Option<General>> {
+    // Each input would take as long as a case may.
+    if failure.kind == FailureKind::Timeout {
+        return Ok(None);
+    }
+    let deadline = Instant::now() + PATIENCE;
+    let wanted = laboratory.should_stop.clone();
+    let should_stop: ShouldStop = Arc::new(move || wanted() || Instant::now() >= deadline);
+    let worker = Worker::new(laboratory.launch, laboratory.watchdog, should_stop.clone());
+    let mut trial = Trial { laboratory, args, failure, worker, should_stop };
+    let mut free: Vec<Replaceable> = Vec::new();
+    let mut tried = 0;
+    for part in replaceable(&laboratory.launch.space, args, VALUES).take(PARTS) {
+        let is_inside = free.iter().any(|outer| part.path.starts_with(&outer.path));
+        if is_inside || part.others.is_empty() {
+            continue;
+        }
+        free.push(part);
+        match trial.all_fail_alike(&free)? {
+            Some(n) => tried = n,
+            None => _ = free.pop(),
+        }
+    }
+    if free.is_empty() || (trial.should_stop)() {
+        return Ok(None);
+    }
+    let mut general = args.to_vec();
+    for (number, part) in (1..).zip(&free) {
+        general = replaced(&general, &part.path, Value::any(number));
+    }
+    Ok(Some(General { args: general, tried }))
+}
+
+/// A counterexample, and a child to run others like it.
+struct Trial<'t> {
+    laboratory: &'t Laboratory<'t>,
+    args: &'t [Value],
+    failure: &'t Failure,
+    worker: Worker<'t>,
+    should_stop: ShouldStop,
+}
+
+impl Trial<'_> {
+    /// Runs inputs with other values in these parts: how many, if all fail alike and they say enough.
+    fn all_fail_alike(&mut self, parts: &[Replaceable]) -> Result<Option<u64>> {
+        let (inputs, are_all) = self.inputs(parts);
+        let cases: Vec<Case> = inputs.into_iter().map(|args| Case { args, boundary: false }).collect();
+        if cases.is_empty() || (self.should_stop)() {
+            return Ok(None);
+        }
+        let limits = BatchLimits { fail_fast: false, max_valid: u64::MAX };
+        let n_cases = cases.len();
+        let outcome = self.worker.run_batch(&Arc::new(Batch::Cases(cases)), limits)?;
+        let n_valid = outcome.statuses.iter().filter(|status| **status == Status::Valid).count();
+        let is_over = outcome.statuses.len() == n_cases && outcome.spec_error.is_none();
+        let all_fail = outcome.failures.len() == n_valid
+            && outcome.failures.iter().all(|failed| alike(&failed.failure, self.failure));
+        let n_valid = n_valid as u64;
+        let is_enough = n_valid >= ENOUGH || are_all && n_valid > 0;
+        Ok((is_over && all_fail && is_enough).then_some(n_valid))
+    }
+
+    /// Inputs that the spec admits with other values in these parts, the last of which is new, and whether there are no
+    /// more with the others as they are.
+    fn inputs(&self, parts: &[Replaceable]) -> (Vec<Vec<Value>>, bool) {
+        let spec = self.laboratory.launch.space.spec();
+        let Some((last, before)) = parts.split_last() else { return (Vec::new(), true) };
+        let in_form = |args: Vec<Value>| -> Vec<Value> {
+            args.iter().zip(&spec.params).map(|(arg, param)| ordered(arg, &param.refined, spec)).collect()
+        };
+        let mut found = Vec::new();
+        let mut seen = HashSet::new();
+        let alone = last.others.iter().map(|value| replaced(self.args, &last.path, value.clone()));
+        // All at once, each part going through its values at another pace.
+        let together = (0..VALUES).filter(|_| !before.is_empty()).map(|turn| {
+            parts.iter().enumerate().fold(self.args.to_vec(), |args, (index, part)| {
+                let value = &part.others[turn * (index + 1) % part.others.len()];
+                replaced(&args, &part.path, value.clone())
+            })
+        });
+        let mut n_left = 0;
+        for (limit, args) in alone.map(|args| (INPUTS / 2, args)).chain(together.map(|args| (INPUTS, args))) {
+            let args = in_form(args);
+            if found.len() >= limit {
+                n_left += 1;
+            } else if args != self.args && eval::admits(spec, &args) && seen.insert(args.clone()) {
+                found.push(args);
+            }
+        }
+        (found, n_left == 0 && last.others.len() < VALUES)
+    }
+}

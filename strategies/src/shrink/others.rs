@@ -1,0 +1,121 @@
+//! Other values for the parts of an argument tuple: to find out which of them matter to a failure.
+//!
+//! Source: SmartCheck (Pike 2014), as *Automated Specification-Based Testing*, section 2.2.1, has it: a part that can be
+//! anything is replaced by a variable. Here, by any value of the part's own refined type; whether the whole is still
+//! admitted is for the caller to judge.
+
+use std::sync::Arc;
+
+use super::structure::{Part, parts};
+use crate::ir::{Clause, Param, Refined, Sort, Spec, mentions};
+use crate::native::{Class, Native};
+use crate::space::Space;
+use crate::value::Value;
+
+/// How many choices the engine may make for the next value.
+const EFFORT: u64 = 2_000;
+
+/// A part of an argument tuple, and what else could stand there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replaceable {
+    /// Where it is: the index of the argument, then of the part, and so on.
+    pub path: Vec<usize>,
+    /// Values of its type within the bounds of the space, and the ends of a machine type; not its own.
+    pub others: Vec<Value>,
+}
+
+/// The parts of an argument tuple, outermost first, each with at most so many other values.
+pub fn replaceable<'a>(
+    space: &'a Space,
+    args: &'a [Value],
+    most: usize,
+) -> impl Iterator<Item = Replaceable> + 'a {
+    let parts = parts(space.spec(), args, true);
+    parts.into_iter().map(move |Part { path, refined, value }| {
+        let mut others = others(space, refined, most);
+        others.retain(|other| other != value);
+        Replaceable { path, others }
+    })
+}
+
+/// The first values of a type by what of its refinement is about it alone.
+fn others(space: &Space, refined: &Refined, most: usize) -> Vec<Value> {
+    let spec = space.spec();
+    let unit =
+        Param { name: String::new(), refined: Refined::plain(Sort::Tuple(Vec::new())), mutable: false };
+    // As many parameters as there were, so that slots keep their meaning.
+    let mut params = vec![unit; spec.params.len()];
+    params[0].refined = alone(spec, refined);
+    let of_part = Spec {
+        params,
+        requires: Vec::new(),
+        explore: Vec::new(),
+        examples: Vec::new(),
+        ensures: Vec::new(),
+        panics_if: None,
+        ..Spec::clone(spec)
+    };
+    let space = Space::new(Arc::new(of_part), space.bounds());
+    let mut native = Native::new(&space);
+    let mut found = Vec::new();
+    if let Sort::Int(kind) = refined.sort {
+        found.extend([kind.min_value(), kind.max_value()].map(Value::Int));
+    }
+    for size in native.sizes() {
+        let Some(mut cursor) = native.cursor(Class::Size(size)) else { continue };
+        while found.len() < most && native.advance_within(&mut cursor, EFFORT) == Ok(true) {
+            found.push(cursor.values()[0].clone());
+        }
+        if found.len() >= most {
+            break;
+        }
+    }
+    found
+}
+
+/// The type without clauses that are about anything beside its own values.
+fn alone(spec: &Spec, refined: &Refined) -> Refined {
+    let fields = spec.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
+    let around: Vec<u32> = (0..spec.value_slot()).chain(fields.filter_map(|field| field.slot)).collect();
+    let is_alone = |clause: &Clause| !around.iter().any(|slot| mentions(&clause.term, *slot));
+    let mut refined = refined.clone();
+    let mut open = vec![&mut refined];
+    while let Some(refined) = open.pop() {
+        refined.clauses.retain(is_alone);
+        open.extend(refined.inner_mut());
+    }
+    refined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{CompareOp, IntKind, SeqKind, Term};
+    use crate::space::Bounds;
+
+    #[test]
+    fn every_part_has_other_values_of_its_own_type() {
+        let var = |slot| Box::new(Term::Var(slot));
+        let mut element = Refined::plain(Sort::Int(IntKind::I8));
+        let zero = Box::new(Term::Lit(Value::int(0)));
+        let positive = Term::Compare(CompareOp::Lt, zero, var(2));
+        element.clauses.push(Clause { id: 0, text: String::new(), term: positive });
+        // What relates it to the other parameter is for the caller.
+        let below = Term::Compare(CompareOp::Lt, var(2), var(1));
+        element.clauses.push(Clause { id: 1, text: String::new(), term: below });
+        let list = Refined::plain(Sort::Seq(Box::new(element), SeqKind::Vec));
+        let param = |refined| Param { name: String::new(), refined, mutable: false };
+        let params = vec![param(list), param(Refined::plain(Sort::Bool))];
+        let spec = Spec { params, ..Spec::unrefined("f") };
+        let space = Space::new(Arc::new(spec), Bounds { depth: 1, bound: 2 });
+        let args = [Value::seq([Value::int(1)]), Value::Bool(true)];
+        let found: Vec<Replaceable> = replaceable(&space, &args, 20).collect();
+        assert_eq!(
+            found.iter().map(|part| part.path.clone()).collect::<Vec<_>>(),
+            [vec![0], vec![1], vec![0, 0]]
+        );
+        assert_eq!(found[0].others, [Value::seq([]), Value::seq([Value::int(2)])]);
+        assert_eq!(found[1].others, [Value::Bool(false)]);
+        assert_eq!(found[2].others, [i8::MIN, i8::MAX, 2].map(Value::int));
+    }
+}
