@@ -34,6 +34,8 @@ pub enum Command {
     List(Check),
     /// Tell how many inputs a function's spec admits; run none.
     Count(Count),
+    /// Show a run again: on the terminal, as a page, as a file for other tools.
+    Report(Report),
     /// Show what each stage makes of a function's spec.
     Explain(Explain),
     /// Write proptest strategies for functions' arguments and named types into a file for the crate's tests.
@@ -135,6 +137,40 @@ pub struct Count {
     /// The options of cargo.
     #[command(flatten)]
     pub selection: Selection,
+}
+
+/// `cargo target report`
+#[derive(Debug, Args)]
+pub struct Report {
+    /// A run by its id or the beginning of it, or a file of events, or `-` for standard input [default: the newest run]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+    /// List the runs that are kept.
+    #[arg(long, conflicts_with_all = ["run", "open", "format", "output"])]
+    pub list: bool,
+    /// Show the page in the browser.
+    #[arg(long)]
+    pub open: bool,
+    /// What to make of it [default: terminal; with --open: html]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<ReportFormat>,
+    /// The file to write, or `-` for standard output [default for html: report.html in the folder of the run]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// What `cargo target report` makes of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// Tables and text.
+    Terminal,
+    /// A page for a browser, in one file.
+    Html,
+    /// The events, one JSON object a line.
+    Json,
 }
 
 /// `cargo target explain`

@@ -275,4 +275,6 @@ pub struct RunFinished {
     pub errors: usize,
     /// The exit code of the process.
     pub exit_code: u8,
+    /// The whole run, building included.
+    pub seconds: f64,
 }

@@ -1,6 +1,6 @@
 //! Files written whole or not at all.
 
-use std::io::{ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -10,10 +10,19 @@ use crate::exit_code::usage;
 /// Puts a text, or other bytes, in the place of a file, or makes a new one.
 pub fn write_whole(path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
     let what = || format!("write {}", path.display());
+    write_whole_by(path, |file| file.write_all(text.as_ref()).with_context(what))
+}
+
+/// Puts what is written piece by piece in the place of a file, or makes a new one.
+pub fn write_whole_by(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let what = || format!("write {}", path.display());
     let folder = path.parent().with_context(what)?;
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let mut file = new_file(folder).with_context(what)?;
-    file.write_all(text.as_ref()).with_context(what)?;
+    let mut pieces = BufWriter::new(file.as_file_mut());
+    write(&mut pieces)?;
+    pieces.flush().with_context(what)?;
+    drop(pieces);
     if let Ok(old) = std::fs::metadata(path) {
         file.as_file().set_permissions(old.permissions()).with_context(what)?;
     }

@@ -16,7 +16,9 @@ mod runner;
 mod outcome;
 mod describe;
 mod event;
+mod record;
 mod report;
+mod show;
 mod progress;
 mod release;
 mod pipeline;
@@ -81,6 +83,7 @@ fn run(command: &Command) -> Result<u8> {
         Command::Count(args) => on_a_big_stack(|| count::count(args)),
         Command::Corpus(args) => on_a_big_stack(|| corpus::corpus(args, &interrupted)),
         Command::Tests(args) => on_a_big_stack(|| regressions::tests(args)),
+        Command::Report(args) => show::report(args),
         Command::Explain(args) => on_a_big_stack(|| explain::explain(args)),
         Command::Strategies(args) => on_a_big_stack(|| strategies::strategies(args)),
         Command::Fuzz(args) => on_a_big_stack(|| fuzz::fuzz(args)),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
@@ -28,6 +28,7 @@ use crate::mirror;
 use crate::outcome::{Counterexample, Outcome, Stopped, Verdict};
 use crate::progress::Progress;
 use crate::project::{self, Package, Project};
+use crate::record::Record;
 use crate::release::InOrder;
 use crate::report::{Report, Tally, colored_stderr};
 use crate::runner::{self, Caps, Job};
@@ -38,6 +39,7 @@ const LEAST_BASELINE: Duration = Duration::from_secs(1);
 
 /// `cargo target run`: gives the exit code.
 pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
+    let began = Instant::now();
     let config = CargoConfig::new(&args.selection);
     let mut report = Report::new(args.message_format, config.color, config.verbosity);
     let project = project::load(&config)?;
@@ -46,6 +48,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
     let selected = config::selected(args)?;
     let admitted = checked.iter().flat_map(|package| &package.subjects);
+    report.record(Record::begin(&project));
     report.event(&Event::RunStarted(RunStarted {
         version: event::VERSION,
         tool: env!("CARGO_PKG_VERSION").to_owned(),
@@ -77,8 +80,11 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         }
     };
     // Whoever reads the stream learns that it is over, whatever the reason.
-    let counts = ended.as_ref().map_or_else(|error| Tally::failed_with(exit_code::of(error)), Clone::clone);
+    let mut counts =
+        ended.as_ref().map_or_else(|error| Tally::failed_with(exit_code::of(error)), Clone::clone);
+    counts.seconds = began.elapsed().as_secs_f64();
     report.event(&Event::RunFinished(counts));
+    report.end();
     ended.map(|counts| counts.exit_code)
 }
 

@@ -6,9 +6,10 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
+use anyhow::Result;
 
 use crate::config::Verbosity;
-use crate::event::{CounterexampleEvent, Event, FunctionFinished, ProblemEvent, RunFinished};
+use crate::event::{CounterexampleEvent, DiagnosticEvent, Event, FunctionFinished, ProblemEvent, RunFinished};
 use crate::outcome::Verdict;
 
 const BOLD: Style = Style::new().bold();
@@ -33,34 +34,74 @@ impl Terminal {
     /// Shows an event; a function's rows are shown when the next function or the end comes.
     pub fn print(&mut self, event: &Event) {
         match event {
-            Event::RunStarted(_) => {}
             Event::Diagnostic(diagnostic) => anstream::eprintln!("{}\n", diagnostic.rendered.trim_end()),
+            event => anstream::print!("{}", self.text(event)),
+        }
+    }
+
+    /// What there is to show now, in whole lines.
+    fn text(&mut self, event: &Event) -> String {
+        let mut text = String::new();
+        match event {
+            Event::RunStarted(_) => {}
+            Event::Diagnostic(diagnostic) => text = diagnostic_text(diagnostic),
             Event::FunctionFinished(row) => {
                 let same = |open: &FunctionFinished| {
                     (&open.package, &open.function) == (&row.package, &row.function)
                 };
                 if !self.rows.first().is_some_and(same) {
-                    self.flush();
+                    text = self.flush();
                 }
                 self.rows.push((**row).clone());
             }
             Event::RunFinished(counts) => {
-                self.flush();
+                text = self.flush();
                 if counts.functions > 0 {
-                    anstream::println!("{}", summary(counts));
+                    let _ = writeln!(text, "{}", summary(counts));
                 }
             }
         }
+        text
     }
 
-    fn flush(&mut self) {
+    /// The function whose table is open.
+    fn flush(&mut self) -> String {
         let rows = std::mem::take(&mut self.rows);
         let wanted =
             self.verbosity > Verbosity::Quiet || rows.iter().any(|row| row.verdict != Verdict::Passed);
-        if wanted && !rows.is_empty() {
-            anstream::println!("{}", function(&rows));
-        }
+        if wanted && !rows.is_empty() { function(&rows) + "\n" } else { String::new() }
     }
+}
+
+/// Writes the report of events that were recorded.
+pub fn write(
+    verbosity: Verbosity,
+    events: impl Iterator<Item = Result<Event>>,
+    out: &mut dyn std::io::Write,
+) -> Result<()> {
+    let mut terminal = Terminal::new(verbosity);
+    let mut is_over = false;
+    for event in events {
+        let event = event?;
+        is_over |= matches!(event, Event::RunFinished(_));
+        out.write_all(terminal.text(&event).as_bytes())?;
+    }
+    out.write_all(terminal.flush().as_bytes())?;
+    if !is_over {
+        writeln!(out, "{ODD}the run did not finish{ODD:#}")?;
+    }
+    Ok(out.flush()?)
+}
+
+/// A mistake as far as events tell it: the excerpt is shown at the time only.
+fn diagnostic_text(diagnostic: &DiagnosticEvent) -> String {
+    let DiagnosticEvent { level, message, file, line, column, help, .. } = diagnostic;
+    let style = if level == "error" { BAD } else { ODD };
+    let mut text = format!("{style}{level}{style:#}: {message}\n  at {file}:{line}:{column}\n");
+    if let Some(help) = help {
+        let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {help}");
+    }
+    text + "\n"
 }
 
 /// A function's block: its name, the table, what is wrong.
@@ -87,7 +128,7 @@ fn function(rows: &[FunctionFinished]) -> String {
 
 /// The counterexamples worth showing: the first inside the space and the first beyond it, each from the first
 /// generator that has one.
-fn shown(rows: &[FunctionFinished]) -> Vec<(&str, &CounterexampleEvent)> {
+pub(super) fn shown(rows: &[FunctionFinished]) -> Vec<(&str, &CounterexampleEvent)> {
     let all = rows.iter().flat_map(|row| {
         let both = [&row.counterexample, &row.boundary_counterexample];
         both.into_iter().flatten().map(move |found| (&*row.generator, found))
@@ -205,7 +246,7 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
 }
 
 /// What happened, in one line (or as many as the message has).
-fn what_happened(found: &CounterexampleEvent) -> String {
+pub(super) fn what_happened(found: &CounterexampleEvent) -> String {
     let message = found.message.trim_end().replace('\n', "\n      ");
     let with_message =
         |what: &str| if message.is_empty() { what.to_owned() } else { format!("{what}: {message}") };
@@ -228,7 +269,7 @@ fn what_happened(found: &CounterexampleEvent) -> String {
     }
 }
 
-fn summary(counts: &RunFinished) -> String {
+pub fn summary(counts: &RunFinished) -> String {
     let mut parts = Vec::new();
     let mut part = |count: usize, style: Style, word: &str| {
         if count > 0 {
