@@ -35,7 +35,7 @@ function counterexample(detail, found) {
       found.clause && fact("Breaks", element("code", {}, found.clause)),
       found.clause_location && fact("which stands at", element("code", {}, found.clause_location)),
       found.location && fact("Panicked at", element("code", {}, found.location)),
-      (found.shrinks > 0 || found.tries > 0) && fact("Shrinking", `${count(found.shrinks)} steps, ${count(found.tries)} candidates tried`)),
+      (found.shrinks > 0 || found.tries > 0) && fact("Shrinking", `${plural(found.shrinks, "step")}, ${plural(found.tries, "candidate")} tried`)),
     !found.confirmed && notConfirmed(found),
     found.general && general(detail, found.general),
     quoted("A test that shows it", found.test.trimEnd()),
