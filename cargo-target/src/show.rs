@@ -32,7 +32,7 @@ pub fn report(args: &args::Report) -> Result<u8> {
     match &file {
         None => to_stdout(format, config.verbosity, events)?,
         Some(path) => {
-            write_whole_by(path, |out| report::write(format, config.verbosity, events, &mut plain(out)))?;
+            write_whole_by(path, |out| to_file(format, config.verbosity, events, out))?;
             if config.verbosity > Verbosity::Quiet {
                 anstream::println!("{}", from_here(path));
             }
@@ -69,9 +69,15 @@ fn file(args: &args::Report, format: ReportFormat, source: &Source) -> Result<Op
     }
 }
 
-/// Nobody reads escape sequences in a file.
-fn plain(out: &mut dyn Write) -> impl Write {
-    anstream::StripStream::new(Box::new(out) as Box<dyn Write>)
+fn to_file(format: ReportFormat, verbosity: Verbosity, events: Events, out: &mut dyn Write) -> Result<()> {
+    if format != ReportFormat::Terminal {
+        return report::write(format, verbosity, events, out);
+    }
+    // Nobody reads escape sequences in a file.
+    let mut text = Vec::new();
+    report::write(format, verbosity, events, &mut text)?;
+    let text = String::from_utf8_lossy(&text);
+    write!(out, "{}", anstream::adapter::strip_str(&text)).context("write the report")
 }
 
 /// A reader that has gone away is no reason to fail.
