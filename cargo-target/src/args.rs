@@ -1,10 +1,13 @@
 //! The command line as typed. What it amounts to is [`crate::config`]'s business.
 
+mod compare;
+
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use compare::CompareGenerators;
 
 /// `cargo target ..`, as cargo calls it.
 #[derive(Debug, Parser)]
@@ -28,6 +31,8 @@ pub struct Target {
 pub enum Command {
     /// Generate inputs, run the functions, report counterexamples.
     Run(Run),
+    /// Run each generator several times on each function, and rank them.
+    CompareGenerators(CompareGenerators),
     /// Look for mistakes in the specs; build and run nothing.
     Check(Check),
     /// List the functions that have a spec.
@@ -92,6 +97,15 @@ pub struct Run {
     /// Neither try the counterexamples of earlier runs first, nor save those of this one.
     #[arg(long)]
     pub no_saved: bool,
+    /// Write what became of inputs into this file, one JSON object a line, as "PBT observations".
+    #[arg(long, value_name = "FILE", conflicts_with = "case")]
+    pub observations: Option<PathBuf>,
+    /// The most inputs of a function that a generator has observed in a round.
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "observations")]
+    pub observed: u64,
+    /// Whether to compare generators is all that the run is for.
+    #[arg(skip)]
+    pub comparison: bool,
     /// The cargo profile to build the crate with [default: release with overflow checks and debug assertions]
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
@@ -171,6 +185,12 @@ pub enum ReportFormat {
     Html,
     /// The events, one JSON object a line.
     Json,
+    /// JUnit XML, for CI servers.
+    Junit,
+    /// Annotations, for GitHub Actions.
+    Github,
+    /// Markdown, for a comment on a pull request or the summary of a job.
+    Markdown,
 }
 
 /// `cargo target explain`

@@ -36,7 +36,7 @@ pub enum Event {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunStarted {
-    /// [`VERSION`].
+    /// The version of the stream.
     pub version: u32,
     /// The version of the tool.
     pub tool: String,
@@ -46,6 +46,10 @@ pub struct RunStarted {
     pub generators: Vec<Word>,
     /// The seed of the random baseline, in the first round.
     pub seed: u64,
+    /// Whether generators are compared: then each has the same limits, failures are left as they are found, and
+    /// don't count in the exit code.
+    #[serde(default)]
+    pub comparison: bool,
     /// How many rounds each generator has on each function: the seed grows by one from each to the next.
     pub rounds: u32,
     /// When it began, in seconds since 1970, UTC.
@@ -278,3 +282,6 @@ pub struct RunFinished {
     /// The whole run, building included.
     pub seconds: f64,
 }
+
+#[cfg(test)]
+mod tests;

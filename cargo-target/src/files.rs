@@ -46,6 +46,15 @@ pub fn from_here(path: &Path) -> String {
     path.strip_prefix(&here).unwrap_or(path).display().to_string()
 }
 
+/// A file that will get this path when it is complete.
+pub fn new_beside(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    if path.is_dir() {
+        return Err(std::io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    new_file(folder.unwrap_or(Path::new(".")))
+}
+
 /// A file that has no name to rely on yet, with the permissions of any other new file.
 fn new_file(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();

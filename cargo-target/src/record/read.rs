@@ -137,13 +137,20 @@ mod tests {
 
     #[test]
     fn what_is_no_event_is_an_error_and_the_end() {
-        let [Ok(_), Err(error)] = &read(concat!(first!(), "\n{\"reason\":\"else\"}\nx\n"))[..] else { panic!() };
-        assert!(error.starts_with("line 2 of x.jsonl is no event of a run: unknown variant `else`"), "{error}");
+        let [Ok(_), Err(error)] = &read(concat!(first!(), "\n{\"reason\":\"else\"}\nx\n"))[..] else {
+            panic!()
+        };
+        assert!(
+            error.starts_with("line 2 of x.jsonl is no event of a run: unknown variant `else`"),
+            "{error}"
+        );
     }
 
     #[test]
     fn another_version_is_told_apart_from_another_file() {
-        let [Err(error)] = &read("{\"reason\":\"run-started\",\"version\":1,\"old\":true}\n")[..] else { panic!() };
+        let [Err(error)] = &read("{\"reason\":\"run-started\",\"version\":1,\"old\":true}\n")[..] else {
+            panic!()
+        };
         assert!(error.contains("events of version 1, and this is a cargo-target for version 2"), "{error}");
         let [Err(error)] = &read("{\"name\":\"x\"}\n")[..] else { panic!() };
         assert!(error.starts_with("x.jsonl is no record of a run"), "{error}");

@@ -78,10 +78,7 @@ fn a_run_is_found_by_the_beginning_of_its_id() {
     };
     assert_eq!(found("202002"), "20200202T000000Z-1");
     assert_eq!(found("20200101T000000Z-1"), "20200101T000000Z-1");
-    assert_eq!(
-        found("202001"),
-        "several runs begin with `202001`: 20200101T000000Z-12, 20200101T000000Z-1"
-    );
+    assert_eq!(found("202001"), "several runs begin with `202001`: 20200101T000000Z-12, 20200101T000000Z-1");
     assert_eq!(
         found("2021"),
         "no run and no file `2021`: `cargo target report --list` lists the runs; the newest is 20200202T000000Z-1"

@@ -3,14 +3,20 @@
 //! It fits 80 columns where the user's own words do. Mistakes in specs go to standard error, all else to standard
 //! output.
 
+mod rounds;
+
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 
 use crate::config::Verbosity;
-use crate::event::{CounterexampleEvent, DiagnosticEvent, Event, FunctionFinished, ProblemEvent, RunFinished};
+use crate::event::{
+    CounterexampleEvent, DiagnosticEvent, Event, FunctionFinished, ProblemEvent, RunFinished,
+};
 use crate::outcome::Verdict;
+use crate::report::words;
+use rounds::Comparison;
 
 const BOLD: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -23,12 +29,13 @@ pub struct Terminal {
     verbosity: Verbosity,
     /// The function whose table is open, and its rows.
     rows: Vec<FunctionFinished>,
+    comparison: Comparison,
 }
 
 impl Terminal {
     /// A report that has shown nothing.
     pub fn new(verbosity: Verbosity) -> Terminal {
-        Terminal { verbosity, rows: Vec::new() }
+        Terminal { verbosity, rows: Vec::new(), comparison: Comparison::default() }
     }
 
     /// Shows an event; a function's rows are shown when the next function or the end comes.
@@ -43,7 +50,7 @@ impl Terminal {
     fn text(&mut self, event: &Event) -> String {
         let mut text = String::new();
         match event {
-            Event::RunStarted(_) => {}
+            Event::RunStarted(started) => self.comparison.begin(started),
             Event::Diagnostic(diagnostic) => text = diagnostic_text(diagnostic),
             Event::FunctionFinished(row) => {
                 let same = |open: &FunctionFinished| {
@@ -55,7 +62,7 @@ impl Terminal {
                 self.rows.push((**row).clone());
             }
             Event::RunFinished(counts) => {
-                text = self.flush();
+                text = self.flush() + &self.comparison.end();
                 if counts.functions > 0 {
                     let _ = writeln!(text, "{}", summary(counts));
                 }
@@ -69,7 +76,11 @@ impl Terminal {
         let rows = std::mem::take(&mut self.rows);
         let wanted =
             self.verbosity > Verbosity::Quiet || rows.iter().any(|row| row.verdict != Verdict::Passed);
-        if wanted && !rows.is_empty() { function(&rows) + "\n" } else { String::new() }
+        match self.comparison.add(&rows) {
+            _ if !wanted || rows.is_empty() => String::new(),
+            Some(ranks) => title(&rows[0]) + &ranks + "\n",
+            None => function(&rows) + "\n",
+        }
     }
 }
 
@@ -106,14 +117,10 @@ fn diagnostic_text(diagnostic: &DiagnosticEvent) -> String {
 
 /// A function's block: its name, the table, what is wrong.
 fn function(rows: &[FunctionFinished]) -> String {
-    let mut text = String::new();
     let main = &rows[0];
-    let _ = writeln!(
-        text,
-        "{BOLD}{}{BOLD:#} {DIM}(depth {}, bound {}){DIM:#}",
-        main.function, main.depth, main.bound
-    );
-    text.push_str(&table(rows));
+    let mut text = title(main);
+    let has_rounds = rows.iter().any(|row| row.round > 0);
+    text.push_str(&if has_rounds { rounds::table(rows) } else { table(rows) });
     for unknown in &main.unknowns {
         let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {unknown}");
     }
@@ -124,6 +131,11 @@ fn function(rows: &[FunctionFinished]) -> String {
         counterexample(&mut text, main, generator, found);
     }
     text
+}
+
+fn title(main: &FunctionFinished) -> String {
+    let FunctionFinished { function, depth, bound, .. } = main;
+    format!("{BOLD}{function}{BOLD:#} {DIM}(depth {depth}, bound {bound}){DIM:#}\n")
 }
 
 /// The counterexamples worth showing: the first inside the space and the first beyond it, each from the first
@@ -156,11 +168,6 @@ fn table(rows: &[FunctionFinished]) -> String {
         "stopped",
     ]);
     for row in rows {
-        let stopped = match (row.exhausted, row.stopped) {
-            (true, _) => "exhausted",
-            (false, Some(reason)) => reason.name(),
-            (false, None) => "-",
-        };
         table.add_row([
             String::new(),
             row.generator.to_string(),
@@ -170,7 +177,7 @@ fn table(rows: &[FunctionFinished]) -> String {
             row.distinct.to_string(),
             row.cases_to_failure.map_or_else(|| "-".to_owned(), |n| n.to_string()),
             format!("{:.2}s", row.seconds),
-            stopped.to_owned(),
+            words::stopped(row).to_owned(),
         ]);
     }
     for column in [3, 4, 5, 6, 7] {
@@ -222,7 +229,7 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
         main.function,
         found.args.join(", ")
     );
-    let _ = writeln!(text, "    {}", what_happened(found));
+    let _ = writeln!(text, "    {}", words::what_happened(found).replace('\n', "\n      "));
     if let Some(location) = &found.location {
         let _ = writeln!(text, "    at {location}");
     }
@@ -230,43 +237,13 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
         let place = found.clause_location.as_deref().unwrap_or_default();
         let _ = writeln!(text, "    which breaks `{clause}`  {DIM}{place}{DIM:#}");
     }
-    if !found.confirmed {
-        let why = match found.replayed {
-            true => {
-                "it fails only behind earlier cases of its process, so it depends on state that outlives a call"
-            }
-            false => "neither alone nor behind the earlier cases of its process did it fail again",
-        };
+    if let Some(why) = words::not_confirmed(found) {
         let _ = writeln!(text, "    {ODD}not confirmed{ODD:#}: {why}");
     }
     for line in found.test.lines() {
         let _ = writeln!(text, "      {line}");
     }
     let _ = writeln!(text, "    again: {}", found.rerun);
-}
-
-/// What happened, in one line (or as many as the message has).
-pub(super) fn what_happened(found: &CounterexampleEvent) -> String {
-    let message = found.message.trim_end().replace('\n', "\n      ");
-    let with_message =
-        |what: &str| if message.is_empty() { what.to_owned() } else { format!("{what}: {message}") };
-    let mut returned = match found.result.as_deref() {
-        None | Some("()") => "returned".to_owned(),
-        Some(value) => format!("returned {value}"),
-    };
-    if let Some(after) = &found.after {
-        returned.push_str(&format!(", leaving ({})", after.join(", ")));
-    }
-    match &*found.failure {
-        "panic" => with_message("panicked"),
-        "no-panic" => format!("{returned}, where the spec requires a panic"),
-        "abort" => with_message("aborted the process"),
-        "exit" => with_message("ended the process"),
-        "stack-overflow" => "overflowed the stack".to_owned(),
-        "timeout" => with_message("ran longer than its time limit"),
-        "memory" => with_message("asked for more than its memory limit"),
-        _ => returned,
-    }
 }
 
 pub fn summary(counts: &RunFinished) -> String {
@@ -284,10 +261,6 @@ pub fn summary(counts: &RunFinished) -> String {
     if counts.exit_code == crate::exit_code::INTERRUPTED {
         parts.push(format!("{ODD}interrupted{ODD:#}"));
     }
-    let functions = if counts.functions == 1 {
-        "1 function".to_owned()
-    } else {
-        format!("{} functions", counts.functions)
-    };
+    let functions = words::functions(counts.functions);
     if parts.is_empty() { functions } else { format!("{functions}: {}", parts.join(", ")) }
 }
