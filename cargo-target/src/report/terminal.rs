@@ -3,12 +3,14 @@
 //! It fits 80 columns where the user's own words do. Mistakes in specs go to standard error, all else to standard
 //! output.
 
+mod coverage;
+
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
 use crate::config::Verbosity;
-use crate::event::{CounterexampleEvent, Event, FunctionFinished, ProblemEvent, RunFinished};
+use crate::event::{CounterexampleEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished};
 use crate::outcome::Verdict;
 
 const BOLD: Style = Style::new().bold();
@@ -22,12 +24,14 @@ pub struct Terminal {
     verbosity: Verbosity,
     /// The function whose table is open, and its rows.
     rows: Vec<FunctionFinished>,
+    /// What its generators reached.
+    covered: Vec<FunctionCovered>,
 }
 
 impl Terminal {
     /// A report that has shown nothing.
     pub fn new(verbosity: Verbosity) -> Terminal {
-        Terminal { verbosity, rows: Vec::new() }
+        Terminal { verbosity, rows: Vec::new(), covered: Vec::new() }
     }
 
     /// Shows an event; a function's rows are shown when the next function or the end comes.
@@ -44,6 +48,13 @@ impl Terminal {
                 }
                 self.rows.push((**row).clone());
             }
+            Event::FunctionCovered(covered) => self.covered.push((**covered).clone()),
+            Event::PackageCovered(covered) => {
+                self.flush();
+                if self.verbosity > Verbosity::Quiet {
+                    anstream::println!("{}", coverage::package(covered));
+                }
+            }
             Event::RunFinished(counts) => {
                 self.flush();
                 if counts.functions > 0 {
@@ -54,17 +65,17 @@ impl Terminal {
     }
 
     fn flush(&mut self) {
-        let rows = std::mem::take(&mut self.rows);
+        let (rows, covered) = (std::mem::take(&mut self.rows), std::mem::take(&mut self.covered));
         let wanted =
             self.verbosity > Verbosity::Quiet || rows.iter().any(|row| row.verdict != Verdict::Passed);
         if wanted && !rows.is_empty() {
-            anstream::println!("{}", function(&rows));
+            anstream::println!("{}", function(&rows, &covered));
         }
     }
 }
 
 /// A function's block: its name, the table, what is wrong.
-fn function(rows: &[FunctionFinished]) -> String {
+fn function(rows: &[FunctionFinished], covered: &[FunctionCovered]) -> String {
     let mut text = String::new();
     let main = &rows[0];
     let _ = writeln!(
@@ -73,6 +84,7 @@ fn function(rows: &[FunctionFinished]) -> String {
         main.function, main.depth, main.bound
     );
     text.push_str(&table(rows));
+    text.push_str(&coverage::function(covered));
     for unknown in &main.unknowns {
         let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {unknown}");
     }
