@@ -1,10 +1,13 @@
 //! The command line as typed. What it amounts to is [`crate::config`]'s business.
 
+mod compare;
+
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use compare::CompareGenerators;
 
 /// `cargo target ..`, as cargo calls it.
 #[derive(Debug, Parser)]
@@ -28,12 +31,16 @@ pub struct Target {
 pub enum Command {
     /// Generate inputs, run the functions, report counterexamples.
     Run(Run),
+    /// Run each generator several times on each function, and rank them.
+    CompareGenerators(CompareGenerators),
     /// Look for mistakes in the specs; build and run nothing.
     Check(Check),
     /// List the functions that have a spec.
     List(Check),
     /// Tell how many inputs a function's spec admits; run none.
     Count(Count),
+    /// Show a run again: on the terminal, as a page, as a file for other tools.
+    Report(Report),
     /// Show what each stage makes of a function's spec.
     Explain(Explain),
     /// Write proptest strategies for functions' arguments and named types into a file for the crate's tests.
@@ -90,6 +97,15 @@ pub struct Run {
     /// Neither try the counterexamples of earlier runs first, nor save those of this one.
     #[arg(long)]
     pub no_saved: bool,
+    /// Write what became of inputs into this file, one JSON object a line, as "PBT observations".
+    #[arg(long, value_name = "FILE", conflicts_with = "case")]
+    pub observations: Option<PathBuf>,
+    /// The most inputs of a function that a generator has observed in a round.
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "observations")]
+    pub observed: u64,
+    /// Whether to compare generators is all that the run is for.
+    #[arg(skip)]
+    pub comparison: bool,
     /// The cargo profile to build the crate with [default: release with overflow checks and debug assertions]
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
@@ -135,6 +151,46 @@ pub struct Count {
     /// The options of cargo.
     #[command(flatten)]
     pub selection: Selection,
+}
+
+/// `cargo target report`
+#[derive(Debug, Args)]
+pub struct Report {
+    /// A run by its id or the beginning of it, or a file of events, or `-` for standard input [default: the newest run]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+    /// List the runs that are kept.
+    #[arg(long, conflicts_with_all = ["run", "open", "format", "output"])]
+    pub list: bool,
+    /// Show the page in the browser.
+    #[arg(long)]
+    pub open: bool,
+    /// What to make of it [default: terminal; with --open: html]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<ReportFormat>,
+    /// The file to write, or `-` for standard output [default for html: report.html in the folder of the run]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// What `cargo target report` makes of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// Tables and text.
+    Terminal,
+    /// A page for a browser, in one file.
+    Html,
+    /// The events, one JSON object a line.
+    Json,
+    /// JUnit XML, for CI servers.
+    Junit,
+    /// Annotations, for GitHub Actions.
+    Github,
+    /// Markdown, for a comment on a pull request or the summary of a job.
+    Markdown,
 }
 
 /// `cargo target explain`

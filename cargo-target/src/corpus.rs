@@ -5,7 +5,7 @@
 //! it is written. So what it is compared with depends on the spec, the options in its head, and these lines alone.
 
 pub mod failure;
-mod json;
+pub mod json;
 mod judge;
 pub mod options;
 pub mod saved;

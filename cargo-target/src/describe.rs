@@ -171,7 +171,8 @@ impl Describer<'_> {
         written + rest
     }
 
-    fn arguments(&self, args: &[Value], suffix: bool) -> Vec<String> {
+    /// Arguments as Rust expressions.
+    pub fn arguments(&self, args: &[Value], suffix: bool) -> Vec<String> {
         let spec = &self.spec();
         let code = |(value, param): (&Value, &target_strategies::ir::Param)| {
             rust_code::expression(value, &param.refined, spec, suffix)
@@ -246,7 +247,8 @@ impl Describer<'_> {
         }
     }
 
-    fn clause_text(&self, id: u32) -> Option<String> {
+    /// A clause in the user's words.
+    pub fn clause_text(&self, id: u32) -> Option<String> {
         self.subject
             .spec
             .clauses()

@@ -5,11 +5,17 @@
 //! The names and the meaning of the fields are a contract with other tools, written down in `docs/events.schema.json`:
 //! [`VERSION`] changes when one of them does.
 
+mod coverage;
+
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
 use crate::outcome::{Stopped, Verdict};
+pub use coverage::{
+    AddingInput, CoveredPoint, FileCovered, FunctionCount, FunctionCovered, LineCount, PackageCovered, Place,
+    RegionEvent, Share,
+};
 
 /// The version of the JSON stream.
 pub const VERSION: u32 = 2;
@@ -28,6 +34,10 @@ pub enum Event {
     Diagnostic(DiagnosticEvent),
     /// One generator is through with one function.
     FunctionFinished(Box<FunctionFinished>),
+    /// What one generator's inputs reached of the user's code, with `--coverage`: behind all that the generators found.
+    FunctionCovered(Box<FunctionCovered>),
+    /// What was reached of a package, with `--coverage`: behind all its functions.
+    PackageCovered(Box<PackageCovered>),
     /// The last: the verdicts, counted.
     RunFinished(RunFinished),
 }
@@ -36,7 +46,7 @@ pub enum Event {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunStarted {
-    /// [`VERSION`].
+    /// The version of the stream.
     pub version: u32,
     /// The version of the tool.
     pub tool: String,
@@ -46,6 +56,10 @@ pub struct RunStarted {
     pub generators: Vec<Word>,
     /// The seed of the random baseline, in the first round.
     pub seed: u64,
+    /// Whether generators are compared: then each has the same limits, failures are left as they are found, and
+    /// don't count in the exit code.
+    #[serde(default)]
+    pub comparison: bool,
     /// How many rounds each generator has on each function: the seed grows by one from each to the next.
     pub rounds: u32,
     /// When it began, in seconds since 1970, UTC.
@@ -275,4 +289,9 @@ pub struct RunFinished {
     pub errors: usize,
     /// The exit code of the process.
     pub exit_code: u8,
+    /// The whole run, building included.
+    pub seconds: f64,
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! Files written whole or not at all.
 
-use std::io::{ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -10,10 +10,19 @@ use crate::exit_code::usage;
 /// Puts a text, or other bytes, in the place of a file, or makes a new one.
 pub fn write_whole(path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
     let what = || format!("write {}", path.display());
+    write_whole_by(path, |file| file.write_all(text.as_ref()).with_context(what))
+}
+
+/// Puts what is written piece by piece in the place of a file, or makes a new one.
+pub fn write_whole_by(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let what = || format!("write {}", path.display());
     let folder = path.parent().with_context(what)?;
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let mut file = new_file(folder).with_context(what)?;
-    file.write_all(text.as_ref()).with_context(what)?;
+    let mut pieces = BufWriter::new(file.as_file_mut());
+    write(&mut pieces)?;
+    pieces.flush().with_context(what)?;
+    drop(pieces);
     if let Ok(old) = std::fs::metadata(path) {
         file.as_file().set_permissions(old.permissions()).with_context(what)?;
     }
@@ -35,6 +44,15 @@ pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
 pub fn from_here(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).unwrap_or(path).display().to_string()
+}
+
+/// A file that will get this path when it is complete.
+pub fn new_beside(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    if path.is_dir() {
+        return Err(std::io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    new_file(folder.unwrap_or(Path::new(".")))
 }
 
 /// A file that has no name to rely on yet, with the permissions of any other new file.

@@ -15,8 +15,11 @@ mod worker;
 mod runner;
 mod outcome;
 mod describe;
+mod observations;
 mod event;
+mod record;
 mod report;
+mod show;
 mod progress;
 mod release;
 mod pipeline;
@@ -46,7 +49,7 @@ fn main() -> ExitCode {
     }
     let Cargo::Target(target) = Cargo::parse();
     // A panic here is our mistake, not the user's; the message has been printed by the hook.
-    let result = std::panic::catch_unwind(|| run(&target.command));
+    let result = std::panic::catch_unwind(|| run(target.command));
     ExitCode::from(match result {
         Ok(Ok(code)) => code,
         Ok(Err(error)) => {
@@ -66,25 +69,28 @@ fn main() -> ExitCode {
     })
 }
 
-fn run(command: &Command) -> Result<u8> {
+fn run(command: Command) -> Result<u8> {
     let interrupted = listen_for_interrupt()?;
-    let jobs = match command {
+    let jobs = match &command {
         Command::Run(args) => args.selection.jobs,
+        Command::CompareGenerators(args) => args.selection.jobs,
         _ => None,
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.map_or(0, Into::into)).stack_size(STACK);
     pool.build_global().context("start the threads")?;
     match command {
-        Command::Run(args) => pipeline::run(args, &interrupted),
-        Command::Check(args) => check::check(args),
-        Command::List(args) => check::list(args),
-        Command::Count(args) => on_a_big_stack(|| count::count(args)),
-        Command::Corpus(args) => on_a_big_stack(|| corpus::corpus(args, &interrupted)),
-        Command::Tests(args) => on_a_big_stack(|| regressions::tests(args)),
-        Command::Explain(args) => on_a_big_stack(|| explain::explain(args)),
-        Command::Strategies(args) => on_a_big_stack(|| strategies::strategies(args)),
-        Command::Fuzz(args) => on_a_big_stack(|| fuzz::fuzz(args)),
-        Command::Init(args) => init::init(args),
+        Command::Run(args) => pipeline::run(&args, &interrupted),
+        Command::CompareGenerators(args) => pipeline::run(&args.into_run(), &interrupted),
+        Command::Check(args) => check::check(&args),
+        Command::List(args) => check::list(&args),
+        Command::Count(args) => on_a_big_stack(|| count::count(&args)),
+        Command::Corpus(args) => on_a_big_stack(|| corpus::corpus(&args, &interrupted)),
+        Command::Tests(args) => on_a_big_stack(|| regressions::tests(&args)),
+        Command::Report(args) => show::report(&args),
+        Command::Explain(args) => on_a_big_stack(|| explain::explain(&args)),
+        Command::Strategies(args) => on_a_big_stack(|| strategies::strategies(&args)),
+        Command::Fuzz(args) => on_a_big_stack(|| fuzz::fuzz(&args)),
+        Command::Init(args) => init::init(&args),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
@@ -25,12 +25,14 @@ use crate::exit_code::{self, usage};
 use crate::generators;
 use crate::harness::{self, BuildFailure};
 use crate::mirror;
+use crate::observations::{self, Observations, Observer};
 use crate::outcome::{Counterexample, Outcome, Stopped, Verdict};
 use crate::progress::Progress;
 use crate::project::{self, Package, Project};
+use crate::record::Record;
 use crate::release::InOrder;
 use crate::report::{Report, Tally, colored_stderr};
-use crate::runner::{self, Caps, Job};
+use crate::runner::{self, Caps, Job, Seen};
 use crate::worker::Launch;
 
 /// The least time that a baseline gets.
@@ -38,6 +40,7 @@ const LEAST_BASELINE: Duration = Duration::from_secs(1);
 
 /// `cargo target run`: gives the exit code.
 pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
+    let began = Instant::now();
     let config = CargoConfig::new(&args.selection);
     let mut report = Report::new(args.message_format, config.color, config.verbosity);
     let project = project::load(&config)?;
@@ -45,13 +48,16 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
     let checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
     let selected = config::selected(args)?;
+    let observations = args.observations.as_deref().map(Observations::create).transpose()?;
     let admitted = checked.iter().flat_map(|package| &package.subjects);
+    report.record(Record::begin(&project));
     report.event(&Event::RunStarted(RunStarted {
         version: event::VERSION,
         tool: env!("CARGO_PKG_VERSION").to_owned(),
         functions: admitted.filter(|subject| filter.admits(&subject.spec.name)).count(),
         generators: selected.generators.iter().map(|&name| describe::asked_name(name).into()).collect(),
         seed: args.seed,
+        comparison: args.comparison,
         rounds: args.repeat,
         started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
         profile: harness::profile_text(args.profile.as_deref()),
@@ -72,13 +78,17 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
                 options,
                 broken,
                 children,
+                run_start: observations::run_start(),
             };
-            wanted(&checked, &filter).and_then(|wanted| run.go(&checked, &wanted, &mut report))
+            wanted(&checked, &filter).and_then(|wanted| run.go(&checked, &wanted, &mut report, observations))
         }
     };
     // Whoever reads the stream learns that it is over, whatever the reason.
-    let counts = ended.as_ref().map_or_else(|error| Tally::failed_with(exit_code::of(error)), Clone::clone);
+    let mut counts =
+        ended.as_ref().map_or_else(|error| Tally::failed_with(exit_code::of(error)), Clone::clone);
+    counts.seconds = began.elapsed().as_secs_f64();
     report.event(&Event::RunFinished(counts));
+    report.end();
     ended.map(|counts| counts.exit_code)
 }
 
@@ -180,6 +190,17 @@ struct Run<'a> {
     broken: AtomicBool,
     /// How many children a function may have at once, while others run beside it.
     children: usize,
+    /// By which observations tell runs apart.
+    run_start: f64,
+}
+
+/// What came of a function.
+#[derive(Default)]
+struct Ran {
+    rows: Vec<FunctionFinished>,
+    found: Vec<Counterexample>,
+    /// The lines of the file of observations, if one is written.
+    observed: String,
 }
 
 /// One generator, once on a function.
@@ -193,7 +214,13 @@ struct Attempt {
 
 impl Run<'_> {
     /// Builds the harnesses, runs the functions, and gives the counts.
-    fn go(mut self, checked: &[Checked], wanted: &[Wanted], report: &mut Report) -> Result<RunFinished> {
+    fn go(
+        mut self,
+        checked: &[Checked],
+        wanted: &[Wanted],
+        report: &mut Report,
+        mut observations: Option<Observations>,
+    ) -> Result<RunFinished> {
         if self.args.case.is_some() && wanted.len() != 1 {
             let what = "--case needs a FILTER that matches one function";
             return Err(usage(format!("{what}, and this one matches {}", wanted.len())));
@@ -212,7 +239,9 @@ impl Run<'_> {
             }
         }
         self.children = (self.config.jobs / wanted.len()).max(1);
-        self.all(wanted, report)
+        let counts = self.all(wanted, report, observations.as_mut())?;
+        observations.map_or(Ok(()), Observations::finish)?;
+        Ok(counts)
     }
 
     fn is_interrupted(&self) -> bool {
@@ -223,26 +252,34 @@ impl Run<'_> {
     ///
     /// They have threads of their own, since a function waits for its children, and rayon's common threads must stay free
     /// for the solver.
-    fn all(&self, wanted: &[Wanted], report: &mut Report) -> Result<RunFinished> {
+    fn all(
+        &self,
+        wanted: &[Wanted],
+        report: &mut Report,
+        mut observations: Option<&mut Observations>,
+    ) -> Result<RunFinished> {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.config.jobs).stack_size(STACK);
         let threads = threads.build();
         let threads = threads.context("start the threads")?;
         let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
-        let release =
-            InOrder::new((report, Tally::default()), |(report, tally), rows: Vec<FunctionFinished>| {
-                tally.add(&rows);
-                progress.suspend(|| {
-                    for row in rows {
-                        report.event(&Event::FunctionFinished(Box::new(row)));
-                    }
-                });
+        let tally = Tally::new(self.args.comparison);
+        let release = InOrder::new((report, tally), |(report, tally), ran: Ran| {
+            tally.add(&ran.rows);
+            if let Some(observations) = &mut observations {
+                observations.write(&ran.observed);
+            }
+            progress.suspend(|| {
+                for row in ran.rows {
+                    report.event(&Event::FunctionFinished(Box::new(row)));
+                }
             });
+        });
         threads.install(|| {
             wanted.par_iter().enumerate().for_each(|(position, &(package, number, subject))| {
                 let shown = progress.start(&subject.spec.name);
-                let rows = self.function(package, number, subject);
+                let ran = self.function(package, number, subject);
                 drop(shown);
-                release.put(position, rows);
+                release.put(position, ran);
             });
         });
         let (_, mut tally) = release.finish();
@@ -257,39 +294,30 @@ impl Run<'_> {
     }
 
     /// One function by all generators, in all rounds.
-    fn function(&self, package: &Checked, number: u32, subject: &Subject) -> Vec<FunctionFinished> {
+    fn function(&self, package: &Checked, number: u32, subject: &Subject) -> Ran {
         let subject: &Subject = &self.with_builders(package, number, subject);
-        let mut rows = Vec::new();
-        let mut found = Vec::new();
+        let mut ran = Ran::default();
         for round in 0..self.args.repeat {
             let round = Round { number: round, seed: self.args.seed.wrapping_add(round.into()) };
-            let is_over = self.round(package, number, subject, round, &mut rows, &mut found);
+            let is_over = self.round(package, number, subject, round, &mut ran);
             if is_over || self.is_interrupted() {
                 break;
             }
         }
         if self.keeps_saved()
-            && let Err(error) = saved::save(self.project, package.package, subject, &found)
+            && let Err(error) = saved::save(self.project, package.package, subject, &ran.found)
         {
             anstream::eprintln!(
                 "note: the counterexamples of `{}` are not saved: {error:#}",
                 subject.spec.name
             );
         }
-        rows
+        ran
     }
 
     /// One function by each generator once, the main one first; the baselines are timed by it. Whether that is all that
     /// there is to be said of the function.
-    fn round(
-        &self,
-        package: &Checked,
-        number: u32,
-        subject: &Subject,
-        round: Round,
-        rows: &mut Vec<FunctionFinished>,
-        found: &mut Vec<Counterexample>,
-    ) -> bool {
+    fn round(&self, package: &Checked, number: u32, subject: &Subject, round: Round, ran: &mut Ran) -> bool {
         let describer = Describer {
             package: &package.package.name,
             crate_name: &package.catalog.crate_name,
@@ -307,12 +335,12 @@ impl Run<'_> {
                 Some((subject, n_saved)) if is_main => (subject, *n_saved),
                 _ => (subject, 0),
             };
-            let outcome = match self.generator(
-                package,
-                number,
-                subject,
-                Attempt { n_saved, kind, budget, seed: round.seed },
-            ) {
+            let mut observer = self.args.observations.as_ref().map(|_| {
+                let name = describe::generator_name(kind);
+                Observer::new(&describer, self.run_start, name, round, self.args.observed)
+            });
+            let attempt = Attempt { n_saved, kind, budget, seed: round.seed };
+            let outcome = match self.generator(package, number, subject, attempt, observer.as_mut()) {
                 Ok(outcome) => outcome,
                 Err(error) => {
                     self.broken.store(true, Ordering::Relaxed);
@@ -321,12 +349,15 @@ impl Run<'_> {
             };
             let over =
                 matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
-            if is_main {
+            // A comparison is one between equals.
+            if is_main && !self.args.comparison {
                 let main = Duration::from_secs_f64(outcome.seconds).max(LEAST_BASELINE);
                 budget = budget.min(main);
             }
-            rows.push(describer.finished(&outcome, is_main, round));
-            found.extend(outcome.counterexample.into_iter().chain(outcome.boundary_counterexample));
+            let row = describer.finished(&outcome, is_main, round);
+            ran.observed.extend(observer.map(|observer| observer.finish(&row)));
+            ran.rows.push(row);
+            ran.found.extend(outcome.counterexample.into_iter().chain(outcome.boundary_counterexample));
             if is_main && over {
                 return true;
             }
@@ -392,6 +423,7 @@ impl Run<'_> {
         number: u32,
         subject: &Subject,
         attempt: Attempt,
+        observer: Option<&mut Observer<'_>>,
     ) -> Result<Outcome> {
         let Attempt { n_saved, kind, budget, seed } = attempt;
         let settings = &subject.settings;
@@ -403,6 +435,7 @@ impl Run<'_> {
             Some(_) => generators::nothing(),
             None => generators::new(kind, space, settings, wanted),
         };
+        let mut see = observer.map(|observer| |seen: Seen<'_>| observer.see(seen));
         let job = Job {
             launch: &launch,
             kind,
@@ -412,10 +445,12 @@ impl Run<'_> {
                 cases: sample.unwrap_or(settings.cases),
                 budget,
                 fail_fast: !self.args.no_fail_fast,
+                shrinks: !self.args.comparison,
                 jobs: self.children,
             },
             interrupted: Arc::clone(self.interrupted),
             progress: &|_| {},
+            observe: see.as_mut().map(|see| see as _),
         };
         let mut outcome = runner::run(job)?;
         if outcome.verdict == Verdict::Vacuous {

@@ -23,6 +23,8 @@ pub struct Project {
     /// Cargo's target directory for what is tested: below `output`, and apart for each workspace where several share
     /// that, since cargo gives the files of two checkouts the same names.
     pub build: PathBuf,
+    /// Where the records of runs are: below `output`, and apart like `build`.
+    pub runs: PathBuf,
 }
 
 /// One package.
@@ -88,15 +90,16 @@ pub fn load(config: &CargoConfig) -> Result<Project> {
     };
     let output = target_directory.join("cargo-target");
     let root = metadata.workspace_root.as_std_path();
-    let build = match target_directory.starts_with(root) {
-        true => output.join("build"),
+    let own = |name: &str| match target_directory.starts_with(root) {
+        true => output.join(name),
         false => {
             let mut hasher = DefaultHasher::new();
             root.hash(&mut hasher);
-            output.join(format!("build-{:016x}", hasher.finish()))
+            output.join(format!("{name}-{:016x}", hasher.finish()))
         }
     };
-    Ok(Project { packages, workspace_manifest: root.join("Cargo.toml"), output, build })
+    let (build, runs) = (own("build"), own("runs"));
+    Ok(Project { packages, workspace_manifest: root.join("Cargo.toml"), output, build, runs })
 }
 
 fn strip_error(stderr: &str) -> &str {

@@ -10,6 +10,7 @@ mod course;
 mod deal;
 mod generalise;
 mod queue;
+mod seen;
 mod shrink;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,8 @@ use counts::{Next, Rules};
 use course::{Curve, Sketcher};
 use deal::{Dealer, Piece};
 use queue::Queue;
+use seen::Observe;
+pub use seen::{Fate, Seen};
 
 /// One function, one generator, and how far to go.
 pub struct Job<'j> {
@@ -52,6 +55,8 @@ pub struct Job<'j> {
     pub interrupted: Arc<AtomicBool>,
     /// Called with the counts whenever they grew.
     pub progress: &'j (dyn Fn(&Counts) + Sync),
+    /// Who wants to know of each case.
+    pub observe: Option<&'j mut Observe<'j>>,
 }
 
 /// When a run ends at the latest, and how many children it may have.
@@ -63,6 +68,8 @@ pub struct Caps {
     pub budget: Duration,
     /// Whether to stop at the first failure.
     pub fail_fast: bool,
+    /// Whether to make counterexamples smaller.
+    pub shrinks: bool,
     /// How many children may run at once.
     pub jobs: usize,
 }
@@ -95,11 +102,11 @@ struct Shared<'j> {
 pub fn run(job: Job<'_>) -> Result<Outcome> {
     let watchdog = Watchdog::start(job.launch.timeout).context("starting the watchdog")?;
     let kind = job.kind;
-    let (launch, n_saved) = (job.launch, job.n_saved);
+    let (launch, n_saved, shrinks) = (job.launch, job.n_saved, job.caps.shrinks);
     let interrupted = job.interrupted.clone();
     let mut course = go(job, &watchdog)?;
     let should_stop: ShouldStop = Arc::new(move || interrupted.load(Ordering::Relaxed));
-    let again = confirm::Laboratory { launch, watchdog: &watchdog, should_stop };
+    let again = confirm::Laboratory { launch, watchdog: &watchdog, should_stop, shrinks };
     let saved = &launch.space.spec().examples[..n_saved];
     let examine = |failed: Failed, boundary| {
         let saved = saved.contains(&failed.args);
@@ -113,10 +120,11 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
 
 /// Deals, runs and counts.
 fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
-    let Job { launch, kind, n_saved, mut generator, caps, interrupted, progress } = job;
+    let Job { launch, kind, n_saved, mut generator, caps, interrupted, progress, observe } = job;
     let started = Instant::now();
     let ends = Ends::of(launch.space.spec());
-    let mut watch = Watch { curve: Curve::new(), sketcher: Sketcher::new(&ends), seconds_to_failure: None };
+    let sketcher = Sketcher::new(&ends);
+    let mut watch = Watch { curve: Curve::new(), sketcher, seconds_to_failure: None, observe };
     let over = Arc::new(AtomicBool::new(false));
     let should_stop: ShouldStop = {
         let (over, interrupted) = (over.clone(), interrupted.clone());
@@ -155,20 +163,21 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
     let stopped = stopped.unwrap_or_else(|| {
         Some(if interrupted.load(Ordering::Relaxed) { Stopped::Interrupted } else { Stopped::Budget })
     });
-    let Watch { curve, sketcher, seconds_to_failure } = watch;
+    let Watch { curve, sketcher, seconds_to_failure, .. } = watch;
     let (curve, sketch) = (curve.finish(&counts), sketcher.finish());
     let seconds = started.elapsed().as_secs_f64();
     Ok(Course { counts, stopped, end, seconds, seconds_to_failure, generating, solving, curve, sketch })
 }
 
 /// What is noted of a run for its reports.
-struct Watch<'w> {
+struct Watch<'w, 'o> {
     curve: Curve,
     sketcher: Sketcher<'w>,
     seconds_to_failure: Option<f64>,
+    observe: Option<&'o mut Observe<'o>>,
 }
 
-impl Watch<'_> {
+impl Watch<'_, '_> {
     /// Notes what a batch has added to the counts.
     fn note(&mut self, counts: &Counts) {
         self.curve.note(counts);
@@ -216,7 +225,7 @@ fn count(
     rules: &Rules,
     shared: &Shared<'_>,
     progress: &(dyn Fn(&Counts) + Sync),
-    watch: &mut Watch<'_>,
+    watch: &mut Watch<'_, '_>,
 ) -> Result<(Counts, Option<Option<Stopped>>, Option<End>)> {
     let mut counts = Counts::default();
     let mut waiting = BTreeMap::new();
@@ -241,8 +250,13 @@ fn count(
             }
             let outcome = outcome?;
             watch.sketcher.look(&batch, &outcome);
+            let observed = watch.observe.is_some().then(|| outcome.clone());
+            let before = counts.cases;
             let next = counts.add(&batch, outcome, is_example, rules);
             watch.note(&counts);
+            if let (Some(outcome), Some(observe)) = (observed, &mut watch.observe) {
+                seen::tell(&batch, &outcome, counts.cases - before, observe);
+            }
             shared.valid.store(counts.valid, Ordering::Relaxed);
             progress(&counts);
             match next {

@@ -24,7 +24,8 @@ pub fn line(package: &str, entry: &Entry, spec: &Spec) -> String {
     serde_json::to_string(&line).expect("its keys are strings, and its numbers finite")
 }
 
-fn json(value: &Value, refined: &Refined, spec: &Spec) -> Json {
+/// A value.
+pub fn json(value: &Value, refined: &Refined, spec: &Spec) -> Json {
     match (&refined.sort, value) {
         (_, Value::Bool(b)) => json!(b),
         (_, Value::Char(c)) => json!(c),

@@ -1,13 +1,26 @@
-//! The machine-readable report: every event as it is, one JSON object a line on standard output.
+//! The machine-readable report: every event as it is, one JSON object a line.
 
 use std::io::Write;
 
+use anyhow::Result;
+
 use crate::event::Event;
 
-/// Prints an event. A reader that has gone away is no reason to fail.
+/// Prints an event on standard output. A reader that has gone away is no reason to fail.
 pub fn print(event: &Event) {
-    let line = serde_json::to_string(event).expect("an event has string keys and finite numbers");
     let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{line}");
+    let _ = writeln!(out, "{}", line(event));
     let _ = out.flush();
+}
+
+/// Writes events that were recorded.
+pub fn write(events: impl Iterator<Item = Result<Event>>, out: &mut dyn Write) -> Result<()> {
+    for event in events {
+        writeln!(out, "{}", line(&event?))?;
+    }
+    Ok(out.flush()?)
+}
+
+fn line(event: &Event) -> String {
+    serde_json::to_string(event).expect("an event has string keys and finite numbers")
 }

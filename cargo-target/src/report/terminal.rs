@@ -3,13 +3,21 @@
 //! It fits 80 columns where the user's own words do. Mistakes in specs go to standard error, all else to standard
 //! output.
 
+mod coverage;
+mod rounds;
+
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
+use anyhow::Result;
 
 use crate::config::Verbosity;
-use crate::event::{CounterexampleEvent, Event, FunctionFinished, ProblemEvent, RunFinished};
+use crate::event::{
+    CounterexampleEvent, DiagnosticEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished,
+};
 use crate::outcome::Verdict;
+use crate::report::words;
+use rounds::Comparison;
 
 const BOLD: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -22,57 +30,108 @@ pub struct Terminal {
     verbosity: Verbosity,
     /// The function whose table is open, and its rows.
     rows: Vec<FunctionFinished>,
+    /// What its generators reached.
+    covered: Vec<FunctionCovered>,
+    comparison: Comparison,
 }
 
 impl Terminal {
     /// A report that has shown nothing.
     pub fn new(verbosity: Verbosity) -> Terminal {
-        Terminal { verbosity, rows: Vec::new() }
+        Terminal { verbosity, rows: Vec::new(), covered: Vec::new(), comparison: Comparison::default() }
     }
 
     /// Shows an event; a function's rows are shown when the next function or the end comes.
     pub fn print(&mut self, event: &Event) {
         match event {
-            Event::RunStarted(_) => {}
             Event::Diagnostic(diagnostic) => anstream::eprintln!("{}\n", diagnostic.rendered.trim_end()),
+            event => anstream::print!("{}", self.text(event)),
+        }
+    }
+
+    /// What there is to show now, in whole lines.
+    fn text(&mut self, event: &Event) -> String {
+        let mut text = String::new();
+        match event {
+            Event::RunStarted(started) => self.comparison.begin(started),
+            Event::Diagnostic(diagnostic) => text = diagnostic_text(diagnostic),
             Event::FunctionFinished(row) => {
                 let same = |open: &FunctionFinished| {
                     (&open.package, &open.function) == (&row.package, &row.function)
                 };
                 if !self.rows.first().is_some_and(same) {
-                    self.flush();
+                    text = self.flush();
                 }
                 self.rows.push((**row).clone());
             }
+            Event::FunctionCovered(covered) => self.covered.push((**covered).clone()),
+            Event::PackageCovered(covered) => {
+                text = self.flush();
+                if self.verbosity > Verbosity::Quiet {
+                    let _ = writeln!(text, "{}", coverage::package(covered));
+                }
+            }
             Event::RunFinished(counts) => {
-                self.flush();
+                text = self.flush() + &self.comparison.end();
                 if counts.functions > 0 {
-                    anstream::println!("{}", summary(counts));
+                    let _ = writeln!(text, "{}", summary(counts));
                 }
             }
         }
+        text
     }
 
-    fn flush(&mut self) {
-        let rows = std::mem::take(&mut self.rows);
+    /// The function whose table is open.
+    fn flush(&mut self) -> String {
+        let (rows, covered) = (std::mem::take(&mut self.rows), std::mem::take(&mut self.covered));
         let wanted =
             self.verbosity > Verbosity::Quiet || rows.iter().any(|row| row.verdict != Verdict::Passed);
-        if wanted && !rows.is_empty() {
-            anstream::println!("{}", function(&rows));
+        match self.comparison.add(&rows) {
+            _ if !wanted || rows.is_empty() => String::new(),
+            Some(ranks) => title(&rows[0]) + &ranks + "\n",
+            None => function(&rows, &covered) + "\n",
         }
     }
 }
 
+/// Writes the report of events that were recorded.
+pub fn write(
+    verbosity: Verbosity,
+    events: impl Iterator<Item = Result<Event>>,
+    out: &mut dyn std::io::Write,
+) -> Result<()> {
+    let mut terminal = Terminal::new(verbosity);
+    let mut is_over = false;
+    for event in events {
+        let event = event?;
+        is_over |= matches!(event, Event::RunFinished(_));
+        out.write_all(terminal.text(&event).as_bytes())?;
+    }
+    out.write_all(terminal.flush().as_bytes())?;
+    if !is_over {
+        writeln!(out, "{ODD}the run did not finish{ODD:#}")?;
+    }
+    Ok(out.flush()?)
+}
+
+/// A mistake as far as events tell it: the excerpt is shown at the time only.
+fn diagnostic_text(diagnostic: &DiagnosticEvent) -> String {
+    let DiagnosticEvent { level, message, file, line, column, help, .. } = diagnostic;
+    let style = if level == "error" { BAD } else { ODD };
+    let mut text = format!("{style}{level}{style:#}: {message}\n  at {file}:{line}:{column}\n");
+    if let Some(help) = help {
+        let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {help}");
+    }
+    text + "\n"
+}
+
 /// A function's block: its name, the table, what is wrong.
-fn function(rows: &[FunctionFinished]) -> String {
-    let mut text = String::new();
+fn function(rows: &[FunctionFinished], covered: &[FunctionCovered]) -> String {
     let main = &rows[0];
-    let _ = writeln!(
-        text,
-        "{BOLD}{}{BOLD:#} {DIM}(depth {}, bound {}){DIM:#}",
-        main.function, main.depth, main.bound
-    );
-    text.push_str(&table(rows));
+    let mut text = title(main);
+    let has_rounds = rows.iter().any(|row| row.round > 0);
+    text.push_str(&if has_rounds { rounds::table(rows) } else { table(rows) });
+    text.push_str(&coverage::function(covered));
     for unknown in &main.unknowns {
         let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {unknown}");
     }
@@ -85,9 +144,14 @@ fn function(rows: &[FunctionFinished]) -> String {
     text
 }
 
+fn title(main: &FunctionFinished) -> String {
+    let FunctionFinished { function, depth, bound, .. } = main;
+    format!("{BOLD}{function}{BOLD:#} {DIM}(depth {depth}, bound {bound}){DIM:#}\n")
+}
+
 /// The counterexamples worth showing: the first inside the space and the first beyond it, each from the first
 /// generator that has one.
-fn shown(rows: &[FunctionFinished]) -> Vec<(&str, &CounterexampleEvent)> {
+pub(super) fn shown(rows: &[FunctionFinished]) -> Vec<(&str, &CounterexampleEvent)> {
     let all = rows.iter().flat_map(|row| {
         let both = [&row.counterexample, &row.boundary_counterexample];
         both.into_iter().flatten().map(move |found| (&*row.generator, found))
@@ -115,11 +179,6 @@ fn table(rows: &[FunctionFinished]) -> String {
         "stopped",
     ]);
     for row in rows {
-        let stopped = match (row.exhausted, row.stopped) {
-            (true, _) => "exhausted",
-            (false, Some(reason)) => reason.name(),
-            (false, None) => "-",
-        };
         table.add_row([
             String::new(),
             row.generator.to_string(),
@@ -129,7 +188,7 @@ fn table(rows: &[FunctionFinished]) -> String {
             row.distinct.to_string(),
             row.cases_to_failure.map_or_else(|| "-".to_owned(), |n| n.to_string()),
             format!("{:.2}s", row.seconds),
-            stopped.to_owned(),
+            words::stopped(row).to_owned(),
         ]);
     }
     for column in [3, 4, 5, 6, 7] {
@@ -181,7 +240,7 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
         main.function,
         found.args.join(", ")
     );
-    let _ = writeln!(text, "    {}", what_happened(found));
+    let _ = writeln!(text, "    {}", words::what_happened(found).replace('\n', "\n      "));
     if let Some(location) = &found.location {
         let _ = writeln!(text, "    at {location}");
     }
@@ -197,13 +256,7 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
             general.tried
         );
     }
-    if !found.confirmed {
-        let why = match found.replayed {
-            true => {
-                "it fails only behind earlier cases of its process, so it depends on state that outlives a call"
-            }
-            false => "neither alone nor behind the earlier cases of its process did it fail again",
-        };
+    if let Some(why) = words::not_confirmed(found) {
         let _ = writeln!(text, "    {ODD}not confirmed{ODD:#}: {why}");
     }
     for line in found.test.lines() {
@@ -212,31 +265,7 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
     let _ = writeln!(text, "    again: {}", found.rerun);
 }
 
-/// What happened, in one line (or as many as the message has).
-fn what_happened(found: &CounterexampleEvent) -> String {
-    let message = found.message.trim_end().replace('\n', "\n      ");
-    let with_message =
-        |what: &str| if message.is_empty() { what.to_owned() } else { format!("{what}: {message}") };
-    let mut returned = match found.result.as_deref() {
-        None | Some("()") => "returned".to_owned(),
-        Some(value) => format!("returned {value}"),
-    };
-    if let Some(after) = &found.after {
-        returned.push_str(&format!(", leaving ({})", after.join(", ")));
-    }
-    match &*found.failure {
-        "panic" => with_message("panicked"),
-        "no-panic" => format!("{returned}, where the spec requires a panic"),
-        "abort" => with_message("aborted the process"),
-        "exit" => with_message("ended the process"),
-        "stack-overflow" => "overflowed the stack".to_owned(),
-        "timeout" => with_message("ran longer than its time limit"),
-        "memory" => with_message("asked for more than its memory limit"),
-        _ => returned,
-    }
-}
-
-fn summary(counts: &RunFinished) -> String {
+pub fn summary(counts: &RunFinished) -> String {
     let mut parts = Vec::new();
     let mut part = |count: usize, style: Style, word: &str| {
         if count > 0 {
@@ -251,10 +280,6 @@ fn summary(counts: &RunFinished) -> String {
     if counts.exit_code == crate::exit_code::INTERRUPTED {
         parts.push(format!("{ODD}interrupted{ODD:#}"));
     }
-    let functions = if counts.functions == 1 {
-        "1 function".to_owned()
-    } else {
-        format!("{} functions", counts.functions)
-    };
+    let functions = words::functions(counts.functions);
     if parts.is_empty() { functions } else { format!("{functions}: {}", parts.join(", ")) }
 }

@@ -21,6 +21,7 @@ pub(super) struct Laboratory<'l> {
     pub(super) launch: &'l Launch,
     pub(super) watchdog: &'l Watchdog,
     pub(super) should_stop: ShouldStop,
+    pub(super) shrinks: bool,
 }
 
 impl Laboratory<'_> {
@@ -52,6 +53,9 @@ impl Laboratory<'_> {
             let replayed = again.is_some();
             return Ok(unshrunk(again.unwrap_or(failure), false, replayed));
         };
+        if !self.shrinks {
+            return Ok(unshrunk(alone, true, false));
+        }
         let start = shrink::Smaller { args: args.clone(), failure: alone.clone(), shrinks: 0, tries: 0 };
         let smaller = shrink::shrink(self, start, boundary)?;
         if smaller.shrinks == 0 {

@@ -35,7 +35,8 @@ fn enumerated(spec: &Spec, bound: u32) -> Box<dyn Generator> {
     Box::new(Enumerative::new(launch(spec.clone(), bound).space))
 }
 
-const CAPS: Caps = Caps { cases: 10_000, budget: Duration::from_secs(60), fail_fast: true, jobs: 1 };
+const CAPS: Caps =
+    Caps { cases: 10_000, budget: Duration::from_secs(60), fail_fast: true, shrinks: true, jobs: 1 };
 
 fn outcome(spec: Spec, generator: Box<dyn Generator>, caps: Caps) -> Outcome {
     let launch = launch(spec, 2000);
@@ -47,6 +48,7 @@ fn outcome(spec: Spec, generator: Box<dyn Generator>, caps: Caps) -> Outcome {
         caps,
         interrupted: Arc::new(AtomicBool::new(false)),
         progress: &|_| {},
+        observe: None,
     };
     run(job).unwrap()
 }
@@ -307,8 +309,16 @@ fn a_budget_or_the_user_ends_the_run_between_cases() {
     let launch = launch(spec.clone(), 4);
     let interrupted = Arc::new(AtomicBool::new(true));
     let (kind, generator) = (GeneratorKind::Enumerative, enumerated(&spec, 4));
-    let job =
-        Job { launch: &launch, kind, n_saved: 0, generator, caps: CAPS, interrupted, progress: &|_| {} };
+    let job = Job {
+        launch: &launch,
+        kind,
+        n_saved: 0,
+        generator,
+        caps: CAPS,
+        interrupted,
+        progress: &|_| {},
+        observe: None,
+    };
     expect![[r#"
         GaveUp, stopped by Interrupted; cases 0 = 0 + 0, distinct 0, boundary 0, to failure None
     "#]]

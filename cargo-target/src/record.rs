@@ -1,0 +1,100 @@
+//! The record of a run: its events, one JSON object a line, in a file of its own. Every report can be made from it again,
+//! by [`crate::show`].
+//!
+//! Each line is in the file before the next event happens, so that what a killed run leaves behind can be read. The
+//! newest [`KEPT`] runs are kept.
+
+mod find;
+mod read;
+
+pub use find::{Source, all, find, page_of, summary};
+pub use read::Events;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context, Result};
+
+use crate::event::Event;
+use crate::project::Project;
+
+/// How many runs are kept.
+pub const KEPT: usize = 20;
+
+/// The name of the file of events in a run's folder.
+pub const EVENTS: &str = "events.jsonl";
+
+/// The name of the page in a run's folder.
+pub const PAGE: &str = "report.html";
+
+/// A record in the making.
+pub struct Record {
+    folder: PathBuf,
+    file: File,
+    /// Whether a function ran or a mistake was found: without either there is nothing to report.
+    says_something: bool,
+}
+
+impl Record {
+    /// The record of a run that begins now; the oldest ones beyond [`KEPT`] are removed.
+    pub fn begin(project: &Project) -> Result<Record> {
+        let folder = project.runs.join(id(SystemTime::now(), std::process::id()));
+        fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
+        let path = folder.join(EVENTS);
+        let file = OpenOptions::new().append(true).create(true).open(&path);
+        let file = file.with_context(|| format!("create {}", path.display()))?;
+        for old in all(&project.runs)?.into_iter().skip(KEPT) {
+            // Another run may be removing it, too.
+            let _ = fs::remove_dir_all(project.runs.join(old));
+        }
+        Ok(Record { folder, file, says_something: false })
+    }
+
+    /// Writes an event down.
+    pub fn event(&mut self, event: &Event) -> Result<()> {
+        self.says_something |= matches!(event, Event::FunctionFinished(_) | Event::Diagnostic(_));
+        let mut line = serde_json::to_string(event).context("write an event as JSON")?;
+        line.push('\n');
+        self.file.write_all(line.as_bytes()).with_context(|| format!("write {}", self.events().display()))
+    }
+
+    /// Closes it, and gives its file. A record that says nothing is removed.
+    pub fn end(self) -> Result<Option<PathBuf>> {
+        if !self.says_something {
+            let what = || format!("remove {}", self.folder.display());
+            return fs::remove_dir_all(&self.folder).with_context(what).map(|()| None);
+        }
+        Ok(Some(self.events()))
+    }
+
+    fn events(&self) -> PathBuf {
+        self.folder.join(EVENTS)
+    }
+}
+
+/// The name of a run that begins then: `20261122T034501Z-1234`, by which runs sort.
+fn id(now: SystemTime, process: u32) -> String {
+    let time = humantime::format_rfc3339_seconds(now).to_string();
+    format!("{}-{process}", time.replace(['-', ':'], ""))
+}
+
+/// Whether a file name can be a run's; whatever else lies in the folder is left alone.
+fn is_id(name: &str) -> bool {
+    let Some((time, process)) = name.split_once('-') else { return false };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (day, clock) = time.split_at_checked(8).unwrap_or_default();
+    let clock = clock.strip_prefix('T').and_then(|clock| clock.strip_suffix('Z'));
+    digits(process) && digits(day) && clock.is_some_and(|clock| clock.len() == 6 && digits(clock))
+}
+
+/// The folder that a file of events is in, if it is a run's.
+fn folder_of_run(events: &Path) -> Option<&Path> {
+    let folder = events.parent()?;
+    let is_run = events.file_name()? == EVENTS && is_id(folder.file_name()?.to_str()?);
+    is_run.then_some(folder)
+}
+
+#[cfg(test)]
+mod tests;

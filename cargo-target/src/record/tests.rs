@@ -1,0 +1,86 @@
+use std::time::Duration;
+
+use super::*;
+use crate::event::{DiagnosticEvent, RunFinished};
+
+fn project(output: &Path) -> Project {
+    Project {
+        packages: Vec::new(),
+        workspace_manifest: output.join("Cargo.toml"),
+        output: output.to_owned(),
+        build: output.join("build"),
+        runs: output.join("runs"),
+    }
+}
+
+fn mistake() -> Event {
+    Event::Diagnostic(DiagnosticEvent {
+        level: "error".into(),
+        message: "no".to_owned(),
+        file: "Cargo.toml".to_owned(),
+        line: 1,
+        column: 1,
+        help: None,
+        rendered: String::new(),
+    })
+}
+
+#[test]
+fn ids_sort_by_time_and_other_names_are_none() {
+    let id = id(SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_319_101), 1234);
+    assert_eq!(id, "20261122T034501Z-1234");
+    assert!(is_id(&id));
+    for other in ["", "20261122", "20261122T034501Z-", "20261122T034501Z-1x", "x0261122T034501Z-1", "ü-1"] {
+        assert!(!is_id(other), "{other}");
+    }
+}
+
+#[test]
+fn the_newest_runs_are_kept_and_what_is_no_run_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project(folder.path());
+    fs::create_dir_all(project.runs.join("mine")).unwrap();
+    for day in 10..40 {
+        fs::create_dir_all(project.runs.join(format!("202001{day}T000000Z-7"))).unwrap();
+    }
+    let mut record = Record::begin(&project).unwrap();
+    record.event(&mistake()).unwrap();
+    let events = record.end().unwrap().unwrap();
+    let ids = all(&project.runs).unwrap();
+    assert_eq!((ids.len(), ids.last().unwrap().as_str()), (KEPT, "20200121T000000Z-7"));
+    assert_eq!(find(&project.runs, None).unwrap(), Source::File(events.clone()));
+    assert!(project.runs.join("mine").is_dir());
+    assert_eq!(page_of(&events), events.with_file_name(PAGE));
+}
+
+#[test]
+fn a_run_that_has_nothing_to_tell_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project(folder.path());
+    let mut record = Record::begin(&project).unwrap();
+    record.event(&Event::RunFinished(RunFinished::default())).unwrap();
+    assert_eq!(record.end().unwrap(), None);
+    let error = find(&project.runs, None).unwrap_err().to_string();
+    assert_eq!(error, "no run is recorded yet: `cargo target run` records one");
+}
+
+#[test]
+fn a_run_is_found_by_the_beginning_of_its_id() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    for id in ["20200101T000000Z-1", "20200101T000000Z-12", "20200202T000000Z-1"] {
+        fs::create_dir_all(runs.join(id)).unwrap();
+    }
+    let found = |asked| match find(runs, Some(asked)) {
+        Ok(Source::File(path)) => path.parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned(),
+        Ok(Source::Stdin) => panic!("no id is standard input"),
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(found("202002"), "20200202T000000Z-1");
+    assert_eq!(found("20200101T000000Z-1"), "20200101T000000Z-1");
+    assert_eq!(found("202001"), "several runs begin with `202001`: 20200101T000000Z-12, 20200101T000000Z-1");
+    assert_eq!(
+        found("2021"),
+        "no run and no file `2021`: `cargo target report --list` lists the runs; the newest is 20200202T000000Z-1"
+    );
+}

@@ -1,0 +1,104 @@
+//! The events of a run, by function: what all generators say of one, in all rounds.
+
+use anyhow::Result;
+
+use super::rounds::Rounds;
+use super::{terminal, verdict};
+use crate::event::{CounterexampleEvent, Event, FunctionFinished, ProblemEvent};
+use crate::outcome::Verdict;
+
+/// What a run says of a function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// At least one; those of the first round first, and in each round that of the main generator first.
+    rows: Vec<FunctionFinished>,
+}
+
+impl Function {
+    /// The main generator's row of the first round.
+    pub fn main(&self) -> &FunctionFinished {
+        &self.rows[0]
+    }
+
+    /// The rows of all generators, in all rounds.
+    pub fn rows(&self) -> &[FunctionFinished] {
+        &self.rows
+    }
+
+    /// The verdict on the function.
+    pub fn verdict(&self) -> Verdict {
+        verdict(&self.rows).expect("there is a row")
+    }
+
+    /// The rows of each generator, the main one first.
+    pub fn generators(&self) -> Vec<Rounds<'_>> {
+        generators(&self.rows)
+    }
+
+    /// The counterexamples worth showing, each with the generator that has it first.
+    pub fn counterexamples(&self) -> Vec<(&str, &CounterexampleEvent)> {
+        terminal::shown(&self.rows)
+    }
+
+    /// What is wrong with its spec.
+    pub fn problem(&self) -> Option<&ProblemEvent> {
+        self.rows.iter().find_map(|row| row.problem.as_ref())
+    }
+}
+
+/// The rows of a function by generator, the main one first.
+pub fn generators(rows: &[FunctionFinished]) -> Vec<Rounds<'_>> {
+    let mut all: Vec<Rounds> = Vec::new();
+    for row in rows {
+        match all.iter_mut().find(|rounds| rounds.generator == row.generator) {
+            Some(rounds) => rounds.rows.push(row),
+            None => all.push(Rounds { generator: &row.generator, rows: vec![row] }),
+        }
+    }
+    all
+}
+
+/// The rows of a function, until those of another come.
+#[derive(Debug, Default)]
+struct Open {
+    rows: Vec<FunctionFinished>,
+}
+
+impl Open {
+    /// Takes a row; gives the function before, if the row is of another.
+    fn add(&mut self, row: FunctionFinished) -> Option<Function> {
+        let same = |open: &FunctionFinished| (&open.package, &open.function) == (&row.package, &row.function);
+        let before = if self.rows.first().is_some_and(same) { None } else { self.end() };
+        self.rows.push(row);
+        before
+    }
+
+    /// The function, if there is one, since no more rows come.
+    fn end(&mut self) -> Option<Function> {
+        let rows = std::mem::take(&mut self.rows);
+        (!rows.is_empty()).then_some(Function { rows })
+    }
+}
+
+/// A function, or an event that is about none.
+#[derive(Debug)]
+pub enum Part {
+    /// All that is said of it.
+    Function(Function),
+    /// Another event.
+    Event(Event),
+}
+
+/// The events by function, in their order, and one function at a time.
+pub fn parts(events: impl Iterator<Item = Result<Event>>) -> impl Iterator<Item = Result<Part>> {
+    let mut open = Open::default();
+    events.map(Some).chain([None]).flat_map(move |event| {
+        let (function, event) = match event {
+            Some(Ok(Event::FunctionFinished(row))) => (open.add(*row), None),
+            None | Some(Err(_) | Ok(Event::RunFinished(_))) => (open.end(), event),
+            other => (None, other),
+        };
+        let function = function.map(|function| Ok(Part::Function(function)));
+        function.into_iter().chain(event.map(|event| event.map(Part::Event)))
+    })
+}

@@ -1,0 +1,127 @@
+//! Annotations for GitHub Actions: workflow commands on standard output, which GitHub shows at the lines of a change.
+//!
+//! A counterexample stands at the clause that it breaks, and where it panicked; without either, it has no place.
+
+use anyhow::Result;
+
+use super::functions::{Function, Part, parts};
+use super::words;
+use crate::event::{CounterexampleEvent, DiagnosticEvent, Event};
+use crate::outcome::Verdict;
+
+/// The events as workflow commands, one a line.
+pub fn render(events: impl Iterator<Item = Result<Event>>) -> Result<String> {
+    let mut lines = Vec::new();
+    let mut finished = None;
+    for part in parts(events) {
+        match part? {
+            Part::Function(function) => of_function(&function, &mut lines),
+            Part::Event(Event::Diagnostic(event)) => lines.push(diagnostic(&event)),
+            Part::Event(Event::RunFinished(event)) => finished = Some(event),
+            Part::Event(_) => {}
+        }
+    }
+    let broken_off = words::broken_off(finished.as_ref());
+    lines.extend(broken_off.map(|why| command("error", None, "cargo target", why)));
+    Ok(lines.iter().map(|line| format!("{line}\n")).collect())
+}
+
+fn of_function(function: &Function, lines: &mut Vec<String>) {
+    let main = function.main();
+    let name = &main.function;
+    for (generator, found) in function.counterexamples() {
+        let text = words::counterexample(name, generator, found);
+        let title = format!("{name}: {}", word(found));
+        let places = [found.clause_location.as_deref(), found.location.as_deref()];
+        let places: Vec<Place> = places.into_iter().flatten().filter_map(Place::parse).collect();
+        match places.is_empty() {
+            true => lines.push(command("error", None, &title, &text)),
+            false => {
+                lines.extend(places.iter().map(|place| command("error", Some(place), &title, &text)));
+            }
+        }
+    }
+    let verdict = function.verdict();
+    let level = if verdict == Verdict::Error { "error" } else { "warning" };
+    match function.problem() {
+        Some(problem) => {
+            let mut text = problem.message.clone();
+            if let Some(args) = &problem.args {
+                text.push_str(&format!("\nfor ({})", args.join(", ")));
+            }
+            text.extend(
+                problem.clauses.iter().map(|clause| format!("\n`{}`  {}", clause.text, clause.location)),
+            );
+            text.extend(problem.help.iter().map(|help| format!("\nhelp: {help}")));
+            let place = problem.clauses.iter().find_map(|clause| Place::parse(&clause.location));
+            let title = format!("{name}: {}", verdict.name());
+            lines.push(command(level, place.as_ref(), &title, &text));
+        }
+        None if verdict == Verdict::GaveUp => {
+            let title = format!("{name}: {}", verdict.name());
+            let text = [&["no valid input was found".to_owned()], &main.unknowns[..]].concat().join("\n");
+            lines.push(command(level, None, &title, &text));
+        }
+        None if !main.unknowns.is_empty() => {
+            let title = format!("{name}: not exhausted");
+            lines.push(command("warning", None, &title, &main.unknowns.join("\n")));
+        }
+        None => {}
+    }
+}
+
+/// The kind of a failure in a word or two.
+fn word(found: &CounterexampleEvent) -> &str {
+    match &*found.failure {
+        "result" | "ensures" => "counterexample",
+        other => other,
+    }
+}
+
+fn diagnostic(event: &DiagnosticEvent) -> String {
+    let level = if event.level == "warning" { "warning" } else { "error" };
+    let place = Place { file: &event.file, line: event.line, column: event.column };
+    let mut text = event.message.clone();
+    text.extend(event.help.iter().map(|help| format!("\nhelp: {help}")));
+    command(level, Some(&place), "cargo target", &text)
+}
+
+/// A place in a file.
+#[derive(Debug, PartialEq)]
+struct Place<'p> {
+    file: &'p str,
+    line: usize,
+    column: usize,
+}
+
+impl Place<'_> {
+    /// `file:line:column`; `None` for what is no such place, or is in the standard library.
+    fn parse(text: &str) -> Option<Place<'_>> {
+        let mut parts = text.rsplitn(3, ':');
+        let column = parts.next()?.parse().ok()?;
+        let line = parts.next()?.parse().ok()?;
+        let file = parts.next()?;
+        let is_of_user = !file.is_empty() && !file.starts_with("/rustc/");
+        is_of_user.then_some(Place { file, line, column })
+    }
+}
+
+fn command(level: &str, place: Option<&Place<'_>>, title: &str, message: &str) -> String {
+    let place = place.map_or_else(String::new, |place| {
+        format!("file={},line={},col={},", escape_property(place.file), place.line, place.column)
+    });
+    format!("::{level} {place}title={}::{}", escape_property(title), escape(message))
+}
+
+/// A message as workflow commands write it. `%` comes first, since it marks what is escaped.
+fn escape(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A property, which also ends at a comma or colon.
+fn escape_property(text: &str) -> String {
+    escape(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests;

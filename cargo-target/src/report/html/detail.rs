@@ -1,0 +1,172 @@
+//! What the page says of one function when it is opened, as the script reads it: figures over the rounds by generator,
+//! curves, sizes, ends, counterexamples.
+
+use serde::Serialize;
+
+use super::covered::Covered;
+use super::curve::Curve;
+use super::spread::{Figure, number, rounded};
+use crate::event::{CounterexampleEvent, FunctionCovered, FunctionFinished, ProblemEvent};
+use crate::outcome::Verdict;
+use crate::report::functions::generators;
+use crate::report::rounds::Rounds;
+use crate::report::terminal::shown;
+use crate::report::words::{not_confirmed, stopped, what_happened};
+
+/// All of a function.
+#[derive(Debug, Serialize)]
+pub struct Detail<'r> {
+    package: &'r str,
+    function: &'r str,
+    verdict: Verdict,
+    depth: u32,
+    bound: u32,
+    rounds: u32,
+    generators: Vec<Generator<'r>>,
+    /// The ends of ranges: the part of the input, what holds there.
+    ends: Vec<[&'r str; 2]>,
+    counterexamples: Vec<Found<'r>>,
+    problem: Option<&'r ProblemEvent>,
+    /// What was reached, by generator.
+    covered: Vec<Covered<'r>>,
+}
+
+/// A generator's rounds.
+#[derive(Debug, Serialize)]
+struct Generator<'r> {
+    name: &'r str,
+    main: bool,
+    /// Each verdict, and in how many rounds.
+    verdicts: Vec<(&'r str, usize)>,
+    /// Each reason to stop, and in how many rounds.
+    stopped: Vec<(&'r str, usize)>,
+    valid: Option<Figure>,
+    discarded: Option<Figure>,
+    distinct: Option<Figure>,
+    boundary: Option<Figure>,
+    seconds: Option<Figure>,
+    /// The shares of the time that generating took, and solving, which threads may do beside each other.
+    generating: Option<Figure>,
+    solving: Option<Figure>,
+    /// By round; 0 where it found no failure.
+    failed_at: Vec<u64>,
+    failed_seconds: Vec<serde_json::Number>,
+    curve: Curve,
+    /// How many inputs were looked at for sizes and ends, over all rounds.
+    inputs: u64,
+    /// Each size, and how many inputs had it.
+    sizes: Vec<(u64, u64)>,
+    /// By end of the function: how many inputs touched it, if there was anything to touch it.
+    ends: Vec<Option<u64>>,
+    unknowns: Vec<&'r str>,
+    /// The call that fails, where it found one.
+    call: Option<String>,
+}
+
+/// A counterexample to show.
+#[derive(Debug, Serialize)]
+struct Found<'r> {
+    generator: &'r str,
+    /// What happened, in words.
+    happened: String,
+    /// Why it is not confirmed, if it isn't.
+    doubt: Option<&'static str>,
+    #[serde(flatten)]
+    event: &'r CounterexampleEvent,
+}
+
+impl<'r> Detail<'r> {
+    /// What generators said of a function.
+    pub fn new(rows: &'r [FunctionFinished], covered: &'r [FunctionCovered], verdict: Verdict) -> Detail<'r> {
+        let mut ends: Vec<[&str; 2]> = Vec::new();
+        for end in rows.iter().flat_map(|row| &row.sketch.ends) {
+            let end = [end.part.as_str(), end.end.as_str()];
+            if !ends.contains(&end) {
+                ends.push(end);
+            }
+        }
+        let found = |(generator, event)| {
+            let (happened, doubt) = (what_happened(event), not_confirmed(event));
+            Found { generator, happened, doubt, event }
+        };
+        Detail {
+            package: &rows[0].package,
+            function: &rows[0].function,
+            verdict,
+            depth: rows[0].depth,
+            bound: rows[0].bound,
+            rounds: rows.iter().map(|row| row.round + 1).max().unwrap_or(1),
+            generators: generators(rows).iter().map(|rounds| Generator::new(rounds, &ends)).collect(),
+            counterexamples: shown(rows).into_iter().map(found).collect(),
+            problem: rows.iter().find_map(|row| row.problem.as_ref()),
+            covered: covered.iter().map(Covered::new).collect(),
+            ends,
+        }
+    }
+}
+
+impl<'r> Generator<'r> {
+    fn new(of: &Rounds<'r>, ends: &[[&str; 2]]) -> Generator<'r> {
+        let rounds = of.rows.as_slice();
+        let spread = |figure: fn(&FunctionFinished) -> f64| of.spread(|row| Some(figure(row))).map(Figure);
+        let mut unknowns: Vec<&str> = rounds.iter().flat_map(|row| &row.unknowns).map(|why| &**why).collect();
+        unknowns.sort_unstable();
+        unknowns.dedup();
+        let seconds = |row: &&FunctionFinished| number(rounded(row.seconds_to_failure.unwrap_or(0.0)));
+        let call = |row: &&FunctionFinished| {
+            let found = row.counterexample.as_ref()?;
+            Some(format!("{}({})", row.function, found.args.join(", ")))
+        };
+        Generator {
+            name: of.generator,
+            main: rounds[0].main,
+            verdicts: counted(rounds.iter().map(|row| row.verdict.name())),
+            stopped: counted(rounds.iter().map(|row| stopped(row))),
+            valid: spread(|row| row.valid as f64),
+            discarded: spread(|row| row.discarded as f64),
+            distinct: spread(|row| row.distinct as f64),
+            boundary: spread(|row| row.boundary_cases as f64),
+            seconds: spread(|row| row.seconds),
+            generating: spread(|row| share(row.generating_seconds, row.seconds)),
+            solving: spread(|row| share(row.solver_seconds, row.seconds)),
+            failed_at: rounds.iter().map(|row| row.cases_to_failure.unwrap_or(0)).collect(),
+            failed_seconds: rounds.iter().map(seconds).collect(),
+            curve: Curve::new(rounds),
+            inputs: rounds.iter().map(|row| row.sketch.inputs).sum(),
+            sizes: sizes(rounds),
+            ends: ends.iter().map(|end| touched(rounds, *end)).collect(),
+            unknowns,
+            call: rounds.iter().find_map(call),
+        }
+    }
+}
+
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+/// Each word, and how often it comes, in the order in which they come first.
+fn counted<'w>(words: impl Iterator<Item = &'w str>) -> Vec<(&'w str, usize)> {
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for word in words {
+        match counted.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, n)) => *n += 1,
+            None => counted.push((word, 1)),
+        }
+    }
+    counted
+}
+
+fn sizes(rounds: &[&FunctionFinished]) -> Vec<(u64, u64)> {
+    let mut sizes = std::collections::BTreeMap::new();
+    for size in rounds.iter().flat_map(|row| &row.sketch.sizes) {
+        *sizes.entry(size.size).or_default() += size.inputs;
+    }
+    sizes.into_iter().collect()
+}
+
+fn touched(rounds: &[&FunctionFinished], end: [&str; 2]) -> Option<u64> {
+    let is_it = |known: &&crate::event::EndEvent| [known.part.as_str(), known.end.as_str()] == end;
+    let known = rounds.iter().flat_map(|row| &row.sketch.ends).filter(is_it);
+    known.map(|end| end.inputs).reduce(|sum, inputs| sum + inputs)
+}

@@ -1,0 +1,171 @@
+//! What the page says at once: the facts of the run, and a line for each function.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use serde::Serialize;
+
+use crate::event::{FunctionFinished, RunFinished, RunStarted};
+use crate::outcome::Verdict;
+use crate::report::functions::generators;
+use crate::report::ranking::ranked;
+use crate::report::rounds::Rounds;
+
+/// The verdicts in the order of their weight.
+const VERDICTS: [Verdict; 5] =
+    [Verdict::Failed, Verdict::Error, Verdict::Vacuous, Verdict::GaveUp, Verdict::Passed];
+
+/// A function's line. Its figures are those of its best generator, medians over the rounds.
+#[derive(Debug, Serialize)]
+pub struct Line {
+    pub package: String,
+    pub function: String,
+    pub verdict: Verdict,
+    pub best: String,
+    pub valid: Figure,
+    pub distinct: Figure,
+    pub discarded: Figure,
+    pub failed_at: Figure,
+    pub seconds: Figure,
+}
+
+/// A figure as a number to sort by and as text.
+#[derive(Debug, Serialize)]
+pub struct Figure {
+    pub number: Option<f64>,
+    pub text: String,
+}
+
+/// The facts of the run.
+#[derive(Debug, Serialize)]
+pub struct Facts {
+    pub title: String,
+    pub finished: bool,
+    pub interrupted: bool,
+    pub several_rounds: bool,
+    pub comparison: bool,
+    /// Terms and what is said of them.
+    pub list: Vec<(&'static str, String)>,
+    /// Each verdict that there is, and how often.
+    pub verdicts: Vec<(Verdict, usize)>,
+}
+
+impl Line {
+    /// The line of a function, by what its generators said.
+    pub fn new(rows: &[FunctionFinished], verdict: Verdict) -> Line {
+        let best = best(rows);
+        let spread =
+            |figure: fn(&FunctionFinished) -> Option<f64>| best.spread(figure).map(|spread| spread.median);
+        Line {
+            package: rows[0].package.clone(),
+            function: rows[0].function.clone(),
+            verdict,
+            best: best.generator.to_owned(),
+            valid: Figure::count(spread(|row| Some(row.valid as f64))),
+            distinct: Figure::count(spread(|row| Some(row.distinct as f64))),
+            discarded: Figure::count(spread(|row| Some(row.discarded as f64))),
+            failed_at: Figure::count(spread(|row| row.cases_to_failure.map(|cases| cases as f64))),
+            seconds: Figure::seconds(spread(|row| Some(row.seconds))),
+        }
+    }
+}
+
+impl Figure {
+    fn count(number: Option<f64>) -> Figure {
+        let text = number.map_or_else(|| "–".to_owned(), |number| thousands(number.round() as u64));
+        Figure { number, text }
+    }
+
+    fn seconds(number: Option<f64>) -> Figure {
+        Figure { number, text: number.map_or_else(|| "–".to_owned(), duration) }
+    }
+}
+
+impl Facts {
+    /// The facts, as far as they are known.
+    pub fn new(started: Option<&RunStarted>, finished: Option<&RunFinished>, lines: &[Line]) -> Facts {
+        let count = |verdict: &Verdict| lines.iter().filter(|line| line.verdict == *verdict).count();
+        let verdicts = VERDICTS.iter().map(|verdict| (*verdict, count(verdict)));
+        let verdicts: Vec<(Verdict, usize)> = verdicts.filter(|(_, count)| *count > 0).collect();
+        let functions = |n: usize| format!("{n} function{}", if n == 1 { "" } else { "s" });
+        let title = match verdicts.as_slice() {
+            [] => "no function ran".to_owned(),
+            [(verdict, n)] => format!("{}: {}", functions(*n), verdict.name()),
+            several => {
+                let several = several.iter().map(|(verdict, n)| format!("{n} {}", verdict.name()));
+                format!("{}: {}", functions(lines.len()), several.collect::<Vec<_>>().join(", "))
+            }
+        };
+        let mut list = Vec::new();
+        if let Some(started) = started {
+            list.push(("Started", time(started.started)));
+            if let Some(finished) = finished {
+                list.push(("Took", duration(finished.seconds)));
+            }
+            let asked = started.functions;
+            let ran =
+                if asked == lines.len() { asked.to_string() } else { format!("{} of {asked}", lines.len()) };
+            list.push(("Functions", ran));
+            list.push(("Generators", started.generators.join(", ")));
+            let last = started.seed.wrapping_add(u64::from(started.rounds).saturating_sub(1));
+            list.push(match started.rounds {
+                1 => ("Seed", started.seed.to_string()),
+                rounds => ("Rounds", format!("{rounds}, seeds {} to {last}", started.seed)),
+            });
+            list.push(("Profile", started.profile.clone()));
+            list.push(("Tool", format!("cargo-target {}", started.tool)));
+        }
+        let interrupted = finished.is_some_and(|counts| counts.exit_code == crate::exit_code::INTERRUPTED);
+        let several_rounds = started.is_some_and(|started| started.rounds > 1);
+        let comparison = started.is_some_and(|started| started.comparison);
+        Facts { title, finished: finished.is_some(), interrupted, several_rounds, comparison, list, verdicts }
+    }
+}
+
+/// The generator that ranks first; of a function that none can run on, the main one.
+fn best(rows: &[FunctionFinished]) -> Rounds<'_> {
+    let first = ranked(rows).into_iter().next().map(|ranked| ranked.rounds);
+    let main = || generators(rows).into_iter().next();
+    first.or_else(main).expect("a function is told of by a generator at least")
+}
+
+/// A moment, to the minute.
+fn time(seconds: u64) -> String {
+    // Later ones than the crate can write are a mistake of a file written by hand.
+    let latest = 253_402_300_799;
+    let moment = UNIX_EPOCH + Duration::from_secs(seconds.min(latest));
+    let text = humantime::format_rfc3339_seconds(moment).to_string();
+    text.replace('T', " ").replace('Z', " UTC")
+}
+
+/// A number with commas between thousands.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+/// Seconds as one says them.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        0.0 => "0 s".to_owned(),
+        ..0.001 => "<1 ms".to_owned(),
+        ..1.0 => format!("{:.0} ms", seconds * 1000.0),
+        ..10.0 => format!("{seconds:.2} s"),
+        ..100.0 => format!("{seconds:.1} s"),
+        _ => format!("{} s", thousands(seconds.round() as u64)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_short() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+        let durations = [0.0, 0.0004, 0.0236, 1.5, 12.34, 4321.0].map(duration);
+        assert_eq!(durations, ["0 s", "<1 ms", "24 ms", "1.50 s", "12.3 s", "4,321 s"]);
+        assert_eq!(time(1_795_319_101), "2026-11-22 03:45:01 UTC");
+    }
+}

@@ -1,0 +1,181 @@
+//! Markdown, for a comment on a pull request or the summary of a CI job: a table of all functions, and what isn't well
+//! in detail, folded.
+//!
+//! Runs of several rounds have a table of functions by generators instead, and the ranking.
+
+mod comparison;
+mod escape;
+
+use std::fmt::Write;
+
+use anyhow::Result;
+
+use super::functions::{Function, Part, parts};
+use super::words;
+use crate::event::{DiagnosticEvent, Event, FunctionFinished, RunFinished, RunStarted};
+use crate::outcome::Verdict;
+use comparison::Comparison;
+use escape::{block, code};
+
+/// How many functions the table has at most: forges cut long texts anywhere.
+const LISTED: usize = 500;
+
+/// How many are shown in detail at most.
+const DETAILED: usize = 50;
+
+/// The events as Markdown.
+pub fn render(events: impl Iterator<Item = Result<Event>>) -> Result<String> {
+    let mut page = Page::default();
+    for part in parts(events) {
+        match part? {
+            Part::Function(function) => page.function(&function),
+            Part::Event(Event::RunStarted(event)) => page.started = Some(event),
+            Part::Event(Event::RunFinished(event)) => page.finished = Some(event),
+            Part::Event(Event::Diagnostic(event)) => page.diagnostic(&event),
+            Part::Event(_) => {}
+        }
+    }
+    Ok(page.finish())
+}
+
+/// The parts of the page, as they grow.
+#[derive(Debug, Default)]
+struct Page {
+    started: Option<RunStarted>,
+    finished: Option<RunFinished>,
+    diagnostics: String,
+    /// The rows of the table, and how many functions they are about.
+    rows: String,
+    n_functions: usize,
+    details: String,
+    n_detailed: usize,
+    n_not_detailed: usize,
+    comparison: Comparison,
+}
+
+impl Page {
+    fn function(&mut self, function: &Function) {
+        let n_rounds = self.started.as_ref().map_or(1, |started| started.rounds);
+        self.n_functions += 1;
+        let is_listed = self.n_functions <= LISTED;
+        if n_rounds > 1 {
+            self.comparison.add(function, is_listed);
+        } else if is_listed {
+            self.rows.push_str(&row(function));
+        }
+        let is_comparison = self.started.as_ref().is_some_and(|started| started.comparison);
+        if function.verdict() == Verdict::Passed || is_comparison {
+            return;
+        }
+        match self.n_detailed < DETAILED {
+            true => {
+                self.n_detailed += 1;
+                self.details.push_str(&details(function));
+            }
+            false => self.n_not_detailed += 1,
+        }
+    }
+
+    fn diagnostic(&mut self, event: &DiagnosticEvent) {
+        let DiagnosticEvent { level, message, file, line, column, help, .. } = event;
+        let level = if level == "warning" { "warning" } else { "error" };
+        let place = code(&format!("{file}:{line}:{column}"));
+        let _ = writeln!(self.diagnostics, "- **{level}** at {place}: {}", code(message));
+        if let Some(help) = help {
+            let _ = writeln!(self.diagnostics, "  help: {}", code(help));
+        }
+    }
+
+    fn finish(self) -> String {
+        let counts = self.finished.as_ref().map(words::counts);
+        let mut text = format!("## cargo target: {}\n", counts.as_deref().unwrap_or("not finished"));
+        if let Some(why) = words::broken_off(self.finished.as_ref()) {
+            let _ = write!(text, "\n**{why}**\n");
+        }
+        if !self.diagnostics.is_empty() {
+            let _ = write!(text, "\n{}", self.diagnostics);
+        }
+        if !self.rows.is_empty() {
+            text.push_str("\n| function | verdict | valid | distinct | failed at | time | stopped |\n");
+            text.push_str("|---|---|--:|--:|--:|--:|---|\n");
+            text.push_str(&self.rows);
+        }
+        text.push_str(&self.comparison.table());
+        if self.n_functions > LISTED {
+            let _ = write!(text, "\n.. and {} more\n", words::functions(self.n_functions - LISTED));
+        }
+        text.push_str(&self.comparison.ranking());
+        text.push_str(&self.details);
+        if self.n_not_detailed > 0 {
+            let _ = write!(text, "\n.. and {} more\n", words::functions(self.n_not_detailed));
+        }
+        if let Some(started) = &self.started {
+            let settings = words::settings(started);
+            let settings: Vec<String> =
+                settings.iter().map(|(name, value)| format!("{name} {}", code(value))).collect();
+            let _ = write!(text, "\n<sub>{}</sub>\n", settings.join(", "));
+        }
+        text
+    }
+}
+
+/// A function in the table, by its main generator.
+fn row(function: &Function) -> String {
+    let main = function.main();
+    let verdict = match function.verdict() {
+        Verdict::Passed => "passed".to_owned(),
+        other => format!("**{}**", other.name()),
+    };
+    format!("| {} | {verdict} | {} |\n", code(&main.function), cells(main))
+}
+
+/// What both tables tell of a generator's row.
+fn cells(row: &FunctionFinished) -> String {
+    let failed_at = row.cases_to_failure.map_or_else(|| "-".to_owned(), |n| n.to_string());
+    let FunctionFinished { valid, distinct, seconds, .. } = row;
+    format!("{valid} | {distinct} | {failed_at} | {seconds:.2} s | {}", words::stopped(row))
+}
+
+/// What is not well with a function, folded.
+fn details(function: &Function) -> String {
+    let main = function.main();
+    let mut text = String::new();
+    let title = code(&main.function);
+    let _ = write!(text, "\n<details><summary>{title}: {}</summary>\n", function.verdict().name());
+    text.push_str("\n| generator | verdict | discarded | valid | distinct | failed at | time | stopped |\n");
+    text.push_str("|---|---|--:|--:|--:|--:|--:|---|\n");
+    let first_round = function.rows().iter().filter(|row| row.round == 0);
+    for row in first_round {
+        let generator = code(&row.generator);
+        let _ =
+            writeln!(text, "| {generator} | {} | {} | {} |", row.verdict.name(), row.discarded, cells(row));
+    }
+    if let Some(problem) = function.problem() {
+        let mut lines = vec![problem.message.clone()];
+        lines.extend(problem.args.iter().map(|args| format!("for ({})", args.join(", "))));
+        lines.extend(problem.clauses.iter().map(|clause| format!("{}  {}", clause.text, clause.location)));
+        lines.extend(problem.help.iter().map(|help| format!("help: {help}")));
+        let _ = write!(text, "\n{}", block("text", &lines.join("\n")));
+    }
+    if !main.unknowns.is_empty() {
+        let _ = write!(text, "\nNot exhausted:\n\n{}", block("text", &main.unknowns.join("\n")));
+    }
+    for (generator, found) in function.counterexamples() {
+        let place = if found.boundary { "beyond the bound" } else { "inside the bound" };
+        let origin = if found.saved { "saved".to_owned() } else { format!("by {}", code(generator)) };
+        let mut lines = vec![words::call(&main.function, found), words::what_happened(found)];
+        lines.extend(found.location.iter().map(|place| format!("at {place}")));
+        if let Some(clause) = &found.clause {
+            let place = found.clause_location.as_deref().unwrap_or_default();
+            lines.push(format!("which breaks `{clause}`  {place}"));
+        }
+        lines.extend(words::not_confirmed(found).map(|why| format!("not confirmed: {why}")));
+        let _ = write!(text, "\nCounterexample {place}, {origin}:\n\n{}", block("text", &lines.join("\n")));
+        let _ = write!(text, "\n{}\n{}", block("rust", &found.test), block("sh", &found.rerun));
+    }
+    text.push_str("\n</details>\n");
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! The user's words in Markdown, where they can neither end a table's cell nor become markup, links or mentions.
+
+/// Code within a line. Whatever might mean something to Markdown, in a table or outside, is written as an entity, which
+/// never does; a span between backticks would not do, since a table's cell ends at a `|` in it.
+pub fn code(text: &str) -> String {
+    let mut written = String::from("<code>");
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => written.push(' '),
+            c if is_invisible(c) => written.push_str(&c.escape_unicode().to_string().replace(['{', '}'], "")),
+            c if c.is_ascii_punctuation() && !",.()='\"/+-;?{}".contains(c) => {
+                written.push_str(&format!("&#{};", u32::from(c)));
+            }
+            c => written.push(c),
+        }
+    }
+    written + "</code>"
+}
+
+/// Lines of code, behind a fence that none of them closes.
+pub fn block(language: &str, text: &str) -> String {
+    let mut longest = 0;
+    let mut run = 0;
+    for c in text.chars() {
+        run = if c == '`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let fence = "`".repeat(3.max(longest + 1));
+    let text: String = text.chars().filter(|&c| c == '\n' || c == '\t' || !is_invisible(c)).collect();
+    format!("{fence}{language}\n{}\n{fence}\n", text.trim_end_matches('\n'))
+}
+
+/// Characters that are not there, or turn others around.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_in_a_line_is_nothing_but_text() {
+        assert_eq!(code("insert(x, vec![1])"), "<code>insert(x, vec&#33;&#91;1&#93;)</code>");
+        let hostile = "a|b\\|c\n<img src=x> `*_@me_*` #1 &amp;";
+        let written = code(hostile);
+        let inside = written.strip_prefix("<code>").unwrap().strip_suffix("</code>").unwrap();
+        assert!(!inside.contains(['|', '\n', '<', '>', '`', '*', '_', '@', '\\']), "{written}");
+        // Read back, it is the same text in one line.
+        let entity = |text: &str| char::from_u32(text.parse().unwrap()).unwrap();
+        let mut pieces = inside.split("&#");
+        let mut read = pieces.next().unwrap().to_owned();
+        for piece in pieces {
+            let (number, rest) = piece.split_once(';').unwrap();
+            read.push(entity(number));
+            read.push_str(rest);
+        }
+        assert_eq!(read, hostile.replace('\n', " "));
+        assert_eq!(code("\u{202e}x\u{0}"), "<code>\\u202ex\\u0</code>");
+    }
+
+    #[test]
+    fn a_block_ends_where_it_should() {
+        assert_eq!(block("text", "a\n```\n</details>\n"), "````text\na\n```\n</details>\n````\n");
+        assert_eq!(block("sh", "a\r\u{1b}[31mb"), "```sh\na[31mb\n```\n");
+    }
+}
