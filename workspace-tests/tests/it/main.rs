@@ -14,6 +14,7 @@ mod narrow;
 mod commands;
 mod corpus;
 mod json;
+mod report;
 mod order;
 mod interrupt;
 mod map;
