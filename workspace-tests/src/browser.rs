@@ -142,7 +142,9 @@ impl Page<'_> {
     pub fn resize(&mut self, width: u32) {
         let size = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
         self.call("Emulation.setDeviceMetricsOverride", size);
-        self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))");
+        self.evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))",
+        );
     }
 
     /// Presses Enter on whatever has the focus.

@@ -112,9 +112,7 @@ fn covered(name: &str, generator: &str) -> Value {
 
 fn package() -> Value {
     let share = json!({ "covered": 3, "total": 4 });
-    let region = |line: u32, column: u32, end_line: u32, end_column: u32| {
-        json!({ "line": line, "column": column, "end_line": end_line, "end_column": end_column })
-    };
+    let region = |line: u32, column: u32, end_line: u32, end_column: u32| json!({ "line": line, "column": column, "end_line": end_line, "end_column": end_column });
     json!({
         "reason": "package-covered", "package": "a<b>", "regions": share, "lines": share, "functions": share,
         "files": [{
