@@ -14,6 +14,7 @@ mod narrow;
 mod commands;
 mod corpus;
 mod json;
+mod reports;
 mod order;
 mod interrupt;
 mod map;

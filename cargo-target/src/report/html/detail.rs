@@ -8,7 +8,8 @@ use super::overview::by_generator;
 use super::spread::{Spread, number, rounded};
 use crate::event::{CounterexampleEvent, FunctionFinished, ProblemEvent};
 use crate::outcome::Verdict;
-use crate::report::terminal::{shown, what_happened};
+use crate::report::terminal::shown;
+use crate::report::words::what_happened;
 
 /// All of a function.
 #[derive(Debug, Serialize)]
