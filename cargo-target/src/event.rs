@@ -5,11 +5,17 @@
 //! The names and the meaning of the fields are a contract with other tools, written down in `docs/events.schema.json`:
 //! [`VERSION`] changes when one of them does.
 
+mod coverage;
+
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
 use crate::outcome::{Stopped, Verdict};
+pub use coverage::{
+    AddingInput, CoveredPoint, FileCovered, FunctionCount, FunctionCovered, LineCount, PackageCovered, Place,
+    RegionEvent, Share,
+};
 
 /// The version of the JSON stream.
 pub const VERSION: u32 = 2;
@@ -28,6 +34,10 @@ pub enum Event {
     Diagnostic(DiagnosticEvent),
     /// One generator is through with one function.
     FunctionFinished(Box<FunctionFinished>),
+    /// What one generator's inputs reached of the user's code, with `--coverage`: behind all that the generators found.
+    FunctionCovered(Box<FunctionCovered>),
+    /// What was reached of a package, with `--coverage`: behind all its functions.
+    PackageCovered(Box<PackageCovered>),
     /// The last: the verdicts, counted.
     RunFinished(RunFinished),
 }

@@ -8,6 +8,7 @@
 //! no `<` is left, and the script makes text of them. Should one slip through, the page's policy lets no script run
 //! but its own, and nothing be loaded.
 
+mod covered;
 mod curve;
 mod detail;
 mod overview;
@@ -21,9 +22,12 @@ use anyhow::{Context, Result};
 use minijinja::value::Serde;
 use minijinja::{Environment, context};
 
+use self::covered::PackageLine;
 use self::overview::{Facts, Line};
 use super::verdict;
-use crate::event::{DiagnosticEvent, Event, FunctionFinished, RunFinished, RunStarted};
+use crate::event::{
+    DiagnosticEvent, Event, FunctionCovered, FunctionFinished, PackageCovered, RunFinished, RunStarted,
+};
 
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/page.css");
@@ -31,6 +35,7 @@ const SCRIPT: &[&str] = &[
     include_str!("html/element.js"),
     include_str!("html/chart.js"),
     include_str!("html/plots.js"),
+    include_str!("html/coverage.js"),
     include_str!("html/detail.js"),
     include_str!("html/overview.js"),
 ];
@@ -55,6 +60,10 @@ struct Page {
     lines: Vec<Line>,
     /// What generators said of the function that is being told of.
     rows: Vec<FunctionFinished>,
+    /// What they reached.
+    covered: Vec<FunctionCovered>,
+    packages: Vec<PackageLine>,
+    n_texts: usize,
     details: BufWriter<File>,
     /// Of all the JSON.
     hasher: DefaultHasher,
@@ -69,6 +78,9 @@ impl Page {
             diagnostics: Vec::new(),
             lines: Vec::new(),
             rows: Vec::new(),
+            covered: Vec::new(),
+            packages: Vec::new(),
+            n_texts: 0,
             details: BufWriter::new(details),
             hasher: DefaultHasher::new(),
         })
@@ -87,6 +99,11 @@ impl Page {
                 }
                 self.rows.push(*row);
             }
+            Event::FunctionCovered(covered) => self.covered.push(*covered),
+            Event::PackageCovered(covered) => {
+                self.close()?;
+                self.package(&covered)?;
+            }
             Event::RunFinished(finished) => self.finished = Some(finished),
         }
         Ok(())
@@ -94,14 +111,29 @@ impl Page {
 
     /// Adds the function that was told of.
     fn close(&mut self) -> Result<()> {
-        let rows = std::mem::take(&mut self.rows);
+        let (rows, covered) = (std::mem::take(&mut self.rows), std::mem::take(&mut self.covered));
         let Some(verdict) = verdict(&rows) else { return Ok(()) };
-        let number = self.lines.len();
-        let detail = serde_json::to_string(&detail::Detail::new(&rows, verdict)).context("write as JSON")?;
-        let detail = without_markup(&detail);
-        self.hasher.write(detail.as_bytes());
-        writeln!(self.details, r#"<script type="application/json" id="data-{number}">{detail}</script>"#)?;
+        self.data("data", self.lines.len(), &detail::Detail::new(&rows, &covered, verdict))?;
         self.lines.push(Line::new(&rows, verdict));
+        Ok(())
+    }
+
+    /// Adds what was reached of a package.
+    fn package(&mut self, covered: &PackageCovered) -> Result<()> {
+        let (line, texts) = covered::package(covered, self.n_texts);
+        self.packages.push(line);
+        for text in texts {
+            self.data("text", self.n_texts, &text)?;
+            self.n_texts += 1;
+        }
+        Ok(())
+    }
+
+    /// Leaves data for the script.
+    fn data(&mut self, kind: &str, number: usize, data: &impl serde::Serialize) -> Result<()> {
+        let json = without_markup(&serde_json::to_string(data).context("write as JSON")?);
+        self.hasher.write(json.as_bytes());
+        writeln!(self.details, r#"<script type="application/json" id="{kind}-{number}">{json}</script>"#)?;
         Ok(())
     }
 
@@ -117,6 +149,7 @@ impl Page {
             facts => Serde(&facts),
             nonce,
             lines => Serde(&self.lines),
+            packages => Serde(&self.packages),
             diagnostics => Serde(&self.diagnostics),
             style => STYLE,
             script => SCRIPT.concat(),

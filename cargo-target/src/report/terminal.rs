@@ -3,6 +3,7 @@
 //! It fits 80 columns where the user's own words do. Mistakes in specs go to standard error, all else to standard
 //! output.
 
+mod coverage;
 mod rounds;
 
 use std::fmt::Write;
@@ -12,7 +13,7 @@ use anyhow::Result;
 
 use crate::config::Verbosity;
 use crate::event::{
-    CounterexampleEvent, DiagnosticEvent, Event, FunctionFinished, ProblemEvent, RunFinished,
+    CounterexampleEvent, DiagnosticEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished,
 };
 use crate::outcome::Verdict;
 use crate::report::words;
@@ -29,13 +30,15 @@ pub struct Terminal {
     verbosity: Verbosity,
     /// The function whose table is open, and its rows.
     rows: Vec<FunctionFinished>,
+    /// What its generators reached.
+    covered: Vec<FunctionCovered>,
     comparison: Comparison,
 }
 
 impl Terminal {
     /// A report that has shown nothing.
     pub fn new(verbosity: Verbosity) -> Terminal {
-        Terminal { verbosity, rows: Vec::new(), comparison: Comparison::default() }
+        Terminal { verbosity, rows: Vec::new(), covered: Vec::new(), comparison: Comparison::default() }
     }
 
     /// Shows an event; a function's rows are shown when the next function or the end comes.
@@ -61,6 +64,13 @@ impl Terminal {
                 }
                 self.rows.push((**row).clone());
             }
+            Event::FunctionCovered(covered) => self.covered.push((**covered).clone()),
+            Event::PackageCovered(covered) => {
+                text = self.flush();
+                if self.verbosity > Verbosity::Quiet {
+                    let _ = writeln!(text, "{}", coverage::package(covered));
+                }
+            }
             Event::RunFinished(counts) => {
                 text = self.flush() + &self.comparison.end();
                 if counts.functions > 0 {
@@ -73,13 +83,13 @@ impl Terminal {
 
     /// The function whose table is open.
     fn flush(&mut self) -> String {
-        let rows = std::mem::take(&mut self.rows);
+        let (rows, covered) = (std::mem::take(&mut self.rows), std::mem::take(&mut self.covered));
         let wanted =
             self.verbosity > Verbosity::Quiet || rows.iter().any(|row| row.verdict != Verdict::Passed);
         match self.comparison.add(&rows) {
             _ if !wanted || rows.is_empty() => String::new(),
             Some(ranks) => title(&rows[0]) + &ranks + "\n",
-            None => function(&rows) + "\n",
+            None => function(&rows, &covered) + "\n",
         }
     }
 }
@@ -116,11 +126,12 @@ fn diagnostic_text(diagnostic: &DiagnosticEvent) -> String {
 }
 
 /// A function's block: its name, the table, what is wrong.
-fn function(rows: &[FunctionFinished]) -> String {
+fn function(rows: &[FunctionFinished], covered: &[FunctionCovered]) -> String {
     let main = &rows[0];
     let mut text = title(main);
     let has_rounds = rows.iter().any(|row| row.round > 0);
     text.push_str(&if has_rounds { rounds::table(rows) } else { table(rows) });
+    text.push_str(&coverage::function(covered));
     for unknown in &main.unknowns {
         let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {unknown}");
     }

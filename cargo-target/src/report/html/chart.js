@@ -100,14 +100,15 @@ function fitted(draw) {
 }
 
 // Lines over an axis. A series has a name, points of x and y with the least and the greatest y, and maybe a failure.
-function lines({ width, series, xLabel, xShow, yLabel, log, title, description }) {
+function lines({ width, series, xLabel, xShow, yLabel, log, linearY, title, description }) {
+  const logY = log && !linearY;
   const points = series.flatMap((one) => one.points);
   const positive = (numbers) => numbers.filter((number) => number > 0);
   const xs = points.map((point) => point[0]);
   const ys = points.flatMap((point) => [point[1], point[3] ?? point[1]]);
   const x = { low: log ? Math.min(...positive(xs), Infinity) : 0, high: Math.max(...xs, 0), log, label: xLabel, show: xShow };
   if (!Number.isFinite(x.low)) x.low = 1;
-  const y = { low: log ? 1 : 0, high: Math.max(...ys, 2), log, label: yLabel, show: shortCount };
+  const y = { low: logY ? 1 : 0, high: Math.max(...ys, 2), log: logY, label: yLabel, show: shortCount };
   return frame({ width, height: 270, x, y, title, description }, (across, up, box) => series.map((one) => {
     const start = log ? [] : [[0, 0, 0, 0]];
     const path = [...start, ...one.points].map((point) => `${across(point[0])} ${up(point[1])}`).join("L");

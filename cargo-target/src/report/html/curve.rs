@@ -3,8 +3,9 @@
 
 use serde::Serialize;
 
-use super::spread::{Spread, number, rounded};
+use super::spread::{number, rounded};
 use crate::event::{FunctionFinished, PointEvent};
+use crate::report::rounds::Spread;
 
 /// How many points a plot needs.
 const POINTS: usize = 64;
@@ -43,7 +44,7 @@ impl Curve {
 }
 
 /// Some of the points, the first and the last among them.
-fn thinned(points: &[PointEvent], wanted: usize) -> impl Iterator<Item = &PointEvent> {
+pub fn thinned<P>(points: &[P], wanted: usize) -> impl Iterator<Item = &P> {
     let n = points.len().min(wanted);
     (0..n).map(move |index| &points[index * (points.len() - 1) / (n - 1).max(1)])
 }
@@ -61,7 +62,7 @@ fn medians(curves: &[&[PointEvent]], place: fn(&PointEvent) -> f64) -> Vec<[serd
     let row = |index: usize| {
         let here = at(if n == 1 { MEDIANS - 1 } else { index });
         let spread = |count: fn(&PointEvent) -> u64| {
-            let counts = curves.iter().map(|curve| count_at(curve, here, place, count));
+            let counts = curves.iter().map(|curve| count_at(curve, here, place, count)).collect();
             let Spread { median, least, greatest } = Spread::of(counts)?;
             Some([median, least, greatest].map(|count| number(count.round())))
         };
@@ -96,7 +97,8 @@ mod tests {
     use super::*;
 
     fn points(n: u64) -> Vec<PointEvent> {
-        let point = |cases| PointEvent { seconds: cases as f64 / 10.0, cases, valid: cases, distinct: cases / 2 };
+        let point =
+            |cases| PointEvent { seconds: cases as f64 / 10.0, cases, valid: cases, distinct: cases / 2 };
         (1..=n).map(point).collect()
     }
 

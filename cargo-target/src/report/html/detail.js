@@ -35,17 +35,11 @@ function counterexample(detail, found) {
       found.clause && fact("Breaks", element("code", {}, found.clause)),
       found.clause_location && fact("which stands at", element("code", {}, found.clause_location)),
       found.location && fact("Panicked at", element("code", {}, found.location)),
-      (found.shrinks > 0 || found.tries > 0) && fact("Shrinking", `${count(found.shrinks)} steps, ${count(found.tries)} candidates tried`)),
-    !found.confirmed && notConfirmed(found),
+      (found.shrinks > 0 || found.tries > 0) && fact("Shrinking", `${plural(found.shrinks, "step")}, ${plural(found.tries, "candidate")} tried`)),
+    found.doubt && element("p", {}, element("span", { class: "odd" }, "Not confirmed: "), `${found.doubt}.`),
     found.general && general(detail, found.general),
     quoted("A test that shows it", found.test.trimEnd()),
     quoted("Run it again", found.rerun));
-}
-
-function notConfirmed(found) {
-  return element("p", {}, element("span", { class: "odd" }, "Not confirmed: "), found.replayed
-    ? "it fails only behind earlier cases of its process, so it depends on state that outlives a call."
-    : "neither alone nor behind the earlier cases of its process did it fail again.");
 }
 
 function general(detail, form) {
@@ -97,12 +91,12 @@ function ends(detail) {
 
 // The element of a function, and what draws its plots once it is in the page.
 function functionElement(detail) {
-  const plots = [growth(detail), sizes(detail), failures(detail)];
-  const [grown, sized, failed] = plots.map((plot) => plot && plot.section);
+  const plots = [growth(detail), sizes(detail), failures(detail), covered(detail)];
+  const [grown, sized, failed, reached] = plots.map((plot) => plot && plot.section);
   const node = element("div", { class: "function", role: "region", "aria-label": `${detail.function} in detail` },
     element("dl", { class: "facts" }, fact("Package", detail.package), fact("Depth", String(detail.depth)), fact("Bound", String(detail.bound))),
     detail.problem && problem(detail.problem),
     detail.counterexamples.map((found) => counterexample(detail, found)),
-    otherCalls(detail), generatorTable(detail), unknowns(detail), grown, failed, sized, ends(detail));
+    otherCalls(detail), generatorTable(detail), unknowns(detail), grown, failed, sized, ends(detail), reached);
   return { node, draw: () => plots.forEach((plot) => plot && plot.redraw()) };
 }

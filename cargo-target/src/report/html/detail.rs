@@ -3,13 +3,15 @@
 
 use serde::Serialize;
 
+use super::covered::Covered;
 use super::curve::Curve;
-use super::overview::by_generator;
-use super::spread::{Spread, number, rounded};
-use crate::event::{CounterexampleEvent, FunctionFinished, ProblemEvent};
+use super::spread::{Figure, number, rounded};
+use crate::event::{CounterexampleEvent, FunctionCovered, FunctionFinished, ProblemEvent};
 use crate::outcome::Verdict;
+use crate::report::functions::generators;
+use crate::report::rounds::Rounds;
 use crate::report::terminal::shown;
-use crate::report::words::what_happened;
+use crate::report::words::{not_confirmed, stopped, what_happened};
 
 /// All of a function.
 #[derive(Debug, Serialize)]
@@ -25,6 +27,8 @@ pub struct Detail<'r> {
     ends: Vec<[&'r str; 2]>,
     counterexamples: Vec<Found<'r>>,
     problem: Option<&'r ProblemEvent>,
+    /// What was reached, by generator.
+    covered: Vec<Covered<'r>>,
 }
 
 /// A generator's rounds.
@@ -36,14 +40,14 @@ struct Generator<'r> {
     verdicts: Vec<(&'r str, usize)>,
     /// Each reason to stop, and in how many rounds.
     stopped: Vec<(&'r str, usize)>,
-    valid: Option<Spread>,
-    discarded: Option<Spread>,
-    distinct: Option<Spread>,
-    boundary: Option<Spread>,
-    seconds: Option<Spread>,
+    valid: Option<Figure>,
+    discarded: Option<Figure>,
+    distinct: Option<Figure>,
+    boundary: Option<Figure>,
+    seconds: Option<Figure>,
     /// The shares of the time that generating took, and solving, which threads may do beside each other.
-    generating: Option<Spread>,
-    solving: Option<Spread>,
+    generating: Option<Figure>,
+    solving: Option<Figure>,
     /// By round; 0 where it found no failure.
     failed_at: Vec<u64>,
     failed_seconds: Vec<serde_json::Number>,
@@ -65,13 +69,15 @@ struct Found<'r> {
     generator: &'r str,
     /// What happened, in words.
     happened: String,
+    /// Why it is not confirmed, if it isn't.
+    doubt: Option<&'static str>,
     #[serde(flatten)]
     event: &'r CounterexampleEvent,
 }
 
 impl<'r> Detail<'r> {
     /// What generators said of a function.
-    pub fn new(rows: &'r [FunctionFinished], verdict: Verdict) -> Detail<'r> {
+    pub fn new(rows: &'r [FunctionFinished], covered: &'r [FunctionCovered], verdict: Verdict) -> Detail<'r> {
         let mut ends: Vec<[&str; 2]> = Vec::new();
         for end in rows.iter().flat_map(|row| &row.sketch.ends) {
             let end = [end.part.as_str(), end.end.as_str()];
@@ -79,7 +85,10 @@ impl<'r> Detail<'r> {
                 ends.push(end);
             }
         }
-        let found = |(generator, event)| Found { generator, happened: what_happened(event), event };
+        let found = |(generator, event)| {
+            let (happened, doubt) = (what_happened(event), not_confirmed(event));
+            Found { generator, happened, doubt, event }
+        };
         Detail {
             package: &rows[0].package,
             function: &rows[0].function,
@@ -87,19 +96,19 @@ impl<'r> Detail<'r> {
             depth: rows[0].depth,
             bound: rows[0].bound,
             rounds: rows.iter().map(|row| row.round + 1).max().unwrap_or(1),
-            generators: by_generator(rows).iter().map(|rounds| Generator::new(rounds, &ends)).collect(),
+            generators: generators(rows).iter().map(|rounds| Generator::new(rounds, &ends)).collect(),
             counterexamples: shown(rows).into_iter().map(found).collect(),
             problem: rows.iter().find_map(|row| row.problem.as_ref()),
+            covered: covered.iter().map(Covered::new).collect(),
             ends,
         }
     }
 }
 
 impl<'r> Generator<'r> {
-    fn new(rounds: &[&'r FunctionFinished], ends: &[[&str; 2]]) -> Generator<'r> {
-        let spread = |figure: fn(&FunctionFinished) -> f64| {
-            Spread::of(rounds.iter().map(|row| figure(row))).map(Spread::rounded)
-        };
+    fn new(of: &Rounds<'r>, ends: &[[&str; 2]]) -> Generator<'r> {
+        let rounds = of.rows.as_slice();
+        let spread = |figure: fn(&FunctionFinished) -> f64| of.spread(|row| Some(figure(row))).map(Figure);
         let mut unknowns: Vec<&str> = rounds.iter().flat_map(|row| &row.unknowns).map(|why| &**why).collect();
         unknowns.sort_unstable();
         unknowns.dedup();
@@ -109,7 +118,7 @@ impl<'r> Generator<'r> {
             Some(format!("{}({})", row.function, found.args.join(", ")))
         };
         Generator {
-            name: &rounds[0].generator,
+            name: of.generator,
             main: rounds[0].main,
             verdicts: counted(rounds.iter().map(|row| row.verdict.name())),
             stopped: counted(rounds.iter().map(|row| stopped(row))),
@@ -134,14 +143,6 @@ impl<'r> Generator<'r> {
 
 fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
-}
-
-fn stopped(row: &FunctionFinished) -> &'static str {
-    match (row.exhausted, row.stopped) {
-        (true, _) => "exhausted",
-        (false, Some(reason)) => reason.name(),
-        (false, None) => "–",
-    }
 }
 
 /// Each word, and how often it comes, in the order in which they come first.

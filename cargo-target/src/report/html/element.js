@@ -30,6 +30,8 @@ function seconds(number) {
   return `${count(number)} s`;
 }
 
+const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
+
 function percent(share) {
   if (share > 0 && share < 0.01) return "<1 %";
   return `${Math.round(share * 100)} %`;
@@ -40,7 +42,7 @@ function spread(figure, show) {
   if (figure === null) return "–";
   if (!Array.isArray(figure)) return show(figure);
   const [median, least, greatest] = figure.map(show);
-  return [median, element("span", { class: "soft" }, ` (${least} to ${greatest})`)];
+  return [median, element("span", { class: "range" }, `${least} to ${greatest}`)];
 }
 
 const middle = (figure) => (Array.isArray(figure) ? figure[0] : figure);

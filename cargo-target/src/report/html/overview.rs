@@ -4,9 +4,11 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use serde::Serialize;
 
-use super::spread::Spread;
 use crate::event::{FunctionFinished, RunFinished, RunStarted};
 use crate::outcome::Verdict;
+use crate::report::functions::generators;
+use crate::report::ranking::ranked;
+use crate::report::rounds::Rounds;
 
 /// The verdicts in the order of their weight.
 const VERDICTS: [Verdict; 5] =
@@ -40,6 +42,7 @@ pub struct Facts {
     pub finished: bool,
     pub interrupted: bool,
     pub several_rounds: bool,
+    pub comparison: bool,
     /// Terms and what is said of them.
     pub list: Vec<(&'static str, String)>,
     /// Each verdict that there is, and how often.
@@ -49,16 +52,14 @@ pub struct Facts {
 impl Line {
     /// The line of a function, by what its generators said.
     pub fn new(rows: &[FunctionFinished], verdict: Verdict) -> Line {
-        let generators = by_generator(rows);
-        let best = best(&generators);
-        let spread = |figure: fn(&FunctionFinished) -> Option<f64>| {
-            Spread::of(best.iter().filter_map(|row| figure(row))).map(|spread| spread.median)
-        };
+        let best = best(rows);
+        let spread =
+            |figure: fn(&FunctionFinished) -> Option<f64>| best.spread(figure).map(|spread| spread.median);
         Line {
             package: rows[0].package.clone(),
             function: rows[0].function.clone(),
             verdict,
-            best: best[0].generator.to_string(),
+            best: best.generator.to_owned(),
             valid: Figure::count(spread(|row| Some(row.valid as f64))),
             distinct: Figure::count(spread(|row| Some(row.distinct as f64))),
             discarded: Figure::count(spread(|row| Some(row.discarded as f64))),
@@ -101,7 +102,8 @@ impl Facts {
                 list.push(("Took", duration(finished.seconds)));
             }
             let asked = started.functions;
-            let ran = if asked == lines.len() { asked.to_string() } else { format!("{} of {asked}", lines.len()) };
+            let ran =
+                if asked == lines.len() { asked.to_string() } else { format!("{} of {asked}", lines.len()) };
             list.push(("Functions", ran));
             list.push(("Generators", started.generators.join(", ")));
             let last = started.seed.wrapping_add(u64::from(started.rounds).saturating_sub(1));
@@ -114,46 +116,16 @@ impl Facts {
         }
         let interrupted = finished.is_some_and(|counts| counts.exit_code == crate::exit_code::INTERRUPTED);
         let several_rounds = started.is_some_and(|started| started.rounds > 1);
-        Facts { title, finished: finished.is_some(), interrupted, several_rounds, list, verdicts }
+        let comparison = started.is_some_and(|started| started.comparison);
+        Facts { title, finished: finished.is_some(), interrupted, several_rounds, comparison, list, verdicts }
     }
 }
 
-/// The rounds of each generator, in the order in which generators first appear.
-pub fn by_generator(rows: &[FunctionFinished]) -> Vec<Vec<&FunctionFinished>> {
-    let mut generators: Vec<Vec<&FunctionFinished>> = Vec::new();
-    for row in rows {
-        match generators.iter_mut().find(|rounds| rounds[0].generator == row.generator) {
-            Some(rounds) => rounds.push(row),
-            None => generators.push(vec![row]),
-        }
-    }
-    generators
-}
-
-/// The generator that tells most of a function: the one that fails it in most rounds, and then the soonest; where none
-/// does, one that ran all there is, then the one with most distinct inputs, then the fastest.
-fn best<'r>(generators: &'r [Vec<&'r FunctionFinished>]) -> &'r [&'r FunctionFinished] {
-    let median = |rounds: &[&FunctionFinished], figure: fn(&FunctionFinished) -> Option<f64>| {
-        let spread = Spread::of(rounds.iter().filter_map(|row| figure(row)));
-        spread.map_or(f64::INFINITY, |spread| spread.median)
-    };
-    let key = |rounds: &[&FunctionFinished]| {
-        let share = |is: fn(&FunctionFinished) -> bool| {
-            rounds.iter().filter(|row| is(row)).count() as f64 / rounds.len() as f64
-        };
-        [
-            -share(|row| row.cases_to_failure.is_some()),
-            median(rounds, |row| row.seconds_to_failure),
-            -share(|row| row.exhausted),
-            -median(rounds, |row| Some(row.distinct as f64)),
-            median(rounds, |row| Some(row.seconds)),
-        ]
-    };
-    let order = |a: &&Vec<&FunctionFinished>, b: &&Vec<&FunctionFinished>| {
-        let pairs = key(a).into_iter().zip(key(b));
-        pairs.map(|(a, b)| a.total_cmp(&b)).find(|order| order.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
-    };
-    generators.iter().min_by(order).expect("a function is told of by a generator at least")
+/// The generator that ranks first; of a function that none can run on, the main one.
+fn best(rows: &[FunctionFinished]) -> Rounds<'_> {
+    let first = ranked(rows).into_iter().next().map(|ranked| ranked.rounds);
+    let main = || generators(rows).into_iter().next();
+    first.or_else(main).expect("a function is told of by a generator at least")
 }
 
 /// A moment, to the minute.
@@ -168,7 +140,8 @@ fn time(seconds: u64) -> String {
 /// A number with commas between thousands.
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
     groups.join(",")
 }
 

@@ -81,7 +81,7 @@ function sizes(detail) {
   });
   const most = Math.max(...shares.flatMap((one) => one.heights));
   const plots = shares.map((one) => fitted((width) => sizePlot(width, one, largest, most)));
-  const figures = plots.map(({ place }, index) => element("figure", { class: "soft figure" },
+  const figures = plots.map(({ place }, index) => element("figure", {},
     element("figcaption", {}, element("strong", {}, shares[index].generator.name), `, ${count(shares[index].generator.inputs)} inputs looked at`), place));
   const section = element("section", {}, element("h3", {}, "Sizes of inputs"),
     element("p", { class: "soft" }, "A size counts elements, characters, and constructors that have fields."),
@@ -98,10 +98,11 @@ function sizePlot(width, { generator, wide, heights }, largest, most) {
   return frame({ width, height: 190, x, y, title: `Sizes of inputs by ${generator.name}`, description: summary }, (across, up, box) => {
     const stride = Math.max(1, Math.ceil(heights.length / Math.max(2, Math.floor((box.right - box.left) / 32))));
     return svg("g", { class: `s${seriesOf(generator.name)}` }, heights.map((height, index) => {
-      const [from, to] = [across(index * wide), across((index + 1) * wide)];
-      const gap = to - from > 6 ? 1.5 : 0.4;
+      const [start, end] = [across(index * wide), across((index + 1) * wide)];
+      const gap = Math.max(end - start > 6 ? 1.5 : 0.4, (end - start - 40) / 2);
+      const [from, to] = [start + gap, end - gap];
       const label = index % stride === 0 && svg("text", { class: "tick", x: (from + to) / 2, y: box.bottom + 16, "text-anchor": "middle" }, shortCount(index * wide));
-      return [height > 0 && svg("rect", { class: "bar", x: from + gap, width: Math.max(0.8, to - from - 2 * gap), y: up(height), height: Math.max(1, box.bottom - up(height)) },
+      return [height > 0 && svg("rect", { class: "bar", x: from, width: Math.max(0.8, to - from), y: up(height), height: Math.max(1, box.bottom - up(height)) },
         svg("title", {}, `${wide === 1 ? `size ${index}` : `sizes ${index * wide} to ${(index + 1) * wide - 1}`}: ${percent(height)}`)), label];
     }));
   });

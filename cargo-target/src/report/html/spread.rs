@@ -1,42 +1,21 @@
-//! Figures of several rounds: the median, the least, the greatest.
+//! Figures of several rounds as the page's script takes them: a number where all rounds are alike, or else the median,
+//! the least and the greatest.
 
 use serde::{Serialize, Serializer};
 
-/// A figure over the rounds. Without rounds there is none.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
-    pub median: f64,
-    pub least: f64,
-    pub greatest: f64,
-}
+use crate::report::rounds::Spread;
 
-impl Spread {
-    /// The spread of some figures, at least one.
-    pub fn of(figures: impl IntoIterator<Item = f64>) -> Option<Spread> {
-        let mut figures: Vec<f64> = figures.into_iter().collect();
-        figures.sort_unstable_by(f64::total_cmp);
-        let (least, greatest) = (*figures.first()?, *figures.last()?);
-        let half = figures.len() / 2;
-        let median = match figures.len() % 2 {
-            0 => (figures[half - 1] + figures[half]) / 2.0,
-            _ => figures[half],
-        };
-        Some(Spread { median, least, greatest })
-    }
+/// A figure over the rounds, with as many digits as one looks at.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure(pub Spread);
 
-    /// The same with as many digits as one looks at.
-    pub fn rounded(self) -> Spread {
-        let Spread { median, least, greatest } = self;
-        Spread { median: rounded(median), least: rounded(least), greatest: rounded(greatest) }
-    }
-}
-
-/// As a number where all are the same, or else as the three.
-impl Serialize for Spread {
+impl Serialize for Figure {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.least == self.greatest {
-            true => number(self.median).serialize(serializer),
-            false => [self.median, self.least, self.greatest].map(number).serialize(serializer),
+        let Spread { median, least, greatest } = self.0;
+        let [median, least, greatest] = [median, least, greatest].map(|figure| number(rounded(figure)));
+        match least == greatest {
+            true => median.serialize(serializer),
+            false => [median, least, greatest].serialize(serializer),
         }
     }
 }
@@ -68,9 +47,10 @@ mod tests {
 
     #[test]
     fn a_spread_is_as_short_as_it_can_be() {
-        let json = |figures: &[f64]| serde_json::to_string(&Spread::of(figures.iter().copied())).unwrap();
+        let json =
+            |figures: &[f64]| serde_json::to_string(&Spread::of(figures.to_vec()).map(Figure)).unwrap();
         assert_eq!(json(&[3.0, 1.0, 2.0, 10.0]), "[2.5,1,10]");
-        assert_eq!(json(&[0.25]), "0.25");
+        assert_eq!(json(&[0.25, 0.2501]), "0.25");
         assert_eq!(json(&[]), "null");
     }
 

@@ -1,0 +1,56 @@
+//! Coverage in the report for people: a line for each generator, and what no input reached of a package.
+
+use std::fmt::Write;
+
+use super::{BOLD, DIM, GOOD, ODD};
+use crate::event::{FunctionCovered, PackageCovered, Share};
+
+/// How many regions that nothing reached are shown.
+const SHOWN: usize = 10;
+
+/// What each generator reached for one function.
+pub(super) fn function(covered: &[FunctionCovered]) -> String {
+    let mut text = String::new();
+    let width = covered.iter().map(|one| one.generator.len()).max().unwrap_or_default();
+    for one in covered {
+        let FunctionCovered { generator, cases, regions, lines, n_adding, .. } = one;
+        let style = if regions.covered == regions.total { GOOD } else { ODD };
+        let _ = writeln!(
+            text,
+            "  {DIM}coverage{DIM:#}  {generator:width$}  {style}{}{style:#}, {}  {DIM}{n_adding} of {cases} inputs add{DIM:#}",
+            share(*regions, "regions"),
+            share(*lines, "lines"),
+        );
+        for note in &one.notes {
+            let _ = writeln!(text, "    {note}");
+        }
+    }
+    text
+}
+
+/// What all of it reached of a package.
+pub(super) fn package(covered: &PackageCovered) -> String {
+    let mut text = String::new();
+    let PackageCovered { package, regions, lines, functions, files } = covered;
+    let _ = writeln!(
+        text,
+        "{BOLD}coverage of {package}{BOLD:#}: {}, {}, {}",
+        share(*regions, "regions"),
+        share(*lines, "lines"),
+        share(*functions, "functions"),
+    );
+    let uncovered =
+        files.iter().flat_map(|file| file.uncovered.iter().map(move |region| (&file.file, region)));
+    for (file, region) in uncovered.clone().take(SHOWN) {
+        let _ = writeln!(text, "  {ODD}not reached{ODD:#}: {file}:{}:{}", region.line, region.column);
+    }
+    let more = uncovered.count().saturating_sub(SHOWN);
+    if more > 0 {
+        let _ = writeln!(text, "  {ODD}not reached{ODD:#}: {more} more");
+    }
+    text
+}
+
+fn share(share: Share, of: &str) -> String {
+    format!("{}/{} {of}", share.covered, share.total)
+}
