@@ -55,7 +55,8 @@ fn a_run_is_shown_in_every_format_and_follows_its_schema() {
         })
         .unwrap();
     let github = report(&fixture, "github");
-    let place = format!("::error file=Cargo.toml,line={line},col={column},title=rescale_nat%3A counterexample::");
+    let place =
+        format!("::error file=Cargo.toml,line={line},col={column},title=rescale_nat%3A counterexample::");
     assert!(github.starts_with(&place) && github.lines().count() == 1, "{github}");
 
     let markdown = report(&fixture, "markdown");
@@ -87,7 +88,8 @@ fn observations(text: &str) {
         "timing": { "type": "object", "additionalProperties": { "type": "number", "minimum": 0 } },
         "metadata": { "type": "object" }
     });
-    let info = serde_json::json!({ "title": { "type": "string" }, "content": { "type": ["string", "object"] } });
+    let info =
+        serde_json::json!({ "title": { "type": "string" }, "content": { "type": ["string", "object"] } });
     let one_of = [
         object(serde_json::json!({ "const": "test_case" }), case),
         object(serde_json::json!({ "enum": ["info", "alert", "error"] }), info),
@@ -101,7 +103,10 @@ fn observations(text: &str) {
     };
     let found = of("scores::rescale_nat", "native");
     let [found] = found[..] else { panic!("{found:#?}") };
-    assert_eq!((&found["status"], &found["representation"]), (&"failed".into(), &"rescale_nat(1, 0, 0)".into()));
+    assert_eq!(
+        (&found["status"], &found["representation"]),
+        (&"failed".into(), &"rescale_nat(1, 0, 0)".into())
+    );
     assert_eq!(found["arguments"], serde_json::json!({ "r1": 1, "r2": 0, "s": 0 }));
     assert_eq!(found["status_reason"], "result: breaks `v < r2`");
     let random = of("scores::insert", "random");
@@ -146,6 +151,10 @@ fn a_file_of_observations_that_cannot_be_written_is_told_before_anything_runs() 
     let fixture = Fixture::new("reports::nowhere", "scores");
     let printed = fixture.target(&["run", "--observations", "no/such/folder/x.jsonl"]);
     assert_eq!(printed.code, 2, "{}", printed.stderr);
-    assert!(printed.stderr.contains("--observations can't write no/such/folder/x.jsonl"), "{}", printed.stderr);
+    assert!(
+        printed.stderr.contains("--observations can't write no/such/folder/x.jsonl"),
+        "{}",
+        printed.stderr
+    );
     assert_eq!(printed.stdout, "");
 }
