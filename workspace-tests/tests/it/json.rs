@@ -14,7 +14,7 @@ fn keys(value: &Value) -> BTreeSet<&str> {
 fn the_stream_has_the_names_that_were_promised() {
     let events = Fixture::new("json::names", "scores").run(&["--exact", "rescale_nat", "rescale"]);
     let first = &events.all[0];
-    assert_eq!((&first["reason"], &first["version"]), (&"run-started".into(), &1.into()));
+    assert_eq!((&first["reason"], &first["version"]), (&"run-started".into(), &2.into()));
     let promised = [
         "reason",
         "package",

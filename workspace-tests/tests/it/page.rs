@@ -24,7 +24,7 @@ fn written(fixture: &Fixture, printed: &Printed) -> PathBuf {
 
 #[test]
 fn a_file_of_events_is_shown_again_in_any_form() {
-    let fixture = Fixture::of("report::file", "", "");
+    let fixture = Fixture::of("page::file", "", "");
     fixture.write("run.jsonl", &events::hostile(true));
     let text = fixture.target(&["report", "run.jsonl", "--color", "never"]);
     for words in ["</script><img src=x onerror=alert(1)>", "counterexample inside the bound", "6 functions: "]
@@ -46,7 +46,7 @@ fn a_file_of_events_is_shown_again_in_any_form() {
 
 #[test]
 fn what_cannot_be_shown_says_what_to_do() {
-    let fixture = Fixture::of("report::mistakes", "", "");
+    let fixture = Fixture::of("page::mistakes", "", "");
     let complete = events::hostile(true);
     let torn: String = complete.lines().take(4).map(|line| format!("{line}\n")).collect();
     fixture.write("torn.jsonl", &format!("{torn}{{\"reason\":\"function-fin"));
@@ -72,7 +72,7 @@ fn what_cannot_be_shown_says_what_to_do() {
 
 #[test]
 fn the_page_of_a_run_works_in_a_browser() {
-    let fixture = Fixture::new("report::page", "scores");
+    let fixture = Fixture::new("page::browser", "scores");
     let words = ["run", "--exact", "rescale_nat", "rescale", "average_any", "--color", "never"];
     let run = fixture.target(&words);
     assert!(run.code == 1 && run.stderr.starts_with("report: "), "{run:?}");
