@@ -4,6 +4,7 @@ mod events;
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use serde_json::{Value, json};
 use workspace_tests::browser::{Browser, Page};
@@ -42,6 +43,20 @@ fn a_file_of_events_is_shown_again_in_any_form() {
     assert_eq!(written(&fixture, &page), fixture.root.join("run.html"));
     let page = fixture.read("run.html");
     assert!(!page.contains("<img") && page.contains("&lt;img src=x onerror=alert(1)&gt;"));
+    open_in_a_browser(&fixture);
+}
+
+/// The browser is not waited for, so it answers through a pipe.
+fn open_in_a_browser(fixture: &Fixture) {
+    use std::os::unix::fs::PermissionsExt;
+    let (browser, pipe) = (fixture.root.join("browser"), fixture.root.join("pipe"));
+    fs::write(&browser, format!("#!/bin/sh\nprintf %s \"$1\" > '{}'\n", pipe.display())).unwrap();
+    fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut command = fixture.command(&["report", "run.jsonl", "--open", "-o", "opened.html"]);
+    let output = command.env("BROWSER", &browser).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(fs::read_to_string(&pipe).unwrap(), fixture.root.join("opened.html").to_string_lossy());
 }
 
 #[test]
@@ -94,8 +109,6 @@ fn the_page_of_a_run_works_in_a_browser() {
     let mut page = browser.open(&killed, 800, false);
     let notice = page.evaluate("document.querySelector('.notice').textContent");
     assert!(notice.as_str().unwrap().contains("did not come to its end"), "{notice}");
-    // The same fixture, so that it is built once.
-    fs::write(fixture.root.join("bystander"), "").unwrap();
 }
 
 const NAMES: &str = "[...document.querySelectorAll('#overview tbody tr:not(.detail):not([hidden]) th')].map(name => name.textContent)";
