@@ -137,7 +137,7 @@ impl<'o> Observer<'o> {
             how_generated: self.generator,
             features: json!({
                 "size": skeleton_of(seen.args).size(),
-                "place": if seen.boundary { "beyond the bound" } else { "inside the bound" },
+                "place": place(&seen),
                 "round": self.round.number,
             }),
             coverage: None,
@@ -203,5 +203,14 @@ impl<'o> Observer<'o> {
             reason.push_str(&format!(": breaks `{clause}`"));
         }
         reason
+    }
+}
+
+/// Where in the space a case lies.
+fn place(seen: &Seen<'_>) -> &'static str {
+    match (seen.fate, seen.boundary) {
+        (Fate::Discarded, _) => "outside of the spec",
+        (_, true) => "beyond the bound",
+        (_, false) => "inside the bound",
     }
 }

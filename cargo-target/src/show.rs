@@ -40,6 +40,7 @@ pub fn report(args: &args::Report) -> Result<u8> {
     }
     if args.open {
         let path = file.context("find the page that was written")?;
+        let path = std::path::absolute(&path).with_context(|| format!("find {}", path.display()))?;
         opener::open_browser(&path).with_context(|| format!("open {} in a browser", path.display()))?;
     }
     Ok(exit_code::PASSED)

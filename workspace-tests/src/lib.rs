@@ -1,5 +1,6 @@
 //! Drives cargo-target from outside; the tests are in `tests/it`. Here is what they share with the benches.
 
+pub mod browser;
 mod brute;
 pub mod cases;
 mod fixture;

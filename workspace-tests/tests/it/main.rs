@@ -14,6 +14,8 @@ mod narrow;
 mod commands;
 mod corpus;
 mod json;
+mod page;
+mod reports;
 mod order;
 mod interrupt;
 mod map;

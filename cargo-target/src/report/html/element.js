@@ -42,7 +42,7 @@ function spread(figure, show) {
   if (figure === null) return "–";
   if (!Array.isArray(figure)) return show(figure);
   const [median, least, greatest] = figure.map(show);
-  return [median, element("span", { class: "range" }, `${least} to ${greatest}`)];
+  return [median, element("span", { class: "range" }, `${least}–${greatest}`)];
 }
 
 const middle = (figure) => (Array.isArray(figure) ? figure[0] : figure);

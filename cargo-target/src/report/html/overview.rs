@@ -9,6 +9,7 @@ use crate::outcome::Verdict;
 use crate::report::functions::generators;
 use crate::report::ranking::ranked;
 use crate::report::rounds::Rounds;
+use crate::report::words::{broken_off, functions};
 
 /// The verdicts in the order of their weight.
 const VERDICTS: [Verdict; 5] =
@@ -39,8 +40,8 @@ pub struct Figure {
 #[derive(Debug, Serialize)]
 pub struct Facts {
     pub title: String,
-    pub finished: bool,
-    pub interrupted: bool,
+    /// What kept the run from its end.
+    pub broken_off: Option<&'static str>,
     pub several_rounds: bool,
     pub comparison: bool,
     /// Terms and what is said of them.
@@ -86,7 +87,6 @@ impl Facts {
         let count = |verdict: &Verdict| lines.iter().filter(|line| line.verdict == *verdict).count();
         let verdicts = VERDICTS.iter().map(|verdict| (*verdict, count(verdict)));
         let verdicts: Vec<(Verdict, usize)> = verdicts.filter(|(_, count)| *count > 0).collect();
-        let functions = |n: usize| format!("{n} function{}", if n == 1 { "" } else { "s" });
         let title = match verdicts.as_slice() {
             [] => "no function ran".to_owned(),
             [(verdict, n)] => format!("{}: {}", functions(*n), verdict.name()),
@@ -114,10 +114,9 @@ impl Facts {
             list.push(("Profile", started.profile.clone()));
             list.push(("Tool", format!("cargo-target {}", started.tool)));
         }
-        let interrupted = finished.is_some_and(|counts| counts.exit_code == crate::exit_code::INTERRUPTED);
         let several_rounds = started.is_some_and(|started| started.rounds > 1);
         let comparison = started.is_some_and(|started| started.comparison);
-        Facts { title, finished: finished.is_some(), interrupted, several_rounds, comparison, list, verdicts }
+        Facts { title, broken_off: broken_off(finished), several_rounds, comparison, list, verdicts }
     }
 }
 

@@ -36,7 +36,7 @@ fn it_reads_back_with_the_names_and_messages_that_went_in() {
     "#]]
     .assert_eq(&text);
     let suite = &report.test_suites[1];
-    assert_eq!(suite.time, Some(std::time::Duration::from_secs(3)));
+    assert_eq!(suite.time, Some(Duration::from_secs(3)));
     let properties: Vec<String> = suite.test_cases[0]
         .properties
         .iter()

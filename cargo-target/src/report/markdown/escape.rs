@@ -4,15 +4,21 @@
 /// never does; a span between backticks would not do, since a table's cell ends at a `|` in it.
 pub fn code(text: &str) -> String {
     let mut written = String::from("<code>");
-    for c in text.chars() {
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        // Inside of a word, `_` is no markup.
+        let is_inside = before.is_alphanumeric() && rest.peek().is_some_and(|next| next.is_alphanumeric());
         match c {
             '\n' | '\r' | '\t' => written.push(' '),
+            '_' if is_inside => written.push(c),
             c if is_invisible(c) => written.push_str(&c.escape_unicode().to_string().replace(['{', '}'], "")),
-            c if c.is_ascii_punctuation() && !",.()='\"/+-;?{}".contains(c) => {
+            c if c.is_ascii_punctuation() && !",.:()='\"/+-;!?%{}".contains(c) => {
                 written.push_str(&format!("&#{};", u32::from(c)));
             }
             c => written.push(c),
         }
+        before = c;
     }
     written + "</code>"
 }
@@ -42,7 +48,7 @@ mod tests {
 
     #[test]
     fn code_in_a_line_is_nothing_but_text() {
-        assert_eq!(code("insert(x, vec![1])"), "<code>insert(x, vec&#33;&#91;1&#93;)</code>");
+        assert_eq!(code("insert_at(x, vec![1])"), "<code>insert_at(x, vec!&#91;1&#93;)</code>");
         let hostile = "a|b\\|c\n<img src=x> `*_@me_*` #1 &amp;";
         let written = code(hostile);
         let inside = written.strip_prefix("<code>").unwrap().strip_suffix("</code>").unwrap();

@@ -6,20 +6,20 @@ use crate::report::sample;
 #[test]
 fn what_is_not_well_is_shown_in_detail() {
     let text = render(sample::recorded(sample::hostile())).unwrap();
-    expect![[r#"
+    expect![[r###"
         ## cargo target: 4 functions: 1 passed, 1 failed, 1 gave up, 1 vacuous
 
-        - **error** at <code>my,dir&#58;x/Cargo.toml&#58;5&#58;9</code>: <code>there is no type &#96;Foo&#124;&#60;i&#62;&#96;</code>
-          help: <code>100&#37; sure&#58; name another</code>
+        - **error** at <code>my,dir:x/Cargo.toml:5:9</code>: <code>there is no type &#96;Foo&#124;&#60;i&#62;&#96;</code>
+          help: <code>100% sure: name another</code>
 
         | function | verdict | valid | distinct | failed at | time | stopped |
         |---|---|--:|--:|--:|--:|---|
         | <code>fine</code> | passed | 10 | 10 | - | 0.50 s | exhausted |
-        | <code>&#60;/code&#62;&#124;&#58;&#58;error&#58;&#58;&#37;0A&#96;x&#96;</code> | **failed** | 10 | 10 | 3 | 0.50 s | counterexample |
+        | <code>&#60;/code&#62;&#124;::error::%0A&#96;x&#96;</code> | **failed** | 10 | 10 | 3 | 0.50 s | counterexample |
         | <code>empty</code> | **vacuous** | 0 | 0 | - | 0.50 s | exhausted |
         | <code>lonely</code> | **gave-up** | 10 | 10 | - | 0.50 s | exhausted |
 
-        <details><summary><code>&#60;/code&#62;&#124;&#58;&#58;error&#58;&#58;&#37;0A&#96;x&#96;</code>: failed</summary>
+        <details><summary><code>&#60;/code&#62;&#124;::error::%0A&#96;x&#96;</code>: failed</summary>
 
         | generator | verdict | discarded | valid | distinct | failed at | time | stopped |
         |---|---|--:|--:|--:|--:|--:|---|
@@ -36,6 +36,26 @@ fn what_is_not_well_is_shown_in_detail() {
         [31m | @everyone
         at src/lib.rs:3:5
         ````
+
+        ```rust
+        #[test]
+        fn f_counterexample() {
+            let _result = f(1, vec![2]);
+        }
+        ```
+
+        ```sh
+        cargo target run -p scores --exact f --case '(1, vec![2])'
+        ```
+
+        Counterexample beyond the bound, by <code>native</code>:
+
+        ```text
+        </code>|::error::%0A`x`(3, vec![])
+        returned "<b>|"
+        which breaks `v < n || n > 3`  Cargo.toml:22:40
+        not confirmed: neither alone nor behind the earlier cases of its process did it fail again
+        ```
 
         ```rust
         #[test]
@@ -79,7 +99,7 @@ fn what_is_not_well_is_shown_in_detail() {
         </details>
 
         <sub>version <code>1.2.3</code>, generators <code>native,random</code>, rounds <code>1</code>, seed <code>7</code>, profile <code>release</code></sub>
-    "#]].assert_eq(&text);
+    "###]].assert_eq(&text);
     let outside_of_blocks: String = text.split("````").step_by(2).collect();
     assert!(!outside_of_blocks.contains("<script"), "{text}");
 }

@@ -1,0 +1,33 @@
+//! Pictures of the page of a run for the docs; `workspace-tests/screenshots.sh` calls it.
+//!
+//! `screenshots PAGE FUNCTION FOLDER` opens the page, opens the function in it, and writes `report-light.png`,
+//! `report-dark.png` and `report-narrow.png` into the folder.
+
+use std::path::Path;
+
+use base64::Engine;
+use workspace_tests::browser::Browser;
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [page, function, folder] = words.as_slice() else {
+        panic!("usage: screenshots PAGE FUNCTION FOLDER")
+    };
+    let page = Path::new(page).canonicalize().expect("the page is there");
+    let open = format!(
+        "[...document.querySelectorAll('.opener')].find(opener => opener.textContent === {function:?}).click()"
+    );
+    let mut browser = Browser::launch();
+    for (name, width, height, dark) in
+        [("light", 1120, 1360, false), ("dark", 1120, 1360, true), ("narrow", 400, 1200, false)]
+    {
+        let mut page = browser.open(&page, width, dark);
+        page.evaluate(&open);
+        page.resize(width);
+        let picture = base64::engine::general_purpose::STANDARD.decode(page.screenshot(height, width));
+        let picture = picture.expect("the browser's base64 is sound");
+        let file = Path::new(folder).join(format!("report-{name}.png"));
+        std::fs::write(&file, picture).expect("the folder can be written to");
+        println!("{}", file.display());
+    }
+}
