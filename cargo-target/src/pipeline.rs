@@ -1,5 +1,7 @@
 //! The tool on one screen: load the project, check the specs, build the harnesses, run, report.
 
+mod covered;
+
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use target_bridge::emit;
-use target_bridge::generate::GeneratorKind;
+use target_bridge::generate::{Generator, GeneratorKind};
 use target_bridge::subject::Subject;
 use target_strategies::ir::{Data, Spec};
 use target_strategies::space::{Bounds, Space};
@@ -19,11 +21,12 @@ use crate::args::{self, GeneratorName};
 use crate::checked::{self, Checked, Filter, OneCase};
 use crate::config::{self, CargoConfig, STACK, Selected, Verbosity};
 use crate::corpus::saved;
+use crate::coverage::{self, Counting};
 use crate::describe::{self, Describer, Round};
-use crate::event::{self, Event, FunctionFinished, RunFinished, RunStarted};
+use crate::event::{self, Event, FunctionCovered, FunctionFinished, RunFinished, RunStarted};
 use crate::exit_code::{self, usage};
 use crate::generators;
-use crate::harness::{self, BuildFailure};
+use crate::harness::{self, Build, BuildFailure};
 use crate::mirror;
 use crate::outcome::{Counterexample, Outcome, Stopped, Verdict};
 use crate::progress::Progress;
@@ -60,7 +63,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         true => Ok(Tally::failed_with(exit_code::USAGE)),
         false => {
             let broken = AtomicBool::new(false);
-            let (programs, children) = (Vec::new(), 1);
+            let (programs, counting, children) = (Vec::new(), Vec::new(), 1);
             let options = rerun_options(args, &config);
             let run = Run {
                 project: &project,
@@ -68,6 +71,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
                 config: &config,
                 selected: &selected,
                 programs,
+                counting,
                 interrupted,
                 options,
                 broken,
@@ -135,20 +139,15 @@ pub fn space(subject: &Subject) -> Space {
 }
 
 /// Builds the harness for the functions of a package, in the order of the manifest.
-pub fn build(
-    config: &CargoConfig,
-    profile: Option<&str>,
-    project: &Project,
-    package: &Checked,
-) -> Result<Result<PathBuf, BuildFailure>> {
+pub fn build(how: Build, package: &Checked) -> Result<Result<PathBuf, BuildFailure>> {
     let subjects: Vec<&Subject> = package.functions().collect();
-    let source = emit::harness::source(&package.catalog.crate_name, &subjects);
+    let source = emit::harness::source(&package.catalog.crate_name, &subjects, how.counts);
     let openings: BTreeSet<_> = subjects.iter().flat_map(|subject| &subject.openings).collect();
     let mirror = match openings.is_empty() {
         true => None,
-        false => Some(mirror::update(project, package.package, &openings)?),
+        false => Some(mirror::update(how.project, package.package, &openings)?),
     };
-    harness::build(config, profile, project, package.package, &source, mirror.as_ref())
+    harness::build(how, package.package, &source, mirror.as_ref())
 }
 
 /// How to start the harness for a function, by its number in it.
@@ -163,6 +162,7 @@ pub fn launch(program: &Path, package: &Package, number: u32, subject: &Subject)
         memory: subject.settings.memory,
         timeout: subject.settings.timeout,
         judge_all: config::judge_all(),
+        watch: None,
     }
 }
 
@@ -173,6 +173,8 @@ struct Run<'a> {
     selected: &'a Selected,
     /// The harnesses, by package.
     programs: Vec<(String, PathBuf)>,
+    /// Those that count what they reach, for `--coverage`.
+    counting: Vec<Counting<'a>>,
     interrupted: &'a Arc<AtomicBool>,
     /// What a command must repeat to run the same crate.
     options: Vec<String>,
@@ -182,7 +184,11 @@ struct Run<'a> {
     children: usize,
 }
 
+/// What came of a function: by each generator, and what they reached.
+type Rows = (Vec<FunctionFinished>, Vec<FunctionCovered>);
+
 /// One generator, once on a function.
+#[derive(Clone, Copy)]
 struct Attempt {
     kind: GeneratorKind,
     /// How many of the spec's examples come from the corpus.
@@ -191,18 +197,26 @@ struct Attempt {
     seed: u64,
 }
 
-impl Run<'_> {
+/// What an attempt was about, and how many cases it had.
+type Done = (Attempt, Subject, u64);
+
+impl<'a> Run<'a> {
     /// Builds the harnesses, runs the functions, and gives the counts.
-    fn go(mut self, checked: &[Checked], wanted: &[Wanted], report: &mut Report) -> Result<RunFinished> {
+    fn go(
+        mut self,
+        checked: &'a [Checked<'a>],
+        wanted: &[Wanted],
+        report: &mut Report,
+    ) -> Result<RunFinished> {
         if self.args.case.is_some() && wanted.len() != 1 {
             let what = "--case needs a FILTER that matches one function";
             return Err(usage(format!("{what}, and this one matches {}", wanted.len())));
         }
         let is_wanted = |package: &&Checked| wanted.iter().any(|(owner, ..)| std::ptr::eq(*owner, *package));
         for package in checked.iter().filter(is_wanted) {
-            let profile = self.args.profile.as_deref();
-            match build(self.config, profile, self.project, package)? {
-                Ok(program) => self.programs.push((package.package.name.clone(), program)),
+            let built = self.build(package)?;
+            match built {
+                Ok(()) => {}
                 // Ctrl-C ends the compilers, too.
                 Err(_) if self.is_interrupted() => return Ok(Tally::failed_with(exit_code::INTERRUPTED)),
                 Err(failure) => {
@@ -213,6 +227,21 @@ impl Run<'_> {
         }
         self.children = (self.config.jobs / wanted.len()).max(1);
         self.all(wanted, report)
+    }
+
+    /// Builds the programs of a package.
+    fn build(&mut self, package: &'a Checked<'a>) -> Result<Result<(), BuildFailure>> {
+        let (config, profile) = (self.config, self.args.profile.as_deref());
+        let how = Build { config, profile, project: self.project, counts: false };
+        let program = match build(how, package)? {
+            Ok(program) => program,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        self.programs.push((package.package.name.clone(), program));
+        Ok(match self.args.coverage {
+            true => coverage::build(how, package)?.map(|counting| self.counting.push(counting)),
+            false => Ok(()),
+        })
     }
 
     fn is_interrupted(&self) -> bool {
@@ -228,15 +257,17 @@ impl Run<'_> {
         let threads = threads.build();
         let threads = threads.context("start the threads")?;
         let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
-        let release =
-            InOrder::new((report, Tally::default()), |(report, tally), rows: Vec<FunctionFinished>| {
-                tally.add(&rows);
-                progress.suspend(|| {
-                    for row in rows {
-                        report.event(&Event::FunctionFinished(Box::new(row)));
-                    }
-                });
+        let release = InOrder::new((report, Tally::default()), |(report, tally), (rows, covered): Rows| {
+            tally.add(&rows);
+            progress.suspend(|| {
+                for row in rows {
+                    report.event(&Event::FunctionFinished(Box::new(row)));
+                }
+                for covered in covered {
+                    report.event(&Event::FunctionCovered(Box::new(covered)));
+                }
             });
+        });
         threads.install(|| {
             wanted.par_iter().enumerate().for_each(|(position, &(package, number, subject))| {
                 let shown = progress.start(&subject.spec.name);
@@ -245,8 +276,9 @@ impl Run<'_> {
                 release.put(position, rows);
             });
         });
-        let (_, mut tally) = release.finish();
+        let (report, mut tally) = release.finish();
         progress.finish();
+        self.packages_covered(report)?;
         if self.broken.load(Ordering::Relaxed) {
             tally.at_least(exit_code::INTERNAL);
         }
@@ -257,13 +289,13 @@ impl Run<'_> {
     }
 
     /// One function by all generators, in all rounds.
-    fn function(&self, package: &Checked, number: u32, subject: &Subject) -> Vec<FunctionFinished> {
+    fn function(&self, package: &Checked, number: u32, subject: &Subject) -> Rows {
         let subject: &Subject = &self.with_builders(package, number, subject);
         let mut rows = Vec::new();
-        let mut found = Vec::new();
+        let (mut found, mut attempts) = (Vec::new(), Vec::new());
         for round in 0..self.args.repeat {
             let round = Round { number: round, seed: self.args.seed.wrapping_add(round.into()) };
-            let is_over = self.round(package, number, subject, round, &mut rows, &mut found);
+            let is_over = self.round(package, number, subject, round, &mut rows, (&mut found, &mut attempts));
             if is_over || self.is_interrupted() {
                 break;
             }
@@ -276,7 +308,8 @@ impl Run<'_> {
                 subject.spec.name
             );
         }
-        rows
+        let covered = self.covered(package, number, subject, attempts);
+        (rows, covered)
     }
 
     /// One function by each generator once, the main one first; the baselines are timed by it. Whether that is all that
@@ -288,7 +321,7 @@ impl Run<'_> {
         subject: &Subject,
         round: Round,
         rows: &mut Vec<FunctionFinished>,
-        found: &mut Vec<Counterexample>,
+        (found, attempts): (&mut Vec<Counterexample>, &mut Vec<Done>),
     ) -> bool {
         let describer = Describer {
             package: &package.package.name,
@@ -307,12 +340,8 @@ impl Run<'_> {
                 Some((subject, n_saved)) if is_main => (subject, *n_saved),
                 _ => (subject, 0),
             };
-            let outcome = match self.generator(
-                package,
-                number,
-                subject,
-                Attempt { n_saved, kind, budget, seed: round.seed },
-            ) {
+            let attempt = Attempt { n_saved, kind, budget, seed: round.seed };
+            let outcome = match self.generator(package, number, subject, attempt) {
                 Ok(outcome) => outcome,
                 Err(error) => {
                     self.broken.store(true, Ordering::Relaxed);
@@ -326,6 +355,9 @@ impl Run<'_> {
                 budget = budget.min(main);
             }
             rows.push(describer.finished(&outcome, is_main, round));
+            if round.number == 0 && self.args.coverage {
+                attempts.push((attempt, subject.clone(), outcome.cases));
+            }
             found.extend(outcome.counterexample.into_iter().chain(outcome.boundary_counterexample));
             if is_main && over {
                 return true;
@@ -393,23 +425,17 @@ impl Run<'_> {
         subject: &Subject,
         attempt: Attempt,
     ) -> Result<Outcome> {
-        let Attempt { n_saved, kind, budget, seed } = attempt;
+        let Attempt { n_saved, kind, budget, .. } = attempt;
         let settings = &subject.settings;
         let launch = launch(self.program(&package.package.name)?, package.package, number, subject);
         let space = &launch.space;
-        let Selected { sample, size, .. } = *self.selected;
-        let wanted = generators::Wanted { seed, sample, size };
-        let source = match self.args.case {
-            Some(_) => generators::nothing(),
-            None => generators::new(kind, space, settings, wanted),
-        };
         let job = Job {
             launch: &launch,
             kind,
             n_saved,
-            generator: source,
+            generator: self.source(attempt, space, subject),
             caps: Caps {
-                cases: sample.unwrap_or(settings.cases),
+                cases: self.selected.sample.unwrap_or(settings.cases),
                 budget,
                 fail_fast: !self.args.no_fail_fast,
                 jobs: self.children,
@@ -427,6 +453,16 @@ impl Run<'_> {
             outcome.problem = outcome.problem.or_else(|| generators::refusal(subject));
         }
         Ok(outcome)
+    }
+
+    /// An attempt's generator, at its beginning.
+    fn source(&self, attempt: Attempt, space: &Space, subject: &Subject) -> Box<dyn Generator> {
+        let Selected { sample, size, .. } = *self.selected;
+        let wanted = generators::Wanted { seed: attempt.seed, sample, size };
+        match self.args.case {
+            Some(_) => generators::nothing(),
+            None => generators::new(attempt.kind, space, &subject.settings, wanted),
+        }
     }
 
     fn program(&self, package: &str) -> Result<&Path> {

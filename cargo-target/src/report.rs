@@ -1,6 +1,7 @@
 //! Reports are folds of events. Here: which one a run has, and the verdict that all of them share.
 
 mod json;
+pub mod lcov;
 mod terminal;
 
 use crate::args::{Color, MessageFormat};

@@ -10,7 +10,9 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 
 use crate::config::Verbosity;
-use crate::event::{CounterexampleEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished};
+use crate::event::{
+    CounterexampleEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished,
+};
 use crate::outcome::Verdict;
 
 const BOLD: Style = Style::new().bold();

@@ -36,6 +36,8 @@ pub struct Launch {
     pub timeout: Duration,
     /// Whether to judge also what the native engine is sure of.
     pub judge_all: bool,
+    /// What to watch of an instrumented crate, as [`Request::Watch`] says it.
+    pub watch: Option<Arc<Vec<Vec<(u32, i64)>>>>,
 }
 
 /// A child that is set up.
