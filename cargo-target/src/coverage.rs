@@ -32,8 +32,8 @@ use course::{Again, Course};
 use map::Map;
 use tell::Whose;
 
-/// How many cases of a generator run once more at most.
-pub const MOST_CASES: u64 = 10_000;
+/// How many valid cases of a generator run once more at most.
+const MOST_VALID: u64 = 10_000;
 
 /// A package whose harness counts.
 pub struct Counting<'p> {
@@ -63,13 +63,17 @@ pub struct Repeat {
 /// What is worth keeping of a function's inputs: arguments, and how many regions each reaches.
 pub type Keep = Vec<(Vec<Value>, usize)>;
 
+/// Makes sure that the toolchain of a package can build what counts.
+pub fn check(package: &Package) -> Result<()> {
+    harness::can_count(package)?.map_err(|why| {
+        let what = format!("this toolchain can't count coverage, `rustc -C instrument-coverage` says: {why}");
+        usage(format!("{what}; take one that rustup offers, or leave `--coverage` out"))
+    })
+}
+
 /// Builds a package's harness with counters. `Err` inside: it does not build.
 pub fn build<'p>(how: Build, package: &Checked<'p>) -> Result<Result<Counting<'p>, BuildFailure>> {
     let how = Build { counts: true, ..how };
-    if let Err(why) = harness::can_count(package.package)? {
-        let what = format!("this toolchain can't count coverage, `rustc -C instrument-coverage` says: {why}");
-        return Err(usage(format!("{what}; take one that rustup offers, or leave `--coverage` out")));
-    }
     let program = match pipeline::build(how, package)? {
         Ok(program) => program,
         Err(failure) => return Ok(Err(failure)),
@@ -118,10 +122,9 @@ impl Counting<'_> {
     ) -> Result<(Vec<FunctionCovered>, Keep)> {
         let mut courses = Vec::new();
         for Repeat { kind, generator, examples, cases, budget } in repeats {
-            let wanted = cases.min(MOST_CASES);
-            let again = Again { examples, generator, cases: wanted, budget };
+            let again = Again { examples, generator, cases, valid: MOST_VALID, budget };
             let course = course::run(launch, again, interrupted.clone())?;
-            let notes = notes(&course, wanted, cases);
+            let notes = notes(&course, cases);
             courses.push((generator_name(kind), course, notes));
         }
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
@@ -163,13 +166,12 @@ fn add((counters, sums): &mut (Vec<u64>, BTreeSet<usize>), course: &Course) {
 }
 
 /// What kept a course from telling all of the run that it repeats.
-fn notes(course: &Course, wanted: u64, of: u64) -> Vec<String> {
+fn notes(course: &Course, of: u64) -> Vec<String> {
     let mut notes = Vec::new();
-    if wanted < of {
-        notes.push(format!("of the run's {of} cases the first {wanted} were run again"));
-    }
     if course.cut {
-        notes.push(format!("time was up after {} of {wanted} cases", course.cases));
+        notes.push(format!("time was up after {} of {of} cases", course.cases));
+    } else if course.cases < of {
+        notes.push(format!("of the run's {of} cases the first {} were run again", course.cases));
     }
     match course.deaths {
         0 => {}

@@ -233,6 +233,9 @@ impl<'a> Run<'a> {
     fn build(&mut self, package: &'a Checked<'a>) -> Result<Result<(), BuildFailure>> {
         let (config, profile) = (self.config, self.args.profile.as_deref());
         let how = Build { config, profile, project: self.project, counts: false };
+        if self.args.coverage {
+            coverage::check(package.package)?;
+        }
         let program = match build(how, package)? {
             Ok(program) => program,
             Err(failure) => return Ok(Err(failure)),

@@ -24,6 +24,8 @@ pub struct Again {
     pub generator: Box<dyn Generator>,
     /// How many cases, valid and discarded together.
     pub cases: u64,
+    /// How many of them may be valid.
+    pub valid: u64,
     /// How long it may take.
     pub budget: Duration,
 }
@@ -48,6 +50,8 @@ pub struct Reaching {
 pub struct Course {
     /// How many cases ran, valid and discarded together.
     pub cases: u64,
+    /// How many of them were valid.
+    pub valid: u64,
     /// How long it took.
     pub seconds: f64,
     /// The inputs that reached something new, in order.
@@ -62,7 +66,7 @@ pub struct Course {
 
 /// Runs cases in a child of its own.
 pub fn run(launch: &Launch, again: Again, interrupted: ShouldStop) -> Result<Course> {
-    let Again { examples, mut generator, cases, budget } = again;
+    let Again { examples, mut generator, cases, valid, budget } = again;
     let started = Instant::now();
     let deadline = started.checked_add(budget);
     let should_stop: ShouldStop =
@@ -74,10 +78,10 @@ pub fn run(launch: &Launch, again: Again, interrupted: ShouldStop) -> Result<Cou
     while let Some(batch) = next {
         let batch = Arc::new(batch);
         let mut start = 0;
-        while start < batch::len(&batch) && course.cases < cases && !should_stop() {
+        while start < batch::len(&batch) && course.wants(cases, valid) && !should_stop() {
             let end = batch::len(&batch).min(start + (cases - course.cases).min(MAX_FED as u64));
             let part = Arc::new(Stretch { batch: batch.clone(), start, end }.cases());
-            let limits = BatchLimits { fail_fast: false, max_valid: u64::MAX };
+            let limits = BatchLimits { fail_fast: false, max_valid: valid - course.valid };
             let outcome = worker.run_batch(&part, limits)?;
             let is_broken = outcome.spec_error.is_some();
             course.add(outcome, started);
@@ -87,7 +91,7 @@ pub fn run(launch: &Launch, again: Again, interrupted: ShouldStop) -> Result<Cou
             start = end;
         }
         next = None;
-        while next.is_none() && course.cases < cases && !should_stop() {
+        while next.is_none() && course.wants(cases, valid) && !should_stop() {
             match generator.step() {
                 Step::Batch(batch) => next = Some(batch),
                 Step::Beyond(_) => {}
@@ -95,11 +99,15 @@ pub fn run(launch: &Launch, again: Again, interrupted: ShouldStop) -> Result<Cou
             }
         }
     }
-    course.cut = course.cases < cases;
+    course.cut = course.wants(cases, valid);
     Ok(course.finish(started))
 }
 
 impl Course {
+    fn wants(&self, cases: u64, valid: u64) -> bool {
+        self.cases < cases && self.valid < valid
+    }
+
     fn finish(mut self, started: Instant) -> Course {
         self.seconds = started.elapsed().as_secs_f64();
         self
@@ -123,6 +131,8 @@ impl Course {
             });
         }
         self.cases += outcome.statuses.iter().filter(|status| is_case(status)).count() as u64;
+        let is_valid = |status: &&Status| matches!(status, Status::Valid | Status::Repeated);
+        self.valid += outcome.statuses.iter().filter(is_valid).count() as u64;
         self.deaths +=
             outcome.failures.iter().filter(|failed| ends_process(failed.failure.kind)).count() as u64;
         for (counter, count) in outcome.counters {

@@ -36,7 +36,7 @@ impl Run<'_> {
                 generator: self.source(attempt, &space, &subject),
                 examples: runner::examples(&space, attempt.n_saved),
                 cases,
-                budget: attempt.budget,
+                budget: subject.settings.budget,
             }
         };
         let repeats = attempts.into_iter().map(repeat).collect();
