@@ -14,6 +14,9 @@ use crate::value::Value;
 /// The version of the messages; the two sides must agree.
 pub const VERSION: u32 = 4;
 
+/// How often a piece of code ran: counters by number, each with a factor, added up.
+pub type Sum = Vec<(u32, i64)>;
+
 /// From the parent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
@@ -57,8 +60,8 @@ pub enum Request {
     /// From here on, note what cases reach of an instrumented crate. Not answered by itself: the batches that follow are
     /// answered with [`Reply::Reached`] and [`Reply::Counted`], too. Of a program without counters nothing is reached.
     Watch {
-        /// How often each part of the code ran: a sum of counters, each with a factor.
-        sums: Vec<Vec<(u32, i64)>>,
+        /// One for each piece of code.
+        sums: Vec<Sum>,
         /// Those that are known to be reached, in any order.
         known: Vec<u32>,
     },

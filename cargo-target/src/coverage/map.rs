@@ -15,11 +15,9 @@ use llvm_profparser::coverage_mapping::read_object_file;
 use llvm_profparser::{
     Counter, CounterType, CoverageMappingInfo, ExprKind, FunctionRecordV3, RegionKind, SourceLocation,
 };
+use target_strategies::protocol::Sum;
 
 use crate::event::RegionEvent;
-
-/// Counters, each with a factor.
-pub type Sum = Vec<(u32, i64)>;
 
 /// The pieces of a package's source.
 #[derive(Debug, Default)]

@@ -7,6 +7,8 @@
 
 use std::ffi::c_char;
 
+use crate::protocol::Sum;
+
 /// The functions of the profiler's runtime in an instrumented program, by their names there.
 #[derive(Clone, Copy, Debug)]
 pub struct Counters {
@@ -31,7 +33,7 @@ struct Cells {
 #[derive(Debug)]
 pub(super) struct Watch {
     cells: Cells,
-    sums: Vec<Vec<(u32, i64)>>,
+    sums: Vec<Sum>,
     /// By sum: whether it was positive for some case.
     known: Vec<bool>,
     /// How much the counters have grown since the parent was told.
@@ -84,12 +86,12 @@ impl Cells {
 impl Watch {
     /// Watches sums of counters, some of which are known to be reached. Without counters, sums that name one that there
     /// is not are never reached.
-    pub(super) fn new(counters: Option<Counters>, sums: Vec<Vec<(u32, i64)>>, known: &[u32]) -> Watch {
+    pub(super) fn new(counters: Option<Counters>, sums: Vec<Sum>, known: &[u32]) -> Watch {
         let none = Cells { first: std::ptr::NonNull::dangling().as_ptr(), len: 0 };
         Watch::of(counters.map_or(none, |counters| counters.cells()), sums, known)
     }
 
-    fn of(cells: Cells, mut sums: Vec<Vec<(u32, i64)>>, known: &[u32]) -> Watch {
+    fn of(cells: Cells, mut sums: Vec<Sum>, known: &[u32]) -> Watch {
         for sum in &mut sums {
             if sum.iter().any(|(index, _)| *index as usize >= cells.len) {
                 sum.clear();
@@ -149,7 +151,7 @@ mod tests {
     #[test]
     fn a_case_is_told_when_it_alone_makes_a_new_sum_positive() {
         let mut memory = [7_u64, 7, 7];
-        let cells = || Cells { first: memory.as_mut_ptr(), len: memory.len() };
+        let mut cells = || Cells { first: memory.as_mut_ptr(), len: memory.len() };
         // The second sum is what the first has beyond the third counter; the last one names what there is not.
         let mut program = cells();
         let sums = vec![vec![(0, 1)], vec![(0, 1), (2, -1)], vec![(1, 1)], vec![(9, 1)]];
