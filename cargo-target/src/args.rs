@@ -94,6 +94,15 @@ pub struct Run {
     /// Run each generator this many times on each function, the seed growing by one each time, to compare the generators.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "case")]
     pub repeat: u32,
+    /// Tell what the inputs of each generator reach of the crate's code, in a build of its own.
+    #[arg(long, conflicts_with = "case")]
+    pub coverage: bool,
+    /// Write what is reached into this file, in the format of lcov.
+    #[arg(long, value_name = "FILE", requires = "coverage")]
+    pub lcov: Option<PathBuf>,
+    /// Keep in the corpus files the fewest passing inputs that together reach all that any of them reaches.
+    #[arg(long, requires = "coverage")]
+    pub keep: bool,
     /// Neither try the counterexamples of earlier runs first, nor save those of this one.
     #[arg(long)]
     pub no_saved: bool,
@@ -191,6 +200,8 @@ pub enum ReportFormat {
     Github,
     /// Markdown, for a comment on a pull request or the summary of a job.
     Markdown,
+    /// A tracefile of lcov, of a run with `--coverage`.
+    Lcov,
 }
 
 /// `cargo target explain`

@@ -7,6 +7,7 @@
 pub mod failure;
 pub mod json;
 mod judge;
+pub mod kept;
 pub mod options;
 pub mod saved;
 pub mod store;
@@ -28,6 +29,7 @@ use crate::args::{self, EntryFormat, MessageFormat};
 use crate::checked::{self, Checked};
 use crate::config::{CargoConfig, Verbosity};
 use crate::exit_code::{self, usage};
+use crate::harness::Build;
 use crate::outcome::Counterexample;
 use crate::pipeline::{self, diagnose, space};
 use crate::project::{self, Package, Project};
@@ -243,7 +245,8 @@ impl Command<'_> {
             if !judge::is_needed(subject, &space(subject)) {
                 continue;
             }
-            match pipeline::build(&self.config, None, self.project, package)? {
+            let how = Build { config: &self.config, profile: None, project: self.project, counts: false };
+            match pipeline::build(how, package)? {
                 Ok(program) => self.programs.push((name.clone(), program)),
                 // Ctrl-C ends the compilers, too.
                 Err(_) if self.interrupted.load(Ordering::Relaxed) => return Ok(false),

@@ -3,7 +3,8 @@
 //!
 //! Everything is written under `target/cargo-target`: `build` is cargo's own target directory, `runtime` holds the
 //! compiled runtime for each compiler, `harness` the program for each package, `open` what [`crate::mirror`] copies. An
-//! unchanged harness is not built again. Nothing here knows what a harness does.
+//! unchanged harness is not built again. What counts how often code runs is built apart, in `build-cover`. Nothing here
+//! knows what a harness does.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
@@ -15,10 +16,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use cargo_metadata::Message;
-use target_strategies::serve::BUILDERS;
+use target_strategies::serve::{BUILDERS, COUNTERS};
 
 use crate::config::{CargoConfig, Verbosity};
-use crate::mirror::Mirror;
+use crate::mirror::{self, Mirror};
 use crate::project::{Package, Project, rustc};
 use crate::wrapper;
 
@@ -50,16 +51,32 @@ pub fn profile_text(profile: Option<&str>) -> String {
     }
 }
 
+/// How a package's harness is built.
+#[derive(Clone, Copy, Debug)]
+pub struct Build<'b> {
+    /// The user's options.
+    pub config: &'b CargoConfig,
+    /// The profile for the library, if the user chose one.
+    pub profile: Option<&'b str>,
+    /// Where from and where to.
+    pub project: &'b Project,
+    /// Whether library and harness count how often their parts run. So does the harness, since what is generic in the
+    /// library is compiled with it.
+    pub counts: bool,
+}
+
+/// What rustc is told so that a harness counts.
+const COUNTING: &str = "-Cinstrument-coverage";
+
 /// Builds a package's harness and gives the program's path. With a mirror, the package's library is compiled from there.
 pub fn build(
-    config: &CargoConfig,
-    profile: Option<&str>,
-    project: &Project,
+    how: Build,
     package: &Package,
     source: &str,
     mirror: Option<&Mirror>,
 ) -> Result<Result<PathBuf, BuildFailure>> {
-    let Some(user) = build_library(config, profile, project, package, mirror)? else {
+    let project = how.project;
+    let Some(user) = build_library(how, package, mirror)? else {
         let how =
             if mirror.is_some() { " in a copy in which private items with specs are public" } else { "" };
         let message = format!("`{}` does not build{how}", package.name);
@@ -87,6 +104,9 @@ pub fn build(
     let (file, built) = (fresh.path().join("harness.rs"), fresh.path().join("harness"));
     fs::write(&file, source).with_context(|| format!("write {}", file.display()))?;
     let mut command = compile_harness(package, &flags, &user, &runtime, &file);
+    if how.counts {
+        command.arg(COUNTING).env(wrapper::NO_PROFILE.0, wrapper::NO_PROFILE.1);
+    }
     let output = command.arg("-o").arg(&built).output().context("run rustc")?;
     if !output.status.success() {
         let kept = folder.join("harness.rs");
@@ -143,6 +163,25 @@ pub fn builders(program: &Path) -> Vec<(u32, u32, bool)> {
     text.lines().filter_map(line).collect()
 }
 
+/// Asks rustc whether it can build what counts; what it says if not.
+pub fn can_count(package: &Package) -> Result<Result<(), String>> {
+    let scratch = tempfile::tempdir().context("make a folder for rustc")?;
+    let mut command = Command::new(rustc());
+    command.current_dir(package.root()).stdin(Stdio::null());
+    command.args([COUNTING, "--crate-type=lib", "--crate-name=probe", "--emit=metadata", "--out-dir"]);
+    let output = command.arg(scratch.path()).arg("-").output().context("run rustc")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let first = said.lines().find(|line| line.starts_with("error")).unwrap_or("rustc fails");
+    Ok(if output.status.success() { Ok(()) } else { Err(first.to_owned()) })
+}
+
+/// What a harness that counts tells of its counters: see [`COUNTERS`].
+pub fn counters(program: &Path) -> Result<Vec<u8>> {
+    let mut command = Command::new(program);
+    command.arg(COUNTERS).env(wrapper::NO_PROFILE.0, wrapper::NO_PROFILE.1).stdin(Stdio::null());
+    Ok(command.output().with_context(|| format!("start {}", program.display()))?.stdout)
+}
+
 /// Removes programs of earlier sources and libraries, but none that another run may be about to start.
 fn remove_old_programs(folder: &Path) {
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -167,17 +206,19 @@ struct UserLibrary {
 }
 
 /// The library, or `None` if it doesn't build; cargo has then said why.
-fn build_library(
-    config: &CargoConfig,
-    profile: Option<&str>,
-    project: &Project,
-    package: &Package,
-    mirror: Option<&Mirror>,
-) -> Result<Option<UserLibrary>> {
+fn build_library(how: Build, package: &Package, mirror: Option<&Mirror>) -> Result<Option<UserLibrary>> {
     let library = package.library.as_ref().expect("packages without a library have been refused");
-    let mut command = cargo_build(config, profile, project, package);
-    if let Some(mirror) = mirror {
-        wrapper::install(&mut command, package, &library.src_path, mirror);
+    let mut command = cargo_build(how, package);
+    let program = match mirror {
+        Some(mirror) => Some(mirror.wrapper.clone()),
+        None if how.counts => {
+            Some(mirror::wrapper(&how.project.output.join("cover").join(package.folder_name()))?)
+        }
+        None => None,
+    };
+    if let Some(wrapper) = &program {
+        let changes = wrapper::Changes { wrapper, mirror, counts: how.counts };
+        wrapper::install(&mut command, package, &library.src_path, changes);
     }
     let output =
         command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("run `cargo build`")?;
@@ -222,20 +263,29 @@ fn build_library(
 }
 
 /// The command that builds a package's library as the user builds it.
-fn cargo_build(config: &CargoConfig, profile: Option<&str>, project: &Project, package: &Package) -> Command {
+fn cargo_build(how: Build, package: &Package) -> Command {
+    let Build { config, profile, project, counts } = how;
     let name = profile.unwrap_or("tested");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(package.root());
     command.args(["build", "--lib", "--message-format=json-render-diagnostics", "--profile", name]);
     command.arg("--package").arg(&package.id).arg("--manifest-path").arg(&package.manifest_path);
-    command.arg("--target-dir").arg(&project.build);
+    let mut folder = project.build.clone().into_os_string();
+    if counts {
+        folder.push("-cover");
+    }
+    command.arg("--target-dir").arg(folder);
     command.arg("--jobs").arg(config.jobs.to_string());
     command.args(&config.feature_flags).args(&config.lock_flags);
     // Plain rustc can't link bitcode alone, and a harness catches panics.
     let mut settings = vec!["lto=\"off\"", "panic=\"unwind\""];
     if profile.is_none() {
         settings.extend(["inherits=\"release\"", "overflow-checks=true", "debug-assertions=true"]);
+    }
+    if counts {
+        // What isn't called is part of the program only with the object file that it is in.
+        settings.push("codegen-units=1");
     }
     for setting in settings {
         command.arg("--config").arg(format!("profile.{name}.{setting}"));

@@ -25,6 +25,7 @@ mod release;
 mod pipeline;
 mod check;
 mod corpus;
+mod coverage;
 mod count;
 mod explain;
 mod strategies;

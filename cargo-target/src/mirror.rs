@@ -24,8 +24,7 @@ pub struct Mirror {
     pub base: PathBuf,
     /// The copy.
     pub tree: PathBuf,
-    /// The program that cargo starts instead of rustc, by a name of its own for each package: cargo keeps what it
-    /// builds through different ones apart.
+    /// The program for [`crate::wrapper`].
     pub wrapper: PathBuf,
 }
 
@@ -63,10 +62,17 @@ pub fn update(project: &Project, package: &Package, openings: &BTreeSet<&Opening
     let folder = project.output.join("open").join(package.folder_name());
     let tree = folder.join("tree");
     root.write(base, &tree, &project.output)?;
+    let wrapper = wrapper(&folder)?;
+    Ok(Mirror { base: base.to_owned(), tree, wrapper })
+}
+
+/// This program by the name of rustc, in a folder.
+pub fn wrapper(folder: &Path) -> Result<PathBuf> {
     let wrapper = folder.join(format!("rustc{}", std::env::consts::EXE_SUFFIX));
     let own = std::env::current_exe().context("find the program itself")?;
+    fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
     place(&own, &wrapper)?;
-    Ok(Mirror { base: base.to_owned(), tree, wrapper })
+    Ok(wrapper)
 }
 
 fn outside(file: &Path, base: &Path) -> anyhow::Error {

@@ -1,42 +1,37 @@
 //! The tool on one screen: load the project, check the specs, build the harnesses, run, report.
 
-use std::borrow::Cow;
+mod covered;
+mod function;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use target_bridge::emit;
-use target_bridge::generate::GeneratorKind;
 use target_bridge::subject::Subject;
-use target_strategies::ir::{Data, Spec};
 use target_strategies::space::{Bounds, Space};
 
-use crate::args::{self, GeneratorName};
+use crate::args;
 use crate::checked::{self, Checked, Filter, OneCase};
 use crate::config::{self, CargoConfig, STACK, Selected, Verbosity};
-use crate::corpus::saved;
-use crate::describe::{self, Describer, Round};
-use crate::event::{self, Event, FunctionFinished, RunFinished, RunStarted};
+use crate::coverage::{self, Counting};
+use crate::describe;
+use crate::event::{self, Event, RunFinished, RunStarted};
 use crate::exit_code::{self, usage};
-use crate::generators;
-use crate::harness::{self, BuildFailure};
+use crate::harness::{self, Build, BuildFailure};
 use crate::mirror;
-use crate::observations::{self, Observations, Observer};
-use crate::outcome::{Counterexample, Outcome, Stopped, Verdict};
+use crate::observations::{self, Observations};
 use crate::progress::Progress;
 use crate::project::{self, Package, Project};
 use crate::record::Record;
 use crate::release::InOrder;
 use crate::report::{Report, Tally, colored_stderr};
-use crate::runner::{self, Caps, Job, Seen};
 use crate::worker::Launch;
-
-/// The least time that a baseline gets.
-const LEAST_BASELINE: Duration = Duration::from_secs(1);
+use function::Ran;
 
 /// `cargo target run`: gives the exit code.
 pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
@@ -66,7 +61,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         true => Ok(Tally::failed_with(exit_code::USAGE)),
         false => {
             let broken = AtomicBool::new(false);
-            let (programs, children) = (Vec::new(), 1);
+            let (programs, counting, children) = (Vec::new(), Vec::new(), 1);
             let options = rerun_options(args, &config);
             let run = Run {
                 project: &project,
@@ -74,6 +69,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
                 config: &config,
                 selected: &selected,
                 programs,
+                counting,
                 interrupted,
                 options,
                 broken,
@@ -145,20 +141,15 @@ pub fn space(subject: &Subject) -> Space {
 }
 
 /// Builds the harness for the functions of a package, in the order of the manifest.
-pub fn build(
-    config: &CargoConfig,
-    profile: Option<&str>,
-    project: &Project,
-    package: &Checked,
-) -> Result<Result<PathBuf, BuildFailure>> {
+pub fn build(how: Build, package: &Checked) -> Result<Result<PathBuf, BuildFailure>> {
     let subjects: Vec<&Subject> = package.functions().collect();
-    let source = emit::harness::source(&package.catalog.crate_name, &subjects);
+    let source = emit::harness::source(&package.catalog.crate_name, &subjects, how.counts);
     let openings: BTreeSet<_> = subjects.iter().flat_map(|subject| &subject.openings).collect();
     let mirror = match openings.is_empty() {
         true => None,
-        false => Some(mirror::update(project, package.package, &openings)?),
+        false => Some(mirror::update(how.project, package.package, &openings)?),
     };
-    harness::build(config, profile, project, package.package, &source, mirror.as_ref())
+    harness::build(how, package.package, &source, mirror.as_ref())
 }
 
 /// How to start the harness for a function, by its number in it.
@@ -173,6 +164,7 @@ pub fn launch(program: &Path, package: &Package, number: u32, subject: &Subject)
         memory: subject.settings.memory,
         timeout: subject.settings.timeout,
         judge_all: config::judge_all(),
+        watch: None,
     }
 }
 
@@ -183,6 +175,8 @@ struct Run<'a> {
     selected: &'a Selected,
     /// The harnesses, by package.
     programs: Vec<(String, PathBuf)>,
+    /// Those that count what they reach, for `--coverage`.
+    counting: Vec<Counting<'a>>,
     interrupted: &'a Arc<AtomicBool>,
     /// What a command must repeat to run the same crate.
     options: Vec<String>,
@@ -194,29 +188,11 @@ struct Run<'a> {
     run_start: f64,
 }
 
-/// What came of a function.
-#[derive(Default)]
-struct Ran {
-    rows: Vec<FunctionFinished>,
-    found: Vec<Counterexample>,
-    /// The lines of the file of observations, if one is written.
-    observed: String,
-}
-
-/// One generator, once on a function.
-struct Attempt {
-    kind: GeneratorKind,
-    /// How many of the spec's examples come from the corpus.
-    n_saved: usize,
-    budget: Duration,
-    seed: u64,
-}
-
-impl Run<'_> {
+impl<'a> Run<'a> {
     /// Builds the harnesses, runs the functions, and gives the counts.
     fn go(
         mut self,
-        checked: &[Checked],
+        checked: &'a [Checked<'a>],
         wanted: &[Wanted],
         report: &mut Report,
         mut observations: Option<Observations>,
@@ -227,9 +203,9 @@ impl Run<'_> {
         }
         let is_wanted = |package: &&Checked| wanted.iter().any(|(owner, ..)| std::ptr::eq(*owner, *package));
         for package in checked.iter().filter(is_wanted) {
-            let profile = self.args.profile.as_deref();
-            match build(self.config, profile, self.project, package)? {
-                Ok(program) => self.programs.push((package.package.name.clone(), program)),
+            let built = self.build(package)?;
+            match built {
+                Ok(()) => {}
                 // Ctrl-C ends the compilers, too.
                 Err(_) if self.is_interrupted() => return Ok(Tally::failed_with(exit_code::INTERRUPTED)),
                 Err(failure) => {
@@ -242,6 +218,24 @@ impl Run<'_> {
         let counts = self.all(wanted, report, observations.as_mut())?;
         observations.map_or(Ok(()), Observations::finish)?;
         Ok(counts)
+    }
+
+    /// Builds the programs of a package.
+    fn build(&mut self, package: &'a Checked<'a>) -> Result<Result<(), BuildFailure>> {
+        let (config, profile) = (self.config, self.args.profile.as_deref());
+        let how = Build { config, profile, project: self.project, counts: false };
+        if self.args.coverage {
+            coverage::check(package.package)?;
+        }
+        let program = match build(how, package)? {
+            Ok(program) => program,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        self.programs.push((package.package.name.clone(), program));
+        Ok(match self.args.coverage {
+            true => coverage::build(how, package)?.map(|counting| self.counting.push(counting)),
+            false => Ok(()),
+        })
     }
 
     fn is_interrupted(&self) -> bool {
@@ -272,6 +266,9 @@ impl Run<'_> {
                 for row in ran.rows {
                     report.event(&Event::FunctionFinished(Box::new(row)));
                 }
+                for covered in ran.covered {
+                    report.event(&Event::FunctionCovered(Box::new(covered)));
+                }
             });
         });
         threads.install(|| {
@@ -282,8 +279,9 @@ impl Run<'_> {
                 release.put(position, ran);
             });
         });
-        let (_, mut tally) = release.finish();
+        let (report, mut tally) = release.finish();
         progress.finish();
+        self.packages_covered(report)?;
         if self.broken.load(Ordering::Relaxed) {
             tally.at_least(exit_code::INTERNAL);
         }
@@ -291,177 +289,6 @@ impl Run<'_> {
             tally.at_least(exit_code::INTERRUPTED);
         }
         Ok(tally.finish())
-    }
-
-    /// One function by all generators, in all rounds.
-    fn function(&self, package: &Checked, number: u32, subject: &Subject) -> Ran {
-        let subject: &Subject = &self.with_builders(package, number, subject);
-        let mut ran = Ran::default();
-        for round in 0..self.args.repeat {
-            let round = Round { number: round, seed: self.args.seed.wrapping_add(round.into()) };
-            let is_over = self.round(package, number, subject, round, &mut ran);
-            if is_over || self.is_interrupted() {
-                break;
-            }
-        }
-        if self.keeps_saved()
-            && let Err(error) = saved::save(self.project, package.package, subject, &ran.found)
-        {
-            anstream::eprintln!(
-                "note: the counterexamples of `{}` are not saved: {error:#}",
-                subject.spec.name
-            );
-        }
-        ran
-    }
-
-    /// One function by each generator once, the main one first; the baselines are timed by it. Whether that is all that
-    /// there is to be said of the function.
-    fn round(&self, package: &Checked, number: u32, subject: &Subject, round: Round, ran: &mut Ran) -> bool {
-        let describer = Describer {
-            package: &package.package.name,
-            crate_name: &package.catalog.crate_name,
-            options: &self.options,
-            subject,
-            sources: &package.sources,
-        };
-        let mut budget = subject.settings.budget;
-        let replaying = self.replaying(package, subject);
-        let space = space(subject);
-        for (position, kind) in self.kinds(&space).into_iter().enumerate() {
-            let is_main = position == 0;
-            // The baselines show what a generator finds by itself.
-            let (subject, n_saved) = match &replaying {
-                Some((subject, n_saved)) if is_main => (subject, *n_saved),
-                _ => (subject, 0),
-            };
-            let mut observer = self.args.observations.as_ref().map(|_| {
-                let name = describe::generator_name(kind);
-                Observer::new(&describer, self.run_start, name, round, self.args.observed)
-            });
-            let attempt = Attempt { n_saved, kind, budget, seed: round.seed };
-            let outcome = match self.generator(package, number, subject, attempt, observer.as_mut()) {
-                Ok(outcome) => outcome,
-                Err(error) => {
-                    self.broken.store(true, Ordering::Relaxed);
-                    Outcome::broken(kind, format!("{error:#}"))
-                }
-            };
-            let over =
-                matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
-            // A comparison is one between equals.
-            if is_main && !self.args.comparison {
-                let main = Duration::from_secs_f64(outcome.seconds).max(LEAST_BASELINE);
-                budget = budget.min(main);
-            }
-            let row = describer.finished(&outcome, is_main, round);
-            ran.observed.extend(observer.map(|observer| observer.finish(&row)));
-            ran.rows.push(row);
-            ran.found.extend(outcome.counterexample.into_iter().chain(outcome.boundary_counterexample));
-            if is_main && over {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Whether counterexamples are saved, and those of earlier runs tried. A comparison of generators has to do without.
-    fn keeps_saved(&self) -> bool {
-        !self.args.no_saved && self.args.case.is_none() && self.args.repeat == 1
-    }
-
-    /// The subject with what stands in the corpus as its first examples, and how many these are; `None` without any.
-    fn replaying(&self, package: &Checked, subject: &Subject) -> Option<(Subject, usize)> {
-        if !self.keeps_saved() {
-            return None;
-        }
-        let mut saved = saved::replayed(self.project, package.package, subject);
-        // An example of the manifest stays one: it never is a mere boundary case.
-        saved.retain(|args| !subject.spec.examples.contains(args));
-        let n_saved = saved.len();
-        saved.extend_from_slice(&subject.spec.examples);
-        let spec = Spec { examples: saved, ..subject.spec.clone() };
-        (n_saved > 0).then(|| (Subject { spec, ..subject.clone() }, n_saved))
-    }
-
-    /// The generators for a space, each once.
-    fn kinds(&self, space: &Space) -> Vec<GeneratorKind> {
-        let mut kinds = Vec::new();
-        for &name in &self.selected.generators {
-            // One case needs no generator, and is made smaller by Z3.
-            let name = match name {
-                GeneratorName::Auto if self.args.case.is_some() => GeneratorName::Smt,
-                name => name,
-            };
-            let kind = generators::kind(name, space);
-            if !kinds.contains(&kind) {
-                kinds.push(kind);
-            }
-        }
-        kinds
-    }
-
-    /// The subject, with what only rustc knows of the functions that build its values: whether they may refuse.
-    fn with_builders<'s>(&self, package: &Checked, number: u32, subject: &'s Subject) -> Cow<'s, Subject> {
-        let unknown = |data: &Data| data.via.as_ref().is_some_and(|via| via.may_fail.is_none());
-        if !subject.spec.data.iter().any(unknown) {
-            return Cow::Borrowed(subject);
-        }
-        let told = self.program(&package.package.name).map(harness::builders).unwrap_or_default();
-        let mut subject = subject.clone();
-        for (_, data, may_fail) in told.into_iter().filter(|(function, ..)| *function == number) {
-            if let Some(via) = subject.spec.data.get_mut(data as usize).and_then(|data| data.via.as_mut()) {
-                via.may_fail = Some(may_fail);
-            }
-        }
-        Cow::Owned(subject)
-    }
-
-    fn generator(
-        &self,
-        package: &Checked,
-        number: u32,
-        subject: &Subject,
-        attempt: Attempt,
-        observer: Option<&mut Observer<'_>>,
-    ) -> Result<Outcome> {
-        let Attempt { n_saved, kind, budget, seed } = attempt;
-        let settings = &subject.settings;
-        let launch = launch(self.program(&package.package.name)?, package.package, number, subject);
-        let space = &launch.space;
-        let Selected { sample, size, .. } = *self.selected;
-        let wanted = generators::Wanted { seed, sample, size };
-        let source = match self.args.case {
-            Some(_) => generators::nothing(),
-            None => generators::new(kind, space, settings, wanted),
-        };
-        let mut see = observer.map(|observer| |seen: Seen<'_>| observer.see(seen));
-        let job = Job {
-            launch: &launch,
-            kind,
-            n_saved,
-            generator: source,
-            caps: Caps {
-                cases: sample.unwrap_or(settings.cases),
-                budget,
-                fail_fast: !self.args.no_fail_fast,
-                shrinks: !self.args.comparison,
-                jobs: self.children,
-            },
-            interrupted: Arc::clone(self.interrupted),
-            progress: &|_| {},
-            observe: see.as_mut().map(|see| see as _),
-        };
-        let mut outcome = runner::run(job)?;
-        if outcome.verdict == Verdict::Vacuous {
-            outcome.problem = Some(generators::vacuous(space));
-        }
-        if self.args.case.is_some() {
-            outcome.stopped =
-                outcome.stopped.filter(|reason| *reason != Stopped::Unknown).or(Some(Stopped::Cases));
-            outcome.problem = outcome.problem.or_else(|| generators::refusal(subject));
-        }
-        Ok(outcome)
     }
 
     fn program(&self, package: &str) -> Result<&Path> {

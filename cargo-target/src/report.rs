@@ -6,6 +6,7 @@ mod github;
 mod html;
 mod json;
 mod junit;
+pub mod lcov;
 mod markdown;
 mod ranking;
 mod rounds;
@@ -118,6 +119,7 @@ pub fn write(
         ReportFormat::Junit => text(junit::render(events), out),
         ReportFormat::Github => text(github::render(events), out),
         ReportFormat::Markdown => text(markdown::render(events), out),
+        ReportFormat::Lcov => text(lcov::render(events), out),
     }
     .context("write the report")
 }

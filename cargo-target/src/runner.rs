@@ -188,7 +188,7 @@ impl Watch<'_, '_> {
 }
 
 /// The spec's examples as cases. What an earlier run found beyond the bound is a boundary case again.
-fn examples(space: &Space, n_saved: usize) -> Vec<Case> {
+pub fn examples(space: &Space, n_saved: usize) -> Vec<Case> {
     let case = |(index, args): (usize, &Vec<Value>)| Case {
         args: args.clone(),
         boundary: index < n_saved && !space.contains(args),

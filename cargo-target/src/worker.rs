@@ -15,12 +15,13 @@ mod tests;
 mod watchdog;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
-use target_strategies::protocol::{Phase, Reply, Status};
+use target_strategies::protocol::{Phase, Reply, Request, Status};
 
-pub use batch::{BatchLimits, BatchOutcome, Failed, SpecError, Stretch};
+pub use batch::{BatchLimits, BatchOutcome, Failed, Reaching, SpecError, Stretch};
 use child::Child;
 pub use child::Launch;
 pub use watchdog::{ShouldStop, Watchdog};
@@ -36,6 +37,8 @@ pub struct Worker<'w> {
     child: Option<Child>,
     /// What the child has run so far; `None` if that was too much to keep.
     past: Option<Vec<Stretch>>,
+    /// What has been reached of an instrumented crate, which a new child doesn't tell again.
+    known: Vec<u32>,
 }
 
 /// How a child's part in a batch ended.
@@ -59,7 +62,7 @@ struct Passage<'b> {
 impl<'w> Worker<'w> {
     /// A worker whose child starts with the first batch.
     pub fn new(launch: &'w Launch, watchdog: &'w Watchdog, should_stop: ShouldStop) -> Worker<'w> {
-        Worker { launch, watchdog, should_stop, child: None, past: Some(Vec::new()) }
+        Worker { launch, watchdog, should_stop, child: None, past: Some(Vec::new()), known: Vec::new() }
     }
 
     /// Runs the cases of a batch in order, until its end, a limit, or the wish to stop. An error is the tool's own.
@@ -73,11 +76,21 @@ impl<'w> Worker<'w> {
         Ok(passage.outcome)
     }
 
+    /// Starts a child.
+    fn start(&self) -> Result<Child> {
+        let mut child = Child::start(self.launch, self.watchdog, &self.should_stop)?;
+        if let Some(sums) = &self.launch.watch {
+            // If it can't be sent, the child is dead, which the first batch shows.
+            let _ = child.send(&Request::Watch { sums: sums.to_vec(), known: self.known.clone() });
+        }
+        Ok(child)
+    }
+
     /// Gives what is left of a batch to one child, which may die of it.
     fn run_rest(&mut self, passage: &mut Passage<'_>) -> Result<()> {
         let mut child = match self.child.take() {
             Some(child) => child,
-            None => Child::start(self.launch, self.watchdog, &self.should_stop)?,
+            None => self.start()?,
         };
         passage.start = passage.outcome.done();
         let limits = passage.limits.after(&passage.outcome);
@@ -112,7 +125,7 @@ impl<'w> Worker<'w> {
     }
 
     /// Takes in replies until the child is done with the batch, or dead.
-    fn listen(&self, child: &mut Child, passage: &mut Passage<'_>) -> Result<Ending> {
+    fn listen(&mut self, child: &mut Child, passage: &mut Passage<'_>) -> Result<Ending> {
         loop {
             match child.receive() {
                 None => return Ok(Ending::Gone),
@@ -137,6 +150,12 @@ impl<'w> Worker<'w> {
                 Some(Reply::Broken { args, message, .. }) => {
                     bail!("the harness broke on {args:?}: {message}")
                 }
+                Some(Reply::Reached { offset, args, sums }) => {
+                    self.known.extend(&sums);
+                    let offset = passage.start + offset;
+                    passage.outcome.reaching.push(Reaching { offset, args, sums, at: Instant::now() });
+                }
+                Some(Reply::Counted { counters }) => passage.outcome.counters.extend(counters),
                 Some(Reply::Ready | Reply::Refused(_)) => bail!("the harness spoke out of turn"),
             }
         }

@@ -1,5 +1,5 @@
 //! The program in the place of rustc: the same command, but that a package's library is compiled from the copy of its
-//! source ([`crate::mirror`]).
+//! source ([`crate::mirror`]), or with counters in it ([`crate::coverage`]), or both.
 //!
 //! Cargo builds from the user's own manifest and starts this program for each crate of the workspace, told by variables of
 //! the environment what to replace. The paths of the copy are mapped to those that rustc would have shown, so that panics
@@ -17,6 +17,8 @@ use crate::project::Package;
 const PACKAGE: &str = "TARGET_WRAPPER_PACKAGE";
 /// The library's root file in the folder that is copied.
 const SOURCE: &str = "TARGET_WRAPPER_SOURCE";
+/// Set if the library is to count how often its parts run.
+const COUNTS: &str = "TARGET_WRAPPER_COUNTS";
 /// The folder that is copied.
 const BASE: &str = "TARGET_WRAPPER_BASE";
 /// The copy.
@@ -27,9 +29,34 @@ const USERS: [(&str, [&str; 2]); 2] = [
     ("TARGET_WRAPPER_INNER", ["RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER"]),
 ];
 
-/// Makes a cargo command compile a package's library from a copy.
-pub fn install(command: &mut Command, package: &Package, source: &Path, mirror: &Mirror) {
-    command.env(PACKAGE, package.root()).env(SOURCE, source).env(BASE, &mirror.base).env(TREE, &mirror.tree);
+/// Where the profiler's runtime writes a profile when a process ends: compilers may run counting code (procedural
+/// macros of a workspace), and so do harnesses, whose counters are read otherwise.
+pub const NO_PROFILE: (&str, &str) = ("LLVM_PROFILE_FILE", if cfg!(windows) { "NUL" } else { "/dev/null" });
+
+/// What rustc is told so that a library counts. `coverage` is how cargo-llvm-cov says it to the source.
+const COUNTING: [&str; 3] = ["-Cinstrument-coverage", "--cfg=coverage", "--check-cfg=cfg(coverage)"];
+
+/// What is to be different from what the user builds.
+#[derive(Clone, Copy, Debug)]
+pub struct Changes<'c> {
+    /// The program that cargo starts instead of rustc, by a name of its own for each package: cargo keeps what it
+    /// builds through different ones apart.
+    pub wrapper: &'c Path,
+    /// Where the library is compiled from.
+    pub mirror: Option<&'c Mirror>,
+    /// Whether it counts how often its parts run.
+    pub counts: bool,
+}
+
+/// Makes a cargo command compile a package's library with some changes.
+pub fn install(command: &mut Command, package: &Package, source: &Path, changes: Changes) {
+    command.env(PACKAGE, package.root()).env(SOURCE, source);
+    if let Some(mirror) = changes.mirror {
+        command.env(BASE, &mirror.base).env(TREE, &mirror.tree);
+    }
+    if changes.counts {
+        command.env(COUNTS, "1").env(NO_PROFILE.0, NO_PROFILE.1);
+    }
     for (ours, theirs) in USERS {
         let set = |name: &&str| env::var_os(name).filter(|value| !value.is_empty());
         if let Some(wrapper) = theirs.iter().find_map(set) {
@@ -37,14 +64,13 @@ pub fn install(command: &mut Command, package: &Package, source: &Path, mirror: 
             command.env(ours, wrapper).env(theirs[0], "").env_remove(theirs[1]);
         }
     }
-    command.env("RUSTC_WORKSPACE_WRAPPER", &mirror.wrapper);
+    command.env("RUSTC_WORKSPACE_WRAPPER", changes.wrapper);
 }
 
 /// Runs rustc if this process was started in its place.
 pub fn run() -> Option<ExitCode> {
     let variable = |name: &str| env::var_os(name).map(PathBuf::from);
     let (package, source) = (variable(PACKAGE)?, variable(SOURCE)?);
-    let (base, tree) = (variable(BASE)?, variable(TREE)?);
     let mut args = env::args_os().skip(1);
     // A build script may start cargo-target itself.
     let rustc = args.next().filter(|first| first != "target")?;
@@ -53,7 +79,16 @@ pub fn run() -> Option<ExitCode> {
     let is_source =
         |arg: &OsStr| Path::new(arg).file_name() == source.file_name() && same_file(Path::new(arg), &source);
     let args = match args.iter().position(|arg| of_package && is_source(arg)) {
-        Some(position) => redirected(args, position, &source, &base, &tree),
+        Some(position) => {
+            let mut args = match (variable(BASE), variable(TREE)) {
+                (Some(base), Some(tree)) => redirected(args, position, &source, &base, &tree),
+                _ => args,
+            };
+            if env::var_os(COUNTS).is_some() {
+                args.extend(COUNTING.map(OsString::from));
+            }
+            args
+        }
         None => args,
     };
     let users = USERS.iter().filter_map(|(ours, _)| env::var_os(ours));

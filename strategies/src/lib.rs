@@ -128,6 +128,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "serve/built.rs",
     "serve/conditions.rs",
     "serve/convert.rs",
+    "serve/coverage.rs",
     "serve/memory.rs",
     "serve/page.rs",
     "serve/panics.rs",

@@ -12,7 +12,10 @@ use crate::space::Bounds;
 use crate::value::Value;
 
 /// The version of the messages; the two sides must agree.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
+
+/// How often a piece of code ran: counters by number, each with a factor, added up.
+pub type Sum = Vec<(u32, i64)>;
 
 /// From the parent.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +56,14 @@ pub enum Request {
         judge_all: bool,
         /// When to stop early.
         limits: Limits,
+    },
+    /// From here on, note what cases reach of an instrumented crate. Not answered by itself: the batches that follow are
+    /// answered with [`Reply::Reached`] and [`Reply::Counted`], too. Of a program without counters nothing is reached.
+    Watch {
+        /// One for each piece of code.
+        sums: Vec<Sum>,
+        /// Those that are known to be reached, in any order.
+        known: Vec<u32>,
     },
 }
 
@@ -112,6 +123,20 @@ pub enum Reply {
         args: Vec<Value>,
         /// What happened.
         message: String,
+    },
+    /// A case reached something that none had reached before; sent at once, before what else there is to tell of it.
+    Reached {
+        /// Its index in the batch.
+        offset: u64,
+        /// Its arguments.
+        args: Vec<Value>,
+        /// All sums of [`Request::Watch`] that are positive for this case alone.
+        sums: Vec<u32>,
+    },
+    /// How much the counters have grown in the batch, those that have; sent before [`Reply::Finished`].
+    Counted {
+        /// The counters by number.
+        counters: Vec<(u32, u64)>,
     },
     /// The batch is over; what became of its cases is in the shared page.
     Finished {

@@ -25,6 +25,7 @@ mod arena;
 mod built;
 mod conditions;
 pub mod convert;
+mod coverage;
 mod memory;
 pub mod page;
 mod panics;
@@ -41,6 +42,8 @@ pub use arena::Arena;
 pub(crate) use built::is_refusal;
 pub use built::{Built, Unfailing, all_kept, returned, unchanged};
 use conditions::Conditions;
+pub use coverage::Counters;
+use coverage::Watch;
 use memory::MemoryLimit;
 use page::Page;
 use session::Session;
@@ -87,24 +90,36 @@ pub struct Ran {
 /// The argument, in place of a page's path, with which a harness only tells about its builders.
 pub const BUILDERS: &str = "--builders";
 
+/// The argument, in place of a page's path, with which an instrumented harness only tells which counters it has: a raw
+/// profile on standard output, in which each counter stands at its number, from 1.
+pub const COUNTERS: &str = "--counters";
+
 /// The exit code of a harness that can't serve; the parent reads the reason on standard error.
 const TROUBLE: i32 = 70;
 
 /// Serves the parent until it closes the standard input; the `main` of every harness.
 pub fn main(functions: &[Function]) {
-    if let Err(error) = serve(functions) {
+    main_counted(functions, None);
+}
+
+/// The same for a program that counts how often its parts run.
+pub fn main_counted(functions: &[Function], counters: Option<Counters>) {
+    if let Err(error) = serve(functions, counters) {
         eprintln!("the harness of cargo-target: {error}");
         std::process::exit(TROUBLE);
     }
 }
 
 /// Takes its place beside the parent: page, pipes and limits.
-fn serve(functions: &[Function]) -> io::Result<()> {
+fn serve(functions: &[Function], counters: Option<Counters>) -> io::Result<()> {
     let path = std::env::args_os().nth(1).ok_or_else(|| {
         io::Error::new(io::ErrorKind::InvalidInput, "this program is run by cargo target, not by hand")
     })?;
     if path == BUILDERS {
         return tell_builders(functions);
+    }
+    if let (Some(counters), true) = (&counters, path == COUNTERS) {
+        return io::stdout().write_all(&counters.numbered());
     }
     let file = File::options().read(true).write(true).open(path)?;
     // The page is used until the process ends, by the panic hook, too.
@@ -114,7 +129,7 @@ fn serve(functions: &[Function]) -> io::Result<()> {
     platform::no_core_dumps();
     let (mut requests, replies) = platform::claim_stdio()?;
     panics::remember_on(page);
-    serve_function(functions, page, &mut requests, BufWriter::new(replies))
+    serve_function(functions, counters, page, &mut requests, BufWriter::new(replies))
 }
 
 /// Tells of all functions that build values whether they may refuse: a line each, of the numbers of the subject and of
@@ -132,6 +147,7 @@ fn tell_builders(functions: &[Function]) -> io::Result<()> {
 /// Answers the first request, which says what function this process is for, and then the others.
 fn serve_function(
     functions: &[Function],
+    counters: Option<Counters>,
     page: &'static Page,
     requests: &mut impl Read,
     mut replies: impl Write,
@@ -158,8 +174,10 @@ fn serve_function(
     let memory = MemoryLimit(memory);
     let has_collections = spec.has_collections();
     let mut lister = Lister::new(&space);
+    let arena = Arena::new();
+    let watch = None;
     let mut session =
-        Session { function, spec: &spec, has_collections, judge, page, memory, arena: Arena::new(), replies };
+        Session { function, spec: &spec, has_collections, judge, page, memory, arena, watch, replies };
     while let Some(message) = read_frame(requests)? {
         match Request::from_bytes(&message).map_err(|error| io::Error::other(error.to_string()))? {
             Request::Cases { cases, limits } => session.run(Fed::new(cases), limits)?,
@@ -169,6 +187,7 @@ fn serve_function(
             Request::List { ranges, judge_all, limits } => {
                 session.run(FromEngine::new(&mut lister, &ranges, judge_all), limits)?;
             }
+            Request::Watch { sums, known } => session.watch = Some(Watch::new(counters, sums, &known)),
             Request::Setup { .. } => return Err(io::Error::other("it was told its function twice")),
         }
     }

@@ -26,8 +26,28 @@ use crate::subject::{Call, Opaque, Subject};
 const ARGS: &str =
     "<'a>(args: &'a [::target_strategies::value::Value], arena: &'a ::target_strategies::serve::Arena)";
 
-/// The source of the harness for the subjects of one package, numbered by their position.
-pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
+/// What a harness that counts how often code runs says of the profiler's runtime, which is linked to it then.
+const COUNTERS: &str = "unsafe extern \"C\" {
+    fn __llvm_profile_begin_counters() -> *mut u64;
+    fn __llvm_profile_end_counters() -> *mut u64;
+    fn __llvm_profile_get_size_for_buffer() -> u64;
+    fn __llvm_profile_write_buffer(buffer: *mut ::core::ffi::c_char) -> i32;
+}
+
+fn main() {
+    let counters = ::target_strategies::serve::Counters {
+        begin: __llvm_profile_begin_counters,
+        end: __llvm_profile_end_counters,
+        size: __llvm_profile_get_size_for_buffer,
+        write: __llvm_profile_write_buffer,
+    };
+    ::target_strategies::serve::main_counted(SUBJECTS, ::core::option::Option::Some(counters))
+}
+";
+
+/// The source of the harness for the subjects of one package, numbered by their position; with counters if it is to be
+/// built with `-C instrument-coverage`.
+pub fn source(crate_name: &str, subjects: &[&Subject], counts: bool) -> String {
     let mut text = String::from("// Written by cargo-target; changes are lost.\n#![allow(warnings)]\n");
     let _ = writeln!(text, "pub use ::{crate_name}::*;\n");
     let mut table = String::new();
@@ -36,7 +56,10 @@ pub fn source(crate_name: &str, subjects: &[&Subject]) -> String {
         let _ = writeln!(table, "    {},", function(number, subject));
     }
     let _ = writeln!(text, "static SUBJECTS: &[::target_strategies::serve::Function] = &[\n{table}];\n");
-    text.push_str("fn main() {\n    ::target_strategies::serve::main(SUBJECTS)\n}\n");
+    text.push_str(match counts {
+        true => COUNTERS,
+        false => "fn main() {\n    ::target_strategies::serve::main(SUBJECTS)\n}\n",
+    });
     text
 }
 

@@ -1,6 +1,7 @@
 //! What a worker is asked for and what it answers: limits, the fate of each case, failures.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
@@ -32,6 +33,23 @@ pub struct BatchOutcome {
     pub shown: Vec<(u64, Vec<Value>)>,
     /// What ended the batch, if the spec broke.
     pub spec_error: Option<SpecError>,
+    /// The cases that reached something new of an instrumented crate, in order.
+    pub reaching: Vec<Reaching>,
+    /// How much its counters have grown.
+    pub counters: Vec<(u32, u64)>,
+}
+
+/// A case that reached something new of an instrumented crate.
+#[derive(Clone, Debug)]
+pub struct Reaching {
+    /// Its index in the batch.
+    pub offset: u64,
+    /// Its arguments.
+    pub args: Vec<Value>,
+    /// All that it reached, as positions in [`Launch::watch`].
+    pub sums: Vec<u32>,
+    /// When it was told.
+    pub at: Instant,
 }
 
 /// A case that failed.

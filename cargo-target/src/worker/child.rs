@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use target_strategies::protocol::{self, Progress, Reply, Request};
+use target_strategies::protocol::{self, Progress, Reply, Request, Sum};
 use target_strategies::serve::page::Page;
 use target_strategies::space::Space;
 use target_strategies::wire::{Wire, read_frame, write_frame};
@@ -36,6 +36,8 @@ pub struct Launch {
     pub timeout: Duration,
     /// Whether to judge also what the native engine is sure of.
     pub judge_all: bool,
+    /// What to watch of an instrumented crate, as [`Request::Watch`] says it.
+    pub watch: Option<Arc<Vec<Sum>>>,
 }
 
 /// A child that is set up.

@@ -78,6 +78,7 @@ pub fn launch(spec: Spec, bound: u32) -> Launch {
         space: Space::new(Arc::new(spec), Bounds { depth: 4, bound }),
         memory: 64 << 20,
         judge_all: false,
+        watch: None,
         timeout: Duration::from_millis(500),
     }
 }

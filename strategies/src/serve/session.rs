@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::arena::{Arena, Stage};
+use super::coverage::Watch;
 use super::memory::MemoryLimit;
 use super::page::{Cursor, Page};
 use super::panics::{self, Panic};
@@ -29,6 +30,8 @@ pub(super) struct Session<'s, W> {
     pub(super) page: &'static Page,
     pub(super) memory: MemoryLimit,
     pub(super) arena: Arena,
+    /// What cases reach of the user's code, where the parent wants to know.
+    pub(super) watch: Option<Watch>,
     pub(super) replies: W,
 }
 
@@ -75,8 +78,10 @@ impl<W: Write> Session<'_, W> {
             if may_grow || offset % MemoryLimit::CASES == 0 {
                 self.memory.arm();
             }
+            self.watch.as_mut().into_iter().for_each(Watch::begin_case);
             let fate = self.case(offset, args, origin);
             self.page.set_cursor(Cursor { begun: offset + 1, phase: Phase::Idle });
+            self.tell_reached(offset, args)?;
             match fate {
                 Fate::Fine(Status::Valid | Status::Repeated) => {
                     valid += 1;
@@ -106,7 +111,23 @@ impl<W: Write> Session<'_, W> {
             offset += 1;
         }
         MemoryLimit::lift();
+        if let Some(watch) = &mut self.watch {
+            let counters = watch.take_grown();
+            write_frame(&mut self.replies, &Reply::Counted { counters }.to_bytes())?;
+        }
         write_frame(&mut self.replies, &Reply::Finished { shown }.to_bytes())
+    }
+
+    /// Tells of a case that is over if it reached something new.
+    fn tell_reached(&mut self, offset: u64, args: &[Value]) -> io::Result<()> {
+        let Some(watch) = &mut self.watch else { return Ok(()) };
+        if !watch.end_case() {
+            return Ok(());
+        }
+        // What is told of a case isn't the case's own memory.
+        MemoryLimit::lift();
+        let sums = watch.reached();
+        self.tell(&Reply::Reached { offset, args: args.to_vec(), sums })
     }
 
     /// Tells of a case; the next one has the memory limit again.

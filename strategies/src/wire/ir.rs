@@ -183,11 +183,12 @@ wire_enum!(Request {
     1 => Cases { cases, limits },
     2 => Enumerate { ranges, limits },
     3 => List { ranges, judge_all, limits },
+    4 => Watch { sums, known },
 });
 wire_enum!(Reply {
     0 => Ready, 1 => Refused(message), 2 => Failed { offset, args, failure },
     3 => SpecError { offset, args, clause, message }, 4 => Finished { shown },
-    5 => Broken { offset, args, message },
+    5 => Broken { offset, args, message }, 6 => Reached { offset, args, sums }, 7 => Counted { counters },
 });
 wire_enum!(FailureKind {
     0 => Panic, 1 => NoPanic, 2 => Abort, 3 => Exit, 4 => StackOverflow, 5 => Timeout, 6 => Memory, 7 => Result,

@@ -13,6 +13,7 @@ mod mistakes;
 mod narrow;
 mod commands;
 mod corpus;
+mod coverage;
 mod json;
 mod page;
 mod reports;

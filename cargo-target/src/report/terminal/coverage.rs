@@ -39,14 +39,25 @@ pub(super) fn package(covered: &PackageCovered) -> String {
         share(*lines, "lines"),
         share(*functions, "functions"),
     );
-    let uncovered =
-        files.iter().flat_map(|file| file.uncovered.iter().map(move |region| (&file.file, region)));
-    for (file, region) in uncovered.clone().take(SHOWN) {
-        let _ = writeln!(text, "  {ODD}not reached{ODD:#}: {file}:{}:{}", region.line, region.column);
+    let mut uncovered: Vec<(&str, u32, Vec<u32>)> = Vec::new();
+    for file in files {
+        for region in &file.uncovered {
+            match uncovered.last_mut().filter(|last| (last.0, last.1) == (&file.file, region.line)) {
+                Some((.., columns)) => columns.push(region.column),
+                None => uncovered.push((&file.file, region.line, vec![region.column])),
+            }
+        }
     }
-    let more = uncovered.count().saturating_sub(SHOWN);
+    for (file, line, columns) in uncovered.iter().take(SHOWN) {
+        let more = match columns.len() {
+            1 => String::new(),
+            n => format!("  {DIM}{n} regions{DIM:#}"),
+        };
+        let _ = writeln!(text, "  {ODD}not reached{ODD:#}: {file}:{line}:{}{more}", columns[0]);
+    }
+    let more = uncovered.len().saturating_sub(SHOWN);
     if more > 0 {
-        let _ = writeln!(text, "  {ODD}not reached{ODD:#}: {more} more");
+        let _ = writeln!(text, "  {ODD}not reached{ODD:#}: parts of {more} more lines");
     }
     text
 }

@@ -1,0 +1,69 @@
+//! The part of a run with `--coverage`: generators run once more, and what they reached is told and kept.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, Result};
+use target_bridge::subject::Subject;
+
+use super::function::Done;
+use super::{Run, space};
+use crate::checked::Checked;
+use crate::corpus::kept;
+use crate::coverage::Repeat;
+use crate::event::{Event, FunctionCovered, PackageCovered};
+use crate::files::write_whole;
+use crate::report::{Report, lcov};
+use crate::runner;
+use crate::worker::ShouldStop;
+
+impl Run<'_> {
+    /// What the generators of the first round reached.
+    pub(super) fn covered(
+        &self,
+        package: &Checked,
+        number: u32,
+        subject: &Subject,
+        attempts: Vec<Done>,
+    ) -> Vec<FunctionCovered> {
+        let Some(counting) = self.counting.iter().find(|counting| counting.is_of(package.package)) else {
+            return Vec::new();
+        };
+        let launch = counting.launch(number, subject);
+        let repeat = |(attempt, subject, cases): Done| {
+            let space = space(&subject);
+            Repeat {
+                kind: attempt.kind,
+                generator: self.source(attempt, &space, &subject),
+                examples: runner::examples(&space, attempt.n_saved),
+                cases,
+                budget: subject.settings.budget,
+            }
+        };
+        let repeats = attempts.into_iter().map(repeat).collect();
+        let interrupted = Arc::clone(self.interrupted);
+        let interrupted: ShouldStop = Arc::new(move || interrupted.load(Ordering::Relaxed));
+        let told = counting.function(&launch, repeats, &interrupted);
+        let (covered, keep) = told.unwrap_or_else(|error| {
+            self.broken.store(true, Ordering::Relaxed);
+            anstream::eprintln!("error: the coverage of `{}`: {error:#}", subject.spec.name);
+            Default::default()
+        });
+        if self.args.keep
+            && let Err(error) = kept::keep(package, subject, keep)
+        {
+            anstream::eprintln!("note: the inputs of `{}` are not kept: {error:#}", subject.spec.name);
+        }
+        covered
+    }
+
+    /// Tells what was reached of each package.
+    pub(super) fn packages_covered(&self, report: &mut Report) -> Result<()> {
+        let packages: Vec<PackageCovered> = self.counting.iter().map(|counting| counting.package()).collect();
+        if let Some(path) = &self.args.lcov {
+            write_whole(path, lcov::text(&packages)).with_context(|| format!("write {}", path.display()))?;
+        }
+        packages.into_iter().for_each(|package| report.event(&Event::PackageCovered(Box::new(package))));
+        Ok(())
+    }
+}
