@@ -19,7 +19,7 @@ fn main() {
     );
     let mut browser = Browser::launch();
     for (name, width, height, dark) in
-        [("light", 1120, 1360, false), ("dark", 1120, 1360, true), ("narrow", 400, 1200, false)]
+        [("light", 1000, 1080, false), ("dark", 1000, 1080, true), ("narrow", 400, 1200, false)]
     {
         let mut page = browser.open(&page, width, dark);
         page.evaluate(&open);
