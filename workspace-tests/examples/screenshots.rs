@@ -16,7 +16,7 @@ fn main() {
     let page = Path::new(page).canonicalize().expect("the page is there");
     let mut browser = Browser::launch();
     for (name, width, height, dark) in
-        [("light", 1000, 1080, false), ("dark", 1000, 1140, true), ("narrow", 400, 1200, false)]
+        [("light", 1000, 1080, false), ("dark", 1000, 1060, true), ("narrow", 400, 1200, false)]
     {
         let mut page = browser.open(&page, width, dark);
         let function = if dark { other } else { function };
