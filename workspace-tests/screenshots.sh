@@ -17,4 +17,5 @@ target=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"target_director
 (cd "$scratch/scores" && CARGO_TARGET_DIR="$scratch/target" "$target/debug/cargo-target" target report --format html \
     -o "$scratch/report.html")
 mkdir -p docs/images
-cargo run --quiet --package workspace-tests --example screenshots -- "$scratch/report.html" average_nonzero docs/images
+cargo run --quiet --package workspace-tests --example screenshots -- "$scratch/report.html" average_nonzero insert \
+    docs/images
