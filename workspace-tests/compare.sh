@@ -109,7 +109,8 @@ valid inputs at most, and the bounds of the fixture. Made by
 \$ sh workspace-tests/compare.sh $budget
 \`\`\`
 
-on a machine with 2 processors that others were using at the time: read times as magnitudes. All generators share the
+on a machine with 2 processors, on which several compilers ran at the same time: read times as magnitudes, and `none` as
+"not within so little of it". That falls hardest on those generators that plan or solve first. All generators share the
 machine, the harness, the judge and the order of the functions; none runs beside another on the same function. The seed
 changes what \`random\` draws; the others deal the same cases in each round, and only their times differ.
 
