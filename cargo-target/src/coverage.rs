@@ -138,7 +138,7 @@ impl Counting<'_> {
     /// The fewest inputs, nearly, that together reach what all that pass reach.
     fn keep<'c>(&self, courses: impl Iterator<Item = &'c Course>) -> Keep {
         let passing: Vec<_> =
-            courses.flat_map(|course| &course.reaching).filter(|input| !input.failed).collect();
+            courses.flat_map(|course| &course.reaching).filter(|input| input.passed).collect();
         let regions = |sums: &[usize]| -> Vec<usize> {
             let regions: BTreeSet<usize> =
                 sums.iter().flat_map(|sum| &self.map.regions_of[*sum]).copied().collect();

@@ -215,8 +215,11 @@ impl<'a> Run<'a> {
             }
         }
         self.children = (self.config.jobs / wanted.len()).max(1);
-        let counts = self.all(wanted, report, observations.as_mut())?;
-        observations.map_or(Ok(()), Observations::finish)?;
+        let mut counts = self.all(wanted, report, observations.as_mut())?;
+        if let Err(error) = observations.map_or(Ok(()), Observations::finish) {
+            anstream::eprintln!("error: {error:#}");
+            counts.exit_code = counts.exit_code.max(exit_code::INTERNAL);
+        }
         Ok(counts)
     }
 
@@ -281,7 +284,7 @@ impl<'a> Run<'a> {
         });
         let (report, mut tally) = release.finish();
         progress.finish();
-        self.packages_covered(report)?;
+        self.packages_covered(report);
         if self.broken.load(Ordering::Relaxed) {
             tally.at_least(exit_code::INTERNAL);
         }

@@ -19,6 +19,7 @@ use anyhow::{Context, Result};
 
 use crate::event::Event;
 use crate::project::Project;
+use crate::report::words;
 
 /// How many runs are kept.
 pub const KEPT: usize = 20;
@@ -33,7 +34,7 @@ pub const PAGE: &str = "report.html";
 pub struct Record {
     folder: PathBuf,
     file: File,
-    /// Whether a function ran or a mistake was found: without either there is nothing to report.
+    /// Whether a function ran, a mistake was found, or something broke the run off: without that there is nothing to report.
     says_something: bool,
 }
 
@@ -54,7 +55,11 @@ impl Record {
 
     /// Writes an event down.
     pub fn event(&mut self, event: &Event) -> Result<()> {
-        self.says_something |= matches!(event, Event::FunctionFinished(_) | Event::Diagnostic(_));
+        self.says_something |= match event {
+            Event::FunctionFinished(_) | Event::Diagnostic(_) => true,
+            Event::RunFinished(finished) => words::broken_off(Some(finished)).is_some(),
+            _ => false,
+        };
         let mut line = serde_json::to_string(event).context("write an event as JSON")?;
         line.push('\n');
         self.file.write_all(line.as_bytes()).with_context(|| format!("write {}", self.events().display()))

@@ -249,13 +249,13 @@ fn count(
                 return Ok((counts, Some(Some(Stopped::Cases)), beyond));
             }
             let outcome = outcome?;
-            watch.sketcher.look(&batch, &outcome);
-            let observed = watch.observe.is_some().then(|| outcome.clone());
+            let told = outcome.clone();
             let before = counts.cases;
             let next = counts.add(&batch, outcome, is_example, rules);
             watch.note(&counts);
-            if let (Some(outcome), Some(observe)) = (observed, &mut watch.observe) {
-                seen::tell(&batch, &outcome, counts.cases - before, observe);
+            watch.sketcher.look(&batch, &told, counts.cases - before);
+            if let Some(observe) = &mut watch.observe {
+                seen::tell(&batch, &told, counts.cases - before, observe);
             }
             shared.valid.store(counts.valid, Ordering::Relaxed);
             progress(&counts);

@@ -104,7 +104,7 @@ fn list(project: &Project) -> Result<()> {
         return Err(usage("no run is recorded yet: `cargo target run` records one"));
     }
     for id in ids {
-        let (started, finished) = record::summary(&project.runs, &id)?;
+        let (started, finished) = record::summary(&project.runs, &id).unwrap_or_default();
         let how = match (finished, started) {
             (Some(counts), _) => report::summary(&counts),
             (None, Some(started)) => format!("{} functions, did not finish", started.functions),

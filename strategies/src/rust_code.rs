@@ -6,8 +6,8 @@
 use crate::ir::{Ctor, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind};
 use crate::value::Value;
 
-/// The expression for a value of a refined type. What is [`Value::any`] is `any_1`, `any_2`, .. With `suffix`, numbers name their type (`1_i64`), which a generic
-/// subject may need.
+/// The expression for a value of a refined type. With `suffix`, numbers name their type (`1_i64`), which a generic
+/// subject may need. What is [`Value::any`] is `any_1`, `any_2`, ..
 ///
 /// ```
 /// use target_strategies::ir::{IntKind, Pointer, Refined, SeqKind, Sort, Spec};

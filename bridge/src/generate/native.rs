@@ -13,6 +13,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use target_strategies::eval::admits;
 use target_strategies::native::deal::{Listed, Pick, unsolved};
 use target_strategies::native::{Class, Native, Position};
 use target_strategies::space::Space;
@@ -40,8 +41,8 @@ const FIRST_EFFORT: RangeInclusive<u64> = 200..=20_000;
 /// How many times more each further round may make.
 const EFFORT_GROWTH: u64 = 4;
 
-/// How many ways are made in one step, between which the caller may look at its clock. What is counted by then is
-/// kept.
+/// How many choices are tried in one step at first, between which the caller may look at its clock. What is counted by
+/// then is kept.
 const SLICE: u64 = 20_000;
 
 /// A class for which this isn't enough is not counted; nor is a sample drawn of it.
@@ -61,6 +62,9 @@ const LONGEST: u64 = 8192;
 
 /// So many members are listed here and sent: a child would first have to count for itself.
 const SENT: u64 = 4096;
+
+/// Of the members that are sent, one of so many is judged before.
+const TESTED: usize = 16;
 
 /// The most pieces of a batch.
 const MANY: usize = 128;
@@ -269,6 +273,11 @@ impl NativeGenerator {
             let mut cursor = native.cursor_at(*class, &position)?;
             for _ in 0..*len {
                 native.advance(&mut cursor).then_some(())?;
+                // What the judge refuses is left to the child, which tells of it.
+                let is_tested = cfg!(debug_assertions) || cases.len().is_multiple_of(TESTED);
+                if is_tested && !admits(self.space.spec(), cursor.values()) {
+                    return None;
+                }
                 cases.push(Case { args: cursor.values().to_vec(), boundary: false });
             }
         }

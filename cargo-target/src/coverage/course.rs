@@ -41,8 +41,8 @@ pub struct Reaching {
     pub args: Vec<Value>,
     /// All that it reached: sums by number.
     pub sums: Vec<usize>,
-    /// Whether it failed.
-    pub failed: bool,
+    /// Whether it is valid, and passed.
+    pub passed: bool,
 }
 
 /// What came of it.
@@ -127,7 +127,10 @@ impl Course {
                 seconds: found.at.duration_since(started).as_secs_f64(),
                 args: found.args,
                 sums: found.sums.into_iter().map(|sum| sum as usize).collect(),
-                failed: outcome.failures.iter().any(|failed| failed.offset == found.offset),
+                passed: matches!(
+                    outcome.statuses.get(found.offset as usize),
+                    Some(Status::Valid | Status::Repeated)
+                ) && !outcome.failures.iter().any(|failed| failed.offset == found.offset),
             });
         }
         self.cases += outcome.statuses.iter().filter(|status| is_case(status)).count() as u64;

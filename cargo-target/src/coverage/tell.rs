@@ -189,7 +189,7 @@ pub fn package(
         };
         u64::try_from(map.sums[*sum].iter().map(count).sum::<i128>().max(0)).unwrap_or(u64::MAX)
     };
-    // A case that ended its process told what it reached, but not how often, or the other way round.
+    // Of a batch in which a process ended it is known what cases reached, but not how often.
     let counts = map.regions.iter().zip(&own.regions).map(|(region, is_reached)| match is_reached {
         true => region.sums.iter().map(count).fold(0, u64::saturating_add).max(1),
         false => 0,

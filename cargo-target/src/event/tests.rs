@@ -1,3 +1,5 @@
+//! The JSON Schema of the stream is the one in the docs.
+
 use expect_test::expect_file;
 
 use super::*;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, Result};
 use target_bridge::subject::Subject;
 
 use super::function::Done;
@@ -58,12 +57,15 @@ impl Run<'_> {
     }
 
     /// Tells what was reached of each package.
-    pub(super) fn packages_covered(&self, report: &mut Report) -> Result<()> {
+    pub(super) fn packages_covered(&self, report: &mut Report) {
         let packages: Vec<PackageCovered> = self.counting.iter().map(|counting| counting.package()).collect();
-        if let Some(path) = &self.args.lcov {
-            write_whole(path, lcov::text(&packages)).with_context(|| format!("write {}", path.display()))?;
-        }
+        let text = self.args.lcov.as_ref().map(|_| lcov::text(&packages));
         packages.into_iter().for_each(|package| report.event(&Event::PackageCovered(Box::new(package))));
-        Ok(())
+        if let (Some(path), Some(text)) = (&self.args.lcov, text)
+            && let Err(error) = write_whole(path, text)
+        {
+            self.broken.store(true, Ordering::Relaxed);
+            anstream::eprintln!("error: write {}: {error:#}", path.display());
+        }
     }
 }

@@ -1,3 +1,5 @@
+//! Ids of runs, finding them, and what a record keeps.
+
 use std::time::Duration;
 
 use super::*;

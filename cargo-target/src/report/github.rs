@@ -12,10 +12,13 @@ use crate::outcome::Verdict;
 /// The events as workflow commands, one a line.
 pub fn render(events: impl Iterator<Item = Result<Event>>) -> Result<String> {
     let mut lines = Vec::new();
-    let mut finished = None;
+    let (mut finished, mut is_comparison) = (None, false);
     for part in parts(events) {
         match part? {
+            // In a comparison, what is found says something of the generators.
+            Part::Function(function) if is_comparison && !is_mistake(&function) => {}
             Part::Function(function) => of_function(&function, &mut lines),
+            Part::Event(Event::RunStarted(event)) => is_comparison = event.comparison,
             Part::Event(Event::Diagnostic(event)) => lines.push(diagnostic(&event)),
             Part::Event(Event::RunFinished(event)) => finished = Some(event),
             Part::Event(_) => {}
@@ -24,6 +27,11 @@ pub fn render(events: impl Iterator<Item = Result<Event>>) -> Result<String> {
     let broken_off = words::broken_off(finished.as_ref());
     lines.extend(broken_off.map(|why| command("error", None, "cargo target", why)));
     Ok(lines.iter().map(|line| format!("{line}\n")).collect())
+}
+
+/// Whether something is wrong with the spec.
+fn is_mistake(function: &Function) -> bool {
+    matches!(function.verdict(), Verdict::Error | Verdict::Vacuous)
 }
 
 fn of_function(function: &Function, lines: &mut Vec<String>) {

@@ -219,7 +219,7 @@ fn verdict_style(verdict: Verdict) -> Style {
 }
 
 fn problem_text(text: &mut String, problem: &ProblemEvent) {
-    let _ = writeln!(text, "  {BAD}{}{BAD:#}", problem.message);
+    let _ = writeln!(text, "  {BAD}{}{BAD:#}", words::plain(&problem.message));
     if let Some(args) = &problem.args {
         let _ = writeln!(text, "    for ({})", args.join(", "));
     }
@@ -240,9 +240,9 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
         main.function,
         found.args.join(", ")
     );
-    let _ = writeln!(text, "    {}", words::what_happened(found).replace('\n', "\n      "));
+    let _ = writeln!(text, "    {}", words::plain(&words::what_happened(found)).replace('\n', "\n      "));
     if let Some(location) = &found.location {
-        let _ = writeln!(text, "    at {location}");
+        let _ = writeln!(text, "    at {}", words::plain(location));
     }
     if let Some(clause) = &found.clause {
         let place = found.clause_location.as_deref().unwrap_or_default();

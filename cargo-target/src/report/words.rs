@@ -3,6 +3,11 @@
 use crate::event::{CounterexampleEvent, FunctionFinished, RunFinished, RunStarted};
 use crate::exit_code;
 
+/// The user's words without what only terminals obey.
+pub fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || "\n\t".contains(*c)).collect()
+}
+
 /// What happened on a counterexample, in one line (or as many as the message has).
 pub fn what_happened(found: &CounterexampleEvent) -> String {
     let message = found.message.trim_end();
@@ -55,6 +60,10 @@ pub fn counterexample(function: &str, generator: &str, found: &CounterexampleEve
     if let Some(clause) = &found.clause {
         let place = found.clause_location.as_deref().unwrap_or_default();
         lines.push(format!("breaks `{clause}`  {place}").trim_end().to_owned());
+    }
+    if let Some(general) = &found.general {
+        let (args, tried) = (general.args.join(", "), general.tried);
+        lines.push(format!("whatever stands for any_1 ..: {function}({args})  ({tried} tried)"));
     }
     lines.extend(not_confirmed(found).map(|why| format!("not confirmed: {why}")));
     lines.extend([String::new(), found.test.clone(), String::new(), format!("again: {}", found.rerun)]);

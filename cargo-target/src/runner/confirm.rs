@@ -28,7 +28,7 @@ impl Laboratory<'_> {
     /// A failure becomes a counterexample: confirmed, shrunk and generalised, where possible.
     pub(super) fn examine(&self, failed: Failed, boundary: bool) -> Result<Counterexample> {
         let found = self.confirm(failed, boundary)?;
-        let general = match found.confirmed {
+        let general = match found.confirmed && self.shrinks {
             true => generalise(self, &found.args, &found.failure)?,
             false => None,
         };

@@ -5,11 +5,12 @@ use std::time::Instant;
 
 use target_bridge::generate::Batch;
 use target_strategies::eval::{Ends, Judge};
-use target_strategies::protocol::{Status, is_shown};
+use target_strategies::protocol::is_shown;
 use target_strategies::space::skeleton_of;
 use target_strategies::value::Value;
 
 use super::Counts;
+use super::seen::{self, Fate};
 use crate::outcome::{Point, Sketch};
 use crate::worker::BatchOutcome;
 
@@ -71,15 +72,13 @@ impl<'s> Sketcher<'s> {
         Sketcher { ends, judge: Judge::new(None), n_inputs: 0, sizes: BTreeMap::new(), touched }
     }
 
-    /// Looks at some of the valid cases of a batch.
-    pub(super) fn look(&mut self, batch: &Batch, outcome: &BatchOutcome) {
-        outcome.shown.iter().for_each(|(_, args)| self.add(args));
-        let Batch::Cases(cases) = batch else { return };
-        for ((offset, case), status) in (0..).zip(cases).zip(&outcome.statuses) {
-            if is_shown(offset) && matches!(status, Status::Valid | Status::Repeated) {
-                self.add(&case.args);
+    /// Looks at some of the valid cases of a batch, of the first ones, as many as were counted.
+    pub(super) fn look(&mut self, batch: &Batch, outcome: &BatchOutcome, n_counted: u64) {
+        seen::tell_counted(batch, outcome, n_counted, &mut |offset, seen| {
+            if is_shown(offset) && !matches!(seen.fate, Fate::Discarded) {
+                self.add(seen.args);
             }
-        }
+        });
     }
 
     fn add(&mut self, args: &[Value]) {

@@ -27,6 +27,9 @@ const VALUES: usize = 400;
 /// So many inputs are run to free a part, at most.
 const INPUTS: usize = 60;
 
+/// So many ways to choose values for several parts are looked at.
+const TURNS: u64 = 800;
+
 /// Fewer than so many say nothing, unless there are no more.
 const ENOUGH: u64 = 3;
 
@@ -50,10 +53,11 @@ pub(super) fn generalise(
     let wanted = laboratory.should_stop.clone();
     let should_stop: ShouldStop = Arc::new(move || wanted() || Instant::now() >= deadline);
     let worker = Worker::new(laboratory.launch, laboratory.watchdog, should_stop.clone());
-    let mut trial = Trial { laboratory, args, failure, worker, should_stop };
+    let mut trial = Trial { laboratory, args, failure, worker, should_stop: should_stop.clone() };
     let mut free: Vec<Replaceable> = Vec::new();
     let mut tried = 0;
-    for part in replaceable(&laboratory.launch.space, args, VALUES).take(PARTS) {
+    let parts = replaceable(&laboratory.launch.space, args, VALUES).take(PARTS);
+    for part in parts.take_while(|_| !(should_stop)()) {
         let is_inside = free.iter().any(|outer| part.path.starts_with(&outer.path));
         if is_inside || part.others.is_empty() {
             continue;
@@ -64,7 +68,7 @@ pub(super) fn generalise(
             None => _ = free.pop(),
         }
     }
-    if free.is_empty() || (trial.should_stop)() {
+    if free.is_empty() || should_stop() {
         return Ok(None);
     }
     let mut general = args.to_vec();
@@ -104,23 +108,30 @@ impl Trial<'_> {
     }
 
     /// Inputs that the spec admits with other values in these parts, the last of which is new, and whether there are no
-    /// more with the others as they are.
+    /// more.
     fn inputs(&self, parts: &[Replaceable]) -> (Vec<Vec<Value>>, bool) {
         let spec = self.laboratory.launch.space.spec();
-        let Some((last, before)) = parts.split_last() else { return (Vec::new(), true) };
+        let Some(last) = parts.last() else { return (Vec::new(), true) };
         let in_form = |args: Vec<Value>| -> Vec<Value> {
             args.iter().zip(&spec.params).map(|(arg, param)| ordered(arg, &param.refined, spec)).collect()
         };
-        let mut found = Vec::new();
-        let mut seen = HashSet::new();
         let alone = last.others.iter().map(|value| replaced(self.args, &last.path, value.clone()));
-        // All at once, each part going through its values at another pace.
-        let together = (0..VALUES).filter(|_| !before.is_empty()).map(|turn| {
-            parts.iter().enumerate().fold(self.args.to_vec(), |args, (index, part)| {
-                let value = &part.others[turn * (index + 1) % part.others.len()];
-                replaced(&args, &part.path, value.clone())
+        // Each part as it was, or with another value: all ways to choose, or some of them.
+        let n_ways = parts.iter().fold(1_u64, |n, part| n.saturating_mul(1 + part.others.len() as u64));
+        let together = (0..n_ways.min(TURNS)).map(|turn| {
+            let mut choice = if n_ways <= TURNS { turn } else { scattered(turn) };
+            parts.iter().fold(self.args.to_vec(), |args, part| {
+                let n = 1 + part.others.len() as u64;
+                let index = (choice % n) as usize;
+                choice /= n;
+                match index.checked_sub(1) {
+                    Some(index) => replaced(&args, &part.path, part.others[index].clone()),
+                    None => args,
+                }
             })
         });
+        let mut found = Vec::new();
+        let mut seen = HashSet::new();
         let mut n_left = 0;
         for (limit, args) in alone.map(|args| (INPUTS / 2, args)).chain(together.map(|args| (INPUTS, args))) {
             let args = in_form(args);
@@ -130,6 +141,13 @@ impl Trial<'_> {
                 found.push(args);
             }
         }
-        (found, n_left == 0 && last.others.len() < VALUES)
+        (found, n_left == 0 && n_ways <= TURNS && parts.iter().all(|part| part.are_all))
     }
+}
+
+/// A number far from those of the turns beside it: what SplitMix64 makes of it.
+fn scattered(turn: u64) -> u64 {
+    let mixed = turn.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed ^ (mixed >> 29)
 }

@@ -36,6 +36,16 @@ pub type Observe<'o> = dyn FnMut(Seen<'_>) + 'o;
 
 /// Tells of the first cases of a batch, as many as were counted.
 pub(super) fn tell(batch: &Batch, outcome: &BatchOutcome, n_counted: u64, observe: &mut Observe<'_>) {
+    tell_counted(batch, outcome, n_counted, &mut |_, seen| observe(seen));
+}
+
+/// The same, with their indices in the batch.
+pub(super) fn tell_counted(
+    batch: &Batch,
+    outcome: &BatchOutcome,
+    n_counted: u64,
+    observe: &mut dyn FnMut(u64, Seen<'_>),
+) {
     let failures: BTreeMap<u64, &Failed> =
         outcome.failures.iter().map(|failed| (failed.offset, failed)).collect();
     let shown: BTreeMap<u64, &[Value]> =
@@ -55,6 +65,6 @@ pub(super) fn tell(batch: &Batch, outcome: &BatchOutcome, n_counted: u64, observ
             (None, Status::Discarded) => Fate::Discarded,
             (None, _) => Fate::Passed,
         };
-        observe(Seen { args, boundary: batch::is_boundary(batch, offset), fate });
+        observe(offset, Seen { args, boundary: batch::is_boundary(batch, offset), fate });
     }
 }

@@ -76,8 +76,9 @@ impl<'s> Ends<'s> {
         }
         let value = self.spec.value_slot();
         if let Sort::Int(kind) = refined.sort {
-            for end in [kind.min_value(), kind.max_value()].map(Value::Int) {
-                if self.admits(refined, &end) {
+            for (end, is_least) in [(kind.min_value(), true), (kind.max_value(), false)] {
+                let end = Value::Int(end);
+                if !bounds(refined, value, is_least) && self.admits(refined, &end) {
                     let term = Term::Equal(Box::new(Term::Var(value)), Box::new(Term::Lit(end)));
                     own.push(self.add(part, Touched::Where(term)));
                 }
@@ -145,6 +146,20 @@ impl<'s> Ends<'s> {
         let alone = refined.clauses.iter().filter(is_alone);
         alone.into_iter().all(|clause| holds_of(&clause.term, own, value, &spec.functions, &spec.regexes))
     }
+}
+
+/// Whether a comparison bounds the value from below, or from above: then the end is where that is just satisfied.
+fn bounds(refined: &Refined, value: u32, from_below: bool) -> bool {
+    let mut open: Vec<&Term> = refined.clauses.iter().map(|clause| &clause.term).collect();
+    while let Some(term) = open.pop() {
+        match term {
+            Term::And(parts) => open.extend(parts),
+            Term::Compare(_, _, b) if from_below && **b == Term::Var(value) => return true,
+            Term::Compare(_, a, _) if !from_below && **a == Term::Var(value) => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// When a comparison is only just satisfied; `None` where no value is next to another.

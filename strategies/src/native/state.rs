@@ -254,6 +254,9 @@ impl States {
             Choice::Scalar(slot, domain) => {
                 let values = self.tools.domains.values(domain).clone();
                 for value in values.iter() {
+                    if !self.charge() {
+                        return;
+                    }
                     let mut work = work.clone();
                     let term = Term::Lit(value.clone());
                     let build = work.places.get(slot).map(|place| self.tools.scalar(*place, value));
@@ -264,6 +267,9 @@ impl States {
             }
             Choice::Atom(atom, values) => {
                 for value in values {
+                    if !self.charge() {
+                        return;
+                    }
                     let mut work = work.clone();
                     let decided = work.decide(&atom, &value, &mut self.tools);
                     self.go_on(work, decided, order, ways);
@@ -271,6 +277,9 @@ impl States {
             }
             Choice::Head(slot, place) => {
                 for head in self.tools.heads(place) {
+                    if !self.charge() {
+                        return;
+                    }
                     let mut work = work.clone();
                     let begun = work.begin(slot, head, &mut self.tools);
                     self.go_on(work, begun, order, ways);
@@ -287,7 +296,7 @@ impl States {
         order: &[u32],
         ways: &mut Vec<Way>,
     ) {
-        if !self.charge() || so_far.is_err() || work.settle(&mut self.tools).is_err() {
+        if so_far.is_err() || work.settle(&mut self.tools).is_err() {
             return;
         }
         if ways.len() < MAX_FLAT {

@@ -12,8 +12,8 @@ use crate::native::{Class, Native};
 use crate::space::Space;
 use crate::value::Value;
 
-/// How many choices the engine may make for the next value.
-const EFFORT: u64 = 2_000;
+/// How many choices the engine may make for the next value, and for all values of a part.
+const EFFORT: (u64, u64) = (2_000, 40_000);
 
 /// A part of an argument tuple, and what else could stand there.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +22,8 @@ pub struct Replaceable {
     pub path: Vec<usize>,
     /// Values of its type within the bounds of the space, and the ends of a machine type; not its own.
     pub others: Vec<Value>,
+    /// Whether there are no others.
+    pub are_all: bool,
 }
 
 /// The parts of an argument tuple, outermost first, each with at most so many other values.
@@ -33,8 +35,9 @@ pub fn replaceable<'a>(
     let parts = parts(space.spec(), args, true);
     parts.into_iter().map(move |Part { path, refined, value }| {
         let mut others = others(space, refined, most);
+        let are_all = is_small(space.spec(), refined) && others.len() < most;
         others.retain(|other| other != value);
-        Replaceable { path, others }
+        Replaceable { path, others, are_all }
     })
 }
 
@@ -63,14 +66,23 @@ fn others(space: &Space, refined: &Refined, most: usize) -> Vec<Value> {
     }
     for size in native.sizes() {
         let Some(mut cursor) = native.cursor(Class::Size(size)) else { continue };
-        while found.len() < most && native.advance_within(&mut cursor, EFFORT) == Ok(true) {
+        while found.len() < most && native.advance_within(&mut cursor, EFFORT.0) == Ok(true) {
             found.push(cursor.values()[0].clone());
         }
-        if found.len() >= most {
+        if found.len() >= most || native.work().1 > EFFORT.1 {
             break;
         }
     }
     found
+}
+
+/// Whether the type has no other values than those within any bounds.
+fn is_small(spec: &Spec, refined: &Refined) -> bool {
+    match &refined.sort {
+        Sort::Bool => true,
+        Sort::Data(id) => spec.data(*id).ctors.iter().all(|ctor| ctor.fields.is_empty()),
+        _ => false,
+    }
 }
 
 /// The type without clauses that are about anything beside its own values.

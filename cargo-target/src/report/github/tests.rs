@@ -1,3 +1,5 @@
+//! Annotations of made-up events, hostile ones among them.
+
 use expect_test::expect;
 
 use super::*;

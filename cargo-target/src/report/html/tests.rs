@@ -1,3 +1,5 @@
+//! The page of made-up events, hostile ones among them.
+
 use super::*;
 use crate::event::{CounterexampleEvent, PointEvent, SketchEvent};
 use crate::outcome::{Stopped, Verdict};

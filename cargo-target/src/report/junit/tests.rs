@@ -1,3 +1,5 @@
+//! Reports of made-up events, read back.
+
 use expect_test::expect;
 use quick_junit::TestCase;
 

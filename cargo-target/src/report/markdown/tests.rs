@@ -1,3 +1,5 @@
+//! Summaries of made-up events, long and hostile ones among them.
+
 use expect_test::expect;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Ranks of generators by made-up rounds.
+
 use expect_test::expect;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tables of several rounds.
+
 use expect_test::expect;
 
 use crate::config::Verbosity;
