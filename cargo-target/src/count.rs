@@ -19,10 +19,10 @@ use crate::project;
 use crate::report::Report;
 
 /// How many ways the engine may make for one number.
-const EFFORT: u64 = 1_000_000;
+const EFFORT: u64 = 4_000_000;
 
 /// The same behind the first size that was too much: those after it are rarely easier.
-const LATER_EFFORT: u64 = 100_000;
+const LATER_EFFORT: u64 = 400_000;
 
 /// The numbers of a function, as JSON. They are texts, since they may have any number of digits.
 #[derive(Serialize)]

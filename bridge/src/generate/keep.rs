@@ -16,10 +16,10 @@ use crate::smt::boundary::BoundaryCases;
 use crate::smt::z3::Effort;
 
 /// How many ways the engine may make to count a class; one that takes more is passed over, and so are those behind it.
-const EFFORT: u64 = 50_000;
+const EFFORT: u64 = 150_000;
 
 /// The same where a size was named.
-const ASKED_EFFORT: u64 = 400_000;
+const ASKED_EFFORT: u64 = 1_200_000;
 
 /// Of more sizes, so many are sampled, evenly spread.
 const SIZES: usize = 16;

@@ -46,7 +46,7 @@ const EFFORT_GROWTH: u64 = 4;
 const SLICE: u64 = 20_000;
 
 /// A class for which this isn't enough is not counted; nor is a sample drawn of it.
-const MOST_EFFORT: u64 = 400_000;
+const MOST_EFFORT: u64 = 1_200_000;
 
 /// Nor is one counted for which so many times the effort of the first round isn't enough.
 const PATIENCE: u64 = 80;

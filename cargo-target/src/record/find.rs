@@ -58,8 +58,7 @@ pub fn all(runs: &Path) -> Result<Vec<String>> {
         Err(error) => return Err(error).with_context(|| format!("read {}", runs.display())),
     };
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-    let mut ids: Vec<String> =
-        names.filter(|name| is_id(name)).collect();
+    let mut ids: Vec<String> = names.filter(|name| is_id(name)).collect();
     // Of those that began within a second, the later ones mostly have the greater numbers.
     let key = |id: &String| {
         let (time, process) = id.split_once('-').expect("an id has a dash");

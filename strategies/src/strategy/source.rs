@@ -26,13 +26,13 @@ use crate::space::{Bounds, Space};
 use crate::value::Value;
 
 /// The engine may make so many choices to count sizes.
-const COUNTING: u64 = 20_000;
+const COUNTING: u64 = 60_000;
 
 /// Where all within the bounds took no more choices than this, counting is easy.
-const EASY: u64 = 500;
+const EASY: u64 = 1_500;
 
 /// The engine may make so many to count all within wider bounds.
-const WIDENING: u64 = 4_000;
+const WIDENING: u64 = 12_000;
 
 /// The wider bounds: lists of so many elements, or as many as there were; integers up to a hundred.
 const WIDE: [Bounds; 2] = [Bounds { depth: 6, bound: 100 }, Bounds { depth: 0, bound: 100 }];

@@ -88,7 +88,7 @@ fn rounds_differ_by_their_seeds_and_inputs_are_sketched() {
     let words = ["--exact", "rescale_nat", "average_nonzero", "rescale", "--repeat", "2"];
     let events = Fixture::new("json::rounds", "scores").run(&words);
     for function in ["rescale_nat", "average_nonzero", "rescale"] {
-        for generator in ["native", "random", "enumerative"] {
+        for generator in ["smt", "random", "enumerative"] {
             let is_it = |row: &&&Value| row["function"] == function && row["generator"] == generator;
             let rows = events.with_reason("function-finished");
             let rounds: Vec<_> =
@@ -97,10 +97,10 @@ fn rounds_differ_by_their_seeds_and_inputs_are_sketched() {
         }
     }
     // What stands beside the zero weights doesn't matter.
-    let general = &events.of("average_nonzero", "native")["counterexample"]["general"];
-    assert_eq!(general["args"], serde_json::json!(["&[(-1, any_1), (1, any_2)]"]), "{general:#}");
+    let general = &events.of("average_nonzero", "smt")["counterexample"]["general"];
+    assert_eq!(general["args"], serde_json::json!(["&[(1, any_1), (-1, any_2)]"]), "{general:#}");
     // `s: Rng(r1)` ends at 0 and before `r1`; every input is looked at while there are few.
-    let sketch = &events.of("rescale", "native")["sketch"];
+    let sketch = &events.of("rescale", "smt")["sketch"];
     let of_s = |end: &str| {
         let ends = sketch["ends"].as_array().unwrap();
         let found = ends.iter().find(|found| found["part"] == "s" && found["end"] == end);

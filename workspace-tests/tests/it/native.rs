@@ -62,9 +62,7 @@ fn all_inputs_are_dealt_and_threads_do_not_show() {
     let fixture = Fixture::of("native::all", TABLES, LIBRARY);
     let run = |jobs| {
         let events = fixture.run(&["-g", "native", "-j", jobs, "--exact", "sorted"]);
-        let mut outcome = events.of("sorted", "native").clone();
-        outcome["seconds"] = Value::Null;
-        outcome
+        events.untimed("sorted", "native")
     };
     let outcome = run("1");
     // Nine values, and lists of up to four of nine.
@@ -98,9 +96,7 @@ fn samples_are_decided_by_the_seed() {
     let fixture = Fixture::of("native::sample", &tables, LIBRARY);
     let run = |words: &[&str]| {
         let events = fixture.run_as_is(&[&["--exact", "sorted"], words].concat());
-        let mut outcome = events.of("sorted", "native").clone();
-        outcome["seconds"] = Value::Null;
-        outcome
+        events.untimed("sorted", "native")
     };
     let all = ["--no-fail-fast", "--sample", "500"];
     let outcome = run(&[&all[..], &["--seed", "7"]].concat());

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::Fixture;
+use crate::support::{Fixture, untimed};
 
 #[test]
 fn one_thread_and_four_give_the_same_events() {
@@ -12,11 +12,7 @@ fn one_thread_and_four_give_the_same_events() {
         let without_time = |jobs: &str| -> Vec<Value> {
             let words =
                 ["-j", jobs, "-g", generator, "--cases", "700", "--no-fail-fast", "--budget", "10min"];
-            let mut events = fixture.run(&words).all;
-            for event in &mut events {
-                event.as_object_mut().unwrap().remove("seconds");
-            }
-            events
+            fixture.run(&words).all.iter().map(untimed).collect()
         };
         let one = without_time("1");
         assert_eq!(one.len(), 10, "{one:#?}");

@@ -203,6 +203,11 @@ impl Events {
         Events { code: printed.code, stderr: printed.stderr.clone(), all }
     }
 
+    /// What a generator says of a function, but for times.
+    pub fn untimed(&self, function: &str, generator: &str) -> Value {
+        untimed(self.of(function, generator))
+    }
+
     /// What a generator says of a function.
     pub fn of(&self, function: &str, generator: &str) -> &Value {
         let wanted = |event: &&Value| event["function"] == function && event["generator"] == generator;
@@ -234,5 +239,20 @@ impl Events {
     /// The last event.
     pub fn finished(&self) -> &Value {
         self.all.last().expect("a run ends with an event")
+    }
+}
+
+/// An event without its times.
+pub fn untimed(event: &Value) -> Value {
+    let is_time = |key: &str| {
+        key == "started" || key == "seconds" || key.ends_with("_seconds") || key == "seconds_to_failure"
+    };
+    match event {
+        Value::Object(fields) => {
+            let fields = fields.iter().filter(|(key, _)| !is_time(key));
+            Value::Object(fields.map(|(key, value)| (key.clone(), untimed(value))).collect())
+        }
+        Value::Array(parts) => Value::Array(parts.iter().map(untimed).collect()),
+        other => other.clone(),
     }
 }
