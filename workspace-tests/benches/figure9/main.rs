@@ -69,10 +69,14 @@ fn reached(events: &[Value], generator: &str, limit: f64) -> [f64; 2] {
     ["regions", "lines"].map(|what| {
         let (mut covered, mut total) = (0, 0);
         for function in of(events, generator) {
-            let points = function["curve"].as_array().unwrap().iter();
-            let within = points.take_while(|point| point["seconds"].as_f64().unwrap() <= limit);
-            covered += within.last().map_or(0, |point| point[what].as_u64().unwrap());
-            total += function[what]["total"].as_u64().unwrap();
+            let points = function["curve"].as_array().expect("events have the fields of the stream").iter();
+            let within = points.take_while(|point| {
+                point["seconds"].as_f64().expect("events have the fields of the stream") <= limit
+            });
+            covered += within
+                .last()
+                .map_or(0, |point| point[what].as_u64().expect("events have the fields of the stream"));
+            total += function[what]["total"].as_u64().expect("events have the fields of the stream");
         }
         100.0 * covered as f64 / total as f64
     })
@@ -87,7 +91,9 @@ fn rows(events: &[Value]) -> Vec<Vec<String>> {
             let [regions, lines] = reached(events, generator, *limit);
             format!("{regions:.1} %, {lines:.1} %")
         });
-        let cases: u64 = of(events, generator).map(|function| function["cases"].as_u64().unwrap()).sum();
+        let cases: u64 = of(events, generator)
+            .map(|function| function["cases"].as_u64().expect("events have the fields of the stream"))
+            .sum();
         rows.push([generator.to_owned()].into_iter().chain(cells).chain([cases.to_string()]).collect());
     }
     rows

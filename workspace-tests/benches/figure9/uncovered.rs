@@ -4,7 +4,10 @@ use serde_json::Value;
 
 /// Prints the whole package's counts, and the lines of what wasn't reached.
 pub fn print(events: &[Value]) {
-    let package = events.iter().find(|event| event["reason"] == "package-covered").unwrap();
+    let package = events
+        .iter()
+        .find(|event| event["reason"] == "package-covered")
+        .expect("events have the fields of the stream");
     let share = |of: &Value, what: &str| format!("{} of {} {what}", of[what]["covered"], of[what]["total"]);
     println!(
         "Of the whole library: {}, {}, {}.",
@@ -13,17 +16,21 @@ pub fn print(events: &[Value]) {
         share(package, "functions")
     );
     let (mut planted, mut n_others, mut others) = (0, 0, Vec::new());
-    for file in package["files"].as_array().unwrap() {
-        let lines: Vec<&str> = file["source"].as_str().unwrap().lines().collect();
-        for region in file["uncovered"].as_array().unwrap() {
-            let line = region["line"].as_u64().unwrap() as usize;
+    for file in package["files"].as_array().expect("events have the fields of the stream") {
+        let lines: Vec<&str> =
+            file["source"].as_str().expect("events have the fields of the stream").lines().collect();
+        for region in file["uncovered"].as_array().expect("events have the fields of the stream") {
+            let line = region["line"].as_u64().expect("events have the fields of the stream") as usize;
             if is_planted(&lines, line - 1) {
                 planted += 1;
                 continue;
             }
             n_others += 1;
-            let shown =
-                format!("- `{}:{line}`: `{}`", file["file"].as_str().unwrap(), lines[line - 1].trim());
+            let shown = format!(
+                "- `{}:{line}`: `{}`",
+                file["file"].as_str().expect("events have the fields of the stream"),
+                lines[line - 1].trim()
+            );
             if others.last() != Some(&shown) {
                 others.push(shown);
             }
