@@ -69,8 +69,6 @@ pub struct Native {
     types: Arc<Types>,
     states: States,
     roots: BTreeMap<Class, Option<Way>>,
-    /// The cursors with which members are drawn: what one draw allocated serves the next.
-    drawers: BTreeMap<Class, Cursor>,
     left: Vec<u32>,
 }
 
@@ -90,14 +88,7 @@ impl Native {
         };
         let left = spec.clauses().into_iter().filter(|clause| has_rust(&clause.term));
         let left = left.map(|clause| clause.id).collect();
-        Native {
-            space: space.clone(),
-            types,
-            states: States::new(tools),
-            roots: BTreeMap::new(),
-            drawers: BTreeMap::new(),
-            left,
-        }
+        Native { space: space.clone(), types, states: States::new(tools), roots: BTreeMap::new(), left }
     }
 
     /// The clauses that only a harness can judge, by their ids: members are listed whatever they say.
@@ -141,13 +132,14 @@ impl Native {
         Some(cursor)
     }
 
-    /// A member drawn from a class that was counted, each equally likely: the values that the cursor has. The seed and
-    /// the index decide.
-    pub fn sample(&mut self, class: Class, seed: u64, index: u64) -> Option<&Cursor> {
-        let way = self.root(class)?;
-        let cursor = self.drawers.entry(class).or_insert_with(|| Cursor::new(way));
-        let mut dice = pick::Dice::new(seed, index);
-        cursor.go(&mut self.states, |state| pick::drawn(state, &mut dice)).then_some(&*cursor)
+    /// A member drawn from a class that was counted, each equally likely. The seed and the index decide.
+    pub fn sample(&mut self, class: Class, seed: u64, index: u64) -> Option<Vec<Value>> {
+        pick::drawn(self.known_root(class)?, &mut pick::Dice::new(seed, index))
+    }
+
+    /// The path to the member that is drawn, which no other member has.
+    pub fn sample_path(&mut self, class: Class, seed: u64, index: u64) -> Option<Vec<u32>> {
+        pick::drawn_path(self.known_root(class)?, &mut pick::Dice::new(seed, index))
     }
 
     /// The sizes that members may have; some may have none.
@@ -171,12 +163,15 @@ impl Native {
     }
 
     fn root(&mut self, class: Class) -> Option<Way> {
-        if let Some(known) = self.roots.get(&class) {
-            return known.clone();
+        self.known_root(class).cloned()
+    }
+
+    fn known_root(&mut self, class: Class) -> Option<&Way> {
+        if !self.roots.contains_key(&class) {
+            let way = self.new_root(class);
+            self.roots.insert(class, way);
         }
-        let way = self.new_root(class);
-        self.roots.insert(class, way.clone());
-        way
+        self.roots[&class].as_ref()
     }
 
     fn new_root(&mut self, class: Class) -> Option<Way> {

@@ -164,9 +164,9 @@ fn sample(native: &mut Native, from: u64, wanted: &Wanted, kept: &mut Kept) {
             if seen.len() == share {
                 break;
             }
-            let Some(cursor) = native.sample(Class::Size(*size), wanted.seed, draw) else { break };
-            if seen.insert(cursor.path()) {
-                kept.sample.push(cursor.values().to_vec());
+            let Some(args) = native.sample(Class::Size(*size), wanted.seed, draw) else { break };
+            if seen.insert(args.clone()) {
+                kept.sample.push(args);
             }
         }
     }

@@ -78,8 +78,8 @@ fn members(space: &Space, n: u64, seed: u64, chosen: &mut Chosen) {
         if chosen.all.len() as u64 >= n {
             return;
         }
-        if let Some(cursor) = native.sample(Class::Size(size), seed, draw) {
-            chosen.add(cursor.values());
+        if let Some(args) = native.sample(Class::Size(size), seed, draw) {
+            chosen.add(&args);
         }
     }
 }

@@ -40,7 +40,7 @@ impl Fresh {
         let space = &self.space;
         let (native, sizes) = self.drawn_from.get_or_insert_with(|| count(space));
         let at = seed.checked_rem(sizes.len() as u64)?;
-        native.sample(Class::Size(sizes[at as usize]), seed, 0).map(|cursor| cursor.values().to_vec())
+        native.sample(Class::Size(sizes[at as usize]), seed, 0)
     }
 }
 

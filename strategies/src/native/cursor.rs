@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use super::sheet::{Mark, NOWHERE, Sheet, Spot};
-use super::state::{Part, State, StateForm, States, TooMuch, Way};
+use super::state::{Part, StateForm, States, TooMuch, Way};
 use crate::value::Value;
 
 /// The solutions of a way in order.
@@ -100,20 +100,13 @@ impl Cursor {
     /// Goes to the solution that a path leads to: the index of the way or value at each choice, in order.
     pub fn follow(&mut self, path: &[u32], states: &mut States) -> bool {
         let mut path = path.iter();
-        self.go(states, |_| Some(path.next().copied().unwrap_or(0)))
-    }
-
-    /// Goes to the solution to which the indices lead that are chosen for the states on the way.
-    pub fn go(&mut self, states: &mut States, mut choose: impl FnMut(&State) -> Option<u32>) -> bool {
         self.frames.truncate(1);
         self.started = true;
         (self.stays, self.is_halfway) = (false, false);
         self.enter(0);
         let mut next = self.pending(0);
         while let Some((parent, part)) = next {
-            let Ways::Open(ways) = &self.frames[parent as usize].ways else { return false };
-            let state = &ways[self.frames[parent as usize].at as usize].parts[part as usize].state;
-            let Some(at) = choose(state) else { return false };
+            let at = path.next().copied().unwrap_or(0);
             if !self.push(parent, part, states) {
                 return false;
             }
@@ -206,10 +199,9 @@ impl Cursor {
         let Ways::Open(ways) = &above.ways else { return false };
         let Part { state, offset, moved, is_key } = &ways[above.at as usize].parts[part as usize];
         let (own, moved, is_key) = (above.inner + offset, above.moved + moved, *is_key);
-        let state = state.clone();
         let ways = match &state.form {
             StateForm::Leaf(values) => Ways::Leaf(values.clone()),
-            StateForm::Open(_) => Ways::Open(states.ways(&state)),
+            StateForm::Open(_) => Ways::Open(states.ways(state)),
         };
         if matches!(&ways, Ways::Leaf(values) if values.is_empty())
             || matches!(&ways, Ways::Open(ways) if ways.is_empty())
@@ -234,9 +226,7 @@ impl Cursor {
     fn n_inner(&self, frame: &Frame) -> u32 {
         match &frame.ways {
             Ways::Leaf(_) => 0,
-            Ways::Open(ways) => {
-                ways[frame.at as usize].parts.last().map_or(0, |part| part.offset + part.state.n_places())
-            }
+            Ways::Open(ways) => ways[frame.at as usize].n_inner(),
         }
     }
 
@@ -253,7 +243,7 @@ impl Cursor {
             }
             Ways::Open(ways) => {
                 let way = &ways[frame.at as usize];
-                let n_inner = way.parts.last().map_or(0, |part| part.offset + part.state.n_places());
+                let n_inner = way.n_inner();
                 let inner = frame.inner as usize;
                 self.targets.resize(inner + n_inner as usize, NOWHERE);
                 let (targets, parts) = self.targets.split_at_mut(inner);

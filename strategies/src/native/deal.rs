@@ -89,7 +89,7 @@ struct Open {
 enum Source {
     Numbered(Cursor),
     Behind(Cursor),
-    Drawn(Class, u64),
+    Drawn(Class, u64, Vec<Value>),
 }
 
 /// The members of some pieces.
@@ -161,7 +161,7 @@ impl Lister {
                 }
                 Source::Behind(cursor)
             }
-            Pick::Sample(seed) => Source::Drawn(*class, *seed),
+            Pick::Sample(seed) => Source::Drawn(*class, *seed, Vec::new()),
         };
         Some(Open { source, left: *len, index: *start })
     }
@@ -192,7 +192,10 @@ impl Listing<'_> {
                 listing.as_mut()?.advance(cursor).then_some(())?;
                 cursor
             }
-            Source::Drawn(class, seed) => counting.as_mut()?.sample(*class, *seed, index)?,
+            Source::Drawn(class, seed, values) => {
+                *values = counting.as_mut()?.sample(*class, *seed, index)?;
+                return Some((index, values));
+            }
         };
         Some((index, cursor.values()))
     }

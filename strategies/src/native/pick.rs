@@ -1,7 +1,9 @@
 //! Members by number, and members drawn: paths through states that were counted.
 
-use super::state::{Counted, State, StateForm, States, Way};
+use super::sheet;
+use super::state::{Counted, Part, State, StateForm, States, Way};
 use crate::int::Int;
+use crate::value::Value;
 
 /// The path to the solution of a way with a number; none if it has not so many, or isn't counted.
 pub fn numbered(states: &mut States, way: &Way, number: u128) -> Option<Vec<u32>> {
@@ -54,18 +56,91 @@ fn past(states: &mut States, counted: &Counted, number: u128) -> Option<(usize, 
     None
 }
 
-/// The index of the way or value to go on with such that all solutions of a state are equally likely; none if it isn't
-/// counted, or has none.
-pub fn drawn(state: &State, dice: &mut Dice) -> Option<u32> {
-    match &state.form {
-        StateForm::Leaf(values) => Some(dice.below(values.len() as u128)? as u32),
-        StateForm::Open(_) => {
-            let counted = state.counted()?;
-            // With bits left out of the sums, the odds are off by less than one in 2^100.
-            let number = dice.below(*counted.sums.last()?)?;
-            Some(counted.sums.partition_point(|sum| *sum <= number) as u32)
+/// What a draw comes by.
+enum Step<'a> {
+    /// A choice: the index of the way or value.
+    Chosen(u32),
+    /// A scalar, moved by so much.
+    Scalar(&'a Value, i64),
+    /// The end of a way, the keys of which are moved by so much: all its parts were drawn.
+    Whole(&'a Way, i64),
+}
+
+/// What is left of a draw; the next comes last.
+enum Task<'a> {
+    /// To draw a part of a way whose keys are moved by so much.
+    Part(&'a Part, i64),
+    Whole(&'a Way, i64),
+}
+
+/// Draws mostly get along with so much room.
+const ROOM: usize = 32;
+
+/// The values of a solution of a way, drawn such that each is equally likely; none if not all of it is counted, or there is
+/// none. They are put together from the leaves up, each written once.
+pub fn drawn(way: &Way, dice: &mut Dice) -> Option<Vec<Value>> {
+    let mut values = Vec::with_capacity(ROOM);
+    draw(way, dice, |step| match step {
+        Step::Chosen(_) => {}
+        Step::Scalar(value, 0) => values.push(value.clone()),
+        Step::Scalar(value, by) => values.push(sheet::moved(value, by)),
+        Step::Whole(way, by) => {
+            let first = values.len() - way.n_inner() as usize;
+            if let [build] = &*way.builds {
+                let value = sheet::assembled(build, &mut values[first..], by);
+                values.truncate(first);
+                values.push(value);
+            } else {
+                let mut inner = values.split_off(first);
+                values.extend(way.builds.iter().map(|build| sheet::assembled(build, &mut inner, by)));
+            }
+        }
+    })?;
+    Some(values)
+}
+
+/// The path to the same solution.
+pub fn drawn_path(way: &Way, dice: &mut Dice) -> Option<Vec<u32>> {
+    let mut path = Vec::new();
+    draw(way, dice, |step| {
+        if let Step::Chosen(at) = step {
+            path.push(at);
+        }
+    })?;
+    Some(path)
+}
+
+fn draw<'a>(way: &'a Way, dice: &mut Dice, mut tell: impl FnMut(Step<'a>)) -> Option<()> {
+    let mut tasks = Vec::with_capacity(ROOM);
+    tasks.push(Task::Whole(way, 0));
+    tasks.extend(way.parts.iter().rev().map(|part| Task::Part(part, 0)));
+    while let Some(task) = tasks.pop() {
+        let (part, by) = match task {
+            Task::Part(part, by) => (part, by + part.moved),
+            Task::Whole(way, by) => {
+                tell(Step::Whole(way, by));
+                continue;
+            }
+        };
+        match &part.state.form {
+            StateForm::Leaf(values) => {
+                let at = dice.below(values.len() as u128)?;
+                tell(Step::Chosen(at as u32));
+                tell(Step::Scalar(&values[at as usize], if part.is_key { by } else { 0 }));
+            }
+            StateForm::Open(_) => {
+                let counted = part.state.counted()?;
+                // With bits left out of the sums, the odds are off by less than one in 2^100.
+                let number = dice.below(*counted.sums.last()?)?;
+                let at = counted.sums.partition_point(|sum| *sum <= number);
+                tell(Step::Chosen(at as u32));
+                let way = &counted.ways[at];
+                tasks.push(Task::Whole(way, by));
+                tasks.extend(way.parts.iter().rev().map(|part| Task::Part(part, by)));
+            }
         }
     }
+    Some(())
 }
 
 /// Random numbers that a seed decides: SplitMix64 (Steele, Lea and Flood 2014).
@@ -90,17 +165,33 @@ impl Dice {
 
     /// A number below another, each equally likely; none if there is none.
     fn below(&mut self, n: u128) -> Option<u128> {
-        let greatest = n.checked_sub(1)?;
+        match u64::try_from(n) {
+            Ok(0) => None,
+            Ok(n) => Some(self.below_u64(n).into()),
+            Err(_) => Some(self.below_u128(n)),
+        }
+    }
+
+    /// By multiplication, which hardly ever has to be tried again (Lemire 2019).
+    fn below_u64(&mut self, n: u64) -> u64 {
+        loop {
+            let product = u128::from(self.next()) * u128::from(n);
+            let rest = product as u64;
+            if rest >= n || rest >= n.wrapping_neg() % n {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+
+    /// By trying again, which happens every second time at most.
+    fn below_u128(&mut self, n: u128) -> u128 {
+        let greatest = n - 1;
         let bits = u128::BITS - greatest.leading_zeros();
         loop {
-            let random = if bits > 64 {
-                (u128::from(self.next()) << 64) | u128::from(self.next())
-            } else {
-                u128::from(self.next())
-            };
-            let random = if bits == 0 { 0 } else { random & (u128::MAX >> (u128::BITS - bits)) };
+            let random = (u128::from(self.next()) << 64) | u128::from(self.next());
+            let random = random & (u128::MAX >> (u128::BITS - bits));
             if random <= greatest {
-                return Some(random);
+                return random;
             }
         }
     }

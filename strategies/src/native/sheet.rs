@@ -121,12 +121,8 @@ impl Sheet {
             let Text { spot, first, len, is_stale } = &mut self.texts[text];
             if std::mem::take(is_stale) {
                 let (spot, chars) = (*spot, *first as usize..(*first + *len) as usize);
-                let text = self.chars[chars].iter().filter_map(|value| match value {
-                    Value::Char(c) => Some(*c),
-                    _ => None,
-                });
-                let text = Value::Str(text.collect::<String>().into());
-                *self.slot(spot) = text;
+                let text = joined(self.chars[chars].iter());
+                *self.slot(spot) = Value::Str(text);
             }
         }
     }
@@ -221,8 +217,34 @@ fn shaped(build: &Build, by: i64) -> Value {
     }
 }
 
+/// The value of a build whose open parts are at hand; they are taken.
+pub fn assembled(build: &Build, open: &mut [Value], by: i64) -> Value {
+    let mut all = |parts: &[Build]| parts.iter().map(|part| assembled(part, open, by)).collect();
+    match build {
+        Build::Const(value) => value.clone(),
+        Build::Key(value) => moved(value, by),
+        Build::At(part) => std::mem::replace(&mut open[*part as usize], HOLE),
+        Build::Data(ctor, parts) => Value::Data(*ctor, all(parts)),
+        Build::Seq(parts) => Value::Seq(all(parts)),
+        Build::Tuple(parts) => Value::Tuple(all(parts)),
+        Build::Str(parts) => {
+            let chars: Arc<[Value]> = all(parts);
+            Value::Str(joined(chars.iter()))
+        }
+    }
+}
+
+/// The string of these characters.
+fn joined<'a>(chars: impl Iterator<Item = &'a Value>) -> Arc<str> {
+    let text = chars.filter_map(|value| match value {
+        Value::Char(c) => Some(*c),
+        _ => None,
+    });
+    text.collect::<String>().into()
+}
+
 /// An integer, moved.
-fn moved(value: &Value, by: i64) -> Value {
+pub fn moved(value: &Value, by: i64) -> Value {
     match value {
         Value::Int(Int::Small(n)) => Value::Int(Int::Small(n + by)),
         Value::Int(n) => Value::Int(n + &Int::from(by)),

@@ -10,7 +10,7 @@
 //! decomposable, deterministic graphs (Darwiche 2001); counting and drawing by the recursive method (Flajolet,
 //! Zimmermann and Van Cutsem 1994).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::choose::{Choice, WIDE};
@@ -85,6 +85,8 @@ pub struct States {
     /// What they are made with.
     pub tools: Tools,
     known: HashMap<Vec<u8>, Arc<State>>,
+    /// How values are put together, where many ways do it alike.
+    builds: HashSet<Arc<[Build]>>,
     /// How many more ways may be made before counting is given up.
     effort: u64,
     /// Whether states are being counted.
@@ -101,11 +103,21 @@ pub struct TooMuch;
 /// So many states are kept at most.
 const MAX_KEPT: usize = 1 << 21;
 
+/// So many ways to put values together are found again.
+const MAX_SHARED: usize = 1 << 14;
+
 /// A state has at most so many ways for which coupled places were taken apart at once.
 const MAX_FLAT: usize = 20_000;
 
 /// Sums have at most so many bits.
 const SUM_BITS: u64 = 120;
+
+impl Way {
+    /// How many places its parts have.
+    pub fn n_inner(&self) -> u32 {
+        self.parts.last().map_or(0, |part| part.offset + part.state.n_places())
+    }
+}
 
 impl State {
     /// How many places it has.
@@ -133,7 +145,15 @@ impl State {
 impl States {
     /// No states yet.
     pub fn new(tools: Tools) -> States {
-        States { tools, known: HashMap::new(), effort: 0, is_counting: false, n_ways: 0, max_kept: MAX_KEPT }
+        States {
+            tools,
+            known: HashMap::new(),
+            builds: HashSet::new(),
+            effort: 0,
+            is_counting: false,
+            n_ways: 0,
+            max_kept: MAX_KEPT,
+        }
     }
 
     /// How many states are kept.
@@ -355,8 +375,20 @@ impl States {
             parts.push(Part { state, offset, moved, is_key });
             offset += n;
         }
-        let builds = order.iter().map(|slot| built(&Build::At(*slot), work, &at)).collect();
-        ways.push(Way { builds, parts: parts.into() });
+        let builds: Vec<Build> = order.iter().map(|slot| built(&Build::At(*slot), work, &at)).collect();
+        ways.push(Way { builds: self.shared(builds), parts: parts.into() });
+    }
+
+    /// The same, found again if it was made before: then it lies close by when members are put together.
+    fn shared(&mut self, builds: Vec<Build>) -> Arc<[Build]> {
+        if let Some(known) = self.builds.get(&builds[..]) {
+            return known.clone();
+        }
+        let builds: Arc<[Build]> = builds.into();
+        if self.builds.len() < MAX_SHARED {
+            self.builds.insert(builds.clone());
+        }
+        builds
     }
 
     /// Whether a measure of a place is to be more, or less, than the elements that it may have admit.

@@ -12,6 +12,7 @@ mod functions;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::eval::{Judge, Judgement};
 use crate::ir::{
     ArithOp, Closure, Collection, Function, FunctionId, Refined, Regex, Sort, Spec, Term, mentions, visit,
 };
@@ -115,12 +116,14 @@ impl Types {
             origins: Vec::new(),
             functions: spec.functions.clone(),
             next_slot: first_free_slot(&spec),
+            implied: Vec::new(),
             conditions: HashMap::new(),
         };
         let args = spec.params.iter().zip(space.arg_places());
         let args =
             args.map(|(param, place)| builder.of(Origin { refined: Some(&param.refined), place: *place }));
         let args: Vec<TypeId> = args.collect();
+        builder.implied = (0..builder.types.len()).map(|id| builder.is_implied(id)).collect();
         let classes = builder.classes();
         builder.find_deep();
         builder.write_conditions();
@@ -226,6 +229,9 @@ fn first_free_slot(spec: &Spec) -> u32 {
     free
 }
 
+/// In domains of more values than this, clauses are demanded, whether all satisfy them or not.
+const MAX_JUDGED: usize = 4096;
+
 /// Where a type comes from. The pairs of a map have no refined type of their own.
 #[derive(Clone, Copy)]
 struct Origin<'s> {
@@ -242,6 +248,8 @@ struct Builder<'s> {
     origins: Vec<Origin<'s>>,
     functions: Vec<Function>,
     next_slot: u32,
+    /// For each type, whether all values of its form satisfy its clauses.
+    implied: Vec<bool>,
     /// The function for the clauses of a refined type, by its address, with the slots that they mention.
     conditions: HashMap<usize, (FunctionId, Vec<u32>)>,
 }
@@ -350,6 +358,18 @@ impl<'s> Builder<'s> {
         let refined = self.origins[id].refined;
         let clauses = refined.into_iter().flat_map(|refined| &refined.clauses).map(|clause| &clause.term);
         clauses.filter(|term| !has_rust(term))
+    }
+
+    /// Whether a type is a scalar whose domain was narrowed to what its clauses admit. They are not demanded again then: a
+    /// comparison with a constant would tie its values down ([`super::units`]).
+    fn is_implied(&self, id: usize) -> bool {
+        let Form::Scalar(domain) = &self.types[id].form else { return false };
+        domain.len() <= MAX_JUDGED
+            && domain.iter().all(|value| {
+                let mut judge = Judge::new(None);
+                judge.set(self.own_slot(), value.clone());
+                self.clauses(id).all(|clause| judge.condition(clause) == Judgement::Holds)
+            })
     }
 
     fn data_of(&self, id: usize) -> Option<&'s crate::ir::Data> {

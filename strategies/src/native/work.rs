@@ -29,7 +29,7 @@ pub struct Tools {
 }
 
 /// How the value at a place is put together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Build {
     /// It is this.
     Const(Value),

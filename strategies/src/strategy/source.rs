@@ -67,7 +67,7 @@ pub struct Source {
     file: Option<&'static str>,
     corpus: OnceLock<Drawn>,
     /// Engines that are not in use: as many as threads ever drew at once, so that none waits for another.
-    idle: Mutex<Vec<Native>>,
+    idle: Mutex<Vec<Box<Native>>>,
     found: OnceLock<Found>,
     smallest: OnceLock<Vec<Vec<Value>>>,
 }
@@ -278,19 +278,19 @@ impl Source {
     fn sample(&self, space: &Space, size: u64, seed: u64) -> Vec<Value> {
         self.with_engine(space, |native| {
             let class = Class::Size(size);
-            // An engine that is new counts for itself; another one could, so it can.
-            if native.sample(class, seed, 0).is_none() {
+            let drawn = native.sample(class, seed, 0).or_else(|| {
+                // An engine that is new counts for itself; another one could, so it can.
                 let _ = native.count(class, COUNTING);
-            }
-            let drawn = native.sample(class, seed, 0);
-            drawn.expect("a size is drawn from where it was counted, and has members").values().to_vec()
+                native.sample(class, seed, 0)
+            });
+            drawn.expect("a size is drawn from where it was counted, and has members")
         })
     }
 
     fn with_engine<R>(&self, space: &Space, work: impl FnOnce(&mut Native) -> R) -> R {
         let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let idle = lock().pop();
-        let mut native = idle.unwrap_or_else(|| Native::new(space));
+        let mut native = idle.unwrap_or_else(|| Box::new(Native::new(space)));
         let result = work(&mut native);
         lock().push(native);
         result
@@ -299,7 +299,7 @@ impl Source {
     fn found(&self) -> &Found {
         self.found.get_or_init(|| {
             let (found, native) = self.find_out();
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(native);
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(native));
             found
         })
     }

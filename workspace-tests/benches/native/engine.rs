@@ -42,7 +42,7 @@ impl Engine {
         }
         for index in 0.. {
             match self.native.sample(Class::All, seed, index) {
-                Some(drawn) if !is_last(drawn.values()) => {}
+                Some(args) if !is_last(&args) => {}
                 _ => break,
             }
         }

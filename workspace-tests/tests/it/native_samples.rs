@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use target_strategies::native::{Class, Native};
+use target_strategies::native::{Class, Native, Position};
 use target_strategies::space::{Bounds, Space};
 use target_strategies::value::Value;
 use workspace_tests::Fixture;
@@ -35,7 +35,7 @@ fn is_uniform(what: &str, n_cells: usize, hits: &[usize]) {
 
 #[track_caller]
 fn drawn(engine: &mut Native, class: Class, seed: u64, index: u64) -> Args {
-    engine.sample(class, seed, index).expect("the class was counted and has members").values().to_vec()
+    engine.sample(class, seed, index).expect("the class was counted and has members")
 }
 
 /// Asserts that the samples of a class are uniform, those of one seed as the first of each.
@@ -137,6 +137,35 @@ fn a_sample_is_a_function_of_the_seed_and_its_number() {
         assert_ne!(forth, next);
         assert!(forth.iter().collect::<HashSet<_>>().len() > 25, "{forth:?}");
     }
+}
+
+#[test]
+fn the_path_of_a_sample_leads_to_it() {
+    let text = "fn(s: {s: String | s.matches(\"[ab]+c?\")}, t: (bool, Vec<i64>))";
+    let trees = space_of(&trees(), 1, "fn(t: OkTree)", Bounds { depth: 3, bound: 3 });
+    for space in [space(text, 3, 1), trees] {
+        let mut engine = Native::new(&space);
+        counted(&mut engine, Class::All);
+        for index in 0..200 {
+            let path =
+                engine.sample_path(Class::All, 3, index).expect("the class was counted and has members");
+            let mut cursor = engine.cursor_at(Class::All, &Position::Path(path)).expect("the path was drawn");
+            assert!(engine.advance(&mut cursor));
+            assert_eq!(cursor.values(), drawn(&mut engine, Class::All, 3, index));
+        }
+    }
+}
+
+#[test]
+fn keys_within_bounds_of_their_own_are_moved_like_others() {
+    let trees = |keys: &str| {
+        let spec = format!("fn(t: {{t: Ordered<{keys}> | no_red_red(t) && balanced(t) && size(t) == 9}})");
+        let space = space_of(&trees(), 1, &spec, Bounds { depth: 5, bound: 4 });
+        let mut engine = Native::new(&space);
+        (counted(&mut engine, Class::All), engine.work().0)
+    };
+    let (count, n_states) = trees("i64");
+    assert_eq!((count, n_states), trees("{k: i64 | -4 <= k && k <= 4}"));
 }
 
 /// Draws from a class of more than 2^128 members: all are valid, and none comes twice.

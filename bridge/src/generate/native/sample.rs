@@ -66,8 +66,8 @@ impl Generator for Samples {
         for _ in 0..DRAWS {
             let draw = self.next;
             self.next += 1;
-            let drawn = self.native.sample(self.class, self.seed, draw);
-            if !drawn.is_some_and(|cursor| self.seen.insert(cursor.path())) {
+            let drawn = self.native.sample_path(self.class, self.seed, draw);
+            if !drawn.is_some_and(|path| self.seen.insert(path)) {
                 continue;
             }
             match pieces.last_mut() {

@@ -3,10 +3,12 @@
 use super::*;
 
 impl Builder<'_> {
-    /// The address of the refined type, if it has clauses.
+    /// The address of the refined type, if it has clauses that its form doesn't imply.
     pub(super) fn clauses_key(&self, id: usize) -> usize {
         match self.origins[id].refined {
-            Some(refined) if self.clauses(id).next().is_some() => std::ptr::from_ref(refined) as usize,
+            Some(refined) if !self.implied[id] && self.clauses(id).next().is_some() => {
+                std::ptr::from_ref(refined) as usize
+            }
             _ => 0,
         }
     }
