@@ -17,7 +17,7 @@ use target_strategies::value::Value as Input;
 use target_strategies::wire::{Wire, read_frame, write_frame};
 use toml_edit::DocumentMut;
 
-use super::manifest::{Given, STAND_IN, manifest};
+use super::manifest::{Given, REPLACED, manifest, stand_in};
 use super::package::{FuzzPackage, NamedTarget};
 use crate::config::CargoConfig;
 use crate::files::write_if_changed;
@@ -70,8 +70,10 @@ pub fn build(
     let output = project.output.join("fuzz");
     let runtime = output.join("runtime");
     write_runtime(&runtime)?;
-    let stand_in = output.join("stand-in");
-    write_stand_in(&stand_in)?;
+    let replaced = output.join("stand-in");
+    for fuzzer in REPLACED {
+        write_stand_in(&replaced, &stand_in(fuzzer))?;
+    }
     let folder = output.join(package.folder_name()).join(target.file_name());
     let workspace =
         fs::read_to_string(&project.workspace_manifest).context("read the workspace's manifest")?;
@@ -80,7 +82,7 @@ pub fn build(
     let given = Given {
         name: &target.file_name(),
         runtime: &runtime,
-        stand_in: &stand_in,
+        stand_in: &replaced,
         outer: (&workspace, root),
     };
     let manifest = manifest(fuzz, &given);
@@ -156,10 +158,11 @@ fn write_runtime(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The crate that is in the place of a fuzzer's.
-fn write_stand_in(folder: &Path) -> Result<()> {
+/// A package that is in the place of a fuzzer's, in a folder of its name.
+fn write_stand_in(folder: &Path, name: &str) -> Result<()> {
+    let folder = folder.join(name);
     let manifest = format!(
-        "[package]\nname = \"{STAND_IN}\"\nversion = \"0.0.0\"\nedition = \"2021\"\npublish = \
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\npublish = \
          false\n\n[dependencies]\narbitrary = \"1\"\n\n[workspace]\n"
     );
     write_if_changed(&folder.join("Cargo.toml"), manifest.as_bytes())?;

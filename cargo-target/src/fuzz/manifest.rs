@@ -9,8 +9,13 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value, value};
 
 use super::package::FuzzPackage;
 
-/// The name of the package that stands in for the crates of fuzzers.
-pub const STAND_IN: &str = "cargo-target-fuzzer";
+/// The crates of fuzzers that something stands in for.
+pub const REPLACED: [Fuzzer; 2] = [Fuzzer::Afl, Fuzzer::Honggfuzz];
+
+/// The name of the package that stands in for the crate of a fuzzer. Cargo wants one for each.
+pub fn stand_in(fuzzer: Fuzzer) -> String {
+    format!("cargo-target-{}", fuzzer.crate_name())
+}
 
 /// What a decoder has none of.
 const LEFT_OUT: [&str; 10] = [
@@ -32,7 +37,7 @@ pub struct Given<'a> {
     pub name: &'a str,
     /// The folder of the runtime.
     pub runtime: &'a Path,
-    /// The folder of what stands in for the crates of fuzzers.
+    /// The folder of the packages that stand in for the crates of fuzzers.
     pub stand_in: &'a Path,
     /// The manifest of the user's workspace, and its folder.
     pub outer: (&'a DocumentMut, &'a Path),
@@ -95,21 +100,22 @@ fn outer_workspace(manifest: &mut DocumentMut, (outer, root): (&DocumentMut, &Pa
 }
 
 /// Puts something in the place of the crates of afl and honggfuzz, and has libFuzzer left out.
-fn without_fuzzers(table: &mut dyn TableLike, stand_in: &Path) {
+fn without_fuzzers(table: &mut dyn TableLike, folder: &Path) {
     without_libfuzzer(table);
     if let Some(dependencies) = table.get_mut("dependencies").and_then(Item::as_table_like_mut) {
-        for name in [Fuzzer::Afl, Fuzzer::Honggfuzz].map(Fuzzer::crate_name) {
-            if dependencies.contains_key(name) {
+        for fuzzer in REPLACED {
+            if dependencies.contains_key(fuzzer.crate_name()) {
+                let package = stand_in(fuzzer);
                 let mut dependency = InlineTable::new();
-                dependency.insert("package", STAND_IN.into());
-                dependency.insert("path", stand_in.to_string_lossy().as_ref().into());
-                dependencies.insert(name, value(dependency));
+                dependency.insert("path", folder.join(&package).to_string_lossy().as_ref().into());
+                dependency.insert("package", package.into());
+                dependencies.insert(fuzzer.crate_name(), value(dependency));
             }
         }
     }
     if let Some(platforms) = table.get_mut("target").and_then(Item::as_table_like_mut) {
         let platforms = platforms.iter_mut().filter_map(|(_, item)| item.as_table_like_mut());
-        platforms.for_each(|platform| without_fuzzers(platform, stand_in));
+        platforms.for_each(|platform| without_fuzzers(platform, folder));
     }
 }
 
@@ -175,8 +181,8 @@ mod tests {
             targets: Vec::new(),
         };
         let outer: DocumentMut = outer.parse().unwrap();
-        let (runtime, stand_in) = (Path::new("/runtime"), Path::new("/stand-in"));
-        manifest(&fuzz, &Given { name: "t", runtime, stand_in, outer: (&outer, Path::new("/own")) })
+        let (runtime, replaced) = (Path::new("/runtime"), Path::new("/stand-in"));
+        manifest(&fuzz, &Given { name: "t", runtime, stand_in: replaced, outer: (&outer, Path::new("/own")) })
     }
 
     #[test]
@@ -185,10 +191,12 @@ mod tests {
                     [target.'cfg(unix)'.dependencies]\nhonggfuzz = \"0.5\"\n";
         let outer = "[workspace.dependencies]\nlibfuzzer-sys = \"0.4\"\n";
         let written: DocumentMut = of(text, outer).parse().unwrap();
-        let stand_in =
-            |item: &Item| item["package"].as_str() == Some(STAND_IN) && item.get("version").is_none();
-        assert!(stand_in(&written["dependencies"]["afl"]), "{written}");
-        assert!(stand_in(&written["target"]["cfg(unix)"]["dependencies"]["honggfuzz"]), "{written}");
+        let is_replaced = |item: &Item, fuzzer| {
+            item["package"].as_str() == Some(&*stand_in(fuzzer)) && item.get("version").is_none()
+        };
+        assert!(is_replaced(&written["dependencies"]["afl"], Fuzzer::Afl), "{written}");
+        let of_platform = &written["target"]["cfg(unix)"]["dependencies"]["honggfuzz"];
+        assert!(is_replaced(of_platform, Fuzzer::Honggfuzz), "{written}");
         let inherited = &written["workspace"]["dependencies"]["libfuzzer-sys"];
         assert_eq!(inherited["default-features"].as_bool(), Some(false), "{written}");
         assert!(written["dependencies"]["libfuzzer-sys"].get("default-features").is_none(), "{written}");

@@ -148,7 +148,7 @@ fn fuzz_targets_at_the_root_of_a_workspace_are_found_whosever_they_are() {
     );
     assert!(!fixture.root.join("fuzz/seeds/other").exists());
     let n = n_files(&fixture, "fuzz/seeds/shout");
-    assert!(n > 100 && n_files(&fixture, "fuzz/hfuzz_workspace/by_honggfuzz/input") == n, "{n}");
+    assert!(n > 20 && n_files(&fixture, "fuzz/hfuzz_workspace/by_honggfuzz/input") == n, "{n}");
 
     // Another fuzzer's types are those of the real `arbitrary`, without that fuzzer.
     let typed = fuzz(&["-p", "b", "label"]);
