@@ -171,10 +171,7 @@ mod tests {
             dependencies: Vec::new(),
         };
         let manifest = as_program(text.parse().unwrap(), &package, "2021").to_string();
-        assert!(
-            manifest.contains("a = { version = \"1\" }") && manifest.contains("bolero = \"0.13\""),
-            "{manifest}"
-        );
+        assert!(manifest.contains("bolero = \"0.13\"") && !manifest.contains("optional"), "{manifest}");
         assert!(manifest.contains("[target.'cfg(unix)'.dependencies]\nb = \"2\""), "{manifest}");
         let own = "own = { path = \".\", default-features = false, features = [\"more\"] }";
         assert!(manifest.contains(own) && !manifest.contains("dev-dependencies"), "{manifest}");

@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn a_file_that_ends_the_decoder_costs_itself_only() {
         // `head` says what it is told, and ends after ten lines: here at the end of the second file.
-        let texts = [4, 6, 1, 2].map(|n| Input::str("\n".repeat(n)));
+        let texts = [4, 6, 1, 2].map(|n| Input::str(&"\n".repeat(n)));
         let file = |text: &Input| ("file".to_owned(), Some(text.clone()).to_bytes());
         let all: Vec<(String, Vec<u8>)> = texts.iter().map(file).collect();
         let [first, second, _, last] = texts;
