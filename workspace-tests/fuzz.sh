@@ -34,13 +34,13 @@ executions() {
         awk -v limit="$limit" '/number_of_executed_units/ { print ($2 >= limit ? limit : $2) }'
 }
 
-# The features that libFuzzer has seen when it begins.
+# What libFuzzer has covered when it begins: edges, and features, which count how often as well.
 at_start() {
     rm -rf corpus
     mkdir corpus
     "$programs/$1" -seed=1 -runs=0 corpus ${2:+"$2"} 2>&1 | awk '
-        /INITED/ { for (i = 1; i < NF; i++) if ($i == "ft:") features = $(i + 1); if (!features) features = 0 }
-        END { print features == "" ? "fails first" : features }'
+        /INITED/ { began = 1; for (i = 1; i < NF; i++) n[$i] = $(i + 1) }
+        END { print began ? n["cov:"] + 0 " | " n["ft:"] + 0 : "fails first | " }'
 }
 
 # A folder of those seeds that the function does not fail on.
@@ -63,8 +63,8 @@ row() {
     echo "| $1 | $found of 10 | $median | $(echo "$all" | head -n 1) | $(at_start "$2" "$3") |"
 }
 
-echo "| target | found | executions, median | least | features at the start |"
-echo "|---|---|---|---|---|"
+echo "| target | found | executions, median | least | edges at the start | features |"
+echo "|---|---|---|---|---|---|"
 row "with \`Arbitrary\`, without seeds" merge ""
 row "with \`Arbitrary\`, seeds" merge fuzz/seeds/merge
 row "with \`Arbitrary\`, only seeds that pass" merge "$(passing merge)"

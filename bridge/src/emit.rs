@@ -4,4 +4,4 @@
 pub mod harness;
 pub mod strategies;
 pub(crate) mod convert;
-mod owned;
+pub(crate) mod owned;

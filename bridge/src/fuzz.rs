@@ -1,9 +1,12 @@
 //! Fuzz targets: what an existing one decodes, and the source of programs that decode or fuzz by a spec.
 //!
-//! [`target`] reads a file of `fuzz/fuzz_targets`, [`binding`] finds the parameters of a function in its input, [`decoder`]
-//! writes a program that decodes as the target does, [`stub`] writes a target. Nothing here knows cargo-fuzz's folders.
+//! [`target`] reads a file of cargo-fuzz, afl or honggfuzz, [`bolero`] a file with bolero's tests, [`by_hand`] what of
+//! `Arbitrary` is hand-written. [`binding`] finds the parameters of a function in a target's input, [`decoder`] writes a
+//! program that decodes as the target does, [`stub`] writes a target. Nothing here knows the folders of packages.
 
 pub mod binding;
+pub mod bolero;
+pub mod by_hand;
 pub mod decoder;
 pub mod stub;
 pub mod target;

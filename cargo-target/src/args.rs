@@ -258,16 +258,16 @@ pub struct Fuzz {
     /// Take what the fuzzer kept and what it crashed on into the function's corpus file.
     #[arg(long)]
     pub import: bool,
-    /// How the fuzzer decodes.
-    #[arg(long, value_name = "MODE", default_value = "take-rest")]
-    pub mode: DecodeMode,
+    /// How bytes are decoded [default: as the target's fuzzer does]
+    #[arg(long, value_name = "MODE")]
+    pub mode: Option<DecodeMode>,
     /// How many seeds to write, at most.
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub samples: u64,
     /// The seed of what is drawn at random.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// The folder to write seeds to [default: fuzz/seeds/TARGET]
+    /// The folder to write seeds to [default: fuzz/seeds/TARGET, or where the target's fuzzer looks]
     #[arg(long, short, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     /// The length of lists and the nesting of constructors.

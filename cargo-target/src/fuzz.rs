@@ -1,8 +1,11 @@
 //! `cargo target fuzz`: seeds for the fuzz targets that a package has, each verified by decoding it; a new target for a
 //! function (`--init`); what a fuzzer found, as values (`--import`).
 
+mod bolero;
 mod decoder;
+mod folders;
 mod import;
+mod manifest;
 mod package;
 mod pairs;
 mod seeds;
@@ -11,9 +14,8 @@ mod write;
 
 use anyhow::Result;
 use target_bridge::manifest::PartialSettings;
-use target_strategies::arbitrary::Mode;
 
-use crate::args::{self, DecodeMode, MessageFormat};
+use crate::args::{self, MessageFormat};
 use crate::checked;
 use crate::config::CargoConfig;
 use crate::exit_code::{self, usage};
@@ -26,7 +28,6 @@ struct Context<'a> {
     args: &'a args::Fuzz,
     config: &'a CargoConfig,
     project: &'a Project,
-    mode: Mode,
     /// Whether there are several targets, whose files must not be mixed.
     is_several: bool,
 }
@@ -40,23 +41,15 @@ pub fn fuzz(args: &args::Fuzz) -> Result<u8> {
     if diagnose(&checked, &mut report) {
         return Ok(exit_code::USAGE);
     }
-    let mode = match args.mode {
-        DecodeMode::TakeRest => Mode::TakeRest,
-        DecodeMode::Plain => Mode::Plain,
-    };
-    let mut context = Context { args, config: &config, project: &project, mode, is_several: false };
+    let mut context = Context { args, config: &config, project: &project, is_several: false };
     if let Some(function) = &args.init {
         return stub::init(&context, &checked, function);
     }
-    let mut packages = Vec::new();
-    for package in &checked {
-        packages.extend(package::read(package.package)?.map(|fuzz| (fuzz, package)));
-    }
-    pairs::check(args, &packages, &checked)?;
-    let pairs: Vec<pairs::Pair> =
-        packages.iter().flat_map(|(fuzz, package)| pairs::find(args, fuzz, package)).collect();
+    let found = package::read_all(&project, &checked)?;
+    pairs::check(args, &found, &checked)?;
+    let pairs: Vec<pairs::Pair> = found.iter().flat_map(|found| pairs::find(args, found)).collect();
     if pairs.is_empty() {
-        return Err(none(args, packages.is_empty()));
+        return Err(none(args, found.is_empty()));
     }
     context.is_several = pairs.len() > 1;
     let mut code = exit_code::PASSED;
@@ -85,7 +78,7 @@ fn none(args: &args::Fuzz, has_no_package: bool) -> anyhow::Error {
     let init = format!("`cargo target fuzz --init {function}` writes one");
     match has_no_package {
         true => usage(format!(
-            "no fuzz/Cargo.toml beside the package's manifest, so there is no fuzz target; {init}"
+            "no fuzz/Cargo.toml beside the package's manifest or at the workspace's root, and no test with bolero; {init}"
         )),
         false => usage(format!("no fuzz target takes the arguments of a function with a spec; {init}")),
     }

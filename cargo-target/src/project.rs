@@ -38,6 +38,8 @@ pub struct Package {
     pub manifest_path: PathBuf,
     /// Its library, if it has one that Rust code can link.
     pub library: Option<Library>,
+    /// Its integration tests: the names of the crates, the root files.
+    pub tests: Vec<(String, PathBuf)>,
     /// Whether its manifest has a `[package.metadata.target]` table.
     pub has_table: bool,
     /// The features in force.
@@ -171,6 +173,10 @@ fn describe(package: &cargo_metadata::Package, metadata: &Metadata) -> Package {
         src_path: target.src_path.clone().into_std_path_buf(),
         edition: target.edition.to_string().replace("2015", "2018"),
     });
+    let is_test = |target: &&cargo_metadata::Target| target.kind.contains(&TargetKind::Test);
+    let test = |target: &cargo_metadata::Target| {
+        (target.name.replace('-', "_"), target.src_path.clone().into_std_path_buf())
+    };
     let node =
         metadata.resolve.as_ref().and_then(|graph| graph.nodes.iter().find(|node| node.id == package.id));
     let dependency = |dep: &cargo_metadata::NodeDep| (dep.name.clone(), dep.pkg.repr.clone());
@@ -180,6 +186,7 @@ fn describe(package: &cargo_metadata::Package, metadata: &Metadata) -> Package {
         id: package.id.repr.clone(),
         manifest_path: package.manifest_path.clone().into_std_path_buf(),
         library,
+        tests: package.targets.iter().filter(is_test).map(test).collect(),
         has_table: package.metadata.get("target").is_some(),
         features: node
             .map_or_else(Vec::new, |node| node.features.iter().map(|name| name.to_string()).collect()),

@@ -51,6 +51,7 @@ impl Binding {
                 }
                 _ => None,
             },
+            Input::Other(_) => None,
             Input::Typed(ty) => {
                 let fields = fields(ty, target);
                 let all = fields.and_then(|fields| all_params(&fields, spec));

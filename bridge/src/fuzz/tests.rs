@@ -1,10 +1,16 @@
-//! Which parameters are found in which inputs, and what of `Arbitrary` is seen to be hand-written.
+//! Which parameters are found in which inputs, whose harness takes what, and what of `Arbitrary` is seen to be hand-written.
 
+use std::path::{Path, PathBuf};
+
+use target_strategies::arbitrary::Mode;
 use target_strategies::ir::{IntKind, Param, Pointer, Refined, SeqKind, Sort, Spec, StrKind};
 use target_strategies::value::Value;
 
 use super::binding::{Binding, Form};
-use super::target::{FuzzTarget, Input, hand_written, own_key, own_line};
+use super::bolero::{self, BoleroTest};
+use super::by_hand::hand_written;
+use super::decoder::{self, Place};
+use super::target::{FuzzTarget, Fuzzer, Input, own_key, own_line};
 
 /// `fn(n: u8, ids: &[u32], name: &str)`
 fn spec() -> Spec {
@@ -87,4 +93,134 @@ fn what_is_written_by_hand_is_seen() {
     ";
     let names: Vec<String> = hand_written(text).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["Own", "With", "Skips", "Fuzzed"]);
+}
+
+#[test]
+fn the_harnesses_of_other_fuzzers_are_read() {
+    let check = |text: &str, fuzzer: Fuzzer, input: &str| {
+        let target = target(text);
+        assert_eq!((target.fuzzer, target.input_text().as_str()), (fuzzer, input), "{text}");
+        assert_eq!(target.fuzzer.mode() == Mode::Plain, fuzzer != Fuzzer::LibFuzzer);
+    };
+    let main = |harness: &str| format!("fn main() {{ loop {{ {harness} }} }}");
+    check(&main("afl::fuzz!(|x: (u8, String)| { f(x) });"), Fuzzer::Afl, "(u8, String)");
+    check(&format!("use afl::fuzz;{}", main("fuzz!(|data: &[u8]| { f(data) });")), Fuzzer::Afl, "&[u8]");
+    check(&format!("use afl::*;{}", main("fuzz_nohook!(|x: u8| { f(x) })")), Fuzzer::Afl, "u8");
+    check(&main("afl::fuzz_with_reset!(|x: u8| f(x), || reset());"), Fuzzer::Afl, "u8");
+    check(
+        &format!("#[macro_use] extern crate honggfuzz;{}", main("fuzz!(|data| { f(data) })")),
+        Fuzzer::Honggfuzz,
+        "&[u8]",
+    );
+    check(
+        &format!("use honggfuzz::{{arbitrary, fuzz}};{}", main("fuzz!(|x: a::In| { f(x) });")),
+        Fuzzer::Honggfuzz,
+        "a::In",
+    );
+    check("fuzz_target!(|x: u8| { afl::other!(x) });", Fuzzer::LibFuzzer, "u8");
+    let unknown = FuzzTarget::read(&main("fuzz!(|x: u8| { f(x) });")).unwrap_err();
+    assert!(unknown.contains("whose `fuzz!` it has is not known"), "{unknown}");
+}
+
+/// The tests with bolero of a file: the name, the folder, and what is taken.
+fn bolero_tests(text: &str) -> Vec<(String, String, String)> {
+    let file = Path::new("/own/tests/a.rs");
+    let read = bolero::read(text, file, Path::new("/own/tests"), "own", &[]);
+    let shown = |test: BoleroTest| {
+        let input = match &test.target.input {
+            Input::Other(reason) => reason.clone(),
+            _ => test.target.input_text(),
+        };
+        (test.name, test.folder.to_string_lossy().into_owned(), input)
+    };
+    read.tests.into_iter().map(shown).collect()
+}
+
+#[test]
+fn a_test_with_bolero_is_read_with_its_folder() {
+    let check = |harness: &str, folder: &str, input: &str| {
+        let text = format!("#[test] fn fuzz_it() {{ let n = 1; {harness}; }}");
+        let expected = ("fuzz_it".to_owned(), folder.to_owned(), input.to_owned());
+        assert_eq!(bolero_tests(&text), [expected], "{harness}");
+    };
+    let it = "__fuzz__/it";
+    check("bolero::check!().with_arbitrary::<(u8, String)>().for_each(|x| f(x))", it, "(u8, String)");
+    check("bolero::check!().with_arbitrary().for_each(|x: &Vec<u8>| f(x))", it, "Vec<u8>");
+    check("bolero::check!().with_iterations(9).with_arbitrary().cloned().for_each(|x: u8| f(x))", it, "u8");
+    check("bolero::check!().for_each(|bytes: &[u8]| f(bytes))", it, "&[u8]");
+    check("bolero::check!(|bytes| f(bytes))", it, "&[u8]");
+    check("bolero::check!(name = \"own\").for_each(|bytes| f(bytes))", "__fuzz__/own", "&[u8]");
+    let why = |what: &str| {
+        format!("what `{what}` makes of bytes is bolero's own affair; `with_arbitrary::<T>()` has seeds")
+    };
+    check("bolero::check!().with_type::<u8>().for_each(|x| f(x))", it, &why("with_type"));
+    check("bolero::check!(|x: u8| f(x))", it, &why("with_type"));
+    check("bolero::check!().with_generator(0..9).for_each(|x| f(x))", it, &why("with_generator"));
+    check("bolero::check!().run(|| f(bolero::any()))", it, &why("run"));
+    check(
+        "bolero::check!().with_arbitrary().map(g).for_each(|x: &u8| f(x))",
+        it,
+        "the type isn't written: say `with_arbitrary::<T>()`",
+    );
+    check("bolero::check!().exhaustive().for_each(|x| f(x))", it, "with `exhaustive` it reads no files");
+    let two = "bolero::check!().for_each(f); bolero::check!().for_each(g)";
+    check(two, it, "it has more than one `check!`, which share a folder");
+}
+
+#[test]
+fn only_bolero_s_tests_are_taken_for_such() {
+    let check = "check!(x == y);";
+    assert_eq!(bolero_tests(&format!("use assert2::check; #[test] fn a() {{ {check} }}")), []);
+    let text =
+        "use bolero::check; mod m { #[test] fn test_a_fuzz() { check!().for_each(f); } } fn g() { h(); }";
+    let all = bolero_tests(text);
+    assert_eq!(all.len(), 1);
+    assert_eq!((all[0].0.as_str(), all[0].1.as_str()), ("m::test_a_fuzz", "__fuzz__/m__a"));
+    let read =
+        |text: &str| bolero::read(text, Path::new("/own/tests/a.rs"), Path::new("/own/tests"), "own", &[]);
+    // Beside a single test, the file's functions are there for it.
+    let mentions = |text: &str, name: &str| read(text).tests[0].target.mentions(name);
+    assert!(mentions(text, "h") && !mentions(&format!("{text} #[test] fn b() {{ check!(h) }}"), "h"));
+    let modules = read("mod b; mod c { mod d; #[path = \"y.rs\"] mod e; } #[path = \"x.rs\"] mod f;").modules;
+    let files = |at: usize| modules[at].1.clone();
+    assert_eq!(files(0), ["/own/tests/b.rs", "/own/tests/b/mod.rs"].map(PathBuf::from));
+    assert_eq!(files(1), ["/own/tests/c/d.rs", "/own/tests/c/d/mod.rs"].map(PathBuf::from));
+    assert_eq!(files(2), ["/own/tests/c/y.rs"].map(PathBuf::from));
+    assert_eq!((modules[3].0.join("::"), files(3)), ("f".to_owned(), vec![PathBuf::from("/own/tests/x.rs")]));
+}
+
+#[test]
+fn a_decoder_is_the_target_s_file_without_its_harness() {
+    let source = |text: &str, target: &FuzzTarget, modules: &[String], is_root| {
+        let binding = Binding::new(target, &spec()).unwrap();
+        let place = Place { text, folder: Path::new("/own"), modules, is_root };
+        decoder::source(&place, target, &binding, &spec(), target.fuzzer.mode())
+    };
+    let text = "#![cfg_attr(fuzzing, no_main)]\n#[path = \"../common.rs\"] mod common;\ninclude!(\"more.rs\");\n\
+                use afl::fuzz;\nfn main() { fuzz!(|x: (u8, Vec<u32>, String)| { f(x) }) }";
+    let written = source(text, &target(text), &[], true).unwrap().replace(' ', "");
+    for part in ["no_main", "fnmain(){fuzz!", "#[path=\"../common.rs\"]"] {
+        assert!(!written.contains(part), "{part}: {written}");
+    }
+    for part in
+        ["#[path=\"/own/../common.rs\"]", "include!(\"/own/more.rs\")", "::afl::arbitrary::Unstructured"]
+    {
+        assert!(written.contains(part), "{part}: {written}");
+    }
+    let text = "mod m { struct In { n: u8, ids: Vec<u32>, name: String } #[test] fn t() { \
+                bolero::check!().with_arbitrary::<In>().for_each(f); } }";
+    let mut read = bolero::read(text, Path::new("/own/a.rs"), Path::new("/own"), "own", &[]);
+    let BoleroTest { modules, target, .. } = read.tests.remove(0);
+    let written = source(text, &target, &modules, true).unwrap().replace(' ', "");
+    assert!(written.contains("pubmodm{") && written.contains("m::cargo_target_decoder::decode"), "{written}");
+    assert!(written.contains("gen_arbitrary::<In>()"), "{written}");
+    // In a module of a crate that isn't there, its own types aren't either.
+    let refused = source(text, &target, &modules, false).unwrap_err();
+    assert!(refused.contains("`In` is out of reach in a module"), "{refused}");
+    let text = text.replace("<In>", "<(u8, Vec<u32>, String)>");
+    let mut read = bolero::read(&text, Path::new("/own/a.rs"), Path::new("/own"), "own", &[]);
+    let target = read.tests.remove(0).target;
+    let written = source(&text, &target, &modules, false).unwrap();
+    assert!(written.contains("gen_arbitrary::<(u8, Vec<u32>, String)>()"), "{written}");
+    assert!(!written.contains("struct In"), "{written}");
 }

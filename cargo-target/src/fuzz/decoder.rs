@@ -1,7 +1,8 @@
 //! A program that decodes as a fuzz target does, built with the dependencies and features of the fuzz package.
 //!
 //! Each target has a package of its own below `target/cargo-target/fuzz`: the fuzz package's manifest with its paths made
-//! absolute, its lock file, and the runtime beside it. libFuzzer itself is not built.
+//! absolute, its lock file, and the runtime beside it. No fuzzer is built: libfuzzer-sys leaves libFuzzer out, and
+//! something stands in for the crates of afl and honggfuzz, which want theirs installed.
 
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Write};
@@ -11,14 +12,51 @@ use std::process::{Command, ExitStatus, Stdio};
 use anyhow::{Context, Result};
 use cargo_metadata::Message;
 use target_bridge::fuzz::decoder::RUNTIME;
+use target_bridge::fuzz::target::Fuzzer;
 use target_strategies::value::Value as Input;
 use target_strategies::wire::{Wire, read_frame, write_frame};
-use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value, value};
+use toml_edit::DocumentMut;
 
+use super::manifest::{Given, REPLACED, manifest, stand_in};
 use super::package::{FuzzPackage, NamedTarget};
 use crate::config::CargoConfig;
 use crate::files::write_if_changed;
 use crate::project::{Package, Project};
+
+/// What stands in for the crates of afl and honggfuzz. Their harnesses are in the `main` that the program doesn't have;
+/// what else uses their macro is not called.
+const STAND_IN_SOURCE: &str = "//! In the place of a fuzzer.
+
+pub use arbitrary;
+
+#[macro_export]
+macro_rules! fuzz {
+    ($($harness:tt)*) => {
+        ()
+    };
+}
+
+#[macro_export]
+macro_rules! fuzz_nohook {
+    ($($harness:tt)*) => {
+        ()
+    };
+}
+
+#[macro_export]
+macro_rules! fuzz_with_reset {
+    ($($harness:tt)*) => {
+        ()
+    };
+}
+
+#[macro_export]
+macro_rules! fuzz_with_reset_nohook {
+    ($($harness:tt)*) => {
+        ()
+    };
+}
+";
 
 /// Builds the program of that source. The inner error is the compiler's, of which it has told the user.
 pub fn build(
@@ -32,12 +70,22 @@ pub fn build(
     let output = project.output.join("fuzz");
     let runtime = output.join("runtime");
     write_runtime(&runtime)?;
-    let folder = output.join(package.folder_name()).join(&target.name);
+    let replaced = output.join("stand-in");
+    for fuzzer in REPLACED {
+        write_stand_in(&replaced, &stand_in(fuzzer))?;
+    }
+    let folder = output.join(package.folder_name()).join(target.file_name());
     let workspace =
         fs::read_to_string(&project.workspace_manifest).context("read the workspace's manifest")?;
     let workspace: DocumentMut = workspace.parse().context("read the workspace's manifest")?;
     let root = project.workspace_manifest.parent().context("find the workspace's folder")?;
-    let manifest = manifest(fuzz, &target.name, &runtime, (&workspace, root));
+    let given = Given {
+        name: &target.file_name(),
+        runtime: &runtime,
+        stand_in: &replaced,
+        outer: (&workspace, root),
+    };
+    let manifest = manifest(fuzz, &given);
     write_if_changed(&folder.join("Cargo.toml"), manifest.as_bytes())?;
     write_if_changed(&folder.join("src").join("main.rs"), source.as_bytes())?;
     let locks = [fuzz.folder.join("Cargo.lock"), root.join("Cargo.lock")];
@@ -45,7 +93,8 @@ pub fn build(
         let text = fs::read(lock).with_context(|| format!("read {}", lock.display()))?;
         write_if_changed(&folder.join("Cargo.lock"), &text)?;
     }
-    let built = run_cargo(config, &fuzz.folder, &folder, &output.join("build"))?;
+    let fuzzer = target.target.fuzzer;
+    let built = run_cargo(config, fuzzer, &fuzz.folder, &folder, &output.join("build"))?;
     let what = || {
         let main = folder.join("src").join("main.rs");
         format!("what decodes as the fuzz target `{}` does not build: {}", target.name, main.display())
@@ -109,99 +158,25 @@ fn write_runtime(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The manifest of a decoder: what it inherits from a workspace, and what that patches, comes with it.
-fn manifest(fuzz: &FuzzPackage, name: &str, runtime: &Path, (outer, root): (&DocumentMut, &Path)) -> String {
-    let mut manifest = fuzz.manifest.clone();
-    let own_workspace = manifest.contains_key("workspace");
-    for key in ["bin", "lib", "profile", "features", "dev-dependencies", "build-dependencies", "lints"] {
-        manifest.remove(key);
-    }
-    manifest["package"]["name"] = value(format!("{name}-decoder"));
-    if let Some(package) = manifest["package"].as_table_like_mut() {
-        package.remove("build");
-        package.remove("metadata");
-        package.remove("default-run");
-    }
-    place_dependencies(manifest.as_table_mut(), &fuzz.folder);
-    without_libfuzzer(&mut manifest);
-    if !own_workspace {
-        manifest["workspace"] = Item::Table(Table::new());
-        let inherited = ["dependencies", "package"];
-        for key in inherited {
-            if let Some(item) = outer.get("workspace").and_then(|workspace| workspace.get(key)) {
-                manifest["workspace"][key] = item.clone();
-            }
-        }
-        if let Some(patch) = outer.get("patch") {
-            manifest["patch"] = patch.clone();
-            place_patches(&mut manifest, root);
-        }
-        if let Some(table) = manifest["workspace"].as_table_like_mut() {
-            place_dependencies(table, root);
-        }
-    } else {
-        place_patches(&mut manifest, &fuzz.folder);
-        if let Some(table) = manifest["workspace"].as_table_like_mut() {
-            table.remove("members");
-            place_dependencies(table, &fuzz.folder);
-        }
-    }
-    let mut dependency = InlineTable::new();
-    dependency.insert("package", RUNTIME.replace('_', "-").into());
-    dependency.insert("path", runtime.to_string_lossy().as_ref().into());
-    manifest["dependencies"][RUNTIME] = value(dependency);
-    manifest.to_string()
-}
-
-/// libFuzzer takes long to build, and is not called.
-fn without_libfuzzer(manifest: &mut DocumentMut) {
-    let Some(item) = manifest.get_mut("dependencies").and_then(|all| all.get_mut("libfuzzer-sys")) else {
-        return;
-    };
-    if let Some(version) = item.as_str().map(str::to_owned) {
-        let mut table = InlineTable::new();
-        table.insert("version", version.into());
-        *item = value(table);
-    }
-    if let Some(table) = item.as_table_like_mut() {
-        table.insert("default-features", value(false));
-    }
-}
-
-/// Makes the paths of a table's dependencies absolute.
-fn place_dependencies(table: &mut dyn TableLike, folder: &Path) {
-    if let Some(dependencies) = table.get_mut("dependencies").and_then(Item::as_table_like_mut) {
-        dependencies.iter_mut().for_each(|(_, item)| place(item, folder));
-    }
-    if let Some(targets) = table.get_mut("target").and_then(Item::as_table_like_mut) {
-        for (_, target) in targets.iter_mut() {
-            if let Some(target) = target.as_table_like_mut() {
-                place_dependencies(target, folder);
-            }
-        }
-    }
-}
-
-fn place_patches(manifest: &mut DocumentMut, folder: &Path) {
-    if let Some(sources) = manifest.get_mut("patch").and_then(Item::as_table_like_mut) {
-        for (_, source) in sources.iter_mut() {
-            if let Some(packages) = source.as_table_like_mut() {
-                packages.iter_mut().for_each(|(_, item)| place(item, folder));
-            }
-        }
-    }
-}
-
-fn place(item: &mut Item, folder: &Path) {
-    let Some(table) = item.as_table_like_mut() else { return };
-    if let Some(path) = table.get("path").and_then(Item::as_str) {
-        let path = folder.join(path).to_string_lossy().into_owned();
-        table.insert("path", Item::Value(Value::from(path)));
-    }
+/// A package that is in the place of a fuzzer's, in a folder of its name.
+fn write_stand_in(folder: &Path, name: &str) -> Result<()> {
+    let folder = folder.join(name);
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\npublish = \
+         false\n\n[dependencies]\narbitrary = \"1\"\n\n[workspace]\n"
+    );
+    write_if_changed(&folder.join("Cargo.toml"), manifest.as_bytes())?;
+    write_if_changed(&folder.join("src").join("lib.rs"), STAND_IN_SOURCE.as_bytes())
 }
 
 /// Builds the program, with what has been downloaded already if that is enough.
-fn run_cargo(config: &CargoConfig, fuzz: &Path, folder: &Path, build: &Path) -> Result<Option<PathBuf>> {
+fn run_cargo(
+    config: &CargoConfig,
+    fuzzer: Fuzzer,
+    fuzz: &Path,
+    folder: &Path,
+    build: &Path,
+) -> Result<Option<PathBuf>> {
     let cargo = || {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         // Where the user's settings for cargo are found.
@@ -218,14 +193,16 @@ fn run_cargo(config: &CargoConfig, fuzz: &Path, folder: &Path, build: &Path) -> 
     if has_all || config.lock_flags.iter().any(|flag| flag != "--locked") {
         command.arg("--offline");
     }
-    // As cargo-fuzz does: types may derive `Arbitrary` for fuzzing alone.
-    match std::env::var("CARGO_ENCODED_RUSTFLAGS") {
-        Ok(flags) => command.env("CARGO_ENCODED_RUSTFLAGS", format!("{flags}\u{1f}--cfg\u{1f}fuzzing")),
-        Err(_) => {
-            let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
-            command.env("RUSTFLAGS", format!("{flags} --cfg fuzzing"))
-        }
-    };
+    // As fuzzers do: types may derive `Arbitrary` for fuzzing alone. Under `cargo test` bolero has nothing of the kind.
+    if fuzzer != Fuzzer::Bolero {
+        match std::env::var("CARGO_ENCODED_RUSTFLAGS") {
+            Ok(flags) => command.env("CARGO_ENCODED_RUSTFLAGS", format!("{flags}\u{1f}--cfg\u{1f}fuzzing")),
+            Err(_) => {
+                let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+                command.env("RUSTFLAGS", format!("{flags} --cfg fuzzing"))
+            }
+        };
+    }
     let output = command.stderr(Stdio::inherit()).output().context("run `cargo build`")?;
     if !output.status.success() {
         return Ok(None);
@@ -237,4 +214,20 @@ fn run_cargo(config: &CargoConfig, fuzz: &Path, folder: &Path, build: &Path) -> 
         }
     }
     program.context("cargo built the decoder, but named no program").map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_ends_the_decoder_costs_itself_only() {
+        // `head` says what it is told, and ends after ten lines: here at the end of the second file.
+        let texts = [4, 6, 1, 2].map(|n| Input::str(&"\n".repeat(n)));
+        let file = |text: &Input| ("file".to_owned(), Some(text.clone()).to_bytes());
+        let all: Vec<(String, Vec<u8>)> = texts.iter().map(file).collect();
+        let [first, second, _, last] = texts;
+        assert_eq!(decode(Path::new("head"), &all).unwrap(), [Some(first), Some(second), None, Some(last)]);
+    }
 }

@@ -3,18 +3,17 @@
 //! Decoded as the target decodes, and judged by the spec: what the spec refuses was no input of the function, and is
 //! counted only. What is a counterexample, the next run says, which tries them first.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use target_strategies::corpus::{Corpus, Kind};
 use target_strategies::eval::admits;
 use target_strategies::value::Value;
 
-use super::Context;
 use super::pairs::Pair;
 use super::write::{self, left_out};
+use super::{Context, folders};
 use crate::config::Verbosity;
 use crate::corpus::{failure, store};
 use crate::exit_code;
@@ -44,25 +43,22 @@ pub fn import(context: &Context, pair: &Pair) -> Result<u8> {
     });
     let mut refused = 0;
     let mut counts = [0, 0];
-    let sources = [(Kind::Counterexample, "artifacts"), (Kind::Kept, "corpus")];
-    for (folder_kind, folder) in sources {
-        let files = files(&pair.fuzz.folder.join(folder).join(name))?;
-        let decoded = write::inputs(pair, program.as_deref(), &files)?;
-        let mut known: HashSet<Vec<Value>> = corpus.cases().map(<[Value]>::to_vec).collect();
-        for ((path, _), input) in files.iter().zip(decoded) {
-            let kind = if is_slow(path) { Kind::Kept } else { folder_kind };
-            let count = &mut counts[usize::from(kind == Kind::Kept)];
-            let args = input.and_then(|input| pair.binding.args(&input, spec));
-            match args.filter(|args| admits(spec, args)) {
-                None => refused += 1,
-                Some(args) if known.insert(args.clone()) || kind == Kind::Counterexample => {
-                    match add(&mut corpus, kind, args, pair) {
-                        Ok(()) => *count += 1,
-                        Err(_) => refused += 1,
-                    }
+    let files = files(context, pair)?;
+    let named: Vec<(String, Vec<u8>)> =
+        files.iter().map(|(_, name, bytes)| (name.clone(), bytes.clone())).collect();
+    let decoded = write::inputs(pair, program.as_deref(), &named)?;
+    let mut known: HashSet<Vec<Value>> = corpus.cases().map(<[Value]>::to_vec).collect();
+    for ((kind, ..), input) in files.iter().zip(decoded) {
+        let args = input.and_then(|input| pair.binding.args(&input, spec));
+        match args.filter(|args| admits(spec, args)) {
+            None => refused += 1,
+            Some(args) if known.insert(args.clone()) || *kind == Kind::Counterexample => {
+                match add(&mut corpus, *kind, args, pair) {
+                    Ok(()) => counts[usize::from(*kind == Kind::Kept)] += 1,
+                    Err(_) => refused += 1,
                 }
-                Some(_) => {}
             }
+            Some(_) => {}
         }
     }
     if counts != [0, 0] {
@@ -84,9 +80,9 @@ pub fn import(context: &Context, pair: &Pair) -> Result<u8> {
     Ok(exit_code::PASSED)
 }
 
-/// Whether a file of `fuzz/artifacts` is of an input that libFuzzer found slow only, which is no failure.
-fn is_slow(path: &str) -> bool {
-    Path::new(path).file_name().is_some_and(|name| name.to_string_lossy().starts_with("slow-unit-"))
+/// Whether a file is of an input that libFuzzer found slow only, which is no failure.
+fn is_slow(name: &str) -> bool {
+    name.starts_with("slow-unit-")
 }
 
 fn add(corpus: &mut Corpus, kind: Kind, args: Vec<Value>, pair: &Pair) -> Result<(), String> {
@@ -96,15 +92,34 @@ fn add(corpus: &mut Corpus, kind: Kind, args: Vec<Value>, pair: &Pair) -> Result
     }
 }
 
-/// The files of a folder, in the order of their names; none if there is no such folder.
-fn files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
-    let mut paths: Vec<PathBuf> =
-        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| path.is_file());
-    paths.sort();
-    let read = |path: PathBuf| {
-        let bytes = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
-        Ok((from_here(&path), bytes))
+/// What a target's fuzzer failed on and what it kept, each file with its name; without the seeds that it was given.
+fn files(context: &Context, pair: &Pair) -> Result<Vec<(Kind, String, Vec<u8>)>> {
+    let seeds = match folders::is_shared(pair.target.target.fuzzer) {
+        true => write::all(context, pair).unwrap_or_default(),
+        false => BTreeMap::new(),
     };
-    paths.into_iter().map(read).collect()
+    let mut files = Vec::new();
+    for (kind, path) in folders::found(pair)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if kind == Kind::Kept && seeds.contains_key(&*name) {
+            continue;
+        }
+        let kind = if is_slow(&name) { Kind::Kept } else { kind };
+        let bytes = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
+        files.push((kind, from_here(&path), bytes));
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_only_slow_is_no_failure() {
+        assert!(is_slow("slow-unit-0123"));
+        for failure in ["crash-0123", "timeout-0123", "oom-0123", "leak-0123", "id:000000,sig:06"] {
+            assert!(!is_slow(failure));
+        }
+    }
 }

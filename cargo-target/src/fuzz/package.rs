@@ -1,23 +1,27 @@
-//! A package's fuzz targets, in cargo-fuzz's layout: `fuzz/Cargo.toml` beside the package's own manifest, a `[[bin]]`
-//! for each target.
+//! A package's fuzz targets, in cargo-fuzz's layout: `fuzz/Cargo.toml`, a `[[bin]]` for each target. Those of afl and
+//! honggfuzz are programs of such a package, too.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use target_bridge::fuzz::target::{FuzzTarget, hand_written};
+use target_bridge::fuzz::by_hand::hand_written;
+use target_bridge::fuzz::decoder::Place;
+use target_bridge::fuzz::target::FuzzTarget;
 use toml_edit::DocumentMut;
 
-use crate::exit_code::usage;
-use crate::project::Package;
+use super::{bolero, folders};
+use crate::checked::Checked;
+use crate::files::from_here;
+use crate::project::{Package, Project};
 
-/// The fuzz targets of a package.
+/// Fuzz targets that are built alike.
 #[derive(Debug)]
 pub struct FuzzPackage {
-    /// The folder `fuzz`.
+    /// The folder of the manifest.
     pub folder: PathBuf,
-    /// Its manifest.
+    /// The manifest.
     pub manifest: DocumentMut,
     /// The targets that could be read, in the manifest's order.
     pub targets: Vec<NamedTarget>,
@@ -26,52 +30,150 @@ pub struct FuzzPackage {
 /// A fuzz target, and where it is from.
 #[derive(Debug)]
 pub struct NamedTarget {
-    /// The name of its program.
+    /// The name of its program, or the path of its test.
     pub name: String,
     /// The file.
     pub path: PathBuf,
     /// The file's text.
     pub text: String,
+    /// The modules of the file that it is in.
+    pub modules: Vec<String>,
+    /// Whether the file is the root of a program.
+    pub is_root: bool,
+    /// The folder that its fuzzer works in.
+    pub work: PathBuf,
     /// What it says.
     pub target: FuzzTarget,
 }
 
-/// The folder of a package's fuzz targets.
-pub fn folder(package: &Package) -> PathBuf {
-    package.root().join("fuzz")
+impl NamedTarget {
+    /// Its name as that of a folder.
+    pub fn file_name(&self) -> String {
+        self.name.replace("::", "__")
+    }
+
+    /// Where its code stands.
+    pub fn place(&self) -> Place<'_> {
+        let folder = self.path.parent().unwrap_or(&self.work);
+        Place { text: &self.text, folder, modules: &self.modules, is_root: self.is_root }
+    }
 }
 
-/// Reads a package's fuzz targets, if it has any. Those that can't be read are left out with a warning.
-pub fn read(package: &Package) -> Result<Option<FuzzPackage>> {
-    let folder = folder(package);
+/// Fuzz targets with the packages whose functions they may run.
+pub struct Found<'a> {
+    /// The targets.
+    pub fuzz: FuzzPackage,
+    /// The packages, of which there is one at least.
+    pub packages: Vec<&'a Checked<'a>>,
+}
+
+/// The fuzz targets of some packages.
+pub fn read_all<'a>(project: &Project, checked: &'a [Checked<'a>]) -> Result<Vec<Found<'a>>> {
+    let mut folders: Vec<(PathBuf, Vec<&Checked>)> = Vec::new();
+    for package in checked {
+        let folder = folders::of_package(project, package.package)?;
+        match folders.iter_mut().find(|(known, _)| *known == folder) {
+            Some((_, packages)) => packages.push(package),
+            None => folders.push((folder, vec![package])),
+        }
+    }
+    let mut found = Vec::new();
+    for (folder, packages) in folders {
+        let Some(fuzz) = read(&folder)? else { continue };
+        let others = packages.iter().filter(|package| package.package.root().join("fuzz") != folder);
+        let names: Vec<String> = others.map(|package| format!("`{}`", package.package.name)).collect();
+        if !names.is_empty() {
+            let path = from_here(&folder.join("Cargo.toml"));
+            anstream::eprintln!(
+                "note: the fuzz targets of {} are those of the workspace: {path}",
+                names.join(", ")
+            );
+        }
+        found.push(Found { fuzz, packages });
+    }
+    for package in checked {
+        found.extend(bolero::read(package.package)?.map(|fuzz| Found { fuzz, packages: vec![package] }));
+    }
+    Ok(found)
+}
+
+/// Reads the fuzz targets of a folder, if there is a manifest. Those that can't be read are left out with a warning.
+fn read(folder: &Path) -> Result<Option<FuzzPackage>> {
     let path = folder.join("Cargo.toml");
     if !path.exists() {
         return Ok(None);
     }
     let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
-    let manifest: DocumentMut =
-        text.parse().map_err(|error| usage(format!("{} is no TOML: {error}", path.display())))?;
+    let manifest = folders::parse(&text, &path)?;
     let mut targets = Vec::new();
-    for (name, path) in programs(&manifest, &folder) {
-        let read = fs::read_to_string(&path).map_err(|error| error.to_string());
-        match read.and_then(|text| Ok((FuzzTarget::read(&text)?, text))) {
-            Ok((target, text)) => targets.push(NamedTarget { name, path, text, target }),
+    for Program { name, path, is_listed } in programs(&manifest, folder) {
+        let text = fs::read_to_string(&path).map_err(|error| error.to_string());
+        match text.and_then(|text| Ok((FuzzTarget::read(&text)?, text))) {
+            Ok((target, text)) => {
+                let (modules, work) = (Vec::new(), folder.to_owned());
+                targets.push(NamedTarget { name, path, text, modules, is_root: true, work, target });
+            }
+            Err(_) if !is_listed => {}
             Err(reason) => anstream::eprintln!("warning: {} is left out: {reason}", path.display()),
         }
     }
-    Ok(Some(FuzzPackage { folder, manifest, targets }))
+    Ok(Some(FuzzPackage { folder: folder.to_owned(), manifest, targets }))
 }
 
-/// The programs of a manifest: name and file.
-fn programs(manifest: &DocumentMut, folder: &Path) -> Vec<(String, PathBuf)> {
+/// A program of a package.
+#[derive(Debug, PartialEq)]
+struct Program {
+    name: String,
+    path: PathBuf,
+    /// Whether the manifest lists it; cargo finds others by itself.
+    is_listed: bool,
+}
+
+/// The programs of a manifest, and those that cargo finds.
+fn programs(manifest: &DocumentMut, folder: &Path) -> Vec<Program> {
+    let package = manifest.get("package");
+    let own = package.and_then(|package| package.get("name")?.as_str()).unwrap_or_default();
     let bins = manifest.get("bin").and_then(|item| item.as_array_of_tables());
     let program = |bin: &toml_edit::Table| {
         let name = bin.get("name")?.as_str()?.to_owned();
         let path = bin.get("path").and_then(|path| path.as_str());
-        let path = path.map_or_else(|| format!("fuzz_targets/{name}.rs"), str::to_owned);
-        Some((name, folder.join(path)))
+        let main = (name == own).then(|| folder.join("src").join("main.rs"));
+        let usual = [folder.join("fuzz_targets").join(format!("{name}.rs"))].into_iter().chain(main);
+        let usual = usual.chain(files_of(&folder.join("src").join("bin"), &name));
+        let path =
+            path.map(|path| folder.join(path)).or_else(|| usual.into_iter().find(|path| path.exists()));
+        let path = path.unwrap_or_else(|| folder.join("fuzz_targets").join(format!("{name}.rs")));
+        Some(Program { name, path, is_listed: true })
     };
-    bins.into_iter().flatten().filter_map(program).collect()
+    let mut programs: Vec<Program> = bins.into_iter().flatten().filter_map(program).collect();
+    if package.and_then(|package| package.get("autobins")?.as_bool()) != Some(false) {
+        for (name, path) in unlisted(own, folder) {
+            let is_known = programs.iter().any(|program| program.name == name || program.path == path);
+            programs.extend((!is_known).then_some(Program { name, path, is_listed: false }));
+        }
+    }
+    programs
+}
+
+/// The file of a program in a folder of programs, and the folder's.
+fn files_of(folder: &Path, name: &str) -> [PathBuf; 2] {
+    [folder.join(format!("{name}.rs")), folder.join(name).join("main.rs")]
+}
+
+/// The programs that need no entry in the manifest.
+fn unlisted(own: &str, folder: &Path) -> Vec<(String, PathBuf)> {
+    let main = folder.join("src").join("main.rs");
+    let mut found: Vec<(String, PathBuf)> =
+        if main.exists() { vec![(own.to_owned(), main)] } else { Vec::new() };
+    let folder = folder.join("src").join("bin");
+    for path in folders::entries(&folder).unwrap_or_default() {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let [file, main] = files_of(&folder, &name);
+        let file =
+            if path == file { Some(file) } else { Some(main).filter(|main| path.is_dir() && main.exists()) };
+        found.extend(file.map(|file| (name, file)));
+    }
+    found
 }
 
 /// The types of which `Arbitrary` is hand-written, in the package's source and in a target's file: by name, with what
@@ -81,10 +183,7 @@ pub fn by_hand(package: &Package, target: &NamedTarget) -> BTreeMap<String, Stri
     let root = package.library.as_ref().and_then(|library| library.src_path.parent().map(Path::to_owned));
     let mut waiting: Vec<PathBuf> = root.into_iter().collect();
     while let Some(folder) = waiting.pop() {
-        let mut paths: Vec<PathBuf> =
-            fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-        paths.sort();
-        for path in paths {
+        for path in folders::entries(&folder).unwrap_or_default() {
             if path.is_dir() {
                 waiting.extend(has_source(&path).then_some(path));
             } else if path.extension().is_some_and(|extension| extension == "rs") {
@@ -101,4 +200,47 @@ fn has_source(folder: &Path) -> bool {
     let is_hidden = folder.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
     let is_other = ["Cargo.toml", "CACHEDIR.TAG"].iter().any(|name| folder.join(name).exists());
     !is_hidden && !is_other && !folder.is_symlink()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn programs_are_those_that_cargo_finds() {
+        let files =
+            ["fuzz_targets/a.rs", "src/main.rs", "src/bin/b.rs", "src/bin/c/main.rs", "src/bin/c/x.rs"];
+        let folder = folder(&files);
+        let check = |text: &str, expected: &[&str]| {
+            let all = programs(&text.parse().unwrap(), folder.path());
+            let shown = |program: &Program| {
+                let path = program.path.strip_prefix(folder.path()).unwrap().to_str().unwrap();
+                format!("{} {path}", program.name)
+            };
+            assert_eq!(all.iter().map(shown).collect::<Vec<_>>(), expected);
+        };
+        let package = "[package]\nname = \"own\"\n";
+        check(package, &["own src/main.rs", "b src/bin/b.rs", "c src/bin/c/main.rs"]);
+        let listed = "autobins = false\n[[bin]]\nname = \"a\"\n[[bin]]\nname = \"b\"\n[[bin]]\nname = \"d\"\n\
+                      path = \"x/d.rs\"\n[[bin]]\nname = \"own\"\n";
+        let expected = ["a fuzz_targets/a.rs", "b src/bin/b.rs", "d x/d.rs", "own src/main.rs"];
+        check(&format!("{package}{listed}"), &expected);
+    }
+
+    #[test]
+    fn build_products_and_other_packages_are_no_source() {
+        let folder = folder(&["a/x.rs", "target/CACHEDIR.TAG", "other/Cargo.toml", ".git/x.rs"]);
+        let has_source = |name: &str| has_source(&folder.path().join(name));
+        assert!(has_source("a") && !has_source("target") && !has_source("other") && !has_source(".git"));
+    }
 }

@@ -6,18 +6,19 @@ use anyhow::Result;
 use target_bridge::emit::harness::data_in;
 use target_bridge::fuzz::binding::{Binding, Form};
 use target_bridge::fuzz::decoder;
-use target_bridge::fuzz::target::{Input, type_text};
+use target_bridge::fuzz::target::{Fuzzer, Input, type_text};
 use target_bridge::subject::Subject;
+use target_strategies::arbitrary::Mode;
 
-use super::package::{FuzzPackage, NamedTarget, by_hand};
+use super::package::{Found, FuzzPackage, NamedTarget, by_hand};
 use super::{Context, decoder as programs};
-use crate::args;
+use crate::args::{self, DecodeMode};
 use crate::checked::Checked;
 use crate::exit_code::usage;
 
 /// A fuzz target with the function that it runs.
 pub struct Pair<'a> {
-    /// The package of both.
+    /// The package of the function.
     pub package: &'a Checked<'a>,
     /// The targets.
     pub fuzz: &'a FuzzPackage,
@@ -30,40 +31,47 @@ pub struct Pair<'a> {
 }
 
 /// Whether what is asked for is in one package at least.
-pub fn check(args: &args::Fuzz, packages: &[(FuzzPackage, &Checked)], checked: &[Checked]) -> Result<()> {
+pub fn check(args: &args::Fuzz, found: &[Found], checked: &[Checked]) -> Result<()> {
     let keys = checked.iter().flat_map(|package| &package.subjects);
     let keys: Vec<&str> = keys.map(|subject| subject.spec.name.as_str()).collect();
     if let Some(key) = args.function.as_deref().filter(|key| !keys.contains(key)) {
         return Err(usage(format!("no function matches `{key}`; there are specs for {}", keys.join(", "))));
     }
-    let names = packages.iter().flat_map(|(fuzz, _)| &fuzz.targets);
+    let names = found.iter().flat_map(|found| &found.fuzz.targets);
     let names: Vec<&str> = names.map(|target| target.name.as_str()).collect();
-    if let Some(name) = args.target.as_deref().filter(|name| !packages.is_empty() && !names.contains(name)) {
+    if let Some(name) = args.target.as_deref().filter(|name| !found.is_empty() && !names.contains(name)) {
         return Err(usage(format!("no fuzz target `{name}`; there are {}", names.join(", "))));
     }
     Ok(())
 }
 
-/// The pairs of a package that are wanted. What is ambiguous is told, and left out.
-pub fn find<'a>(args: &args::Fuzz, fuzz: &'a FuzzPackage, package: &'a Checked) -> Vec<Pair<'a>> {
-    let subjects: Vec<&Subject> = package
-        .subjects
-        .iter()
-        .filter(|subject| args.function.as_ref().is_none_or(|key| *key == subject.spec.name))
-        .collect();
+/// The pairs that are wanted. What is ambiguous is told, and left out.
+pub fn find<'a>(args: &args::Fuzz, found: &'a Found<'a>) -> Vec<Pair<'a>> {
+    let fuzz = &found.fuzz;
+    let all = found.packages.iter().flat_map(|package| package.subjects.iter().map(move |of| (*package, of)));
+    let subjects: Vec<(&'a Checked<'a>, &'a Subject)> =
+        all.filter(|(_, of)| args.function.as_ref().is_none_or(|key| *key == of.spec.name)).collect();
     if subjects.is_empty() {
         return Vec::new();
     }
     let wanted = |target: &&NamedTarget| args.target.as_ref().is_none_or(|name| *name == target.name);
-    let mut found = Vec::new();
+    let mut pairs = Vec::new();
     for target in fuzz.targets.iter().filter(wanted) {
-        let bound = |subject: &&'a Subject| {
+        if let Input::Other(reason) = &target.target.input {
+            if args.target.is_some()
+                || subjects.iter().any(|(_, subject)| target.target.mentions(&subject.spec.name))
+            {
+                anstream::eprintln!("note: no seeds for `{}`: {reason}", target.name);
+            }
+            continue;
+        }
+        let bound = |&(package, subject): &(&'a Checked<'a>, &'a Subject)| {
             let binding = Binding::new(&target.target, &subject.spec)?;
             Some(Pair { package, fuzz, target, subject, binding })
         };
         let all: Vec<Pair> = subjects.iter().filter_map(bound).collect();
         let (mentioned, others): (Vec<Pair>, Vec<Pair>) =
-            all.into_iter().partition(|pair| is_about(target, pair.subject));
+            all.into_iter().partition(|pair| is_about(pair, found.packages.len() > 1));
         // The same types alone are no reason to take a target for one of a function, unless the user says so.
         let is_said = args.function.is_some() && args.target.is_some();
         let is_named = !mentioned.is_empty();
@@ -76,15 +84,19 @@ pub fn find<'a>(args: &args::Fuzz, fuzz: &'a FuzzPackage, package: &'a Checked) 
                 let ask = format!("`cargo target fuzz '{key}' --target {name}`, if it is");
                 tell(target, &format!("doesn't name `{key}`, though it could be for it: {ask}"));
             }
-            [_] => found.extend(candidates),
+            [_] => pairs.extend(candidates),
             _ => tell(target, &format!("takes the arguments of {}: name one of them", keys.join(", "))),
         }
     }
-    found
+    pairs
 }
 
-fn is_about(target: &NamedTarget, subject: &Subject) -> bool {
-    matches!(target.target.input, Input::Own(_)) || target.target.mentions(&subject.spec.name)
+/// Whether a target's code names the function; where that may be one of several crates, the crate too.
+fn is_about(pair: &Pair, are_crates: bool) -> bool {
+    let (code, key) = (&pair.target.target, &pair.subject.spec.name);
+    let library = pair.package.package.library.as_ref();
+    let is_of = library.is_none_or(|library| !are_crates || code.mentions(&library.crate_name));
+    is_of && (matches!(code.input, Input::Own(_)) || code.mentions(key))
 }
 
 fn tell(target: &NamedTarget, what: &str) {
@@ -100,9 +112,8 @@ impl Pair<'_> {
         if let Some(reason) = self.by_hand(&type_text(ty)) {
             return Ok(Err(reason));
         }
-        let folder = self.target.path.parent().unwrap_or(&self.fuzz.folder);
-        let NamedTarget { text, target, .. } = self.target;
-        let source = decoder::source(text, folder, target, &self.binding, &self.subject.spec, context.mode);
+        let (target, spec) = (&self.target.target, &self.subject.spec);
+        let source = decoder::source(&self.target.place(), target, &self.binding, spec, self.mode(context));
         let source = match source {
             Ok(source) => source,
             Err(reason) => return Ok(Err(reason)),
@@ -128,6 +139,14 @@ impl Pair<'_> {
             Some(format!("`{name}` {why}, so what its bytes mean is not known"))
         });
         found.next()
+    }
+
+    /// How the target decodes. Its seeds may be wanted for another fuzzer.
+    pub fn mode(&self, context: &Context) -> Mode {
+        match (self.target.target.fuzzer, context.args.mode) {
+            (Fuzzer::LibFuzzer, Some(DecodeMode::Plain)) => Mode::Plain,
+            (fuzzer, _) => fuzzer.mode(),
+        }
     }
 
     /// Whether the target takes the fuzzer's bytes as they are.

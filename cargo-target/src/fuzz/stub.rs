@@ -7,7 +7,7 @@ use target_bridge::subject::Subject;
 use target_strategies::ir::Sort;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 
-use super::{Context, package};
+use super::{Context, folders};
 use crate::checked::{Checked, Filter};
 use crate::config::Verbosity;
 use crate::exit_code::{self, usage};
@@ -27,7 +27,7 @@ pub fn init(context: &Context, checked: &[Checked], function: &str) -> Result<u8
     };
     refuse(subject)?;
     let package = checked.package;
-    let folder = package::folder(package);
+    let folder = folders::of_package(context.project, package)?;
     let name = context.args.target.clone().unwrap_or_else(|| program_name(function));
     if !is_program_name(&name) {
         return Err(usage(format!("no program can have the name `{name}`: name it with --target")));
@@ -118,6 +118,9 @@ fn with_target(text: &str, name: &str) -> Result<String> {
         runtime.insert("features", toml_edit::Value::Array(["fuzz"].into_iter().collect()));
         dependencies.insert("target-strategies", value(runtime));
     }
+    if !dependencies.contains_key("libfuzzer-sys") {
+        dependencies.insert("libfuzzer-sys", value("0.4"));
+    }
     let bins = manifest.entry("bin").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
     let bins = bins.as_array_of_tables_mut().ok_or_else(|| usage("its `bin` is no `[[bin]]`"))?;
     let path = format!("fuzz_targets/{name}.rs");
@@ -155,7 +158,7 @@ mod tests {
     #[test]
     fn a_program_of_another_file_is_left_alone() {
         let once = with_target("[package]\nname = \"a-fuzz\"\n", "f").unwrap();
-        assert!(once.contains("path = \"fuzz_targets/f.rs\""), "{once}");
+        assert!(once.contains("path = \"fuzz_targets/f.rs\"") && once.contains("libfuzzer-sys = "), "{once}");
         assert_eq!(with_target(&once, "f").unwrap(), once);
         let other = "[[bin]]\nname = \"f\"\npath = \"src/g.rs\"\n";
         assert!(with_target(other, "f").unwrap_err().to_string().contains("in another file"));

@@ -1,21 +1,23 @@
 //! Seeds for a fuzz target: inputs encoded, decoded again, and written if that gives the same.
 //!
-//! They go to `fuzz/seeds`, which is for version control: cargo-fuzz leaves `fuzz/corpus` out of it, and writes there.
+//! For cargo-fuzz they go to `fuzz/seeds`, which is for version control: it leaves `fuzz/corpus` out of it, and writes
+//! there. For others they go where those look.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use sha1::{Digest, Sha1};
-use target_strategies::arbitrary::{Mode, Unsupported, encode};
+use target_bridge::fuzz::target::{Fuzzer, Input};
+use target_strategies::arbitrary::{Unsupported, encode};
 use target_strategies::fuzz::{decode_args, encode_args};
 use target_strategies::ir::Sort;
 use target_strategies::notation::print;
 use target_strategies::value::Value;
 
 use super::pairs::Pair;
-use super::{Context, decoder, seeds};
+use super::{Context, decoder, folders, seeds};
 use crate::config::Verbosity;
 use crate::exit_code;
 use crate::files::{from_here, write_if_changed};
@@ -25,7 +27,8 @@ use crate::pipeline::space;
 const SHOWN: usize = 3;
 
 /// A seed: its bytes, and the input that they are to be decoded to.
-struct Seed {
+#[derive(Debug)]
+pub struct Seed {
     bytes: Vec<u8>,
     input: Value,
 }
@@ -37,21 +40,17 @@ pub fn seeds(context: &Context, pair: &Pair) -> Result<u8> {
         Ok(program) => program,
         Err(reason) => return Ok(refuse(context, name, &reason)),
     };
-    let space = space(pair.subject);
-    let boundary = pair.subject.settings.boundary;
-    let chosen = seeds::choose(&space, context.args.samples, context.args.seed, boundary);
-    let all = match chosen.iter().map(|args| seed(context, pair, args)).collect::<Result<Vec<Seed>, _>>() {
+    let all = match all(context, pair) {
         Ok(seeds) => seeds,
         Err(Unsupported(reason)) => return Ok(refuse(context, name, &reason)),
     };
-    // Inputs that differ only in what the target doesn't take are one seed.
-    let all: BTreeMap<String, Seed> = all.into_iter().map(|seed| (sha1(&seed.bytes), seed)).collect();
     let files: Vec<(String, Vec<u8>)> =
         all.iter().map(|(name, seed)| (name.clone(), seed.bytes.clone())).collect();
     let decoded = inputs(pair, program.as_deref(), &files)?;
     let (kept, dropped): (Vec<_>, Vec<_>) =
         all.iter().zip(decoded).partition(|((_, seed), decoded)| decoded.as_ref() == Some(&seed.input));
-    let folder = folder(context, pair);
+    let folder = folders::seeds(context, pair);
+    let n_older = older(pair, &folder, &all)?;
     for ((sha1, seed), _) in &kept {
         write_if_changed(&folder.join(sha1), &seed.bytes)?;
     }
@@ -60,8 +59,31 @@ pub fn seeds(context: &Context, pair: &Pair) -> Result<u8> {
         anstream::eprintln!("warning: {} is left out: its bytes decode to {shown}", text(pair, &seed.input));
     }
     let code = if kept.is_empty() { exit_code::USAGE } else { exit_code::PASSED };
-    tell(context, pair, &folder, kept.len(), dropped.len())?;
+    tell(context, pair, &folder, [kept.len(), dropped.len(), n_older])?;
     Ok(code)
+}
+
+/// The seeds of a fuzz target, by the names of their files. Inputs that differ only in what the target doesn't take are
+/// one seed.
+pub fn all(context: &Context, pair: &Pair) -> Result<BTreeMap<String, Seed>, Unsupported> {
+    let space = space(pair.subject);
+    let boundary = pair.subject.settings.boundary;
+    let chosen = seeds::choose(&space, context.args.samples, context.args.seed, boundary);
+    let named = |args: &Vec<Value>| {
+        let seed = seed(context, pair, args)?;
+        Ok::<_, Unsupported>((sha1(&seed.bytes), seed))
+    };
+    chosen.iter().map(named).collect()
+}
+
+/// How many files of earlier seeds are in a folder that is for seeds alone.
+fn older(pair: &Pair, folder: &Path, seeds: &BTreeMap<String, Seed>) -> Result<usize> {
+    if folders::is_shared(pair.target.target.fuzzer) {
+        return Ok(0);
+    }
+    let is_older =
+        |path: &Path| path.file_name().is_some_and(|name| !seeds.contains_key(&*name.to_string_lossy()));
+    Ok(folders::entries(folder)?.iter().filter(|path| is_older(path)).count())
 }
 
 /// Says why a target has no seeds: gives the exit code.
@@ -81,9 +103,9 @@ fn seed(context: &Context, pair: &Pair, args: &[Value]) -> Result<Seed, Unsuppor
     let spec = &pair.subject.spec;
     let input = pair.binding.input(args);
     let bytes = match &pair.target.target.input {
-        target_bridge::fuzz::target::Input::Own(_) => encode_args(args, spec)?,
+        Input::Own(_) => encode_args(args, spec)?,
         _ if pair.is_raw() => raw(&input),
-        _ => encode(&input, &pair.binding.refined(), spec, context.mode)?,
+        _ => encode(&input, &pair.binding.refined(), spec, pair.mode(context))?,
     };
     Ok(Seed { bytes, input })
 }
@@ -121,35 +143,29 @@ fn sha1(bytes: &[u8]) -> String {
     Sha1::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn folder(context: &Context, pair: &Pair) -> PathBuf {
-    let name = &pair.target.name;
-    match (&context.args.out, context.mode) {
-        // Packages may have targets of the same name.
-        (Some(out), _) if context.is_several => out.join(pair.package.package.folder_name()).join(name),
-        (Some(out), _) => out.clone(),
-        (None, Mode::TakeRest) => pair.fuzz.folder.join("seeds").join(name),
-        (None, Mode::Plain) => pair.fuzz.folder.join("seeds-plain").join(name),
-    }
-}
-
 fn text(pair: &Pair, input: &Value) -> String {
     print(input, &pair.binding.refined(), &pair.subject.spec)
 }
 
-/// Says what was written, and how it is used.
-fn tell(context: &Context, pair: &Pair, folder: &Path, kept: usize, dropped: usize) -> Result<()> {
+/// Says what was written, and how it is used: how many seeds, how many that are left out, how many older ones.
+fn tell(context: &Context, pair: &Pair, folder: &Path, [kept, dropped, older]: [usize; 3]) -> Result<()> {
     let name = &pair.target.name;
-    if context.config.verbosity > Verbosity::Quiet {
+    let is_loud = context.config.verbosity > Verbosity::Quiet;
+    if is_loud {
         let key = &pair.subject.spec.name;
         let left_out = if dropped > 0 { format!(", {dropped} left out") } else { String::new() };
-        anstream::println!("{name}: {kept} seeds for `{key}` in {}{left_out}", from_here(folder));
+        let older = if older > 0 { format!("; {older} older files stay there") } else { String::new() };
+        anstream::println!("{name}: {kept} seeds for `{key}` in {}{left_out}{older}", from_here(folder));
     }
-    if context.args.out.is_none() && context.mode == Mode::TakeRest && kept > 0 {
-        // libFuzzer wants the folder that it writes to be there.
-        let corpus = pair.fuzz.folder.join("corpus").join(name);
-        fs::create_dir_all(&corpus).with_context(|| format!("create {}", corpus.display()))?;
-        if context.config.verbosity > Verbosity::Quiet {
-            anstream::println!("    cargo fuzz run {name} {} {}", from_here(&corpus), from_here(folder));
+    let fuzzer = pair.target.target.fuzzer;
+    if context.args.out.is_none() && pair.mode(context) == fuzzer.mode() && kept > 0 {
+        if fuzzer == Fuzzer::LibFuzzer {
+            // libFuzzer wants the folder that it writes to be there.
+            let corpus = pair.target.work.join("corpus").join(name);
+            fs::create_dir_all(&corpus).with_context(|| format!("create {}", corpus.display()))?;
+        }
+        if is_loud {
+            anstream::println!("    {}", folders::command(context, pair, folder));
         }
     }
     Ok(())

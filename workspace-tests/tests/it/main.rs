@@ -22,6 +22,7 @@ mod interrupt;
 mod map;
 mod private;
 mod fuzz;
+mod fuzzers;
 mod differential;
 mod agree;
 mod counts;

@@ -1,0 +1,179 @@
+//! A package's tests with bolero as fuzz targets: those of its library and of its integration tests, which bolero tells
+//! apart by their modules, so that these are followed.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use target_bridge::fuzz::bolero::{BoleroTest, read as read_file};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, value};
+
+use super::folders;
+use super::package::{FuzzPackage, NamedTarget};
+use crate::project::Package;
+
+/// Reads a package's tests with bolero, if it depends on that.
+pub fn read(package: &Package) -> Result<Option<FuzzPackage>> {
+    if !package.dependencies.iter().any(|(name, _)| name == "bolero") {
+        return Ok(None);
+    }
+    let library = package.library.as_ref().context("a checked package has a library")?;
+    let mut targets = Vec::new();
+    find(&library.src_path, &library.crate_name, false, &mut targets);
+    for (name, path) in &package.tests {
+        find(path, name, true, &mut targets);
+    }
+    let text = fs::read_to_string(&package.manifest_path)
+        .with_context(|| format!("read {}", package.manifest_path.display()))?;
+    let manifest = as_program(folders::parse(&text, &package.manifest_path)?, package, &library.edition);
+    Ok((!targets.is_empty()).then(|| FuzzPackage { folder: package.root().to_owned(), manifest, targets }))
+}
+
+/// A file that is to be read, and the module that it is.
+struct Waiting {
+    file: PathBuf,
+    /// Where its modules are.
+    folder: PathBuf,
+    module: Vec<String>,
+}
+
+/// Finds the tests of a crate.
+fn find(root: &Path, crate_name: &str, is_program: bool, targets: &mut Vec<NamedTarget>) {
+    let beside = |file: &Path| file.parent().unwrap_or(Path::new("")).to_owned();
+    let mut waiting = vec![Waiting { file: root.to_owned(), folder: beside(root), module: Vec::new() }];
+    let mut known = HashSet::new();
+    while let Some(Waiting { file, folder, module }) = waiting.pop() {
+        // `#[path]` may lead in a circle.
+        if !known.insert(file.clone()) {
+            continue;
+        }
+        let Ok(text) = fs::read_to_string(&file) else { continue };
+        let read = read_file(&text, &file, &folder, crate_name, &module);
+        for BoleroTest { name, folder, modules, target } in read.tests {
+            let beside = beside(&file);
+            let work = if folder.as_os_str().is_empty() { beside } else { beside.join(folder) };
+            // Two crates may have the same module, whose tests are in one folder.
+            if targets.iter().any(|other| other.name == name && other.path == file) {
+                continue;
+            }
+            let is_root = is_program && module.is_empty();
+            let (path, text) = (file.clone(), text.clone());
+            targets.push(NamedTarget { name, path, text, modules, is_root, work, target });
+        }
+        for (module, files) in read.modules.into_iter().rev() {
+            let Some(file) = files.iter().find(|file| file.exists()) else { continue };
+            let is_named = files.first() == Some(file) && files.len() > 1;
+            let folder = if is_named { file.with_extension("") } else { beside(file) };
+            waiting.push(Waiting { file: file.clone(), folder, module });
+        }
+    }
+}
+
+/// The manifest of a package as that of a program with the dependencies of its tests.
+fn as_program(mut manifest: DocumentMut, package: &Package, edition: &str) -> DocumentMut {
+    with_dev(manifest.as_table_mut());
+    if let Some(platforms) = manifest.get_mut("target").and_then(Item::as_table_like_mut) {
+        platforms.iter_mut().filter_map(|(_, item)| item.as_table_like_mut()).for_each(with_dev);
+    }
+    let mut described = Table::new();
+    described.insert("name", value(&package.name));
+    described.insert("version", value("0.0.0"));
+    described.insert("edition", value(edition));
+    described.insert("publish", value(false));
+    manifest.insert("package", Item::Table(described));
+    let mut own = InlineTable::new();
+    own.insert("path", ".".into());
+    own.insert("default-features", false.into());
+    own.insert("features", toml_edit::Value::Array(package.features.iter().collect::<Array>()));
+    manifest["dependencies"][&package.name] = value(own);
+    manifest
+}
+
+/// Puts the dependencies of tests among those of the library. Optional ones are there, whatever asks for them.
+fn with_dev(table: &mut dyn TableLike) {
+    let dev = table.remove("dev-dependencies");
+    let all = table.entry("dependencies").or_insert(Item::Table(Table::new()));
+    let Some(all) = all.as_table_like_mut() else { return };
+    for (_, item) in all.iter_mut() {
+        if let Some(dependency) = item.as_table_like_mut() {
+            dependency.remove("optional");
+        }
+    }
+    let dev = dev.as_ref().and_then(Item::as_table_like).into_iter().flat_map(|dev| dev.iter());
+    for (name, item) in dev {
+        all.insert(name, item.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tests of a crate: name, the folder from the root's, and whether the file can be a program.
+    fn found(root: &str, is_program: bool, files: &[(&str, &str)]) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let mut targets = Vec::new();
+        find(&folder.path().join(root), "own", is_program, &mut targets);
+        let shown = |target: &NamedTarget| {
+            let work = target.work.strip_prefix(folder.path()).unwrap().to_str().unwrap();
+            format!("{} {work} {}", target.name, target.is_root)
+        };
+        targets.iter().map(shown).collect()
+    }
+
+    #[test]
+    fn tests_are_found_where_bolero_looks_for_their_files() {
+        let check = "bolero::check!().for_each(|bytes: &[u8]| drop(bytes));";
+        let test = |name: &str| format!("#[test] fn {name}() {{ {check} }}\n");
+        let library = format!("mod a; #[cfg(test)] mod tests {{ {} mod deep; }}", test("fuzz_it"));
+        let a = format!("{} #[path = \"odd.rs\"] mod other;", test("plain"));
+        let (b, odd) = (test("it_fuzz"), test("test_odd_test"));
+        let files = [
+            ("src/lib.rs", library.as_str()),
+            ("src/a/mod.rs", &a),
+            ("src/a/odd.rs", &odd),
+            ("src/tests/deep.rs", &b),
+        ];
+        let expected = [
+            "tests::fuzz_it src/__fuzz__/tests__it false",
+            "a::plain src/a/__fuzz__/a__plain false",
+            "a::other::test_odd_test src/a/__fuzz__/a__other__odd false",
+            "tests::deep::it_fuzz src/tests/__fuzz__/tests__deep__it false",
+        ];
+        assert_eq!(found("src/lib.rs", false, &files), expected);
+        let program = format!("mod b; fn main() {{ {check} }}");
+        let files = [("tests/own/main.rs", program.as_str()), ("tests/own/b.rs", &b)];
+        assert_eq!(
+            found("tests/own/main.rs", true, &files),
+            ["own tests/own true", "b::it_fuzz tests/own/__fuzz__/b__it false"]
+        );
+    }
+
+    #[test]
+    fn what_tests_depend_on_is_there_for_the_program() {
+        let text = "[package]\nname = \"own\"\nversion.workspace = true\n\n[dependencies]\na = { version = \"1\", \
+                    optional = true }\n\n[dev-dependencies]\nbolero = \"0.13\"\n\n\
+                    [target.'cfg(unix)'.dev-dependencies]\nb = \"2\"\n";
+        let package = Package {
+            name: "own".to_owned(),
+            id: "own".to_owned(),
+            manifest_path: PathBuf::from("/own/Cargo.toml"),
+            library: None,
+            tests: Vec::new(),
+            has_table: true,
+            features: vec!["more".to_owned()],
+            dependencies: Vec::new(),
+        };
+        let manifest = as_program(text.parse().unwrap(), &package, "2021").to_string();
+        assert!(manifest.contains("bolero = \"0.13\"") && !manifest.contains("optional"), "{manifest}");
+        assert!(manifest.contains("[target.'cfg(unix)'.dependencies]\nb = \"2\""), "{manifest}");
+        let own = "own = { path = \".\", default-features = false, features = [\"more\"] }";
+        assert!(manifest.contains(own) && !manifest.contains("dev-dependencies"), "{manifest}");
+    }
+}

@@ -1,0 +1,222 @@
+//! The manifest of a program that decodes as a fuzz target does: the fuzz package's, from another folder, without
+//! fuzzers, and with the tool's runtime.
+
+use std::path::Path;
+
+use target_bridge::fuzz::decoder::RUNTIME;
+use target_bridge::fuzz::target::Fuzzer;
+use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value, value};
+
+use super::package::FuzzPackage;
+
+/// The crates of fuzzers that something stands in for.
+pub const REPLACED: [Fuzzer; 2] = [Fuzzer::Afl, Fuzzer::Honggfuzz];
+
+/// The name of the package that stands in for the crate of a fuzzer. Cargo wants one for each.
+pub fn stand_in(fuzzer: Fuzzer) -> String {
+    format!("cargo-target-{}", fuzzer.crate_name())
+}
+
+/// What a decoder has none of.
+const LEFT_OUT: [&str; 10] = [
+    "bin",
+    "lib",
+    "test",
+    "bench",
+    "example",
+    "profile",
+    "features",
+    "dev-dependencies",
+    "build-dependencies",
+    "lints",
+];
+
+/// What a decoder's manifest is made of, beside that of the fuzz package.
+pub struct Given<'a> {
+    /// The target's name.
+    pub name: &'a str,
+    /// The folder of the runtime.
+    pub runtime: &'a Path,
+    /// The folder of the packages that stand in for the crates of fuzzers.
+    pub stand_in: &'a Path,
+    /// The manifest of the user's workspace, and its folder.
+    pub outer: (&'a DocumentMut, &'a Path),
+}
+
+/// The manifest of a decoder: what it inherits from a workspace, and what that patches, comes with it.
+pub fn manifest(fuzz: &FuzzPackage, given: &Given) -> String {
+    let mut manifest = fuzz.manifest.clone();
+    for key in LEFT_OUT {
+        manifest.remove(key);
+    }
+    manifest["package"]["name"] = value(format!("{}-decoder", given.name));
+    if let Some(package) = manifest["package"].as_table_like_mut() {
+        for key in ["build", "metadata", "default-run", "workspace", "autobins"] {
+            package.remove(key);
+        }
+    }
+    place_dependencies(manifest.as_table_mut(), &fuzz.folder);
+    match manifest.contains_key("workspace") {
+        true => own_workspace(&mut manifest, &fuzz.folder),
+        false => outer_workspace(&mut manifest, given.outer),
+    }
+    without_fuzzers(manifest.as_table_mut(), given.stand_in);
+    if let Some(inherited) = manifest["workspace"].as_table_like_mut() {
+        without_libfuzzer(inherited);
+    }
+    let mut dependency = InlineTable::new();
+    dependency.insert("package", RUNTIME.replace('_', "-").into());
+    dependency.insert("path", given.runtime.to_string_lossy().as_ref().into());
+    manifest["dependencies"][RUNTIME] = value(dependency);
+    manifest.to_string()
+}
+
+/// Keeps of the fuzz package's own workspace what it inherits.
+fn own_workspace(manifest: &mut DocumentMut, folder: &Path) {
+    place_patches(manifest, folder);
+    if let Some(table) = manifest["workspace"].as_table_like_mut() {
+        for key in ["members", "default-members", "exclude", "metadata", "lints"] {
+            table.remove(key);
+        }
+        place_dependencies(table, folder);
+    }
+}
+
+/// Takes what the fuzz package inherits from the workspace that it is in.
+fn outer_workspace(manifest: &mut DocumentMut, (outer, root): (&DocumentMut, &Path)) {
+    manifest["workspace"] = Item::Table(Table::new());
+    for key in ["dependencies", "package"] {
+        if let Some(item) = outer.get("workspace").and_then(|workspace| workspace.get(key)) {
+            manifest["workspace"][key] = item.clone();
+        }
+    }
+    if let Some(patch) = outer.get("patch") {
+        manifest["patch"] = patch.clone();
+        place_patches(manifest, root);
+    }
+    if let Some(table) = manifest["workspace"].as_table_like_mut() {
+        place_dependencies(table, root);
+    }
+}
+
+/// Puts something in the place of the crates of afl and honggfuzz, and has libFuzzer left out.
+fn without_fuzzers(table: &mut dyn TableLike, folder: &Path) {
+    without_libfuzzer(table);
+    if let Some(dependencies) = table.get_mut("dependencies").and_then(Item::as_table_like_mut) {
+        for fuzzer in REPLACED {
+            if dependencies.contains_key(fuzzer.crate_name()) {
+                let package = stand_in(fuzzer);
+                let mut dependency = InlineTable::new();
+                dependency.insert("path", folder.join(&package).to_string_lossy().as_ref().into());
+                dependency.insert("package", package.into());
+                dependencies.insert(fuzzer.crate_name(), value(dependency));
+            }
+        }
+    }
+    if let Some(platforms) = table.get_mut("target").and_then(Item::as_table_like_mut) {
+        let platforms = platforms.iter_mut().filter_map(|(_, item)| item.as_table_like_mut());
+        platforms.for_each(|platform| without_fuzzers(platform, folder));
+    }
+}
+
+/// libFuzzer takes long to build, and is not called. A dependency that is inherited has its features from elsewhere.
+fn without_libfuzzer(table: &mut dyn TableLike) {
+    let Some(item) = table.get_mut("dependencies").and_then(|all| all.get_mut("libfuzzer-sys")) else {
+        return;
+    };
+    if let Some(version) = item.as_str().map(str::to_owned) {
+        let mut table = InlineTable::new();
+        table.insert("version", version.into());
+        *item = value(table);
+    }
+    let is_inherited = item.get("workspace").is_some();
+    if let Some(table) = item.as_table_like_mut().filter(|_| !is_inherited) {
+        table.insert("default-features", value(false));
+        table.remove("optional");
+    }
+}
+
+/// Makes the paths of a table's dependencies absolute.
+fn place_dependencies(table: &mut dyn TableLike, folder: &Path) {
+    if let Some(dependencies) = table.get_mut("dependencies").and_then(Item::as_table_like_mut) {
+        dependencies.iter_mut().for_each(|(_, item)| place(item, folder));
+    }
+    if let Some(targets) = table.get_mut("target").and_then(Item::as_table_like_mut) {
+        for (_, target) in targets.iter_mut() {
+            if let Some(target) = target.as_table_like_mut() {
+                place_dependencies(target, folder);
+            }
+        }
+    }
+}
+
+fn place_patches(manifest: &mut DocumentMut, folder: &Path) {
+    if let Some(sources) = manifest.get_mut("patch").and_then(Item::as_table_like_mut) {
+        for (_, source) in sources.iter_mut() {
+            if let Some(packages) = source.as_table_like_mut() {
+                packages.iter_mut().for_each(|(_, item)| place(item, folder));
+            }
+        }
+    }
+}
+
+fn place(item: &mut Item, folder: &Path) {
+    let Some(table) = item.as_table_like_mut() else { return };
+    if let Some(path) = table.get("path").and_then(Item::as_str) {
+        let path = folder.join(path).to_string_lossy().into_owned();
+        table.insert("path", Item::Value(Value::from(path)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn of(text: &str, outer: &str) -> String {
+        let fuzz = FuzzPackage {
+            folder: PathBuf::from("/own/fuzz"),
+            manifest: text.parse().unwrap(),
+            targets: Vec::new(),
+        };
+        let outer: DocumentMut = outer.parse().unwrap();
+        let (runtime, replaced) = (Path::new("/runtime"), Path::new("/stand-in"));
+        manifest(&fuzz, &Given { name: "t", runtime, stand_in: replaced, outer: (&outer, Path::new("/own")) })
+    }
+
+    #[test]
+    fn no_fuzzer_is_built() {
+        let text = "[package]\nname = \"own-fuzz\"\n\n[dependencies]\nlibfuzzer-sys.workspace = true\nafl = \"0.18\"\n\n\
+                    [target.'cfg(unix)'.dependencies]\nhonggfuzz = \"0.5\"\n";
+        let outer = "[workspace.dependencies]\nlibfuzzer-sys = \"0.4\"\n";
+        let written: DocumentMut = of(text, outer).parse().unwrap();
+        let is_replaced = |item: &Item, fuzzer| {
+            item["package"].as_str() == Some(&*stand_in(fuzzer)) && item.get("version").is_none()
+        };
+        assert!(is_replaced(&written["dependencies"]["afl"], Fuzzer::Afl), "{written}");
+        let of_platform = &written["target"]["cfg(unix)"]["dependencies"]["honggfuzz"];
+        assert!(is_replaced(of_platform, Fuzzer::Honggfuzz), "{written}");
+        let inherited = &written["workspace"]["dependencies"]["libfuzzer-sys"];
+        assert_eq!(inherited["default-features"].as_bool(), Some(false), "{written}");
+        assert!(written["dependencies"]["libfuzzer-sys"].get("default-features").is_none(), "{written}");
+        let own =
+            of("[package]\nname = \"own-fuzz\"\n[dependencies]\nlibfuzzer-sys = \"0.4\"\n[workspace]\n", "");
+        assert!(own.contains("libfuzzer-sys = { version = \"0.4\", default-features = false }"), "{own}");
+    }
+
+    #[test]
+    fn paths_are_those_of_where_they_are_from() {
+        let text = "[package]\nname = \"own-fuzz\"\nworkspace = \"..\"\n\n[dependencies]\nown = { path = \"..\" }\n\
+                    other.workspace = true\n";
+        let outer = "[workspace]\nmembers = [\"fuzz\"]\n\n[workspace.dependencies]\nother = { path = \"other\" }\n\n\
+                     [patch.crates-io]\nx = { path = \"x\" }\n";
+        let written: DocumentMut = of(text, outer).parse().unwrap();
+        assert_eq!(written["dependencies"]["own"]["path"].as_str(), Some("/own/fuzz/.."));
+        assert_eq!(written["workspace"]["dependencies"]["other"]["path"].as_str(), Some("/own/other"));
+        assert_eq!(written["patch"]["crates-io"]["x"]["path"].as_str(), Some("/own/x"));
+        assert!(
+            written["package"].get("workspace").is_none() && written["workspace"].get("members").is_none()
+        );
+    }
+}
