@@ -1,4 +1,4 @@
-//! The values that a cursor goes through, written in place.
+//! Values put together as ways say: those that a cursor goes through, written in place; and single ones ([`assembled`]).
 //!
 //! A value that is put together has a shape, with spots for what is still open; who knows that writes there. What doesn't
 //! change is not touched, and what was allocated for one solution serves the next. Whoever keeps a value shares it: then

@@ -385,7 +385,7 @@ impl States {
             return known.clone();
         }
         let builds: Arc<[Build]> = builds.into();
-        if self.builds.len() < MAX_SHARED {
+        if self.is_counting && self.builds.len() < MAX_SHARED {
             self.builds.insert(builds.clone());
         }
         builds

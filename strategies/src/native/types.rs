@@ -2,9 +2,9 @@
 //! one is.
 //!
 //! A type is a [`crate::ir::Refined`] at a node of the space, so that two places of one type have the same
-//! constructors, lengths and domains. The refinements inside a type become one more function, `valid(x, ..)`, of the
-//! value and of the slots around it that they mention, and its size becomes another: then all that has to hold of an
-//! input is one list of terms, and recursive types need nothing of their own.
+//! constructors, lengths and domains. The refinements inside a type, but for those that domains imply, become one more
+//! function, `valid(x, ..)`, of the value and of the slots around it that they mention, and its size becomes another:
+//! then all that has to hold of an input is one list of terms, and recursive types need nothing of their own.
 
 mod classes;
 mod functions;
@@ -123,7 +123,7 @@ impl Types {
         let args =
             args.map(|(param, place)| builder.of(Origin { refined: Some(&param.refined), place: *place }));
         let args: Vec<TypeId> = args.collect();
-        builder.implied = (0..builder.types.len()).map(|id| builder.is_implied(id)).collect();
+        builder.find_implied();
         let classes = builder.classes();
         builder.find_deep();
         builder.write_conditions();
@@ -360,13 +360,27 @@ impl<'s> Builder<'s> {
         clauses.filter(|term| !has_rust(term))
     }
 
-    /// Whether a type is a scalar whose domain was narrowed to what its clauses admit. They are not demanded again then: a
-    /// comparison with a constant would tie its values down ([`super::units`]).
+    /// Finds the scalars whose values all satisfy their clauses. These are not demanded again then: a comparison with a
+    /// constant would tie the values down ([`super::units`]). One refined type is implied at all of its places or at
+    /// none, since what is demanded of all elements of a list is read off one of them.
+    fn find_implied(&mut self) {
+        let address =
+            |origin: &Origin| origin.refined.map_or(0, |refined| std::ptr::from_ref(refined) as usize);
+        let refuted: HashSet<usize> = (0..self.types.len())
+            .filter(|id| !self.is_implied(*id))
+            .map(|id| address(&self.origins[id]))
+            .collect();
+        self.implied = self.origins.iter().map(|origin| !refuted.contains(&address(origin))).collect();
+    }
+
     fn is_implied(&self, id: usize) -> bool {
+        if self.clauses(id).next().is_none() {
+            return true;
+        }
         let Form::Scalar(domain) = &self.types[id].form else { return false };
+        let mut judge = Judge::new(None);
         domain.len() <= MAX_JUDGED
             && domain.iter().all(|value| {
-                let mut judge = Judge::new(None);
                 judge.set(self.own_slot(), value.clone());
                 self.clauses(id).all(|clause| judge.condition(clause) == Judgement::Holds)
             })

@@ -5,7 +5,7 @@
 //! the interval matters, and the state is found again for every interval of the width.
 //!
 //! Scalars are put into one group when they are compared; a group is tied down when one of its scalars meets a constant,
-//! or arithmetic. (So are the units of measurement of a program inferred, see Kennedy 1997; here there is one unit that
+//! or arithmetic. (Bounds that the domain implies are not compared with again.) (So are the units of measurement of a program inferred, see Kennedy 1997; here there is one unit that
 //! has no zero.)
 
 mod infer;
@@ -17,7 +17,7 @@ use super::reduce::MADE;
 use super::types::{Form, TypeId, Types};
 use crate::ir::{Closure, FunctionId, Term};
 use crate::value::Value;
-use infer::{Inference, Shape, TIED};
+use infer::{Inference, Shape};
 
 /// The group of scalars that states are moved by, and what is known of the functions about them.
 #[derive(Debug)]
@@ -36,20 +36,27 @@ pub struct Units {
 
 impl Units {
     /// Finds the group, if there is one that is worth it: the scalars of a type with more than one integer in its
-    /// domain, inside a recursive type.
+    /// domain, inside a recursive type of which some function gives them all.
     pub fn of(types: &Types, conditions: &[&Term]) -> Option<Units> {
         let mut inference = Inference::new(types);
         inference.note(conditions);
         inference.run();
         let deep: Vec<TypeId> = types.ids().filter(|id| types.get(*id).is_deep).collect();
-        let candidate = |id: TypeId| {
-            let node = inference.nodes[id.0 as usize]?;
-            let root = inference.root(node);
-            (root != inference.root(TIED)).then_some(root)
-        };
-        let inside = |id: &TypeId| types.inner(*id).into_iter().find_map(candidate);
-        let group = deep.iter().find_map(inside)?;
-        let keys: Vec<bool> = types.ids().map(|id| candidate(id) == Some(group)).collect();
+        let mut groups = Vec::new();
+        for id in deep.iter().flat_map(|id| types.inner(*id)) {
+            groups.extend(inference.group(id).filter(|group| !groups.contains(group)));
+        }
+        groups.into_iter().find_map(|group| {
+            let mut units = Units::of_group(types, &inference, group)?;
+            let functions = (0..types.functions.len() as u32).map(FunctionId);
+            let mut pairs = functions.flat_map(|function| deep.iter().map(move |of| (function, *of)));
+            pairs.any(|(function, of)| units.gives_all(types, function, of)).then_some(units)
+        })
+    }
+
+    /// Those of a group, if all its scalars have one domain without a gap.
+    fn of_group(types: &Types, inference: &Inference, group: usize) -> Option<Units> {
+        let keys: Vec<bool> = types.ids().map(|id| inference.group(id) == Some(group)).collect();
         let mut ends = None;
         for id in types.ids().filter(|id| keys[id.0 as usize]) {
             let own = contiguous(&types.get(id).form)?;

@@ -67,6 +67,7 @@ pub struct Source {
     file: Option<&'static str>,
     corpus: OnceLock<Drawn>,
     /// Engines that are not in use: as many as threads ever drew at once, so that none waits for another.
+    #[expect(clippy::vec_box, reason = "each draw takes one out and puts it back")]
     idle: Mutex<Vec<Box<Native>>>,
     found: OnceLock<Found>,
     smallest: OnceLock<Vec<Vec<Value>>>,

@@ -52,6 +52,21 @@ fn a_function_without_parameters_has_one_input() {
     assert_eq!(engine.sample(Class::All, 5, 6), Some(Args::new()));
 }
 
+/// Of all elements of a list the same is demanded, also of one that is known to lie where others don't.
+#[test]
+fn an_element_beyond_the_bound_satisfies_its_own_clauses() {
+    let small = "{x: i64 | x * x < 50}";
+    for (spec, count) in [
+        (format!("fn(v: {{v: Vec<{small}> | v.len() == 1 && v[0] >= 10}})"), 0),
+        (format!("fn(v: {{v: Vec<{small}> | v.len() == 1 && v[0] >= 6}})"), 2),
+        ("fn(v: {v: Vec<{x: i64 | x.abs() < 100}> | v.len() == 1 && v[0] == 200})".to_owned(), 0),
+        (format!("fn(v: {{v: Vec<({small}, bool)> | v.len() == 1 && v[0].0 >= 10}})"), 0),
+        (format!("fn(v: Vec<{small}>) requires v.len() == 2 && v[1] == 20"), 0),
+    ] {
+        check_all(&space(&spec, 2, 3), count);
+    }
+}
+
 #[test]
 fn what_is_undefined_is_refused() {
     for (spec, count) in [

@@ -158,14 +158,26 @@ fn the_path_of_a_sample_leads_to_it() {
 
 #[test]
 fn keys_within_bounds_of_their_own_are_moved_like_others() {
-    let trees = |keys: &str| {
+    let engine = |keys: &str| {
         let spec = format!("fn(t: {{t: Ordered<{keys}> | no_red_red(t) && balanced(t) && size(t) == 9}})");
-        let space = space_of(&trees(), 1, &spec, Bounds { depth: 5, bound: 4 });
-        let mut engine = Native::new(&space);
-        (counted(&mut engine, Class::All), engine.work().0)
+        Native::new(&space_of(&trees(), 1, &spec, Bounds { depth: 5, bound: 11 }))
     };
-    let (count, n_states) = trees("i64");
-    assert_eq!((count, n_states), trees("{k: i64 | -4 <= k && k <= 4}"));
+    let specs = ["{k: i64 | -4 <= k && k <= 4}", "{k: i64 | 3 <= k && k <= 11}"];
+    let mut engines = specs.map(engine);
+    let counts = engines.each_mut().map(|engine| (counted(engine, Class::All), engine.work().0));
+    assert_eq!(counts[0], counts[1]);
+    assert!(counts[0].1 < 80, "{counts:?}");
+    let [one, other] = engines.each_mut().map(|engine| listed(engine, Class::All));
+    let moved =
+        |args: &Args| format!("{args:?}").split("Small(").skip(1).map(first_number).collect::<Vec<i64>>();
+    let by_seven = |keys: Vec<i64>| keys.into_iter().map(|key| key + 7).collect::<Vec<i64>>();
+    assert!(one.iter().map(moved).map(by_seven).eq(other.iter().map(moved)));
+}
+
+/// The number that a text begins with.
+fn first_number(text: &str) -> i64 {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(text.len());
+    text[..end].parse().expect("it begins with a number")
 }
 
 /// Draws from a class of more than 2^128 members: all are valid, and none comes twice.
@@ -176,6 +188,9 @@ fn check_huge(what: &str, space: &Space, class: Class) -> Vec<Args> {
     println!("{what}: {count}, {} ways", engine.work().1);
     assert!(count.bits() > 128, "{what}: {count}");
     let samples: Vec<Args> = (0..300).map(|i| drawn(&mut engine, class, 11, i)).collect();
+    let path = engine.sample_path(class, 11, 0).expect("the class was counted and has members");
+    let mut cursor = engine.cursor_at(class, &Position::Path(path)).expect("the path was drawn");
+    assert!(engine.advance(&mut cursor) && cursor.values() == samples[0], "{what}");
     for args in &samples {
         assert!(admits(space, args) && space.contains(args), "{what}: {args:?}");
     }

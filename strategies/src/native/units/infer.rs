@@ -22,14 +22,14 @@ pub enum Shape {
 }
 
 /// The node of what is tied down.
-pub const TIED: usize = 0;
+const TIED: usize = 0;
 
 pub struct Inference<'t> {
     pub types: &'t Types,
     /// Union-find.
     above: Vec<usize>,
     /// The node of each scalar type.
-    pub nodes: Vec<Option<usize>>,
+    nodes: Vec<Option<usize>>,
     /// The shapes of the parameters and results of functions, by function and type of the first argument.
     pub calls: HashMap<(FunctionId, TypeId), (Vec<Shape>, Shape)>,
     changed: bool,
@@ -100,6 +100,12 @@ impl<'t> Inference<'t> {
             node = self.above[node];
         }
         node
+    }
+
+    /// The group of a scalar type that is not tied down.
+    pub fn group(&self, id: TypeId) -> Option<usize> {
+        let root = self.root(self.nodes[id.0 as usize]?);
+        (root != self.root(TIED)).then_some(root)
     }
 
     fn join(&mut self, a: usize, b: usize) {
