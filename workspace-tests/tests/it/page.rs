@@ -242,6 +242,8 @@ fn open_all(page: &mut Page) {
 fn plots_are_sound(page: &mut Page) {
     let bad = page.evaluate("[...document.querySelectorAll('svg [d], svg [x], svg [cx]')].filter(node => /NaN|Infinity|undefined/.test(node.outerHTML)).length");
     assert_eq!(bad, 0, "a plot has places that are none");
+    let text = page.evaluate("document.body.textContent");
+    assert!(!text.as_str().unwrap().contains("[object "), "something is shown that is no text: {text}");
     let outside = "[...document.querySelectorAll('.plot text')].filter(text => { \
                    const [own, plot] = [text, text.closest('.plot')].map(node => node.getBoundingClientRect()); \
                    return own.left < plot.left - 1 || own.right > plot.right + 1; }).map(text => text.textContent)";
@@ -257,7 +259,7 @@ fn policy(mut page: Page) {
         )
     };
     page.evaluate(&add("script", "window.slipped = 1"));
-    page.evaluate(&add("style", "body {{ display: none }}"));
+    page.evaluate(&add("style", "body { display: none }"));
     assert_eq!(page.evaluate("typeof slipped"), "undefined");
     assert_ne!(page.evaluate("getComputedStyle(document.body).display"), "none");
     assert_eq!(page.complaints().len(), 2, "{:#?}", page.complaints());

@@ -76,7 +76,7 @@ function table(caption, columns, rows) {
 // Something long that is made when somebody wants to see it.
 function onDemand(summary, make) {
   const details = element("details", {}, element("summary", {}, summary));
-  details.addEventListener("toggle", () => details.append(make()), { once: true });
+  details.addEventListener("toggle", () => filled(details, {}, [make()]), { once: true });
   return details;
 }
 
