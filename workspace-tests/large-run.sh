@@ -46,14 +46,23 @@ done
 
 export CARGO_TARGET_DIR="$scratch/target"
 cd "$scratch/many"
-# Prints the time and the greatest memory of a command, itself and each of its children, in MiB.
+# Prints the time and the greatest memory of a command, of itself (where there is /proc) and of any of its children.
 measured() {
     python3 - "$@" <<'PYTHON'
-import resource, subprocess, sys, time
+import re, resource, subprocess, sys, time
 began = time.time()
-code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+own = "?"
+while process.poll() is None:
+    try:
+        with open(f"/proc/{process.pid}/status") as status:
+            peak = re.search(r"VmHWM:\s*(\d+)", status.read())
+        own = f"{int(peak[1]) / 1024:.0f}" if peak else own
+    except OSError:
+        pass
+    time.sleep(0.02)
 memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-print(f"{time.time() - began:.1f} s, at most {memory:.0f} MiB in a process, exit code {code}")
+print(f"{time.time() - began:.1f} s, at most {own} MiB itself, {memory:.0f} MiB any process, exit code {process.returncode}")
 PYTHON
 }
 # The first one builds, for all functions.

@@ -229,7 +229,7 @@ pub struct CounterexampleEvent {
     pub shrinks: u32,
     /// How many smaller candidates were tried.
     pub tries: u32,
-    /// The same with parts that don't matter replaced; `None` if every part that was looked at matters.
+    /// The same, the parts replaced for which whatever was tried fails alike; `None` if there are none.
     pub general: Option<GeneralEvent>,
     /// A test function that shows the failure.
     pub test: String,
@@ -237,7 +237,7 @@ pub struct CounterexampleEvent {
     pub rerun: String,
 }
 
-/// A counterexample without the parts that don't matter: the subject fails alike whatever stands there, as far as tried.
+/// A counterexample without the parts that don't seem to matter: the subject fails alike whatever was tried there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GeneralEvent {

@@ -133,11 +133,11 @@ pub struct Counterexample {
     pub shrinks: u32,
     /// How many smaller candidates were tried.
     pub tries: u32,
-    /// The same with the parts that don't matter replaced, if some don't.
+    /// The same, the parts replaced for which whatever was tried fails alike, if there are some.
     pub general: Option<General>,
 }
 
-/// A counterexample without the parts that don't matter.
+/// A counterexample without the parts that don't seem to matter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct General {
     /// The arguments, with [`Value::any`] for those parts.

@@ -2,9 +2,10 @@
 //! by [`crate::show`].
 //!
 //! Each line is in the file before the next event happens, so that what a killed run leaves behind can be read. The
-//! newest [`KEPT`] runs are kept.
+//! newest [`KEPT`] runs are kept, and older ones that still go on.
 
 mod find;
+mod lock;
 mod read;
 
 pub use find::{Source, all, find, page_of, summary};
@@ -18,8 +19,10 @@ use std::time::SystemTime;
 use anyhow::{Context, Result};
 
 use crate::event::Event;
+use crate::exit_code;
 use crate::project::Project;
 use crate::report::words;
+use lock::Lock;
 
 /// How many runs are kept.
 pub const KEPT: usize = 20;
@@ -34,30 +37,44 @@ pub const PAGE: &str = "report.html";
 pub struct Record {
     folder: PathBuf,
     file: File,
+    /// Keeps other runs from removing it.
+    _lock: Option<Lock>,
     /// Whether a function ran, a mistake was found, or something broke the run off: without that there is nothing to report.
     says_something: bool,
 }
 
 impl Record {
-    /// The record of a run that begins now; the oldest ones beyond [`KEPT`] are removed.
+    /// The record of a run that begins now; the oldest ones beyond [`KEPT`] are removed, but for those still written.
     pub fn begin(project: &Project) -> Result<Record> {
-        let folder = project.runs.join(id(SystemTime::now(), std::process::id()));
+        Record::begin_as(&project.runs, &id(SystemTime::now(), std::process::id()))
+    }
+
+    fn begin_as(runs: &Path, id: &str) -> Result<Record> {
+        fs::create_dir_all(runs).with_context(|| format!("create {}", runs.display()))?;
+        // Before there is anything to remove.
+        let lock = Lock::take(runs, id)?;
+        let folder = runs.join(id);
         fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
         let path = folder.join(EVENTS);
         let file = OpenOptions::new().append(true).create(true).open(&path);
         let file = file.with_context(|| format!("create {}", path.display()))?;
-        for old in all(&project.runs)?.into_iter().skip(KEPT) {
-            // Another run may be removing it, too.
-            let _ = fs::remove_dir_all(project.runs.join(old));
+        for old in all(runs)?.into_iter().skip(KEPT) {
+            lock::if_free(runs, &old, || {
+                // Another run may be removing it, too.
+                let _ = fs::remove_dir_all(runs.join(&old));
+            });
         }
-        Ok(Record { folder, file, says_something: false })
+        Ok(Record { folder, file, _lock: lock, says_something: false })
     }
 
     /// Writes an event down.
     pub fn event(&mut self, event: &Event) -> Result<()> {
         self.says_something |= match event {
             Event::FunctionFinished(_) | Event::Diagnostic(_) => true,
-            Event::RunFinished(finished) => words::broken_off(Some(finished)).is_some(),
+            // Of a mistake on the command line nobody needs a report.
+            Event::RunFinished(finished) => {
+                finished.exit_code != exit_code::USAGE && words::broken_off(Some(finished)).is_some()
+            }
             _ => false,
         };
         let mut line = serde_json::to_string(event).context("write an event as JSON")?;
@@ -65,8 +82,8 @@ impl Record {
         self.file.write_all(line.as_bytes()).with_context(|| format!("write {}", self.events().display()))
     }
 
-    /// Closes it, and gives its file. A record that says nothing is removed.
-    pub fn end(self) -> Result<Option<PathBuf>> {
+    /// Its file, now that it is complete. A record that says nothing is removed.
+    pub fn end(&self) -> Result<Option<PathBuf>> {
         if !self.says_something {
             let what = || format!("remove {}", self.folder.display());
             return fs::remove_dir_all(&self.folder).with_context(what).map(|()| None);

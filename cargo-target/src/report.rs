@@ -79,6 +79,7 @@ impl Report {
 
     /// Makes the page of what was written down.
     pub fn end(self) {
+        // Nobody removes the record while the page is made of it.
         let Some(record) = self.record else { return };
         let page = record.end().and_then(|events| events.map(|events| make_page(&events)).transpose());
         match page {
@@ -206,3 +207,6 @@ impl Tally {
         self.counts
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,7 @@ use crate::exit_code::{self, usage};
 use crate::files::{from_here, write_whole_by};
 use crate::project::{self, Project};
 use crate::record::{self, Events, Source, page_of};
+use crate::report::words::broken_off;
 use crate::report::{self, choose_color};
 
 /// `cargo target report`: gives the exit code, which tells nothing of the run's verdicts.
@@ -106,7 +107,10 @@ fn list(project: &Project) -> Result<()> {
     for id in ids {
         let (started, finished) = record::summary(&project.runs, &id).unwrap_or_default();
         let how = match (finished, started) {
-            (Some(counts), _) => report::summary(&counts),
+            (Some(counts), _) => match broken_off(Some(&counts)).filter(|_| counts.functions == 0) {
+                Some(why) => why.to_owned(),
+                None => report::summary(&counts),
+            },
             (None, Some(started)) => format!("{} functions, did not finish", started.functions),
             (None, None) => "not readable by this version".to_owned(),
         };

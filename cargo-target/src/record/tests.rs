@@ -56,6 +56,52 @@ fn the_newest_runs_are_kept_and_what_is_no_run_stays() {
 }
 
 #[test]
+fn a_run_that_goes_on_is_kept_however_many_begin_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    let id = |day: u32| format!("202001{day}T000000Z-7");
+    let is_there = |day: u32| runs.join(id(day)).join(EVENTS).is_file();
+    let mut old = Record::begin_as(runs, &id(10)).unwrap();
+    assert!(Record::begin_as(runs, &id(10)).is_err(), "it has a record of its own");
+    let killed = Record::begin_as(runs, &id(11)).unwrap();
+    // Whoever is killed leaves the file of its lock behind, and the system unlocks it.
+    let left = runs.join(format!("{}.lock", id(11)));
+    drop(killed);
+    fs::write(&left, "").unwrap();
+    for day in 20..50 {
+        fs::create_dir_all(runs.join(id(day))).unwrap();
+    }
+    // By a clock that was put back, it is older than all that are kept.
+    let late = Record::begin_as(runs, &id(12)).unwrap();
+    assert_eq!([10, 11, 12].map(is_there), [true, false, true]);
+    assert!(!left.exists());
+    assert_eq!(all(runs).unwrap().len(), KEPT + 2);
+    old.event(&mistake()).unwrap();
+    assert!(old.end().unwrap().is_some());
+    drop(old);
+    let _last = Record::begin_as(runs, &id(50)).unwrap();
+    assert_eq!([10, 12, 50].map(is_there), [false, true, true]);
+    drop(late);
+    let locks = fs::read_dir(runs).unwrap().flatten().map(|entry| entry.file_name().into_string().unwrap());
+    assert_eq!(
+        locks.filter(|name| name.ends_with(".lock")).collect::<Vec<_>>(),
+        [format!("{}.lock", id(50))]
+    );
+}
+
+#[test]
+fn a_mistake_on_the_command_line_leaves_nothing_and_other_ends_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project(folder.path());
+    for (code, leaves) in [(exit_code::USAGE, false), (exit_code::BUILD, true)] {
+        let mut record = Record::begin(&project).unwrap();
+        let counts = RunFinished { exit_code: code, ..RunFinished::default() };
+        record.event(&Event::RunFinished(counts)).unwrap();
+        assert_eq!(record.end().unwrap().is_some(), leaves, "{code}");
+    }
+}
+
+#[test]
 fn a_run_that_has_nothing_to_tell_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let project = project(folder.path());

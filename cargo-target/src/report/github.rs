@@ -121,12 +121,9 @@ fn command(level: &str, place: Option<&Place<'_>>, title: &str, message: &str) -
     format!("::{level} {place}title={}::{}", escape_property(title), escape(message))
 }
 
-/// A message as workflow commands write it, without what only terminals obey. `%` comes first, since it marks what is
-/// escaped.
+/// A message as workflow commands write it. `%` comes first, since it marks what is escaped.
 fn escape(text: &str) -> String {
-    let is_text = |c: &char| !c.is_control() || "\n\r\t".contains(*c);
-    let text: String = text.chars().filter(is_text).collect();
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    words::plain(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 /// A property, which also ends at a comma or colon.

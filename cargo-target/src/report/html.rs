@@ -6,7 +6,7 @@
 //!
 //! Names, messages and paths are the user's, and may be anything. In the overview the template escapes them, in the JSON
 //! no `<` is left, and the script makes text of them. Should one slip through, the page's policy lets no script run
-//! but its own, and nothing be loaded.
+//! and no style apply but its own, which it knows by their hashes, and nothing be loaded.
 
 mod covered;
 mod curve;
@@ -15,16 +15,18 @@ mod overview;
 mod spread;
 
 use std::fs::File;
-use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, BufWriter, Seek, Write};
 
 use anyhow::{Context, Result};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use minijinja::value::Serde;
 use minijinja::{Environment, context};
+use sha2::{Digest, Sha256};
 
 use self::covered::PackageLine;
 use self::overview::{Facts, Line};
-use super::verdict;
+use super::{verdict, words};
 use crate::event::{
     DiagnosticEvent, Event, FunctionCovered, FunctionFinished, PackageCovered, RunFinished, RunStarted,
 };
@@ -65,8 +67,6 @@ struct Page {
     packages: Vec<PackageLine>,
     n_texts: usize,
     details: BufWriter<File>,
-    /// Of all the JSON.
-    hasher: DefaultHasher,
 }
 
 impl Page {
@@ -82,7 +82,6 @@ impl Page {
             packages: Vec::new(),
             n_texts: 0,
             details: BufWriter::new(details),
-            hasher: DefaultHasher::new(),
         })
     }
 
@@ -132,7 +131,6 @@ impl Page {
     /// Leaves data for the script.
     fn data(&mut self, kind: &str, number: usize, data: &impl serde::Serialize) -> Result<()> {
         let json = without_markup(&serde_json::to_string(data).context("write as JSON")?);
-        self.hasher.write(json.as_bytes());
         writeln!(self.details, r#"<script type="application/json" id="{kind}-{number}">{json}</script>"#)?;
         Ok(())
     }
@@ -142,19 +140,20 @@ impl Page {
         let mut details = self.details.into_inner().context("write the temporary file")?;
         details.rewind().context("read the temporary file")?;
         let facts = Facts::new(self.started.as_ref(), self.finished.as_ref(), &self.lines);
-        // Nobody can write the hash of a text into the text.
-        let nonce = format!("{:016x}", self.hasher.finish());
+        let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPT.concat());
         let (above, below) = PAGE.split_once(DETAILS).expect("the template has a place for the details");
         let context = context! {
             facts => Serde(&facts),
-            nonce,
+            style_hash => hash(STYLE),
+            script_hash => hash(&script),
             lines => Serde(&self.lines),
             packages => Serde(&self.packages),
             diagnostics => Serde(&self.diagnostics),
             style => STYLE,
-            script => SCRIPT.concat(),
+            script,
         };
         let mut templates = Environment::new();
+        templates.add_filter("plain", words::plain);
         templates.add_template("above.html", above).context("read the template")?;
         templates.add_template("below.html", below).context("read the template")?;
         let above = templates.get_template("above.html").context("find the template")?;
@@ -164,6 +163,11 @@ impl Page {
         out.write_all(below.render(&context).context("fill in the template")?.as_bytes())?;
         Ok(out.flush()?)
     }
+}
+
+/// What a policy calls an inline script or style by.
+fn hash(text: &str) -> String {
+    format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
 /// The same JSON without a character that means anything in HTML; all of them can only be in strings.

@@ -74,7 +74,7 @@ fn suite<'r>(report: &'r mut Report, name: &str, started: Option<&RunStarted>) -
 
 fn function_case(function: &Function, is_comparison: bool) -> TestCase {
     let main = function.main();
-    let mut case = TestCase::new(main.function.as_str(), status(function, is_comparison));
+    let mut case = TestCase::new(words::plain(&main.function), status(function, is_comparison));
     case.set_classname(main.package.as_str());
     let seconds: f64 = function.rows().iter().map(|row| row.seconds).sum();
     case.set_time(Duration::try_from_secs_f64(seconds).unwrap_or_default());
@@ -129,19 +129,19 @@ fn failed(function: &Function) -> TestCaseStatus {
     if let Some((_, first)) = found.first() {
         status.set_type(&*first.failure);
         let message = format!("{} {}", words::call(name, first), words::what_happened(first));
-        status.set_message(message.replace('\n', " "));
+        status.set_message(words::plain(&message).replace('\n', " "));
     }
     let texts: Vec<String> =
         found.iter().map(|(generator, found)| words::counterexample(name, generator, found)).collect();
-    status.set_description(texts.join("\n\n"));
+    status.set_description(words::plain(&texts.join("\n\n")));
     status
 }
 
 fn error(kind: &str, message: &str, lines: &[String]) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-    status.set_type(kind).set_message(message.replace('\n', " "));
+    status.set_type(kind).set_message(words::plain(message).replace('\n', " "));
     let all: Vec<&str> = std::iter::once(message).chain(lines.iter().map(String::as_str)).collect();
-    status.set_description(all.join("\n"));
+    status.set_description(words::plain(&all.join("\n")));
     status
 }
 
@@ -149,7 +149,7 @@ fn error(kind: &str, message: &str, lines: &[String]) -> TestCaseStatus {
 fn mistake(event: &DiagnosticEvent) -> TestCase {
     let place = format!("{}:{}:{}", event.file, event.line, event.column);
     let help: Vec<String> = event.help.iter().map(|help| format!("help: {help}")).collect();
-    let mut case = TestCase::new(place, error("diagnostic", &event.message, &help));
+    let mut case = TestCase::new(words::plain(&place), error("diagnostic", &event.message, &help));
     case.set_classname(RUN);
     case
 }

@@ -169,6 +169,7 @@ fn details(function: &Function) -> String {
             let place = found.clause_location.as_deref().unwrap_or_default();
             lines.push(format!("which breaks `{clause}`  {place}"));
         }
+        lines.extend(found.general.as_ref().map(|form| words::general(&main.function, form)));
         lines.extend(words::not_confirmed(found).map(|why| format!("not confirmed: {why}")));
         let _ = write!(text, "\nCounterexample {place}, {origin}:\n\n{}", block("text", &lines.join("\n")));
         let _ = write!(text, "\n{}\n{}", block("rust", &found.test), block("sh", &found.rerun));

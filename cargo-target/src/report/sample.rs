@@ -145,7 +145,7 @@ pub fn hostile() -> Vec<Event> {
     let evil = "</code>|::error::%0A`x`";
     let mut bad = failed(evil, "native", true, (3, 0.01));
     bad.counterexample = Some(panic(
-        "]]> </failure> <script>alert(1)</script>\r\n::warning::100%, a: b\n```\n\u{1b}[31m\u{0} | @everyone",
+        "]]> </failure> <script>alert(1)</script>\r\n::warning::100%, a: b\n```\n\u{1b}[31m\u{0}\u{202e} | @everyone",
         "src/lib.rs:3:5",
     ));
     bad.boundary_counterexample = Some(bad_result());

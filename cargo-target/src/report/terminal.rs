@@ -15,6 +15,7 @@ use crate::config::Verbosity;
 use crate::event::{
     CounterexampleEvent, DiagnosticEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished,
 };
+use crate::exit_code::INTERRUPTED;
 use crate::outcome::Verdict;
 use crate::report::words;
 use rounds::Comparison;
@@ -101,15 +102,20 @@ pub fn write(
     out: &mut dyn std::io::Write,
 ) -> Result<()> {
     let mut terminal = Terminal::new(verbosity);
-    let mut is_over = false;
+    let mut finished = None;
     for event in events {
         let event = event?;
-        is_over |= matches!(event, Event::RunFinished(_));
         out.write_all(terminal.text(&event).as_bytes())?;
+        if let Event::RunFinished(counts) = event {
+            finished = Some(counts);
+        }
     }
     out.write_all(terminal.flush().as_bytes())?;
-    if !is_over {
-        writeln!(out, "{ODD}the run did not finish{ODD:#}")?;
+    // The line with the counts has told of an interruption.
+    let counts = finished.as_ref();
+    let is_told = counts.is_some_and(|counts| counts.functions > 0 && counts.exit_code == INTERRUPTED);
+    if let Some(why) = words::broken_off(counts).filter(|_| !is_told) {
+        writeln!(out, "{ODD}{why}{ODD:#}")?;
     }
     Ok(out.flush()?)
 }
@@ -118,9 +124,10 @@ pub fn write(
 fn diagnostic_text(diagnostic: &DiagnosticEvent) -> String {
     let DiagnosticEvent { level, message, file, line, column, help, .. } = diagnostic;
     let style = if level == "error" { BAD } else { ODD };
+    let (message, file) = (words::plain(message), words::plain(file));
     let mut text = format!("{style}{level}{style:#}: {message}\n  at {file}:{line}:{column}\n");
     if let Some(help) = help {
-        let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {help}");
+        let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {}", words::plain(help));
     }
     text + "\n"
 }
@@ -133,7 +140,7 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered]) -> String {
     text.push_str(&if has_rounds { rounds::table(rows) } else { table(rows) });
     text.push_str(&coverage::function(covered));
     for unknown in &main.unknowns {
-        let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {unknown}");
+        let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {}", words::plain(unknown));
     }
     if let Some(problem) = rows.iter().find_map(|row| row.problem.as_ref()) {
         problem_text(&mut text, problem);
@@ -146,6 +153,7 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered]) -> String {
 
 fn title(main: &FunctionFinished) -> String {
     let FunctionFinished { function, depth, bound, .. } = main;
+    let function = words::plain(function);
     format!("{BOLD}{function}{BOLD:#} {DIM}(depth {depth}, bound {bound}){DIM:#}\n")
 }
 
@@ -221,13 +229,14 @@ fn verdict_style(verdict: Verdict) -> Style {
 fn problem_text(text: &mut String, problem: &ProblemEvent) {
     let _ = writeln!(text, "  {BAD}{}{BAD:#}", words::plain(&problem.message));
     if let Some(args) = &problem.args {
-        let _ = writeln!(text, "    for ({})", args.join(", "));
+        let _ = writeln!(text, "    for ({})", words::plain(&args.join(", ")));
     }
     for clause in &problem.clauses {
-        let _ = writeln!(text, "    {}  {DIM}{}{DIM:#}", clause.text, clause.location);
+        let (clause, place) = (words::plain(&clause.text), words::plain(&clause.location));
+        let _ = writeln!(text, "    {clause}  {DIM}{place}{DIM:#}");
     }
     if let Some(help) = &problem.help {
-        let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {help}");
+        let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {}", words::plain(help));
     }
 }
 
@@ -236,9 +245,8 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
     let place = if found.boundary { "beyond the bound" } else { "inside the bound" };
     let _ = writeln!(
         text,
-        "\n  {BAD}counterexample{BAD:#} {place}, {origin}: {BOLD}{}({}){BOLD:#}",
-        main.function,
-        found.args.join(", ")
+        "\n  {BAD}counterexample{BAD:#} {place}, {origin}: {BOLD}{}{BOLD:#}",
+        words::plain(&words::call(&main.function, found)),
     );
     let _ = writeln!(text, "    {}", words::plain(&words::what_happened(found)).replace('\n', "\n      "));
     if let Some(location) = &found.location {
@@ -246,23 +254,21 @@ fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, f
     }
     if let Some(clause) = &found.clause {
         let place = found.clause_location.as_deref().unwrap_or_default();
+        let (clause, place) = (words::plain(clause), words::plain(place));
         let _ = writeln!(text, "    which breaks `{clause}`  {DIM}{place}{DIM:#}");
     }
     if let Some(general) = &found.general {
-        let call = format!("{}({})", main.function, general.args.join(", "));
-        let _ = writeln!(
-            text,
-            "    whatever stands for any_1 ..: {BOLD}{call}{BOLD:#}  {DIM}({} tried){DIM:#}",
-            general.tried
-        );
+        let call = words::plain(&format!("{}({})", main.function, general.args.join(", ")));
+        let (lead, tried) = (words::TRIED, general.tried);
+        let _ = writeln!(text, "    {lead}: {BOLD}{call}{BOLD:#}  {DIM}({tried} tried){DIM:#}");
     }
     if let Some(why) = words::not_confirmed(found) {
         let _ = writeln!(text, "    {ODD}not confirmed{ODD:#}: {why}");
     }
     for line in found.test.lines() {
-        let _ = writeln!(text, "      {line}");
+        let _ = writeln!(text, "      {}", words::plain(line));
     }
-    let _ = writeln!(text, "    again: {}", found.rerun);
+    let _ = writeln!(text, "    again: {}", words::plain(&found.rerun));
 }
 
 pub fn summary(counts: &RunFinished) -> String {
@@ -277,7 +283,7 @@ pub fn summary(counts: &RunFinished) -> String {
     part(counts.gave_up, ODD, "gave up");
     part(counts.vacuous, BAD, "vacuous");
     part(counts.errors, BAD, "with a broken spec");
-    if counts.exit_code == crate::exit_code::INTERRUPTED {
+    if counts.exit_code == INTERRUPTED {
         parts.push(format!("{ODD}interrupted{ODD:#}"));
     }
     let functions = words::functions(counts.functions);

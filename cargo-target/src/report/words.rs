@@ -1,11 +1,27 @@
 //! What reports say in words, whatever their form.
 
-use crate::event::{CounterexampleEvent, FunctionFinished, RunFinished, RunStarted};
+use crate::event::{CounterexampleEvent, FunctionFinished, GeneralEvent, RunFinished, RunStarted};
 use crate::exit_code;
 
-/// The user's words without what only terminals obey.
+/// The user's words without what only terminals obey. What can't be seen, or turns other characters around, is shown as
+/// an escape, so that a name or message reads as what it is.
 pub fn plain(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() || "\n\t".contains(*c)).collect()
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' => shown.push(c),
+            c if c.is_control() => {}
+            c if is_invisible(c) => shown.extend(c.escape_unicode()),
+            c => shown.push(c),
+        }
+    }
+    shown
+}
+
+/// Characters that are not there, or turn others around. The page's script has the same ones.
+pub fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 /// What happened on a counterexample, in one line (or as many as the message has).
@@ -43,6 +59,14 @@ pub fn not_confirmed(found: &CounterexampleEvent) -> Option<&'static str> {
     }
 }
 
+/// What a generalised counterexample is led in by: it claims no more than was tried.
+pub const TRIED: &str = "whatever was tried fails alike";
+
+/// A counterexample without the parts for which whatever was tried fails alike.
+pub fn general(function: &str, form: &GeneralEvent) -> String {
+    format!("{TRIED}: {function}({})  ({} tried)", form.args.join(", "), form.tried)
+}
+
 /// The call on which a function fails.
 pub fn call(function: &str, found: &CounterexampleEvent) -> String {
     format!("{function}({})", found.args.join(", "))
@@ -61,10 +85,7 @@ pub fn counterexample(function: &str, generator: &str, found: &CounterexampleEve
         let place = found.clause_location.as_deref().unwrap_or_default();
         lines.push(format!("breaks `{clause}`  {place}").trim_end().to_owned());
     }
-    if let Some(general) = &found.general {
-        let (args, tried) = (general.args.join(", "), general.tried);
-        lines.push(format!("whatever stands for any_1 ..: {function}({args})  ({tried} tried)"));
-    }
+    lines.extend(found.general.as_ref().map(|form| general(function, form)));
     lines.extend(not_confirmed(found).map(|why| format!("not confirmed: {why}")));
     lines.extend([String::new(), found.test.clone(), String::new(), format!("again: {}", found.rerun)]);
     lines.join("\n")
@@ -99,13 +120,15 @@ pub fn functions(n: usize) -> String {
     if n == 1 { "1 function".to_owned() } else { format!("{n} functions") }
 }
 
-/// What kept a run from its end, if anything did beside what it says of functions and specs.
+/// What kept a run from its end, if anything did beside what it says of functions.
 pub fn broken_off(finished: Option<&RunFinished>) -> Option<&'static str> {
-    match finished.map(|counts| counts.exit_code) {
+    match finished.map(|counts| (counts.exit_code, counts.functions)) {
         None => Some("the run did not come to its end"),
-        Some(exit_code::BUILD) => Some("the crate does not build"),
-        Some(exit_code::INTERNAL) => Some("the tool itself failed"),
-        Some(exit_code::INTERRUPTED) => Some("the run was interrupted"),
+        Some((exit_code::BUILD, _)) => Some("the crate does not build"),
+        Some((exit_code::INTERNAL, _)) => Some("the tool itself failed"),
+        Some((exit_code::INTERRUPTED, _)) => Some("the run was interrupted"),
+        // A mistake in a spec, or on the command line.
+        Some((code, 0)) if code != exit_code::PASSED => Some("the run ended before any function ran"),
         Some(_) => None,
     }
 }

@@ -1,4 +1,5 @@
-//! Which parts of a counterexample don't matter: those in whose place anything that the spec admits fails alike.
+//! Which parts of a counterexample don't seem to matter: those in whose place whatever was tried of what the spec admits
+//! fails alike.
 //!
 //! Part by part, outermost first, other values of its type are put there, and the inputs that the spec still admits are
 //! run. If all fail as the counterexample does, the part is *any*; a further part joins only if all stay free together.

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::page;
 use crate::support::{Events, Fixture};
 
 const MANIFEST: &str = r#"[package]
@@ -132,6 +133,15 @@ fn regions_lines_and_functions_are_as_counted_by_hand() {
     by_function(&events);
     of_the_package(&events);
 
+    let uncovered = [
+        ["3", "'?'"],
+        ["22", "std::process::abort"],
+        ["23", "loop {}"],
+        ["29", "pub fn never_called()"],
+        ["29", "}"],
+    ];
+    page::runs::coverage(&fixture, &json!(uncovered));
+
     // The same in the words of lcov.
     let lcov = fixture.read("out.lcov");
     let lines: Vec<&str> = lcov.lines().collect();
@@ -224,6 +234,44 @@ fn of_the_package(events: &Events) {
         file["counts"].as_array().unwrap().iter().find(|c| c["line"] == line).unwrap()["count"].clone()
     };
     assert_eq!([2, 3, 5, 9].map(counts), [120, 0, 120, 120]);
+}
+
+#[test]
+fn features_and_profiles_are_those_of_the_run() {
+    let tables = "[features]\ndefault = [\"usual\"]\nusual = []\nextra = []\n\n\
+                  [profile.release]\nlto = \"fat\"\nincremental = true\nstrip = true\n\n\
+                  [package.metadata.target.functions]\npick = \"fn(n: u8) -> u8\"\n";
+    let library = "pub fn pick(n: u8) -> u8 {
+    if cfg!(feature = \"extra\") && n == 3 { return 30; }
+    #[cfg(feature = \"usual\")]
+    if n == 2 { return 20; }
+    #[cfg(debug_assertions)]
+    if n == 1 { return 10; }
+    n
+}
+pub fn idle() {}
+";
+    let fixture = Fixture::of("coverage::features", tables, library);
+    let words = [
+        "-g",
+        "native",
+        "--coverage",
+        "--no-default-features",
+        "--features",
+        "extra",
+        "--profile",
+        "release",
+    ];
+    let events = fixture.run_as_is(&words);
+    assert_eq!(events.code, 0, "{events:#?}");
+    let package = events.with_reason("package-covered")[0];
+    let file = &package["files"][0];
+    let lines: Vec<u64> =
+        file["counts"].as_array().unwrap().iter().map(|c| c["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [1, 2, 7, 8, 9], "what is compiled, and no more: {file:#}");
+    let uncovered: Vec<u64> =
+        file["uncovered"].as_array().unwrap().iter().map(|r| r["line"].as_u64().unwrap()).collect();
+    assert_eq!(uncovered, [9, 9], "{file:#}");
 }
 
 #[cfg(unix)]

@@ -1,10 +1,12 @@
 //! Subjects that attack the process they run in.
 
+use crate::page;
 use crate::support::Fixture;
 
 #[test]
 fn every_kind_of_death_is_reported_for_its_case_alone() {
-    let events = Fixture::new("hostile::deaths", "hostile").run(&["-g", "smt,enumerative", "--no-fail-fast"]);
+    let fixture = Fixture::new("hostile::deaths", "hostile");
+    let events = fixture.run(&["-g", "smt,enumerative", "--no-fail-fast"]);
     let expected = [
         ("panics", "panic"),
         ("aborts", "abort"),
@@ -31,6 +33,7 @@ fn every_kind_of_death_is_reported_for_its_case_alone() {
     assert_eq!(events.of("panics", "smt")["counterexample"]["message"], "three is right out");
     let overflow = &events.of("overflows", "smt")["counterexample"];
     assert_eq!((&overflow["args"][0], &overflow["failure"]), (&"255".into(), &"panic".into()));
+    page::runs::deaths(&fixture);
 }
 
 #[test]

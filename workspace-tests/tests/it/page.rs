@@ -1,6 +1,7 @@
 //! The record of a run, what `cargo target report` makes of it, and its page in a real browser.
 
 mod events;
+pub mod runs;
 
 use std::fs;
 use std::path::PathBuf;
@@ -35,6 +36,12 @@ fn a_file_of_events_is_shown_again_in_any_form() {
     let file = fixture.target(&["report", "run.jsonl", "-o", "run.txt", "--color", "always", "-q"]);
     assert_eq!((file.code, file.stdout.as_str()), (0, ""), "{file:?}");
     assert!(!fixture.read("run.txt").contains('\u{1b}'));
+    for format in ["terminal", "junit", "github", "markdown"] {
+        let words = ["report", "run.jsonl", "--color", "never", "--format", format];
+        let shown = fixture.target(&words).stdout;
+        assert!(!shown.contains(['\u{202e}', '\u{2066}', '\u{1b}', '\u{7}']), "{format}: {shown:?}");
+        assert!(shown.contains("202e"), "{format} shows that there is something: {shown}");
+    }
     let same = fixture.target(&["report", "run.jsonl", "--format", "json"]);
     let events =
         |text: &str| -> Vec<Value> { text.lines().map(|line| serde_json::from_str(line).unwrap()).collect() };
@@ -66,7 +73,7 @@ fn what_cannot_be_shown_says_what_to_do() {
     let torn: String = complete.lines().take(4).map(|line| format!("{line}\n")).collect();
     fixture.write("torn.jsonl", &format!("{torn}{{\"reason\":\"function-fin"));
     let shown = fixture.target(&["report", "torn.jsonl", "--color", "never"]);
-    assert!(shown.code == 0 && shown.stdout.ends_with("the run did not finish\n"), "{shown:?}");
+    assert!(shown.code == 0 && shown.stdout.ends_with("the run did not come to its end\n"), "{shown:?}");
     assert!(shown.stderr.contains("line 5 of torn.jsonl breaks off, and is left out"), "{shown:?}");
     fixture.write("old.jsonl", "{\"reason\":\"run-started\",\"version\":1}\n");
     fixture.write("other.jsonl", "{}\n");
@@ -107,6 +114,7 @@ fn the_page_of_a_run_works_in_a_browser() {
     real_run(browser.open(&real, 1280, false));
     hostile_run(browser.open(&made_up, 1280, false));
     narrow(browser.open(&made_up, 400, true));
+    policy(browser.open(&made_up, 800, false));
     let mut page = browser.open(&killed, 800, false);
     let notice = page.evaluate("document.querySelector('.notice').textContent");
     assert!(notice.as_str().unwrap().contains("did not come to its end"), "{notice}");
@@ -174,36 +182,37 @@ fn real_run(mut page: Page) {
 
 fn hostile_run(mut page: Page) {
     let all = page.evaluate(NAMES);
-    assert_eq!(all, json!(events::NAMES));
+    let names = events::NAMES.map(events::shown);
+    assert_eq!(all, json!(names));
     page.evaluate("document.querySelector('[data-verdict=failed]').click()");
-    assert_eq!(page.evaluate(NAMES), json!([events::NAMES[0], events::NAMES[5]]));
+    assert_eq!(page.evaluate(NAMES), json!([names[0], names[5]]));
     page.evaluate("document.querySelector('button[data-verdict=passed]').click()");
-    assert_eq!(page.evaluate(NAMES), json!([events::NAMES[0], events::NAMES[1], events::NAMES[5]]));
+    assert_eq!(page.evaluate(NAMES), json!([names[0], names[1], names[5]]));
     let search = |text: &str| {
         format!(
             "(search => {{ search.value = '{text}'; search.dispatchEvent(new Event('input')); }})(document.getElementById('search'))"
         )
     };
     page.evaluate(&search("ONERROR"));
-    assert_eq!(page.evaluate(NAMES), json!([events::NAMES[0]]));
+    assert_eq!(page.evaluate(NAMES), json!([names[0]]));
     assert_eq!(page.evaluate("document.getElementById('status').textContent"), "1 of 6 shown");
     page.evaluate(&search(""));
     page.evaluate("document.querySelectorAll('.chip[aria-pressed=true]').forEach(chip => chip.click())");
     assert_eq!(page.evaluate(NAMES), all);
-    page.evaluate("document.querySelectorAll('.opener').forEach(opener => opener.click())");
-    page.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)");
+    open_all(&mut page);
     page.evaluate("document.querySelectorAll('.choice button').forEach(button => button.click())");
     page.resize(1000);
     // What is text stays text: there is no element but the page's own, and nothing ran.
-    assert_eq!(
-        page.evaluate("document.querySelectorAll('img, iframe, script:not([type]):not([nonce])').length"),
-        0
-    );
+    assert_eq!(page.evaluate("document.querySelectorAll('img, iframe').length"), 0);
+    assert_eq!(page.evaluate("document.querySelectorAll('script:not([type]), style').length"), 2);
     assert_eq!(page.evaluate("typeof pwned"), "undefined");
     let text = page.evaluate("document.querySelector('main').textContent");
-    for words in events::HOSTILE {
-        assert!(text.as_str().unwrap().contains(words), "no {words:?}");
+    for words in events::HOSTILE.map(events::shown) {
+        assert!(text.as_str().unwrap().contains(&words), "no {words:?}");
     }
+    let said = "Whatever was tried for any_1 within the spec failed alike:";
+    assert!(text.as_str().unwrap().contains(said), "no {said:?}");
+    assert!(text.as_str().unwrap().contains("12 inputs with other values there were tried."));
     for heading in [
         "How it went",
         "First failure, by round",
@@ -220,18 +229,55 @@ fn hostile_run(mut page: Page) {
     assert!(text.as_str().unwrap().contains("2020–21"), "medians come with their range");
     let marked = page.evaluate("[...document.querySelectorAll('mark')].map(mark => mark.textContent)");
     assert_eq!(marked, json!(["grün()", "{", "}"]));
-    let bad = page.evaluate("[...document.querySelectorAll('svg [d], svg [x], svg [cx]')].filter(node => /NaN|Infinity|undefined/.test(node.outerHTML)).length");
-    assert_eq!(bad, 0, "a plot has places that are none");
+    plots_are_sound(&mut page);
     is_clean(&mut page);
 }
 
-fn narrow(mut page: Page) {
-    let widths = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]";
-    assert_eq!(page.evaluate(widths), json!([400, 400]));
+/// Opens all that can be opened.
+fn open_all(page: &mut Page) {
     page.evaluate("document.querySelectorAll('.opener').forEach(opener => opener.click())");
+    page.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)");
+}
+
+fn plots_are_sound(page: &mut Page) {
+    let bad = page.evaluate("[...document.querySelectorAll('svg [d], svg [x], svg [cx]')].filter(node => /NaN|Infinity|undefined/.test(node.outerHTML)).length");
+    assert_eq!(bad, 0, "a plot has places that are none");
+    let text = page.evaluate("document.body.textContent");
+    assert!(!text.as_str().unwrap().contains("[object "), "something is shown that is no text: {text}");
+    let outside = "[...document.querySelectorAll('.plot text')].filter(text => { \
+                   const [own, plot] = [text, text.closest('.plot')].map(node => node.getBoundingClientRect()); \
+                   return own.left < plot.left - 1 || own.right > plot.right + 1; }).map(text => text.textContent)";
+    assert_eq!(page.evaluate(outside), json!([]), "words stand outside of their plots");
+}
+
+/// Markup that slipped through would come to nothing: the policy knows the page's own script and style only.
+fn policy(mut page: Page) {
+    is_clean(&mut page);
+    let add = |tag: &str, text: &str| {
+        format!(
+            "document.body.append(Object.assign(document.createElement('{tag}'), {{ textContent: '{text}' }}))"
+        )
+    };
+    page.evaluate(&add("script", "window.slipped = 1"));
+    page.evaluate(&add("style", "body { display: none }"));
+    assert_eq!(page.evaluate("typeof slipped"), "undefined");
+    assert_ne!(page.evaluate("getComputedStyle(document.body).display"), "none");
+    assert_eq!(page.complaints().len(), 2, "{:#?}", page.complaints());
+}
+
+fn narrow(mut page: Page) {
+    fits(&mut page, 400);
+    open_all(&mut page);
     page.resize(400);
-    assert_eq!(page.evaluate(widths), json!([400, 400]));
+    fits(&mut page, 400);
+    plots_are_sound(&mut page);
     let dark = page.evaluate("getComputedStyle(document.body).backgroundColor");
     assert_ne!(dark, "rgb(255, 255, 255)");
     is_clean(&mut page);
+}
+
+/// Asserts that nothing is wider than the window.
+fn fits(page: &mut Page, width: u32) {
+    let widths = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]";
+    assert_eq!(page.evaluate(widths), json!([width, width]));
 }

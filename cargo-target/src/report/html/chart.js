@@ -67,9 +67,11 @@ function frame({ width, height, left, x, y, title, description }, draw) {
   const [across, up] = [scale(x, box.left, box.right), scale(y, box.bottom, box.top)];
   const [titleId, descriptionId] = [newId("title"), newId("description")];
   const rounded = (number) => Math.round(number * 10) / 10;
+  // The words of the first and the last tick would stick out.
+  const inside = (place, words) => Math.min(Math.max(place, words.length * 3.6), width - words.length * 3.6);
   const along = across.ticks.map((tick) => [
     svg("line", { class: "grid", x1: rounded(across.place(tick)), x2: rounded(across.place(tick)), y1: box.top, y2: box.bottom }),
-    svg("text", { class: "tick", x: rounded(across.place(tick)), y: box.bottom + 16, "text-anchor": "middle" }, x.show(tick)),
+    svg("text", { class: "tick", x: rounded(inside(across.place(tick), x.show(tick))), y: box.bottom + 16, "text-anchor": "middle" }, x.show(tick)),
   ]);
   const beside = !y.show ? [] : up.ticks.map((tick) => [
     svg("line", { class: "grid", x1: box.left, x2: box.right, y1: rounded(up.place(tick)), y2: rounded(up.place(tick)) }),

@@ -2,12 +2,15 @@
 
 const share = ({ covered, total }) => (total === 0 ? "–" : [`${count(covered)} of ${count(total)}`, element("span", { class: "range" }, percent(covered / total))]);
 
+// Between two inputs that add something nothing grows.
+const steps = (points) => points.flatMap((point, index) => (index === 0 ? [point] : [[point[0], points[index - 1][1]], point]));
+
 function covered(detail) {
   const all = detail.covered;
   if (all.length === 0) return null;
   const chosen = { over: "cases", what: "regions", log: true };
   const series = () => all.map((one) => ({ name: one.generator, index: seriesOf(one.generator),
-    points: one.curve.map((point) => [point[chosen.over === "time" ? 0 : 1], point[chosen.what === "regions" ? 2 : 3]]) }));
+    points: steps(one.curve.map((point) => [point[chosen.over === "time" ? 0 : 1], point[chosen.what === "regions" ? 2 : 3]])) }));
   const xLabel = () => (chosen.over === "time" ? "time of the instrumented run" : "cases, discarded ones included");
   const { place, redraw } = fitted((width) => lines({
     width, log: chosen.log, linearY: true, series: series(), xLabel: xLabel(), yLabel: `${chosen.what} reached`,

@@ -106,6 +106,6 @@ pub fn package(event: &PackageCovered, first: usize) -> (PackageLine, Vec<Text<'
 fn share(Share { covered, total }: Share) -> String {
     match total {
         0 => "–".to_owned(),
-        _ => format!("{covered} of {total} ({} %)", covered * 100 / total),
+        _ => format!("{covered} of {total} ({}\u{a0}%)", covered * 100 / total),
     }
 }

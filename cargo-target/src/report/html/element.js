@@ -1,5 +1,10 @@
 // Elements, and figures as text. Whatever is the user's becomes text here, and is never parsed as HTML.
 
+// Characters that are not there, or turn others around, become escapes, as they do in the other reports.
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/gu;
+const INVISIBLE = /[\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+const plain = (text) => text.replace(CONTROL, "").replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function filled(node, attributes, children) {
@@ -8,7 +13,7 @@ function filled(node, attributes, children) {
     else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
   }
   for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false) node.append(child);
+    if (child !== null && child !== undefined && child !== false) node.append(typeof child === "string" ? plain(child) : child);
   }
   return node;
 }
@@ -71,7 +76,7 @@ function table(caption, columns, rows) {
 // Something long that is made when somebody wants to see it.
 function onDemand(summary, make) {
   const details = element("details", {}, element("summary", {}, summary));
-  details.addEventListener("toggle", () => details.append(make()), { once: true });
+  details.addEventListener("toggle", () => filled(details, {}, [make()]), { once: true });
   return details;
 }
 

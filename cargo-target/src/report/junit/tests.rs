@@ -32,7 +32,7 @@ fn it_reads_back_with_the_names_and_messages_that_went_in() {
     expect![[r#"
         cargo-target my,dir:x/Cargo.toml:5:9: Error diagnostic: "there is no type `Foo|<i>`"
         scores fine: success
-        scores </code>|::error::%0A`x`: Failure panic: "</code>|::error::%0A`x`(1, vec![2]) panicked: ]]> </failure> <script>alert(1)</script> ::warning::100%, a: b ```  | @everyone"
+        scores </code>|::error::%0A`x`: Failure panic: "</code>|::error::%0A`x`(1, vec![2]) panicked: ]]> </failure> <script>alert(1)</script> ::warning::100%, a: b ``` [31m\\u{202e} | @everyone"
         scores empty: Error vacuous: "no input within depth and bound satisfies the spec"
         scores lonely: Error gave-up: "no valid input was found"
     "#]]
@@ -69,4 +69,6 @@ fn a_run_that_came_to_nothing_is_an_error() {
         "cargo-target run: Error run: \"the crate does not build\"\n"
     );
     assert_eq!(read(vec![sample::started(1, false)]).errors, 1);
+    let counts = RunFinished { exit_code: crate::exit_code::USAGE, ..RunFinished::default() };
+    assert_eq!(read(vec![sample::started(1, false), sample::finished(counts)]).errors, 1);
 }

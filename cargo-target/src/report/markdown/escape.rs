@@ -1,5 +1,7 @@
 //! The user's words in Markdown, where they can neither end a table's cell nor become markup, links or mentions.
 
+use crate::report::words::{is_invisible, plain};
+
 /// Code within a line. Whatever might mean something to Markdown, in a table or outside, is written as an entity, which
 /// never does; a span between backticks would not do, since a table's cell ends at a `|` in it.
 pub fn code(text: &str) -> String {
@@ -12,7 +14,7 @@ pub fn code(text: &str) -> String {
         match c {
             '\n' | '\r' | '\t' => written.push(' '),
             '_' if is_inside => written.push(c),
-            c if is_invisible(c) => written.push_str(&c.escape_unicode().to_string().replace(['{', '}'], "")),
+            c if is_invisible(c) => written.extend(c.escape_unicode().filter(|c| !"{}".contains(*c))),
             c if c.is_ascii_punctuation() && !",.:()='\"/+-;!?%{}".contains(c) => {
                 written.push_str(&format!("&#{};", u32::from(c)));
             }
@@ -32,14 +34,7 @@ pub fn block(language: &str, text: &str) -> String {
         longest = longest.max(run);
     }
     let fence = "`".repeat(3.max(longest + 1));
-    let text: String = text.chars().filter(|&c| c == '\n' || c == '\t' || !is_invisible(c)).collect();
-    format!("{fence}{language}\n{}\n{fence}\n", text.trim_end_matches('\n'))
-}
-
-/// Characters that are not there, or turn others around.
-fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    format!("{fence}{language}\n{}\n{fence}\n", plain(text).trim_end_matches('\n'))
 }
 
 #[cfg(test)]
@@ -69,6 +64,6 @@ mod tests {
     #[test]
     fn a_block_ends_where_it_should() {
         assert_eq!(block("text", "a\n```\n</details>\n"), "````text\na\n```\n</details>\n````\n");
-        assert_eq!(block("sh", "a\r\u{1b}[31mb"), "```sh\na[31mb\n```\n");
+        assert_eq!(block("sh", "a\r\u{1b}[31mb\u{202e}"), "```sh\na[31mb\\u{202e}\n```\n");
     }
 }

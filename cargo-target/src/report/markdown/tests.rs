@@ -35,7 +35,7 @@ fn what_is_not_well_is_shown_in_detail() {
         panicked: ]]> </failure> <script>alert(1)</script>
         ::warning::100%, a: b
         ```
-        [31m | @everyone
+        [31m\u{202e} | @everyone
         at src/lib.rs:3:5
         ````
 

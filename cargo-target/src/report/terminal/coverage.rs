@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::{BOLD, DIM, GOOD, ODD};
 use crate::event::{FunctionCovered, PackageCovered, Share};
+use crate::report::words;
 
 /// How many regions that nothing reached are shown.
 const SHOWN: usize = 10;
@@ -53,7 +54,8 @@ pub(super) fn package(covered: &PackageCovered) -> String {
             1 => String::new(),
             n => format!("  {DIM}{n} regions{DIM:#}"),
         };
-        let _ = writeln!(text, "  {ODD}not reached{ODD:#}: {file}:{line}:{}{more}", columns[0]);
+        let (file, column) = (words::plain(file), columns[0]);
+        let _ = writeln!(text, "  {ODD}not reached{ODD:#}: {file}:{line}:{column}{more}");
     }
     let more = uncovered.len().saturating_sub(SHOWN);
     if more > 0 {
