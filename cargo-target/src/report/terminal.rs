@@ -176,7 +176,6 @@ fn table(rows: &[FunctionFinished]) -> String {
     let mut table = comfy_table::Table::new();
     table.load_style(comfy_table::presets::NOTHING);
     table.set_header([
-        "",
         "generator",
         "verdict",
         "valid",
@@ -188,7 +187,6 @@ fn table(rows: &[FunctionFinished]) -> String {
     ]);
     for row in rows {
         table.add_row([
-            String::new(),
             row.generator.to_string(),
             row.verdict.name().to_owned(),
             row.valid.to_string(),
@@ -196,22 +194,23 @@ fn table(rows: &[FunctionFinished]) -> String {
             row.distinct.to_string(),
             row.cases_to_failure.map_or_else(|| "-".to_owned(), |n| n.to_string()),
             format!("{:.2}s", row.seconds),
-            words::stopped(row).to_owned(),
+            // The verdict says it already, and the line is long enough.
+            words::stopped(row).replace("counterexample", "failure"),
         ]);
     }
-    for column in [3, 4, 5, 6, 7] {
-        let column = table.column_mut(column).expect("the table has nine columns");
+    for column in [2, 3, 4, 5, 6] {
+        let column = table.column_mut(column).expect("the table has eight columns");
         column.set_cell_alignment(comfy_table::CellAlignment::Right);
     }
     let mut text = String::new();
     for (line, row) in table.lines().zip(std::iter::once(None).chain(rows.iter().map(Some))) {
         let line = line.trim_end();
         match row {
-            None => _ = writeln!(text, "{DIM}{line}{DIM:#}"),
+            None => _ = writeln!(text, " {DIM}{line}{DIM:#}"),
             Some(row) => {
                 let style = verdict_style(row.verdict);
                 let colored = format!("{style}{}{style:#}", row.verdict.name());
-                _ = writeln!(text, "{}", line.replacen(row.verdict.name(), &colored, 1));
+                _ = writeln!(text, " {}", line.replacen(row.verdict.name(), &colored, 1));
             }
         }
     }

@@ -76,7 +76,7 @@ fn a_person_sees_a_table_a_counterexample_and_how_to_run_it_again() {
     ] {
         assert!(printed.stdout.contains(words), "no {words:?} in\n{}", printed.stdout);
     }
-    assert!(printed.stdout.lines().all(|line| line.chars().count() <= 100), "{}", printed.stdout);
+    assert!(printed.stdout.lines().all(|line| line.chars().count() <= 80), "{}", printed.stdout);
     assert!(printed.stderr.starts_with("report: ") && printed.stderr.lines().count() == 1, "{printed:?}");
     let again = fixture.run(&["-p", "scores", "--exact", "rescale_nat", "--case", "(1, 0, 0)"]);
     assert_eq!(again.code, 1);
