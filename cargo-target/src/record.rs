@@ -58,7 +58,8 @@ impl Record {
         let path = folder.join(EVENTS);
         let file = OpenOptions::new().append(true).create(true).open(&path);
         let file = file.with_context(|| format!("create {}", path.display()))?;
-        for old in all(runs)?.into_iter().skip(KEPT) {
+        // The clock may have gone back.
+        for old in all(runs)?.into_iter().skip(KEPT).filter(|old| old != id) {
             lock::if_free(runs, &old, || {
                 // Another run may be removing it, too.
                 let _ = fs::remove_dir_all(runs.join(&old));

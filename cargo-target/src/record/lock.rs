@@ -5,6 +5,7 @@
 //! that know no locks there are none, and a run has to end before twenty others begin.
 
 use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -44,7 +45,12 @@ impl Drop for Lock {
 /// Does something to the run of that id unless it goes on; whoever ran it left no lock then, or one that is free.
 pub fn if_free(runs: &Path, id: &str, act: impl FnOnce()) {
     let path = path(runs, id);
-    let Ok(file) = OpenOptions::new().write(true).open(&path) else { return act() };
+    let file = match OpenOptions::new().write(true).open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return act(),
+        // It may go on.
+        Err(_) => return,
+    };
     if fs4::FileExt::try_lock(&file).is_ok() {
         act();
         let _ = fs::remove_file(&path);

@@ -140,16 +140,18 @@ impl Page {
         let mut details = self.details.into_inner().context("write the temporary file")?;
         details.rewind().context("read the temporary file")?;
         let facts = Facts::new(self.started.as_ref(), self.finished.as_ref(), &self.lines);
-        let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPT.concat());
+        // A browser hashes what it reads, in which lines end in one way.
+        let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPT.concat()).replace("\r\n", "\n");
+        let style = STYLE.replace("\r\n", "\n");
         let (above, below) = PAGE.split_once(DETAILS).expect("the template has a place for the details");
         let context = context! {
             facts => Serde(&facts),
-            style_hash => hash(STYLE),
+            style_hash => hash(&style),
             script_hash => hash(&script),
             lines => Serde(&self.lines),
             packages => Serde(&self.packages),
             diagnostics => Serde(&self.diagnostics),
-            style => STYLE,
+            style,
             script,
         };
         let mut templates = Environment::new();

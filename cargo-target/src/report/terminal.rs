@@ -16,7 +16,7 @@ use crate::event::{
     CounterexampleEvent, DiagnosticEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished,
 };
 use crate::exit_code::INTERRUPTED;
-use crate::outcome::Verdict;
+use crate::outcome::{Stopped, Verdict};
 use crate::report::words;
 use rounds::Comparison;
 
@@ -172,6 +172,15 @@ pub(super) fn shown(rows: &[FunctionFinished]) -> Vec<(&str, &CounterexampleEven
     inside.into_iter().chain(beyond).collect()
 }
 
+/// A time in at most five characters, up to some hours.
+fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 9.995 => format!("{s:.2}s"),
+        s if s < 99.95 => format!("{s:.1}s"),
+        s => format!("{s:.0}s"),
+    }
+}
+
 fn table(rows: &[FunctionFinished]) -> String {
     let mut table = comfy_table::Table::new();
     table.load_style(comfy_table::presets::NOTHING);
@@ -193,9 +202,13 @@ fn table(rows: &[FunctionFinished]) -> String {
             row.discarded.to_string(),
             row.distinct.to_string(),
             row.cases_to_failure.map_or_else(|| "-".to_owned(), |n| n.to_string()),
-            format!("{:.2}s", row.seconds),
-            // The verdict says it already, and the line is long enough.
-            words::stopped(row).replace("counterexample", "failure"),
+            seconds(row.seconds),
+            // In few letters, as the line is long.
+            match (row.exhausted, row.stopped) {
+                (false, Some(Stopped::Counterexample)) => "failure".to_owned(),
+                (false, Some(Stopped::Interrupted)) => "ctrl-c".to_owned(),
+                _ => words::stopped(row).to_owned(),
+            },
         ]);
     }
     for column in [2, 3, 4, 5, 6] {
@@ -206,11 +219,11 @@ fn table(rows: &[FunctionFinished]) -> String {
     for (line, row) in table.lines().zip(std::iter::once(None).chain(rows.iter().map(Some))) {
         let line = line.trim_end();
         match row {
-            None => _ = writeln!(text, " {DIM}{line}{DIM:#}"),
+            None => _ = writeln!(text, "  {DIM}{line}{DIM:#}"),
             Some(row) => {
                 let style = verdict_style(row.verdict);
                 let colored = format!("{style}{}{style:#}", row.verdict.name());
-                _ = writeln!(text, " {}", line.replacen(row.verdict.name(), &colored, 1));
+                _ = writeln!(text, "  {}", line.replacen(row.verdict.name(), &colored, 1));
             }
         }
     }

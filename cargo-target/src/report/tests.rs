@@ -2,8 +2,9 @@
 
 use crate::args::ReportFormat;
 use crate::config::Verbosity;
-use crate::event::{CounterexampleEvent, Event, GeneralEvent, RunFinished};
+use crate::event::{CounterexampleEvent, Event, FunctionFinished, GeneralEvent, RunFinished};
 use crate::exit_code;
+use crate::outcome::Stopped;
 
 use super::{sample, words, write};
 
@@ -37,6 +38,30 @@ fn a_run_that_ended_before_any_function_does_not_look_finished() {
     }
     let some = RunFinished { functions: 1, exit_code: exit_code::USAGE, ..RunFinished::default() };
     assert_eq!(words::broken_off(Some(&some)), None, "what it ran speaks for itself");
+}
+
+#[test]
+fn the_table_fits_a_terminal() {
+    let wide = |generator, main, seconds, stopped| {
+        let row = sample::passed("f", generator, main);
+        let row = FunctionFinished { cases: 10_999, valid: 10_000, distinct: 10_000, seconds, ..row };
+        FunctionFinished { discarded: 1_267_180, cases_to_failure: Some(10_000), stopped, ..row }
+    };
+    let rows = [
+        wide("native", true, 9.994, None),
+        wide("smt", false, 59.96, Some(Stopped::Interrupted)),
+        wide("random", false, 3_600.0, Some(Stopped::Counterexample)),
+        wide("enumerative", false, 100.0, Some(Stopped::Unknown)),
+    ];
+    let mut events = vec![sample::started(1, false)];
+    events.extend(rows.map(|row| Event::FunctionFinished(Box::new(row))));
+    let text = shown(ReportFormat::Terminal, events);
+    let lines: Vec<&str> =
+        text.lines().filter(|line| line.starts_with("   ") && line.contains("10000")).collect();
+    assert_eq!(lines.len(), 4, "{text}");
+    assert!(lines.iter().all(|line| line.chars().count() <= 80), "{text}");
+    let ends = ["9.99s  exhausted", "60.0s  ctrl-c", "3600s  failure", "100s  unknown"];
+    assert!(lines.iter().zip(ends).all(|(line, end)| line.ends_with(end)), "{text}");
 }
 
 #[test]

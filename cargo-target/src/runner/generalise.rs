@@ -40,7 +40,7 @@ const PARTS: usize = 64;
 /// For how long everything may go on; a slow subject's counterexample stays as it is.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The parts that don't matter; `None` if all that were looked at do.
+/// The parts of which other values failed alike; `None` if there is none.
 pub(super) fn generalise(
     laboratory: &Laboratory<'_>,
     args: &[Value],

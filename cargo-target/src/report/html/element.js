@@ -2,7 +2,7 @@
 
 // Characters that are not there, or turn others around, become escapes, as they do in the other reports.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/gu;
-const INVISIBLE = /[\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 const plain = (text) => text.replace(CONTROL, "").replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -10,7 +10,7 @@ const SVG = "http://www.w3.org/2000/svg";
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (typeof value === "function") node.addEventListener(name, value);
-    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : plain(String(value)));
   }
   for (const child of children.flat(Infinity)) {
     if (child !== null && child !== undefined && child !== false) node.append(typeof child === "string" ? plain(child) : child);

@@ -14,7 +14,7 @@ pub fn code(text: &str) -> String {
         match c {
             '\n' | '\r' | '\t' => written.push(' '),
             '_' if is_inside => written.push(c),
-            c if is_invisible(c) => written.extend(c.escape_unicode().filter(|c| !"{}".contains(*c))),
+            c if is_invisible(c) => written.extend(c.escape_unicode()),
             c if c.is_ascii_punctuation() && !",.:()='\"/+-;!?%{}".contains(c) => {
                 written.push_str(&format!("&#{};", u32::from(c)));
             }
@@ -58,7 +58,7 @@ mod tests {
             read.push_str(rest);
         }
         assert_eq!(read, hostile.replace('\n', " "));
-        assert_eq!(code("\u{202e}x\u{0}"), "<code>\\u202ex\\u0</code>");
+        assert_eq!(code("\u{202e}x\u{0}"), "<code>\\u{202e}x\\u{0}</code>");
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub(super) fn function(covered: &[FunctionCovered]) -> String {
             share(*lines, "lines"),
         );
         for note in &one.notes {
-            let _ = writeln!(text, "    {note}");
+            let _ = writeln!(text, "    {}", words::plain(note));
         }
     }
     text
@@ -35,7 +35,8 @@ pub(super) fn package(covered: &PackageCovered) -> String {
     let PackageCovered { package, regions, lines, functions, files } = covered;
     let _ = writeln!(
         text,
-        "{BOLD}coverage of {package}{BOLD:#}: {}, {}, {}",
+        "{BOLD}coverage of {}{BOLD:#}: {}, {}, {}",
+        words::plain(package),
         share(*regions, "regions"),
         share(*lines, "lines"),
         share(*functions, "functions"),
