@@ -1,12 +1,13 @@
 //! A package's tests with bolero as fuzz targets: those of its library and of its integration tests, which bolero tells
 //! apart by their modules, so that these are followed.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use target_bridge::fuzz::bolero::{BoleroTest, read as read_file};
+use target_bridge::fuzz::bolero::{BoleroTest, Place, read as read_file};
+use target_bridge::fuzz::target::Input;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, value};
 
 use super::folders;
@@ -24,6 +25,7 @@ pub fn read(package: &Package) -> Result<Option<FuzzPackage>> {
     for (name, path) in &package.tests {
         find(path, name, true, &mut targets);
     }
+    refuse_shared(&mut targets);
     let text = fs::read_to_string(&package.manifest_path)
         .with_context(|| format!("read {}", package.manifest_path.display()))?;
     let manifest = as_program(folders::parse(&text, &package.manifest_path)?, package, &library.edition);
@@ -49,7 +51,9 @@ fn find(root: &Path, crate_name: &str, is_program: bool, targets: &mut Vec<Named
             continue;
         }
         let Ok(text) = fs::read_to_string(&file) else { continue };
-        let read = read_file(&text, &file, &folder, crate_name, &module);
+        let is_root = is_program && module.is_empty();
+        let place = Place { file: &file, folder: &folder, crate_name, module: &module, is_root };
+        let read = read_file(&text, place);
         for BoleroTest { name, folder, modules, target } in read.tests {
             let beside = beside(&file);
             let work = if folder.as_os_str().is_empty() { beside } else { beside.join(folder) };
@@ -57,7 +61,6 @@ fn find(root: &Path, crate_name: &str, is_program: bool, targets: &mut Vec<Named
             if targets.iter().any(|other| other.name == name && other.path == file) {
                 continue;
             }
-            let is_root = is_program && module.is_empty();
             let (path, text) = (file.clone(), text.clone());
             targets.push(NamedTarget { name, path, text, modules, is_root, work, target });
         }
@@ -67,6 +70,18 @@ fn find(root: &Path, crate_name: &str, is_program: bool, targets: &mut Vec<Named
             let folder = if is_named { file.with_extension("") } else { beside(file) };
             waiting.push(Waiting { file: file.clone(), folder, module });
         }
+    }
+}
+
+/// Takes tests of the same folder for such that have no seeds: bolero gives each what is meant for the other.
+fn refuse_shared(targets: &mut [NamedTarget]) {
+    let mut uses: HashMap<PathBuf, usize> = HashMap::new();
+    for target in targets.iter() {
+        *uses.entry(target.work.clone()).or_default() += 1;
+    }
+    for target in targets.iter_mut().filter(|target| uses[&target.work] > 1) {
+        let reason = "another test has the same folder: name it with `check!(name = ..)`";
+        target.target.input = Input::Other(reason.to_owned());
     }
 }
 
@@ -153,6 +168,23 @@ mod tests {
             found("tests/own/main.rs", true, &files),
             ["own tests/own true", "b::it_fuzz tests/own/__fuzz__/b__it false"]
         );
+    }
+
+    #[test]
+    fn tests_of_one_folder_have_no_seeds() {
+        let folder = tempfile::tempdir().unwrap();
+        let test = |name: &str| {
+            format!("#[test] fn {name}() {{ bolero::check!().for_each(|bytes: &[u8]| drop(bytes)); }}\n")
+        };
+        let mut targets = Vec::new();
+        for (file, names) in [("a", ["fuzz_it", "other"]), ("b", ["it_fuzz", "another"])] {
+            let path = folder.path().join(format!("{file}.rs"));
+            fs::write(&path, names.map(test).concat()).unwrap();
+            find(&path, file, true, &mut targets);
+        }
+        refuse_shared(&mut targets);
+        let refused = targets.iter().filter(|target| matches!(target.target.input, Input::Other(_)));
+        assert_eq!(refused.map(|target| target.name.as_str()).collect::<Vec<_>>(), ["fuzz_it", "it_fuzz"]);
     }
 
     #[test]
