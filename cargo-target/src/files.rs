@@ -93,3 +93,14 @@ pub fn read_own(path: &Path, mark: &str) -> Result<Option<String>> {
         _ => Ok(text),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_from_here_is_never_empty() {
+        let here = std::env::current_dir().unwrap();
+        assert_eq!([from_here(&here), from_here(&here.join("a"))], [".", "a"]);
+    }
+}

@@ -87,9 +87,12 @@ fn refuse_shared(targets: &mut [NamedTarget]) {
 
 /// The manifest of a package as that of a program with the dependencies of its tests.
 fn as_program(mut manifest: DocumentMut, package: &Package, edition: &str) -> DocumentMut {
-    with_dev(manifest.as_table_mut());
+    with_dev(manifest.as_table_mut(), package);
     if let Some(platforms) = manifest.get_mut("target").and_then(Item::as_table_like_mut) {
-        platforms.iter_mut().filter_map(|(_, item)| item.as_table_like_mut()).for_each(with_dev);
+        platforms
+            .iter_mut()
+            .filter_map(|(_, item)| item.as_table_like_mut())
+            .for_each(|table| with_dev(table, package));
     }
     let mut described = Table::new();
     described.insert("name", value(&package.name));
@@ -105,11 +108,20 @@ fn as_program(mut manifest: DocumentMut, package: &Package, edition: &str) -> Do
     manifest
 }
 
-/// Puts the dependencies of tests among those of the library. Optional ones are there, whatever asks for them.
-fn with_dev(table: &mut dyn TableLike) {
+/// Puts the dependencies of tests among those of the library. Optional ones are there if the features in force ask for
+/// them.
+fn with_dev(table: &mut dyn TableLike, package: &Package) {
     let dev = table.remove("dev-dependencies");
     let all = table.entry("dependencies").or_insert(Item::Table(Table::new()));
     let Some(all) = all.as_table_like_mut() else { return };
+    let is_absent = |(name, item): (&str, &Item)| {
+        let is_optional = item.get("optional").and_then(Item::as_bool) == Some(true);
+        (is_optional && !is_resolved(name, item, package)).then(|| name.to_owned())
+    };
+    let absent: Vec<String> = all.iter().filter_map(is_absent).collect();
+    for name in absent {
+        all.remove(&name);
+    }
     for (_, item) in all.iter_mut() {
         if let Some(dependency) = item.as_table_like_mut() {
             dependency.remove("optional");
@@ -119,6 +131,13 @@ fn with_dev(table: &mut dyn TableLike) {
     for (name, item) in dev {
         all.insert(name, item.clone());
     }
+}
+
+/// Whether cargo builds a dependency. The crate may have another name than its package, which is in the id then.
+fn is_resolved(name: &str, item: &Item, package: &Package) -> bool {
+    let renamed = item.get("package").and_then(Item::as_str).unwrap_or(name);
+    let crate_name = name.replace('-', "_");
+    package.dependencies.iter().any(|(known, id)| *known == crate_name || id.contains(renamed))
 }
 
 #[cfg(test)]
@@ -190,7 +209,8 @@ mod tests {
     #[test]
     fn what_tests_depend_on_is_there_for_the_program() {
         let text = "[package]\nname = \"own\"\nversion.workspace = true\n\n[dependencies]\na = { version = \"1\", \
-                    optional = true }\n\n[dev-dependencies]\nbolero = \"0.13\"\n\n\
+                    optional = true }\nmd-5 = { version = \"2\", optional = true }\nunused = { version = \"3\", optional = true \
+                    }\n\n[dev-dependencies]\nbolero = \"0.13\"\n\n\
                     [target.'cfg(unix)'.dev-dependencies]\nb = \"2\"\n";
         let package = Package {
             name: "own".to_owned(),
@@ -200,10 +220,14 @@ mod tests {
             tests: Vec::new(),
             has_table: true,
             features: vec!["more".to_owned()],
-            dependencies: Vec::new(),
+            dependencies: [("a", "registry#a@1.0.0"), ("md5", "registry#md-5@2.0.0")]
+                .map(|(name, id)| (name.to_owned(), id.to_owned()))
+                .into(),
         };
         let manifest = as_program(text.parse().unwrap(), &package, "2021").to_string();
         assert!(manifest.contains("bolero = \"0.13\"") && !manifest.contains("optional"), "{manifest}");
+        assert!(manifest.contains("a = {") && manifest.contains("md-5 = {"), "{manifest}");
+        assert!(!manifest.contains("unused"), "{manifest}");
         assert!(manifest.contains("[target.'cfg(unix)'.dependencies]\nb = \"2\""), "{manifest}");
         let own = "own = { path = \".\", default-features = false, features = [\"more\"] }";
         assert!(manifest.contains(own) && !manifest.contains("dev-dependencies"), "{manifest}");
