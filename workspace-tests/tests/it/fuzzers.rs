@@ -158,7 +158,7 @@ fn fuzz_targets_at_the_root_of_a_workspace_are_found_whosever_they_are() {
             "    cargo fuzz run shout fuzz/corpus/shout fuzz/seeds/shout",
             "    cargo afl fuzz -i fuzz/seeds/by_afl -o fuzz/out/by_afl fuzz/target/debug/by_afl",
             "    (cd fuzz; cargo hfuzz run by_honggfuzz)",
-            "note: the fuzz target `other`, of &[u8], doesn't name `shout`, though it could be for it: ",
+            "note: the fuzz target `other`, of &[u8], doesn't name `shout` of `b`, though it could be for it: ",
         ],
     );
     assert!(!fixture.root.join("fuzz/seeds/other").exists());
