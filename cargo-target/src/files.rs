@@ -43,7 +43,9 @@ pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
 /// A path as one types it here.
 pub fn from_here(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(&here).unwrap_or(path).display().to_string()
+    let path = path.strip_prefix(&here).unwrap_or(path);
+    // An empty word is no path to a shell.
+    if path.as_os_str().is_empty() { ".".to_owned() } else { path.display().to_string() }
 }
 
 /// A file that will get this path when it is complete.
@@ -89,5 +91,16 @@ pub fn read_own(path: &Path, mark: &str) -> Result<Option<String>> {
             path.display()
         ))),
         _ => Ok(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_from_here_is_never_empty() {
+        let here = std::env::current_dir().unwrap();
+        assert_eq!([from_here(&here), from_here(&here.join("a"))], [".", "a"]);
     }
 }

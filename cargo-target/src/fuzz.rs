@@ -52,6 +52,9 @@ pub fn fuzz(args: &args::Fuzz) -> Result<u8> {
         return Err(none(args, found.is_empty()));
     }
     context.is_several = pairs.len() > 1;
+    if !args.import {
+        folders::check_apart(&context, &pairs)?;
+    }
     let mut code = exit_code::PASSED;
     for pair in &pairs {
         code = code.max(match args.import {
@@ -78,7 +81,8 @@ fn none(args: &args::Fuzz, has_no_package: bool) -> anyhow::Error {
     let init = format!("`cargo target fuzz --init {function}` writes one");
     match has_no_package {
         true => usage(format!(
-            "no fuzz/Cargo.toml beside the package's manifest or at the workspace's root, and no test with bolero; {init}"
+            "no fuzz/Cargo.toml beside the package's manifest, none at the workspace's root that depends on the package \
+             by path, and no test with bolero; {init}"
         )),
         false => usage(format!("no fuzz target takes the arguments of a function with a spec; {init}")),
     }

@@ -40,30 +40,42 @@ pub struct BoleroTest {
 
 /// What is read, and where it stands.
 struct Reader<'a> {
-    file: &'a Path,
-    /// Where the file's modules are.
-    folder: &'a Path,
-    crate_name: &'a str,
-    /// The module that the file is.
-    module: &'a [String],
+    place: Place<'a>,
     /// Whether a bare `check!` is bolero's.
     is_imported: bool,
     found: File,
 }
 
-/// Reads a file, of which the modules are in that folder. One that is no Rust has nothing.
-pub fn read(text: &str, file: &Path, folder: &Path, crate_name: &str, module: &[String]) -> File {
+/// What is said of a file to be read.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The file.
+    pub file: &'a Path,
+    /// The folder that its modules are in.
+    pub folder: &'a Path,
+    /// The crate.
+    pub crate_name: &'a str,
+    /// The module that the file is.
+    pub module: &'a [String],
+    /// Whether the file is the root of an integration test, in which there is nothing but tests.
+    pub is_root: bool,
+}
+
+/// Reads a file. One that is no Rust has nothing.
+pub fn read(text: &str, place: Place) -> File {
     let Ok(parsed) = syn::parse_file(text) else { return File::default() };
     let is_imported = imports(&parsed, "bolero", "check");
-    let mut reader = Reader { file, folder, crate_name, module, is_imported, found: File::default() };
+    let mut reader = Reader { place, is_imported, found: File::default() };
     reader.items(&parsed.items, &[]);
     let all = structs(&parsed);
     let mut found = reader.found;
     for test in &mut found.tests {
         test.target.structs.clone_from(&all);
     }
-    if let [only] = found.tests.as_mut_slice() {
-        // Functions beside a single test are there for it.
+    if let [only] = found.tests.as_mut_slice()
+        && place.is_root
+    {
+        // Functions beside a single test are there for it; in a library, they are what there is to test.
         only.target.mentioned.clear();
         words(parsed.into_token_stream(), &mut only.target.mentioned);
     }
@@ -92,20 +104,20 @@ impl Reader<'_> {
         if let Some((_, items)) = &module.content {
             return self.items(items, &within);
         }
-        let folder = inside.iter().fold(self.folder.to_owned(), |folder, name| folder.join(name));
+        let folder = inside.iter().fold(self.place.folder.to_owned(), |folder, name| folder.join(name));
         let name = module.ident.to_string();
         let files = match path_attribute(module) {
-            Some(path) if inside.is_empty() => vec![self.file.with_file_name(path)],
+            Some(path) if inside.is_empty() => vec![self.place.file.with_file_name(path)],
             Some(path) => vec![folder.join(path)],
             None => vec![folder.join(format!("{name}.rs")), folder.join(name).join("mod.rs")],
         };
-        self.found.modules.push(([self.module, within.as_slice()].concat(), files));
+        self.found.modules.push(([self.place.module, within.as_slice()].concat(), files));
     }
 
     fn test(&mut self, function: &syn::ItemFn, inside: &[String], (name, input): (Option<String>, Input)) {
         let own = function.sig.ident.to_string();
-        let is_program = own == "main" && self.module.is_empty() && inside.is_empty();
-        let path = [self.module, inside, &[own]].concat();
+        let is_program = own == "main" && self.place.module.is_empty() && inside.is_empty();
+        let path = [self.place.module, inside, &[own]].concat();
         let folder = match name {
             _ if is_program => PathBuf::new(),
             Some(name) => Path::new("__fuzz__").join(name),
@@ -114,7 +126,7 @@ impl Reader<'_> {
         let mut mentioned = Vec::new();
         words(function.to_token_stream(), &mut mentioned);
         let target = FuzzTarget { fuzzer: Fuzzer::Bolero, input, structs: Default::default(), mentioned };
-        let name = if is_program { self.crate_name.to_owned() } else { path.join("::") };
+        let name = if is_program { self.place.crate_name.to_owned() } else { path.join("::") };
         self.found.tests.push(BoleroTest { name, folder, modules: inside.to_vec(), target });
     }
 }
@@ -236,6 +248,9 @@ fn taken(calls: &[&ExprMethodCall]) -> Input {
         if called(method).is_some() {
             return Input::Other(generated(method));
         }
+    }
+    if called("with_max_len").and(called("with_arbitrary")).is_some() {
+        return Input::Other("with `with_max_len` it cuts files off".to_owned());
     }
     match (called("with_arbitrary"), called("for_each")) {
         (Some(call), each) => {

@@ -101,7 +101,8 @@ fn named(ty: &syn::Type, binding: &Binding, spec: &Spec) -> Result<String, Strin
 fn around(place: &Place, decoder: &str) -> Result<String, String> {
     let mut file = syn::parse_file(place.text).map_err(|error| error.to_string())?;
     file.shebang = None;
-    file.attrs.retain(|attribute| !is_no_main(&attribute.meta));
+    // A condition such as `#![cfg(test)]`, under which cargo builds it as a test, would leave all of it out here.
+    file.attrs.retain(|attribute| !is_no_main(&attribute.meta) && !attribute.path().is_ident("cfg"));
     // Without tests and harnesses much of it is not used.
     file.attrs.push(syn::parse_quote!(#![allow(warnings)]));
     file.items.retain(|item| !matches!(item, Item::Fn(function) if function.sig.ident == "main"));

@@ -8,12 +8,23 @@ use std::fmt::Write;
 
 use target_strategies::wire::Wire;
 
-use super::target::own_line;
+use super::target::{own_key, own_line};
 use crate::emit::harness;
 use crate::subject::Subject;
 
 /// How many bytes of the spec stand on a line.
 const LINE: usize = 32;
+
+/// The line by which a target has the names of its crate. Packages may share a fuzz package, and have functions of the
+/// same name.
+fn import(crate_name: &str) -> String {
+    format!("use ::{crate_name}::*;")
+}
+
+/// Whether a text is the target that the tool wrote for a function of a crate.
+pub fn is_for(text: &str, crate_name: &str, key: &str) -> bool {
+    own_key(text).as_deref() == Some(key) && text.lines().any(|line| line == import(crate_name))
+}
 
 /// The target for a subject of a crate.
 ///
@@ -21,7 +32,7 @@ const LINE: usize = 32;
 pub fn source(crate_name: &str, subject: &Subject) -> String {
     let key = &subject.spec.name;
     let (depth, bound) = (subject.settings.depth, subject.settings.bound);
-    let line = own_line(key);
+    let (line, import) = (own_line(key), import(crate_name));
     let mut text = format!(
         "//! Fuzzes a function by its spec: what the spec refuses is no input, what breaks it is a crash.\n\
          //!\n\
@@ -30,7 +41,7 @@ pub fn source(crate_name: &str, subject: &Subject) -> String {
          #![no_main]\n\n\
          // Conditions of the spec that are Rust code may say `crate::`.\n\
          #[allow(unused_imports)]\n\
-         use ::{crate_name}::*;\n\n\
+         {import}\n\n\
          static FUZZED_BY_SPEC: ::std::sync::LazyLock<::target_strategies::fuzz::Target> =\n    \
          ::std::sync::LazyLock::new(|| {{\n        \
          ::target_strategies::fuzz::Target::new(fuzzed_glue::SPEC, &fuzzed_glue::FUNCTION, {depth}, {bound})\n    \

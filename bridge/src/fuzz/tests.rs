@@ -10,6 +10,7 @@ use super::binding::{Binding, Form};
 use super::bolero::{self, BoleroTest};
 use super::by_hand::hand_written;
 use super::decoder::{self, Place};
+use super::stub;
 use super::target::{FuzzTarget, Fuzzer, Input, own_key, own_line};
 
 /// `fn(n: u8, ids: &[u32], name: &str)`
@@ -49,6 +50,14 @@ fn the_input_is_read_off_the_macro() {
     }
     assert_eq!(own_key("//! Function: a::f\n//! Written by hand."), None);
     assert!(target("fuzz_target!(|x: u8| { a::f(x) });").mentions("b::f"));
+}
+
+#[test]
+fn a_target_is_for_a_function_of_one_crate() {
+    let text = |crate_name: &str| format!("{}\nuse ::{crate_name}::*;\n", own_line("parse"));
+    assert!(stub::is_for(&text("a"), "a", "parse"));
+    assert!(!stub::is_for(&text("a"), "b", "parse") && !stub::is_for(&text("a"), "a", "other"));
+    assert!(!stub::is_for("use ::a::*;\n", "a", "parse"));
 }
 
 #[test]
@@ -122,10 +131,15 @@ fn the_harnesses_of_other_fuzzers_are_read() {
     assert!(unknown.contains("whose `fuzz!` it has is not known"), "{unknown}");
 }
 
+/// The root of an integration test.
+fn root() -> bolero::Place<'static> {
+    let (file, folder) = (Path::new("/own/tests/a.rs"), Path::new("/own/tests"));
+    bolero::Place { file, folder, crate_name: "own", module: &[], is_root: true }
+}
+
 /// The tests with bolero of a file: the name, the folder, and what is taken.
 fn bolero_tests(text: &str) -> Vec<(String, String, String)> {
-    let file = Path::new("/own/tests/a.rs");
-    let read = bolero::read(text, file, Path::new("/own/tests"), "own", &[]);
+    let read = bolero::read(text, root());
     let shown = |test: BoleroTest| {
         let input = match &test.target.input {
             Input::Other(reason) => reason.clone(),
@@ -162,6 +176,11 @@ fn a_test_with_bolero_is_read_with_its_folder() {
         it,
         "the type isn't written: say `with_arbitrary::<T>()`",
     );
+    check(
+        "bolero::check!().with_max_len(9).with_arbitrary::<u8>().for_each(|x| f(x))",
+        it,
+        "with `with_max_len` it cuts files off",
+    );
     check("bolero::check!().exhaustive().for_each(|x| f(x))", it, "with `exhaustive` it reads no files");
     let two = "bolero::check!().for_each(f); bolero::check!().for_each(g)";
     check(two, it, "it has more than one `check!`, which share a folder");
@@ -176,11 +195,13 @@ fn only_bolero_s_tests_are_taken_for_such() {
     let all = bolero_tests(text);
     assert_eq!(all.len(), 1);
     assert_eq!((all[0].0.as_str(), all[0].1.as_str()), ("m::test_a_fuzz", "__fuzz__/m__a"));
-    let read =
-        |text: &str| bolero::read(text, Path::new("/own/tests/a.rs"), Path::new("/own/tests"), "own", &[]);
+    let read = |text: &str| bolero::read(text, root());
     // Beside a single test, the file's functions are there for it.
     let mentions = |text: &str, name: &str| read(text).tests[0].target.mentions(name);
     assert!(mentions(text, "h") && !mentions(&format!("{text} #[test] fn b() {{ check!(h) }}"), "h"));
+    // A library is not there for its only test.
+    let library = bolero::read(text, bolero::Place { is_root: false, ..root() });
+    assert!(library.tests[0].target.mentions("f") && !library.tests[0].target.mentions("h"));
     let modules = read("mod b; mod c { mod d; #[path = \"y.rs\"] mod e; } #[path = \"x.rs\"] mod f;").modules;
     let files = |at: usize| modules[at].1.clone();
     assert_eq!(files(0), ["/own/tests/b.rs", "/own/tests/b/mod.rs"].map(PathBuf::from));
@@ -196,10 +217,10 @@ fn a_decoder_is_the_target_s_file_without_its_harness() {
         let place = Place { text, folder: Path::new("/own"), modules, is_root };
         decoder::source(&place, target, &binding, &spec(), target.fuzzer.mode())
     };
-    let text = "#![cfg_attr(fuzzing, no_main)]\n#[path = \"../common.rs\"] mod common;\ninclude!(\"more.rs\");\n\
+    let text = "#![cfg_attr(fuzzing, no_main)]\n#![cfg(test)]\n#[path = \"../common.rs\"] mod common;\ninclude!(\"more.rs\");\n\
                 use afl::fuzz;\nfn main() { fuzz!(|x: (u8, Vec<u32>, String)| { f(x) }) }";
     let written = source(text, &target(text), &[], true).unwrap().replace(' ', "");
-    for part in ["no_main", "fnmain(){fuzz!", "#[path=\"../common.rs\"]"] {
+    for part in ["no_main", "cfg(test)", "fnmain(){fuzz!", "#[path=\"../common.rs\"]"] {
         assert!(!written.contains(part), "{part}: {written}");
     }
     for part in
@@ -209,7 +230,7 @@ fn a_decoder_is_the_target_s_file_without_its_harness() {
     }
     let text = "mod m { struct In { n: u8, ids: Vec<u32>, name: String } #[test] fn t() { \
                 bolero::check!().with_arbitrary::<In>().for_each(f); } }";
-    let mut read = bolero::read(text, Path::new("/own/a.rs"), Path::new("/own"), "own", &[]);
+    let mut read = bolero::read(text, root());
     let BoleroTest { modules, target, .. } = read.tests.remove(0);
     let written = source(text, &target, &modules, true).unwrap().replace(' ', "");
     assert!(written.contains("pubmodm{") && written.contains("m::cargo_target_decoder::decode"), "{written}");
@@ -218,7 +239,7 @@ fn a_decoder_is_the_target_s_file_without_its_harness() {
     let refused = source(text, &target, &modules, false).unwrap_err();
     assert!(refused.contains("`In` is out of reach in a module"), "{refused}");
     let text = text.replace("<In>", "<(u8, Vec<u32>, String)>");
-    let mut read = bolero::read(&text, Path::new("/own/a.rs"), Path::new("/own"), "own", &[]);
+    let mut read = bolero::read(&text, root());
     let target = read.tests.remove(0).target;
     let written = source(&text, &target, &modules, false).unwrap();
     assert!(written.contains("gen_arbitrary::<(u8, Vec<u32>, String)>()"), "{written}");

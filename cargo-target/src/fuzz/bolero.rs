@@ -1,12 +1,13 @@
 //! A package's tests with bolero as fuzz targets: those of its library and of its integration tests, which bolero tells
 //! apart by their modules, so that these are followed.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use target_bridge::fuzz::bolero::{BoleroTest, read as read_file};
+use target_bridge::fuzz::bolero::{BoleroTest, Place, read as read_file};
+use target_bridge::fuzz::target::Input;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, value};
 
 use super::folders;
@@ -24,6 +25,7 @@ pub fn read(package: &Package) -> Result<Option<FuzzPackage>> {
     for (name, path) in &package.tests {
         find(path, name, true, &mut targets);
     }
+    refuse_shared(&mut targets);
     let text = fs::read_to_string(&package.manifest_path)
         .with_context(|| format!("read {}", package.manifest_path.display()))?;
     let manifest = as_program(folders::parse(&text, &package.manifest_path)?, package, &library.edition);
@@ -49,7 +51,9 @@ fn find(root: &Path, crate_name: &str, is_program: bool, targets: &mut Vec<Named
             continue;
         }
         let Ok(text) = fs::read_to_string(&file) else { continue };
-        let read = read_file(&text, &file, &folder, crate_name, &module);
+        let is_root = is_program && module.is_empty();
+        let place = Place { file: &file, folder: &folder, crate_name, module: &module, is_root };
+        let read = read_file(&text, place);
         for BoleroTest { name, folder, modules, target } in read.tests {
             let beside = beside(&file);
             let work = if folder.as_os_str().is_empty() { beside } else { beside.join(folder) };
@@ -57,7 +61,6 @@ fn find(root: &Path, crate_name: &str, is_program: bool, targets: &mut Vec<Named
             if targets.iter().any(|other| other.name == name && other.path == file) {
                 continue;
             }
-            let is_root = is_program && module.is_empty();
             let (path, text) = (file.clone(), text.clone());
             targets.push(NamedTarget { name, path, text, modules, is_root, work, target });
         }
@@ -70,11 +73,26 @@ fn find(root: &Path, crate_name: &str, is_program: bool, targets: &mut Vec<Named
     }
 }
 
+/// Takes tests of the same folder for such that have no seeds: bolero gives each what is meant for the other.
+fn refuse_shared(targets: &mut [NamedTarget]) {
+    let mut uses: HashMap<PathBuf, usize> = HashMap::new();
+    for target in targets.iter() {
+        *uses.entry(target.work.clone()).or_default() += 1;
+    }
+    for target in targets.iter_mut().filter(|target| uses[&target.work] > 1) {
+        let reason = "another test has the same folder: name it with `check!(name = ..)`";
+        target.target.input = Input::Other(reason.to_owned());
+    }
+}
+
 /// The manifest of a package as that of a program with the dependencies of its tests.
 fn as_program(mut manifest: DocumentMut, package: &Package, edition: &str) -> DocumentMut {
-    with_dev(manifest.as_table_mut());
+    with_dev(manifest.as_table_mut(), package);
     if let Some(platforms) = manifest.get_mut("target").and_then(Item::as_table_like_mut) {
-        platforms.iter_mut().filter_map(|(_, item)| item.as_table_like_mut()).for_each(with_dev);
+        platforms
+            .iter_mut()
+            .filter_map(|(_, item)| item.as_table_like_mut())
+            .for_each(|table| with_dev(table, package));
     }
     let mut described = Table::new();
     described.insert("name", value(&package.name));
@@ -90,11 +108,20 @@ fn as_program(mut manifest: DocumentMut, package: &Package, edition: &str) -> Do
     manifest
 }
 
-/// Puts the dependencies of tests among those of the library. Optional ones are there, whatever asks for them.
-fn with_dev(table: &mut dyn TableLike) {
+/// Puts the dependencies of tests among those of the library. Optional ones are there if the features in force ask for
+/// them.
+fn with_dev(table: &mut dyn TableLike, package: &Package) {
     let dev = table.remove("dev-dependencies");
     let all = table.entry("dependencies").or_insert(Item::Table(Table::new()));
     let Some(all) = all.as_table_like_mut() else { return };
+    let is_absent = |(name, item): (&str, &Item)| {
+        let is_optional = item.get("optional").and_then(Item::as_bool) == Some(true);
+        (is_optional && !is_resolved(name, item, package)).then(|| name.to_owned())
+    };
+    let absent: Vec<String> = all.iter().filter_map(is_absent).collect();
+    for name in absent {
+        all.remove(&name);
+    }
     for (_, item) in all.iter_mut() {
         if let Some(dependency) = item.as_table_like_mut() {
             dependency.remove("optional");
@@ -104,6 +131,13 @@ fn with_dev(table: &mut dyn TableLike) {
     for (name, item) in dev {
         all.insert(name, item.clone());
     }
+}
+
+/// Whether cargo builds a dependency. The crate may have another name than its package, which is in the id then.
+fn is_resolved(name: &str, item: &Item, package: &Package) -> bool {
+    let renamed = item.get("package").and_then(Item::as_str).unwrap_or(name);
+    let crate_name = name.replace('-', "_");
+    package.dependencies.iter().any(|(known, id)| *known == crate_name || id.contains(renamed))
 }
 
 #[cfg(test)]
@@ -156,9 +190,27 @@ mod tests {
     }
 
     #[test]
+    fn tests_of_one_folder_have_no_seeds() {
+        let folder = tempfile::tempdir().unwrap();
+        let test = |name: &str| {
+            format!("#[test] fn {name}() {{ bolero::check!().for_each(|bytes: &[u8]| drop(bytes)); }}\n")
+        };
+        let mut targets = Vec::new();
+        for (file, names) in [("a", ["fuzz_it", "other"]), ("b", ["it_fuzz", "another"])] {
+            let path = folder.path().join(format!("{file}.rs"));
+            fs::write(&path, names.map(test).concat()).unwrap();
+            find(&path, file, true, &mut targets);
+        }
+        refuse_shared(&mut targets);
+        let refused = targets.iter().filter(|target| matches!(target.target.input, Input::Other(_)));
+        assert_eq!(refused.map(|target| target.name.as_str()).collect::<Vec<_>>(), ["fuzz_it", "it_fuzz"]);
+    }
+
+    #[test]
     fn what_tests_depend_on_is_there_for_the_program() {
         let text = "[package]\nname = \"own\"\nversion.workspace = true\n\n[dependencies]\na = { version = \"1\", \
-                    optional = true }\n\n[dev-dependencies]\nbolero = \"0.13\"\n\n\
+                    optional = true }\nmd-5 = { version = \"2\", optional = true }\nunused = { version = \"3\", optional = true \
+                    }\n\n[dev-dependencies]\nbolero = \"0.13\"\n\n\
                     [target.'cfg(unix)'.dev-dependencies]\nb = \"2\"\n";
         let package = Package {
             name: "own".to_owned(),
@@ -168,10 +220,14 @@ mod tests {
             tests: Vec::new(),
             has_table: true,
             features: vec!["more".to_owned()],
-            dependencies: Vec::new(),
+            dependencies: [("a", "registry#a@1.0.0"), ("md5", "registry#md-5@2.0.0")]
+                .map(|(name, id)| (name.to_owned(), id.to_owned()))
+                .into(),
         };
         let manifest = as_program(text.parse().unwrap(), &package, "2021").to_string();
         assert!(manifest.contains("bolero = \"0.13\"") && !manifest.contains("optional"), "{manifest}");
+        assert!(manifest.contains("a = {") && manifest.contains("md-5 = {"), "{manifest}");
+        assert!(!manifest.contains("unused"), "{manifest}");
         assert!(manifest.contains("[target.'cfg(unix)'.dependencies]\nb = \"2\""), "{manifest}");
         let own = "own = { path = \".\", default-features = false, features = [\"more\"] }";
         assert!(manifest.contains(own) && !manifest.contains("dev-dependencies"), "{manifest}");

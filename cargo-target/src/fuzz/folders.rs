@@ -1,5 +1,6 @@
 //! The folders of fuzzers: where a package's fuzz targets are, where the seeds of one go, where it keeps what it finds.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -76,9 +77,10 @@ fn dependencies(table: &dyn TableLike) -> Vec<(&str, &Item)> {
 pub fn seeds(context: &Context, pair: &Pair) -> PathBuf {
     let (name, work) = (&pair.target.name, &pair.target.work);
     match (&context.args.out, pair.target.target.fuzzer) {
-        // Packages may have targets of the same name.
+        // Packages may have targets of the same name, and so may fuzzers, which decode otherwise.
         (Some(out), _) if context.is_several => {
-            out.join(pair.package.package.folder_name()).join(pair.target.file_name())
+            let fuzzer = folder_name(pair.target.target.fuzzer);
+            out.join(pair.package.package.folder_name()).join(fuzzer).join(pair.target.file_name())
         }
         (Some(out), _) => out.clone(),
         (None, Fuzzer::LibFuzzer) if pair.mode(context) == Mode::Plain => work.join("seeds-plain").join(name),
@@ -86,6 +88,32 @@ pub fn seeds(context: &Context, pair: &Pair) -> PathBuf {
         (None, Fuzzer::Honggfuzz) => work.join("hfuzz_workspace").join(name).join("input"),
         (None, Fuzzer::Bolero) => work.join("corpus"),
     }
+}
+
+/// The folder of a fuzzer's targets among those of others.
+fn folder_name(fuzzer: Fuzzer) -> &'static str {
+    match fuzzer {
+        Fuzzer::LibFuzzer => "libfuzzer",
+        Fuzzer::Afl => "afl",
+        Fuzzer::Honggfuzz => "honggfuzz",
+        Fuzzer::Bolero => "bolero",
+    }
+}
+
+/// Whether the seeds of each target have a folder of their own: what one target reads means something else to another.
+pub fn check_apart(context: &Context, pairs: &[Pair]) -> Result<()> {
+    let mut known = HashMap::new();
+    for pair in pairs {
+        let folder = seeds(context, pair);
+        let place = || format!("`{}` of {}", pair.target.name, from_here(&pair.target.path));
+        if let Some(other) = known.insert(folder.clone(), place()) {
+            let (folder, place) = (from_here(&folder), place());
+            return Err(usage(format!(
+                "{folder} would have the seeds of both {other} and {place}: leave --out out"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Whether the fuzzer writes to the folder of its seeds, too.
@@ -171,7 +199,7 @@ pub fn command(context: &Context, pair: &Pair, seeds: &Path) -> String {
             format!("cargo afl fuzz -i {} -o {out} {built}", from_here(seeds))
         }
         Fuzzer::Honggfuzz => format!("(cd {folder}; cargo hfuzz run {name})"),
-        Fuzzer::Bolero => format!("cargo test {name}"),
+        Fuzzer::Bolero => format!("cargo test -p {} {name}", pair.package.package.name),
     }
 }
 

@@ -3,8 +3,9 @@
 //! Decoded as the target decodes, and judged by the spec: what the spec refuses was no input of the function, and is
 //! counted only. What is a counterexample, the next run says, which tries them first.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use target_strategies::corpus::{Corpus, Kind};
@@ -94,26 +95,56 @@ fn add(corpus: &mut Corpus, kind: Kind, args: Vec<Value>, pair: &Pair) -> Result
 
 /// What a target's fuzzer failed on and what it kept, each file with its name; without the seeds that it was given.
 fn files(context: &Context, pair: &Pair) -> Result<Vec<(Kind, String, Vec<u8>)>> {
-    let seeds = match folders::is_shared(pair.target.target.fuzzer) {
-        true => write::all(context, pair).unwrap_or_default(),
-        false => BTreeMap::new(),
-    };
+    let seeds = seeds(context, pair)?;
     let mut files = Vec::new();
     for (kind, path) in folders::found(pair)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if kind == Kind::Kept && seeds.contains_key(&*name) {
+        let bytes = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
+        if kind == Kind::Kept && is_seed(&seeds, &name, &bytes) {
             continue;
         }
         let kind = if is_slow(&name) { Kind::Kept } else { kind };
-        let bytes = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
         files.push((kind, from_here(&path), bytes));
     }
     Ok(files)
 }
 
+/// The seeds that a target's fuzzer was given, by their SHA-1: those of the folder that is for seeds alone, or else what
+/// the same options would write.
+fn seeds(context: &Context, pair: &Pair) -> Result<HashSet<String>> {
+    if folders::is_shared(pair.target.target.fuzzer) {
+        return Ok(write::all(context, pair).unwrap_or_default().into_keys().collect());
+    }
+    let folder = folders::seeds(context, pair);
+    let files = folders::entries(&folder)?.into_iter().filter(|path| path.is_file());
+    let name = |path: PathBuf| {
+        let bytes = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
+        Ok(write::sha1(&bytes))
+    };
+    files.map(name).collect()
+}
+
+/// Whether a file is a seed, whatever the fuzzer calls it. afl copies each into its queue, maybe shortened, under a name
+/// that ends with the seed's.
+fn is_seed(seeds: &HashSet<String>, name: &str, bytes: &[u8]) -> bool {
+    let origin = name.rsplit_once(",orig:").map(|(_, origin)| origin);
+    origin.is_some_and(|origin| seeds.contains(origin)) || seeds.contains(&write::sha1(bytes))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_seed_is_none_of_what_a_fuzzer_found_whatever_its_name() {
+        let sha1 = write::sha1(b"ab");
+        let seeds = HashSet::from([sha1.clone()]);
+        assert!(is_seed(&seeds, "id:000003,time:0,execs:0,orig:x", b"ab") && is_seed(&seeds, &sha1, b"ab"));
+        assert!(is_seed(&seeds, &format!("id:000000,time:0,execs:0,orig:{sha1}"), b"a"));
+        assert!(!is_seed(&seeds, "id:000000,src:000003,op:havoc", b"b"));
+        // A name alone is no content.
+        assert!(!is_seed(&seeds, &sha1, b"b"));
+    }
 
     #[test]
     fn what_was_only_slow_is_no_failure() {

@@ -54,6 +54,7 @@ pub fn find<'a>(args: &args::Fuzz, found: &'a Found<'a>) -> Vec<Pair<'a>> {
     if subjects.is_empty() {
         return Vec::new();
     }
+    let are_crates = are_crates(found);
     let wanted = |target: &&NamedTarget| args.target.as_ref().is_none_or(|name| *name == target.name);
     let mut pairs = Vec::new();
     for target in fuzz.targets.iter().filter(wanted) {
@@ -71,7 +72,7 @@ pub fn find<'a>(args: &args::Fuzz, found: &'a Found<'a>) -> Vec<Pair<'a>> {
         };
         let all: Vec<Pair> = subjects.iter().filter_map(bound).collect();
         let (mentioned, others): (Vec<Pair>, Vec<Pair>) =
-            all.into_iter().partition(|pair| is_about(pair, found.packages.len() > 1));
+            all.into_iter().partition(|pair| is_about(pair, are_crates));
         // The same types alone are no reason to take a target for one of a function, unless the user says so.
         let is_said = args.function.is_some() && args.target.is_some();
         let is_named = !mentioned.is_empty();
@@ -82,13 +83,30 @@ pub fn find<'a>(args: &args::Fuzz, found: &'a Found<'a>) -> Vec<Pair<'a>> {
             [key] if !is_named && !is_said => {
                 let name = &target.name;
                 let ask = format!("`cargo target fuzz '{key}' --target {name}`, if it is");
-                tell(target, &format!("doesn't name `{key}`, though it could be for it: {ask}"));
+                // A shared target may name the function of another crate.
+                let of = &candidates[0].package.package.name;
+                let of = if are_crates { format!(" of `{of}`") } else { String::new() };
+                tell(target, &format!("doesn't name `{key}`{of}, though it could be for it: {ask}"));
             }
             [_] => pairs.extend(candidates),
+            [first, rest @ ..] if rest.iter().all(|key| key == first) => {
+                let of = candidates.iter().map(|pair| format!("`{}`", pair.package.package.name));
+                let of = of.collect::<Vec<_>>().join(", ");
+                tell(target, &format!("takes the arguments of `{first}` of {of}: choose one with -p"));
+            }
             _ => tell(target, &format!("takes the arguments of {}: name one of them", keys.join(", "))),
         }
     }
     pairs
+}
+
+/// Whether targets may be about one of several crates, of which not all need be selected: those of a fuzz package that is
+/// not beside a package's manifest.
+fn are_crates(found: &Found) -> bool {
+    let is_bolero = |target: &NamedTarget| target.target.fuzzer == Fuzzer::Bolero;
+    let is_own = |package: &&Checked| package.package.root().join("fuzz") == found.fuzz.folder;
+    found.packages.len() > 1
+        || !found.fuzz.targets.iter().all(is_bolero) && !found.packages.iter().all(is_own)
 }
 
 /// Whether a target's code names the function; where that may be one of several crates, the crate too.

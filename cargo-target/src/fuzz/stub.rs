@@ -2,7 +2,6 @@
 
 use anyhow::{Context as _, Result};
 use target_bridge::fuzz::stub;
-use target_bridge::fuzz::target::own_key;
 use target_bridge::subject::Subject;
 use target_strategies::ir::Sort;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
@@ -33,14 +32,14 @@ pub fn init(context: &Context, checked: &[Checked], function: &str) -> Result<u8
         return Err(usage(format!("no program can have the name `{name}`: name it with --target")));
     }
     let path = folder.join("fuzz_targets").join(format!("{name}.rs"));
-    if let Some(text) = read_if_there(&path)?
-        && own_key(&text).as_ref() != Some(&subject.spec.name)
-    {
-        let path = path.display();
-        let what = "is there already, and not by `--init`";
-        return Err(usage(format!("{path} {what} for `{function}`: name another with --target")));
-    }
     let library = package.library.as_ref().context("a checked package has a library")?;
+    if let Some(text) = read_if_there(&path)?
+        && !stub::is_for(&text, &library.crate_name, &subject.spec.name)
+    {
+        let (path, of) = (path.display(), &package.name);
+        let what = format!("is there already, and not by `--init` for `{function}` of `{of}`");
+        return Err(usage(format!("{path} {what}: name another with --target")));
+    }
     let manifest_path = folder.join("Cargo.toml");
     let manifest = read_if_there(&manifest_path)?.unwrap_or_else(|| new_manifest(package, &library.edition));
     let with_target = with_target(&manifest, &name)

@@ -139,7 +139,7 @@ pub fn inputs(pair: &Pair, program: Option<&Path>, all: &[(String, Vec<u8>)]) ->
 }
 
 /// The name that libFuzzer gives a file of its corpus, so that what it finds again is no second file.
-fn sha1(bytes: &[u8]) -> String {
+pub fn sha1(bytes: &[u8]) -> String {
     Sha1::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -167,7 +167,7 @@ fn mistakes_in_asking_for_seeds_are_told() {
     check(&["spend"], "error: no seeds for the fuzz target `spend`: `Secret` implements `Arbitrary` by hand");
     check(
         &["--init", "merge"],
-        "is there already, and not by `--init` for `merge`: name another with --target",
+        "is there already, and not by `--init` for `merge` of `ledger`: name another with --target",
     );
     check(&["--init", "merge", "--target", "../x"], "no program can have the name `../x`");
     let fixture = Fixture::new("fuzz-none", "scores");

@@ -43,7 +43,7 @@ fn seeds_make_bolero_find_under_cargo_test_what_it_does_not_find_alone() {
     ];
     for (folder, test, key) in corpora {
         let (n, printed) = (n_files(&fixture, folder), &written.stdout);
-        let line = format!("{test}: {n} seeds for `{key}` in {folder}\n    cargo test {test}\n");
+        let line = format!("{test}: {n} seeds for `{key}` in {folder}\n    cargo test -p freight {test}\n");
         assert!(n > 10 && printed.contains(&line), "{line}{written:?}");
     }
     let reason =
@@ -70,40 +70,55 @@ fn seeds_make_bolero_find_under_cargo_test_what_it_does_not_find_alone() {
 
 const SPECS: &str = "[dependencies]\n\n[package.metadata.target.functions]\n";
 
-/// A workspace of two packages, whose fuzz targets are at its root and are about one of them.
+/// A workspace of three packages, whose fuzz targets are at its root and are about two of them. These have a function of
+/// the same name.
 fn workspace() -> Fixture {
     let package = |name: &str, specs: &str| {
         format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n{SPECS}{specs}")
     };
     let bin = |name: &str| format!("[[bin]]\nname = \"{name}\"\npath = \"{name}.rs\"\n");
-    let bins = ["shout", "other", "by_afl", "by_honggfuzz", "typed"].map(bin).concat();
+    let bins = ["shout", "other", "by_afl", "by_honggfuzz", "typed", "echo_b"].map(bin).concat();
     let fuzz = format!(
         "[package]\nname = \"both-fuzz\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[package.metadata]\ncargo-fuzz = \
          true\n\n[dependencies]\nlibfuzzer-sys = \"0.4\"\nafl = \"0.18\"\nhonggfuzz = \"0.5\"\nb = {{ path = \"../b\" \
-         }}\n\n[workspace]\n\n{bins}"
+         }}\nc = {{ path = \"../c\" }}\n\n[workspace]\n\n{bins}"
     );
-    let (a, b) = (
+    let echo = "echo = \"fn(text: {t: &str | t.len() < 3}) -> String\"\n";
+    let (a, b, c) = (
         package("a", "twice = \"fn(n: {n: u8 | n < 9}) -> u8\"\n"),
         package(
             "b",
-            "shout = \"fn(text: {t: &str | t.len() < 3}) -> String\"\nlabel = \"fn(name: {n: &str | n.len() < 3}, \
-             number: {k: u8 | where crate::is_small(*k)}) -> String\"\n",
+            &format!(
+                "{echo}shout = \"fn(text: {{t: &str | t.len() < 3}}) -> String\"\nlabel = \"fn(name: {{n: &str | \
+                 n.len() < 3}}, number: {{k: u8 | where crate::is_small(*k)}}) -> String\"\n"
+            ),
         ),
+        package("c", echo),
     );
     Fixture::with_files(
         "fuzzers-workspace",
         &[
-            ("Cargo.toml", "[workspace]\nresolver = \"2\"\nmembers = [\"a\", \"b\"]\nexclude = [\"fuzz\"]\n"),
+            (
+                "Cargo.toml",
+                "[workspace]\nresolver = \"2\"\nmembers = [\"a\", \"b\", \"c\"]\nexclude = [\"fuzz\"]\n",
+            ),
             ("a/Cargo.toml", &a),
             ("a/src/lib.rs", "pub fn twice(n: u8) -> u8 { 2 * n }\n"),
             ("b/Cargo.toml", &b),
             (
                 "b/src/lib.rs",
-                "pub fn shout(text: &str) -> String { text.to_uppercase() }\n\
+                "pub fn echo(text: &str) -> String { text.to_owned() }\n\
+                 pub fn shout(text: &str) -> String { text.to_uppercase() }\n\
                  pub fn label(name: &str, number: u8) -> String { format!(\"{name} {number}\") }\n\
                  pub fn is_small(number: u8) -> bool { number < 200 }\n",
             ),
+            ("c/Cargo.toml", &c),
+            ("c/src/lib.rs", "pub fn echo(text: &str) -> String { text.to_owned() }\n"),
             ("fuzz/Cargo.toml", &fuzz),
+            (
+                "fuzz/echo_b.rs",
+                "#![no_main]\nlibfuzzer_sys::fuzz_target!(|data: &[u8]| { b::echo(&String::from_utf8_lossy(data)); });\n",
+            ),
             (
                 "fuzz/shout.rs",
                 "#![no_main]\nlibfuzzer_sys::fuzz_target!(|data: &[u8]| { b::shout(&String::from_utf8_lossy(data)); });\n",
@@ -139,11 +154,11 @@ fn fuzz_targets_at_the_root_of_a_workspace_are_found_whosever_they_are() {
     has(
         &written,
         &[
-            "note: the fuzz targets of `b` are those of the workspace: fuzz/Cargo.toml",
+            "note: the fuzz targets of `b`, `c` are those of the workspace: fuzz/Cargo.toml",
             "    cargo fuzz run shout fuzz/corpus/shout fuzz/seeds/shout",
             "    cargo afl fuzz -i fuzz/seeds/by_afl -o fuzz/out/by_afl fuzz/target/debug/by_afl",
             "    (cd fuzz; cargo hfuzz run by_honggfuzz)",
-            "note: the fuzz target `other`, of &[u8], doesn't name `shout`, though it could be for it: ",
+            "note: the fuzz target `other`, of &[u8], doesn't name `shout` of `b`, though it could be for it: ",
         ],
     );
     assert!(!fixture.root.join("fuzz/seeds/other").exists());
@@ -164,13 +179,32 @@ fn fuzz_targets_at_the_root_of_a_workspace_are_found_whosever_they_are() {
     let out = fuzz(&["--workspace", "shout", "--out", "apart", "--quiet"]);
     assert_eq!(out.code, 0, "{out:?}");
     let folder = fs::read_dir(fixture.root.join("apart")).unwrap().flatten().next().unwrap().path();
-    let mut names: Vec<_> = fs::read_dir(folder).unwrap().flatten().map(|entry| entry.file_name()).collect();
-    names.sort();
-    assert_eq!(names, ["by_afl", "by_honggfuzz", "shout"]);
+    for of in ["afl/by_afl", "honggfuzz/by_honggfuzz", "libfuzzer/shout"] {
+        assert_eq!(fs::read_dir(folder.join(of)).unwrap().count(), n, "{of}");
+    }
 
     let none = fuzz(&["-p", "a", "twice"]);
     assert_eq!(none.code, 2, "{none:?}");
-    has(&none, &["no fuzz/Cargo.toml beside the package's manifest or at the workspace's root"]);
+    has(&none, &["none at the workspace's root that depends on the package by path"]);
+    // What is about another package's function of that name is not for this one's, whichever package is selected.
+    let other = fuzz(&["-p", "c"]);
+    has(
+        &other,
+        &["the fuzz target `echo_b`, of &[u8], doesn't name `echo` of `c`, though it could be for it: "],
+    );
+    assert!(!fixture.root.join("fuzz/seeds/echo_b").exists(), "{other:?}");
+    has(
+        &fuzz(&["--workspace", "echo", "--target", "other"]),
+        &["arguments of `echo` of `b`, `c`: choose one with -p"],
+    );
+    assert_eq!(fuzz(&["-p", "b", "echo", "--target", "echo_b"]).code, 0);
+    assert_eq!(fuzz(&["-p", "b", "--init", "echo"]).code, 0);
+    let refused = fuzz(&["-p", "c", "--init", "echo"]);
+    has(&refused, &["is there already, and not by `--init` for `echo` of `c`: name another with --target"]);
+    assert!(
+        refused.code == 2 && fixture.read("fuzz/fuzz_targets/echo.rs").contains("use ::b::*;"),
+        "{refused:?}"
+    );
     // A new target goes where the package's are.
     assert_eq!(fuzz(&["-p", "b", "--init", "label"]).code, 0);
     let text = fixture.read("fuzz/fuzz_targets/label.rs");
