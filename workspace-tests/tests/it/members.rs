@@ -1,7 +1,7 @@
 //! Strategies in memory: what they draw, how they shrink, and what proptest asks of a strategy, on structures of the fixtures.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use proptest::strategy::{Strategy, ValueTree, check_strategy_sanity};
@@ -170,6 +170,23 @@ fn all_come_to_an_end_where_few_of_many_sizes_have_members() {
     let deep = Members::new((**space.spec()).clone(), space.bounds(), <[Value]>::to_vec, &[]);
     let sizes: Vec<u64> = deep.all().map(|args| shrink::size(&args).0).collect();
     assert_eq!(sizes, [0, 1, 1, 1]);
+}
+
+/// There are 17!/1! ways to order sixteen of seventeen numbers: any set of those used so far is a state of its own.
+#[test]
+fn where_no_size_can_be_counted_the_first_members_are_drawn() {
+    let bounds = Bounds { depth: 16, bound: 8 };
+    let spec = "fn(v: {v: Vec<i64> | v.len() == 16 && v.distinct()})";
+    let space = space_of("scores", "scores", 1, spec, bounds);
+    let hard = Members::new((**space.spec()).clone(), bounds, <[Value]>::to_vec, &[]);
+    let drawn = drawn(&hard, &mut seeded(3), 200);
+    assert!(drawn.iter().all(|args| admits(space.spec(), args)));
+    assert!(drawn.iter().collect::<HashSet<_>>().len() > 100);
+    let first = |args: &Vec<Value>| match &args[0] {
+        Value::Seq(list) => list[0].clone(),
+        other => panic!("{other:?}"),
+    };
+    assert!(drawn.iter().all(|args| first(args) == first(&drawn[0])), "neighbours begin alike");
 }
 
 #[test]

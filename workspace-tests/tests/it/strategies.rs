@@ -11,7 +11,7 @@ fn trees(test: &str) -> Fixture {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let dependencies = format!(
         "\n[dev-dependencies]\nproptest = {{ version = \"1.12\", features = [\"attr-macro\"] }}\n\
-         target-strategies = {{ path = {:?} }}\n\n[profile.dev.package.target-strategies]\nopt-level = 2\n",
+         proptest-derive = \"0.8\"\ntest-strategy = \"0.4\"\ntarget-strategies = {{ path = {:?} }}\n\n[profile.dev.package.target-strategies]\nopt-level = 2\n",
         root.join("strategies")
     );
     fixture.write("Cargo.toml", &(fixture.read("Cargo.toml") + &dependencies));
@@ -42,10 +42,10 @@ fn tests_with_written_strategies_find_a_mistake_without_a_reject() {
 
     let (_, text) = cargo_test(&fixture, &["--no-fail-fast"], &[]);
     assert!(text.contains("Too many local rejects"), "{text}");
-    assert!(text.contains("6 passed; 1 failed"), "{text}");
+    assert!(text.contains("8 passed; 1 failed"), "{text}");
 
     let (_, text) = cargo_test(&fixture, &["--features", MISTAKE, "--", "--skip", "filtering"], &[]);
-    assert!(text.contains("1 passed; 5 failed"), "{text}");
+    assert!(text.contains("3 passed; 5 failed"), "{text}");
     assert!(!text.contains("Too many global rejects"), "{text}");
     // The mistake needs a tree of two nodes, and all of the runs get there; that of its own process says so twice.
     let n_found = text.matches("minimal failing input").count();

@@ -74,6 +74,36 @@ proptest! {
     }
 }
 
+/// By proptest-derive: a strategy of a field, and a field of a type with an `Arbitrary`.
+#[derive(Debug, proptest_derive::Arbitrary)]
+struct Derived {
+    #[proptest(strategy = "ok_tree()")]
+    tree: Tree<i64>,
+    other: OkTree,
+}
+
+/// By test-strategy, where a field may depend on others.
+#[derive(Debug, test_strategy::Arbitrary)]
+struct Dependent {
+    #[strategy(ok_tree())]
+    tree: Tree<i64>,
+    #[strategy(0..=n_nodes(&#tree))]
+    index: usize,
+    other: OkTree,
+}
+
+proptest! {
+    #[test]
+    fn a_derive_takes_strategies(Derived { tree, other } in any::<Derived>()) {
+        prop_assert!(is_ok(&tree) && is_ok(&other.0));
+    }
+}
+
+#[test_strategy::proptest]
+fn another_derive_and_attribute_take_them(it: Dependent, #[strategy(rbtree_insert_args())] args: (i64, Tree<i64>)) {
+    prop_assert!(is_ok(&it.tree) && it.index <= n_nodes(&it.tree) && is_ok(&it.other.0) && is_ok(&args.1));
+}
+
 #[property_test(config = strict())]
 fn attributes_work(#[strategy = rbtree_insert_args()] args: (i64, Tree<i64>)) {
     let (k, t) = args;
