@@ -70,9 +70,9 @@ fn a_file_depends_on_the_spec_and_the_options_alone() {
         all ([(1, None)])
         all ([(2, None)])
 
-        sample ([(2, None), (1, None)])
-        sample ([(1, Some('0')), (1, None)])
-        sample ([(1, Some('b')), (2, Some('b'))])
+        sample ([(2, None), (2, None)])
+        sample ([(2, Some('a')), (2, None)])
+        sample ([(2, Some('0')), (2, Some('b'))])
     "#]]
     .assert_eq(&text);
     expect![[r#"
