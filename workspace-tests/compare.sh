@@ -109,8 +109,7 @@ valid inputs at most, and the bounds of the fixture. Made by
 \$ sh workspace-tests/compare.sh $budget
 \`\`\`
 
-on a machine with 2 processors, on which several compilers ran at the same time: read times as magnitudes, and \`none\` as
-"not within so little of it". That falls hardest on those generators that plan or solve first. All generators share the
+on a machine with 2 processors: read times as magnitudes, and \`none\` as "not within so little of it". That falls hardest on those generators that plan or solve first. All generators share the
 machine, the harness, the judge and the order of the functions; none runs beside another on the same function. The seed
 changes what \`random\` draws, and how Z3 breaks ties; else each round has the same cases, and only times differ.
 
