@@ -29,6 +29,26 @@ impl Head {
     }
 }
 
+/// The fields of a head.
+#[derive(Default)]
+struct Fields {
+    builds: Vec<Build>,
+    terms: Vec<Term>,
+    clauses: Vec<Term>,
+    opened: Vec<(u32, Place)>,
+}
+
+impl Fields {
+    fn head(self, build: impl Fn(Vec<Build>) -> Build, term: impl Fn(Vec<Term>) -> Term) -> Head {
+        let Fields { builds, terms, clauses, opened } = self;
+        Head { build: build(builds), term: term(terms), clauses, opened }
+    }
+}
+
+/// Fields that can have one form only are put in their place to so many levels at once. Otherwise what has to hold would
+/// be gone through once for each of them.
+const NESTED: u32 = 8;
+
 impl Tools {
     /// The open place of a type, its domain whole.
     pub fn place(&mut self, types: &Types, of: TypeId, rem: u32) -> Place {
@@ -40,22 +60,23 @@ impl Tools {
         Place { of, rem: if found.is_deep { rem } else { 0 }, domain }
     }
 
-    fn open(&mut self, types: &Types, of: TypeId, rem: u32) -> (u32, Place) {
-        (self.reducer.open(of), self.place(types, of, rem))
+    /// The ways to begin the value at a place that isn't a scalar. Fields that can have one form only have it already.
+    pub fn heads(&mut self, place: Place) -> Vec<Head> {
+        self.heads_to(place, NESTED)
     }
 
-    /// The ways to begin the value at a place that isn't a scalar.
-    pub fn heads(&mut self, place: Place) -> Vec<Head> {
+    fn heads_to(&mut self, place: Place, nested: u32) -> Vec<Head> {
         let types = self.reducer.types.clone();
         let rem = place.rem;
         match &types.get(place.of).form {
             Form::Empty | Form::Scalar(_) => Vec::new(),
             Form::Tuple(parts) => {
-                let opened: Vec<(u32, Place)> = parts.iter().map(|of| self.open(&types, *of, rem)).collect();
-                let term = Term::Tuple(opened.iter().map(|(slot, _)| Term::Var(*slot)).collect());
-                let term = if opened.is_empty() { Term::Lit(Value::unit()) } else { term };
-                let build = Build::Tuple(opened.iter().map(|(slot, _)| Build::At(*slot)).collect());
-                vec![Head { build, term, clauses: Vec::new(), opened }]
+                let mut fields = Fields::default();
+                parts.iter().for_each(|of| self.open(&types, *of, rem, nested, &mut fields));
+                let is_unit = parts.is_empty();
+                vec![fields.head(Build::Tuple, |terms| {
+                    if is_unit { Term::Lit(Value::unit()) } else { Term::Tuple(terms) }
+                })]
             }
             Form::Data(ctors) => {
                 let mut heads = Vec::new();
@@ -64,16 +85,12 @@ impl Tools {
                     let Some(rem) = (if ctor.recursive { rem.checked_sub(1) } else { Some(rem) }) else {
                         continue;
                     };
-                    let opened: Vec<(u32, Place)> =
-                        ctor.fields.iter().map(|of| self.open(&types, *of, rem)).collect();
-                    let fields = opened.iter().map(|(slot, _)| Term::Var(*slot)).collect();
-                    let build = opened.iter().map(|(slot, _)| Build::At(*slot)).collect();
-                    heads.push(Head {
-                        build: Build::Data(index, build),
-                        term: constructed(DataId(0), index, fields),
-                        clauses: Vec::new(),
-                        opened,
-                    });
+                    let mut fields = Fields::default();
+                    ctor.fields.iter().for_each(|of| self.open(&types, *of, rem, nested, &mut fields));
+                    heads.push(fields.head(
+                        |builds| Build::Data(index, builds),
+                        |terms| constructed(DataId(0), index, terms),
+                    ));
                 }
                 heads
             }
@@ -81,22 +98,39 @@ impl Tools {
                 let is_text = matches!(types.get(place.of).form, Form::Str(_));
                 let mut heads = Vec::new();
                 for len in &elements.lens {
-                    let opened: Vec<(u32, Place)> =
-                        (0..*len).map(|i| self.open(&types, elements.at(i), rem)).collect();
-                    let vars: Vec<Term> = opened.iter().map(|(slot, _)| Term::Var(*slot)).collect();
-                    let clauses =
-                        elements.collection.map_or(Vec::new(), |collection| in_order(collection, &vars));
-                    let build = opened.iter().map(|(slot, _)| Build::At(*slot)).collect();
-                    let (build, term) = if is_text {
-                        (Build::Str(build), text_of(vars))
+                    let mut fields = Fields::default();
+                    (0..*len).for_each(|i| self.open(&types, elements.at(i), rem, nested, &mut fields));
+                    let ordered = elements.collection.map(|collection| in_order(collection, &fields.terms));
+                    fields.clauses.extend(ordered.into_iter().flatten());
+                    heads.push(if is_text {
+                        fields.head(Build::Str, text_of)
                     } else {
-                        (Build::Seq(build), seq_of(vars))
-                    };
-                    heads.push(Head { build, term, clauses, opened });
+                        fields.head(Build::Seq, seq_of)
+                    });
                 }
                 heads
             }
         }
+    }
+
+    /// A field of a type: an open place, or the only form that a value can have there.
+    fn open(&mut self, types: &Types, of: TypeId, rem: u32, nested: u32, fields: &mut Fields) {
+        let place = self.place(types, of, rem);
+        if nested > 0
+            && place.domain.is_none()
+            && self.n_heads(place) == 1
+            && let Some(head) = self.heads_to(place, nested - 1).pop()
+        {
+            fields.builds.push(head.build);
+            fields.terms.push(head.term);
+            fields.clauses.extend(head.clauses);
+            fields.opened.extend(head.opened);
+            return;
+        }
+        let slot = self.reducer.open(of);
+        fields.builds.push(Build::At(slot));
+        fields.terms.push(Term::Var(slot));
+        fields.opened.push((slot, place));
     }
 
     /// How a scalar is built.
