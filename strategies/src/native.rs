@@ -12,6 +12,7 @@ mod choose;
 mod cursor;
 pub mod deal;
 mod domain;
+mod expand;
 mod heads;
 mod pick;
 pub mod plan;
@@ -19,6 +20,7 @@ mod problem;
 mod range;
 mod reduce;
 mod refined;
+mod same;
 mod sheet;
 mod slots;
 mod state;
@@ -79,13 +81,14 @@ impl Native {
         let spec = space.spec();
         let conditions = spec.requires.iter().chain(&spec.explore).map(|clause| &clause.term);
         let conditions: Vec<&Term> = types.demands.iter().chain(conditions).collect();
-        let tools = Tools {
+        let mut tools = Tools {
             reducer: Reducer::new(types.clone()),
             domains: Domains::default(),
             ranges: range::Ranges::default(),
             refined: refined::Refined::default(),
             units: Units::of(&types, &conditions),
         };
+        tools.find_same();
         let left = spec.clauses().into_iter().filter(|clause| has_rust(&clause.term));
         let left = left.map(|clause| clause.id).collect();
         Native { space: space.clone(), types, states: States::new(tools), roots: BTreeMap::new(), left }

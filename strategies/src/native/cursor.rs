@@ -5,11 +5,16 @@
 //! where it stands in the values of the root, and tells its parts where they stand: so what doesn't change is not
 //! touched, and what was allocated for one solution serves the next. Whoever keeps a value shares it: then the next
 //! write makes a copy first.
+//!
+//! The ways of a state that wasn't counted are made as they are gone along. The parts of a way are independent: where one
+//! of them has no solution, no other choice in the others helps, and the way is left at once. A state that turns out to
+//! have none is remembered as such.
 
 use std::sync::Arc;
 
+use super::expand::Expansion;
 use super::sheet::{Mark, NOWHERE, Sheet, Spot};
-use super::state::{Part, StateForm, States, TooMuch, Way};
+use super::state::{Part, State, StateForm, States, TooMuch, Way};
 use crate::value::Value;
 
 /// The solutions of a way in order.
@@ -22,14 +27,23 @@ pub struct Cursor {
     started: bool,
     /// Whether the solution at hand is the next one, too.
     stays: bool,
-    /// Whether the way to the next solution was given up halfway.
-    is_halfway: bool,
+    /// Whether the search for the next solution was given up, and where.
+    halfway: Option<Halfway>,
+}
+
+/// Where a search was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Halfway {
+    /// Before a part was opened.
+    Opening,
+    /// Before the last choice was changed.
+    Changing,
 }
 
 /// A choice that is made.
 struct Frame {
     ways: Ways,
-    /// The index of the way, or of the value.
+    /// The index of the way, or of the value; [`NONE`] before the first.
     at: u32,
     /// Where the spots of its own places are listed in the targets.
     own: u32,
@@ -43,14 +57,68 @@ struct Frame {
     moved: i64,
     /// Whether its value is such a scalar.
     is_key: bool,
+    /// Whether it has a solution.
+    is_solved: bool,
 }
 
 enum Ways {
     Leaf(Arc<[Value]>),
+    /// All of them.
     Open(Arc<[Way]>),
+    /// Those that were made so far.
+    Begun(Box<Begun>),
 }
 
-/// Where no frame is.
+struct Begun {
+    state: Arc<State>,
+    ways: Vec<Way>,
+    rest: Expansion,
+}
+
+impl Ways {
+    fn of(state: &Arc<State>, states: &mut States) -> Ways {
+        match (&state.form, state.known_ways()) {
+            (StateForm::Leaf(values), _) => Ways::Leaf(values.clone()),
+            (StateForm::Open(_), Some(ways)) => Ways::Open(ways),
+            (StateForm::Open(problem), None) => {
+                let rest = Expansion::new(problem, states);
+                Ways::Begun(Box::new(Begun { state: state.clone(), ways: Vec::new(), rest }))
+            }
+        }
+    }
+
+    /// Whether there is one of this index; an error where that isn't seen within what is left of the effort.
+    fn has(&mut self, index: usize, states: &mut States) -> Result<bool, TooMuch> {
+        let begun = match self {
+            Ways::Leaf(values) => return Ok(index < values.len()),
+            Ways::Open(ways) => return Ok(index < ways.len()),
+            Ways::Begun(begun) => begun,
+        };
+        while begun.ways.len() <= index {
+            match states.next_way(&mut begun.rest) {
+                Some(way) => begun.ways.push(way),
+                None if begun.rest.is_over() => {
+                    let ways = begun.state.keep(std::mem::take(&mut begun.ways).into());
+                    *self = Ways::Open(ways);
+                    return Ok(false);
+                }
+                None => return Err(TooMuch),
+            }
+        }
+        Ok(true)
+    }
+
+    /// The way of this index, if there are ways.
+    fn get(&self, index: usize) -> Option<&Way> {
+        match self {
+            Ways::Leaf(_) => None,
+            Ways::Open(ways) => ways.get(index),
+            Ways::Begun(begun) => begun.ways.get(index),
+        }
+    }
+}
+
+/// Where no frame is, or no way.
 const NONE: u32 = u32::MAX;
 
 impl Cursor {
@@ -67,9 +135,10 @@ impl Cursor {
             next: (NONE, 0),
             moved: 0,
             is_key: false,
+            is_solved: false,
         };
         let (frames, targets) = (vec![root], sheet.roots().collect());
-        Cursor { frames, sheet, targets, started: false, stays: false, is_halfway: false }
+        Cursor { frames, sheet, targets, started: false, stays: false, halfway: None }
     }
 
     /// The values at the root's places.
@@ -83,18 +152,22 @@ impl Cursor {
         if std::mem::take(&mut self.stays) {
             return Ok(true);
         }
-        let goes_on = if std::mem::take(&mut self.is_halfway) {
-            true
-        } else if self.started {
-            self.change()
-        } else {
-            self.started = true;
-            self.enter(0);
-            true
-        };
-        let found = goes_on && self.open(states, effort)?;
+        states.effort = effort;
+        let found = self.search(states);
+        states.effort = u64::MAX;
         self.sheet.finish();
-        Ok(found)
+        found
+    }
+
+    fn search(&mut self, states: &mut States) -> Result<bool, TooMuch> {
+        let changes = match self.halfway.take() {
+            Some(halfway) => halfway == Halfway::Changing,
+            None => self.started,
+        };
+        if !std::mem::replace(&mut self.started, true) {
+            self.enter(0);
+        }
+        Ok((!changes || self.change(states)?) && self.open(states)?)
     }
 
     /// Goes to the solution that a path leads to: the index of the way or value at each choice, in order.
@@ -102,20 +175,14 @@ impl Cursor {
         let mut path = path.iter();
         self.frames.truncate(1);
         self.started = true;
-        (self.stays, self.is_halfway) = (false, false);
+        (self.stays, self.halfway) = (false, None);
         self.enter(0);
         let mut next = self.pending(0);
         while let Some((parent, part)) = next {
             let at = path.next().copied().unwrap_or(0);
-            if !self.push(parent, part, states) {
-                return false;
-            }
+            self.push(parent, part, states);
             let last = self.frames.len() - 1;
-            let n = match &self.frames[last].ways {
-                Ways::Leaf(values) => values.len(),
-                Ways::Open(ways) => ways.len(),
-            };
-            if at as usize >= n {
+            if self.frames[last].ways.has(at as usize, states) != Ok(true) {
                 return false;
             }
             self.frames[last].at = at;
@@ -137,37 +204,48 @@ impl Cursor {
     }
 
     /// Changes the topmost choice that can be changed; `false` if there is none.
-    fn change(&mut self) -> bool {
+    fn change(&mut self, states: &mut States) -> Result<bool, TooMuch> {
         while self.frames.len() > 1 {
             let last = self.frames.len() - 1;
             let frame = &mut self.frames[last];
-            let n = match &frame.ways {
-                Ways::Leaf(values) => values.len(),
-                Ways::Open(ways) => ways.len(),
+            let at = frame.at.wrapping_add(1);
+            let Ok(has) = frame.ways.has(at as usize, states) else {
+                self.halfway = Some(Halfway::Changing);
+                return Err(TooMuch);
             };
-            if (frame.at as usize) + 1 < n {
-                frame.at += 1;
+            if has {
+                frame.at = at;
                 self.enter(last);
-                return true;
+                return Ok(true);
+            }
+            if !frame.is_solved {
+                self.refute(last);
             }
             self.frames.pop();
         }
-        false
+        Ok(false)
+    }
+
+    /// Of a frame without a solution, leaves the way that it is a part of.
+    fn refute(&mut self, frame: usize) {
+        let (next, part) = self.frames[frame].next;
+        let way = self.frames[next as usize].ways.get(self.frames[next as usize].at as usize);
+        if let Some(way) = way {
+            way.parts[part as usize - 1].state.refute();
+        }
+        self.frames.truncate(next as usize + 2);
     }
 
     /// Opens all that comes behind the last frame; where that leads nowhere, goes on from an earlier choice. `false` if
     /// there is none.
-    fn open(&mut self, states: &mut States, effort: u64) -> Result<bool, TooMuch> {
-        let (mut spent, n_ways) = (0, states.n_ways);
+    fn open(&mut self, states: &mut States) -> Result<bool, TooMuch> {
         while let Some((parent, part)) = self.pending(self.frames.len() - 1) {
-            spent += 1;
-            if spent + (states.n_ways - n_ways) > effort {
-                self.is_halfway = true;
+            if !states.charge_step() {
+                self.halfway = Some(Halfway::Opening);
                 return Err(TooMuch);
             }
-            if self.push(parent, part, states) {
-                self.enter(self.frames.len() - 1);
-            } else if !self.change() {
+            self.push(parent, part, states);
+            if !self.change(states)? {
                 return Ok(false);
             }
         }
@@ -175,17 +253,15 @@ impl Cursor {
     }
 
     /// The part that comes behind a frame.
-    fn pending(&self, frame: usize) -> Option<(u32, u32)> {
+    fn pending(&mut self, frame: usize) -> Option<(u32, u32)> {
         let (mut at, mut part) = (frame as u32, 0);
         loop {
-            let frame = &self.frames[at as usize];
-            let n_parts = match &frame.ways {
-                Ways::Leaf(_) => 0,
-                Ways::Open(ways) => ways[frame.at as usize].parts.len() as u32,
-            };
+            let frame = &mut self.frames[at as usize];
+            let n_parts = frame.ways.get(frame.at as usize).map_or(0, |way| way.parts.len() as u32);
             if part < n_parts {
                 return Some((at, part));
             }
+            frame.is_solved = true;
             (at, part) = frame.next;
             if at == NONE {
                 return None;
@@ -193,41 +269,26 @@ impl Cursor {
         }
     }
 
-    /// Opens a part of a frame; `false` if it has no way.
-    fn push(&mut self, parent: u32, part: u32, states: &mut States) -> bool {
+    /// Begins a part of a frame, before its first way.
+    fn push(&mut self, parent: u32, part: u32, states: &mut States) {
         let above = &self.frames[parent as usize];
-        let Ways::Open(ways) = &above.ways else { return false };
-        let Part { state, offset, moved, is_key } = &ways[above.at as usize].parts[part as usize];
+        let Some(way) = above.ways.get(above.at as usize) else { return };
+        let Part { state, offset, moved, is_key } = &way.parts[part as usize];
         let (own, moved, is_key) = (above.inner + offset, above.moved + moved, *is_key);
-        let ways = match &state.form {
-            StateForm::Leaf(values) => Ways::Leaf(values.clone()),
-            StateForm::Open(_) => Ways::Open(states.ways(state)),
-        };
-        if matches!(&ways, Ways::Leaf(values) if values.is_empty())
-            || matches!(&ways, Ways::Open(ways) if ways.is_empty())
-        {
-            return false;
-        }
         let top = &self.frames[self.frames.len() - 1];
-        let inner = top.inner + self.n_inner(top);
+        let inner = top.inner + top.ways.get(top.at as usize).map_or(0, Way::n_inner);
+        let ways = Ways::of(state, states);
         self.frames.push(Frame {
             ways,
-            at: 0,
+            at: NONE,
             own,
             inner,
             before: self.sheet.mark(),
             next: (parent, part + 1),
             moved,
             is_key,
+            is_solved: false,
         });
-        true
-    }
-
-    fn n_inner(&self, frame: &Frame) -> u32 {
-        match &frame.ways {
-            Ways::Leaf(_) => 0,
-            Ways::Open(ways) => ways[frame.at as usize].n_inner(),
-        }
     }
 
     /// Writes what a frame fixes, and tells its parts where they stand.
@@ -241,8 +302,8 @@ impl Cursor {
                 let by = if frame.is_key { frame.moved } else { 0 };
                 self.sheet.write(self.targets[own], &values[frame.at as usize], by);
             }
-            Ways::Open(ways) => {
-                let way = &ways[frame.at as usize];
+            Ways::Open(_) | Ways::Begun(_) => {
+                let Some(way) = frame.ways.get(frame.at as usize) else { return };
                 let n_inner = way.n_inner();
                 let inner = frame.inner as usize;
                 self.targets.resize(inner + n_inner as usize, NOWHERE);

@@ -59,6 +59,8 @@ pub struct Reducer {
     functions: Vec<Info>,
     /// Whether a function is defined for all values of a type in a parameter; `true` while that is being found out.
     total: HashMap<(FunctionId, TypeId), bool>,
+    /// Measures that are the same as others on places of a type.
+    pub same: HashMap<(FunctionId, TypeId), FunctionId>,
     fuel: u32,
     /// Whether a condition took more work than the judge may spend on it, and counts as undefined.
     pub gave_up: Cell<bool>,
@@ -91,6 +93,7 @@ impl Reducer {
             slots: Vec::new(),
             functions,
             total: HashMap::new(),
+            same: HashMap::new(),
             fuel: FUEL,
             gave_up: Cell::new(false),
         }
@@ -237,7 +240,7 @@ impl Reducer {
         let function = &functions[id.0 as usize];
         if !known || self.fuel == 0 || args.len() != function.params.len() || !self.can_bind(recursive, &args)
         {
-            return Term::Call(id, args);
+            return Term::Call(self.same_as(id, &args), args);
         }
         let mut env = Env::new(function.params.iter().copied().zip(args).collect());
         if let Some(decreases) = &function.decreases {
@@ -249,6 +252,22 @@ impl Reducer {
         }
         self.fuel -= 1;
         self.reduce(&function.body, &mut env, positive)
+    }
+
+    /// The measure that stands for this one.
+    fn same_as(&self, id: FunctionId, args: &[Term]) -> FunctionId {
+        match args {
+            [Term::Var(slot)] => {
+                self.type_of(*slot).and_then(|of| self.same.get(&(id, of))).copied().unwrap_or(id)
+            }
+            _ => id,
+        }
+    }
+
+    /// Whether a function gives an integer for one value.
+    pub fn is_measure(&self, id: FunctionId) -> bool {
+        let info = &self.functions[id.0 as usize];
+        info.kind == Kind::Int && info.inspects.len() == 1
     }
 
     /// Whether arguments may stand in a body in the place of parameters: what the body doesn't look at must be

@@ -13,11 +13,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use super::choose::{Choice, WIDE};
+use super::choose::WIDE;
 use super::domain::DomainId;
+use super::expand::Expansion;
 use super::problem::{Place, Problem};
 use super::reduce::PLACE;
-use super::work::{Build, Component, Contradiction, Tools, Work};
+use super::work::{Build, Component, Tools, Work};
 use crate::int::Int;
 use crate::ir::Term;
 use crate::value::Value;
@@ -87,10 +88,10 @@ pub struct States {
     known: HashMap<Vec<u8>, Arc<State>>,
     /// How values are put together, where many ways do it alike.
     builds: HashSet<Arc<[Build]>>,
-    /// How many more ways may be made before counting is given up.
-    effort: u64,
+    /// How many more choices may be tried before what is done is given up.
+    pub effort: u64,
     /// Whether states are being counted.
-    is_counting: bool,
+    pub is_counting: bool,
     /// How many ways were made.
     pub n_ways: u64,
     max_kept: usize,
@@ -105,9 +106,6 @@ const MAX_KEPT: usize = 1 << 21;
 
 /// So many ways to put values together are found again.
 const MAX_SHARED: usize = 1 << 14;
-
-/// A state has at most so many ways for which coupled places were taken apart at once.
-const MAX_FLAT: usize = 20_000;
 
 /// Sums have at most so many bits.
 const SUM_BITS: u64 = 120;
@@ -133,6 +131,22 @@ impl State {
         self.counted.get()
     }
 
+    /// Its ways, where they were all made.
+    pub fn known_ways(&self) -> Option<Arc<[Way]>> {
+        self.counted.get().map(|counted| counted.ways.clone()).or_else(|| self.listed.get().cloned())
+    }
+
+    /// Keeps all its ways, if it is one to be found again.
+    pub fn keep(&self, ways: Arc<[Way]>) -> Arc<[Way]> {
+        if self.is_kept { self.listed.get_or_init(|| ways).clone() } else { ways }
+    }
+
+    /// Notes that it has no solution.
+    pub fn refute(&self) {
+        let none = Counted { ways: Arc::default(), total: Int::ZERO, sums: Vec::new(), shift: 0 };
+        let _ = self.counted.set(Arc::new(none));
+    }
+
     /// How many solutions it has, where that is known.
     pub fn total(&self) -> Option<Int> {
         match &self.form {
@@ -149,7 +163,7 @@ impl States {
             tools,
             known: HashMap::new(),
             builds: HashSet::new(),
-            effort: 0,
+            effort: u64::MAX,
             is_counting: false,
             n_ways: 0,
             max_kept: MAX_KEPT,
@@ -163,26 +177,20 @@ impl States {
 
     /// The ways to fill places: a state for each group of them that have to do with each other.
     pub fn root(&mut self, work: Work) -> Option<Way> {
-        let mut ways = Vec::new();
         let order: Vec<u32> = work.places.iter().map(|(slot, _)| *slot).collect();
         let mut work = work;
-        if work.settle(&mut self.tools).is_err() {
-            return None;
-        }
-        self.push_way(&work, &order, &mut ways);
-        ways.pop()
+        work.settle(&mut self.tools).ok()?;
+        self.way(&work, &order)
     }
 
-    /// The ways of a state, made or found; counted or not.
+    /// The ways of a state, all made or found; counted or not.
     pub fn ways(&mut self, state: &Arc<State>) -> Arc<[Way]> {
-        if let Some(counted) = state.counted.get() {
-            return counted.ways.clone();
-        }
-        if let Some(listed) = state.listed.get() {
-            return listed.clone();
-        }
-        let ways: Arc<[Way]> = self.expand(state).into();
-        if state.is_kept { state.listed.get_or_init(|| ways).clone() } else { ways }
+        state.known_ways().unwrap_or_else(|| {
+            let effort = std::mem::replace(&mut self.effort, u64::MAX);
+            let ways = self.all_ways(state).into();
+            self.effort = effort;
+            state.keep(ways)
+        })
     }
 
     /// Counts the solutions of a state, and of all that it leads to.
@@ -191,16 +199,18 @@ impl States {
         self.is_counting = true;
         let total = self.count_on(state);
         self.is_counting = false;
+        self.effort = u64::MAX;
         total
     }
 
-    fn count_on(&mut self, state: &Arc<State>) -> Result<Int, TooMuch> {
+    /// The same, within what is left of the effort.
+    pub fn count_on(&mut self, state: &Arc<State>) -> Result<Int, TooMuch> {
         if let Some(total) = state.total() {
             return Ok(total);
         }
         let ways: Arc<[Way]> = match state.listed.get() {
             Some(listed) => listed.clone(),
-            None => self.expand(state).into(),
+            None => self.all_ways(state).into(),
         };
         if self.effort == 0 {
             // Some ways may be missing.
@@ -226,6 +236,13 @@ impl States {
         Ok(total)
     }
 
+    /// The ways of a state, as far as the effort goes.
+    fn all_ways(&mut self, state: &State) -> Vec<Way> {
+        let StateForm::Open(problem) = &state.form else { return Vec::new() };
+        let mut expansion = Expansion::new(problem, self);
+        std::iter::from_fn(|| self.next_way(&mut expansion)).collect()
+    }
+
     /// How many solutions a way has.
     pub fn count_way(&mut self, way: &Way) -> Result<Int, TooMuch> {
         let mut n = Int::ONE;
@@ -239,126 +256,12 @@ impl States {
         Ok(n)
     }
 
-    /// Makes the ways of a state.
-    fn expand(&mut self, state: &State) -> Vec<Way> {
-        let StateForm::Open(problem) = &state.form else { return Vec::new() };
-        let work = Work::new(problem, &mut self.tools);
-        let order: Vec<u32> = work.places.iter().map(|(slot, _)| *slot).collect();
-        let mut ways = Vec::new();
-        let choice = {
-            let mut components = work.components();
-            (components.len() == 1).then(|| {
-                let component = components.remove(0);
-                self.tools.choose(&component, &work.places)
-            })
-        };
-        match choice {
-            Some(choice) => self.branch(work, choice, &order, &mut ways),
-            None => self.push_way(&work, &order, &mut ways),
-        }
-        ways
-    }
-
-    /// Charges for trying a choice; whether it may be tried.
-    fn charge(&mut self) -> bool {
-        self.n_ways += 1;
-        if self.is_counting {
-            self.effort = self.effort.saturating_sub(1);
-        }
-        !self.is_counting || self.effort > 0
-    }
-
-    /// Makes a choice in every way there is.
-    fn branch(&mut self, work: Work, choice: Choice, order: &[u32], ways: &mut Vec<Way>) {
-        match choice {
-            Choice::Scalar(slot, domain) => {
-                let values = self.tools.domains.values(domain).clone();
-                for value in values.iter() {
-                    if !self.charge() {
-                        return;
-                    }
-                    let mut work = work.clone();
-                    let term = Term::Lit(value.clone());
-                    let build = work.places.get(slot).map(|place| self.tools.scalar(*place, value));
-                    let build = build.unwrap_or_else(|| Build::Const(value.clone()));
-                    let filled = work.fill(slot, build, &term, &mut self.tools);
-                    self.go_on(work, filled, order, ways);
-                }
-            }
-            Choice::Atom(atom, values) => {
-                for value in values {
-                    if !self.charge() {
-                        return;
-                    }
-                    let mut work = work.clone();
-                    let decided = work.decide(&atom, &value, &mut self.tools);
-                    self.go_on(work, decided, order, ways);
-                }
-            }
-            Choice::Head(slot, place) => {
-                for head in self.tools.heads(place) {
-                    if !self.charge() {
-                        return;
-                    }
-                    let mut work = work.clone();
-                    let begun = work.begin(slot, head, &mut self.tools);
-                    self.go_on(work, begun, order, ways);
-                }
-            }
-        }
-    }
-
-    /// Draws what follows from a choice; where places that aren't scalars are still coupled, makes the next.
-    fn go_on(
-        &mut self,
-        mut work: Work,
-        so_far: Result<(), Contradiction>,
-        order: &[u32],
-        ways: &mut Vec<Way>,
-    ) {
-        if so_far.is_err() || work.settle(&mut self.tools).is_err() {
-            return;
-        }
-        if ways.len() < MAX_FLAT {
-            let (mut next, mut done) = (None, Vec::new());
-            for component in &work.components() {
-                match self.tools.uncouple(component, &work.places) {
-                    Some(choice) => next = next.or(Some(choice)),
-                    None => done.push(component.clone()),
-                }
-            }
-            if let Some(choice) = next {
-                // What is independent already may be without a solution; then the rest doesn't matter.
-                if !self.is_counting || done.iter().all(|component| self.may_have_solution(component)) {
-                    self.branch(work, choice, order, ways);
-                }
-                return;
-            }
-        }
-        self.push_way(&work, order, ways);
-    }
-
-    /// Whether a group of places has a solution, or can't be counted.
-    fn may_have_solution(&mut self, component: &Component<'_>) -> bool {
-        if component.places.iter().all(|(_, place)| place.domain.is_some()) {
-            return true;
-        }
-        if self.is_refuted(component) {
-            return false;
-        }
-        let (state, _) = self.state(component);
-        let slots = std::mem::take(&mut self.tools.reducer.slots);
-        let total = self.count_on(&state);
-        self.tools.reducer.slots = slots;
-        !total.is_ok_and(|total| total.is_zero())
-    }
-
-    /// The way that a problem's groups make.
-    fn push_way(&mut self, work: &Work, order: &[u32], ways: &mut Vec<Way>) {
+    /// The way that a problem's groups make; none where it is seen that one of them has no solution.
+    pub fn way(&mut self, work: &Work, order: &[u32]) -> Option<Way> {
         let (mut parts, mut at, mut offset) = (Vec::new(), HashMap::new(), 0);
         let mut components = work.components();
         if components.iter().any(|component| self.is_refuted(component)) {
-            return;
+            return None;
         }
         for component in &mut components {
             if let [(slot, place)] = &mut component.places[..] {
@@ -376,7 +279,7 @@ impl States {
             offset += n;
         }
         let builds: Vec<Build> = order.iter().map(|slot| built(&Build::At(*slot), work, &at)).collect();
-        ways.push(Way { builds: self.shared(builds), parts: parts.into() });
+        Some(Way { builds: self.shared(builds), parts: parts.into() })
     }
 
     /// The same, found again if it was made before: then it lies close by when members are put together.
@@ -392,7 +295,7 @@ impl States {
     }
 
     /// Whether a measure of a place is to be more, or less, than the elements that it may have admit.
-    fn is_refuted(&mut self, component: &Component<'_>) -> bool {
+    pub fn is_refuted(&mut self, component: &Component<'_>) -> bool {
         let [(slot, place)] = &component.places[..] else { return false };
         let is_large = |n: &Int| n.to_i128().filter(|n| *n > WIDE);
         component.clauses.iter().any(|clause| match &clause.term {
@@ -409,7 +312,7 @@ impl States {
     }
 
     /// The state of a group of places, and by how much it is moved.
-    fn state(&mut self, component: &Component<'_>) -> (Arc<State>, i64) {
+    pub fn state(&mut self, component: &Component<'_>) -> (Arc<State>, i64) {
         if let ([(_, Place { domain: Some(domain), .. })], []) =
             (&component.places[..], &component.clauses[..])
         {

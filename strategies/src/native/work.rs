@@ -1,7 +1,7 @@
 //! A problem being worked on: choices are made, what follows from them is drawn, and what is left falls apart into
 //! problems that have nothing to do with each other.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::domain::{Condition, DomainId, Domains};
 use super::heads::Head;
@@ -53,11 +53,11 @@ pub struct Work {
     /// The places that are open.
     pub places: Slots<Place>,
     /// What has to hold of them.
-    pub clauses: Vec<Rc<Clause>>,
+    pub clauses: Vec<Arc<Clause>>,
     /// Clauses from which nothing was drawn yet.
-    fresh: Vec<Rc<Clause>>,
+    fresh: Vec<Arc<Clause>>,
     /// Terms about one place whose value is demanded.
-    known: Vec<Rc<Known>>,
+    known: Vec<Arc<Known>>,
     /// The places that were open, and how they are filled.
     pub filled: Slots<Build>,
     /// The open places of one possible form, to be filled.
@@ -72,7 +72,7 @@ pub struct Clause {
     /// The open places that it mentions, ascending.
     pub places: Vec<u32>,
     /// The term whose value it demands, which is not put in its place here.
-    decides: Option<Rc<Known>>,
+    decides: Option<Arc<Known>>,
 }
 
 /// A term whose value is demanded.
@@ -90,7 +90,7 @@ impl Known {
 }
 
 /// What a clause about one place says of the value of a term.
-fn decided(term: &Term, places: &[u32]) -> Option<Rc<Known>> {
+fn decided(term: &Term, places: &[u32]) -> Option<Arc<Known>> {
     if places.len() != 1 {
         return None;
     }
@@ -109,11 +109,11 @@ fn decided(term: &Term, places: &[u32]) -> Option<Rc<Known>> {
         }
         _ => return None,
     };
-    Some(Rc::new(Known { atom, value, places: places.to_vec() }))
+    Some(Arc::new(Known { atom, value, places: places.to_vec() }))
 }
 
 /// Takes those out of a list that a test holds of.
-fn take(list: &mut Vec<Rc<Clause>>, test: impl Fn(&Clause) -> bool) -> Vec<Rc<Clause>> {
+fn take(list: &mut Vec<Arc<Clause>>, test: impl Fn(&Clause) -> bool) -> Vec<Arc<Clause>> {
     let mut taken = Vec::new();
     list.retain(|clause| {
         let takes = test(clause);
@@ -129,10 +129,10 @@ fn take(list: &mut Vec<Rc<Clause>>, test: impl Fn(&Clause) -> bool) -> Vec<Rc<Cl
 pub struct Contradiction;
 
 impl Clause {
-    fn new(term: Term) -> Rc<Clause> {
+    fn new(term: Term) -> Arc<Clause> {
         let places = places_in(&term);
         let decides = decided(&term, &places);
-        Rc::new(Clause { term, places, decides })
+        Arc::new(Clause { term, places, decides })
     }
 }
 
@@ -140,7 +140,7 @@ impl Work {
     /// A problem, as it is: everything was drawn from it. Its places get the slots of the reducer.
     pub fn new(problem: &Problem, tools: &mut Tools) -> Work {
         tools.reducer.slots = problem.places.iter().map(|place| place.of).collect();
-        let clauses: Vec<Rc<Clause>> = problem.clauses.iter().cloned().map(Clause::new).collect();
+        let clauses: Vec<Arc<Clause>> = problem.clauses.iter().cloned().map(Clause::new).collect();
         let known = clauses.iter().filter_map(|clause| clause.decides.clone()).collect();
         Work {
             places: (PLACE..).zip(problem.places.iter().copied()).collect(),
@@ -181,7 +181,7 @@ impl Work {
         } else {
             replaced(&closure.body, &Term::Var(closure.slot), &Term::Var(MADE))
         };
-        let is_same = |clause: &Rc<Clause>| matches!(&clause.term, Term::All(before, c) if c.slot == MADE && **before == over);
+        let is_same = |clause: &Arc<Clause>| matches!(&clause.term, Term::All(before, c) if c.slot == MADE && **before == over);
         let mut parts = Vec::new();
         for list in [&mut self.clauses, &mut self.fresh] {
             if let Some(at) = list.iter().position(is_same)
@@ -255,21 +255,21 @@ impl Work {
             _ => Term::Equal(Box::new(atom.clone()), Box::new(Term::Lit(value.clone()))),
         };
         let places = places_in(atom);
-        let known = Rc::new(Known { atom: atom.clone(), value: Term::Lit(value.clone()), places });
+        let known = Arc::new(Known { atom: atom.clone(), value: Term::Lit(value.clone()), places });
         self.know(known.clone());
         match is_it {
             // It is put together of others, which are demanded one by one.
             Term::And(_) | Term::All(..) | Term::Lit(_) => self.demand(is_it),
             term => {
                 let places = known.places.clone();
-                self.fresh.push(Rc::new(Clause { term, places, decides: Some(known) }));
+                self.fresh.push(Arc::new(Clause { term, places, decides: Some(known) }));
                 Ok(())
             }
         }
     }
 
     /// Notes the value of a term. It is put in its place when the clauses are drawn from.
-    fn know(&mut self, known: Rc<Known>) {
+    fn know(&mut self, known: Arc<Known>) {
         let concerned = take(&mut self.clauses, |clause| known.concerns(clause));
         self.fresh.extend(concerned);
         self.known.push(known);
@@ -338,7 +338,7 @@ impl Work {
     }
 
     /// Draws what follows from a clause about several places, or about one that isn't a scalar.
-    fn draw(&mut self, clause: Rc<Clause>, tools: &mut Tools) -> Result<(), Contradiction> {
+    fn draw(&mut self, clause: Arc<Clause>, tools: &mut Tools) -> Result<(), Contradiction> {
         let own = clause.decides.clone();
         let is_own = |known: &Known| own.as_ref().is_some_and(|own| own.atom == known.atom);
         // A clause that is what is known stands for it, and stays.
@@ -346,7 +346,7 @@ impl Work {
             Term::Not(inner) if **inner == known.atom => known.value == boolean(false),
             term => *term == known.atom && known.value == boolean(true),
         };
-        let puts_in = |known: &Rc<Known>| !is_own(known) && known.concerns(&clause) && !is_all(known);
+        let puts_in = |known: &Arc<Known>| !is_own(known) && known.concerns(&clause) && !is_all(known);
         if let Some(known) = self.known.iter().find(|known| puts_in(known)) {
             let term = replaced(&clause.term, &known.atom, &known.value);
             let reduced = tools.reducer.condition(&term, &mut Env::default());

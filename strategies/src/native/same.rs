@@ -1,0 +1,72 @@
+//! Measures that are the size by another name: a tree's stored or counted number of nodes.
+//!
+//! Where a spec speaks of such a measure, the engine has two names for one thing, and would go through pairs of values
+//! that don't fit. So calls of it on open places become calls of the size. That the two are the same on a type is shown
+//! by induction: for each constructor, from what the type demands and what holds of the fields. All places of a type have what it
+//! demands among their clauses.
+
+use super::problem::{Place, replaced};
+use super::reduce::{Env, boolean};
+use super::types::{Form, TypeId};
+use super::work::Tools;
+use crate::ir::{FunctionId, Term};
+
+impl Tools {
+    /// Finds the measures that are the size of the values of some type.
+    pub fn find_same(&mut self) {
+        let types = self.reducer.types.clone();
+        for of in types.ids() {
+            let (Some(size), Form::Data(_)) = (types.get(of).size, &types.get(of).form) else { continue };
+            for id in (0..types.functions.len() as u32).map(FunctionId) {
+                if id != size && self.reducer.is_measure(id) && self.is_size(id, size, of) {
+                    if std::env::var_os("DBG").is_some() { eprintln!("same {:?} {of:?}", types.functions[id.0 as usize].name); }
+                    self.reducer.same.insert((id, of), size);
+                }
+            }
+        }
+    }
+
+    /// Whether a measure is the size of all values of a type.
+    fn is_size(&mut self, id: FunctionId, size: FunctionId, of: TypeId) -> bool {
+        let types = self.reducer.types.clone();
+        let n_slots = self.reducer.slots.len();
+        let slot = self.reducer.open(of);
+        let own = Term::Var(slot);
+        let (measure, sized) = (Term::Call(id, vec![own.clone()]), Term::Call(size, vec![own.clone()]));
+        let demanded = types.get(of).inside.as_ref().map(|(function, around)| {
+            Term::Call(*function, std::iter::once(own).chain(around.iter().copied().map(Term::Var)).collect())
+        });
+        let place = Place { rem: u32::MAX, ..self.place(&types, of, 1) };
+        let is_same = self.reducer.is_total(&measure)
+            && self.heads(place).into_iter().all(|head| {
+                let mut env = Env::new(vec![(slot, head.term().clone())]);
+                let fields: Vec<u32> =
+                    head.opened().iter().filter(|(_, place)| place.of == of).map(|(slot, _)| *slot).collect();
+                let supposed = |term: Term| {
+                    let call = |id: FunctionId, field: u32| Term::Call(id, vec![Term::Var(field)]);
+                    fields
+                        .iter()
+                        .fold(term, |term, field| replaced(&term, &call(id, *field), &call(size, *field)))
+                };
+                let measure = supposed(self.reducer.term(&measure, &mut env));
+                let sized = self.reducer.term(&sized, &mut env);
+                let equal = Term::Equal(Box::new(measure), Box::new(sized));
+                let equal = self.reducer.condition(&equal, &mut Env::default());
+                let demanded = demanded.as_ref().map_or(boolean(true), |demanded| {
+                    let term = supposed(self.reducer.condition(demanded, &mut env));
+                    self.reducer.condition(&term, &mut Env::default())
+                });
+                equal == boolean(true) || demanded == boolean(false) || is_among(&equal, &demanded)
+            });
+        self.reducer.slots.truncate(n_slots);
+        is_same
+    }
+}
+
+/// Whether a condition is one of those that another is put together of.
+fn is_among(wanted: &Term, term: &Term) -> bool {
+    match term {
+        Term::And(parts) => parts.iter().any(|part| is_among(wanted, part)),
+        term => term == wanted,
+    }
+}
