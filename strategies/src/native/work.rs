@@ -214,8 +214,18 @@ impl Work {
         self.known.retain(|known| !known.places.contains(&slot));
         let mut concerned = take(&mut self.clauses, |clause| clause.places.contains(&slot));
         concerned.extend(take(&mut self.fresh, |clause| clause.places.contains(&slot)));
-        for clause in concerned {
-            let mut env = Env::new(vec![(slot, term.clone())]);
+        // Demands on measures are short, and refute most of what is refuted.
+        let (short, long): (Vec<_>, Vec<_>) =
+            concerned.into_iter().partition(|clause| clause.decides.is_some());
+        let mut env = Env::new(vec![(slot, term.clone())]);
+        for clause in short {
+            let reduced = tools.reducer.condition(&clause.term, &mut env);
+            if tools.truth(&reduced, &self.places) == Some(false) {
+                return Err(Contradiction);
+            }
+            self.demand(reduced)?;
+        }
+        for clause in long {
             let reduced = tools.reducer.condition(&clause.term, &mut env);
             self.demand(reduced)?;
         }
