@@ -2,8 +2,10 @@
 //!
 //! Members come in classes by their size. In rounds, small classes first: a round deals at most `64 * 16^r` more members
 //! of each open class, and opens further classes for as long as counting them takes no more ways than the round may
-//! spend. So a huge class doesn't keep the others waiting, nor does one that is hard to count. A class that isn't counted
-//! for all that is listed without numbers, by paths. Everything depends on counted work, nothing on a clock.
+//! spend. So a huge class doesn't keep the others waiting, nor does one that is hard to count: its first members are
+//! dealt along a walk, which makes only the ways that it goes, and each round counts on. Once it is counted, the rest have
+//! numbers; if that takes too much, the walk goes on to its end. Everything depends on counted work, nothing on a
+//! clock.
 
 mod describe;
 mod open;
@@ -14,6 +16,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use target_strategies::eval::admits;
+use target_strategies::int::Int;
 use target_strategies::native::deal::{Listed, Pick, unsolved};
 use target_strategies::native::{Class, Native, Position};
 use target_strategies::space::Space;
@@ -97,10 +100,6 @@ pub struct NativeGenerator {
     round: u32,
     /// How many ways this round may still make.
     effort: u64,
-    /// How many were made for the next size.
-    spent: u64,
-    /// Whether the last step ended while counting.
-    is_counting: bool,
     current: Option<Open>,
     /// Still to be dealt from in this round.
     open: VecDeque<Open>,
@@ -151,8 +150,6 @@ impl NativeGenerator {
             listing: None,
             round: 0,
             effort: first_effort(options.cases),
-            spent: 0,
-            is_counting: false,
             current: None,
             open: VecDeque::new(),
             later: VecDeque::new(),
@@ -164,6 +161,19 @@ impl NativeGenerator {
         GROWTH.saturating_pow(self.round).saturating_mul(FIRST_ROUND)
     }
 
+    /// How many members a class has, if this round can tell; for those that take longer, how many ways were made so far.
+    fn count(&mut self, class: Class, spent: u64) -> Result<Int, u64> {
+        if self.effort == 0 {
+            return Err(spent);
+        }
+        let before = self.counting.work().1;
+        // What is begun once more for lack of effort gets more of it.
+        let counted = self.counting.count(class, SLICE.max(2 * spent).min(self.effort));
+        let made = 1 + self.counting.work().1 - before;
+        self.effort = self.effort.saturating_sub(made);
+        counted.map_err(|_| spent + made)
+    }
+
     /// Opens the class of the next size, if this round has the means.
     fn open_next(&mut self) -> Opened {
         if self.sizes.is_empty() {
@@ -173,49 +183,49 @@ impl NativeGenerator {
             return Opened::Later;
         }
         let size = *self.sizes.start();
-        let class = Class::Size(size);
-        let before = self.counting.work().1;
-        // What is begun once more for lack of effort gets more of it.
-        let effort = SLICE.max(2 * self.spent).min(self.effort);
-        let counted = self.counting.count(class, effort);
-        let spent = 1 + self.counting.work().1 - before;
-        self.effort = self.effort.saturating_sub(spent);
-        self.spent += spent;
-        let members = match counted {
-            Ok(total) if total.is_zero() => None,
-            Ok(total) => {
-                let numbered = Numbered::new(&total, self.options.cases);
-                if numbered.is_cut() {
-                    self.reasons.insert(format!("of size {size} there are more inputs than can be numbered"));
-                }
-                Some(Members::Numbered(numbered))
-            }
-            Err(_) if self.spent < MOST_EFFORT.min(PATIENCE * first_effort(self.options.cases)) => {
-                self.is_counting = self.effort > 0;
-                return Opened::Later;
-            }
-            Err(_) => self.walk(class).map(|walked| Members::Walked(Box::new(walked))),
-        };
         self.sizes.next();
-        self.spent = 0;
-        match members {
-            Some(members) => Opened::Open(Open { class, members, quota: self.quota() }),
-            None => Opened::Empty,
-        }
+        let class = Class::Size(size);
+        let members = match self.count(class, 0) {
+            Ok(total) if total.is_zero() => return Opened::Empty,
+            Ok(total) => Members::Numbered(self.numbered(size, &total, 0)),
+            Err(spent) => {
+                let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
+                let Some(cursor) = native.cursor(class) else { return Opened::Empty };
+                Members::Walked(Box::new(Walked::new(cursor, spent)))
+            }
+        };
+        Opened::Open(Open { class, members, quota: self.quota() })
     }
 
-    /// A class that can't be counted; `None` if it has no members, or none is found.
-    fn walk(&mut self, class: Class) -> Option<Walked> {
-        let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
-        match native.has_member(class, SEARCH_EFFORT) {
-            Ok(true) => native.cursor(class).map(Walked::new),
-            Ok(false) => None,
-            Err(_) => {
-                let size = *self.sizes.start();
-                self.reasons.insert(format!("inputs of size {size} were neither found nor ruled out"));
-                None
+    /// Goes on with a class in another round; counts on, where it wasn't counted.
+    fn reopen(&mut self, open: Open) -> Open {
+        let members = match (open.members, open.class) {
+            (Members::Walked(mut walked), Class::Size(size)) if walked.spent < self.patience() => {
+                match self.count(open.class, walked.spent) {
+                    Ok(total) => Members::Numbered(self.numbered(size, &total, walked.n_dealt())),
+                    Err(spent) => {
+                        walked.spent = spent;
+                        Members::Walked(walked)
+                    }
+                }
             }
+            (members, _) => members,
+        };
+        Open { members, quota: self.quota(), ..open }
+    }
+
+    /// The members of a counted class, but for the first so many.
+    fn numbered(&mut self, size: u64, total: &Int, first: u64) -> Numbered {
+        let numbered = Numbered::new(total, first, self.options.cases);
+        if numbered.is_cut() {
+            self.reasons.insert(format!("of size {size} there are more inputs than can be numbered"));
         }
+        numbered
+    }
+
+    /// A class for which this isn't enough is not counted.
+    fn patience(&self) -> u64 {
+        MOST_EFFORT.min(PATIENCE * first_effort(self.options.cases))
     }
 
     /// What follows when a round is over; `None` if that was the last.
@@ -224,29 +234,32 @@ impl NativeGenerator {
             return None;
         }
         self.round = self.round.saturating_add(1);
-        self.effort =
-            EFFORT_GROWTH.saturating_pow(self.round).saturating_mul(first_effort(self.options.cases));
+        // For the few cases that are left, a walk is enough.
+        let first = first_effort(self.options.cases);
+        let left = self.options.cases.saturating_sub(self.boundary.n_dealt());
+        self.effort = EFFORT_GROWTH.saturating_pow(self.round).saturating_mul(first).min(left.max(first));
         self.open = std::mem::take(&mut self.later);
         Some(())
     }
 
-    /// The next piece, of at most so many members; `None` if there is none in this step.
-    fn next_piece(&mut self, longest: u64) -> Option<Listed> {
+    /// The next piece, of at most so many members, which are made if they are to be sent; `None` if there is none in this
+    /// step.
+    fn next_piece(&mut self, longest: u64, is_sent: bool) -> Option<(Listed, Vec<Case>)> {
         loop {
             if let Some(open) = &mut self.current {
                 let most = longest.min(open.quota);
                 if most > 0
-                    && let Some(piece) = open.members.next(open.class, most, self.listing.as_mut())
+                    && let Some((piece, made)) =
+                        open.members.next(open.class, most, self.listing.as_mut(), is_sent)
                 {
                     open.quota -= piece.len;
-                    return Some(piece);
+                    return Some((piece, made));
                 }
                 let open = self.current.take().filter(|open| !open.members.is_over());
-                self.later.extend(open);
+                self.leave(open);
             }
-            let quota = self.quota();
             if let Some(open) = self.open.pop_front() {
-                self.current = Some(Open { quota, ..open });
+                self.current = Some(self.reopen(open));
                 continue;
             }
             match self.open_next() {
@@ -257,31 +270,38 @@ impl NativeGenerator {
         }
     }
 
-    /// The members of pieces.
-    fn list(&mut self, pieces: &[Listed]) -> Option<Vec<Case>> {
-        let mut cases = Vec::new();
-        for Listed { class, pick, start, len } in pieces {
-            let (native, position) = match pick {
-                Pick::From(Position::Rank(rank)) => {
-                    (&mut self.counting, Position::Rank(rank.checked_add((*start).into())?))
+    /// Leaves a class to the next round, unless looking for members is in vain.
+    fn leave(&mut self, open: Option<Open>) {
+        let Some(open) = open else { return };
+        match (&open.members, open.class) {
+            (Members::Walked(walked), Class::Size(size))
+                if walked.spent >= self.patience() && walked.is_lost() =>
+            {
+                self.reasons.insert(format!("inputs of size {size} were neither found nor ruled out"));
+            }
+            _ => self.later.push_back(open),
+        }
+    }
+
+    /// The members of pieces, of which those along a walk are made already.
+    fn list(&mut self, pieces: &[(Listed, Vec<Case>)]) -> Option<Vec<Case>> {
+        let mut cases: Vec<Case> = Vec::new();
+        for (Listed { class, pick, start, len }, made) in pieces {
+            if let Pick::From(Position::Rank(rank)) = pick {
+                let position = Position::Rank(rank.checked_add((*start).into())?);
+                let mut cursor = self.counting.cursor_at(*class, &position)?;
+                for _ in 0..*len {
+                    self.counting.advance(&mut cursor).then_some(())?;
+                    cases.push(Case { args: cursor.values().to_vec(), boundary: false });
                 }
-                Pick::From(position @ Position::Path(_)) if *start == 0 => {
-                    (self.listing.as_mut()?, position.clone())
-                }
-                Pick::From(_) | Pick::Sample(_) => return None,
-            };
-            let mut cursor = native.cursor_at(*class, &position)?;
-            for _ in 0..*len {
-                native.advance(&mut cursor).then_some(())?;
-                // What the judge refuses is left to the child, which tells of it.
-                let is_tested = cfg!(debug_assertions) || cases.len().is_multiple_of(TESTED);
-                if is_tested && !admits(self.space.spec(), cursor.values()) {
-                    return None;
-                }
-                cases.push(Case { args: cursor.values().to_vec(), boundary: false });
+            } else {
+                (made.len() as u64 == *len).then_some(())?;
+                cases.extend(made.iter().cloned());
             }
         }
-        Some(cases)
+        // What the judge refuses is left to the child, which tells of it.
+        let mut tested = cases.iter().step_by(if cfg!(debug_assertions) { 1 } else { TESTED });
+        tested.all(|case| admits(self.space.spec(), &case.args)).then_some(cases)
     }
 
     /// What to say of the space when it is over.
@@ -298,15 +318,21 @@ impl NativeGenerator {
 }
 
 impl Members {
-    fn next(&mut self, class: Class, most: u64, listing: Option<&mut Native>) -> Option<Listed> {
+    fn next(
+        &mut self,
+        class: Class,
+        most: u64,
+        listing: Option<&mut Native>,
+        is_sent: bool,
+    ) -> Option<(Listed, Vec<Case>)> {
         match self {
             Members::Numbered(numbered) => {
                 let (rank, start, len) = numbered.next(most)?;
-                Some(Listed { class, pick: Pick::From(Position::Rank(rank)), start, len })
+                Some((Listed { class, pick: Pick::From(Position::Rank(rank)), start, len }, Vec::new()))
             }
             Members::Walked(walked) => {
-                let (path, len) = walked.next(most, listing?)?;
-                Some(Listed { class, pick: Pick::From(Position::Path(path)), start: 0, len })
+                let (path, len, made) = walked.next(most, listing?, is_sent)?;
+                Some((Listed { class, pick: Pick::From(Position::Path(path)), start: 0, len }, made))
             }
         }
     }
@@ -326,24 +352,24 @@ impl Generator for NativeGenerator {
         if !due.is_empty() {
             return Step::Batch(Batch::Cases(due));
         }
+        let is_sent = self.covers && self.boundary.n_dealt() < SENT;
         let mut pieces = Vec::new();
         let mut room = (self.boundary.n_dealt() / 4).clamp(FEW, LONGEST);
         while room > 0
             && pieces.len() < MANY
-            && let Some(piece) = self.next_piece(room)
+            && let Some((piece, made)) = self.next_piece(room, is_sent)
         {
             room -= piece.len;
-            pieces.push(piece);
+            pieces.push((piece, made));
         }
-        let is_counting = std::mem::take(&mut self.is_counting);
-        if pieces.is_empty() && !is_counting && self.next_round().is_none() {
+        if pieces.is_empty() && self.next_round().is_none() {
             let end = self.end();
             return self.boundary.beyond(end);
         }
-        let is_early = self.boundary.n_dealt() < SENT;
-        self.boundary.note(pieces.iter().map(|piece| piece.len).sum());
-        let sent = if is_early && self.covers { self.list(&pieces) } else { None };
-        Step::Batch(sent.map_or(Batch::Listed(pieces), Batch::Cases))
+        self.boundary.note(pieces.iter().map(|(piece, _)| piece.len).sum());
+        let sent = if is_sent { self.list(&pieces) } else { None };
+        let listed = || Batch::Listed(pieces.into_iter().map(|(piece, _)| piece).collect());
+        Step::Batch(sent.map_or_else(listed, Batch::Cases))
     }
 
     fn solving(&self) -> Duration {

@@ -1,7 +1,10 @@
-//! What is left of one class: members by number, spread over it, or members along a walk.
+//! What is left of one class: members by number, spread over it, or members along a walk. Both go in the same order, so
+//! numbers can go on where a walk ended.
 
 use target_strategies::int::Int;
 use target_strategies::native::{Cursor, Native};
+
+use crate::generate::Case;
 
 /// In how many blocks a class is divided that has more members than may be run.
 const BLOCK_BITS: u32 = 6;
@@ -17,6 +20,8 @@ const GROWTH: u64 = 4;
 /// If all can be run, there is one block. Otherwise a few of each block come first, the blocks in the order of their
 /// reversed bits (0, 32, 16, 48, 8, ..), then more of each: neighbours are alike, and what is run shall be spread.
 pub struct Numbered {
+    /// So many members were dealt otherwise; the numbers here begin behind them.
+    first: u64,
     total: u128,
     is_cut: bool,
     bits: u32,
@@ -28,12 +33,12 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    /// All of a class's members, of which so many may be run.
-    pub fn new(total: &Int, cases: u64) -> Numbered {
+    /// All of a class's members but the first so many. How many cases may be run decides whether they are spread.
+    pub fn new(total: &Int, first: u64, cases: u64) -> Numbered {
         let numbers = total.to_u128();
-        let total = numbers.unwrap_or(u128::MAX);
+        let total = numbers.unwrap_or(u128::MAX).saturating_sub(first.into());
         let bits = if total > u128::from(cases) && total >= 1 << (BLOCK_BITS + 4) { BLOCK_BITS } else { 0 };
-        Numbered { total, is_cut: numbers.is_none(), bits, pass: 0, turn: 0, taken: 0 }
+        Numbered { first, total, is_cut: numbers.is_none(), bits, pass: 0, turn: 0, taken: 0 }
     }
 
     /// Whether there are more members than numbers.
@@ -54,7 +59,7 @@ impl Numbered {
             let len = left.min(most);
             let start = self.taken;
             self.taken += len;
-            return (len > 0).then_some((0, start, len));
+            return (len > 0).then_some((self.first.into(), start, len));
         }
         loop {
             if self.is_over() {
@@ -67,7 +72,7 @@ impl Numbered {
             let len = share.min(left).min(most);
             if len > 0 {
                 self.taken += len;
-                return Some((first, start, len));
+                return Some((u128::from(self.first) + first, start, len));
             }
             self.taken = 0;
             self.turn += 1;
@@ -93,25 +98,40 @@ impl Numbered {
     }
 }
 
-/// The members of a class that can't be counted, in order. The walk is done here as in the child, so that it is known
+/// The members of a class that isn't counted, in order. The walk is done here as in the child, so that it is known
 /// where each piece begins and whether there is more.
 pub struct Walked {
     cursor: Cursor,
     /// Whether the cursor is at a member that was not dealt yet.
     is_ahead: bool,
     is_over: bool,
+    n_dealt: u64,
+    /// How many choices were tried in vain.
+    in_vain: u64,
+    /// How many ways were made to count the class.
+    pub spent: u64,
 }
 
 /// The most members of a piece: so many may have to be passed over to get into the middle of it.
 const LONGEST: u64 = 1024;
 
 /// How many choices may be made for the next member in one step, between which the caller may look at its clock.
-const STEP_EFFORT: u64 = 100_000;
+const STEP_EFFORT: u64 = 10_000;
 
 impl Walked {
-    /// From the first member on.
-    pub fn new(cursor: Cursor) -> Walked {
-        Walked { cursor, is_ahead: false, is_over: false }
+    /// From the first member on, after so many ways were made to count the class.
+    pub fn new(cursor: Cursor, spent: u64) -> Walked {
+        Walked { cursor, is_ahead: false, is_over: false, n_dealt: 0, in_vain: 0, spent }
+    }
+
+    /// How many were dealt.
+    pub fn n_dealt(&self) -> u64 {
+        self.n_dealt
+    }
+
+    /// Whether the search for a first member took too much.
+    pub fn is_lost(&self) -> bool {
+        self.n_dealt == 0 && self.in_vain >= super::SEARCH_EFFORT
     }
 
     /// Whether all were dealt.
@@ -119,9 +139,14 @@ impl Walked {
         self.is_over
     }
 
-    /// Up to so many members: the path to the first, and how many they are. There are none if all were dealt, and also
-    /// if the search for the next goes on in another step.
-    pub fn next(&mut self, most: u64, native: &mut Native) -> Option<(Vec<u32>, u64)> {
+    /// Up to so many members: the path to the first, how many they are, and themselves if they are wanted. There are none if
+    /// all were dealt, and also if the search for the next goes on in another step.
+    pub fn next(
+        &mut self,
+        most: u64,
+        native: &mut Native,
+        are_wanted: bool,
+    ) -> Option<(Vec<u32>, u64, Vec<Case>)> {
         if !self.is_ahead {
             self.advance(native);
         }
@@ -129,20 +154,26 @@ impl Walked {
             return None;
         }
         let path = self.cursor.path();
-        let mut len = 0;
+        let (mut len, mut made) = (0, Vec::new());
         while self.is_ahead && len < most.min(LONGEST) {
+            if are_wanted {
+                made.push(Case { args: self.cursor.values().to_vec(), boundary: false });
+            }
             len += 1;
             self.is_ahead = false;
             self.advance(native);
         }
-        Some((path, len))
+        self.n_dealt += len;
+        Some((path, len, made))
     }
 
     fn advance(&mut self, native: &mut Native) {
-        if !self.is_over
-            && let Ok(found) = native.advance_within(&mut self.cursor, STEP_EFFORT)
-        {
-            (self.is_ahead, self.is_over) = (found, !found);
+        if self.is_over {
+            return;
+        }
+        match native.advance_within(&mut self.cursor, STEP_EFFORT) {
+            Ok(found) => (self.is_ahead, self.is_over) = (found, !found),
+            Err(_) => self.in_vain += STEP_EFFORT,
         }
     }
 }
@@ -154,7 +185,7 @@ mod tests {
     use super::*;
 
     fn all(total: u64, cases: u64, most: u64) -> (Vec<u64>, usize) {
-        let mut numbered = Numbered::new(&Int::from(total), cases);
+        let mut numbered = Numbered::new(&Int::from(total), 0, cases);
         let mut numbers = Vec::new();
         let mut pieces = 0;
         while let Some((first, start, len)) = numbered.next(most) {
