@@ -19,7 +19,6 @@ impl Tools {
             let (Some(size), Form::Data(_)) = (types.get(of).size, &types.get(of).form) else { continue };
             for id in (0..types.functions.len() as u32).map(FunctionId) {
                 if id != size && self.reducer.is_measure(id) && self.is_size(id, size, of) {
-                    if std::env::var_os("DBG").is_some() { eprintln!("same {:?} {of:?}", types.functions[id.0 as usize].name); }
                     self.reducer.same.insert((id, of), size);
                 }
             }
