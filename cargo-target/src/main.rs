@@ -44,6 +44,10 @@ use clap::Parser;
 use crate::args::{Cargo, Command};
 use crate::config::STACK;
 
+/// The engine makes and drops small terms on a thread of its own, for which the system's allocators are slow.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     if let Some(code) = wrapper::run() {
         return code;

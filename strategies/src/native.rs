@@ -99,9 +99,9 @@ impl Native {
         &self.left
     }
 
-    /// How many states and ways were made so far.
+    /// How many states were made so far, and how many choices tried.
     pub fn work(&self) -> (usize, u64) {
-        (self.states.len(), self.states.n_ways)
+        (self.states.len(), self.states.n_tried)
     }
 
     /// How many members a class has, if counting them takes no more than so many ways.
@@ -163,6 +163,12 @@ impl Native {
     /// Whether members may be missing, as a condition took more work than the judge may spend on it.
     pub fn gave_up(&self) -> bool {
         self.states.tools.reducer.gave_up.get()
+    }
+
+    /// Whether a limit was met within which ends of measures are looked for. What is chosen next, and with it the order of
+    /// members, may differ from an engine that came another way then.
+    pub fn is_limited(&self) -> bool {
+        self.states.tools.refined.is_limited
     }
 
     fn root(&mut self, class: Class) -> Option<Way> {

@@ -44,8 +44,8 @@ const FIRST_EFFORT: RangeInclusive<u64> = 200..=20_000;
 /// How many times more each further round may make.
 const EFFORT_GROWTH: u64 = 4;
 
-/// How many choices are tried in one step at first, between which the caller may look at its clock. What is counted by
-/// then is kept.
+/// How many choices are tried in one step, between which the caller may look at its clock. What is counted by then is
+/// kept.
 const SLICE: u64 = 20_000;
 
 /// A class for which this isn't enough is not counted; nor is a sample drawn of it.
@@ -54,8 +54,11 @@ const MOST_EFFORT: u64 = 1_200_000;
 /// Nor is one counted for which so many times the effort of the first round isn't enough.
 const PATIENCE: u64 = 80;
 
-/// How many ways may be made to find a first member of a class that isn't counted.
+/// How many choices may be tried to find a first member of a class that isn't counted.
 const SEARCH_EFFORT: u64 = 50_000;
+
+/// How many may be tried to find one more.
+const MORE_EFFORT: u64 = 1_000_000;
 
 /// The fewest members of a batch.
 const FEW: u64 = 64;
@@ -98,8 +101,10 @@ pub struct NativeGenerator {
     /// The sizes whose classes were not opened yet.
     sizes: RangeInclusive<u64>,
     round: u32,
-    /// How many ways this round may still make.
+    /// How many choices this round may still try to count.
     effort: u64,
+    /// How many this step may still try.
+    slice: u64,
     current: Option<Open>,
     /// Still to be dealt from in this round.
     open: VecDeque<Open>,
@@ -150,6 +155,7 @@ impl NativeGenerator {
             listing: None,
             round: 0,
             effort: first_effort(options.cases),
+            slice: SLICE,
             current: None,
             open: VecDeque::new(),
             later: VecDeque::new(),
@@ -161,17 +167,14 @@ impl NativeGenerator {
         GROWTH.saturating_pow(self.round).saturating_mul(FIRST_ROUND)
     }
 
-    /// How many members a class has, if this round can tell; for those that take longer, how many ways were made so far.
+    /// How many members a class has, if this round can tell; for those that take longer, how much was spent so far.
     fn count(&mut self, class: Class, spent: u64) -> Result<Int, u64> {
-        if self.effort == 0 {
-            return Err(spent);
-        }
         let before = self.counting.work().1;
-        // What is begun once more for lack of effort gets more of it.
-        let counted = self.counting.count(class, SLICE.max(2 * spent).min(self.effort));
-        let made = 1 + self.counting.work().1 - before;
-        self.effort = self.effort.saturating_sub(made);
-        counted.map_err(|_| spent + made)
+        let counted = self.counting.count(class, self.slice.min(self.effort));
+        let tried = 1 + self.counting.work().1 - before;
+        self.effort = self.effort.saturating_sub(tried);
+        self.slice = self.slice.saturating_sub(tried);
+        counted.map_err(|_| spent + tried)
     }
 
     /// Opens the class of the next size, if this round has the means.
@@ -200,7 +203,9 @@ impl NativeGenerator {
     /// Goes on with a class in another round; counts on, where it wasn't counted.
     fn reopen(&mut self, open: Open) -> Open {
         let members = match (open.members, open.class) {
-            (Members::Walked(mut walked), Class::Size(size)) if walked.spent < self.patience() => {
+            (Members::Walked(mut walked), Class::Size(size))
+                if self.effort > 0 && self.may_count(&walked) =>
+            {
                 match self.count(open.class, walked.spent) {
                     Ok(total) => Members::Numbered(self.numbered(size, &total, walked.n_dealt())),
                     Err(spent) => {
@@ -212,6 +217,12 @@ impl NativeGenerator {
             (members, _) => members,
         };
         Open { members, quota: self.quota(), ..open }
+    }
+
+    /// Whether it is worth counting a class of which a walk has dealt the first members, and its numbers go on there.
+    fn may_count(&self, walked: &Walked) -> bool {
+        let engines = [Some(&self.counting), self.listing.as_ref()];
+        walked.spent < self.patience() && !engines.into_iter().flatten().any(Native::is_limited)
     }
 
     /// The members of a counted class, but for the first so many.
@@ -245,13 +256,17 @@ impl NativeGenerator {
     /// The next piece, of at most so many members, which are made if they are to be sent; `None` if there is none in this
     /// step.
     fn next_piece(&mut self, longest: u64, is_sent: bool) -> Option<(Listed, Vec<Case>)> {
-        loop {
+        while self.slice > 0 {
             if let Some(open) = &mut self.current {
                 let most = longest.min(open.quota);
-                if most > 0
-                    && let Some((piece, made)) =
-                        open.members.next(open.class, most, self.listing.as_mut(), is_sent)
-                {
+                let tried = |native: &Option<Native>| native.as_ref().map_or(0, |native| native.work().1);
+                let before = tried(&self.listing);
+                let next = match most {
+                    0 => None,
+                    most => open.members.next(open.class, most, self.listing.as_mut(), is_sent),
+                };
+                self.slice = self.slice.saturating_sub(tried(&self.listing) - before);
+                if let Some((piece, made)) = next {
                     open.quota -= piece.len;
                     return Some((piece, made));
                 }
@@ -268,19 +283,21 @@ impl NativeGenerator {
                 Opened::Later | Opened::Over => return None,
             }
         }
+        None
     }
 
     /// Leaves a class to the next round, unless looking for members is in vain.
     fn leave(&mut self, open: Option<Open>) {
         let Some(open) = open else { return };
-        match (&open.members, open.class) {
-            (Members::Walked(walked), Class::Size(size))
-                if walked.spent >= self.patience() && walked.is_lost() =>
-            {
-                self.reasons.insert(format!("inputs of size {size} were neither found nor ruled out"));
-            }
-            _ => self.later.push_back(open),
+        if let (Members::Walked(walked), Class::Size(size)) = (&open.members, open.class)
+            && !self.may_count(walked)
+            && walked.is_lost()
+        {
+            let which = if walked.n_dealt() == 0 { "inputs" } else { "further inputs" };
+            self.reasons.insert(format!("{which} of size {size} were neither found nor ruled out"));
+            return;
         }
+        self.later.push_back(open);
     }
 
     /// The members of pieces, of which those along a walk are made already.
@@ -355,6 +372,11 @@ impl Generator for NativeGenerator {
         let is_sent = self.covers && self.boundary.n_dealt() < SENT;
         let mut pieces = Vec::new();
         let mut room = (self.boundary.n_dealt() / 4).clamp(FEW, LONGEST);
+        if self.covers {
+            // One beyond the cap tells whether that was all; further ones would be made in vain.
+            let left = self.options.cases.saturating_sub(self.boundary.n_dealt());
+            room = room.min(left.saturating_add(1));
+        }
         while room > 0
             && pieces.len() < MANY
             && let Some((piece, made)) = self.next_piece(room, is_sent)
@@ -362,7 +384,8 @@ impl Generator for NativeGenerator {
             room -= piece.len;
             pieces.push((piece, made));
         }
-        if pieces.is_empty() && self.next_round().is_none() {
+        let is_over = std::mem::replace(&mut self.slice, SLICE) > 0;
+        if pieces.is_empty() && is_over && self.next_round().is_none() {
             let end = self.end();
             return self.boundary.beyond(end);
         }

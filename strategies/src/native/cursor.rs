@@ -66,13 +66,19 @@ enum Ways {
     /// All of them.
     Open(Arc<[Way]>),
     /// Those that were made so far.
-    Begun(Box<Begun>),
+    Begun(Begun),
 }
 
+/// The ways of a state that are being made. Whoever comes next goes on with them.
 struct Begun {
     state: Arc<State>,
-    ways: Vec<Way>,
-    rest: Expansion,
+    ways: Box<Expansion>,
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        self.state.give_back(std::mem::take(&mut self.ways));
+    }
 }
 
 impl Ways {
@@ -80,9 +86,8 @@ impl Ways {
         match (&state.form, state.known_ways()) {
             (StateForm::Leaf(values), _) => Ways::Leaf(values.clone()),
             (StateForm::Open(_), Some(ways)) => Ways::Open(ways),
-            (StateForm::Open(problem), None) => {
-                let rest = Expansion::new(problem, states);
-                Ways::Begun(Box::new(Begun { state: state.clone(), ways: Vec::new(), rest }))
+            (StateForm::Open(_), None) => {
+                Ways::Begun(Begun { state: state.clone(), ways: state.begin(states) })
             }
         }
     }
@@ -94,16 +99,16 @@ impl Ways {
             Ways::Open(ways) => return Ok(index < ways.len()),
             Ways::Begun(begun) => begun,
         };
-        while begun.ways.len() <= index {
-            match states.next_way(&mut begun.rest) {
-                Some(way) => begun.ways.push(way),
-                None if begun.rest.is_over() => {
-                    let ways = begun.state.keep(std::mem::take(&mut begun.ways).into());
-                    *self = Ways::Open(ways);
-                    return Ok(false);
-                }
-                None => return Err(TooMuch),
+        while begun.ways.made.len() <= index {
+            if states.make_way(&mut begun.ways) {
+                continue;
             }
+            if !begun.ways.is_over() {
+                return Err(TooMuch);
+            }
+            let ways = begun.state.keep(std::mem::take(&mut begun.ways.made).into());
+            *self = Ways::Open(ways);
+            return Ok(false);
         }
         Ok(true)
     }
@@ -113,7 +118,7 @@ impl Ways {
         match self {
             Ways::Leaf(_) => None,
             Ways::Open(ways) => ways.get(index),
-            Ways::Begun(begun) => begun.ways.get(index),
+            Ways::Begun(begun) => begun.ways.made.get(index),
         }
     }
 }
@@ -240,7 +245,7 @@ impl Cursor {
     /// there is none.
     fn open(&mut self, states: &mut States) -> Result<bool, TooMuch> {
         while let Some((parent, part)) = self.pending(self.frames.len() - 1) {
-            if !states.charge_step() {
+            if !states.charge() {
                 self.halfway = Some(Halfway::Opening);
                 return Err(TooMuch);
             }

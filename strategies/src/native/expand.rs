@@ -17,8 +17,11 @@ use super::work::{Build, Component, Contradiction, Tools, Work};
 use crate::ir::Term;
 use crate::value::Value;
 
-/// The ways of a state that were not made yet.
+/// The ways of a state, those that were made and those that were not.
+#[derive(Default)]
 pub struct Expansion {
+    /// Those that were made, in order.
+    pub made: Vec<Way>,
     /// The state's places.
     order: Vec<u32>,
     /// The types of all places, while nothing is made.
@@ -64,9 +67,12 @@ impl Expansion {
             [component] => Some(tools.choose(component, &work.places)),
             _ => None,
         };
-        let mut expansion = Expansion { order, slots: Vec::new(), whole: None, pending: Vec::new() };
+        let mut expansion = Expansion { order, ..Expansion::default() };
         match choice {
-            Some(choice) => expansion.pending.push(Pending::new(work, choice, MAX_FLAT, tools)),
+            Some(choice) => {
+                let room = MAX_FLAT / tools.n_options(&choice).max(1);
+                expansion.pending.push(Pending::new(work, choice, room, tools));
+            }
             None => expansion.whole = Some(Box::new(work)),
         }
         expansion.slots = std::mem::replace(&mut tools.reducer.slots, outer);
@@ -122,13 +128,25 @@ impl Pending {
     }
 }
 
+impl Tools {
+    fn n_options(&self, choice: &Choice) -> usize {
+        match choice {
+            Choice::Scalar(_, domain) => self.domains.values(*domain).len(),
+            Choice::Atom(_, values) => values.len(),
+            Choice::Head(_, place) => self.n_heads(*place),
+        }
+    }
+}
+
 impl States {
-    /// The next way; none if that was the last, or the effort is used up.
-    pub fn next_way(&mut self, expansion: &mut Expansion) -> Option<Way> {
+    /// Makes one more way; `false` if there is none, or the effort is used up.
+    pub fn make_way(&mut self, expansion: &mut Expansion) -> bool {
         std::mem::swap(&mut self.tools.reducer.slots, &mut expansion.slots);
         let way = self.find_way(expansion);
         std::mem::swap(&mut self.tools.reducer.slots, &mut expansion.slots);
-        way
+        let is_found = way.is_some();
+        expansion.made.extend(way);
+        is_found
     }
 
     fn find_way(&mut self, expansion: &mut Expansion) -> Option<Way> {
@@ -140,6 +158,7 @@ impl States {
                 expansion.pending.pop();
                 continue;
             }
+            self.n_tried += 1;
             if !self.charge() {
                 return None;
             }
@@ -160,14 +179,8 @@ impl States {
         None
     }
 
-    /// Charges for trying a choice; whether it may be tried.
-    fn charge(&mut self) -> bool {
-        self.n_ways += 1;
-        self.charge_step()
-    }
-
-    /// Charges for going along a choice; whether that goes on.
-    pub fn charge_step(&mut self) -> bool {
+    /// Takes one of what is left of the effort; whether something is left behind that.
+    pub fn charge(&mut self) -> bool {
         self.effort = self.effort.saturating_sub(1);
         self.effort > 0
     }
@@ -182,11 +195,7 @@ impl States {
             }
         }
         let Some(choice) = next else { return Next::Way };
-        let n = match &choice {
-            Choice::Scalar(_, domain) => self.tools.domains.values(*domain).len(),
-            Choice::Atom(_, values) => values.len(),
-            Choice::Head(_, place) => self.tools.n_heads(*place),
-        };
+        let n = self.tools.n_options(&choice);
         if n > room {
             return Next::Way;
         }

@@ -1,7 +1,7 @@
 //! The ways to begin the value at a place: constructors, lengths.
 
 use super::problem::Place;
-use super::reduce::{constructed, seq_of, text_of};
+use super::reduce::{constructed, seq_of, text_of, tuple_of};
 use super::types::{Form, TypeId, Types};
 use super::work::{Build, Tools};
 use crate::ir::{Collection, CompareOp, DataId, Term};
@@ -49,6 +49,9 @@ impl Fields {
 /// be gone through once for each of them.
 const NESTED: u32 = 8;
 
+/// Fields behind so many places stay open: a head shall not grow with each level.
+const WIDE: usize = 64;
+
 impl Tools {
     /// The open place of a type, its domain whole.
     pub fn place(&mut self, types: &Types, of: TypeId, rem: u32) -> Place {
@@ -65,6 +68,11 @@ impl Tools {
         self.heads_to(place, NESTED)
     }
 
+    /// The same, with each field open.
+    pub fn plain_heads(&mut self, place: Place) -> Vec<Head> {
+        self.heads_to(place, 0)
+    }
+
     fn heads_to(&mut self, place: Place, nested: u32) -> Vec<Head> {
         let types = self.reducer.types.clone();
         let rem = place.rem;
@@ -73,10 +81,7 @@ impl Tools {
             Form::Tuple(parts) => {
                 let mut fields = Fields::default();
                 parts.iter().for_each(|of| self.open(&types, *of, rem, nested, &mut fields));
-                let is_unit = parts.is_empty();
-                vec![fields.head(Build::Tuple, |terms| {
-                    if is_unit { Term::Lit(Value::unit()) } else { Term::Tuple(terms) }
-                })]
+                vec![fields.head(Build::Tuple, tuple_of)]
             }
             Form::Data(ctors) => {
                 let mut heads = Vec::new();
@@ -118,6 +123,7 @@ impl Tools {
         let place = self.place(types, of, rem);
         if nested > 0
             && place.domain.is_none()
+            && fields.opened.len() < WIDE
             && self.n_heads(place) == 1
             && let Some(head) = self.heads_to(place, nested - 1).pop()
         {

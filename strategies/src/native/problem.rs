@@ -63,7 +63,7 @@ impl Problem {
 }
 
 /// A term with the slots of places replaced.
-fn renamed(term: &Term, slot: &dyn Fn(u32) -> u32) -> Term {
+pub fn renamed(term: &Term, slot: &dyn Fn(u32) -> u32) -> Term {
     match term {
         Term::Var(old) if *old >= PLACE => Term::Var(slot(*old)),
         Term::Var(_) | Term::Lit(_) | Term::Undefined => term.clone(),

@@ -345,6 +345,14 @@ pub fn constructed(data: crate::ir::DataId, ctor: u32, fields: Vec<Term>) -> Ter
     }
 }
 
+/// A tuple, known altogether if its parts are.
+pub fn tuple_of(parts: Vec<Term>) -> Term {
+    match literals(&parts) {
+        Some(values) => Term::Lit(Value::Tuple(values)),
+        None => Term::Tuple(parts),
+    }
+}
+
 /// A sequence, known altogether if its elements are.
 pub fn seq_of(parts: Vec<Term>) -> Term {
     match literals(&parts) {

@@ -27,6 +27,8 @@ pub struct Refined {
     depth: u32,
     /// How many were looked for.
     n_found: u32,
+    /// Whether one wasn't looked for, as there were too many.
+    pub is_limited: bool,
 }
 
 /// So many measures are found at most, one for the other and in all: demands that grow at each step have no end.
@@ -56,6 +58,7 @@ impl Tools {
             return *known;
         }
         if self.refined.depth == DEEPEST || self.refined.n_found == MOST {
+            self.refined.is_limited = true;
             return None;
         }
         self.refined.ends.insert(key.clone(), None);
@@ -171,7 +174,7 @@ impl Tools {
         let slot = self.reducer.open(of);
         let types = self.reducer.types.clone();
         let place = self.place(&types, of, 1);
-        let found = self.heads(place).into_iter().all(|head| {
+        let found = self.plain_heads(place).into_iter().all(|head| {
             let measure = Term::Call(id, vec![Term::Var(slot)]);
             let measure = self.reducer.term(&measure, &mut Env::new(vec![(slot, head.term().clone())]));
             let opened: Slots<Place> = head.opened().iter().copied().collect();

@@ -2,8 +2,8 @@
 //!
 //! Where a spec speaks of such a measure, the engine has two names for one thing, and would go through pairs of values
 //! that don't fit. So calls of it on open places become calls of the size. That the two are the same on a type is shown
-//! by induction: for each constructor, from what the type demands and what holds of the fields. All places of a type have what it
-//! demands among their clauses.
+//! by induction: for each constructor, from what the type demands and what holds of the fields. All places of a type have
+//! what it demands among their clauses.
 
 use super::problem::{Place, replaced};
 use super::reduce::{Env, boolean};
@@ -30,36 +30,44 @@ impl Tools {
         let types = self.reducer.types.clone();
         let n_slots = self.reducer.slots.len();
         let slot = self.reducer.open(of);
-        let own = Term::Var(slot);
-        let (measure, sized) = (Term::Call(id, vec![own.clone()]), Term::Call(size, vec![own.clone()]));
-        let demanded = types.get(of).inside.as_ref().map(|(function, around)| {
-            Term::Call(*function, std::iter::once(own).chain(around.iter().copied().map(Term::Var)).collect())
-        });
         let place = Place { rem: u32::MAX, ..self.place(&types, of, 1) };
-        let is_same = self.reducer.is_total(&measure)
-            && self.heads(place).into_iter().all(|head| {
+        let is_size = self.reducer.is_total(&call(id, slot))
+            && self.plain_heads(place).into_iter().all(|head| {
+                let fields = head.opened().iter().filter(|(_, place)| place.of == of);
+                let fields: Vec<u32> = fields.map(|(slot, _)| *slot).collect();
                 let mut env = Env::new(vec![(slot, head.term().clone())]);
-                let fields: Vec<u32> =
-                    head.opened().iter().filter(|(_, place)| place.of == of).map(|(slot, _)| *slot).collect();
-                let supposed = |term: Term| {
-                    let call = |id: FunctionId, field: u32| Term::Call(id, vec![Term::Var(field)]);
-                    fields
-                        .iter()
-                        .fold(term, |term, field| replaced(&term, &call(id, *field), &call(size, *field)))
-                };
-                let measure = supposed(self.reducer.term(&measure, &mut env));
-                let sized = self.reducer.term(&sized, &mut env);
+                let measure = self.supposing(id, size, &fields, &call(id, slot), &mut env);
+                let sized = self.reducer.term(&call(size, slot), &mut env);
                 let equal = Term::Equal(Box::new(measure), Box::new(sized));
                 let equal = self.reducer.condition(&equal, &mut Env::default());
-                let demanded = demanded.as_ref().map_or(boolean(true), |demanded| {
-                    let term = supposed(self.reducer.condition(demanded, &mut env));
+                let demanded = types.get(of).inside.as_ref().map_or(boolean(true), |(valid, around)| {
+                    let args = [slot].into_iter().chain(around.iter().copied()).map(Term::Var);
+                    let term = Term::Call(*valid, args.collect());
+                    let term = self.supposing(id, size, &fields, &term, &mut env);
                     self.reducer.condition(&term, &mut Env::default())
                 });
                 equal == boolean(true) || demanded == boolean(false) || is_among(&equal, &demanded)
             });
         self.reducer.slots.truncate(n_slots);
-        is_same
+        is_size
     }
+
+    /// A term reduced, in which the measure of the fields is their size.
+    fn supposing(
+        &mut self,
+        id: FunctionId,
+        size: FunctionId,
+        fields: &[u32],
+        term: &Term,
+        env: &mut Env,
+    ) -> Term {
+        let term = self.reducer.term(term, env);
+        fields.iter().fold(term, |term, field| replaced(&term, &call(id, *field), &call(size, *field)))
+    }
+}
+
+fn call(id: FunctionId, slot: u32) -> Term {
+    Term::Call(id, vec![Term::Var(slot)])
 }
 
 /// Whether a condition is one of those that another is put together of.

@@ -11,7 +11,7 @@
 //! Zimmermann and Van Cutsem 1994).
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::choose::WIDE;
 use super::domain::DomainId;
@@ -24,7 +24,6 @@ use crate::ir::Term;
 use crate::value::Value;
 
 /// A problem, standing for all its solutions.
-#[derive(Debug)]
 pub struct State {
     /// What it is.
     pub form: StateForm,
@@ -32,6 +31,8 @@ pub struct State {
     counted: OnceLock<Arc<Counted>>,
     /// The ways, where they are kept, not counted.
     listed: OnceLock<Arc<[Way]>>,
+    /// The ways where not all were made, while nobody goes on with them.
+    begun: Mutex<Option<Box<Expansion>>>,
     /// Whether it is found again, so that keeping anything is worth it.
     is_kept: bool,
 }
@@ -46,7 +47,7 @@ pub enum StateForm {
 }
 
 /// A choice, and what it leaves.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Way {
     /// How the values at the state's places are put together; [`Build::At`] numbers the places of `parts`, laid end to
     /// end.
@@ -56,7 +57,7 @@ pub struct Way {
 }
 
 /// A state that a way leaves.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Part {
     /// The state.
     pub state: Arc<State>,
@@ -69,7 +70,6 @@ pub struct Part {
 }
 
 /// The ways of a state that have solutions.
-#[derive(Debug)]
 pub struct Counted {
     /// The ways.
     pub ways: Arc<[Way]>,
@@ -92,8 +92,8 @@ pub struct States {
     pub effort: u64,
     /// Whether states are being counted.
     pub is_counting: bool,
-    /// How many ways were made.
-    pub n_ways: u64,
+    /// How many choices were tried.
+    pub n_tried: u64,
     max_kept: usize,
 }
 
@@ -141,6 +141,22 @@ impl State {
         if self.is_kept { self.listed.get_or_init(|| ways).clone() } else { ways }
     }
 
+    /// Takes what was begun of its ways, or begins them.
+    pub fn begin(&self, states: &mut States) -> Box<Expansion> {
+        let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner).take();
+        begun.unwrap_or_else(|| match &self.form {
+            StateForm::Leaf(_) => Box::default(),
+            StateForm::Open(problem) => Box::new(Expansion::new(problem, states)),
+        })
+    }
+
+    /// Gives back what was begun, for others to go on with.
+    pub fn give_back(&self, begun: Box<Expansion>) {
+        if self.is_kept && !begun.is_over() {
+            *self.begun.lock().unwrap_or_else(PoisonError::into_inner) = Some(begun);
+        }
+    }
+
     /// Notes that it has no solution.
     pub fn refute(&self) {
         let none = Counted { ways: Arc::default(), total: Int::ZERO, sums: Vec::new(), shift: 0 };
@@ -165,7 +181,7 @@ impl States {
             builds: HashSet::new(),
             effort: u64::MAX,
             is_counting: false,
-            n_ways: 0,
+            n_tried: 0,
             max_kept: MAX_KEPT,
         }
     }
@@ -187,7 +203,7 @@ impl States {
     pub fn ways(&mut self, state: &Arc<State>) -> Arc<[Way]> {
         state.known_ways().unwrap_or_else(|| {
             let effort = std::mem::replace(&mut self.effort, u64::MAX);
-            let ways = self.all_ways(state).into();
+            let ways = self.all_ways(state).unwrap_or_default();
             self.effort = effort;
             state.keep(ways)
         })
@@ -208,14 +224,10 @@ impl States {
         if let Some(total) = state.total() {
             return Ok(total);
         }
-        let ways: Arc<[Way]> = match state.listed.get() {
+        let ways = match state.listed.get() {
             Some(listed) => listed.clone(),
-            None => self.all_ways(state).into(),
+            None => self.all_ways(state)?,
         };
-        if self.effort == 0 {
-            // Some ways may be missing.
-            return Err(TooMuch);
-        }
         let (mut kept, mut counts, mut total) = (Vec::new(), Vec::new(), Int::ZERO);
         for way in ways.iter() {
             let Ok(n) = self.count_way(way) else {
@@ -236,11 +248,15 @@ impl States {
         Ok(total)
     }
 
-    /// The ways of a state, as far as the effort goes.
-    fn all_ways(&mut self, state: &State) -> Vec<Way> {
-        let StateForm::Open(problem) = &state.form else { return Vec::new() };
-        let mut expansion = Expansion::new(problem, self);
-        std::iter::from_fn(|| self.next_way(&mut expansion)).collect()
+    /// All ways of a state, if the effort is enough; what is made by then is kept.
+    fn all_ways(&mut self, state: &State) -> Result<Arc<[Way]>, TooMuch> {
+        let mut begun = state.begin(self);
+        while self.make_way(&mut begun) {}
+        if begun.is_over() {
+            return Ok(begun.made.into());
+        }
+        state.give_back(begun);
+        Err(TooMuch)
     }
 
     /// How many solutions a way has.
@@ -350,7 +366,7 @@ impl States {
 
 impl State {
     fn of(form: StateForm, is_kept: bool) -> State {
-        State { form, counted: OnceLock::new(), listed: OnceLock::new(), is_kept }
+        State { form, counted: OnceLock::new(), listed: OnceLock::new(), begun: Mutex::default(), is_kept }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::domain::{Condition, DomainId, Domains};
 use super::heads::Head;
-use super::problem::{Place, Problem, occurs, places_in, replaced};
+use super::problem::{Place, Problem, occurs, places_in, renamed, replaced};
 use super::range::Ranges;
 use super::reduce::{Env, MADE, PLACE, Reducer, boolean};
 use super::refined::Refined;
@@ -13,6 +13,7 @@ use super::slots::Slots;
 use super::units::Units;
 use crate::ir::{Closure, CompareOp, Term};
 use crate::value::Value;
+use crate::wire::Wire;
 
 /// What is worked with, whatever the problem.
 pub struct Tools {
@@ -194,7 +195,7 @@ impl Work {
             add_bound(&mut parts, part);
         }
         if parts.len() > 1 {
-            parts.sort_by_cached_key(crate::wire::Wire::to_bytes);
+            parts.sort_by_cached_key(by_rank);
             parts.dedup();
         }
         let body = if parts.len() == 1 { parts.remove(0) } else { Term::And(parts) };
@@ -456,6 +457,13 @@ fn binds_made(term: &Term) -> bool {
         found |= matches!(term, Term::All(_, c) | Term::Any(_, c) if c.slot == MADE);
     });
     found
+}
+
+/// The bytes of a term with its places numbered, so that an order by them doesn't depend on how many there were before.
+fn by_rank(term: &Term) -> Vec<u8> {
+    let places = places_in(term);
+    let rank = |slot: u32| places.binary_search(&slot).map_or(slot, |rank| PLACE + rank as u32);
+    renamed(term, &rank).to_bytes()
 }
 
 fn conjuncts(term: Term) -> Vec<Term> {

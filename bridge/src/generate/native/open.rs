@@ -106,7 +106,7 @@ pub struct Walked {
     is_ahead: bool,
     is_over: bool,
     n_dealt: u64,
-    /// How many choices were tried in vain.
+    /// How many choices were tried since the last member.
     in_vain: u64,
     /// How many ways were made to count the class.
     pub spent: u64,
@@ -129,9 +129,9 @@ impl Walked {
         self.n_dealt
     }
 
-    /// Whether the search for a first member took too much.
+    /// Whether the search for the next member took too much.
     pub fn is_lost(&self) -> bool {
-        self.n_dealt == 0 && self.in_vain >= super::SEARCH_EFFORT
+        self.in_vain >= if self.n_dealt == 0 { super::SEARCH_EFFORT } else { super::MORE_EFFORT }
     }
 
     /// Whether all were dealt.
@@ -172,7 +172,10 @@ impl Walked {
             return;
         }
         match native.advance_within(&mut self.cursor, STEP_EFFORT) {
-            Ok(found) => (self.is_ahead, self.is_over) = (found, !found),
+            Ok(found) => {
+                self.in_vain = 0;
+                (self.is_ahead, self.is_over) = (found, !found);
+            }
             Err(_) => self.in_vain += STEP_EFFORT,
         }
     }

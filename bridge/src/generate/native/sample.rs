@@ -37,8 +37,7 @@ impl Samples {
     /// Counts for a while.
     fn count(&mut self) -> Step {
         let before = self.native.work().1;
-        // What is begun once more for lack of effort gets more of it.
-        self.total = self.native.count(self.class, SLICE.max(2 * self.spent)).ok();
+        self.total = self.native.count(self.class, SLICE).ok();
         self.spent += 1 + self.native.work().1 - before;
         if self.total.is_none() && self.spent >= MOST_EFFORT {
             let what = "the inputs are too many to be counted, so none can be drawn: name a size, or lower the depth";
