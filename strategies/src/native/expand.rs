@@ -90,7 +90,10 @@ impl Pending {
         let options = match choice {
             Choice::Scalar(slot, domain) => Options::Scalar(slot, tools.domains.values(domain).clone(), 0),
             Choice::Atom(atom, values) => Options::Atom(atom, values.into_iter()),
-            Choice::Head(slot, place) => Options::Head(slot, tools.heads(place).into_iter()),
+            Choice::Head(slot, place) => {
+                let lens = work.lens(slot, place, tools);
+                Options::Head(slot, tools.heads_of_len(place, &lens).into_iter())
+            }
         };
         Pending { work, options, room }
     }

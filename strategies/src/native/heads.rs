@@ -1,5 +1,7 @@
 //! The ways to begin the value at a place: constructors, lengths.
 
+use std::ops::RangeInclusive;
+
 use super::problem::Place;
 use super::reduce::{constructed, seq_of, text_of, tuple_of};
 use super::types::{Form, TypeId, Types};
@@ -45,6 +47,9 @@ impl Fields {
     }
 }
 
+/// All lengths.
+const ANY_LEN: RangeInclusive<u32> = 0..=u32::MAX;
+
 /// Fields that can have one form only are put in their place to so many levels at once. Otherwise what has to hold would
 /// be gone through once for each of them.
 const NESTED: u32 = 8;
@@ -65,15 +70,20 @@ impl Tools {
 
     /// The ways to begin the value at a place that isn't a scalar. Fields that can have one form only have it already.
     pub fn heads(&mut self, place: Place) -> Vec<Head> {
-        self.heads_to(place, NESTED)
+        self.heads_to(place, NESTED, &ANY_LEN)
+    }
+
+    /// The same, of sequences and strings only those of some lengths.
+    pub fn heads_of_len(&mut self, place: Place, lens: &RangeInclusive<u32>) -> Vec<Head> {
+        self.heads_to(place, NESTED, lens)
     }
 
     /// The same, with each field open.
     pub fn plain_heads(&mut self, place: Place) -> Vec<Head> {
-        self.heads_to(place, 0)
+        self.heads_to(place, 0, &ANY_LEN)
     }
 
-    fn heads_to(&mut self, place: Place, nested: u32) -> Vec<Head> {
+    fn heads_to(&mut self, place: Place, nested: u32, lens: &RangeInclusive<u32>) -> Vec<Head> {
         let types = self.reducer.types.clone();
         let rem = place.rem;
         match &types.get(place.of).form {
@@ -102,7 +112,7 @@ impl Tools {
             Form::Str(elements) | Form::Seq(elements) => {
                 let is_text = matches!(types.get(place.of).form, Form::Str(_));
                 let mut heads = Vec::new();
-                for len in &elements.lens {
+                for len in elements.lens.iter().filter(|len| lens.contains(len)) {
                     let mut fields = Fields::default();
                     (0..*len).for_each(|i| self.open(&types, elements.at(i), rem, nested, &mut fields));
                     let ordered = elements.collection.map(|collection| in_order(collection, &fields.terms));
@@ -125,7 +135,7 @@ impl Tools {
             && place.domain.is_none()
             && fields.opened.len() < WIDE
             && self.n_heads(place) == 1
-            && let Some(head) = self.heads_to(place, nested - 1).pop()
+            && let Some(head) = self.heads_to(place, nested - 1, &ANY_LEN).pop()
         {
             fields.builds.push(head.build);
             fields.terms.push(head.term);

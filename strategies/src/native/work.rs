@@ -1,6 +1,7 @@
 //! A problem being worked on: choices are made, what follows from them is drawn, and what is left falls apart into
 //! problems that have nothing to do with each other.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::domain::{Condition, DomainId, Domains};
@@ -284,6 +285,27 @@ impl Work {
         let concerned = take(&mut self.clauses, |clause| known.concerns(clause));
         self.fresh.extend(concerned);
         self.known.push(known);
+    }
+
+    /// The lengths that what is known of a place leaves: its own, or the size, which is no less.
+    pub fn lens(&self, slot: u32, place: Place, tools: &Tools) -> RangeInclusive<u32> {
+        let (mut least, mut most) = (0, u32::MAX);
+        for known in self.known.iter().filter(|known| known.places[..] == [slot]) {
+            let Term::Lit(Value::Int(n)) = &known.value else { continue };
+            let n = if n.is_negative() {
+                0
+            } else {
+                n.to_u64().map_or(u32::MAX, |n| n.min(u32::MAX.into()) as u32)
+            };
+            match &known.atom {
+                Term::Len(of) if **of == Term::Var(slot) => (least, most) = (n, n),
+                Term::Call(id, _) if tools.reducer.types.get(place.of).size == Some(*id) => {
+                    most = most.min(n)
+                }
+                _ => {}
+            }
+        }
+        least..=most
     }
 
     /// Forgets the clauses that a test doesn't hold of.
