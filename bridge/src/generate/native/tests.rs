@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use target_strategies::eval::admits;
-use target_strategies::int::Int;
 use target_strategies::ir::{Clause, IntKind, Refined, SeqKind, Sort, Term};
 use target_strategies::native::deal::{Lister, slice};
 use target_strategies::space::Bounds;
