@@ -87,6 +87,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "enumerative/grade.rs",
     "native.rs",
     "native/choose.rs",
+    "native/clause.rs",
     "native/cursor.rs",
     "native/deal.rs",
     "native/domain.rs",

@@ -9,6 +9,7 @@
 //! only be listed.
 
 mod choose;
+mod clause;
 mod cursor;
 pub mod deal;
 mod domain;

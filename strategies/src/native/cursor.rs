@@ -83,22 +83,27 @@ impl Drop for Begun {
 
 impl Ways {
     fn of(state: &Arc<State>, states: &mut States) -> Ways {
-        match (&state.form, state.known_ways()) {
-            (StateForm::Leaf(values), _) => Ways::Leaf(values.clone()),
-            (StateForm::Open(_), Some(ways)) => Ways::Open(ways),
-            (StateForm::Open(_), None) => {
-                Ways::Begun(Begun { state: state.clone(), ways: state.begin(states) })
-            }
+        if let StateForm::Leaf(values) = &state.form {
+            return Ways::Leaf(values.clone());
+        }
+        match state.known_ways() {
+            Some(ways) => Ways::Open(ways),
+            None => Ways::Begun(Begun { state: state.clone(), ways: state.begin(states) }),
         }
     }
 
     /// Whether there is one of this index; an error where that isn't seen within what is left of the effort.
     fn has(&mut self, index: usize, states: &mut States) -> Result<bool, TooMuch> {
-        let begun = match self {
-            Ways::Leaf(values) => return Ok(index < values.len()),
-            Ways::Open(ways) => return Ok(index < ways.len()),
-            Ways::Begun(begun) => begun,
-        };
+        match self {
+            Ways::Leaf(values) => Ok(index < values.len()),
+            Ways::Open(ways) => Ok(index < ways.len()),
+            Ways::Begun(_) => self.make(index, states),
+        }
+    }
+
+    #[cold]
+    fn make(&mut self, index: usize, states: &mut States) -> Result<bool, TooMuch> {
+        let Ways::Begun(begun) = self else { return Ok(false) };
         while begun.ways.made.len() <= index {
             if states.make_way(&mut begun.ways) {
                 continue;
@@ -157,11 +162,29 @@ impl Cursor {
         if std::mem::take(&mut self.stays) {
             return Ok(true);
         }
+        if self.change_leaf() {
+            return Ok(true);
+        }
         states.effort = effort;
         let found = self.search(states);
         states.effort = u64::MAX;
         self.sheet.finish();
         found
+    }
+
+    /// Changes the last choice, if it is that of a scalar with a further value: nothing comes behind it then. Most members
+    /// are found so.
+    fn change_leaf(&mut self) -> bool {
+        let last = self.frames.len() - 1;
+        let frame = &mut self.frames[last];
+        let Ways::Leaf(values) = &frame.ways else { return false };
+        if self.halfway.is_some() || frame.at as usize + 1 >= values.len() {
+            return false;
+        }
+        frame.at += 1;
+        self.enter(last);
+        self.sheet.finish();
+        true
     }
 
     fn search(&mut self, states: &mut States) -> Result<bool, TooMuch> {
@@ -262,8 +285,9 @@ impl Cursor {
         let (mut at, mut part) = (frame as u32, 0);
         loop {
             let frame = &mut self.frames[at as usize];
-            let n_parts = frame.ways.get(frame.at as usize).map_or(0, |way| way.parts.len() as u32);
-            if part < n_parts {
+            if let Some(way) = frame.ways.get(frame.at as usize)
+                && (part as usize) < way.parts.len()
+            {
                 return Some((at, part));
             }
             frame.is_solved = true;

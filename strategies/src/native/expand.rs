@@ -98,17 +98,18 @@ impl Pending {
         Pending { work, options, room }
     }
 
-    fn is_over(&self) -> bool {
+    /// How many possibilities are left.
+    fn n_left(&self) -> usize {
         match &self.options {
-            Options::Scalar(_, values, next) => *next == values.len(),
-            Options::Atom(_, values) => values.len() == 0,
-            Options::Head(_, heads) => heads.len() == 0,
+            Options::Scalar(_, values, next) => values.len() - next,
+            Options::Atom(_, values) => values.len(),
+            Options::Head(_, heads) => heads.len(),
         }
     }
 
     /// Takes the next possibility.
     fn choose(&mut self, tools: &mut Tools) -> Result<Work, Contradiction> {
-        let mut work = self.work.clone();
+        let mut work = if self.n_left() == 1 { std::mem::take(&mut self.work) } else { self.work.clone() };
         match &mut self.options {
             Options::Scalar(slot, values, next) => {
                 let value = values.get(*next).ok_or(Contradiction)?;
@@ -157,7 +158,7 @@ impl States {
             return self.way(&work, &expansion.order);
         }
         while let Some(last) = expansion.pending.last_mut() {
-            if last.is_over() {
+            if last.n_left() == 0 {
                 expansion.pending.pop();
                 continue;
             }

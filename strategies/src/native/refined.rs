@@ -6,12 +6,13 @@
 
 use std::collections::HashMap;
 
+use super::clause::Clause;
 use super::problem::{Place, Problem, places_in};
 use super::range::{Ends, either};
 use super::reduce::{Env, PLACE};
 use super::slots::Slots;
 use super::types::TypeId;
-use super::work::{Clause, Tools, Work};
+use super::work::{Tools, Work};
 use crate::ir::{ArithOp, FunctionId, Term, for_children};
 use crate::value::Value;
 use crate::wire::Wire;

@@ -4,17 +4,17 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use super::clause::{Clause, Known, add_bound, binds_made, by_rank, conjuncts, take};
 use super::domain::{Condition, DomainId, Domains};
 use super::heads::Head;
-use super::problem::{Place, Problem, occurs, places_in, renamed, replaced};
+use super::problem::{Place, Problem, places_in, replaced};
 use super::range::Ranges;
 use super::reduce::{Env, MADE, PLACE, Reducer, boolean};
 use super::refined::Refined;
 use super::slots::Slots;
 use super::units::Units;
-use crate::ir::{Closure, CompareOp, Term};
+use crate::ir::{Closure, Term};
 use crate::value::Value;
-use crate::wire::Wire;
 
 /// What is worked with, whatever the problem.
 pub struct Tools {
@@ -50,7 +50,7 @@ pub enum Build {
 }
 
 /// A problem in which some choices are made.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Work {
     /// The places that are open.
     pub places: Slots<Place>,
@@ -66,77 +66,8 @@ pub struct Work {
     forced: Vec<u32>,
 }
 
-/// What has to hold.
-#[derive(Clone, Debug)]
-pub struct Clause {
-    /// The condition.
-    pub term: Term,
-    /// The open places that it mentions, ascending.
-    pub places: Vec<u32>,
-    /// The term whose value it demands, which is not put in its place here.
-    decides: Option<Arc<Known>>,
-}
-
-/// A term whose value is demanded.
-#[derive(Clone, Debug)]
-struct Known {
-    atom: Term,
-    value: Term,
-    places: Vec<u32>,
-}
-
-impl Known {
-    fn concerns(&self, clause: &Clause) -> bool {
-        self.places.iter().all(|slot| clause.places.contains(slot)) && occurs(&clause.term, &self.atom)
-    }
-}
-
-/// What a clause about one place says of the value of a term.
-fn decided(term: &Term, places: &[u32]) -> Option<Arc<Known>> {
-    if places.len() != 1 {
-        return None;
-    }
-    let (atom, value) = match term {
-        Term::Equal(atom, value)
-            if matches!(
-                **value,
-                Term::Lit(Value::Int(_) | Value::Bool(_) | Value::Char(_) | Value::Str(_))
-            ) && !matches!(**atom, Term::Var(_)) =>
-        {
-            ((**atom).clone(), (**value).clone())
-        }
-        Term::Call(..) | Term::IsCtor(..) => (term.clone(), boolean(true)),
-        Term::Not(inner) if matches!(**inner, Term::Call(..) | Term::IsCtor(..)) => {
-            ((**inner).clone(), boolean(false))
-        }
-        _ => return None,
-    };
-    Some(Arc::new(Known { atom, value, places: places.to_vec() }))
-}
-
-/// Takes those out of a list that a test holds of.
-fn take(list: &mut Vec<Arc<Clause>>, test: impl Fn(&Clause) -> bool) -> Vec<Arc<Clause>> {
-    let mut taken = Vec::new();
-    list.retain(|clause| {
-        let takes = test(clause);
-        if takes {
-            taken.push(clause.clone());
-        }
-        !takes
-    });
-    taken
-}
-
 /// There is no solution.
 pub struct Contradiction;
-
-impl Clause {
-    fn new(term: Term) -> Arc<Clause> {
-        let places = places_in(&term);
-        let decides = decided(&term, &places);
-        Arc::new(Clause { term, places, decides })
-    }
-}
 
 impl Work {
     /// A problem, as it is: everything was drawn from it. Its places get the slots of the reducer.
@@ -470,61 +401,4 @@ pub struct Component<'w> {
     pub places: Vec<(u32, Place)>,
     /// What has to hold of them.
     pub clauses: Vec<&'w Clause>,
-}
-
-/// Whether a closure made here is inside.
-fn binds_made(term: &Term) -> bool {
-    let mut found = false;
-    crate::ir::visit(term, &mut |term| {
-        found |= matches!(term, Term::All(_, c) | Term::Any(_, c) if c.slot == MADE);
-    });
-    found
-}
-
-/// The bytes of a term with its places numbered, so that an order by them doesn't depend on how many there were before.
-fn by_rank(term: &Term) -> Vec<u8> {
-    let places = places_in(term);
-    let rank = |slot: u32| places.binary_search(&slot).map_or(slot, |rank| PLACE + rank as u32);
-    renamed(term, &rank).to_bytes()
-}
-
-fn conjuncts(term: Term) -> Vec<Term> {
-    match term {
-        Term::And(parts) => parts,
-        term => vec![term],
-    }
-}
-
-/// Adds a condition on an element; of two bounds on the same side, the narrower one stays.
-fn add_bound(parts: &mut Vec<Term>, part: Term) {
-    let Some(bound) = Condition::of(&part, MADE) else {
-        parts.push(part);
-        return;
-    };
-    for other in parts.iter_mut() {
-        match (Condition::of(other, MADE), &bound) {
-            (Some(Condition::AtLeast(old)), Condition::AtLeast(new)) => {
-                *other = at_least(old.max(*new));
-                return;
-            }
-            (Some(Condition::AtMost(old)), Condition::AtMost(new)) => {
-                *other = at_most(old.min(*new));
-                return;
-            }
-            _ => {}
-        }
-    }
-    parts.push(match bound {
-        Condition::AtLeast(n) => at_least(n),
-        Condition::AtMost(n) => at_most(n),
-        _ => part,
-    });
-}
-
-fn at_least(n: i128) -> Term {
-    Term::Compare(CompareOp::Le, Box::new(super::reduce::integer(n)), Box::new(Term::Var(MADE)))
-}
-
-fn at_most(n: i128) -> Term {
-    Term::Compare(CompareOp::Le, Box::new(Term::Var(MADE)), Box::new(super::reduce::integer(n)))
 }
