@@ -167,10 +167,11 @@ impl NativeGenerator {
         GROWTH.saturating_pow(self.round).saturating_mul(FIRST_ROUND)
     }
 
-    /// How many members a class has, if this round can tell; for those that take longer, how much was spent so far.
-    fn count(&mut self, class: Class, spent: u64) -> Result<Int, u64> {
+    /// How many members a class has, if so much of the round's effort can tell; for those that take longer, how much was
+    /// spent so far.
+    fn count(&mut self, class: Class, effort: u64, spent: u64) -> Result<Int, u64> {
         let before = self.counting.work().1;
-        let counted = self.counting.count(class, self.slice.min(self.effort));
+        let counted = self.counting.count(class, self.slice.min(effort));
         let tried = 1 + self.counting.work().1 - before;
         self.effort = self.effort.saturating_sub(tried);
         self.slice = self.slice.saturating_sub(tried);
@@ -188,7 +189,7 @@ impl NativeGenerator {
         let size = *self.sizes.start();
         self.sizes.next();
         let class = Class::Size(size);
-        let members = match self.count(class, 0) {
+        let members = match self.count(class, self.effort, 0) {
             Ok(total) if total.is_zero() => return Opened::Empty,
             Ok(total) => Members::Numbered(self.numbered(size, &total, 0)),
             Err(spent) => {
@@ -200,18 +201,21 @@ impl NativeGenerator {
         Opened::Open(Open { class, members, quota: self.quota() })
     }
 
-    /// Goes on with a class in another round; counts on, where it wasn't counted.
+    /// Goes on with a class in another round; counts on, where it wasn't counted, and leaves effort for others.
     fn reopen(&mut self, open: Open) -> Open {
         let members = match (open.members, open.class) {
             (Members::Walked(mut walked), Class::Size(size))
                 if self.effort > 0 && self.may_count(&walked) =>
             {
-                match self.count(open.class, walked.spent) {
-                    Ok(total) => Members::Numbered(self.numbered(size, &total, walked.n_dealt())),
-                    Err(spent) => {
-                        walked.spent = spent;
-                        Members::Walked(walked)
+                let counted = self.count(open.class, self.effort.div_ceil(2), walked.spent);
+                if let Err(spent) = counted {
+                    walked.spent = spent;
+                }
+                match counted {
+                    Ok(total) if self.may_count(&walked) => {
+                        Members::Numbered(self.numbered(size, &total, walked.n_dealt()))
                     }
+                    _ => Members::Walked(walked),
                 }
             }
             (members, _) => members,
@@ -221,8 +225,11 @@ impl NativeGenerator {
 
     /// Whether it is worth counting a class of which a walk has dealt the first members, and its numbers go on there.
     fn may_count(&self, walked: &Walked) -> bool {
-        let engines = [Some(&self.counting), self.listing.as_ref()];
-        walked.spent < self.patience() && !engines.into_iter().flatten().any(Native::is_limited)
+        walked.spent < self.patience() && !self.engines().any(Native::is_limited)
+    }
+
+    fn engines(&self) -> impl Iterator<Item = &Native> {
+        [Some(&self.counting), self.listing.as_ref()].into_iter().flatten()
     }
 
     /// The members of a counted class, but for the first so many.
@@ -263,7 +270,7 @@ impl NativeGenerator {
                 let before = tried(&self.listing);
                 let next = match most {
                     0 => None,
-                    most => open.members.next(open.class, most, self.listing.as_mut(), is_sent),
+                    most => open.members.next(open.class, most, self.slice, self.listing.as_mut(), is_sent),
                 };
                 self.slice = self.slice.saturating_sub(tried(&self.listing) - before);
                 if let Some((piece, made)) = next {
@@ -323,8 +330,12 @@ impl NativeGenerator {
 
     /// What to say of the space when it is over.
     fn end(&mut self) -> End {
-        if [Some(&self.counting), self.listing.as_ref()].into_iter().flatten().any(Native::gave_up) {
+        if self.engines().any(Native::gave_up) {
             self.reasons.insert("a condition takes too much work to judge".to_owned());
+        }
+        if self.engines().any(Native::is_limited) {
+            self.reasons
+                .insert("measures take too much work to be bounded: some inputs may be missing".to_owned());
         }
         match (self.reasons.is_empty(), self.options.size) {
             (false, _) => End::Unknown(self.reasons.iter().cloned().collect()),
@@ -339,6 +350,7 @@ impl Members {
         &mut self,
         class: Class,
         most: u64,
+        effort: u64,
         listing: Option<&mut Native>,
         is_sent: bool,
     ) -> Option<(Listed, Vec<Case>)> {
@@ -348,7 +360,7 @@ impl Members {
                 Some((Listed { class, pick: Pick::From(Position::Rank(rank)), start, len }, Vec::new()))
             }
             Members::Walked(walked) => {
-                let (path, len, made) = walked.next(most, listing?, is_sent)?;
+                let (path, len, made) = walked.next(most, effort, listing?, is_sent)?;
                 Some((Listed { class, pick: Pick::From(Position::Path(path)), start: 0, len }, made))
             }
         }
@@ -372,9 +384,10 @@ impl Generator for NativeGenerator {
         let is_sent = self.covers && self.boundary.n_dealt() < SENT;
         let mut pieces = Vec::new();
         let mut room = (self.boundary.n_dealt() / 4).clamp(FEW, LONGEST);
-        if self.covers {
-            // One beyond the cap tells whether that was all; further ones would be made in vain.
-            let left = self.options.cases.saturating_sub(self.boundary.n_dealt());
+        if self.covers
+            && let Some(left) = self.options.cases.checked_sub(self.boundary.n_dealt())
+        {
+            // One beyond the cap tells whether that was all; further ones are made only if some are refused.
             room = room.min(left.saturating_add(1));
         }
         while room > 0

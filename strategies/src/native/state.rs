@@ -35,6 +35,8 @@ pub struct State {
     begun: Mutex<Option<Box<Expansion>>>,
     /// Whether it is found again, so that keeping anything is worth it.
     is_kept: bool,
+    /// Whether it keeps what was begun of its ways, which is larger.
+    keeps_begun: bool,
 }
 
 /// What a state is.
@@ -104,6 +106,9 @@ pub struct TooMuch;
 /// So many states are kept at most.
 const MAX_KEPT: usize = 1 << 21;
 
+/// So many keep the ways that were begun.
+const MAX_BEGUN: usize = 1 << 14;
+
 /// So many ways to put values together are found again.
 const MAX_SHARED: usize = 1 << 14;
 
@@ -152,8 +157,12 @@ impl State {
 
     /// Gives back what was begun, for others to go on with.
     pub fn give_back(&self, begun: Box<Expansion>) {
-        if self.is_kept && !begun.is_over() {
-            *self.begun.lock().unwrap_or_else(PoisonError::into_inner) = Some(begun);
+        if !self.keeps_begun || begun.is_over() || self.known_ways().is_some() {
+            return;
+        }
+        let mut kept = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.as_ref().is_none_or(|kept| kept.made.len() < begun.made.len()) {
+            *kept = Some(begun);
         }
     }
 
@@ -349,7 +358,8 @@ impl States {
             return (known.clone(), by);
         }
         let is_kept = self.known.len() < self.max_kept;
-        let state = Arc::new(State::of(StateForm::Open(problem), is_kept));
+        let keeps_begun = self.known.len() < MAX_BEGUN.min(self.max_kept);
+        let state = Arc::new(State { keeps_begun, ..State::of(StateForm::Open(problem), is_kept) });
         if is_kept {
             self.known.insert(key, state.clone());
         }
@@ -366,7 +376,14 @@ impl States {
 
 impl State {
     fn of(form: StateForm, is_kept: bool) -> State {
-        State { form, counted: OnceLock::new(), listed: OnceLock::new(), begun: Mutex::default(), is_kept }
+        State {
+            form,
+            counted: OnceLock::new(),
+            listed: OnceLock::new(),
+            begun: Mutex::default(),
+            is_kept,
+            keeps_begun: false,
+        }
     }
 }
 

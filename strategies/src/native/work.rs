@@ -12,6 +12,7 @@ use super::range::Ranges;
 use super::reduce::{Env, MADE, PLACE, Reducer, boolean};
 use super::refined::Refined;
 use super::slots::Slots;
+use super::types::Form;
 use super::units::Units;
 use crate::ir::{Closure, Term};
 use crate::value::Value;
@@ -218,23 +219,24 @@ impl Work {
         self.known.push(known);
     }
 
-    /// The lengths that what is known of a place leaves: its own, or the size, which is no less.
+    /// The lengths that what is known of a place leaves: its own, or the size, which is no less. Those of strings are in
+    /// characters.
     pub fn lens(&self, slot: u32, place: Place, tools: &Tools) -> RangeInclusive<u32> {
         let (mut least, mut most) = (0, u32::MAX);
+        let is_it = |term: &Term| *term == Term::Var(slot);
+        let found = tools.reducer.types.get(place.of);
         for known in self.known.iter().filter(|known| known.places[..] == [slot]) {
             let Term::Lit(Value::Int(n)) = &known.value else { continue };
-            let n = if n.is_negative() {
-                0
-            } else {
-                n.to_u64().map_or(u32::MAX, |n| n.min(u32::MAX.into()) as u32)
+            let beyond = if n.is_negative() { 0 } else { u32::MAX };
+            let n = n.to_u64().and_then(|n| u32::try_from(n).ok()).unwrap_or(beyond);
+            let (lo, hi) = match (&known.atom, &found.form) {
+                (Term::Len(of), Form::Seq(_)) if is_it(of) => (n, n),
+                // A character has up to four bytes.
+                (Term::Len(of), Form::Str(_)) if is_it(of) => (n.div_ceil(4), n),
+                (Term::Call(id, args), _) if found.size == Some(*id) && args.iter().all(is_it) => (0, n),
+                _ => continue,
             };
-            match &known.atom {
-                Term::Len(of) if **of == Term::Var(slot) => (least, most) = (n, n),
-                Term::Call(id, _) if tools.reducer.types.get(place.of).size == Some(*id) => {
-                    most = most.min(n)
-                }
-                _ => {}
-            }
+            (least, most) = (least.max(lo), most.min(hi));
         }
         least..=most
     }

@@ -85,6 +85,19 @@ fn what_a_measure_does_not_see_is_as_deep_as_may_be() {
     }
 }
 
+/// The length of a string is in bytes, and there are so many of its characters or fewer.
+#[test]
+fn strings_are_as_long_as_their_bytes() {
+    for (spec, count) in [
+        ("fn(s: {s: String | s.len() == 2 && s.chars().all(|c| c == 'a' || c == 'é')})", 2),
+        ("fn(s: {s: String | s.len() == 3 && s.chars().all(|c| c == 'a' || c == 'é')})", 3),
+        ("fn(s: {s: String | s.len() == 4 && s.chars().all(|c| c == '😀' || c == 'é')})", 2),
+        ("fn(s: {s: String | s.chars().count() == 2 && s.chars().all(|c| c == 'a' || c == 'é')})", 4),
+    ] {
+        check_all(&space(spec, 3, 3), count);
+    }
+}
+
 #[test]
 fn what_is_undefined_is_refused() {
     for (spec, count) in [

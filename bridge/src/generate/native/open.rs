@@ -139,11 +139,13 @@ impl Walked {
         self.is_over
     }
 
-    /// Up to so many members: the path to the first, how many they are, and themselves if they are wanted. There are none if
-    /// all were dealt, and also if the search for the next goes on in another step.
+    /// Up to so many members, fewer where finding them takes more choices than that: the path to the first, how many they
+    /// are, and themselves if they are wanted. There are none if all were dealt, and also if the search for the next goes on
+    /// in another step.
     pub fn next(
         &mut self,
         most: u64,
+        effort: u64,
         native: &mut Native,
         are_wanted: bool,
     ) -> Option<(Vec<u32>, u64, Vec<Case>)> {
@@ -154,8 +156,8 @@ impl Walked {
             return None;
         }
         let path = self.cursor.path();
-        let (mut len, mut made) = (0, Vec::new());
-        while self.is_ahead && len < most.min(LONGEST) {
+        let (mut len, mut made, before) = (0, Vec::new(), native.work().1);
+        while self.is_ahead && len < most.min(LONGEST) && native.work().1 - before <= effort {
             if are_wanted {
                 made.push(Case { args: self.cursor.values().to_vec(), boundary: false });
             }
@@ -168,7 +170,7 @@ impl Walked {
     }
 
     fn advance(&mut self, native: &mut Native) {
-        if self.is_over {
+        if self.is_over || self.is_lost() {
             return;
         }
         match native.advance_within(&mut self.cursor, STEP_EFFORT) {

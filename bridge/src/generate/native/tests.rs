@@ -126,7 +126,7 @@ fn what_is_walked_is_what_is_counted() {
     for class in walking.sizes().map(Class::Size) {
         let Some(cursor) = walking.cursor(class) else { continue };
         let (mut walked, mut members) = (Walked::new(cursor, 0), Vec::new());
-        while let Some((path, len, made)) = walked.next(10, &mut walking, true) {
+        while let Some((path, len, made)) = walked.next(10, u64::MAX, &mut walking, true) {
             let piece = Listed { class, pick: Pick::From(Position::Path(path)), start: 0, len };
             let before = members.len();
             for part in [slice(std::slice::from_ref(&piece), 0, 4), slice(&[piece], 4, 10)] {
