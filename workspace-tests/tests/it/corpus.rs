@@ -71,8 +71,8 @@ fn a_file_depends_on_the_spec_and_the_options_alone() {
         all ([(2, None)])
 
         sample ([(2, None), (2, None)])
-        sample ([(2, Some('a')), (2, None)])
-        sample ([(2, Some('0')), (2, Some('b'))])
+        sample ([(2, Some('b')), (2, None)])
+        sample ([(2, Some('b')), (2, Some('0'))])
     "#]]
     .assert_eq(&text);
     expect![[r#"
