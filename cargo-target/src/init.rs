@@ -186,9 +186,10 @@ mod tests {
     #[test]
     fn all_else_stays_as_it_is() {
         let text = "# top\n[package]\nname   = 'x' # odd\n\n\n[dependencies]\n";
-        let with = with_line(text, "f = \"fn(x: u8)\"").unwrap();
+        let with = with_line(text, "f = \"fn(x: u8)\"").expect("the test's own manifest parses");
         assert!(with.starts_with(text) && with.ends_with("f = \"fn(x: u8)\"\n"), "{with}");
-        let again = with_line(&with, "\"a::g\" = \"fn(y: i8) -> i8\"").unwrap();
+        let again =
+            with_line(&with, "\"a::g\" = \"fn(y: i8) -> i8\"").expect("the test's own manifest parses");
         assert_eq!(again, format!("{with}\"a::g\" = \"fn(y: i8) -> i8\"\n"));
         assert!(with_line(&again, "f = \"fn(x: u8)\"").is_err());
     }

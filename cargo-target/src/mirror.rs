@@ -212,9 +212,9 @@ mod tests {
     /// Folders are told from links to folders.
     fn listed(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        for entry in fs::read_dir(folder).unwrap().flatten() {
-            let name = entry.file_name().into_string().unwrap();
-            let kind = entry.file_type().unwrap();
+        for entry in fs::read_dir(folder).expect("what was written can be read").flatten() {
+            let name = entry.file_name().into_string().expect("the test's names are UTF-8");
+            let kind = entry.file_type().expect("the file was just written");
             if kind.is_dir() {
                 names.extend(listed(&entry.path()).into_iter().map(|inner| format!("{name}/{inner}")));
             } else {
@@ -227,31 +227,42 @@ mod tests {
 
     #[test]
     fn only_what_changes_is_a_file_and_is_written_once() {
-        let scratch = tempfile::tempdir().unwrap();
+        let scratch = tempfile::tempdir().expect("a temporary folder can be made");
         let (base, copy) = (scratch.path().join("ws"), scratch.path().join("ws/target/cargo-target/tree"));
         let files = ["a/src/lib.rs", "a/src/x/y.rs", "a/src/z.rs", "a/words.txt", "b/lib.rs", ".git/x"];
         for file in files {
-            fs::create_dir_all(base.join(file).parent().unwrap()).unwrap();
-            fs::write(base.join(file), file).unwrap();
+            fs::create_dir_all(base.join(file).parent().expect("a file stands in a folder"))
+                .expect("a folder can be made in the test's folder");
+            fs::write(base.join(file), file).expect("the test's folder can be written to");
         }
         let output = base.join("target/cargo-target");
         let mut root = Folder::default();
-        root.put(Path::new("a/src/lib.rs"), "opened".to_owned()).unwrap();
-        root.put(Path::new("a/src/x/../z.rs"), "opened z".to_owned()).unwrap();
+        root.put(Path::new("a/src/lib.rs"), "opened".to_owned())
+            .expect("the test's folder can be written to");
+        root.put(Path::new("a/src/x/../z.rs"), "opened z".to_owned())
+            .expect("the test's folder can be written to");
         assert!(root.put(Path::new("../out.rs"), String::new()).is_none());
-        root.write(&base, &copy, &output).unwrap();
+        root.write(&base, &copy, &output).expect("the test's folder can be written to");
         let all = ["a/src/lib.rs", "a/src/x/y.rs ->", "a/src/z.rs", "a/words.txt ->", "b ->"];
         assert_eq!(listed(&copy), all);
-        assert_eq!(fs::read_to_string(base.join("a/src/lib.rs")).unwrap(), "a/src/lib.rs");
-        let time = |file: &str| fs::metadata(copy.join(file)).unwrap().modified().unwrap();
+        assert_eq!(
+            fs::read_to_string(base.join("a/src/lib.rs")).expect("what was written can be read"),
+            "a/src/lib.rs"
+        );
+        let time = |file: &str| {
+            fs::metadata(copy.join(file))
+                .expect("the file was just written")
+                .modified()
+                .expect("the file was just written")
+        };
         let before = time("a/src/lib.rs");
-        fs::write(base.join("a/src/new.rs"), "new").unwrap();
-        fs::remove_file(base.join("a/words.txt")).unwrap();
-        root.write(&base, &copy, &output).unwrap();
+        fs::write(base.join("a/src/new.rs"), "new").expect("the test's folder can be written to");
+        fs::remove_file(base.join("a/words.txt")).expect("what was written can be removed");
+        root.write(&base, &copy, &output).expect("the test's folder can be written to");
         assert_eq!(time("a/src/lib.rs"), before);
         let all = ["a/src/lib.rs", "a/src/new.rs ->", "a/src/x/y.rs ->", "a/src/z.rs", "b ->"];
         assert_eq!(listed(&copy), all);
-        Folder::default().write(&base, &copy, &output).unwrap();
+        Folder::default().write(&base, &copy, &output).expect("the test's folder can be written to");
         assert_eq!(listed(&copy), ["a ->", "b ->"]);
         assert!(base.join("a/src/x/y.rs").exists());
     }

@@ -50,7 +50,7 @@ mod tests {
         order.put(1, "b");
         order.put(0, "a");
         order.put(3, "d");
-        assert_eq!(order.inner.lock().unwrap().state, ["a", "b"]);
+        assert_eq!(order.inner.lock().expect("no thread panicked").state, ["a", "b"]);
         order.put(2, "c");
         assert_eq!(order.finish(), ["a", "b", "c", "d"]);
     }

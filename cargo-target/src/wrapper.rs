@@ -161,7 +161,7 @@ mod tests {
     fn check(written: &str, source: &str, expected: &[&str]) {
         let args = ["--crate-name", "a", written, "-Copt-level=3"].map(OsString::from).to_vec();
         let args = redirected(args, 2, Path::new(source), Path::new("/ws"), Path::new("/copy"));
-        let args: Vec<_> = args.iter().map(|arg| arg.to_str().unwrap()).collect();
+        let args: Vec<_> = args.iter().map(|arg| arg.to_str().expect("the test's names are UTF-8")).collect();
         assert_eq!([&args[2..3], &args[4..]].concat(), expected);
     }
 

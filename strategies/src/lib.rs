@@ -152,16 +152,17 @@ mod tests {
         let folder = env::temp_dir().join(format!("target-strategies-{}", process::id()));
         for (path, text) in SOURCES {
             let path = folder.join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+            fs::create_dir_all(path.parent().expect("a file stands in a folder"))
+                .expect("a folder can be made in the test's folder");
+            fs::write(path, text).expect("the test's folder can be written to");
         }
         let output = Command::new(env::var_os("RUSTC").unwrap_or("rustc".into()))
             .args(["--edition", "2024", "--crate-type", "rlib", "--crate-name", "target_strategies"])
             .args(["--emit", "metadata", "lib.rs"])
             .current_dir(&folder)
             .output()
-            .unwrap();
-        fs::remove_dir_all(&folder).unwrap();
+            .expect("rustc can be started");
+        fs::remove_dir_all(&folder).expect("what was written can be removed");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }

@@ -342,12 +342,12 @@ mod tests {
         }
         code.push_str("}\n");
         let file = std::env::temp_dir().join(format!("target-expressions-{}.rs", std::process::id()));
-        std::fs::write(&file, code).unwrap();
+        std::fs::write(&file, code).expect("the test's folder can be written to");
         let output = std::process::Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()))
             .args(["--edition", "2024", "--emit", "metadata", "--out-dir"])
             .args([&std::env::temp_dir(), &file])
             .output()
-            .unwrap();
+            .expect("rustc can be started");
         for file in
             [file.clone(), file.with_file_name(format!("libtarget_expressions_{}.rmeta", std::process::id()))]
         {

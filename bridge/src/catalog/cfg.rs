@@ -114,7 +114,8 @@ mod tests {
 
     fn kept(attribute: &str) -> bool {
         let cfg = Cfg::parse("unix\ntarget_os=\"linux\"\n\ndebug_assertions\ntest\n").with_features(["std"]);
-        let item: syn::ItemStruct = syn::parse_str(&format!("{attribute} struct S;")).unwrap();
+        let item: syn::ItemStruct =
+            syn::parse_str(&format!("{attribute} struct S;")).expect("the test's own text parses");
         cfg.keeps(&item.attrs)
     }
 

@@ -18,19 +18,30 @@ pub(super) fn listing(text: &str) -> String {
 
 /// The catalog of a crate of several files, `lib.rs` the root, and its problems as `file:line: message`.
 pub(super) fn catalog_of_files(files: &[(&str, &str)]) -> (Catalog, Vec<String>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
     for (name, text) in files {
         let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
+        std::fs::create_dir_all(path.parent().expect("a file stands in a folder"))
+            .expect("a folder can be made in the test's folder");
+        std::fs::write(path, text).expect("the test's folder can be written to");
     }
     let (mut catalog, problems) = scan(&folder.path().join("lib.rs"), "me", &Cfg::parse("unix"));
     let root = format!("{}/", folder.path().display());
     for function in &mut catalog.functions {
-        function.place.0 = function.place.0.strip_prefix(folder.path()).unwrap().to_path_buf();
+        function.place.0 = function
+            .place
+            .0
+            .strip_prefix(folder.path())
+            .expect("what is found lies in the test's folder")
+            .to_path_buf();
     }
     let shown = |problem: ScanProblem| {
-        let file = problem.file.strip_prefix(folder.path()).unwrap().display().to_string();
+        let file = problem
+            .file
+            .strip_prefix(folder.path())
+            .expect("what is found lies in the test's folder")
+            .display()
+            .to_string();
         format!("{file}:{}: {}", problem.line, problem.message.replace(&root, ""))
     };
     (catalog, problems.into_iter().map(shown).collect())

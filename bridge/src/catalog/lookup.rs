@@ -473,7 +473,7 @@ mod tests {
             FnLookup::Found(f) => f.public_path.as_ref().map(|path| catalog.outside_path(path)),
             _ => None,
         };
-        assert_eq!(outside(&["add"]).unwrap(), "me::add");
-        assert_eq!(outside(&["Heap", "area"]).unwrap(), "<me::Heap as me::Area>::area");
+        assert_eq!(outside(&["add"]).expect("the path is public"), "me::add");
+        assert_eq!(outside(&["Heap", "area"]).expect("the path is public"), "<me::Heap as me::Area>::area");
     }
 }

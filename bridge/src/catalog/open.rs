@@ -129,7 +129,7 @@ mod tests {
         let of_functions =
             catalog.functions.iter().filter_map(|f| f.access.as_ref()).flat_map(|a| &a.openings);
         let of_types = catalog.types.iter().flat_map(|item| item.openings());
-        opened(text, of_functions.chain(of_types)).unwrap()
+        opened(text, of_functions.chain(of_types)).expect("the test's own text can be opened")
     }
 
     #[test]
@@ -168,7 +168,7 @@ trait Hidden { fn t(&self) {} } impl Hidden for Open {} impl PartialEq for E { f
         "#]]
         .assert_eq(&all);
         assert_eq!(all.lines().count(), text.lines().count());
-        syn::parse_file(&all).unwrap();
+        syn::parse_file(&all).expect("the test's own text parses");
     }
 
     #[test]
@@ -180,7 +180,7 @@ trait Hidden { fn t(&self) {} } impl Hidden for Open {} impl PartialEq for E { f
     #[test]
     fn another_text_is_noticed() {
         let catalog = catalog("pub(crate) fn f() {}");
-        let openings = &catalog.functions[0].access.as_ref().unwrap().openings;
+        let openings = &catalog.functions[0].access.as_ref().expect("the item is private").openings;
         assert_eq!(opened("pub(crate) fn f() {}", openings).as_deref(), Some("pub fn f() {}"));
         for other in ["", "// words, and then\npub(crate) fn f() {}", "äöüäöü", "pub"] {
             assert_eq!(opened(other, openings), None, "{other}");

@@ -73,7 +73,7 @@ mod tests {
             pub mod c { mod d { pub fn i() {} } pub use super::a::b; fn j() {} } pub use a::b::f;";
         let catalog = catalog(text);
         let shown = |item: &FnItem| {
-            let access = item.access.as_ref().unwrap();
+            let access = item.access.as_ref().expect("the item is private");
             format!("{}: {} opens {}\n", item.path, access.path, access.openings.len())
         };
         expect![[r#"
@@ -92,17 +92,31 @@ mod tests {
             impl Iterator for J { type Item = L; } struct L; struct M;
             trait T { type U; fn t(&self) {} } impl T for K { type U = M; } struct Alone;";
         let catalog = catalog(text);
-        let of = |path: &str| catalog.types.iter().find(|item| item.path == path).unwrap().openings();
+        let of = |path: &str| {
+            catalog
+                .types
+                .iter()
+                .find(|item| item.path == path)
+                .expect("the item stands in the test's text")
+                .openings()
+        };
         expect![[r#"
             pub struct I; impl Iterator for I { type Item = Vec<(J, K)>; } pub struct J; pub struct K;
                         impl Iterator for J { type Item = L; } pub struct L; struct M;
                         trait T { type U; fn t(&self) {} } impl T for K { type U = M; } struct Alone;"#]]
-        .assert_eq(&opened(text, of("I")).unwrap());
-        let method = catalog.functions.iter().find(|item| item.path == "K::t").unwrap();
+        .assert_eq(&opened(text, of("I")).expect("the test's own text can be opened"));
+        let method = catalog
+            .functions
+            .iter()
+            .find(|item| item.path == "K::t")
+            .expect("the item stands in the test's text");
         expect![[r#"
             struct I; impl Iterator for I { type Item = Vec<(J, K)>; } struct J; pub struct K;
                         impl Iterator for J { type Item = L; } struct L; pub struct M;
                         pub trait T { type U; fn t(&self) {} } impl T for K { type U = M; } struct Alone;"#]]
-        .assert_eq(&opened(text, &method.access.as_ref().unwrap().openings).unwrap());
+        .assert_eq(
+            &opened(text, &method.access.as_ref().expect("the item is private").openings)
+                .expect("the test's own text can be opened"),
+        );
     }
 }

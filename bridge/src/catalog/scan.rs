@@ -155,6 +155,8 @@ mod tests {
         let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!() };
         assert_eq!(catalog.signature(f), "fn(r: R0, n: n::N19999)");
         let RustType::Item(id, _) = f.params[1].ty else { panic!() };
-        assert!(catalog.can_contain(id, catalog.constructor(&["N0"]).unwrap().0));
+        assert!(
+            catalog.can_contain(id, catalog.constructor(&["N0"]).expect("the constructor is declared").0)
+        );
     }
 }

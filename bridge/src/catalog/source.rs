@@ -148,7 +148,7 @@ mod tests {
         let texts = [20_000, 7_900, 1_900, 490].map(hostile);
         let big = std::thread::Builder::new().stack_size(super::super::scan::STACK);
         let scan = move || texts.iter().flatten().for_each(|text| drop(parse(text)));
-        big.spawn(scan).unwrap().join().unwrap();
+        big.spawn(scan).expect("a thread can be started").join().expect("the thread ends without a panic");
     }
 
     fn hostile(n: usize) -> Vec<String> {

@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn literals_mean_their_bytes() {
         let bytes: Vec<u8> = (0..=255).chain([b' '; 300]).collect();
-        let parsed: syn::LitByteStr = syn::parse_str(&literal(&bytes)).unwrap();
+        let parsed: syn::LitByteStr = syn::parse_str(&literal(&bytes)).expect("the test's own text parses");
         assert_eq!(parsed.value(), bytes);
     }
 }

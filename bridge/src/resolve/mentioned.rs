@@ -81,7 +81,8 @@ mod tests {
         let text = "mod a { fn f() {} pub struct S { x: u8 } fn g() {} impl S { fn m() {} } enum E { V } }
             fn h() {} fn xx() {} pub struct P(u8); pub fn o() {}";
         let (catalog, _) = scan_text(text, "me", &Cfg::default());
-        let changed = |code: &str| opened(text, &openings(code, &catalog)).unwrap();
+        let changed =
+            |code: &str| opened(text, &openings(code, &catalog)).expect("the test's own text can be opened");
         for code in ["|z: u8| o(z.h(), y)", "z + 1", "P::default()", "f(", "S { z }", "vec![b::f()]"] {
             assert_eq!(changed(code), text, "{code}");
         }

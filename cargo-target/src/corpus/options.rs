@@ -79,8 +79,8 @@ mod tests {
     #[test]
     fn the_head_is_read_as_written() {
         let text = "--all-up-to 3 --sample 0 --seed 9";
-        assert_eq!(Options::parse(text).unwrap().text(), text);
-        assert_eq!(Options::parse("").unwrap().text(), "");
+        assert_eq!(Options::parse(text).expect("the test's own text parses").text(), text);
+        assert_eq!(Options::parse("").expect("the test's own text parses").text(), "");
         let wrong = ["--all-up-to", "--sample x", "--other 1"].map(Options::parse);
         assert!(wrong.iter().all(Result::is_err), "{wrong:?}");
     }

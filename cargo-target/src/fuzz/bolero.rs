@@ -146,16 +146,22 @@ mod tests {
 
     /// The tests of a crate: name, the folder from the root's, and whether the file can be a program.
     fn found(root: &str, is_program: bool, files: &[(&str, &str)]) -> Vec<String> {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
         for (path, text) in files {
             let path = folder.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+            fs::create_dir_all(path.parent().expect("a file stands in a folder"))
+                .expect("a folder can be made in the test's folder");
+            fs::write(path, text).expect("the test's folder can be written to");
         }
         let mut targets = Vec::new();
         find(&folder.path().join(root), "own", is_program, &mut targets);
         let shown = |target: &NamedTarget| {
-            let work = target.work.strip_prefix(folder.path()).unwrap().to_str().unwrap();
+            let work = target
+                .work
+                .strip_prefix(folder.path())
+                .expect("what is found lies in the test's folder")
+                .to_str()
+                .expect("the test's names are UTF-8");
             format!("{} {work} {}", target.name, target.is_root)
         };
         targets.iter().map(shown).collect()
@@ -191,14 +197,14 @@ mod tests {
 
     #[test]
     fn tests_of_one_folder_have_no_seeds() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let test = |name: &str| {
             format!("#[test] fn {name}() {{ bolero::check!().for_each(|bytes: &[u8]| drop(bytes)); }}\n")
         };
         let mut targets = Vec::new();
         for (file, names) in [("a", ["fuzz_it", "other"]), ("b", ["it_fuzz", "another"])] {
             let path = folder.path().join(format!("{file}.rs"));
-            fs::write(&path, names.map(test).concat()).unwrap();
+            fs::write(&path, names.map(test).concat()).expect("the test's folder can be written to");
             find(&path, file, true, &mut targets);
         }
         refuse_shared(&mut targets);
@@ -224,7 +230,8 @@ mod tests {
                 .map(|(name, id)| (name.to_owned(), id.to_owned()))
                 .into(),
         };
-        let manifest = as_program(text.parse().unwrap(), &package, "2021").to_string();
+        let manifest =
+            as_program(text.parse().expect("the test's own text parses"), &package, "2021").to_string();
         assert!(manifest.contains("bolero = \"0.13\"") && !manifest.contains("optional"), "{manifest}");
         assert!(manifest.contains("a = {") && manifest.contains("md-5 = {"), "{manifest}");
         assert!(!manifest.contains("unused"), "{manifest}");

@@ -219,14 +219,15 @@ mod tests {
 
     #[test]
     fn a_fuzz_package_is_one_for_the_packages_that_it_names_by_path() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap();
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let root = folder.path().canonicalize().expect("the folder was just made");
         for name in ["a", "b", "fuzz"] {
-            fs::create_dir_all(root.join(name)).unwrap();
+            fs::create_dir_all(root.join(name)).expect("a folder can be made in the test's folder");
         }
-        let outer: DocumentMut = "[workspace.dependencies]\nb = { path = \"b\" }\n".parse().unwrap();
+        let outer: DocumentMut =
+            "[workspace.dependencies]\nb = { path = \"b\" }\n".parse().expect("the test's own text parses");
         let depends = |text: &str, package: &str| {
-            let manifest: DocumentMut = text.parse().unwrap();
+            let manifest: DocumentMut = text.parse().expect("the test's own text parses");
             depends_on(&manifest, &root.join("fuzz"), (&outer, &root), &root.join(package))
         };
         let direct = "[dependencies.a]\npath = \"../a\"\n";

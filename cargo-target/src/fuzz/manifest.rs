@@ -177,10 +177,10 @@ mod tests {
     fn of(text: &str, outer: &str) -> String {
         let fuzz = FuzzPackage {
             folder: PathBuf::from("/own/fuzz"),
-            manifest: text.parse().unwrap(),
+            manifest: text.parse().expect("the test's own text parses"),
             targets: Vec::new(),
         };
-        let outer: DocumentMut = outer.parse().unwrap();
+        let outer: DocumentMut = outer.parse().expect("the test's own text parses");
         let (runtime, replaced) = (Path::new("/runtime"), Path::new("/stand-in"));
         manifest(&fuzz, &Given { name: "t", runtime, stand_in: replaced, outer: (&outer, Path::new("/own")) })
     }
@@ -190,7 +190,7 @@ mod tests {
         let text = "[package]\nname = \"own-fuzz\"\n\n[dependencies]\nlibfuzzer-sys.workspace = true\nafl = \"0.18\"\n\n\
                     [target.'cfg(unix)'.dependencies]\nhonggfuzz = \"0.5\"\n";
         let outer = "[workspace.dependencies]\nlibfuzzer-sys = \"0.4\"\n";
-        let written: DocumentMut = of(text, outer).parse().unwrap();
+        let written: DocumentMut = of(text, outer).parse().expect("the test's own text parses");
         let is_replaced = |item: &Item, fuzzer| {
             item["package"].as_str() == Some(&*stand_in(fuzzer)) && item.get("version").is_none()
         };
@@ -211,7 +211,7 @@ mod tests {
                     other.workspace = true\n";
         let outer = "[workspace]\nmembers = [\"fuzz\"]\n\n[workspace.dependencies]\nother = { path = \"other\" }\n\n\
                      [patch.crates-io]\nx = { path = \"x\" }\n";
-        let written: DocumentMut = of(text, outer).parse().unwrap();
+        let written: DocumentMut = of(text, outer).parse().expect("the test's own text parses");
         assert_eq!(written["dependencies"]["own"]["path"].as_str(), Some("/own/fuzz/.."));
         assert_eq!(written["workspace"]["dependencies"]["other"]["path"].as_str(), Some("/own/other"));
         assert_eq!(written["patch"]["crates-io"]["x"]["path"].as_str(), Some("/own/x"));

@@ -207,11 +207,12 @@ mod tests {
     use super::*;
 
     fn folder(files: &[&str]) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
         for file in files {
             let path = folder.path().join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "").unwrap();
+            fs::create_dir_all(path.parent().expect("a file stands in a folder"))
+                .expect("a folder can be made in the test's folder");
+            fs::write(path, "").expect("the test's folder can be written to");
         }
         folder
     }
@@ -222,9 +223,14 @@ mod tests {
             ["fuzz_targets/a.rs", "src/main.rs", "src/bin/b.rs", "src/bin/c/main.rs", "src/bin/c/x.rs"];
         let folder = folder(&files);
         let check = |text: &str, expected: &[&str]| {
-            let all = programs(&text.parse().unwrap(), folder.path());
+            let all = programs(&text.parse().expect("the test's own text parses"), folder.path());
             let shown = |program: &Program| {
-                let path = program.path.strip_prefix(folder.path()).unwrap().to_str().unwrap();
+                let path = program
+                    .path
+                    .strip_prefix(folder.path())
+                    .expect("what is found lies in the test's folder")
+                    .to_str()
+                    .expect("the test's names are UTF-8");
                 format!("{} {path}", program.name)
             };
             assert_eq!(all.iter().map(shown).collect::<Vec<_>>(), expected);

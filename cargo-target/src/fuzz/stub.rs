@@ -156,9 +156,10 @@ mod tests {
 
     #[test]
     fn a_program_of_another_file_is_left_alone() {
-        let once = with_target("[package]\nname = \"a-fuzz\"\n", "f").unwrap();
+        let once =
+            with_target("[package]\nname = \"a-fuzz\"\n", "f").expect("the test's own manifest parses");
         assert!(once.contains("path = \"fuzz_targets/f.rs\"") && once.contains("libfuzzer-sys = "), "{once}");
-        assert_eq!(with_target(&once, "f").unwrap(), once);
+        assert_eq!(with_target(&once, "f").expect("the test's own manifest parses"), once);
         let other = "[[bin]]\nname = \"f\"\npath = \"src/g.rs\"\n";
         assert!(with_target(other, "f").unwrap_err().to_string().contains("in another file"));
     }

@@ -147,11 +147,11 @@ mod tests {
     #[test]
     fn the_median_is_in_the_middle_and_the_ends_are_shown_if_they_differ() {
         assert_eq!(Spread::of(vec![]), None);
-        let spread = Spread::of(vec![4.0, 1.0, 2.0, 30.0]).unwrap();
+        let spread = Spread::of(vec![4.0, 1.0, 2.0, 30.0]).expect("there are figures");
         assert_eq!(spread, Spread { median: 3.0, least: 1.0, greatest: 30.0 });
         assert_eq!(spread.ends(count), Some("1..30".to_owned()));
-        assert_eq!(Spread::of(vec![7.0; 3]).unwrap().ends(count), None);
-        assert_eq!(Spread::of(vec![9.0, 1.0, 5.0]).unwrap().median, 5.0);
+        assert_eq!(Spread::of(vec![7.0; 3]).expect("there are figures").ends(count), None);
+        assert_eq!(Spread::of(vec![9.0, 1.0, 5.0]).expect("there are figures").median, 5.0);
     }
 
     #[test]

@@ -69,7 +69,8 @@ mod tests {
     #[test]
     fn only_the_end_is_kept() {
         let text = format!("{}the end", "x".repeat(KEPT * 3));
-        let last_words = Tail::follow(std::io::Cursor::new(text)).unwrap().last_words();
+        let last_words =
+            Tail::follow(std::io::Cursor::new(text)).expect("a thread can be started").last_words();
         assert_eq!(last_words.len(), KEPT);
         assert!(last_words.ends_with("xthe end"));
     }

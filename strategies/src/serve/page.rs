@@ -151,11 +151,20 @@ mod tests {
     #[test]
     fn what_one_side_notes_the_other_reads() {
         let path = std::env::temp_dir().join(format!("target-strategies-page-{}", std::process::id()));
-        let file = File::options().read(true).write(true).create(true).truncate(true).open(&path).unwrap();
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(&path)
+            .expect("the test's folder can be written to");
         assert!(Page::map(&file).is_err(), "a file without room");
-        file.set_len(Progress::LEN as u64).unwrap();
-        let (ours, theirs) = (Page::map(&file).unwrap(), Page::map(&file).unwrap());
-        std::fs::remove_file(&path).unwrap();
+        file.set_len(Progress::LEN as u64).expect("the test's folder can be written to");
+        let (ours, theirs) = (
+            Page::map(&file).expect("a file of the test can be mapped"),
+            Page::map(&file).expect("a file of the test can be mapped"),
+        );
+        std::fs::remove_file(&path).expect("what was written can be removed");
 
         let last = MAX_BATCH as u64 - 1;
         let cursor = Cursor { begun: last + 1, phase: Phase::Outcome };

@@ -124,7 +124,8 @@ mod tests {
     fn medians_are_over_rounds_and_end_where_the_longest_ends() {
         let (short, long) = (points(10), points(100));
         let medians = medians(&[&short, &long, &long], |point| point.cases as f64);
-        let last = serde_json::to_string(medians.last().unwrap()).unwrap();
+        let last =
+            serde_json::to_string(medians.last().expect("there is at least one")).expect("figures are JSON");
         assert_eq!((medians.len(), last.as_str()), (MEDIANS, "[100,100,10,100,50,5,50]"));
         assert!(super::medians(&[], |point| point.cases as f64).is_empty());
         assert_eq!(super::medians(&[&points(1)], |point| point.cases as f64).len(), 1);

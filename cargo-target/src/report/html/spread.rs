@@ -47,8 +47,9 @@ mod tests {
 
     #[test]
     fn a_spread_is_as_short_as_it_can_be() {
-        let json =
-            |figures: &[f64]| serde_json::to_string(&Spread::of(figures.to_vec()).map(Figure)).unwrap();
+        let json = |figures: &[f64]| {
+            serde_json::to_string(&Spread::of(figures.to_vec()).map(Figure)).expect("figures are JSON")
+        };
         assert_eq!(json(&[3.0, 1.0, 2.0, 10.0]), "[2.5,1,10]");
         assert_eq!(json(&[0.25, 0.2501]), "0.25");
         assert_eq!(json(&[]), "null");

@@ -46,14 +46,21 @@ mod tests {
         assert_eq!(code("insert_at(x, vec![1])"), "<code>insert_at(x, vec!&#91;1&#93;)</code>");
         let hostile = "a|b\\|c\n<img src=x> `*_@me_*` #1 &amp;";
         let written = code(hostile);
-        let inside = written.strip_prefix("<code>").unwrap().strip_suffix("</code>").unwrap();
+        let inside = written
+            .strip_prefix("<code>")
+            .expect("code stands in its tags")
+            .strip_suffix("</code>")
+            .expect("code stands in its tags");
         assert!(!inside.contains(['|', '\n', '<', '>', '`', '*', '_', '@', '\\']), "{written}");
         // Read back, it is the same text in one line.
-        let entity = |text: &str| char::from_u32(text.parse().unwrap()).unwrap();
+        let entity = |text: &str| {
+            char::from_u32(text.parse().expect("an entity has a number"))
+                .expect("the number is that of a character")
+        };
         let mut pieces = inside.split("&#");
-        let mut read = pieces.next().unwrap().to_owned();
+        let mut read = pieces.next().expect("there is at least one").to_owned();
         for piece in pieces {
-            let (number, rest) = piece.split_once(';').unwrap();
+            let (number, rest) = piece.split_once(';').expect("an entity ends in a semicolon");
             read.push(entity(number));
             read.push_str(rest);
         }
