@@ -141,7 +141,7 @@ pub struct FunctionFinished {
     pub boundary_counterexample: Option<CounterexampleEvent>,
     /// What kept the generator from finding all.
     pub unknowns: Vec<String>,
-    /// What is wrong with the spec, for `vacuous` and `error`.
+    /// What is wrong with the spec: for `vacuous` and `error`, and where all valid inputs are beyond depth and bound.
     pub problem: Option<ProblemEvent>,
     /// The reach of the space.
     pub depth: u32,

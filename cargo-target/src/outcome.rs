@@ -49,7 +49,8 @@ pub struct Outcome {
     pub boundary_counterexample: Option<Counterexample>,
     /// What kept the generator from finding all, one reason each.
     pub unknowns: Vec<String>,
-    /// Set for [`Verdict::Error`] and [`Verdict::Vacuous`]: what is wrong with the spec, and the clauses concerned.
+    /// What is wrong with the spec, and the clauses concerned: set for [`Verdict::Error`] and [`Verdict::Vacuous`], and
+    /// where all valid inputs are beyond depth and bound.
     pub problem: Option<Problem>,
 }
 
@@ -88,7 +89,7 @@ pub enum Verdict {
     Failed,
     /// Nothing valid was found, and the space was not exhausted.
     GaveUp,
-    /// The space has no valid member.
+    /// The space has no valid member, and no valid input was found beyond it.
     Vacuous,
     /// The spec itself broke: a `where` that panicked, say.
     Error,

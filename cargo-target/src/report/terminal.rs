@@ -142,8 +142,10 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered]) -> String {
     for unknown in &main.unknowns {
         let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {}", words::plain(unknown));
     }
-    if let Some(problem) = rows.iter().find_map(|row| row.problem.as_ref()) {
-        problem_text(&mut text, problem);
+    if let Some((problem, verdict)) =
+        rows.iter().find_map(|row| row.problem.as_ref().map(|problem| (problem, row.verdict)))
+    {
+        problem_text(&mut text, problem, verdict);
     }
     for (generator, found) in shown(rows) {
         counterexample(&mut text, main, generator, found);
@@ -238,8 +240,9 @@ fn verdict_style(verdict: Verdict) -> Style {
     }
 }
 
-fn problem_text(text: &mut String, problem: &ProblemEvent) {
-    let _ = writeln!(text, "  {BAD}{}{BAD:#}", words::plain(&problem.message));
+fn problem_text(text: &mut String, problem: &ProblemEvent, verdict: Verdict) {
+    let style = if matches!(verdict, Verdict::Vacuous | Verdict::Error) { BAD } else { ODD };
+    let _ = writeln!(text, "  {style}{}{style:#}", words::plain(&problem.message));
     if let Some(args) = &problem.args {
         let _ = writeln!(text, "    for ({})", words::plain(&args.join(", ")));
     }

@@ -22,7 +22,7 @@ pub struct Counts {
     pub distinct: u64,
     /// How many of `cases` were boundary cases.
     pub boundary_cases: u64,
-    /// How many of `valid` were no boundary cases.
+    /// How many of `valid` the generator found within depth and bound: no boundary cases, and no examples.
     pub valid_inside: u64,
     /// 1-based; of the first failure of any sort.
     pub cases_to_failure: Option<u64>,
@@ -98,7 +98,7 @@ impl Counts {
             }
             Status::Valid => {
                 self.valid += 1;
-                self.valid_inside += 1 - boundary;
+                self.valid_inside += u64::from(boundary == 0 && !is_example);
                 self.distinct += u64::from(self.is_new(batch, offset, is_example, rules));
             }
         }

@@ -20,8 +20,12 @@ pub(super) fn conclude(
     let failed = counterexample.is_some() || boundary_counterexample.is_some();
     let (verdict, problem) = match &counts.spec_error {
         Some(error) => (Verdict::Error, Some(spec_problem(error))),
+        None if exhausted && counts.valid == 0 => (Verdict::Vacuous, Some(vacuous())),
+        None if exhausted && counts.valid_inside == 0 => {
+            let verdict = if failed { Verdict::Failed } else { Verdict::Passed };
+            (verdict, Some(empty_within(counts.valid)))
+        }
         None if failed => (Verdict::Failed, None),
-        None if exhausted && counts.valid_inside == 0 => (Verdict::Vacuous, Some(vacuous())),
         None if counts.valid == 0 => (Verdict::GaveUp, None),
         None => (Verdict::Passed, None),
     };
@@ -60,6 +64,18 @@ fn spec_problem(error: &SpecError) -> Problem {
         help: None,
         clauses: error.clause.into_iter().collect(),
         args: Some(error.args.clone()),
+    }
+}
+
+/// What to say where valid inputs ran, and none of them is in the space that was exhausted.
+fn empty_within(n_valid: u64) -> Problem {
+    let inputs =
+        if n_valid == 1 { "the 1 valid input is" } else { &format!("the {n_valid} valid inputs are") };
+    Problem {
+        message: format!("no input within depth and bound satisfies the spec: {inputs} beyond them"),
+        help: Some("raise `depth` or `bound`: beyond them, inputs are only sampled".to_owned()),
+        clauses: Vec::new(),
+        args: None,
     }
 }
 
