@@ -179,7 +179,8 @@ impl DataTable<'_> {
     }
 
     fn rust_item(&self, id: DataId) -> RustType {
-        let key = &self.keys[id.0 as usize];
+        // To Rust, a view is the type that it views.
+        let key = &self.keys[self.bases[id.0 as usize].0 as usize];
         let args: Vec<RustType> = key.args.iter().map(|arg| self.rust_of(arg)).collect();
         match (key.head, args.as_slice()) {
             (Head::User(ty), _) => RustType::Item(ty, args),
