@@ -1,14 +1,15 @@
 //! From a run's [`Outcome`] to the words of the reports: values become Rust code, clauses the user's own words with
 //! their places, a counterexample a test to paste.
 
+mod same;
+mod test;
+
 use target_bridge::diagnostic::{Sources, Span};
 use target_bridge::elaborate::print::Printer;
 use target_bridge::generate::GeneratorKind;
-use target_bridge::subject::{Call, Subject};
-use target_strategies::corpus::in_one_line;
+use target_bridge::subject::Subject;
 use target_strategies::eval::{End, Touched};
 use target_strategies::ir::{Refined, Sort, Spec};
-use target_strategies::protocol::FailureKind;
 use target_strategies::rust_code;
 use target_strategies::value::Value;
 
@@ -180,53 +181,6 @@ impl Describer<'_> {
         args.iter().zip(&spec.params).map(code).collect()
     }
 
-    /// A test function of that name that fails as the subject failed.
-    pub fn test(&self, found: &Counterexample, name: &str) -> String {
-        let spec = &self.spec();
-        let generic = matches!(&self.subject.call, Call::Path { generic: true, .. });
-        let call = match &self.subject.call {
-            Call::Path { path, .. } => self.path(path),
-            Call::Closure { text, .. } => format!("({text})"),
-        };
-        let call = format!("{call}({})", self.arguments(&found.args, generic).join(", "));
-        let failure = &found.failure;
-        let clause = failure.clause.and_then(|id| self.clause_text(id)).unwrap_or_default();
-        let clause = in_one_line(&clause);
-        let mut lines = vec![format!("fn {name}() {{")];
-        if matches!(self.subject.call, Call::Closure { .. }) {
-            lines.push("    #[allow(unused_imports)]".to_owned());
-            lines.push(format!("    use {};", self.path(&format!("{}::*", self.crate_name))));
-        }
-        if !self.subject.openings.is_empty() {
-            lines.push("    // inside the crate, in a module that sees what is private here".to_owned());
-        }
-        match (failure.kind, &failure.result) {
-            (FailureKind::Result, Some(Value::Float(x))) if x.is_nan() => {
-                lines.push(format!("    // the spec wants: {clause}"));
-                lines.push(format!("    assert!(!{call}.is_nan());"));
-            }
-            (FailureKind::Result, Some(bad)) if is_comparable(&spec.result, spec) => {
-                let bad = rust_code::expression(bad, &spec.result, spec, false);
-                lines.push(format!("    // the spec wants: {clause}"));
-                lines.push(format!("    assert_ne!({call}, {bad});"));
-            }
-            (FailureKind::Result | FailureKind::Ensures, _) => {
-                lines.push(format!("    // the spec wants: {clause}"));
-                lines.push(format!(
-                    "    let _result = {call}; // the call itself returns: assert here what is wanted"
-                ));
-            }
-            (FailureKind::NoPanic, _) => {
-                lines.insert(0, "#[should_panic]".to_owned());
-                lines.push(format!("    let _result = {call};"));
-            }
-            _ => lines.push(format!("    let _result = {call};")),
-        }
-        lines.push("}".to_owned());
-        lines.insert(0, "#[test]".to_owned());
-        lines.join("\n")
-    }
-
     fn problem(&self, problem: &Problem) -> ProblemEvent {
         let clause = |&id: &u32| ClauseEvent {
             text: self.clause_text(id).unwrap_or_default(),
@@ -292,23 +246,6 @@ pub fn asked_name(name: GeneratorName) -> &'static str {
 
 fn is_opaque(refined: &Refined) -> bool {
     matches!(refined.sort, Sort::Opaque(_))
-}
-
-/// Whether values of the type can be compared and shown by Rust whatever the user derived.
-fn is_comparable(refined: &Refined, spec: &Spec) -> bool {
-    match &refined.sort {
-        Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) => {
-            refined.inner().into_iter().all(|part| is_comparable(part, spec))
-        }
-        Sort::Data(id) => {
-            let data = spec.data(*id);
-            let of_std = data.rust_type.starts_with("Option<") || data.rust_type.starts_with("Result<");
-            let fields = data.ctors.iter().flat_map(|ctor| &ctor.fields);
-            of_std && fields.into_iter().all(|field| is_comparable(&field.refined, spec))
-        }
-        Sort::Opaque(_) => false,
-        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) => true,
-    }
 }
 
 /// The name of the test of a function's counterexample.
