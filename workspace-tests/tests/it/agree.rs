@@ -7,9 +7,10 @@
 //! AGREE_SPECS=20000 AGREE_SEED=7 cargo test -p workspace-tests --test it -- agree::generated --nocapture
 //! ```
 
-mod draft;
-mod grammar;
-mod verdict;
+pub mod draft;
+pub mod grammar;
+mod rust;
+pub mod verdict;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -18,7 +19,7 @@ use std::slice;
 use workspace_tests::Fixture;
 
 use draft::{Draft, Maker, Rng};
-use grammar::Grammar;
+use grammar::{Costs, Grammar};
 use verdict::{Verdict, Ways, verdicts};
 
 /// So many specs, if nothing else is said.
@@ -44,7 +45,7 @@ fn generated_specs_agree() {
     let number = |name: &str| env::var(name).ok().map(|text| text.parse::<u64>().unwrap());
     let hunt = number("AGREE_SPECS");
     let ways = |smt| Ways { smt, members: number("AGREE_MEMBERS").unwrap_or(MEMBERS) };
-    let (grammar, fixture) = (Grammar::read(), Fixture::open("medley", "medley"));
+    let (grammar, fixture) = (Grammar::read(Costs::Out), Fixture::open("medley", "medley"));
     let mut seeds = Rng(number("AGREE_SEED").unwrap_or(1));
     let mut tally = Tally::default();
     let shows = env::var_os("AGREE_SHOW").is_some();

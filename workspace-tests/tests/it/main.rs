@@ -7,6 +7,7 @@ mod table;
 mod via;
 
 mod papers;
+mod pasted;
 mod hostile;
 mod kinds;
 mod mistakes;
@@ -25,6 +26,7 @@ mod fuzz;
 mod fuzzers;
 mod differential;
 mod agree;
+mod oracle;
 mod counts;
 mod shrink;
 mod strategies;

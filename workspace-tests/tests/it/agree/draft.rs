@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::grammar::{Grammar, Piece, Production};
+use super::grammar::{Grammar, Piece, Production, RustPiece};
 
 /// Numbers that look random: splitmix64 (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*).
 pub struct Rng(pub u64);
@@ -42,14 +42,18 @@ impl Rng {
 /// A text of some kind, by its production.
 #[derive(Clone, Debug)]
 pub struct Node {
-    kind: String,
-    parts: Vec<Part>,
+    pub(super) kind: String,
+    pub(super) parts: Vec<Part>,
+    /// The same in Rust.
+    pub(super) rust: Vec<RustPiece>,
+    /// What the names of the production became.
+    pub(super) names: Vec<(String, String)>,
     /// How often something in scope is named.
     n_variables: u32,
 }
 
 #[derive(Clone, Debug)]
-enum Part {
+pub(super) enum Part {
     Text(String),
     Node(Node),
 }
@@ -58,9 +62,9 @@ enum Part {
 #[derive(Clone, Debug)]
 pub struct Draft {
     /// Names and types of the parameters.
-    params: Vec<(String, Node)>,
-    requires: Vec<Node>,
-    explore: Option<Node>,
+    pub(super) params: Vec<(String, Node)>,
+    pub(super) requires: Vec<Node>,
+    pub(super) explore: Option<Node>,
     /// The length of lists, the nesting of constructors.
     pub depth: u32,
     /// The magnitude of integers.
@@ -122,8 +126,9 @@ impl<'g> Maker<'g> {
         let is_only_named = ways.iter().all(|way| self.grammar.is_endless(way));
         if !variables.is_empty() && kind != "bool" && (is_only_named || self.rng.percent(share)) {
             let at = self.rng.below(variables.len() as u32) as usize;
+            let rust = vec![RustPiece::Text(format!("{}.clone()", variables[at]))];
             let parts = vec![Part::Text(variables[at].clone())];
-            return Node { kind: kind.to_owned(), parts, n_variables: 1 };
+            return Node { kind: kind.to_owned(), parts, rust, names: Vec::new(), n_variables: 1 };
         }
         // A condition that says nothing is no use, so one comparison is always affordable.
         let lowest = ways.iter().map(|way| self.grammar.height(way)).min().unwrap_or(0);
@@ -184,7 +189,7 @@ impl<'g> Maker<'g> {
             });
         }
         let n_variables = parts.iter().map(Part::n_variables).sum();
-        Node { kind: kind.to_owned(), parts, n_variables }
+        Node { kind: kind.to_owned(), parts, rust: production.rust.clone(), names, n_variables }
     }
 
     /// What in scope can stand for a kind; what was bound last, twice.
@@ -229,7 +234,7 @@ impl Node {
         text
     }
 
-    fn children(&self) -> impl Iterator<Item = &Node> {
+    pub(super) fn children(&self) -> impl Iterator<Item = &Node> {
         self.parts.iter().filter_map(|part| if let Part::Node(node) = part { Some(node) } else { None })
     }
 
@@ -245,12 +250,14 @@ impl Node {
 
     /// Smaller nodes of the same kind: a leaf, a part, and this with a part made smaller.
     fn smaller(&self, grammar: &Grammar) -> Vec<Node> {
-        let leaf = |text: &str| {
+        let leaf = |text: &str, rust| {
             let parts = vec![Part::Text(text.to_owned())];
-            Node { kind: self.kind.clone(), parts, n_variables: 0 }
+            Node { kind: self.kind.clone(), parts, rust, names: Vec::new(), n_variables: 0 }
         };
-        let leaves = grammar.leaves(&self.kind).take(4).map(leaf);
-        let trivial = ["true", "false"].into_iter().filter(|_| self.kind == "bool").map(leaf);
+        let leaves = grammar.leaves(&self.kind).take(4);
+        let leaves = leaves.map(|(text, production)| leaf(text, production.rust.clone()));
+        let trivial = ["true", "false"].into_iter().filter(|_| self.kind == "bool");
+        let trivial = trivial.map(|text| leaf(text, vec![RustPiece::Text(text.to_owned())]));
         let mut nodes: Vec<Node> = leaves.chain(trivial).collect();
         let mut inside = Vec::new();
         self.same_inside(&self.kind, &mut inside);

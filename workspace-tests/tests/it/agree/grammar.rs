@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::rust;
+
 /// All productions, by kind.
 pub struct Grammar {
     productions: HashMap<String, Vec<Production>>,
@@ -11,6 +13,15 @@ pub struct Grammar {
     params: Vec<(String, u32)>,
 }
 
+/// Whether there are forms that may take too long to judge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Costs {
+    /// There are some.
+    In,
+    /// There are none.
+    Out,
+}
+
 /// One way to write a text of a kind.
 #[derive(Clone, Debug)]
 pub struct Production {
@@ -18,6 +29,19 @@ pub struct Production {
     pub weight: u32,
     /// What it is made of.
     pub pieces: Vec<Piece>,
+    /// The same in Rust.
+    pub rust: Vec<RustPiece>,
+}
+
+/// A piece of a production's Rust.
+#[derive(Clone, Debug)]
+pub enum RustPiece {
+    /// Text as it is.
+    Text(String),
+    /// The new name that stands for this one.
+    Name(String),
+    /// The Rust of a hole, counted from 0.
+    Hole(usize),
 }
 
 /// A piece of a production.
@@ -35,10 +59,15 @@ pub enum Piece {
 const UNKNOWN: u32 = 1000;
 
 impl Grammar {
-    /// Reads the file beside this one.
-    pub fn read() -> Grammar {
+    /// Reads the file beside this one, with or without the forms that may take too long to judge.
+    pub fn read(costs: Costs) -> Grammar {
         let text = include_str!("grammar.txt");
-        let lines = || text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let lines = || text.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', ' ']));
+        let rust: HashMap<&str, &str> = text
+            .lines()
+            .zip(text.lines().skip(1))
+            .filter_map(|(line, next)| Some((line, next.trim_start().strip_prefix("in Rust: ")?)))
+            .collect();
         let mut elements = Vec::new();
         let mut productions: HashMap<String, Vec<Production>> = HashMap::new();
         for line in lines().filter(|line| line.starts_with('~')) {
@@ -54,9 +83,16 @@ impl Grammar {
             }
             let instances = if line.contains('~') { &elements[..] } else { &[(String::new(), 1)] };
             for (element, times) in instances {
-                let pieces = pieces(&text.replace('~', element));
-                let production = Production { weight: weight * times, pieces };
-                productions.entry(kind.replace('~', element)).or_default().push(production);
+                let (kind, text) = (kind.replace('~', element), text.replace('~', element));
+                let pieces = pieces(&text);
+                let rust = match rust.get(line) {
+                    Some(rust) => rust_pieces(rust),
+                    None => rust_pieces(&rust::by_itself(&kind, &text, &pieces)),
+                };
+                let is_left_out = costs == Costs::Out && text == "@{costly}";
+                let weight = if is_left_out { 0 } else { weight * times };
+                let production = Production { weight, pieces, rust };
+                productions.entry(kind).or_default().push(production);
             }
         }
         let params = productions.iter().filter_map(|(kind, productions)| {
@@ -96,9 +132,9 @@ impl Grammar {
     }
 
     /// The texts of a kind that have no holes.
-    pub fn leaves(&self, kind: &str) -> impl Iterator<Item = &str> {
+    pub fn leaves(&self, kind: &str) -> impl Iterator<Item = (&str, &Production)> {
         self.of_kind(kind).iter().filter_map(|production| match &production.pieces[..] {
-            [Piece::Text(text)] => Some(text.as_str()),
+            [Piece::Text(text)] => Some((text.as_str(), production)),
             _ => None,
         })
     }
@@ -164,5 +200,25 @@ fn pieces(mut text: &str) -> Vec<Piece> {
     }
     pieces.push(Piece::Text(text.to_owned()));
     pieces.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
+    pieces
+}
+
+/// The pieces of a text in Rust, in which `@1` is the first hole.
+fn rust_pieces(mut text: &str) -> Vec<RustPiece> {
+    let mut pieces = Vec::new();
+    while let Some(at) = text.find(['@', '$']) {
+        let (before, rest) = text.split_at(at);
+        let len = rest[1..].find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len() - 1);
+        let word = &rest[1..=len];
+        pieces.push(RustPiece::Text(before.to_owned()));
+        pieces.push(match (rest.starts_with('$'), word.parse::<usize>()) {
+            (true, _) => RustPiece::Name(word.to_owned()),
+            (false, Ok(hole)) => RustPiece::Hole(hole - 1),
+            // A slice pattern's `@`.
+            (false, Err(_)) => RustPiece::Text(rest[..=len].to_owned()),
+        });
+        text = &rest[len + 1..];
+    }
+    pieces.push(RustPiece::Text(text.to_owned()));
     pieces
 }

@@ -122,7 +122,7 @@ pub fn verdicts(fixture: &Fixture, drafts: &[Draft], ways: &Ways) -> Vec<Verdict
 }
 
 /// What it gives, or the message of its panic.
-fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+pub fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
         let message = panic.downcast_ref::<String>().cloned();
         message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
@@ -174,7 +174,7 @@ fn lost(space: &Space, expected: &HashSet<Args>, most: u64) -> Option<String> {
 }
 
 /// The spec without its preconditions.
-fn unrefined(spec: &Spec) -> Spec {
+pub fn unrefined(spec: &Spec) -> Spec {
     let mut spec = spec.clone();
     let params = spec.params.iter_mut().map(|param| &mut param.refined);
     let ctors = spec.data.iter_mut().flat_map(|data| &mut data.ctors);
@@ -205,6 +205,6 @@ fn difference(
 }
 
 /// The smallest of some argument tuples.
-fn least<'a>(all: impl Iterator<Item = &'a Args>) -> Option<&'a Args> {
+pub fn least<'a>(all: impl Iterator<Item = &'a Args>) -> Option<&'a Args> {
     all.min_by_key(|args| (skeleton_of(args).size(), format!("{args:?}").len(), format!("{args:?}")))
 }
