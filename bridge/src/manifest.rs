@@ -66,6 +66,8 @@ pub struct PartialSettings {
     pub timeout: Option<Duration>,
     /// `memory`, in bytes
     pub memory: Option<u64>,
+    /// `plan-memory`, in bytes
+    pub plan_memory: Option<u64>,
 }
 
 /// The options in force for a function.
@@ -85,4 +87,6 @@ pub struct Settings {
     pub timeout: Duration,
     /// The memory limit of a case, in bytes.
     pub memory: u64,
+    /// The memory limit of planning and counting, in bytes; `None` leaves it to the machine.
+    pub plan_memory: Option<u64>,
 }

@@ -363,6 +363,9 @@ pub struct Limits {
     /// The memory limit of one case: 512MiB.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
+    /// The memory limit of planning and counting, per function [default: 1GiB, or half of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub plan_memory: Option<u64>,
     /// Leave out the boundary cases.
     #[arg(long)]
     pub no_boundary: bool,

@@ -99,6 +99,7 @@ pub fn overrides(limits: &Limits) -> PartialSettings {
         boundary: limits.no_boundary.then_some(false),
         timeout: limits.timeout,
         memory: limits.memory,
+        plan_memory: limits.plan_memory,
     }
 }
 

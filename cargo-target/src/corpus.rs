@@ -32,6 +32,7 @@ use crate::exit_code::{self, usage};
 use crate::harness::Build;
 use crate::outcome::Counterexample;
 use crate::pipeline::{self, diagnose, space};
+use crate::planning::Planning;
 use crate::project::{self, Package, Project};
 use crate::report::Report;
 use options::Options;
@@ -213,7 +214,10 @@ impl Command<'_> {
             return Ok(vec![format!("{why}: the file has lines of yours only")]);
         }
         let wanted = options.wanted(subject.settings.boundary);
-        let kept = keep(&space, &wanted).map_err(|why| usage(format!("`{}`: {why}", spec.name)))?;
+        let planning = Planning::new(&subject.settings, self.interrupted);
+        let kept =
+            planning.within(|| keep(&space, &wanted)).unwrap_or_else(|stop| Err(planning.reason(stop)));
+        let kept = kept.map_err(|why| usage(format!("`{}`: {why}", spec.name)))?;
         let Kept { all, boundary, sample, mut notes, .. } = kept;
         for (kind, mut cases) in [(Kind::Boundary, boundary), (Kind::All, all), (Kind::Sample, sample)] {
             if let (true, Some(number)) = (is_needed, number) {

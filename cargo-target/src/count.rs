@@ -6,15 +6,17 @@
 use anyhow::Result;
 use serde::Serialize;
 use target_bridge::subject::Subject;
+use target_strategies::cancel::Stop;
 use target_strategies::int::Int;
 use target_strategies::native::deal::{preconditions, unsolved};
-use target_strategies::native::{Class, Native};
+use target_strategies::native::{Class, Count, Native};
 
 use crate::args::{self, MessageFormat};
 use crate::checked::{self, Checked, Filter};
 use crate::config::{self, CargoConfig};
 use crate::exit_code;
 use crate::pipeline::{diagnose, space, wanted};
+use crate::planning::{Interrupted, Planning};
 use crate::project;
 use crate::report::Report;
 
@@ -32,12 +34,16 @@ struct Counted<'a> {
     function: &'a str,
     depth: u32,
     bound: u32,
-    /// `None` where it took too much work.
+    /// `None` where they were not counted.
     inputs: Option<String>,
+    /// Why they were not counted, in words.
+    not_counted: Option<String>,
     /// Whether there may be fewer.
     at_most: bool,
-    /// The conditions because of which there may be.
+    /// The conditions because of which there may be, as only a harness can judge them.
     uncounted: Vec<String>,
+    /// Whether inputs are counted of which a condition takes too much work to judge.
+    undecided: bool,
     /// Sizes without inputs are left out.
     sizes: Option<Vec<OfSize>>,
 }
@@ -49,7 +55,7 @@ struct OfSize {
 }
 
 /// `cargo target count`: gives the exit code.
-pub fn count(args: &args::Count) -> Result<u8> {
+pub fn count(args: &args::Count, interrupted: &Interrupted) -> Result<u8> {
     let config = CargoConfig::new(&args.selection);
     let mut report = Report::new(args.message_format, config.color, config.verbosity);
     let project = project::load(&config)?;
@@ -59,7 +65,12 @@ pub fn count(args: &args::Count) -> Result<u8> {
     }
     let filter = Filter { words: vec![args.function.clone()], exact: true };
     for (package, _, subject) in wanted(&checked, &filter)? {
-        let counted = one(package, subject, args.by_size);
+        let planning = Planning::new(&subject.settings, interrupted);
+        let counted = match planning.within(|| one(package, subject, args.by_size)) {
+            Ok(counted) => counted,
+            Err(Stop::Interrupted) => return Ok(exit_code::INTERRUPTED),
+            Err(stop) => not_counted(package, subject, planning.reason(stop)),
+        };
         match args.message_format {
             MessageFormat::Json => {
                 let line = serde_json::to_string(&counted).expect("it has string keys, and no floats");
@@ -77,26 +88,60 @@ fn one<'a>(package: &'a Checked, subject: &'a Subject, by_size: bool) -> Counted
     let mut native = Native::new(&space);
     let sizes = by_size.then(|| sizes(&mut native));
     let total = match &sizes {
-        Some(sizes) => sizes.iter().try_fold(Int::ZERO, |sum, (_, n)| n.as_ref().map(|n| &sum + n)),
+        Some(sizes) => sum(sizes),
         None => native.count(Class::All, EFFORT).ok(),
     };
+    let too_much = "counting goes on for too long".to_owned();
+    let not_counted = if total.is_none() { Some(too_much) } else { None };
     let left = unsolved(&native, spec);
     let uncounted = preconditions(spec).into_iter().filter(|clause| left.contains(&clause.id));
-    let of_size = |(size, n): (u64, Option<Int>)| OfSize { size, inputs: n.map(|n| n.to_string()) };
+    let undecided = |n: &Option<Count>| matches!(n, Some(Count::AtMost(_)));
+    let has_undecided = undecided(&total) || sizes.iter().flatten().any(|(_, n)| undecided(n));
+    let digits = |n: Option<Count>| n.map(|n| n.n_listed().to_string());
+    let of_size = |(size, n): (u64, Option<Count>)| OfSize { size, inputs: digits(n) };
     Counted {
         package: &package.package.name,
         function: &spec.name,
         depth: subject.settings.depth,
         bound: subject.settings.bound,
-        inputs: total.map(|total| total.to_string()),
-        at_most: !left.is_empty() || spec.data.iter().any(|data| data.via.is_some()),
+        inputs: digits(total),
+        at_most: has_undecided || !left.is_empty() || spec.data.iter().any(|data| data.via.is_some()),
         uncounted: uncounted.map(|clause| clause.text.clone()).collect(),
+        undecided: has_undecided,
+        not_counted,
         sizes: sizes.map(|sizes| sizes.into_iter().map(of_size).collect()),
     }
 }
 
+/// The numbers of a function of which counting was stopped: none.
+fn not_counted<'a>(package: &'a Checked, subject: &'a Subject, why: String) -> Counted<'a> {
+    Counted {
+        package: &package.package.name,
+        function: &subject.spec.name,
+        depth: subject.settings.depth,
+        bound: subject.settings.bound,
+        inputs: None,
+        not_counted: Some(why),
+        at_most: false,
+        uncounted: Vec::new(),
+        undecided: false,
+        sizes: None,
+    }
+}
+
+/// All sizes together; `None` where one took too much work.
+fn sum(sizes: &[(u64, Option<Count>)]) -> Option<Count> {
+    let (mut total, mut is_exact) = (Int::ZERO, true);
+    for (_, n) in sizes {
+        let n = n.as_ref()?;
+        total = &total + n.n_listed();
+        is_exact &= matches!(n, Count::Exactly(_));
+    }
+    Some(if is_exact { Count::Exactly(total) } else { Count::AtMost(total) })
+}
+
 /// The sizes that have inputs, or may have some; `None` where that took too much work.
-fn sizes(native: &mut Native) -> Vec<(u64, Option<Int>)> {
+fn sizes(native: &mut Native) -> Vec<(u64, Option<Count>)> {
     let mut effort = EFFORT;
     let mut sizes = Vec::new();
     for size in native.sizes() {
@@ -104,7 +149,7 @@ fn sizes(native: &mut Native) -> Vec<(u64, Option<Int>)> {
         if n.is_none() {
             effort = LATER_EFFORT;
         }
-        if n.as_ref().is_none_or(|n| !n.is_zero()) {
+        if n.as_ref().is_none_or(|n| !n.n_listed().is_zero()) {
             sizes.push((size, n));
         }
     }
@@ -133,13 +178,15 @@ fn text(counted: &Counted) -> String {
     for clause in &counted.uncounted {
         text.push_str(&format!("  at most: what `{clause}` refuses is counted, too\n"));
     }
-    if counted.at_most && counted.uncounted.is_empty() {
+    if counted.undecided {
+        text.push_str(
+            "  at most: inputs of which a condition takes too much work to judge are counted, too\n",
+        );
+    } else if counted.at_most && counted.uncounted.is_empty() {
         text.push_str("  at most: what a function refuses to build is counted, too\n");
     }
-    if counted.inputs.is_none() {
-        text.push_str(
-            "  counting goes on for too long: lower `depth` or `bound`, or narrow with `explore`\n",
-        );
+    if let Some(why) = &counted.not_counted {
+        text.push_str(&format!("  {why}: lower `depth` or `bound`, or narrow with `explore`\n"));
     }
     text
 }

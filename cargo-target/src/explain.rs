@@ -4,15 +4,18 @@ use anyhow::Result;
 use target_bridge::generate::native::describe_plan;
 use target_bridge::resolve::{describe, describe_parsed};
 use target_bridge::smt;
+use target_bridge::subject::Subject;
+use target_strategies::cancel::Stop;
 use target_strategies::rust_code;
 use target_strategies::space::{Leaf, Shape, Skeleton, Space};
 use target_strategies::value::Value;
 
 use crate::args::{self, MessageFormat, Stage};
-use crate::checked::{self, Filter};
+use crate::checked::{self, Checked, Filter};
 use crate::config::{self, CargoConfig};
 use crate::exit_code;
 use crate::pipeline::{diagnose, space, wanted};
+use crate::planning::{Interrupted, Planning};
 use crate::project;
 use crate::report::Report;
 
@@ -20,7 +23,7 @@ use crate::report::Report;
 const SHAPES: usize = 12;
 
 /// Shows the stages: gives the exit code.
-pub fn explain(args: &args::Explain) -> Result<u8> {
+pub fn explain(args: &args::Explain, interrupted: &Interrupted) -> Result<u8> {
     let config = CargoConfig::new(&args.selection);
     let mut report = Report::new(MessageFormat::Human, config.color, config.verbosity);
     let project = project::load(&config)?;
@@ -30,34 +33,47 @@ pub fn explain(args: &args::Explain) -> Result<u8> {
     }
     let filter = Filter { words: vec![args.function.clone()], exact: true };
     for (package, _, subject) in wanted(&checked, &filter)? {
-        let space = space(subject);
-        let wants = |stage| args.stage.is_none_or(|wanted| wanted == stage);
-        if wants(Stage::Ast) {
-            section("As parsed");
-            let parsed = package.entry(subject).and_then(describe_parsed);
-            anstream::println!("{}", parsed.unwrap_or_default().trim_end());
-        }
-        if wants(Stage::Ir) {
-            section("As resolved");
-            anstream::println!("{}", describe(subject).trim_end());
-        }
-        if wants(Stage::Space) {
-            section("The input space");
-            print_space(&space);
-        }
-        if wants(Stage::Plan) {
-            section("How the native engine lists the inputs");
-            anstream::println!("{}", describe_plan(subject, &space).trim_end());
-        }
-        if wants(Stage::Smt) {
-            section("What Z3 is asked, shape by shape");
-            for skeleton in space.skeletons().take(if args.stage.is_some() { usize::MAX } else { 1 }) {
-                anstream::println!("; {}", shape_text(&skeleton));
-                anstream::println!("{}", smt::print::skeleton(&space, &skeleton).trim_end());
-            }
+        let planning = Planning::new(&subject.settings, interrupted);
+        match planning.within(|| one(args, package, subject)) {
+            Ok(()) => {}
+            Err(Stop::Interrupted) => return Ok(exit_code::INTERRUPTED),
+            Err(stop) => anstream::println!(
+                "{}: lower `depth` or `bound`, or choose another `--stage`",
+                planning.reason(stop)
+            ),
         }
     }
     Ok(exit_code::PASSED)
+}
+
+/// The stages of a function.
+fn one(args: &args::Explain, package: &Checked, subject: &Subject) {
+    let wants = |stage| args.stage.is_none_or(|wanted| wanted == stage);
+    if wants(Stage::Ast) {
+        section("As parsed");
+        let parsed = package.entry(subject).and_then(describe_parsed);
+        anstream::println!("{}", parsed.unwrap_or_default().trim_end());
+    }
+    if wants(Stage::Ir) {
+        section("As resolved");
+        anstream::println!("{}", describe(subject).trim_end());
+    }
+    let space = space(subject);
+    if wants(Stage::Space) {
+        section("The input space");
+        print_space(&space);
+    }
+    if wants(Stage::Plan) {
+        section("How the native engine lists the inputs");
+        anstream::println!("{}", describe_plan(subject, &space).trim_end());
+    }
+    if wants(Stage::Smt) {
+        section("What Z3 is asked, shape by shape");
+        for skeleton in space.skeletons().take(if args.stage.is_some() { usize::MAX } else { 1 }) {
+            anstream::println!("; {}", shape_text(&skeleton));
+            anstream::println!("{}", smt::print::skeleton(&space, &skeleton).trim_end());
+        }
+    }
 }
 
 fn section(title: &str) {

@@ -21,12 +21,18 @@ use crate::outcome::Problem;
 /// The generator behind a name: of `auto`, the engine where it finds its way, and Z3 elsewhere.
 pub fn kind(name: GeneratorName, space: &Space) -> GeneratorKind {
     match name {
+        GeneratorName::Auto if !native::is_fit(space) => GeneratorKind::Smt,
+        name => kind_by_name(name),
+    }
+}
+
+/// The generator behind a name: of `auto`, the one that is looked at first.
+pub fn kind_by_name(name: GeneratorName) -> GeneratorKind {
+    match name {
         GeneratorName::Smt => GeneratorKind::Smt,
-        GeneratorName::Native => GeneratorKind::Native,
+        GeneratorName::Native | GeneratorName::Auto => GeneratorKind::Native,
         GeneratorName::Random => GeneratorKind::Random,
         GeneratorName::Enumerative => GeneratorKind::Enumerative,
-        GeneratorName::Auto if native::is_fit(space) => GeneratorKind::Native,
-        GeneratorName::Auto => GeneratorKind::Smt,
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Here: the entry, the exit code, Ctrl-C. [`pipeline`] is the tool on one screen.
 
+mod allocator;
 mod args;
 mod config;
 mod files;
@@ -10,6 +11,7 @@ mod checked;
 mod mirror;
 mod wrapper;
 mod harness;
+mod planning;
 mod generators;
 mod worker;
 mod runner;
@@ -44,9 +46,8 @@ use clap::Parser;
 use crate::args::{Cargo, Command};
 use crate::config::STACK;
 
-/// The engine makes and drops small terms on a thread of its own, for which the system's allocators are slow.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::Counting = allocator::Counting;
 
 fn main() -> ExitCode {
     if let Some(code) = wrapper::run() {
@@ -84,17 +85,30 @@ fn run(command: Command) -> Result<u8> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.map_or(0, Into::into)).stack_size(STACK);
     pool.build_global().context("start the threads")?;
     match command {
+        // A run that is interrupted reports what it has.
         Command::Run(args) => pipeline::run(&args, &interrupted),
         Command::CompareGenerators(args) => pipeline::run(&args.into_run(), &interrupted),
+        command => on_a_big_stack(|| {
+            planning::until_interrupted(&interrupted, || other(command, &interrupted))
+                .unwrap_or(Ok(exit_code::INTERRUPTED))
+        }),
+    }
+}
+
+/// The commands that run no functions for a report.
+fn other(command: Command, interrupted: &Arc<AtomicBool>) -> Result<u8> {
+    match command {
+        Command::Run(args) => pipeline::run(&args, interrupted),
+        Command::CompareGenerators(args) => pipeline::run(&args.into_run(), interrupted),
         Command::Check(args) => check::check(&args),
         Command::List(args) => check::list(&args),
-        Command::Count(args) => on_a_big_stack(|| count::count(&args)),
-        Command::Corpus(args) => on_a_big_stack(|| corpus::corpus(&args, &interrupted)),
-        Command::Tests(args) => on_a_big_stack(|| regressions::tests(&args)),
+        Command::Count(args) => count::count(&args, interrupted),
+        Command::Corpus(args) => corpus::corpus(&args, interrupted),
+        Command::Tests(args) => regressions::tests(&args),
         Command::Report(args) => show::report(&args),
-        Command::Explain(args) => on_a_big_stack(|| explain::explain(&args)),
-        Command::Strategies(args) => on_a_big_stack(|| strategies::strategies(&args)),
-        Command::Fuzz(args) => on_a_big_stack(|| fuzz::fuzz(&args)),
+        Command::Explain(args) => explain::explain(&args, interrupted),
+        Command::Strategies(args) => strategies::strategies(&args),
+        Command::Fuzz(args) => fuzz::fuzz(&args),
         Command::Init(args) => init::init(&args),
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use target_bridge::generate::GeneratorKind;
+use target_strategies::cancel::Stop;
 use target_strategies::eval::End;
 use target_strategies::protocol::Failure;
 use target_strategies::value::Value;
@@ -190,9 +191,25 @@ impl Stopped {
 impl Outcome {
     /// What the tool's own mistake makes of a generator's run.
     pub fn broken(generator: GeneratorKind, message: String) -> Outcome {
+        let problem = Problem { message, help: None, clauses: Vec::new(), args: None };
+        Outcome { problem: Some(problem), ..Outcome::without_cases(generator, Verdict::Error) }
+    }
+
+    /// A run of which planning was stopped before the first case: why, in words.
+    pub fn unplanned(generator: GeneratorKind, stop: Stop, reason: String) -> Outcome {
+        let stopped = match stop {
+            Stop::Interrupted | Stop::Unwanted => Stopped::Interrupted,
+            Stop::Time => Stopped::Budget,
+            Stop::Memory => Stopped::Unknown,
+        };
+        let outcome = Outcome::without_cases(generator, Verdict::GaveUp);
+        Outcome { stopped: Some(stopped), unknowns: vec![reason], ..outcome }
+    }
+
+    fn without_cases(generator: GeneratorKind, verdict: Verdict) -> Outcome {
         Outcome {
             generator,
-            verdict: Verdict::Error,
+            verdict,
             stopped: None,
             exhausted: false,
             cases: 0,
@@ -210,7 +227,7 @@ impl Outcome {
             counterexample: None,
             boundary_counterexample: None,
             unknowns: Vec::new(),
-            problem: Some(Problem { message, help: None, clauses: Vec::new(), args: None }),
+            problem: None,
         }
     }
 }

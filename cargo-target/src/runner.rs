@@ -17,6 +17,7 @@ mod tests;
 mod verdict;
 
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -24,12 +25,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use target_bridge::generate::{Case, End, Generator, GeneratorKind};
+use target_strategies::cancel;
 use target_strategies::eval::Ends;
 use target_strategies::space::Space;
 use target_strategies::value::Value;
 
 use crate::config::STACK;
 use crate::outcome::{Counterexample, Outcome, Point, Sketch, Stopped};
+use crate::planning::Planning;
 use crate::worker::{BatchLimits, BatchOutcome, Failed, Launch, ShouldStop, Watchdog, Worker};
 pub use counts::Counts;
 use counts::{Next, Rules};
@@ -47,8 +50,10 @@ pub struct Job<'j> {
     pub kind: GeneratorKind,
     /// How many of the spec's examples, the first ones, come from the corpus.
     pub n_saved: usize,
-    /// The generator.
-    pub generator: Box<dyn Generator>,
+    /// Makes the generator, within the limits of planning.
+    pub generator: Box<dyn FnOnce() -> Box<dyn Generator> + Send + 'j>,
+    /// What planning may take.
+    pub planning: Planning,
     /// When to stop.
     pub caps: Caps,
     /// Set when the user wants everything to end.
@@ -120,7 +125,7 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
 
 /// Deals, runs and counts.
 fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
-    let Job { launch, kind, n_saved, mut generator, caps, interrupted, progress, observe } = job;
+    let Job { launch, kind, n_saved, generator, planning, caps, interrupted, progress, observe } = job;
     let started = Instant::now();
     let ends = Ends::of(launch.space.spec());
     let sketcher = Sketcher::new(&ends);
@@ -144,9 +149,21 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         let shared = &shared;
         let deal = move || {
             let unwanted = || (shared.should_stop)();
-            let examples = examples(&shared.launch.space, n_saved);
-            let generating = Dealer::new(&shared.queue, &unwanted).deal(examples, &mut *generator);
-            (generating, generator.solving())
+            let is_unwanted = shared.should_stop.clone();
+            let mut dealer = Dealer::new(&shared.queue, &unwanted);
+            let limits = planning.limits(move || is_unwanted());
+            // The generator is gone with the computation, and the dealer pushes between its steps only.
+            let dealt = cancel::run(
+                &limits,
+                AssertUnwindSafe(|| {
+                    let examples = examples(&shared.launch.space, n_saved);
+                    dealer.deal(examples, generator)
+                }),
+            );
+            if let Err(stop) = dealt {
+                dealer.stop(stop, &planning);
+            }
+            dealer.close()
         };
         let dealing = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, deal);
         let dealing = dealing.context("start a thread")?;

@@ -233,16 +233,33 @@ pub(crate) fn evaluate(term: &Term, functions: &[Function], regexes: &[Regex]) -
     env.datum(term).and_then(|datum| env.own(datum))
 }
 
-/// Whether a term of sort bool with one slot holds of a value; where it is undefined, or takes too much work, it doesn't.
+/// Whether a condition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Truth {
+    /// It does.
+    Holds,
+    /// It doesn't, or is undefined.
+    Fails,
+    /// Judging it takes too much work, or is not possible here.
+    Unknown,
+}
+
+/// Whether a term of sort bool with one slot holds of a value.
 pub(crate) fn holds_of(
     term: &Term,
     slot: u32,
     value: &Value,
     functions: &[Function],
     regexes: &[Regex],
-) -> bool {
+) -> Truth {
     let mut env = Env::new(Frame::Slots(&[]), functions, regexes, None);
-    env.binding(slot, Datum::Ref(value), |env| env.truth(term)) == Ok(true)
+    match env.binding(slot, Datum::Ref(value), |env| env.truth(term)) {
+        Ok(true) => Truth::Holds,
+        Ok(false) | Err(Halt::Undefined) => Truth::Fails,
+        Err(
+            Halt::Unjudged | Halt::Panicked | Halt::TooLarge | Halt::Unbound | Halt::IllTyped | Halt::Unread,
+        ) => Truth::Unknown,
+    }
 }
 
 /// Whether the spec admits the arguments, as far as can be said without a host.

@@ -37,7 +37,7 @@ pub use regex::{Regex, RegexId};
 pub use term::{
     ArithOp, CharClass, Closure, Collection, CompareOp, FloatOp, FloatUnary, MachineOp, SetOp, StrTest, Term,
 };
-pub use walk::{for_children, map_children, mentions, visit};
+pub use walk::{for_children, map_children, mentions, try_map_children, visit};
 
 use crate::value::Value;
 

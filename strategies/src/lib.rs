@@ -4,6 +4,7 @@
 //! which inputs there are. [`enumerative`] and `random` are the baselines. `strategy` is for the user's own tests. Without its default features the crate
 //! depends on nothing, and compiles with plain rustc: that is how a harness is built (see [`SOURCES`]).
 
+pub mod cancel;
 pub mod int;
 pub mod ir;
 pub mod value;
@@ -40,6 +41,7 @@ macro_rules! sources {
 /// The source files, by their paths below `src`, of which plain rustc builds this crate without its default features.
 pub const SOURCES: &[(&str, &str)] = sources![
     "lib.rs",
+    "cancel.rs",
     "int.rs",
     "int/digits.rs",
     "ir.rs",

@@ -57,6 +57,33 @@ pub enum Class {
     Size(u64),
 }
 
+/// How many members a class has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// So many.
+    Exactly(Int),
+    /// No more than so many, and not none for sure: the judge gave up on some of those that were counted. They are listed with the others, and
+    /// judging them is left to whoever takes them.
+    AtMost(Int),
+}
+
+impl Count {
+    /// The number, where none was given up on.
+    pub fn exactly(&self) -> Option<&Int> {
+        match self {
+            Count::Exactly(n) => Some(n),
+            Count::AtMost(_) => None,
+        }
+    }
+
+    /// How many are listed: the members, and those that the judge gave up on.
+    pub fn n_listed(&self) -> &Int {
+        match self {
+            Count::Exactly(n) | Count::AtMost(n) => n,
+        }
+    }
+}
+
 /// Where listing begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Position {
@@ -106,13 +133,13 @@ impl Native {
     }
 
     /// How many members a class has, if counting them takes no more than so many ways.
-    pub fn count(&mut self, class: Class, effort: u64) -> Result<Int, TooMuch> {
-        let Some(way) = self.root(class) else { return Ok(Int::ZERO) };
+    pub fn count(&mut self, class: Class, effort: u64) -> Result<Count, TooMuch> {
+        let Some(way) = self.root(class) else { return Ok(Count::Exactly(Int::ZERO)) };
         let mut total = Int::ONE;
         for part in way.parts.iter() {
             total = &total * &self.states.count(&part.state, effort)?;
         }
-        Ok(total)
+        Ok(if way.has_undecided() && !total.is_zero() { Count::AtMost(total) } else { Count::Exactly(total) })
     }
 
     /// A cursor before the first member of a class.
@@ -161,9 +188,19 @@ impl Native {
         cursor.advance(&mut self.states, effort)
     }
 
-    /// Whether members may be missing, as a condition took more work than the judge may spend on it.
+    /// Whether the judge gave up on a condition on the member at hand: whoever takes it has to judge it.
+    pub fn is_undecided(&self, cursor: &Cursor) -> bool {
+        self.gave_up() && cursor.is_undecided()
+    }
+
+    /// Whether the judge gave up on some member of a class that was counted.
+    pub fn has_undecided(&mut self, class: Class) -> bool {
+        self.gave_up() && self.known_root(class).is_some_and(Way::has_undecided)
+    }
+
+    /// Whether the judge gave up on anything so far. It may have mattered to no member.
     pub fn gave_up(&self) -> bool {
-        self.states.tools.reducer.gave_up.get()
+        self.states.tools.reducer.has_unknown() || self.states.tools.domains.has_unknown()
     }
 
     /// Whether a limit was met within which ends of measures are looked for. What is chosen next, and with it the order of

@@ -207,7 +207,7 @@ impl<T> Members<T> {
 /// can be tried, and few members where a measure is limited.
 const MAX_EMPTY: u32 = 100;
 
-/// All members in order.
+/// All members in order. It panics where a condition takes too much work to judge: to leave the input out would make less of *all*.
 pub struct All<T> {
     members: Members<T>,
     native: Native,
@@ -230,8 +230,13 @@ impl<T> Iterator for All<T> {
                 while self.native.advance(cursor) {
                     self.n_empty = 0;
                     let args = cursor.values();
+                    assert!(
+                        !self.native.is_undecided(cursor) || self.members.source.can_judge(args),
+                        "listing all of `{}`: whether some input is one takes too much work to judge; narrow the spec",
+                        self.members.name()
+                    );
                     if self.rest.is_none_or(|from| shrink::size(args).0 >= from)
-                        && self.members.source.satisfies_conditions(args)
+                        && self.members.source.is_member(args, self.native.is_undecided(cursor))
                         && let Some(value) = self.members.value(args)
                     {
                         return Some(value);

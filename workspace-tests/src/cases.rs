@@ -8,7 +8,7 @@ use target_bridge::smt::encode::{Reach, encode, number};
 use target_bridge::smt::formula::{F, Formulas};
 use target_bridge::smt::z3::{Answer, Effort, Solver, in_context};
 use target_strategies::enumerative::{Members, Range};
-use target_strategies::native::deal::Lister;
+use target_strategies::native::deal::{Lister, Member};
 use target_strategies::space::{Leaf, LeafSort, Skeleton, Space, assemble};
 use target_strategies::value::Value;
 
@@ -22,7 +22,7 @@ pub fn deal(space: &Space, generator: &mut dyn Generator, is_last: &mut dyn FnMu
             Batch::Listed(pieces) => {
                 let mut listing = lister.list(&pieces);
                 let mut is_over = false;
-                while !is_over && let Some((_, args)) = listing.advance() {
+                while !is_over && let Some(Member { args, .. }) = listing.advance() {
                     is_over = is_last(args);
                 }
                 is_over

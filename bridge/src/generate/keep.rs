@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use target_strategies::int::Int;
-use target_strategies::native::{Class, Native};
+use target_strategies::native::{Class, Count, Native};
 use target_strategies::space::Space;
 use target_strategies::value::Value;
 
@@ -103,7 +103,18 @@ fn all(native: &mut Native, wanted: &Wanted, kept: &mut Kept) -> Result<u64, Str
         let class = Class::Size(size);
         let effort = if wanted.all_up_to.is_some() { ASKED_EFFORT } else { EFFORT };
         let n = match native.count(class, effort) {
-            Ok(n) => n,
+            Ok(Count::Exactly(n)) => n,
+            Ok(Count::AtMost(_)) if wanted.all_up_to.is_some() => {
+                return Err(format!(
+                    "for inputs of size {size} a condition takes too much work to judge: lower `--all-up-to`"
+                ));
+            }
+            Ok(Count::AtMost(_)) => {
+                kept.notes.push(format!(
+                    "inputs from size {size} on are not kept: a condition takes too much work to judge for some of them"
+                ));
+                return Ok(u64::MAX);
+            }
             Err(_) if wanted.all_up_to.is_some() => {
                 return Err(format!(
                     "inputs of size {size} take too much work to count: lower `--all-up-to`"
@@ -144,8 +155,11 @@ fn sample(native: &mut Native, from: u64, wanted: &Wanted, kept: &mut Kept) {
     let sizes_of_all = native.sizes();
     for size in (from.max(*sizes_of_all.start())..=*sizes_of_all.end()).take(MOST_SIZES) {
         match native.count(Class::Size(size), EFFORT) {
-            Ok(n) if n.is_zero() => {}
-            Ok(n) => sizes.push((size, n)),
+            Ok(Count::Exactly(n)) if n.is_zero() => {}
+            Ok(Count::Exactly(n)) => sizes.push((size, n)),
+            Ok(Count::AtMost(_)) => kept.notes.push(format!(
+                "inputs of size {size} are not drawn: a condition takes too much work to judge for some of them"
+            )),
             Err(_) => {
                 kept.notes.push(format!("inputs from size {size} on take too much work to be drawn"));
                 break;

@@ -18,7 +18,7 @@ use std::time::Duration;
 use target_strategies::eval::admits;
 use target_strategies::int::Int;
 use target_strategies::native::deal::{Listed, Pick, unsolved};
-use target_strategies::native::{Class, Native, Position};
+use target_strategies::native::{Class, Count, Native, Position};
 use target_strategies::space::Space;
 
 use super::interleave::Interleave;
@@ -169,7 +169,7 @@ impl NativeGenerator {
 
     /// How many members a class has, if so much of the round's effort can tell; for those that take longer, how much was
     /// spent so far.
-    fn count(&mut self, class: Class, effort: u64, spent: u64) -> Result<Int, u64> {
+    fn count(&mut self, class: Class, effort: u64, spent: u64) -> Result<Count, u64> {
         let before = self.counting.work().1;
         let counted = self.counting.count(class, self.slice.min(effort));
         let tried = 1 + self.counting.work().1 - before;
@@ -190,8 +190,8 @@ impl NativeGenerator {
         self.sizes.next();
         let class = Class::Size(size);
         let members = match self.count(class, self.effort, 0) {
-            Ok(total) if total.is_zero() => return Opened::Empty,
-            Ok(total) => Members::Numbered(self.numbered(size, &total, 0)),
+            Ok(total) if total.n_listed().is_zero() => return Opened::Empty,
+            Ok(total) => Members::Numbered(self.numbered(size, total.n_listed(), 0)),
             Err(spent) => {
                 let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
                 let Some(cursor) = native.cursor(class) else { return Opened::Empty };
@@ -213,7 +213,7 @@ impl NativeGenerator {
                 }
                 match counted {
                     Ok(total) if self.may_count(&walked) => {
-                        Members::Numbered(self.numbered(size, &total, walked.n_dealt()))
+                        Members::Numbered(self.numbered(size, total.n_listed(), walked.n_dealt()))
                     }
                     _ => Members::Walked(walked),
                 }
@@ -330,9 +330,6 @@ impl NativeGenerator {
 
     /// What to say of the space when it is over.
     fn end(&mut self) -> End {
-        if self.engines().any(Native::gave_up) {
-            self.reasons.insert("a condition takes too much work to judge".to_owned());
-        }
         if self.engines().any(Native::is_limited) {
             self.reasons
                 .insert("measures take too much work to be bounded: some inputs may be missing".to_owned());
@@ -381,7 +378,9 @@ impl Generator for NativeGenerator {
         if !due.is_empty() {
             return Step::Batch(Batch::Cases(due));
         }
-        let is_sent = self.covers && self.boundary.n_dealt() < SENT;
+        // What the judge gave up on is judged by the child, as it comes there.
+        let may_send = self.covers && !self.engines().any(Native::gave_up);
+        let is_sent = may_send && self.boundary.n_dealt() < SENT;
         let mut pieces = Vec::new();
         let mut room = (self.boundary.n_dealt() / 4).clamp(FEW, LONGEST);
         if self.covers

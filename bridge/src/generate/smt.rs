@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use rayon::prelude::*;
+use target_strategies::cancel;
 use target_strategies::space::{Skeleton, Skeletons, Space};
 use target_strategies::value::Value;
 
@@ -111,10 +112,11 @@ impl SmtGenerator {
         let end = self.window.len().min(self.next + self.share);
         let limits = ROUNDS[self.round.min(ROUNDS.len() - 1)];
         let (space, effort) = (self.space.clone(), self.effort);
+        let outer = cancel::current();
         let work = |group: &mut [Slot]| {
-            in_timed_context(|| {
-                group.iter_mut().map(|slot| slot.work(&space, effort, limits)).collect::<Vec<_>>()
-            })
+            let search =
+                || group.iter_mut().map(|slot| slot.work(&space, effort, limits)).collect::<Vec<_>>();
+            cancel::part_of(&outer, || in_timed_context(search))
         };
         let open = &mut self.window[self.next..end];
         let (results, times): (Vec<_>, Vec<Duration>) = open.par_chunks_mut(GROUP).map(work).unzip();

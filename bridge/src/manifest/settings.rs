@@ -11,7 +11,8 @@ use super::{PartialSettings, Settings};
 use crate::diagnostic::Diagnostic;
 
 /// The keys of the options.
-pub(super) const OPTIONS: [&str; 7] = ["depth", "bound", "cases", "budget", "boundary", "timeout", "memory"];
+pub(super) const OPTIONS: [&str; 8] =
+    ["depth", "bound", "cases", "budget", "boundary", "timeout", "memory", "plan-memory"];
 
 /// Deeper inputs could not be built, let alone counted.
 const DEEPEST: i128 = 200;
@@ -27,6 +28,7 @@ impl PartialSettings {
             boundary: self.boundary.or(base.boundary),
             timeout: self.timeout.or(base.timeout),
             memory: self.memory.or(base.memory),
+            plan_memory: self.plan_memory.or(base.plan_memory),
         }
     }
 
@@ -41,6 +43,7 @@ impl PartialSettings {
             boundary: self.boundary.unwrap_or(true),
             timeout: self.timeout.unwrap_or(Duration::from_secs(1)),
             memory: self.memory.unwrap_or(512 << 20),
+            plan_memory: self.plan_memory,
         }
     }
 
@@ -58,6 +61,9 @@ impl PartialSettings {
             "budget" => self.budget = Some(quantity(document, option, value, "10s", parse_duration)?),
             "timeout" => self.timeout = Some(quantity(document, option, value, "1s", parse_duration)?),
             "memory" => self.memory = Some(quantity(document, option, value, "512 MiB", parse_size)?),
+            "plan-memory" => {
+                self.plan_memory = Some(quantity(document, option, value, "1 GiB", parse_size)?);
+            }
             _ => self.boundary = Some(boolean(document, option, value)?),
         }
         Ok(())
@@ -99,7 +105,7 @@ fn quantity<T>(
         let wanted = format!("`{option}` must be a string such as \"{example}\"");
         return Err(document.wrong_kind(value, &wanted));
     };
-    let kind = if option == "memory" { "a size of memory" } else { "a duration" };
+    let kind = if option.ends_with("memory") { "a size of memory" } else { "a duration" };
     parse(&text.text).map_err(|expected| {
         Diagnostic::error(text.whole(), format!("`{}` is not {kind}", shown(&text.text))).help(expected)
     })

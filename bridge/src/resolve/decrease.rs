@@ -89,9 +89,7 @@ fn collect<'t>(
 fn replaced(term: &Term, bound: &BTreeMap<u32, &Term>) -> Term {
     match term {
         Term::Var(slot) => bound.get(slot).map_or_else(|| term.clone(), |by| (*by).clone()),
-        _ => {
-            map_children(term, &mut |child, _| Some(replaced(child, bound))).expect("every child is replaced")
-        }
+        _ => map_children(term, &mut |child, _| replaced(child, bound)),
     }
 }
 

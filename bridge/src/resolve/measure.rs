@@ -255,7 +255,7 @@ fn nesting(term: &Term) -> u32 {
     let mut deepest = 0;
     map_children(term, &mut |child, _| {
         deepest = deepest.max(1 + nesting(child));
-        Some(Term::Undefined)
+        Term::Undefined
     });
     deepest
 }

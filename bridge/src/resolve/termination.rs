@@ -184,7 +184,7 @@ impl Walk {
             _ => {
                 map_children(term, &mut |child, _| {
                     self.term(child);
-                    Some(Term::Undefined)
+                    Term::Undefined
                 });
             }
         }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 use target_strategies::boundary::Boundary;
+use target_strategies::cancel;
 use target_strategies::eval;
 use target_strategies::space::{Leaf, LeafSort, Skeleton, Space, assemble};
 use target_strategies::value::Value;
@@ -134,10 +135,12 @@ impl BoundaryCases {
             self.next_shape = 0;
             self.ranks = ranks.end..ranks.end + RANKS.min(2 * ranks.len());
         }
-        let (space, effort) = (&self.space, self.effort);
+        let (space, effort, limits) = (&self.space, self.effort, cancel::current());
         let (mut tried, times): (Vec<Vec<Tried>>, Vec<Duration>) = self.shapes[first..end]
             .par_iter_mut()
-            .map(|shape| in_timed_context(|| shape.try_ranks(space, &ranks, effort)))
+            .map(|shape| {
+                cancel::part_of(&limits, || in_timed_context(|| shape.try_ranks(space, &ranks, effort)))
+            })
             .unzip();
         self.solving += times.into_iter().sum::<Duration>();
         // The most extreme values of all skeletons come first.

@@ -9,7 +9,7 @@ use target_bridge::generate::{Batch, Generator, Step};
 use target_bridge::smt::boundary::BoundaryCases;
 use target_bridge::smt::z3::Effort;
 use target_strategies::eval::admits;
-use target_strategies::native::{Class, Native};
+use target_strategies::native::{Class, Count, Native};
 use target_strategies::space::Space;
 use target_strategies::value::Value;
 
@@ -59,7 +59,9 @@ fn members(space: &Space, n: u64, seed: u64, chosen: &mut Chosen) {
         }
         let Some(mut cursor) = native.cursor(Class::Size(size)) else { continue };
         while listed < n / 4 && native.advance(&mut cursor) {
-            chosen.add(cursor.values());
+            if !native.is_undecided(&cursor) {
+                chosen.add(cursor.values());
+            }
             listed += 1;
         }
     }
@@ -67,8 +69,10 @@ fn members(space: &Space, n: u64, seed: u64, chosen: &mut Chosen) {
     let mut sizes = Vec::new();
     for size in native.sizes() {
         match native.count(Class::Size(size), EFFORT) {
-            Ok(count) if count.is_zero() => {}
-            Ok(_) => sizes.push(size),
+            Ok(Count::Exactly(count)) if count.is_zero() => {}
+            Ok(Count::Exactly(_)) => sizes.push(size),
+            // Some of these may be no members.
+            Ok(Count::AtMost(_)) => {}
             Err(_) => break,
         }
     }

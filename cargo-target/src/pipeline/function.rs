@@ -19,7 +19,8 @@ use crate::corpus::saved;
 use crate::describe::{self, Describer, Round};
 use crate::event::{FunctionCovered, FunctionFinished};
 use crate::observations::Observer;
-use crate::outcome::{Counterexample, Outcome, Stopped, Verdict};
+use crate::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
+use crate::planning::Planning;
 use crate::runner::{self, Caps, Job, Seen};
 use crate::{generators, harness};
 
@@ -87,8 +88,17 @@ impl Run<'_> {
         };
         let mut budget = subject.settings.budget;
         let replaying = self.replaying(package, subject);
-        let space = space(subject);
-        for (position, kind) in self.kinds(&space).into_iter().enumerate() {
+        let planning = Planning::new(&subject.settings, self.interrupted);
+        let kinds = match planning.within(|| self.kinds(&space(subject))) {
+            Ok(kinds) => kinds,
+            Err(stop) => {
+                let main = generators::kind_by_name(self.selected.generators[0]);
+                let outcome = Outcome::unplanned(main, stop, planning.reason(stop));
+                ran.rows.push(describer.finished(&outcome, true, round));
+                return true;
+            }
+        };
+        for (position, kind) in kinds.into_iter().enumerate() {
             let is_main = position == 0;
             // The baselines show what a generator finds by itself.
             let (subject, n_saved) = match &replaying {
@@ -190,14 +200,18 @@ impl Run<'_> {
     ) -> Result<Outcome> {
         let Attempt { n_saved, kind, budget, .. } = attempt;
         let settings = &subject.settings;
-        let launch = launch(self.program(&package.package.name)?, package.package, number, subject);
+        let planning = Planning::new(settings, self.interrupted).with_budget(budget);
+        let program = self.program(&package.package.name)?;
+        // The space was made once, so it can be made again.
+        let launch = launch(program, package.package, number, subject);
         let space = &launch.space;
         let mut see = observer.map(|observer| |seen: Seen<'_>| observer.see(seen));
         let job = Job {
             launch: &launch,
             kind,
             n_saved,
-            generator: self.source(attempt, space, subject),
+            generator: Box::new(|| self.source(attempt, space, subject)),
+            planning: planning.clone(),
             caps: Caps {
                 cases: self.selected.sample.unwrap_or(settings.cases),
                 budget,
@@ -211,7 +225,11 @@ impl Run<'_> {
         };
         let mut outcome = runner::run(job)?;
         if outcome.verdict == Verdict::Vacuous {
-            outcome.problem = Some(generators::vacuous(space));
+            outcome.problem = Some(planning.within(|| generators::vacuous(space)).unwrap_or_else(|stop| {
+                let message = "no input within depth and bound satisfies the spec".to_owned();
+                let help = Some(format!("why could not be found out: {}", planning.reason(stop)));
+                Problem { message, help, clauses: Vec::new(), args: None }
+            }));
         }
         if self.args.case.is_some() {
             outcome.stopped =

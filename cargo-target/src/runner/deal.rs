@@ -6,11 +6,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use target_bridge::generate::{Batch, Case, End, Generator, Step};
+use target_strategies::cancel::Stop;
 use target_strategies::enumerative::slice;
 use target_strategies::native::deal;
 use target_strategies::protocol::{MAX_BATCH, MAX_FED};
 
 use super::queue::Queue;
+use crate::planning::Planning;
 
 /// The least number of cases that is worth a message.
 const FEW: u64 = 64;
@@ -39,23 +41,31 @@ pub struct Dealer<'q> {
     /// How many cases were dealt. A batch is a share of that, so that little is run in vain behind an early failure.
     dealt: u64,
     is_example: bool,
+    /// How long the generator took.
+    generating: Duration,
+    /// How long it waited for a solver, added up over threads.
+    solving: Duration,
 }
 
 impl<'q> Dealer<'q> {
     /// A dealer who stops when nothing is wanted any more.
     pub fn new(queue: &'q Queue<(u64, Piece)>, unwanted: &'q (dyn Fn() -> bool + Sync)) -> Dealer<'q> {
-        Dealer { queue, unwanted, next_number: 0, dealt: 0, is_example: true }
+        let (generating, solving) = (Duration::ZERO, Duration::ZERO);
+        Dealer { queue, unwanted, next_number: 0, dealt: 0, is_example: true, generating, solving }
     }
 
-    /// Deals the examples, then all that the generator finds, and closes the queue; gives the time that the generator took.
-    pub fn deal(mut self, examples: Vec<Case>, generator: &mut dyn Generator) -> Duration {
-        let mut generating = Duration::ZERO;
+    /// Deals the examples, then all that the generator finds.
+    pub fn deal(&mut self, examples: Vec<Case>, generator: impl FnOnce() -> Box<dyn Generator>) {
         let mut going = self.cases(examples);
         self.is_example = false;
+        let started = Instant::now();
+        let mut generator = generator();
+        self.generating += started.elapsed();
         while going && !(self.unwanted)() {
             let started = Instant::now();
             let step = generator.step();
-            generating += started.elapsed();
+            self.generating += started.elapsed();
+            self.solving = generator.solving();
             going = match step {
                 Step::Batch(Batch::Cases(cases)) => self.cases(cases),
                 Step::Batch(Batch::Ranges(ranges)) => {
@@ -77,8 +87,22 @@ impl<'q> Dealer<'q> {
                 }
             };
         }
+    }
+
+    /// Says why the generator was stopped, where nothing else does: time and interruption are seen from outside.
+    pub fn stop(&mut self, stop: Stop, planning: &Planning) {
+        match stop {
+            Stop::Time | Stop::Interrupted | Stop::Unwanted => {}
+            Stop::Memory => {
+                self.push(Piece::End(End::Unknown(vec![planning.reason(stop)])));
+            }
+        }
+    }
+
+    /// Closes the queue; gives how long the generator took, and how much of that it waited for a solver.
+    pub fn close(self) -> (Duration, Duration) {
         self.queue.close();
-        generating
+        (self.generating, self.solving)
     }
 
     fn cases(&mut self, cases: Vec<Case>) -> bool {

@@ -8,11 +8,13 @@ use std::time::Duration;
 use expect_test::{Expect, expect};
 use target_bridge::generate::enumerative::Enumerative;
 use target_bridge::generate::{Batch, Case, End, Generator, GeneratorKind, Step};
+use target_bridge::manifest::PartialSettings;
 use target_strategies::ir::{ArithOp, Spec, Term};
 use target_strategies::value::Value;
 
 use super::{Caps, Job, run};
 use crate::outcome::{Counterexample, Outcome};
+use crate::planning::Planning;
 use crate::worker::fixture::{at_least, clause, launch, spec, without_lines};
 
 /// Deals what it is told to.
@@ -38,13 +40,19 @@ fn enumerated(spec: &Spec, bound: u32) -> Box<dyn Generator> {
 const CAPS: Caps =
     Caps { cases: 10_000, budget: Duration::from_secs(60), fail_fast: true, shrinks: true, jobs: 1 };
 
+fn planning(caps: Caps) -> Planning {
+    let settings = PartialSettings { budget: Some(caps.budget), ..PartialSettings::default() };
+    Planning::new(&settings.resolve(), &Arc::default())
+}
+
 fn outcome(spec: Spec, generator: Box<dyn Generator>, caps: Caps) -> Outcome {
     let launch = launch(spec, 2000);
     let job = Job {
         launch: &launch,
         kind: GeneratorKind::Enumerative,
         n_saved: 0,
-        generator,
+        generator: Box::new(|| generator),
+        planning: planning(caps),
         caps,
         interrupted: Arc::new(AtomicBool::new(false)),
         progress: &|_| {},
@@ -313,7 +321,8 @@ fn a_budget_or_the_user_ends_the_run_between_cases() {
         launch: &launch,
         kind,
         n_saved: 0,
-        generator,
+        generator: Box::new(|| generator),
+        planning: planning(CAPS),
         caps: CAPS,
         interrupted,
         progress: &|_| {},

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
 use target_strategies::enumerative::{Members, slice};
 use target_strategies::eval;
-use target_strategies::native::deal::{self, Lister};
+use target_strategies::native::deal::{self, Lister, Member};
 use target_strategies::protocol::{Failure, Limits, Request, Status};
 use target_strategies::value::Value;
 
@@ -191,11 +191,11 @@ pub(super) fn args(batch: &Batch, offset: u64, launch: &Launch) -> Result<Vec<Va
             let mut lister = Lister::new(&launch.space);
             let covers = lister.covers();
             let mut listing = lister.list(&deal::slice(pieces, offset, offset + 1));
-            let Some((_, args)) = listing.advance() else {
+            let Some(Member { args, is_undecided, .. }) = listing.advance() else {
                 bail!("the harness went beyond the end of a class");
             };
             // The child, which judges what it shows, died of this one.
-            if covers && !eval::admits(launch.space.spec(), args) {
+            if covers && !is_undecided && !eval::admits(launch.space.spec(), args) {
                 bail!("the native engine lists {args:?}, and the judge refuses it");
             }
             Ok(args.to_vec())

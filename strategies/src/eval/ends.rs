@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::env::{Datum, Env, Frame};
-use super::{Judge, holds_of};
+use super::{Judge, Truth, holds_of};
 use crate::int::Int;
 use crate::ir::{ArithOp, Clause, CompareOp, Refined, SeqKind, Sort, Spec, Term, mentions};
 use crate::value::Value;
@@ -144,7 +144,9 @@ impl<'s> Ends<'s> {
             !others.any(|slot| mentions(&clause.term, slot))
         };
         let alone = refined.clauses.iter().filter(is_alone);
-        alone.into_iter().all(|clause| holds_of(&clause.term, own, value, &spec.functions, &spec.regexes))
+        alone
+            .into_iter()
+            .all(|clause| holds_of(&clause.term, own, value, &spec.functions, &spec.regexes) == Truth::Holds)
     }
 }
 

@@ -6,11 +6,15 @@
 use std::sync::Arc;
 
 use super::{Host, Stop};
+use crate::cancel;
 use crate::ir::{Function, FunctionId, Regex, Term};
 use crate::value::Value;
 
 /// The steps that one clause may take: terms evaluated and elements looked at, below a second in all.
 const STEPS: u32 = 10_000_000;
+
+/// After so many steps, as a power of two, a judge that works within limits looks at them: some ten microseconds.
+const BITS_OF_A_LOOK: u32 = 12;
 
 /// How deep the terms of measures that call each other may nest in all. A level takes less than a kilobyte of the
 /// stack, of which the smallest that a judge runs on has eight megabytes.
@@ -124,7 +128,11 @@ impl<'a> Env<'a> {
     #[inline]
     pub(super) fn charge(&mut self, steps: usize) -> Result<(), Halt> {
         let left = u32::try_from(steps).ok().and_then(|steps| self.steps.checked_sub(steps));
-        self.steps = left.ok_or(Halt::TooLarge)?;
+        let left = left.ok_or(Halt::TooLarge)?;
+        if (left ^ self.steps) >> BITS_OF_A_LOOK != 0 {
+            cancel::look();
+        }
+        self.steps = left;
         Ok(())
     }
 

@@ -1,111 +1,112 @@
 //! Going through the sub-terms of a [`Term`], whatever they mean.
 
 use super::{Closure, Term};
+use crate::cancel;
 
-/// A term with each direct sub-term replaced; `None` as soon as `f` gives none. `f` also gets the slots that the
-/// sub-term newly sees.
-pub fn map_children(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Option<Term>) -> Option<Term> {
-    let mut one = |t: &Term| f(t, &[]).map(Box::new);
-    Some(match term {
+/// A term with each direct sub-term replaced. `f` also gets the slots that the sub-term newly sees.
+pub fn map_children(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Term) -> Term {
+    cancel::step();
+    // The lists and binders need `f` whole, the others only this.
+    let mut one = |t: &Term| Box::new(f(t, &[]));
+    match term {
         Term::Var(_) | Term::Lit(_) | Term::Undefined => term.clone(),
-        Term::Not(a) => Term::Not(one(a)?),
-        Term::Neg(a) => Term::Neg(one(a)?),
-        Term::Abs(a) => Term::Abs(one(a)?),
-        Term::IntToFloat(kind, a) => Term::IntToFloat(*kind, one(a)?),
-        Term::ToInt(a) => Term::ToInt(one(a)?),
-        Term::Len(a) => Term::Len(one(a)?),
-        Term::Flatten(a) => Term::Flatten(one(a)?),
-        Term::Reverse(a) => Term::Reverse(one(a)?),
-        Term::Chars(a) => Term::Chars(one(a)?),
-        Term::Bytes(a) => Term::Bytes(one(a)?),
-        Term::Text(a) => Term::Text(one(a)?),
-        Term::Sum(a) => Term::Sum(one(a)?),
-        Term::Distinct(a) => Term::Distinct(one(a)?),
-        Term::IsSorted(a) => Term::IsSorted(one(a)?),
-        Term::Collect(kind, a) => Term::Collect(*kind, one(a)?),
-        Term::Entries(a) => Term::Entries(one(a)?),
-        Term::Keys(a) => Term::Keys(one(a)?),
-        Term::SetOp(op, is_bag, a, b) => Term::SetOp(*op, *is_bag, one(a)?, one(b)?),
-        Term::Subset(is_bag, a, b) => Term::Subset(*is_bag, one(a)?, one(b)?),
-        Term::MapGet(a, b, option) => Term::MapGet(one(a)?, one(b)?, *option),
-        Term::MapWith(a, b, c) => Term::MapWith(one(a)?, one(b)?, one(c)?),
-        Term::MapWithout(a, b) => Term::MapWithout(one(a)?, one(b)?),
-        Term::FloatUnary(op, a) => Term::FloatUnary(*op, one(a)?),
-        Term::CharIs(class, a) => Term::CharIs(*class, one(a)?),
-        Term::Matches(regex, state, a) => Term::Matches(*regex, *state, one(a)?),
-        Term::Project(a, i) => Term::Project(one(a)?, *i),
-        Term::IsCtor(a, ctor) => Term::IsCtor(one(a)?, *ctor),
-        Term::Windows(a, n) => Term::Windows(one(a)?, *n),
-        Term::Field { of, ctor, index } => Term::Field { of: one(of)?, ctor: *ctor, index: *index },
+        Term::Not(a) => Term::Not(one(a)),
+        Term::Neg(a) => Term::Neg(one(a)),
+        Term::Abs(a) => Term::Abs(one(a)),
+        Term::IntToFloat(kind, a) => Term::IntToFloat(*kind, one(a)),
+        Term::ToInt(a) => Term::ToInt(one(a)),
+        Term::Len(a) => Term::Len(one(a)),
+        Term::Flatten(a) => Term::Flatten(one(a)),
+        Term::Reverse(a) => Term::Reverse(one(a)),
+        Term::Chars(a) => Term::Chars(one(a)),
+        Term::Bytes(a) => Term::Bytes(one(a)),
+        Term::Text(a) => Term::Text(one(a)),
+        Term::Sum(a) => Term::Sum(one(a)),
+        Term::Distinct(a) => Term::Distinct(one(a)),
+        Term::IsSorted(a) => Term::IsSorted(one(a)),
+        Term::Collect(kind, a) => Term::Collect(*kind, one(a)),
+        Term::Entries(a) => Term::Entries(one(a)),
+        Term::Keys(a) => Term::Keys(one(a)),
+        Term::SetOp(op, is_bag, a, b) => Term::SetOp(*op, *is_bag, one(a), one(b)),
+        Term::Subset(is_bag, a, b) => Term::Subset(*is_bag, one(a), one(b)),
+        Term::MapGet(a, b, option) => Term::MapGet(one(a), one(b), *option),
+        Term::MapWith(a, b, c) => Term::MapWith(one(a), one(b), one(c)),
+        Term::MapWithout(a, b) => Term::MapWithout(one(a), one(b)),
+        Term::FloatUnary(op, a) => Term::FloatUnary(*op, one(a)),
+        Term::CharIs(class, a) => Term::CharIs(*class, one(a)),
+        Term::Matches(regex, state, a) => Term::Matches(*regex, *state, one(a)),
+        Term::Project(a, i) => Term::Project(one(a), *i),
+        Term::IsCtor(a, ctor) => Term::IsCtor(one(a), *ctor),
+        Term::Windows(a, n) => Term::Windows(one(a), *n),
+        Term::Field { of, ctor, index } => Term::Field { of: one(of), ctor: *ctor, index: *index },
         Term::Extreme { over, greatest, option } => {
-            Term::Extreme { over: one(over)?, greatest: *greatest, option: *option }
+            Term::Extreme { over: one(over), greatest: *greatest, option: *option }
         }
-        Term::If(c, a, b) => Term::If(one(c)?, one(a)?, one(b)?),
-        Term::Slice(s, a, b) => Term::Slice(one(s)?, one(a)?, one(b)?),
-        Term::Equal(a, b) => Term::Equal(one(a)?, one(b)?),
-        Term::Compare(op, a, b) => Term::Compare(*op, one(a)?, one(b)?),
-        Term::Arith(op, a, b) => Term::Arith(*op, one(a)?, one(b)?),
-        Term::FloatArith(op, a, b) => Term::FloatArith(*op, one(a)?, one(b)?),
-        Term::Index(a, b) => Term::Index(one(a)?, one(b)?),
-        Term::Range(a, b) => Term::Range(one(a)?, one(b)?),
-        Term::Zip(a, b) => Term::Zip(one(a)?, one(b)?),
-        Term::Contains(a, b) => Term::Contains(one(a)?, one(b)?),
-        Term::StrTest(test, a, b) => Term::StrTest(*test, one(a)?, one(b)?),
-        Term::StrFind(a, b, option) => Term::StrFind(one(a)?, one(b)?, *option),
-        _ => return map_rest(term, f),
-    })
-}
-
-/// [`map_children`] of the terms with lists of sub-terms, or with binders.
-fn map_rest(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Option<Term>) -> Option<Term> {
-    Some(match term {
-        Term::And(ts) => Term::And(map_all(ts, f)?),
-        Term::Or(ts) => Term::Or(map_all(ts, f)?),
-        Term::Tuple(ts) => Term::Tuple(map_all(ts, f)?),
-        Term::Seq(ts) => Term::Seq(map_all(ts, f)?),
-        Term::Concat(ts) => Term::Concat(map_all(ts, f)?),
-        Term::Machine(op, kind, ts) => Term::Machine(*op, *kind, map_all(ts, f)?),
-        Term::Construct(data, ctor, ts) => Term::Construct(*data, *ctor, map_all(ts, f)?),
-        Term::Call(id, ts) => Term::Call(*id, map_all(ts, f)?),
-        Term::Opaque(id, ts) => Term::Opaque(*id, map_all(ts, f)?),
+        Term::If(c, a, b) => Term::If(one(c), one(a), one(b)),
+        Term::Slice(s, a, b) => Term::Slice(one(s), one(a), one(b)),
+        Term::Equal(a, b) => Term::Equal(one(a), one(b)),
+        Term::Compare(op, a, b) => Term::Compare(*op, one(a), one(b)),
+        Term::Arith(op, a, b) => Term::Arith(*op, one(a), one(b)),
+        Term::FloatArith(op, a, b) => Term::FloatArith(*op, one(a), one(b)),
+        Term::Index(a, b) => Term::Index(one(a), one(b)),
+        Term::Range(a, b) => Term::Range(one(a), one(b)),
+        Term::Zip(a, b) => Term::Zip(one(a), one(b)),
+        Term::Contains(a, b) => Term::Contains(one(a), one(b)),
+        Term::StrTest(test, a, b) => Term::StrTest(*test, one(a), one(b)),
+        Term::StrFind(a, b, option) => Term::StrFind(one(a), one(b), *option),
+        Term::And(ts) => Term::And(map_all(ts, f)),
+        Term::Or(ts) => Term::Or(map_all(ts, f)),
+        Term::Tuple(ts) => Term::Tuple(map_all(ts, f)),
+        Term::Seq(ts) => Term::Seq(map_all(ts, f)),
+        Term::Concat(ts) => Term::Concat(map_all(ts, f)),
+        Term::Machine(op, kind, ts) => Term::Machine(*op, *kind, map_all(ts, f)),
+        Term::Construct(data, ctor, ts) => Term::Construct(*data, *ctor, map_all(ts, f)),
+        Term::Call(id, ts) => Term::Call(*id, map_all(ts, f)),
+        Term::Opaque(id, ts) => Term::Opaque(*id, map_all(ts, f)),
         Term::Let { slot, value, body } => {
-            let value = Box::new(f(value, &[])?);
-            Term::Let { slot: *slot, value, body: Box::new(f(body, &[*slot])?) }
+            let value = Box::new(f(value, &[]));
+            Term::Let { slot: *slot, value, body: Box::new(f(body, &[*slot])) }
         }
-        Term::All(over, c) => Term::All(Box::new(f(over, &[])?), map_closure(c, &[], f)?),
-        Term::Any(over, c) => Term::Any(Box::new(f(over, &[])?), map_closure(c, &[], f)?),
-        Term::Map(over, c) => Term::Map(Box::new(f(over, &[])?), map_closure(c, &[], f)?),
-        Term::Filter(over, c) => Term::Filter(Box::new(f(over, &[])?), map_closure(c, &[], f)?),
+        Term::All(over, c) => Term::All(Box::new(f(over, &[])), map_closure(c, &[], f)),
+        Term::Any(over, c) => Term::Any(Box::new(f(over, &[])), map_closure(c, &[], f)),
+        Term::Map(over, c) => Term::Map(Box::new(f(over, &[])), map_closure(c, &[], f)),
+        Term::Filter(over, c) => Term::Filter(Box::new(f(over, &[])), map_closure(c, &[], f)),
         Term::Position(over, c, option) => {
-            Term::Position(Box::new(f(over, &[])?), map_closure(c, &[], f)?, *option)
+            Term::Position(Box::new(f(over, &[])), map_closure(c, &[], f), *option)
         }
         Term::Fold { over, init, acc, closure } => Term::Fold {
-            over: Box::new(f(over, &[])?),
-            init: Box::new(f(init, &[])?),
+            over: Box::new(f(over, &[])),
+            init: Box::new(f(init, &[])),
             acc: *acc,
-            closure: map_closure(closure, &[*acc], f)?,
+            closure: map_closure(closure, &[*acc], f),
         },
-        // `map_children` has the others.
-        _ => return None,
-    })
+    }
 }
 
-fn map_all(terms: &[Term], f: &mut impl FnMut(&Term, &[u32]) -> Option<Term>) -> Option<Vec<Term>> {
+/// [`map_children`] with replacements that may be missing; `None` as soon as one is.
+pub fn try_map_children(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Option<Term>) -> Option<Term> {
+    let mut is_missing = false;
+    let mapped = map_children(term, &mut |child, slots| {
+        let replaced = if is_missing { None } else { f(child, slots) };
+        is_missing = replaced.is_none();
+        replaced.unwrap_or(Term::Undefined)
+    });
+    (!is_missing).then_some(mapped)
+}
+
+fn map_all(terms: &[Term], f: &mut impl FnMut(&Term, &[u32]) -> Term) -> Vec<Term> {
     terms.iter().map(|term| f(term, &[])).collect()
 }
 
-fn map_closure(
-    closure: &Closure,
-    more: &[u32],
-    f: &mut impl FnMut(&Term, &[u32]) -> Option<Term>,
-) -> Option<Closure> {
+fn map_closure(closure: &Closure, more: &[u32], f: &mut impl FnMut(&Term, &[u32]) -> Term) -> Closure {
     let mut slots = vec![closure.slot];
     slots.extend_from_slice(more);
-    Some(Closure { slot: closure.slot, body: Box::new(f(&closure.body, &slots)?) })
+    Closure { slot: closure.slot, body: Box::new(f(&closure.body, &slots)) }
 }
 
 /// Calls `f` on each direct sub-term.
 pub fn for_children(term: &Term, f: &mut dyn FnMut(&Term)) {
+    cancel::step();
     match term {
         Term::Var(_) | Term::Lit(_) | Term::Undefined => {}
         Term::Not(a)

@@ -226,6 +226,13 @@ impl Cursor {
         self.stays = true;
     }
 
+    /// Whether the judge gave up on a condition on the solution at hand.
+    pub fn is_undecided(&self) -> bool {
+        let is_undecided =
+            |frame: &Frame| frame.ways.get(frame.at as usize).is_some_and(|way| way.is_undecided);
+        self.frames.iter().any(is_undecided)
+    }
+
     /// The path to the solution at hand.
     pub fn path(&self) -> Vec<u32> {
         self.frames.iter().skip(1).map(|frame| frame.at).collect()

@@ -92,6 +92,17 @@ enum Source {
     Drawn(Class, u64, Vec<Value>),
 }
 
+/// A member of a piece.
+#[derive(Clone, Copy, Debug)]
+pub struct Member<'l> {
+    /// Its number in the piece, counted as [`Listed::start`] counts.
+    pub index: u64,
+    /// The arguments.
+    pub args: &'l [Value],
+    /// Whether the engine gave up on a condition: then it may be none, and has to be judged.
+    pub is_undecided: bool,
+}
+
 /// The members of some pieces.
 pub struct Listing<'l> {
     lister: &'l mut Lister,
@@ -173,8 +184,8 @@ impl Listing<'_> {
         self.current.as_ref().is_none_or(|open| matches!(open.source, Source::Behind(_)) || open.left == 0)
     }
 
-    /// The next member, with its number in its piece.
-    pub fn advance(&mut self) -> Option<(u64, &[Value])> {
+    /// The next member.
+    pub fn advance(&mut self) -> Option<Member<'_>> {
         while self.current.as_ref().is_none_or(|open| open.left == 0) {
             self.current = Some(self.open.next()?);
         }
@@ -183,20 +194,16 @@ impl Listing<'_> {
         open.index += 1;
         open.left -= 1;
         let Lister { counting, listing, .. } = &mut *self.lister;
-        let cursor = match &mut open.source {
-            Source::Numbered(cursor) => {
-                counting.as_mut()?.advance(cursor).then_some(())?;
-                cursor
-            }
-            Source::Behind(cursor) => {
-                listing.as_mut()?.advance(cursor).then_some(())?;
-                cursor
-            }
+        let (native, cursor) = match &mut open.source {
+            Source::Numbered(cursor) => (counting.as_mut()?, cursor),
+            Source::Behind(cursor) => (listing.as_mut()?, cursor),
             Source::Drawn(class, seed, values) => {
-                *values = counting.as_mut()?.sample(*class, *seed, index)?;
-                return Some((index, values));
+                let native = counting.as_mut()?;
+                *values = native.sample(*class, *seed, index)?;
+                return Some(Member { index, args: values, is_undecided: native.has_undecided(*class) });
             }
         };
-        Some((index, cursor.values()))
+        native.advance(cursor).then_some(())?;
+        Some(Member { index, is_undecided: native.is_undecided(cursor), args: cursor.values() })
     }
 }

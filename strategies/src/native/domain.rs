@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::types::Types;
-use crate::eval::holds_of;
+use crate::eval::{Truth, holds_of};
 use crate::ir::{CompareOp, Term};
 use crate::value::Value;
+use crate::wire::Wire;
 
 /// Index into [`Domains`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,6 +19,8 @@ pub struct Domains {
     all: Vec<Domain>,
     known: HashMap<Arc<[Value]>, DomainId>,
     narrowed: HashMap<(DomainId, Condition), DomainId>,
+    /// By domain, slot and condition: those of which the judge gave up on a value.
+    undecided: HashMap<Vec<u8>, DomainId>,
 }
 
 #[derive(Debug)]
@@ -25,6 +28,15 @@ struct Domain {
     values: Arc<[Value]>,
     /// The least and the greatest, if they are integers.
     ends: Option<(i128, i128)>,
+}
+
+/// What a condition leaves of a domain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Filtered {
+    /// The values of which it holds, or may hold.
+    pub left: DomainId,
+    /// Whether the judge gave up on some of them.
+    pub has_unknown: bool,
 }
 
 /// A condition on a scalar.
@@ -110,6 +122,11 @@ impl Domains {
         id
     }
 
+    /// Whether the judge gave up on a condition on a scalar.
+    pub fn has_unknown(&self) -> bool {
+        !self.undecided.is_empty()
+    }
+
     /// The values of a domain.
     pub fn values(&self, id: DomainId) -> &Arc<[Value]> {
         &self.all[id.0 as usize].values
@@ -138,16 +155,36 @@ impl Domains {
     }
 
     /// What a term about a slot leaves of the slot's domain.
-    pub fn filtered(&mut self, id: DomainId, term: &Term, slot: u32, types: &Types) -> DomainId {
+    pub fn filtered(&mut self, id: DomainId, term: &Term, slot: u32, types: &Types) -> Filtered {
         if let Some(condition) = Condition::of(term, slot) {
-            return self.narrowed(id, condition);
+            return Filtered { left: self.narrowed(id, condition), has_unknown: false };
         }
-        let kept = self
-            .values(id)
-            .iter()
-            .filter(|value| holds_of(term, slot, value, &types.functions, &types.regexes));
-        let kept = kept.cloned().collect();
-        self.id(kept)
+        let key = |id: DomainId| {
+            let mut key = id.0.to_le_bytes().to_vec();
+            slot.write(&mut key);
+            term.write(&mut key);
+            key
+        };
+        // Asking the judge again would take as long again.
+        if !self.undecided.is_empty()
+            && let Some(left) = self.undecided.get(&key(id))
+        {
+            return Filtered { left: *left, has_unknown: true };
+        }
+        let (mut kept, mut has_unknown) = (Vec::new(), false);
+        for value in self.values(id).iter() {
+            let truth = holds_of(term, slot, value, &types.functions, &types.regexes);
+            has_unknown |= truth == Truth::Unknown;
+            if truth != Truth::Fails {
+                kept.push(value.clone());
+            }
+        }
+        let left = self.id(kept.into());
+        if has_unknown {
+            self.undecided.insert(key(id), left);
+            self.undecided.insert(key(left), left);
+        }
+        Filtered { left, has_unknown }
     }
 }
 

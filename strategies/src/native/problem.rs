@@ -67,7 +67,7 @@ pub fn renamed(term: &Term, slot: &dyn Fn(u32) -> u32) -> Term {
     match term {
         Term::Var(old) if *old >= PLACE => Term::Var(slot(*old)),
         Term::Var(_) | Term::Lit(_) | Term::Undefined => term.clone(),
-        term => map_children(term, &mut |child, _| Some(renamed(child, slot))).unwrap_or(Term::Undefined),
+        term => map_children(term, &mut |child, _| renamed(child, slot)),
     }
 }
 
@@ -96,9 +96,7 @@ pub fn replaced(term: &Term, old: &Term, new: &Term) -> Term {
     }
     match term {
         Term::Var(_) | Term::Lit(_) | Term::Undefined => term.clone(),
-        term => {
-            map_children(term, &mut |child, _| Some(replaced(child, old, new))).unwrap_or(Term::Undefined)
-        }
+        term => map_children(term, &mut |child, _| replaced(child, old, new)),
     }
 }
 
@@ -126,7 +124,7 @@ pub fn reads_only(term: &Term, allowed: &dyn Fn(u32) -> bool) -> bool {
             bound.extend_from_slice(slots);
             closed = closed && go(child, allowed, bound);
             bound.truncate(n);
-            Some(Term::Undefined)
+            Term::Undefined
         });
         closed
     }

@@ -19,16 +19,17 @@ mod sequence;
 mod text;
 mod total;
 
-use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use functions::{Info, infos, kind_of_form};
 
 use super::types::{Form, TypeId, Types};
+use crate::cancel;
 use crate::eval::{Halt, evaluate};
 use crate::ir::{FunctionId, Term, for_children, map_children, visit};
 use crate::value::Value;
+use crate::wire::Wire;
 
 /// The slot of the first open place; below are the spec's own slots.
 pub const PLACE: u32 = 1 << 24;
@@ -62,8 +63,19 @@ pub struct Reducer {
     /// Measures that are the same as others on places of a type.
     pub same: HashMap<(FunctionId, TypeId), FunctionId>,
     fuel: u32,
-    /// Whether a condition took more work than the judge may spend on it, and counts as undefined.
-    pub gave_up: Cell<bool>,
+    /// The terms without open places that the judge gave up on, as bytes.
+    unknown: HashSet<Vec<u8>>,
+}
+
+/// What the judge makes of a condition without open places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closed {
+    /// It holds.
+    True,
+    /// It doesn't, or is undefined.
+    False,
+    /// It takes the judge too much work, or more than is known here.
+    Unknown,
 }
 
 /// What slots stand for, innermost last.
@@ -95,7 +107,7 @@ impl Reducer {
             total: HashMap::new(),
             same: HashMap::new(),
             fuel: FUEL,
-            gave_up: Cell::new(false),
+            unknown: HashSet::new(),
         }
     }
 
@@ -126,6 +138,7 @@ impl Reducer {
     }
 
     fn reduce(&mut self, term: &Term, env: &mut Env, positive: bool) -> Term {
+        cancel::step();
         match term {
             Term::Var(slot) => env.get(*slot).cloned().unwrap_or(Term::Var(*slot)),
             Term::Lit(_) | Term::Undefined => term.clone(),
@@ -143,8 +156,8 @@ impl Reducer {
                 self.with_closure(term, env)
             }
             _ => {
-                let reduced = map_children(term, &mut |child, _| Some(self.reduce(child, env, false)));
-                self.rebuilt(reduced.unwrap_or(Term::Undefined), positive)
+                let reduced = map_children(term, &mut |child, _| self.reduce(child, env, false));
+                self.rebuilt(reduced, positive)
             }
         }
     }
@@ -188,14 +201,41 @@ impl Reducer {
         }
     }
 
-    /// The value of a term without open places.
-    pub fn closed(&self, term: &Term) -> Term {
+    /// The value of a term without open places. Where the judge gives up, the term stays as it is: it is neither a value nor
+    /// undefined, so nothing can be concluded from it.
+    pub fn closed(&mut self, term: &Term) -> Term {
+        // Asking the judge again would take as long again.
+        if !self.unknown.is_empty() && self.unknown.contains(&term.to_bytes()) {
+            return term.clone();
+        }
         match evaluate(term, &self.types.functions, &self.types.regexes) {
             Ok(value) => Term::Lit(value),
-            Err(halt) => {
-                self.gave_up.set(self.gave_up.get() || halt == Halt::TooLarge);
-                Term::Undefined
+            Err(Halt::Undefined) => Term::Undefined,
+            Err(
+                Halt::Unjudged
+                | Halt::Panicked
+                | Halt::TooLarge
+                | Halt::Unbound
+                | Halt::IllTyped
+                | Halt::Unread,
+            ) => {
+                self.unknown.insert(term.to_bytes());
+                term.clone()
             }
+        }
+    }
+
+    /// Whether the judge gave up on some term.
+    pub fn has_unknown(&self) -> bool {
+        !self.unknown.is_empty()
+    }
+
+    /// Whether a condition without open places holds.
+    pub fn truth_of_closed(&mut self, condition: &Term) -> Closed {
+        match self.closed(condition) {
+            Term::Lit(Value::Bool(true)) => Closed::True,
+            Term::Lit(_) | Term::Undefined => Closed::False,
+            _ => Closed::Unknown,
         }
     }
 

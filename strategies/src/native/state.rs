@@ -56,6 +56,8 @@ pub struct Way {
     pub builds: Arc<[Build]>,
     /// What is left, independent of each other.
     pub parts: Arc<[Part]>,
+    /// Whether the judge gave up on a condition that these choices decide: its solutions may be none.
+    pub is_undecided: bool,
 }
 
 /// A state that a way leaves.
@@ -81,6 +83,8 @@ pub struct Counted {
     pub sums: Vec<u128>,
     /// So many bits are left out of the sums.
     pub shift: u32,
+    /// Whether the judge gave up on some of the solutions. They are counted, but may be none.
+    pub has_undecided: bool,
 }
 
 /// All states that were found.
@@ -119,6 +123,11 @@ impl Way {
     /// How many places its parts have.
     pub fn n_inner(&self) -> u32 {
         self.parts.last().map_or(0, |part| part.offset + part.state.n_places())
+    }
+
+    /// Whether the judge gave up on some of its solutions, as far as they were counted.
+    pub fn has_undecided(&self) -> bool {
+        self.is_undecided || self.parts.iter().any(|part| part.state.has_undecided())
     }
 }
 
@@ -168,8 +177,19 @@ impl State {
 
     /// Notes that it has no solution.
     pub fn refute(&self) {
-        let none = Counted { ways: Arc::default(), total: Int::ZERO, sums: Vec::new(), shift: 0 };
+        let none = Counted {
+            ways: Arc::default(),
+            total: Int::ZERO,
+            sums: Vec::new(),
+            shift: 0,
+            has_undecided: false,
+        };
         let _ = self.counted.set(Arc::new(none));
+    }
+
+    /// Whether the judge gave up on some of its solutions, as far as they were counted.
+    pub fn has_undecided(&self) -> bool {
+        self.counted.get().is_some_and(|counted| counted.has_undecided)
     }
 
     /// How many solutions it has, where that is known.
@@ -238,6 +258,7 @@ impl States {
             None => self.all_ways(state)?,
         };
         let (mut kept, mut counts, mut total) = (Vec::new(), Vec::new(), Int::ZERO);
+        let mut has_undecided = false;
         for way in ways.iter() {
             let Ok(n) = self.count_way(way) else {
                 // So that they needn't be made again.
@@ -247,12 +268,13 @@ impl States {
             if !n.is_zero() {
                 total = &total + &n;
                 counts.push(total.clone());
+                has_undecided |= way.has_undecided();
                 kept.push(way.clone());
             }
         }
         let shift = total.bits().saturating_sub(SUM_BITS) as u32;
         let sums = counts.iter().map(|sum| shifted(sum, shift)).collect();
-        let counted = Counted { ways: kept.into(), total: total.clone(), sums, shift };
+        let counted = Counted { ways: kept.into(), total: total.clone(), sums, shift, has_undecided };
         let _ = state.counted.set(Arc::new(counted));
         Ok(total)
     }
@@ -304,7 +326,7 @@ impl States {
             offset += n;
         }
         let builds: Vec<Build> = order.iter().map(|slot| built(&Build::At(*slot), work, &at)).collect();
-        Some(Way { builds: self.shared(builds), parts: parts.into() })
+        Some(Way { builds: self.shared(builds), parts: parts.into(), is_undecided: work.is_undecided })
     }
 
     /// The same, found again if it was made before: then it lies close by when members are put together.

@@ -9,7 +9,7 @@ use super::domain::{Condition, DomainId, Domains};
 use super::heads::Head;
 use super::problem::{Place, Problem, places_in, replaced};
 use super::range::Ranges;
-use super::reduce::{Env, MADE, PLACE, Reducer, boolean};
+use super::reduce::{Closed, Env, MADE, PLACE, Reducer, boolean};
 use super::refined::Refined;
 use super::slots::Slots;
 use super::types::Form;
@@ -65,6 +65,8 @@ pub struct Work {
     pub filled: Slots<Build>,
     /// The open places of one possible form, to be filled.
     forced: Vec<u32>,
+    /// Whether a condition is left in which nothing is open, and that the judge gave up on.
+    pub is_undecided: bool,
 }
 
 /// There is no solution.
@@ -83,6 +85,7 @@ impl Work {
             known,
             filled: Slots::default(),
             forced: Vec::new(),
+            is_undecided: false,
         }
     }
 
@@ -256,17 +259,23 @@ impl Work {
             let Some(clause) = self.fresh.pop() else { return Ok(()) };
             match clause.places[..] {
                 [] => {
-                    // Nothing is open in it, but it wasn't evaluated: a range as long as that of a machine type.
-                    if tools.reducer.closed(&clause.term) != boolean(true) {
-                        return Err(Contradiction);
+                    // Nothing is open in it, but it wasn't evaluated: the judge gave up on a part of it, or there is a
+                    // range as long as that of a machine type.
+                    match tools.reducer.truth_of_closed(&clause.term) {
+                        Closed::True => {}
+                        Closed::False => return Err(Contradiction),
+                        Closed::Unknown => self.is_undecided = true,
                     }
                 }
                 [slot] if self.places.get(slot).is_some_and(|place| place.domain.is_some()) => {
                     let domain = self.places.get(slot).and_then(|place| place.domain);
                     let domain = domain.unwrap_or(DomainId(0));
                     let types = tools.reducer.types.clone();
-                    let left = tools.domains.filtered(domain, &clause.term, slot, &types);
-                    self.narrow(slot, left, tools)?;
+                    let filtered = tools.domains.filtered(domain, &clause.term, slot, &types);
+                    if filtered.has_unknown {
+                        self.clauses.push(clause);
+                    }
+                    self.narrow(slot, filtered.left, tools)?;
                 }
                 _ => self.draw(clause, tools)?,
             }

@@ -3,7 +3,7 @@
 use std::vec;
 
 use crate::enumerative::{Members, Range};
-use crate::native::deal::{Listed, Lister, Listing};
+use crate::native::deal::{Listed, Lister, Listing, Member};
 use crate::space::Space;
 use crate::value::Value;
 
@@ -110,8 +110,8 @@ impl<'l> FromEngine<'l> {
 
 impl Source for FromEngine<'_> {
     fn next(&mut self) -> Option<(&[Value], Origin)> {
-        let (index, args) = self.listing.advance()?;
-        let origin = match self.covers {
+        let Member { index, args, is_undecided } = self.listing.advance()?;
+        let origin = match self.covers && !is_undecided {
             false => Origin::Range,
             true if self.judge_all || index.is_multiple_of(TESTED) => Origin::Tested,
             true => Origin::Listed,

@@ -14,7 +14,7 @@ use super::facts::{Facts, Step, code, equal_codes};
 use super::interval::{IntervalSet, predecessor, successor};
 use super::judge;
 use crate::int::Int;
-use crate::ir::{Closure, CompareOp, Term, map_children};
+use crate::ir::{Closure, CompareOp, Term, map_children, try_map_children};
 use crate::value::Value;
 
 /// How many sub-terms are looked at before the rest counts as "anything": `if` can double the work at each level.
@@ -306,7 +306,7 @@ impl Reader {
             bound.extend_from_slice(slots);
             self.paths_in(child, bound, paths);
             bound.truncate(depth);
-            Some(Term::Undefined)
+            Term::Undefined
         });
     }
 
@@ -337,7 +337,7 @@ impl Reader {
                     _ => None,
                 }
             }
-            _ => map_children(term, &mut |child, slots| {
+            _ => try_map_children(term, &mut |child, slots| {
                 let depth = bound.len();
                 bound.extend_from_slice(slots);
                 let closed = self.close(child, bound, path);

@@ -10,6 +10,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::cancel;
 use crate::ir::{Regex, RegexId, Term};
 use automaton::{Automaton, longest};
 
@@ -150,6 +151,7 @@ impl Language {
         // From which states so many characters lead to an accepting one.
         let mut ahead = vec![self.accepting.clone()];
         for left in 0..longest {
+            cancel::look();
             let leads = |state: usize| self.nexts[state].iter().any(|next| ahead[left][*next as usize]);
             let states = (0..n_states).map(leads).collect();
             ahead.push(states);
@@ -157,6 +159,7 @@ impl Language {
         let mut here = vec![self.start];
         let mut places = Vec::with_capacity(longest);
         for at in 0..longest {
+            cancel::look();
             let left = || lens.iter().filter_map(|len| (*len as usize).checked_sub(at + 1));
             let is_target: Vec<bool> = (0..n_states).map(|state| left().any(|n| ahead[n][state])).collect();
             places.push(self.kinds(&here, &is_target));

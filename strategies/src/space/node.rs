@@ -15,6 +15,7 @@ use super::interval::IntervalSet;
 use super::language::Kind;
 use super::named::Named;
 use super::{Bounds, LeafSort};
+use crate::cancel;
 use crate::int::Int;
 use crate::ir::{Clause, Collection, Data, Refined, SeqKind, Sort, Spec, mentions};
 use crate::value::Value;
@@ -118,6 +119,7 @@ impl Graph {
         };
         builder.args();
         while let Some((id, refined, context)) = builder.open.pop_front() {
+            cancel::step();
             builder.graph.nodes[id.0 as usize] = builder.node(refined, context);
         }
         builder.graph

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 use super::node::{CtorNode, Elements, Graph, ListId, Node, NodeId};
 use super::{Shape, Skeleton, Space};
+use crate::cancel;
 
 /// How many shapes stand at a place, and their least and greatest size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +80,7 @@ impl Extents {
         for rem in 0..=depth {
             extents.by_depth.push(vec![NOTHING; graph.nodes.len()]);
             for &id in &order {
+                cancel::step();
                 let extent = extents.of_node(graph, id, rem);
                 extents.by_depth[rem as usize][id.0 as usize] = extent;
             }
@@ -359,6 +361,7 @@ impl Skeletons {
                 Halves::One(id) => self.unrank(Item::One(id), rem, size, index, shapes),
                 Halves::Two(left, right) => {
                     for first in self.divisions(left, right, rem, size) {
+                        cancel::step();
                         let (a, b) =
                             (self.count_of(left, rem, first), self.count_of(right, rem, size - first));
                         let n = a.saturating_mul(b);
@@ -426,6 +429,7 @@ impl Iterator for Skeletons {
         let last_size = self.last_size?;
         let (root, depth) = (self.root(), self.space.depth());
         while self.index == self.n {
+            cancel::step();
             if self.size == last_size {
                 self.last_size = None;
                 return None;

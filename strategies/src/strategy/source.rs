@@ -17,9 +17,9 @@ use proptest::test_runner::{Reason, TestRunner};
 
 use super::{Condition, host};
 use crate::corpus::Corpus;
-use crate::int::Int;
+use crate::eval::{Admission, Judge};
 use crate::ir::{Spec, Term, visit};
-use crate::native::{Class, Native};
+use crate::native::{Class, Count, Native};
 use crate::random::{Reach, args_strategy};
 use crate::shrink;
 use crate::space::{Bounds, Space};
@@ -160,6 +160,16 @@ impl Source {
     /// Whether what the engine made satisfies the `where` conditions; it satisfies everything else.
     pub fn satisfies_conditions(&self, args: &[Value]) -> bool {
         !self.has_conditions || self.admits(args)
+    }
+
+    /// Whether what the engine listed is a member: the judge is asked where the engine gave up.
+    pub fn is_member(&self, args: &[Value], is_undecided: bool) -> bool {
+        if is_undecided { self.admits(args) } else { self.satisfies_conditions(args) }
+    }
+
+    /// Whether the judge can tell whether the spec admits the arguments.
+    pub fn can_judge(&self, args: &[Value]) -> bool {
+        !matches!(Judge::new(None).precondition(self.spec(), args), Admission::SpecError { .. })
     }
 
     /// Every second time from the corpus, if there is one; of that, every second time from what somebody chose. The random
@@ -340,6 +350,7 @@ impl Source {
         let mut listed = Vec::new();
         if native.has_member(Class::All, FINDING) == Ok(true) {
             list(native, Class::All, LISTED, &mut listed);
+            listed.retain(|args| self.admits(args));
         }
         if !listed.is_empty() {
             return Fresh::Listed(listed);
@@ -355,8 +366,10 @@ fn counted(native: &mut Native, effort: u64) -> (Vec<u64>, bool) {
     for size in native.sizes() {
         let before = native.work().1;
         match native.count(Class::Size(size), left) {
-            Ok(Int::Small(0)) => {}
-            Ok(_) => sizes.push(size),
+            Ok(Count::Exactly(n)) if n.is_zero() => {}
+            Ok(Count::Exactly(_)) => sizes.push(size),
+            // What the judge gave up on can't be drawn.
+            Ok(Count::AtMost(_)) => return (sizes, false),
             // Those after one that is too much are rarely easier.
             Err(_) => return (sizes, false),
         }

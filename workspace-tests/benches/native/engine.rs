@@ -20,7 +20,8 @@ impl Engine {
 
     /// The exact number of members in decimal digits, if it is found within [`EFFORT`].
     pub fn count(&mut self) -> Option<String> {
-        self.native.count(Class::All, EFFORT).ok().map(|count| count.to_string())
+        let count = self.native.count(Class::All, EFFORT).ok()?;
+        count.exactly().map(ToString::to_string)
     }
 
     /// Shows the members in order, until one shall be the last. They are counted first, as by the tool: no choice that is

@@ -39,4 +39,5 @@ mod native_engine;
 mod native_counts;
 mod native_positions;
 mod native_samples;
+mod native_unknown;
 mod native_odd;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use target_strategies::native::deal::preconditions;
 use target_strategies::native::plan::{Plan, Step, Treatment, What};
-use target_strategies::native::{Class, Native};
+use target_strategies::native::{Class, Count, Native};
 use target_strategies::space::Space;
 
 use super::is_fit;
@@ -28,7 +28,14 @@ pub fn describe_plan(subject: &Subject, space: &Space) -> String {
     let counted = native.count(Class::All, EFFORT);
     let (states, ways) = native.work();
     let _ = match counted {
-        Ok(total) => writeln!(text, "{total} inputs, counted with {states} states and {ways} ways"),
+        Ok(Count::Exactly(total)) => {
+            writeln!(text, "{total} inputs, counted with {states} states and {ways} ways")
+        }
+        Ok(Count::AtMost(total)) => writeln!(
+            text,
+            "at most {total} inputs, counted with {states} states and {ways} ways: a condition takes too much work to judge \
+             for some of them"
+        ),
         Err(_) => writeln!(
             text,
             "not counted with {states} states and {ways} ways: more work than explaining is worth"

@@ -37,7 +37,7 @@ impl Samples {
     /// Counts for a while.
     fn count(&mut self) -> Step {
         let before = self.native.work().1;
-        self.total = self.native.count(self.class, SLICE).ok();
+        self.total = self.native.count(self.class, SLICE).ok().map(|count| count.n_listed().clone());
         self.spent += 1 + self.native.work().1 - before;
         if self.total.is_none() && self.spent >= MOST_EFFORT {
             let what = "the inputs are too many to be counted, so none can be drawn: name a size, or lower the depth";

@@ -99,9 +99,6 @@ fn each(over: &Term, slot: u32, clause: Clause) -> Clause {
 fn with_var(term: &Term, slot: u32, by: &Term) -> Term {
     match term {
         Term::Var(found) if *found == slot => by.clone(),
-        _ => {
-            let replaced = map_children(term, &mut |child, _| Some(with_var(child, slot, by)));
-            replaced.expect("every child is replaced")
-        }
+        _ => map_children(term, &mut |child, _| with_var(child, slot, by)),
     }
 }

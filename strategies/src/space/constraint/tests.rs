@@ -171,7 +171,7 @@ fn reads_only_bound(term: &Term, bound: bool) -> bool {
     let mut fine = *term != Term::Var(3) || bound;
     map_children(term, &mut |child, slots| {
         fine &= reads_only_bound(child, bound || slots.contains(&3));
-        Some(Term::Undefined)
+        Term::Undefined
     });
     fine
 }

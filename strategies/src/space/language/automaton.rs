@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::cancel;
 use crate::ir::{Regex, before};
 
 /// An automaton of several tests may have so many cells.
@@ -58,6 +59,7 @@ impl Automaton {
         let mut done = 0;
         while let Some((x, y)) = states.get(done).copied() {
             for (c, d) in &classes {
+                cancel::step();
                 let next = (self.next(x, *c), other.next(y, *d));
                 let n_states = states.len() as u32;
                 let number = *numbers.entry(next).or_insert_with(|| {

@@ -87,7 +87,7 @@ pub fn native_set(space: &Space) -> Option<HashSet<Args>> {
         }
     }
     if let Some(counted) = counted {
-        assert_eq!(counted.to_u64(), Some(found.len() as u64), "the count and the list differ");
+        assert_eq!(counted.n_listed().to_u64(), Some(found.len() as u64), "the count and the list differ");
     }
     Some(found)
 }
