@@ -378,9 +378,7 @@ impl Generator for NativeGenerator {
         if !due.is_empty() {
             return Step::Batch(Batch::Cases(due));
         }
-        // What the judge gave up on is judged by the child, as it comes there.
-        let may_send = self.covers && !self.engines().any(Native::gave_up);
-        let is_sent = may_send && self.boundary.n_dealt() < SENT;
+        let is_sent = self.covers && self.boundary.n_dealt() < SENT;
         let mut pieces = Vec::new();
         let mut room = (self.boundary.n_dealt() / 4).clamp(FEW, LONGEST);
         if self.covers
@@ -402,7 +400,9 @@ impl Generator for NativeGenerator {
             return self.boundary.beyond(end);
         }
         self.boundary.note(pieces.iter().map(|(piece, _)| piece.len).sum());
-        let sent = if is_sent { self.list(&pieces) } else { None };
+        // What the judge gave up on is judged by the child, which knows it for what it is where it makes it itself.
+        let may_send = is_sent && !self.engines().any(Native::gave_up);
+        let sent = if may_send { self.list(&pieces) } else { None };
         let listed = || Batch::Listed(pieces.into_iter().map(|(piece, _)| piece).collect());
         Step::Batch(sent.map_or_else(listed, Batch::Cases))
     }
