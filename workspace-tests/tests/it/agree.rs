@@ -7,8 +7,8 @@
 //! AGREE_SPECS=20000 AGREE_SEED=7 cargo test -p workspace-tests --test it -- agree::generated --nocapture
 //! ```
 
-mod draft;
-mod grammar;
+pub mod draft;
+pub mod grammar;
 mod verdict;
 
 use std::collections::BTreeMap;

@@ -25,6 +25,7 @@ mod fuzz;
 mod fuzzers;
 mod differential;
 mod agree;
+mod monotone;
 mod counts;
 mod shrink;
 mod strategies;

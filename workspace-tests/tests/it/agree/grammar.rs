@@ -35,9 +35,14 @@ pub enum Piece {
 const UNKNOWN: u32 = 1000;
 
 impl Grammar {
-    /// Reads the file beside this one.
+    /// Reads the file next to this one.
     pub fn read() -> Grammar {
-        let text = include_str!("grammar.txt");
+        Grammar::with("")
+    }
+
+    /// Reads the file next to this one, and further lines.
+    pub fn with(more: &str) -> Grammar {
+        let text = [include_str!("grammar.txt"), more].concat();
         let lines = || text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let mut elements = Vec::new();
         let mut productions: HashMap<String, Vec<Production>> = HashMap::new();
