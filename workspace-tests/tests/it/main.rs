@@ -19,6 +19,7 @@ mod page;
 mod reports;
 mod order;
 mod interrupt;
+mod docs;
 mod map;
 mod private;
 mod fuzz;
