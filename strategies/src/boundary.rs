@@ -132,7 +132,7 @@ impl Boundary {
     fn chars(&self, place: &Place) -> Vec<char> {
         let mut values = AWKWARD_CHARS.to_vec();
         // Where the classes of regular expressions end; a big class has hundreds of intervals.
-        let kinds = place.scalar.kinds.iter().flat_map(|kinds| kinds.iter());
+        let kinds = place.scalar.kinds.iter().flat_map(|kinds| kinds.iter()).flat_map(|kinds| kinds.iter());
         values.extend(
             kinds.flat_map(|kind| kind.iter().take(INTERVALS)).flat_map(|(first, last)| [*last, *first]),
         );

@@ -18,6 +18,21 @@ pub struct Affixes {
     starts: Vec<Vec<char>>,
     ends: Vec<Vec<char>>,
     inner: Vec<Vec<char>>,
+    /// How long each of them is.
+    lengths: Vec<Length>,
+}
+
+#[derive(Debug)]
+struct Length {
+    chars: i64,
+    bytes: i64,
+}
+
+impl Length {
+    /// How many more bytes it has than a string of as many narrow characters.
+    fn more_than(&self, narrowest: i64) -> i64 {
+        (self.bytes - self.chars * narrowest).max(0)
+    }
 }
 
 impl Affixes {
@@ -34,10 +49,18 @@ impl Affixes {
                     StrTest::EndsWith => &mut affixes.ends,
                     StrTest::Contains => &mut affixes.inner,
                 };
-                list.push(part.chars().collect());
+                let chars: Vec<char> = part.chars().collect();
+                affixes.lengths.push(Length { chars: chars.len() as i64, bytes: part.len() as i64 });
+                list.push(chars);
             }
         }
         affixes
+    }
+
+    /// The fewest bytes of a string of so many characters that has each of them, if a character takes at least `narrowest`.
+    pub fn least_bytes(&self, n_chars: u32, narrowest: i64) -> i64 {
+        i64::from(n_chars) * narrowest
+            + self.lengths.iter().map(|part| part.more_than(narrowest)).max().unwrap_or(0)
     }
 
     /// Whether a string of so many characters can have them all.

@@ -174,9 +174,14 @@ impl Reader {
         }
     }
 
-    /// `a == b`, where `b` is constant.
+    /// `a == b`, where `b` is constant, or a choice among constants.
     fn equal(&mut self, a: &Term, b: &Term, truth: bool) -> Facts {
-        let Some(b) = self.constant(b) else { return Facts::any() };
+        let Some(b) = self.constant(b) else {
+            let choices = if truth { self.choices(b) } else { Vec::new() };
+            let spans = choices.into_iter().map(|(least, greatest)| (Some(least), Some(greatest)));
+            let codes = IntervalSet::of_spans(spans.collect());
+            return if codes.is_empty() { Facts::any() } else { self.state(a, codes) };
+        };
         match &b {
             Value::Bool(b) => self.read(a, *b == truth, false),
             Value::Int(_) | Value::Char(_) | Value::Float(_) => {
@@ -202,15 +207,45 @@ impl Reader {
             (false, CompareOp::Le) => (CompareOp::Lt, b, a),
         };
         let strict = op == CompareOp::Lt;
-        let below = self.constant(b).and_then(|b| ends(&b)).map(|(least, greatest)| {
+        let below = self.choices(b).into_iter().max().map(|(least, greatest)| {
             IntervalSet::at_most(if strict { predecessor(&least) } else { greatest })
         });
-        let above = self.constant(a).and_then(|a| ends(&a)).map(|(least, greatest)| {
+        let above = self.choices(a).into_iter().min().map(|(least, greatest)| {
             IntervalSet::at_least(if strict { successor(&greatest) } else { least })
         });
         let below = below.map_or_else(Facts::any, |codes| self.state(a, codes));
         let above = above.map_or_else(Facts::any, |codes| self.state(b, codes));
         below.and(above)
+    }
+
+    /// The scalars that a term can be, if it is a constant or a choice among constants, as `if m == 2 { 28 } else { 31 }`
+    /// is: of each, the least and the greatest code among those equal to it. Empty for any other term.
+    fn choices(&mut self, term: &Term) -> Vec<(Int, Int)> {
+        let mut found = Vec::new();
+        if self.collect_choices(term, &mut found).is_none() {
+            found.clear();
+        }
+        found
+    }
+
+    fn collect_choices(&mut self, term: &Term, found: &mut Vec<(Int, Int)>) -> Option<()> {
+        if let Some(value) = self.constant(term) {
+            found.push(ends(&value)?);
+            return Some(());
+        }
+        match term {
+            // What is undefined makes the whole condition false.
+            Term::Undefined => Some(()),
+            Term::If(_, a, b) => {
+                self.collect_choices(a, found)?;
+                self.collect_choices(b, found)
+            }
+            Term::Let { slot, value, body } => {
+                let binding = self.resolve(value);
+                self.within(*slot, binding, |reader| reader.collect_choices(body, found))
+            }
+            _ => None,
+        }
     }
 
     /// That a term's code, or the length that it takes, lies in a set.

@@ -13,7 +13,7 @@ use super::LeafSort;
 use super::facts::{code, float_code};
 use super::interval::{IntervalSet, predecessor, successor};
 use super::judge;
-use super::language::Kind;
+use super::language::{Kind, Kinds};
 use crate::int::Int;
 use crate::ir::Term;
 use crate::value::Value;
@@ -36,8 +36,9 @@ pub struct Scalar {
     pub tests: Vec<Arc<Term>>,
     /// The characters that its refinements name.
     pub named: Arc<BTreeSet<char>>,
-    /// Of a character of a string that regular expressions test, those that can stand there, by kind.
-    pub kinds: Option<Arc<[Kind]>>,
+    /// Of a character of a string that regular expressions test, those that can stand there: in strings of one length
+    /// these, in strings of another those. Each list gives its own values, so that one more length takes none away.
+    pub kinds: Option<Arc<[Kinds]>>,
 }
 
 impl Scalar {
@@ -148,28 +149,51 @@ fn downwards(codes: &IntervalSet) -> impl Iterator<Item = Int> {
 }
 
 fn chars(scalar: &Scalar, bound: u32, own: u32) -> Vec<char> {
-    let kinds = scalar.kinds.as_deref();
     let admitted = |c: &char| {
         let value = Value::Char(*c);
-        kinds.is_none_or(|kinds| kinds.iter().any(|kind| is_in(kind, *c)))
-            && code(&value).is_some_and(|code| scalar.codes.contains(&code))
+        code(&value).is_some_and(|code| scalar.codes.contains(&code))
             && scalar.tests.iter().all(|test| judge::admits(test, own, &value))
     };
-    let by_code = scalar.codes.spans().iter().flat_map(|(lo, hi)| {
+    let n = bound as usize + 1;
+    let (mut chars, of_kinds): (Vec<char>, &[Kinds]) = match &scalar.kinds {
+        None => (first_chars(&scalar.codes, admitted).take(n).collect(), &[]),
+        Some(kinds) => (Vec::new(), kinds),
+    };
+    for kinds in of_kinds {
+        let is_one = |c: &char| kinds.iter().any(|kind| is_in(kind, *c)) && admitted(c);
+        let codes = scalar.codes.intersect(&codes_of(kinds));
+        let first: Vec<char> = first_chars(&codes, is_one).take(n).collect();
+        let missing = kinds.iter().filter(|kind| !first.iter().any(|c| is_in(kind, *c)));
+        chars.extend(missing.filter_map(|kind| first_of(kind, admitted)));
+        chars.extend(first);
+    }
+    let is_possible = |c: &char| {
+        scalar.kinds.is_none() || of_kinds.iter().flat_map(|k| k.iter()).any(|kind| is_in(kind, *c))
+    };
+    chars.extend(scalar.named.iter().filter(|c| is_possible(c) && admitted(c)));
+    chars.sort_by_key(|c| char_rank(*c));
+    chars.dedup();
+    chars
+}
+
+/// The admitted characters with these codes, in the usual order.
+fn first_chars<'s>(
+    codes: &'s IntervalSet,
+    admitted: impl Fn(&char) -> bool + 's,
+) -> impl Iterator<Item = char> + 's {
+    let by_code = codes.spans().iter().flat_map(|(lo, hi)| {
         let end = |n: &Option<Int>| n.as_ref().and_then(Int::to_i64).and_then(|n| u32::try_from(n).ok());
         let (lo, hi) = (end(lo).unwrap_or(1), end(hi).unwrap_or(0));
         (lo..=hi).filter_map(char::from_u32).filter(|c| !FIRST_CHARS.contains(c))
     });
-    let first = FIRST_CHARS.into_iter().chain(by_code);
-    let mut chars: Vec<char> = first.filter(admitted).take(bound as usize + 1).collect();
-    let missing = kinds.into_iter().flatten().filter(|kind| !chars.iter().any(|c| is_in(kind, *c)));
-    let more = missing.filter_map(|kind| first_of(kind, admitted));
-    let named = scalar.named.iter().copied().filter(admitted);
-    let mut more: Vec<char> = more.chain(named).filter(|c| !chars.contains(c)).collect();
-    more.sort_by_key(|c| char_rank(*c));
-    more.dedup();
-    chars.extend(more);
-    chars
+    FIRST_CHARS.into_iter().chain(by_code).filter(admitted)
+}
+
+/// The codes of the characters of some kinds.
+pub fn codes_of(kinds: &[Kind]) -> IntervalSet {
+    let spans = kinds.iter().flat_map(|kind| kind.iter());
+    let ends = spans.map(|(first, last)| (code(&Value::Char(*first)), code(&Value::Char(*last))));
+    IntervalSet::of_spans(ends.collect())
 }
 
 fn is_in(kind: &Kind, c: char) -> bool {
@@ -182,3 +206,6 @@ pub fn first_of(kind: &Kind, admitted: impl Fn(&char) -> bool) -> Option<char> {
     let others = kind.iter().flat_map(|(first, last)| *first..=*last).filter(|c| !FIRST_CHARS.contains(c));
     usual.chain(others).find(admitted)
 }
+
+#[cfg(test)]
+mod tests;

@@ -79,6 +79,11 @@ impl IntervalSet {
         self.spans.last().is_some_and(|(_, hi)| hi.as_ref().is_none_or(|hi| n <= hi))
     }
 
+    /// Whether something in it is at most `n`.
+    pub fn reaches_down_to(&self, n: &Int) -> bool {
+        self.spans.first().is_some_and(|(lo, _)| lo.as_ref().is_none_or(|lo| lo <= n))
+    }
+
     /// Whether something in it lies in `lo..=hi`.
     pub fn meets(&self, lo: &Int, hi: &Int) -> bool {
         self.spans.iter().any(|(a, b)| {

@@ -14,7 +14,8 @@ use crate::cancel;
 use crate::ir::{Regex, RegexId, Term};
 use automaton::{Automaton, longest};
 
-/// So many steps may be taken to find which characters can stand at which place; else all places are taken together.
+/// So many steps may be taken to find which characters can stand at which place, the short strings first; of the longer
+/// ones, all places are taken together.
 const WORK: usize = 20_000_000;
 
 /// Of longer strings, all places are taken together.
@@ -25,6 +26,9 @@ const MAX_EXACT: usize = 2048;
 
 /// Characters that a language doesn't tell apart at a place, as ascending intervals.
 pub type Kind = Arc<[(char, char)]>;
+
+/// All characters that can stand at a place.
+pub type Kinds = Arc<[Kind]>;
 
 /// The strings that pass some tests, as a deterministic automaton.
 #[derive(Debug)]
@@ -140,14 +144,18 @@ impl Language {
         self.table[state * self.classes.len() + class] as usize
     }
 
-    /// For each place in strings of these lengths, the characters that can stand there; none if the strings are too long
-    /// for that.
-    pub fn kinds_at(&self, lens: &[u32]) -> Option<Vec<Vec<Kind>>> {
-        let longest = lens.last().copied().filter(|longest| *longest <= MAX_PLACES)? as usize;
+    /// For each place in strings of these lengths, which ascend, the characters that can stand there: a list for each
+    /// length, no list twice. What one length adds doesn't depend on longer ones.
+    pub fn kinds_at(&self, lens: &[u32]) -> Vec<Vec<Kinds>> {
         let n_states = self.accepting.len();
-        if n_states * (self.classes.len() + lens.len()) * longest > WORK {
-            return None;
-        }
+        let mut work = WORK;
+        let is_affordable = |len: &&u32| {
+            let steps = n_states.saturating_mul(self.classes.len()).saturating_mul(**len as usize);
+            work = work.saturating_sub(steps);
+            **len <= MAX_PLACES && work > 0
+        };
+        let exact: Vec<usize> = lens.iter().take_while(is_affordable).map(|len| *len as usize).collect();
+        let longest = exact.last().copied().unwrap_or(0);
         // From which states so many characters lead to an accepting one.
         let mut ahead = vec![self.accepting.clone()];
         for left in 0..longest {
@@ -156,26 +164,36 @@ impl Language {
             let states = (0..n_states).map(leads).collect();
             ahead.push(states);
         }
-        let mut here = vec![self.start];
-        let mut places = Vec::with_capacity(longest);
-        for at in 0..longest {
-            cancel::look();
-            let left = || lens.iter().filter_map(|len| (*len as usize).checked_sub(at + 1));
-            let is_target: Vec<bool> = (0..n_states).map(|state| left().any(|n| ahead[n][state])).collect();
-            places.push(self.kinds(&here, &is_target));
-            here = self.behind(&here);
-            here.retain(|state| is_target[*state as usize]);
+        let mut places: Vec<Vec<Kinds>> = vec![Vec::new(); longest];
+        let add = |place: &mut Vec<Kinds>, kinds: Kinds| {
+            if !place.contains(&kinds) {
+                place.push(kinds);
+            }
+        };
+        for len in &exact {
+            let mut here = vec![self.start];
+            for at in 0..*len {
+                cancel::step();
+                let is_target = &ahead[len - at - 1];
+                add(&mut places[at], self.kinds(&here, is_target).into());
+                here = self.behind(&here);
+                here.retain(|state| is_target[*state as usize]);
+            }
         }
-        Some(places)
+        if exact.len() < lens.len() {
+            let anywhere = self.kinds_anywhere();
+            places.iter_mut().for_each(|place| add(place, anywhere.clone()));
+        }
+        places
     }
 
     /// The characters that can stand anywhere in a string.
-    pub fn kinds_anywhere(&self) -> Vec<Kind> {
+    pub fn kinds_anywhere(&self) -> Kinds {
         let states: Vec<u32> = (0..self.accepting.len() as u32).collect();
         if states.len() * self.classes.len() > WORK {
-            return (0..self.classes.len()).map(|class| self.classes[class].clone()).collect();
+            return self.classes.iter().cloned().collect();
         }
-        self.kinds(&states, &self.is_live)
+        self.kinds(&states, &self.is_live).into()
     }
 
     /// The characters that lead from some states to targets, those together that lead from each to the same one.
@@ -210,7 +228,7 @@ impl Language {
 }
 
 /// The characters that a regular expression tells apart, without those that no string of it has.
-pub fn kinds_of(regex: &Regex) -> Vec<Kind> {
+pub fn kinds_of(regex: &Regex) -> Kinds {
     Language::of(Automaton::of(regex, Regex::START, true), Vec::new()).kinds_anywhere()
 }
 

@@ -12,7 +12,7 @@ use super::constraint::facts_of;
 use super::domain::{Scalar, all_codes, domain};
 use super::facts::{Facts, Step};
 use super::interval::IntervalSet;
-use super::language::Kind;
+use super::language::Kinds;
 use super::named::Named;
 use super::{Bounds, LeafSort};
 use crate::cancel;
@@ -158,8 +158,8 @@ impl Place {
 struct Context {
     facts: Facts,
     named: Named,
-    /// Of a character, which ones the regular expressions around it leave, by kind; none if there is none around it.
-    kinds: Option<Arc<[Kind]>>,
+    /// Of a character, which ones the regular expressions around it leave; none if there is none around it.
+    kinds: Option<Arc<[Kinds]>>,
 }
 
 impl Context {
@@ -263,7 +263,7 @@ impl<'a> Builder<'a> {
                 (vec![n], false)
             }
             SeqKind::Array(_) => (Vec::new(), false),
-            SeqKind::Vec | SeqKind::Slice | SeqKind::Deque => self.lengths(&facts.len, |_| true),
+            SeqKind::Vec | SeqKind::Slice | SeqKind::Deque => self.lengths_in(&facts.len),
         };
         self.graph.is_cut_by_depth |= is_cut;
         let (each, at) = self.elements(element, &facts, &lens, named);
@@ -277,14 +277,14 @@ impl<'a> Builder<'a> {
         facts: Facts,
         named: &Named,
     ) -> Node {
-        let (lens, is_cut) = self.lengths(&facts.len, |_| true);
+        let (lens, is_cut) = self.lengths_in(&facts.len);
         self.graph.is_cut_by_depth |= is_cut;
         let (each, at) = self.elements(element, &facts, &lens, named);
         Node::Seq(Elements { lens, each, at, collection })
     }
 
     fn map(&mut self, key: &'a Refined, value: &'a Refined, facts: Facts, named: &Named) -> Node {
-        let (lens, is_cut) = self.lengths(&facts.len, |_| true);
+        let (lens, is_cut) = self.lengths_in(&facts.len);
         self.graph.is_cut_by_depth |= is_cut;
         // What is known of single pairs by their places is left to the judge.
         let pair = facts.part(Step::Each);
@@ -323,19 +323,30 @@ impl<'a> Builder<'a> {
         (each, at)
     }
 
-    /// The lengths within the depth, and whether a greater depth would admit more.
-    fn lengths(&self, lens: &IntervalSet, admits: impl Fn(u32) -> bool) -> (Vec<u32>, bool) {
-        let depth = self.bounds.depth;
-        let admitted = |n: &u32| lens.contains(&Int::from(i64::from(*n))) && admits(*n);
-        let mut all = (0..=MAX_LEN).filter(admitted).peekable();
-        let least = all.peek().copied().unwrap_or(0);
-        let most = if least <= depth { depth } else { least + depth };
+    /// The lengths in a set that are within the depth, and whether a greater depth would admit more.
+    fn lengths_in(&self, lens: &IntervalSet) -> (Vec<u32>, bool) {
+        self.lengths(|n| lens.contains(&Int::from(i64::from(n))), |_| true)
+    }
+
+    /// The admitted lengths up to `depth` more than the least one that is enough, and whether a greater depth would
+    /// admit more. Both tests are the same at all bounds, so that with the depth or the bound no length is lost.
+    fn lengths(
+        &self,
+        is_admitted: impl Fn(u32) -> bool,
+        is_enough: impl Fn(u32) -> bool,
+    ) -> (Vec<u32>, bool) {
         let mut within = Vec::new();
-        while let Some(n) = all.next_if(|n| *n <= most) {
+        let mut most = None;
+        for n in (0..=MAX_LEN).filter(|n| is_admitted(*n)) {
+            if most.is_some_and(|most| most < n) {
+                return (within, true);
+            }
+            if most.is_none() && is_enough(n) {
+                most = Some(n.saturating_add(self.bounds.depth));
+            }
             within.push(n);
         }
-        let is_cut = all.peek().is_some();
-        (within, is_cut)
+        (within, false)
     }
 
     fn data(&mut self, data: &'a Data, facts: Facts, named: &Named) -> Node {

@@ -198,6 +198,12 @@ fn negation_and_choices_are_seen_through() {
         int_domain(IntKind::I64, Term::Or(vec![eq(var(1), lit(8)), lt(var(0), var(1))]), 1),
         [0, 1, -1]
     );
+    // A choice among constants says as much as the least and the greatest of them.
+    let days = |few, many| Term::If(boxed(lt(var(0), lit(2))), boxed(lit(few)), boxed(lit(many)));
+    let month = Term::And(vec![le(lit(26), var(1)), le(var(1), days(28, 31))]);
+    assert_eq!(int_domain(IntKind::U8, month, 1), [26, 27, 28, 29, 30, 31]);
+    assert_eq!(int_domain(IntKind::I64, eq(var(1), days(28, 1000)), 1), [28, 1000]);
+    assert_eq!(int_domain(IntKind::U8, lt(days(253, 252), var(1)), 1), [253, 254, 255]);
     let bound = Term::Let { slot: 3, value: boxed(lit(20)), body: boxed(le(var(3), var(1))) };
     assert_eq!(int_domain(IntKind::I64, bound, 2), [20, 21, 22]);
 }
@@ -248,7 +254,7 @@ fn constants_reach_parts_elements_and_fields() {
     let (first, list) = (Term::Project(boxed(var(1)), 0), Term::Project(boxed(var(1)), 1));
     let second = Term::Index(boxed(list.clone()), boxed(lit(1)));
     let term = Term::And(vec![eq(first, lit(50)), all(list, 3, lt(lit(60), var(3))), eq(second, lit(70))]);
-    let space = space(sort, term, 2, 1);
+    let space = space(sort, term, 0, 1);
     assert_eq!(
         domains(&space),
         [vec![50], vec![61, 62], vec![70]]
@@ -288,11 +294,13 @@ fn requires_and_explore_bound_parameters() {
 }
 
 #[test]
-fn lengths_follow_the_depth_unless_more_is_forced() {
+fn lengths_reach_to_depth_more_than_the_least_admitted() {
     assert_eq!(lens(&space(ints(), truth(), 2, 1)), [0, 1, 2]);
     assert!(space(ints(), truth(), 2, 1).is_cut_by_depth());
     assert_eq!(lens(&space(ints(), eq(len(var(1)), lit(9)), 2, 1)), [9]);
     assert_eq!(lens(&space(ints(), le(lit(5), len(var(1))), 2, 1)), [5, 6, 7]);
+    assert_eq!(lens(&space(ints(), le(lit(2), len(var(1))), 2, 1)), [2, 3, 4]);
+    assert_eq!(lens(&space(ints(), le(lit(2), len(var(1))), 0, 1)), [2]);
     let text = |term| lens(&space(Sort::Str(StrKind::String), term, 3, 4));
     assert_eq!(text(eq(len(var(1)), lit(8))), [8]);
     assert_eq!(text(eq(len(Term::Chars(boxed(var(1)))), lit(6))), [6]);
@@ -300,8 +308,14 @@ fn lengths_follow_the_depth_unless_more_is_forced() {
     assert_eq!(text(eq(var(1), Term::Lit(Value::str("hé€😀")))), [4]);
     let wide = space(Sort::Str(StrKind::String), eq(len(var(1)), lit(4)), 3, 9);
     assert_eq!(n_valid(&space(Sort::Str(StrKind::String), eq(var(1), Term::Lit(Value::str("hé"))), 3, 0)), 1);
-    // One of four bytes, or two of two, or ..
-    assert_eq!(lens(&wide), [2, 3]);
+    // Two characters of two bytes, or of one and three; or four of one.
+    assert_eq!(lens(&wide), [2, 3, 4]);
+    // A part of wide characters makes no string longer.
+    let part = Term::Lit(Value::str("é€"));
+    let ends = Term::StrTest(crate::ir::StrTest::EndsWith, boxed(var(1)), boxed(part));
+    assert_eq!(text(ends), [2, 3, 4, 5]);
+    let narrow = space(Sort::Str(StrKind::String), eq(len(var(1)), lit(4)), 3, 1);
+    assert_eq!(lens(&narrow), [4]);
     let array = Sort::Seq(Box::new(Refined::plain(I64)), SeqKind::Array(7));
     assert_eq!(lens(&space(array, truth(), 2, 1)), [7]);
     let none = space(ints(), all(var(1), 3, lt(var(3), Term::Lit(Value::int(i64::MIN)))), 3, 1);

@@ -123,7 +123,7 @@ fn in_lists_of_sets_and_maps() {
     check(&space("fn(s: BTreeSet<i64>)", 3, 2), 1 + 5 + 10 + 10);
     // One or two keys out of three, and no value that is one.
     let spec = "fn(m: {m: BTreeMap<i64, bool> | !m.is_empty()})";
-    check(&space(spec, 2, 1), 3 * 2 + 3 * 4);
+    check(&space(spec, 1, 1), 3 * 2 + 3 * 4);
 }
 
 #[test]

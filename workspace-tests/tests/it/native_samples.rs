@@ -95,7 +95,7 @@ fn sorted_lists_are_drawn_uniformly() {
 #[test]
 fn strings_that_match_are_drawn_uniformly() {
     let spec = r#"fn(s: {s: String | s.matches("(ab|ba|c)*") && 4 <= s.chars().count()})"#;
-    let space = space(spec, 6, 2);
+    let space = space(spec, 2, 2);
     let mut engine = Native::new(&space);
     // Of length n + 2 there are those of n twice, and those of n + 1: 1, 1, 3, 5, 11, 21, 43.
     assert_eq!(listed(&mut engine, Class::All).len(), 11 + 21 + 43);

@@ -62,7 +62,11 @@ fn int() -> impl Strategy<Value = Term> {
             boxed(lit(0))
         )),
     ];
-    leaf.prop_recursive(1, 3, 2, |inner| {
+    let choice = (-3i64..4, proptest::option::of(-3i64..4)).prop_map(|(a, b)| {
+        let is_small = Term::Compare(CompareOp::Lt, boxed(part(0)), boxed(lit(1)));
+        Term::If(boxed(is_small), boxed(lit(a)), boxed(b.map_or(Term::Undefined, lit)))
+    });
+    prop_oneof![4 => leaf, 1 => choice].prop_recursive(1, 3, 2, |inner| {
         (inner.clone(), inner).prop_map(|(a, b)| Term::Arith(ArithOp::Add, boxed(a), boxed(b)))
     })
 }

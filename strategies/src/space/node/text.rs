@@ -7,10 +7,10 @@ use crate::int::Int;
 use crate::ir::Term;
 use crate::space::LeafSort;
 use crate::space::affix::Affixes;
-use crate::space::domain::{Scalar, all_codes};
-use crate::space::facts::{Facts, Step, code};
+use crate::space::domain::{Scalar, all_codes, codes_of};
+use crate::space::facts::{Facts, Step};
 use crate::space::interval::IntervalSet;
-use crate::space::language::{Kind, Language};
+use crate::space::language::{Kinds, Language};
 use crate::space::named::Named;
 use crate::value::Value;
 
@@ -22,19 +22,25 @@ impl Builder<'_> {
         let language = Language::of_tests(tests.iter().copied(), self.own, &self.spec.regexes);
         // Which characters these want is known better than by their names.
         language.iter().flat_map(|language| &language.regexes).for_each(|regex| named.forget(*regex));
-        let any_length = facts.len.is_all() || facts.len == Facts::len(IntervalSet::all()).len;
-        let (shortest, longest) = match &language {
-            _ if any_length => (1, 4),
+        let widths = match &language {
             Some(language) => language.widths(),
-            None => self.widths(&chars.part(Step::Each), &named),
+            None => widths_of_codes(&chars.part(Step::Each).codes),
         };
-        let (lens, is_cut) = self.lengths(&chars.len, |n| {
-            let least = i64::from(n) * shortest;
-            facts.len.meets(&Int::from(least), &Int::from(i64::from(n) * longest))
-                && affixes.fit(n)
-                && language.as_ref().is_none_or(|language| language.has_length(n))
-        });
+        let (mut lens, is_cut) = self.lengths(
+            |n| {
+                chars.len.contains(&Int::from(n))
+                    && has_bytes(&facts.len, n, widths)
+                    && affixes.fit(n)
+                    && language.as_ref().is_none_or(|language| language.has_length(n))
+            },
+            // Of the narrowest characters, which mostly come first.
+            |n| facts.len.reaches_down_to(&Int::from(affixes.least_bytes(n, widths.0))),
+        );
         self.graph.is_cut_by_depth |= is_cut;
+        if language.is_none() && facts.len != Facts::len(IntervalSet::all()).len {
+            let widths = self.widths(&chars.part(Step::Each), &named);
+            lens.retain(|n| has_bytes(&facts.len, *n, widths));
+        }
         let (each, at) = match language {
             Some(language) => self.characters(&language, &chars, &lens, &named),
             None => self.elements(self.char, &chars, &lens, &named),
@@ -55,18 +61,16 @@ impl Builder<'_> {
             return (EMPTY, Vec::new());
         }
         let each = facts.part(Step::Each);
-        let mut place = |facts: Facts, kinds: &Arc<[Kind]>| {
+        let mut place = |facts: Facts, kinds: &Arc<[Kinds]>| {
             let context = Context { kinds: Some(kinds.clone()), ..Context::new(facts, named) };
             self.place(self.char, context)
         };
         let known = |at: u32| facts.parts.get(&Step::At(at)).cloned();
-        let by_place: Vec<Arc<[Kind]>> = match language.kinds_at(lens) {
-            Some(places) => places.into_iter().map(Arc::from).collect(),
-            None => Vec::new(),
-        };
-        let anywhere: Arc<[Kind]> = match by_place.first() {
-            Some(first) if by_place.iter().all(|kinds| kinds == first) => first.clone(),
-            _ => language.kinds_anywhere().into(),
+        let by_place: Vec<Arc<[Kinds]>> = language.kinds_at(lens).into_iter().map(Arc::from).collect();
+        let is_known = by_place.len() == longest as usize;
+        let anywhere: Arc<[Kinds]> = match by_place.first() {
+            Some(first) if is_known && by_place.iter().all(|kinds| kinds == first) => first.clone(),
+            _ => Arc::from([language.kinds_anywhere()]),
         };
         let mut at = Vec::new();
         for index in 0..longest {
@@ -81,12 +85,11 @@ impl Builder<'_> {
     }
 
     /// The place of a character.
-    pub(super) fn character(&self, facts: Facts, named: &Named, kinds: Option<Arc<[Kind]>>) -> Node {
+    pub(super) fn character(&self, facts: Facts, named: &Named, kinds: Option<Arc<[Kinds]>>) -> Node {
         let mut codes = facts.codes.intersect(&all_codes(LeafSort::Char));
         if let Some(kinds) = &kinds {
-            let spans = kinds.iter().flat_map(|kind| kind.iter());
-            let ends = spans.map(|(first, last)| (code(&Value::Char(*first)), code(&Value::Char(*last))));
-            codes = codes.intersect(&IntervalSet::of_spans(ends.collect()));
+            let each = kinds.iter().map(|kinds| codes_of(kinds));
+            codes = codes.intersect(&each.fold(IntervalSet::none(), |all, codes| all.union(&codes)));
         }
         let named = named.chars(&self.spec.regexes);
         let scalar = Scalar { tests: facts.tests, named, kinds, ..Scalar::plain(LeafSort::Char, codes) };
@@ -102,4 +105,22 @@ impl Builder<'_> {
         });
         widths.fold((4, 1), |(least, most), width| (least.min(width), most.max(width)))
     }
+}
+
+/// Whether a string of so many characters, each of this many bytes at least and at most, can have one of these lengths.
+fn has_bytes(lens: &IntervalSet, n_chars: u32, (narrowest, widest): (i64, i64)) -> bool {
+    let n_chars = i64::from(n_chars);
+    lens.meets(&Int::from(n_chars * narrowest), &Int::from(n_chars * widest))
+}
+
+/// The fewest and the most bytes of the characters with these codes.
+fn widths_of_codes(codes: &IntervalSet) -> (i64, i64) {
+    let codes = codes.intersect(&all_codes(LeafSort::Char));
+    let width = |code: Option<&Int>| {
+        let c = code.and_then(Int::to_i64).and_then(|code| char::from_u32(u32::try_from(code).ok()?));
+        c.map(|c| c.len_utf8() as i64)
+    };
+    let least = width(codes.spans().first().and_then(|(low, _)| low.as_ref()));
+    let most = width(codes.spans().last().and_then(|(_, high)| high.as_ref()));
+    (least.unwrap_or(1), most.unwrap_or(4))
 }

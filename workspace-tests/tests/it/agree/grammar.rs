@@ -59,9 +59,14 @@ pub enum Piece {
 const UNKNOWN: u32 = 1000;
 
 impl Grammar {
-    /// Reads the file beside this one, with or without the forms that may take too long to judge.
+    /// Reads the file next to this one, with or without the forms that may take too long to judge.
     pub fn read(costs: Costs) -> Grammar {
-        let text = include_str!("grammar.txt");
+        Grammar::with(costs, "")
+    }
+
+    /// Reads the file next to this one, and further lines.
+    pub fn with(costs: Costs, more: &str) -> Grammar {
+        let text = [include_str!("grammar.txt"), more].concat();
         let lines = || text.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', ' ']));
         let rust: HashMap<&str, &str> = text
             .lines()
