@@ -9,6 +9,7 @@ mod death;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod process;
+pub mod program;
 mod tail;
 #[cfg(test)]
 mod tests;

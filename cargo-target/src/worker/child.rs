@@ -14,6 +14,7 @@ use target_strategies::wire::{Wire, read_frame, write_frame};
 
 use super::death::Remains;
 use super::process;
+use super::program;
 use super::tail::Tail;
 use super::watchdog::{ShouldStop, Watchdog, Watched};
 
@@ -80,8 +81,12 @@ impl Child {
         command.envs(launch.environment.iter().cloned());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         process::lead_group(&mut command);
+        let spawned = command.spawn().or_else(|error| {
+            program::bring_back(&launch.program).map_err(|_| error)?;
+            command.spawn()
+        });
         let mut process =
-            command.spawn().with_context(|| format!("starting the harness {}", launch.program.display()))?;
+            spawned.with_context(|| format!("starting the harness {}", launch.program.display()))?;
         let watched = watchdog.watch(process.id(), page, launch.timeout, should_stop.clone());
         let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
         let (Some(requests), Some(replies), Some(stderr)) = pipes else {

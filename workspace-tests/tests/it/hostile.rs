@@ -1,6 +1,9 @@
 //! Subjects that attack the process they run in: each costs its own case, and nothing of it is left running.
 
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -69,6 +72,8 @@ const TABLE: &[(&str, Expected)] = &[
     ("ends::blocks_signals_and_waits", Fails("timeout", "no result after 300ms")),
     ("ends::sets_a_timer", FailsAfterOthers(5, "abort", "killed by SIGALRM")),
     ("ends::sets_an_alarm", Passes),
+    ("ends::overflows_without_a_stack_for_signals", Fails("abort", "killed by SIGSEGV")),
+    ("ends::its_thread", Fails("abort", "killed by SIGABRT")),
     ("ends::ends_with_ignored_abort", Fails("abort", "killed by SIGABRT")),
     ("stuck::sleeps", Fails("timeout", "no result after 300ms")),
     ("stuck::deadlocks", Fails("timeout", "no result after 300ms")),
@@ -101,6 +106,8 @@ const TABLE: &[(&str, Expected)] = &[
     ("state::changes_mask_and_priority", Passes),
     ("state::can_not_be_looked_into", Passes),
     ("state::is_traced", Passes),
+    ("state::is_traced_and_aborts", Fails("abort", "killed by SIGABRT")),
+    ("state::gives_up_its_memory", Passes),
     ("state::rounds_otherwise", Passes),
     ("state::remembers", FailsAfterOthers(4, "panic", "I remember")),
     ("state::fails_once", FailsOnce("panic", "only once")),
@@ -135,6 +142,47 @@ fn whatever_a_subject_does_costs_its_own_case_alone() {
     assert_eq!(events.with_reason("run-finished").len(), 1, "nothing forges an event");
     assert_eq!(left_running(&fixture), [""; 0]);
     page::runs::deaths(&fixture);
+}
+
+/// Starts a daemon, tells of it through a named pipe that both hold open, and waits.
+const DAEMON: &str = r#"
+use std::io::Write;
+
+unsafe extern "C" {
+    fn fork() -> i32;
+    fn setsid() -> i32;
+}
+
+pub fn waits(x: u8) -> bool {
+    let mut pipe = std::fs::File::options().write(true).open("pipe").unwrap();
+    if unsafe { fork() == 0 && setsid() > 0 } && unsafe { fork() } != 0 {
+        std::process::exit(0);
+    }
+    pipe.write_all(b"started\n").unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(30));
+    pipe.write_all(b"went on\n").is_ok() && x < 200
+}
+"#;
+
+#[test]
+fn a_killed_tool_takes_its_children_and_their_daemons_along() {
+    let tables = "[package.metadata.target]\ntimeout = \"60s\"\n[package.metadata.target.functions]\n\
+                  waits = \"fn(x: u8) -> bool\"\n";
+    let fixture = Fixture::of("hostile::killed", tables, DAEMON);
+    let pipe = fixture.root.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut tool = fixture.command(&["run", "-g", "enumerative", "--jobs", "1"]).spawn().unwrap();
+    let mut said = BufReader::new(File::open(&pipe).unwrap());
+    let mut lines = String::new();
+    for _ in 0..2 {
+        said.read_line(&mut lines).unwrap();
+    }
+    tool.kill().unwrap();
+    tool.wait().unwrap();
+    // The pipe ends with the last process that holds it.
+    said.read_to_string(&mut lines).unwrap();
+    assert_eq!(lines, "started\nstarted\n");
+    assert_eq!(left_running(&fixture), [""; 0]);
 }
 
 /// What an outcome says that it shouldn't.

@@ -24,6 +24,8 @@ unsafe extern "C" {
     #[cfg(target_os = "linux")]
     fn prctl(option: i32, ...) -> i32;
     #[cfg(target_os = "linux")]
+    fn ptrace(request: i64, ...) -> i64;
+    #[cfg(target_os = "linux")]
     fn mmap(at: *mut c_void, len: usize, protection: i32, flags: i32, fd: i32, offset: i64) -> *mut c_void;
     #[cfg(target_os = "linux")]
     fn madvise(at: *mut c_void, len: usize, advice: i32) -> i32;
@@ -39,6 +41,8 @@ const CHILD_ENDED: i32 = if cfg!(target_os = "linux") { 17 } else { 20 };
 const SET_MASK: i32 = if cfg!(target_os = "linux") { 2 } else { 3 };
 /// WNOHANG.
 const DONT_WAIT: i32 = 1;
+/// The low byte of the status of a child that is stopped, and not ended.
+const STOPPED: i32 = 0x7F;
 
 /// Which of two processes this is.
 pub(crate) enum Forked {
@@ -157,12 +161,33 @@ pub(crate) fn shield(tool: u32, guard: u32) {
 
 /// Reaps a child that has ended.
 pub(crate) fn reap_one() -> Reaped {
-    let mut status = 0;
-    // SAFETY: `status` lives through the call.
-    match unsafe { waitpid(-1, &mut status, DONT_WAIT) } {
-        0 => Reaped::AllRun,
-        pid if pid > 0 => Reaped::Ended { pid: pid as u32, status },
-        _ => Reaped::NoneLeft,
+    loop {
+        let mut status = 0;
+        // SAFETY: `status` lives through the call.
+        match unsafe { waitpid(-1, &mut status, DONT_WAIT) } {
+            0 => return Reaped::AllRun,
+            pid if pid > 0 && status & 0xFF == STOPPED => go_on(pid, status >> 8 & 0xFF),
+            pid if pid > 0 => return Reaped::Ended { pid: pid as u32, status },
+            _ => return Reaped::NoneLeft,
+        }
+    }
+}
+
+/// Lets a child go on that asked to be traced, and so stops at a signal: the signal does what it does otherwise.
+fn go_on(pid: i32, number: i32) {
+    #[cfg(target_os = "linux")]
+    {
+        const CONTINUE: i64 = 7;
+        const TRAP: i32 = 5;
+        let number = if number == TRAP { 0 } else { number };
+        // SAFETY: this request touches no memory of this process.
+        unsafe { ptrace(CONTINUE, i64::from(pid), 0_i64, i64::from(number)) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = number;
+        // SAFETY: no memory is involved. The child is unreaped, so the number is its own.
+        unsafe { kill(pid, KILL) };
     }
 }
 
