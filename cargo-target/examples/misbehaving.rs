@@ -99,6 +99,19 @@ fn panics_twice(n: i64) -> i64 {
     n
 }
 
+unsafe extern "C" {
+    fn fork() -> i32;
+}
+
+/// Comes back in two processes.
+fn forks(n: i64) -> i64 {
+    if n == 3 {
+        // SAFETY: the process has one thread.
+        unsafe { fork() };
+    }
+    n
+}
+
 static CALLS: AtomicI64 = AtomicI64::new(0);
 
 /// Fails in its fourth call, whatever with.
@@ -198,5 +211,6 @@ fn main() {
         Function { name: "is_broken", run: is_broken, opaques: &[], builders: &[] },
         Function { name: "increments", run: increments, opaques: &[], builders: &[] },
         function!(panics_from_seven),
+        function!(forks),
     ]);
 }

@@ -23,6 +23,7 @@ use target_bridge::manifest::PartialSettings;
 use target_bridge::subject::Subject;
 use target_strategies::corpus::{Corpus, Kind, Refused};
 use target_strategies::ir::Spec;
+use target_strategies::notation;
 use target_strategies::value::Value;
 
 use crate::args::{self, EntryFormat, MessageFormat};
@@ -230,7 +231,8 @@ impl Command<'_> {
             }
             for args in cases {
                 if let Err(why) = corpus.add(kind, args.clone(), spec) {
-                    bail!("a generator of `{}` gives {args:?}, and reading it back fails: {why}", spec.name);
+                    let args = notation::print_args(&args, spec);
+                    bail!("a generator of `{}` gives {args}, and reading it back fails: {why}", spec.name);
                 }
             }
         }

@@ -21,6 +21,7 @@ use target_strategies::serve::{BUILDERS, COUNTERS};
 use crate::config::{CargoConfig, Verbosity};
 use crate::mirror::{self, Mirror};
 use crate::project::{Package, Project, rustc};
+use crate::worker;
 use crate::wrapper;
 
 /// The flags of a harness and its runtime; the user's crate gets the same through its profile.
@@ -94,6 +95,7 @@ pub fn build(
     let folder = project.output.join("harness").join(package.folder_name());
     let program = folder.join(format!("{:016x}{}", hasher.finish(), std::env::consts::EXE_SUFFIX));
     if program.exists() {
+        worker::program::keep(&program);
         return Ok(Ok(program));
     }
     fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
@@ -119,6 +121,7 @@ pub fn build(
     }
     remove_old_programs(&folder);
     fs::rename(&built, &program).with_context(|| format!("write {}", program.display()))?;
+    worker::program::keep(&program);
     Ok(Ok(program))
 }
 

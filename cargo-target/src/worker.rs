@@ -9,6 +9,7 @@ mod death;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod process;
+pub mod program;
 mod tail;
 #[cfg(test)]
 mod tests;
@@ -19,11 +20,12 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
+use target_strategies::notation;
 use target_strategies::protocol::{Phase, Reply, Request, Status};
 
 pub use batch::{BatchLimits, BatchOutcome, Failed, Reaching, SpecError, Stretch};
-use child::Child;
 pub use child::Launch;
+use child::{Child, Received};
 pub use watchdog::{ShouldStop, Watchdog};
 
 /// How many fed cases of its child's past a worker remembers, to run them again.
@@ -48,6 +50,8 @@ enum Ending {
     Finished,
     /// It closed its end: it is dying.
     Gone,
+    /// It sent what can't be read.
+    Garbled,
 }
 
 /// A batch on its way through one child after another.
@@ -56,6 +60,8 @@ struct Passage<'b> {
     limits: BatchLimits,
     /// The offset of the first case that the current child was given.
     start: u64,
+    /// Cases before this one run one at a time: a child was lost between them, and one of them is to blame.
+    alone_until: u64,
     outcome: BatchOutcome,
 }
 
@@ -67,7 +73,8 @@ impl<'w> Worker<'w> {
 
     /// Runs the cases of a batch in order, until its end, a limit, or the wish to stop. An error is the tool's own.
     pub fn run_batch(&mut self, batch: &Arc<Batch>, limits: BatchLimits) -> Result<BatchOutcome> {
-        let mut passage = Passage { batch, limits, start: 0, outcome: BatchOutcome::default() };
+        let mut passage =
+            Passage { batch, limits, start: 0, alone_until: 0, outcome: BatchOutcome::default() };
         let len = batch::len(batch);
         while passage.outcome.done() < len && !passage.outcome.reached(limits, batch) && !(self.should_stop)()
         {
@@ -94,25 +101,40 @@ impl<'w> Worker<'w> {
         };
         passage.start = passage.outcome.done();
         let limits = passage.limits.after(&passage.outcome);
-        let request = batch::request(passage.batch, passage.start, limits, self.launch.judge_all);
-        child.begin_batch(batch::len(passage.batch) - passage.start);
+        let is_alone = passage.start < passage.alone_until;
+        let end = if is_alone { passage.start + 1 } else { batch::len(passage.batch) };
+        let request = batch::request(passage.batch, passage.start..end, limits, self.launch.judge_all);
+        child.begin_batch(end - passage.start);
         // A request that can't be sent leaves no reply either: the child is dead.
         let _ = child.send(&request);
         let ending = self.listen(&mut child, passage)?;
+        if ending == Ending::Garbled {
+            child.give_up();
+        }
         let page = &child.watched.page;
         let begun = page.cursor().begun;
         passage.outcome.statuses.extend((0..begun).map(|offset| page.status(offset)));
+        if let Some(offset) = page.copied_case().filter(|offset| *offset < begun) {
+            return self.charge_fork(passage, passage.start + offset);
+        }
+        let was_between = ending == Ending::Garbled || page.cursor().phase == Phase::Idle;
         match ending {
             Ending::Finished => {
                 let stopped = page.stop_asked() || passage.outcome.reached(passage.limits, passage.batch);
-                if passage.outcome.done() < batch::len(passage.batch) && !stopped {
-                    bail!("the harness ran {begun} cases only of {request:?}");
+                if passage.outcome.done() < end && !stopped {
+                    let wanted = end - passage.start;
+                    bail!("the harness ended a batch after {begun} of {wanted} cases");
                 }
                 child.end_batch();
                 self.remember(passage);
                 self.child = Some(child);
             }
-            Ending::Gone => {
+            Ending::Gone | Ending::Garbled if was_between && begun > 0 && !is_alone => {
+                passage.alone_until = passage.start + begun;
+                passage.outcome.forget_from(passage.start);
+                self.past = Some(Vec::new());
+            }
+            Ending::Gone | Ending::Garbled => {
                 self.autopsy(child, passage, begun)?;
                 self.past = Some(Vec::new());
             }
@@ -128,13 +150,16 @@ impl<'w> Worker<'w> {
     fn listen(&mut self, child: &mut Child, passage: &mut Passage<'_>) -> Result<Ending> {
         loop {
             match child.receive() {
-                None => return Ok(Ending::Gone),
-                Some(Reply::Finished { shown }) => {
+                Received::Closed => return Ok(Ending::Gone),
+                Received::Garbled | Received::Reply(Reply::Ready | Reply::Refused(_)) => {
+                    return Ok(Ending::Garbled);
+                }
+                Received::Reply(Reply::Finished { shown }) => {
                     let in_batch = |(offset, args)| (passage.start + offset, args);
                     passage.outcome.shown.extend(shown.into_iter().map(in_batch));
                     return Ok(Ending::Finished);
                 }
-                Some(Reply::Failed { offset, args, failure }) => {
+                Received::Reply(Reply::Failed { offset, args, failure }) => {
                     let offset = passage.start + offset;
                     // The child can't tell boundary cases, behind which the batch goes on, from others.
                     if passage.limits.fail_fast && !batch::is_boundary(passage.batch, offset) {
@@ -142,23 +167,35 @@ impl<'w> Worker<'w> {
                     }
                     self.note_failure(Failed { offset, args, failure, past: None }, passage);
                 }
-                Some(Reply::SpecError { offset, args, clause, message }) => {
+                Received::Reply(Reply::SpecError { offset, args, clause, message }) => {
                     let offset = passage.start + offset;
                     let error = SpecError { offset, args, clause: Some(clause), message };
                     passage.outcome.spec_error.get_or_insert(error);
                 }
-                Some(Reply::Broken { args, message, .. }) => {
-                    bail!("the harness broke on {args:?}: {message}")
+                Received::Reply(Reply::Broken { args, message, .. }) => {
+                    let args = notation::print_args(&args, self.launch.space.spec());
+                    bail!("the harness broke on {args}: {message}")
                 }
-                Some(Reply::Reached { offset, args, sums }) => {
+                Received::Reply(Reply::Reached { offset, args, sums }) => {
                     self.known.extend(&sums);
                     let offset = passage.start + offset;
                     passage.outcome.reaching.push(Reaching { offset, args, sums, at: Instant::now() });
                 }
-                Some(Reply::Counted { counters }) => passage.outcome.counters.extend(counters),
-                Some(Reply::Ready | Reply::Refused(_)) => bail!("the harness spoke out of turn"),
+                Received::Reply(Reply::Counted { counters }) => passage.outcome.counters.extend(counters),
             }
         }
+    }
+
+    /// Charges a case with having come back in two processes. What either of them did later is forgotten: a new child
+    /// runs those cases.
+    fn charge_fork(&mut self, passage: &mut Passage<'_>, offset: u64) -> Result<()> {
+        let status = passage.outcome.statuses[offset as usize];
+        passage.outcome.forget_from(offset);
+        let args = batch::args(passage.batch, offset, self.launch)?;
+        passage.outcome.statuses.push(status);
+        self.note_failure(Failed { offset, args, failure: death::fork(), past: None }, passage);
+        self.past = Some(Vec::new());
+        Ok(())
     }
 
     /// Adds a failure, with the child's past if it is the first of its sort and may have to be re-enacted.

@@ -12,7 +12,7 @@ use crate::space::Bounds;
 use crate::value::Value;
 
 /// The version of the messages; the two sides must agree.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// How often a piece of code ran: counters by number, each with a factor, added up.
 pub type Sum = Vec<(u32, i64)>;
@@ -174,6 +174,8 @@ pub enum FailureKind {
     Abort,
     /// The subject ended the process.
     Exit,
+    /// The subject forked, and the copy of the process came back from it, too.
+    Fork,
     /// The stack overflowed.
     StackOverflow,
     /// The time limit passed.
@@ -194,6 +196,7 @@ impl FailureKind {
             FailureKind::NoPanic => "no-panic",
             FailureKind::Abort => "abort",
             FailureKind::Exit => "exit",
+            FailureKind::Fork => "fork",
             FailureKind::StackOverflow => "stack-overflow",
             FailureKind::Timeout => "timeout",
             FailureKind::Memory => "memory",
@@ -260,7 +263,7 @@ impl Status {
 
 /// The layout of the shared page, in bytes: `u64` words in the machine's order, a text, and a [`Status`] byte for
 /// each case of the batch. The parent clears it before each batch; then only the child writes, save for
-/// [`Progress::STOP`].
+/// [`Progress::STOP`], and for [`Progress::EXIT`], which is kept.
 pub struct Progress;
 
 impl Progress {
@@ -272,6 +275,12 @@ impl Progress {
     pub const CLAUSE: usize = 16;
     /// A word: how much of the text at [`Progress::TEXT`] holds.
     pub const TEXT_LEN: usize = 24;
+    /// A word: the first case from which a copy of the process came back, plus one; 0 if none did.
+    pub const FORKED: usize = 32;
+    /// A word: the wait status of the serving process, plus one; 0 while it runs. The guard writes it.
+    pub const EXIT: usize = 40;
+    /// A word: the number of the batch, so that a copy that comes back late is not charged to a later batch.
+    pub const BATCH: usize = 48;
     /// Where the messages of the case's panics stand, in case it dies of one.
     pub const TEXT: usize = 64;
     /// How long that text may be.

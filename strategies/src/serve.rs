@@ -25,7 +25,9 @@ mod arena;
 mod built;
 mod conditions;
 pub mod convert;
+mod copies;
 mod coverage;
+mod guard;
 mod memory;
 pub mod page;
 mod panics;
@@ -42,10 +44,12 @@ pub use arena::Arena;
 pub(crate) use built::is_refusal;
 pub use built::{Built, Unfailing, all_kept, returned, unchanged};
 use conditions::Conditions;
+use copies::Copies;
 pub use coverage::Counters;
 use coverage::Watch;
 use memory::MemoryLimit;
 use page::Page;
+use platform::float::FloatMode;
 use session::Session;
 use source::{Fed, FromEngine, Ranges};
 
@@ -97,6 +101,10 @@ pub const COUNTERS: &str = "--counters";
 /// The exit code of a harness that can't serve; the parent reads the reason on standard error.
 const TROUBLE: i32 = 70;
 
+/// The exit code of a harness that can't reach the parent any more: the parent is gone, or the subject has closed the
+/// pipes.
+pub const CUT_OFF: i32 = 71;
+
 /// Serves the parent until it closes the standard input; the `main` of every harness.
 pub fn main(functions: &[Function]) {
     main_counted(functions, None);
@@ -110,7 +118,7 @@ pub fn main_counted(functions: &[Function], counters: Option<Counters>) {
     }
 }
 
-/// Takes its place beside the parent: page, pipes and limits.
+/// Prepares the process: page, guard, pipes and limits.
 fn serve(functions: &[Function], counters: Option<Counters>) -> io::Result<()> {
     let path = std::env::args_os().nth(1).ok_or_else(|| {
         io::Error::new(io::ErrorKind::InvalidInput, "this program is run by cargo target, not by hand")
@@ -125,8 +133,9 @@ fn serve(functions: &[Function], counters: Option<Counters>) -> io::Result<()> {
     // The page is used until the process ends, by the panic hook, too.
     let page: &'static Page = Box::leak(Box::new(Page::map(&file)?));
     drop(file);
-    platform::die_with_parent();
     platform::no_core_dumps();
+    guard::stand_guard(page)?;
+    copies::mark_original();
     let (mut requests, replies) = platform::claim_stdio()?;
     panics::remember_on(page);
     serve_function(functions, counters, page, &mut requests, BufWriter::new(replies))
@@ -175,23 +184,41 @@ fn serve_function(
     let has_collections = spec.has_collections();
     let mut lister = Lister::new(&space);
     let arena = Arena::new();
-    let watch = None;
-    let mut session =
-        Session { function, spec: &spec, has_collections, judge, page, memory, arena, watch, replies };
-    while let Some(message) = read_frame(requests)? {
-        match Request::from_bytes(&message).map_err(|error| io::Error::other(error.to_string()))? {
-            Request::Cases { cases, limits } => session.run(Fed::new(cases), limits)?,
-            Request::Enumerate { ranges, limits } => {
-                session.run(Ranges::new(&space, &ranges), limits)?;
-            }
+    let mut session = Session {
+        function,
+        spec: &spec,
+        has_collections,
+        judge,
+        page,
+        memory,
+        arena,
+        watch: None,
+        batch: 0,
+        float_mode: FloatMode::current(),
+        copies: Copies::new(),
+        replies,
+    };
+    loop {
+        let Some(message) = read_frame(requests).unwrap_or_else(|_| cut_off()) else { return Ok(()) };
+        let ran = match Request::from_bytes(&message).map_err(|error| io::Error::other(error.to_string()))? {
+            Request::Cases { cases, limits } => session.run(Fed::new(cases), limits),
+            Request::Enumerate { ranges, limits } => session.run(Ranges::new(&space, &ranges), limits),
             Request::List { ranges, judge_all, limits } => {
-                session.run(FromEngine::new(&mut lister, &ranges, judge_all), limits)?;
+                session.run(FromEngine::new(&mut lister, &ranges, judge_all), limits)
             }
-            Request::Watch { sums, known } => session.watch = Some(Watch::new(counters, sums, &known)),
+            Request::Watch { sums, known } => {
+                session.watch = Some(Watch::new(counters, sums, &known));
+                Ok(())
+            }
             Request::Setup { .. } => return Err(io::Error::other("it was told its function twice")),
-        }
+        };
+        ran.unwrap_or_else(|_| cut_off());
     }
-    Ok(())
+}
+
+/// Ends a process that can't reach its parent.
+fn cut_off() -> ! {
+    std::process::exit(CUT_OFF)
 }
 
 /// Tells the parent why there is nothing to be had here.

@@ -16,6 +16,9 @@ use std::io::{self, Read, Write};
 /// The deepest nesting that is read; the parser of specs bounds it far below.
 const MAX_NESTING: u32 = 2048;
 
+/// What each frame begins with, so that anything else in the stream is noticed at once.
+const MARK: [u8; 4] = *b"\xC7frm";
+
 /// The longest frame that is read.
 const MAX_FRAME: u32 = 1 << 30;
 
@@ -95,6 +98,7 @@ pub fn write_frame(out: &mut impl Write, message: &[u8]) -> io::Result<()> {
     let length = u32::try_from(message.len()).ok().filter(|&length| length <= MAX_FRAME);
     let length =
         length.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the message is too long"))?;
+    out.write_all(&MARK)?;
     out.write_all(&length.to_le_bytes())?;
     out.write_all(message)?;
     out.flush()
@@ -102,17 +106,22 @@ pub fn write_frame(out: &mut impl Write, message: &[u8]) -> io::Result<()> {
 
 /// Reads a message; `None` where the stream ends before one.
 pub fn read_frame(input: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
-    let mut length = [0; 4];
+    let mut head = [0; 8];
     let mut n_read = 0;
-    while n_read < length.len() {
-        match input.read(&mut length[n_read..]) {
+    while n_read < head.len() {
+        match input.read(&mut head[n_read..]) {
             Ok(0) if n_read == 0 => return Ok(None),
             Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
             Ok(n) => n_read += n,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
+        let n_marks = n_read.min(MARK.len());
+        if head[..n_marks] != MARK[..n_marks] {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "this is no message"));
+        }
     }
+    let [_, _, _, _, length @ ..] = head;
     let length = u32::from_le_bytes(length);
     if length > MAX_FRAME {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "the message is too long"));

@@ -11,11 +11,12 @@ use target_strategies::value::Value;
 use crate::outcome::Counterexample;
 
 /// All ways to fail, whose names begin the comment.
-const KINDS: [FailureKind; 9] = [
+const KINDS: [FailureKind; 10] = [
     FailureKind::Panic,
     FailureKind::NoPanic,
     FailureKind::Abort,
     FailureKind::Exit,
+    FailureKind::Fork,
     FailureKind::StackOverflow,
     FailureKind::Timeout,
     FailureKind::Memory,

@@ -153,6 +153,7 @@ fn ends_process(kind: FailureKind) -> bool {
     match kind {
         FailureKind::Abort
         | FailureKind::Exit
+        | FailureKind::Fork
         | FailureKind::StackOverflow
         | FailureKind::Timeout
         | FailureKind::Memory => true,

@@ -42,6 +42,7 @@ pub fn what_happened(found: &CounterexampleEvent) -> String {
         "no-panic" => format!("{returned}, where the spec requires a panic"),
         "abort" => with_message("aborted the process"),
         "exit" => with_message("ended the process"),
+        "fork" => found.message.clone(),
         "stack-overflow" => "overflowed the stack".to_owned(),
         "timeout" => with_message("ran longer than its time limit"),
         "memory" => with_message("asked for more than its memory limit"),

@@ -1,5 +1,6 @@
 //! What a worker is asked for and what it answers: limits, the fate of each case, failures.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -8,6 +9,7 @@ use target_bridge::generate::Batch;
 use target_strategies::enumerative::{Members, slice};
 use target_strategies::eval;
 use target_strategies::native::deal::{self, Lister, Member};
+use target_strategies::notation;
 use target_strategies::protocol::{Failure, Limits, Request, Status};
 use target_strategies::value::Value;
 
@@ -122,6 +124,15 @@ impl BatchOutcome {
         self.statuses.len() as u64
     }
 
+    /// Forgets a case and those after it, so that they can be run again.
+    pub(super) fn forget_from(&mut self, offset: u64) {
+        self.statuses.truncate(offset as usize);
+        self.failures.retain(|failed| failed.offset < offset);
+        self.shown.retain(|(shown, _)| *shown < offset);
+        self.reaching.retain(|reaching| reaching.offset < offset);
+        self.spec_error = self.spec_error.take().filter(|error| error.offset < offset);
+    }
+
     fn valid(&self) -> u64 {
         let valid = |status: &&Status| matches!(status, Status::Valid | Status::Repeated);
         self.statuses.iter().filter(valid).count() as u64
@@ -152,22 +163,21 @@ pub fn is_boundary(batch: &Batch, offset: u64) -> bool {
     }
 }
 
-/// The request for what is left of a batch from an offset on.
-pub(super) fn request(batch: &Batch, from: u64, limits: BatchLimits, judge_all: bool) -> Request {
+/// The request for some cases of a batch.
+pub(super) fn request(batch: &Batch, wanted: Range<u64>, limits: BatchLimits, judge_all: bool) -> Request {
+    let (from, to) = (wanted.start, wanted.end);
     let has_boundary = match batch {
-        Batch::Cases(cases) => cases[from as usize..].iter().any(|case| case.boundary),
+        Batch::Cases(cases) => cases[from as usize..to as usize].iter().any(|case| case.boundary),
         Batch::Ranges(_) | Batch::Listed(_) => false,
     };
     let limits = Limits { stop_at_failure: limits.fail_fast && !has_boundary, max_valid: limits.max_valid };
     match batch {
         Batch::Cases(cases) => {
-            let cases = cases[from as usize..].iter().map(|case| case.args.clone()).collect();
+            let cases = cases[from as usize..to as usize].iter().map(|case| case.args.clone()).collect();
             Request::Cases { cases, limits }
         }
-        Batch::Ranges(ranges) => Request::Enumerate { ranges: slice(ranges, from, u64::MAX), limits },
-        Batch::Listed(pieces) => {
-            Request::List { ranges: deal::slice(pieces, from, u64::MAX), judge_all, limits }
-        }
+        Batch::Ranges(ranges) => Request::Enumerate { ranges: slice(ranges, from, to), limits },
+        Batch::Listed(pieces) => Request::List { ranges: deal::slice(pieces, from, to), judge_all, limits },
     }
 }
 
@@ -195,8 +205,10 @@ pub(super) fn args(batch: &Batch, offset: u64, launch: &Launch) -> Result<Vec<Va
                 bail!("the harness went beyond the end of a class");
             };
             // The child, which judges what it shows, died of this one.
-            if covers && !is_undecided && !eval::admits(launch.space.spec(), args) {
-                bail!("the native engine lists {args:?}, and the judge refuses it");
+            let spec = launch.space.spec();
+            if covers && !is_undecided && !eval::admits(spec, args) {
+                let args = notation::print_args(args, spec);
+                bail!("the native engine lists {args}, and the judge refuses it");
             }
             Ok(args.to_vec())
         }

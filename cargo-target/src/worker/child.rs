@@ -14,6 +14,7 @@ use target_strategies::wire::{Wire, read_frame, write_frame};
 
 use super::death::Remains;
 use super::process;
+use super::program;
 use super::tail::Tail;
 use super::watchdog::{ShouldStop, Watchdog, Watched};
 
@@ -52,6 +53,19 @@ pub struct Child {
     pub watched: Arc<Watched>,
     /// Whether it has finished a batch.
     pub served: bool,
+    /// Whether something else than the harness wrote to the tool.
+    garbled: bool,
+}
+
+/// What came from a child.
+#[derive(Debug)]
+pub enum Received {
+    /// A reply.
+    Reply(Reply),
+    /// Nothing more will come: it is dying, or has closed its end.
+    Closed,
+    /// Something that is no reply.
+    Garbled,
 }
 
 impl Child {
@@ -67,8 +81,12 @@ impl Child {
         command.envs(launch.environment.iter().cloned());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         process::lead_group(&mut command);
+        let spawned = command.spawn().or_else(|error| {
+            program::bring_back(&launch.program).map_err(|_| error)?;
+            command.spawn()
+        });
         let mut process =
-            command.spawn().with_context(|| format!("starting the harness {}", launch.program.display()))?;
+            spawned.with_context(|| format!("starting the harness {}", launch.program.display()))?;
         let watched = watchdog.watch(process.id(), page, launch.timeout, should_stop.clone());
         let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
         let (Some(requests), Some(replies), Some(stderr)) = pipes else {
@@ -76,8 +94,16 @@ impl Child {
         };
         let stderr = Tail::follow(stderr).context("starting a thread for the harness's standard error")?;
         let (requests, replies) = (BufWriter::new(requests), BufReader::new(replies));
-        let mut child =
-            Child { process, requests, replies, stderr, timeout: launch.timeout, watched, served: false };
+        let mut child = Child {
+            process,
+            requests,
+            replies,
+            stderr,
+            timeout: launch.timeout,
+            watched,
+            served: false,
+            garbled: false,
+        };
         child.set_up(launch)?;
         Ok(child)
     }
@@ -95,10 +121,12 @@ impl Child {
         let reply = self.receive();
         self.watched.end_batch();
         match reply {
-            Some(Reply::Ready) => Ok(()),
-            Some(Reply::Refused(reason)) => bail!("the harness refused its task: {reason}"),
-            Some(other) => bail!("the harness answered its task with {other:?}"),
-            None => {
+            Received::Reply(Reply::Ready) => Ok(()),
+            Received::Reply(Reply::Refused(reason)) => bail!("the harness refused its task: {reason}"),
+            Received::Reply(_) | Received::Garbled => {
+                bail!("the harness answered its task with a message of another kind")
+            }
+            Received::Closed => {
                 let said = self.stderr.last_words();
                 let error = sent.err().map(|error| format!(" ({error})")).unwrap_or_default();
                 bail!("the harness died before it was set up{error}: {}", said.trim())
@@ -123,19 +151,31 @@ impl Child {
         write_frame(&mut self.requests, &request.to_bytes())
     }
 
-    /// The next reply; `None` if the child closed its end, or sent what can't be read.
-    pub fn receive(&mut self) -> Option<Reply> {
-        Reply::from_bytes(&read_frame(&mut self.replies).ok().flatten()?).ok()
+    /// The next message.
+    pub fn receive(&mut self) -> Received {
+        match read_frame(&mut self.replies) {
+            Ok(Some(message)) => Reply::from_bytes(&message).map_or(Received::Garbled, Received::Reply),
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => Received::Garbled,
+            Ok(None) | Err(_) => Received::Closed,
+        }
     }
 
-    /// Waits for a dying child, kills what it started, and says what it died of.
+    /// Has the child end, because it makes no sense any more.
+    pub fn give_up(&mut self) {
+        self.garbled = true;
+        process::ask_to_end(self.process.id());
+    }
+
+    /// Waits for a dying child and says what it died of. Its guard kills what the subject started.
     pub fn bury(mut self) -> Result<Remains> {
         process::await_death(self.process.id());
         let killed_for_time = self.watched.release();
         process::kill_group(self.process.id());
-        let status = self.process.wait().context("waiting for the harness")?;
+        let guard = self.process.wait().context("waiting for the harness")?;
+        let status = self.watched.page.exit().map_or(guard, process::exit_status);
         Ok(Remains {
             status,
+            garbled: self.garbled,
             timed_out: killed_for_time.then_some(self.timeout),
             stderr: self.stderr.last_words(),
             panics: self.watched.page.text(),
@@ -150,8 +190,8 @@ impl Drop for Child {
             return;
         }
         self.watched.release();
-        process::kill_group(self.process.id());
-        // On systems without groups; elsewhere the child is dying already.
+        process::end(self.process.id());
+        // On systems without guards; elsewhere the child is dead already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -4,12 +4,15 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use target_strategies::protocol::{Failure, FailureKind, Phase};
+use target_strategies::serve::CUT_OFF;
 
 /// All that is left of a child.
 #[derive(Clone, Debug)]
 pub struct Remains {
     /// How the process ended.
     pub status: ExitStatus,
+    /// Whether the tool killed it because something else than the harness wrote to the tool.
+    pub garbled: bool,
     /// The time limit, if the watchdog killed it.
     pub timed_out: Option<Duration>,
     /// The end of its standard error.
@@ -26,12 +29,36 @@ const QUOTED: usize = 1500;
 
 /// The failure of a subject that took its process along.
 pub fn failure(remains: &Remains, phase: Phase) -> Failure {
-    let (kind, mut message) = classify(remains);
-    if phase == Phase::Outcome {
-        message.push_str(", when the subject had returned and its result was being read");
+    let (kind, mut message) = match after_case(remains).filter(|_| phase == Phase::Idle || remains.garbled) {
+        Some(message) => (FailureKind::Abort, message.to_string()),
+        None => classify(remains),
+    };
+    match phase {
+        Phase::Idle => message.push_str(", noticed when the case was over"),
+        Phase::Outcome => {
+            message.push_str(", when the subject had returned and its result was being read");
+        }
+        Phase::Precondition | Phase::Running => {}
     }
     let location = (kind == FailureKind::Abort).then(|| location_of(&remains.panics)).flatten();
     Failure { kind, message, location, clause: None, result: None, after: None }
+}
+
+/// What can only be found out after a case: what the subject did to the pipes between the harness and the tool.
+fn after_case(remains: &Remains) -> Option<&'static str> {
+    if remains.garbled {
+        Some("the subject wrote into a pipe between the harness and the tool")
+    } else if remains.status.code() == Some(CUT_OFF) {
+        Some("the subject closed a pipe between the harness and the tool")
+    } else {
+        None
+    }
+}
+
+/// The failure of a subject that came back in two processes.
+pub fn fork() -> Failure {
+    let message = "the process came back twice: the subject forked, and the copy returned, too".to_string();
+    Failure { kind: FailureKind::Fork, message, location: None, clause: None, result: None, after: None }
 }
 
 /// What to say of a process that died while it evaluated a condition of the spec: a `where`, or the solver's own.
@@ -128,6 +155,7 @@ mod tests {
     fn died(raw_status: i32, stderr: &str, panics: &str) -> (FailureKind, String) {
         classify(&Remains {
             status: ExitStatus::from_raw(raw_status),
+            garbled: false,
             timed_out: None,
             stderr: stderr.to_string(),
             panics: panics.to_string(),

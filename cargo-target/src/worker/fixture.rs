@@ -11,7 +11,7 @@ use target_strategies::value::Value;
 use super::{Launch, ShouldStop};
 
 /// The subjects in the order of `examples/misbehaving.rs`.
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 20] = [
     "panics",
     "aborts",
     "overflows_the_stack",
@@ -31,6 +31,7 @@ const NAMES: [&str; 19] = [
     "is_broken",
     "increments",
     "panics_from_seven",
+    "forks",
 ];
 
 /// `fn(n: i64) -> i64`

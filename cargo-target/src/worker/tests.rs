@@ -180,6 +180,17 @@ fn a_death_is_one_case_s() {
 }
 
 #[test]
+fn a_copy_of_the_process_that_comes_back_is_its_case_s() {
+    check(
+        "forks",
+        &expect![[r#"
+        vvvvvvvvv
+        5 [Int(3)]: fork: the process came back twice: the subject forked, and the copy returned, too
+    "#]],
+    );
+}
+
+#[test]
 fn pipes_and_threads_of_the_subject_do_no_harm() {
     check(
         "chats",
@@ -296,6 +307,6 @@ fn a_where_that_breaks_is_the_spec_s_mistake() {
 fn what_the_tool_gets_wrong_is_an_error() {
     let spec = spec("is_broken");
     expect![[r#"
-        error: the harness broke on [Int(1)]: panicked at strategies/src/serve/convert.rs expected a bool, found Int(1)
+        error: the harness broke on (1): panicked at strategies/src/serve/convert.rs expected a bool, found the integer 1
     "#]].assert_eq(&run(spec, fed(&[1]), EVERYTHING));
 }

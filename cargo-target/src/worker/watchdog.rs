@@ -6,12 +6,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use target_strategies::protocol::Phase;
 use target_strategies::serve::page::{Cursor, Page};
 
 use super::process;
 
 /// How long a child may take before it begins the first case of a batch: nobody's case, so not the user's limit.
 const SETUP: Duration = Duration::from_secs(120);
+
+/// How much longer it may take if the case is over: the child waits for copies that the subject made of it.
+const BETWEEN: Duration = Duration::from_secs(2);
 
 /// Says whether cases shall still be begun.
 pub type ShouldStop = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -125,9 +129,15 @@ impl Watched {
             state.seen = Some((now, Instant::now()));
             return;
         }
-        let limit = if now.begun == 0 { SETUP.max(self.timeout) } else { self.timeout };
+        let limit = match now.phase {
+            _ if now.begun == 0 => SETUP.max(self.timeout),
+            Phase::Idle => self.timeout + BETWEEN,
+            Phase::Precondition | Phase::Running | Phase::Outcome => self.timeout,
+        };
         if since.elapsed() > limit && !state.timed_out {
             state.timed_out = true;
+            process::ask_to_end(pid);
+        } else if since.elapsed() > limit + process::PATIENCE && state.timed_out {
             process::kill_group(pid);
         }
     }

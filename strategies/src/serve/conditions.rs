@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::page::Page;
-use super::{Arena, Function, built, panics};
+use super::{Arena, Function, built, copies, panics};
 use crate::eval::Host;
 use crate::ir::{Spec, Term, visit};
 use crate::value::Value;
@@ -39,6 +39,8 @@ impl Host for Conditions<'_> {
         let condition = condition.ok_or_else(|| format!("the harness has no condition number {id}"))?;
         self.page.set_clause(self.clauses.get(&id).copied());
         let answer = catch_unwind(AssertUnwindSafe(|| condition(args, &self.arena)));
+        // A condition that forks is answered by the original.
+        copies::end_copy();
         let answer = match answer {
             // A value that can't be built satisfies nothing.
             Err(payload) if built::is_refusal(&*payload) => Ok(false),

@@ -184,7 +184,17 @@ fn wide(n: &Int) -> Option<Wide> {
 /// A value that isn't what the spec's sorts promise.
 #[cold]
 fn mismatch(wanted: &str, value: &Value) -> ! {
-    panic!("expected {wanted}, found {value:?}")
+    let found = match value {
+        Value::Int(n) => panic!("expected {wanted}, found the integer {n}"),
+        Value::Bool(_) => "a bool",
+        Value::Float(_) => "a float",
+        Value::Char(_) => "a char",
+        Value::Str(_) => "a string",
+        Value::Seq(_) => "a sequence",
+        Value::Tuple(_) => "a tuple",
+        Value::Data(..) => "a data value",
+    };
+    panic!("expected {wanted}, found {found}")
 }
 
 #[cfg(test)]
@@ -206,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "expected an integer of type `u8`, found Int(-1)")]
+    #[should_panic(expected = "expected an integer of type `u8`, found the integer -1")]
     fn what_does_not_fit_is_a_mistake_of_the_tool() {
         as_u8(&from_i64(-1));
     }

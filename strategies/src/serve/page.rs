@@ -53,7 +53,11 @@ impl Page {
 
     /// Forgets the last batch, for one of so many cases. For the parent, while the child waits.
     pub fn clear(&self, n_cases: u64) {
-        for at in [Progress::CURSOR, Progress::STOP, Progress::CLAUSE, Progress::TEXT_LEN] {
+        // First the number: a copy of an earlier batch must find it changed.
+        self.word(Progress::BATCH).fetch_add(1, Ordering::AcqRel);
+        let words =
+            [Progress::CURSOR, Progress::STOP, Progress::CLAUSE, Progress::TEXT_LEN, Progress::FORKED];
+        for at in words {
             self.word(at).store(0, Ordering::Release);
         }
         for offset in 0..n_cases.min(MAX_BATCH as u64) {
@@ -90,6 +94,39 @@ impl Page {
     /// Whether the parent wants the batch to end.
     pub fn stop_asked(&self) -> bool {
         self.word(Progress::STOP).load(Ordering::Acquire) != 0
+    }
+
+    /// The number of the batch.
+    pub fn batch(&self) -> u64 {
+        self.word(Progress::BATCH).load(Ordering::Acquire)
+    }
+
+    /// Notes that a copy of the process came back from a case, and asks the original to stop. Ignored if that batch is
+    /// over.
+    pub fn note_copy(&self, batch: u64, offset: u64) {
+        if self.batch() != batch {
+            return;
+        }
+        let earlier = |first: u64| (first == 0 || offset + 1 < first).then_some(offset + 1);
+        // An error means that a copy of an earlier case came back already.
+        let _ = self.word(Progress::FORKED).fetch_update(Ordering::AcqRel, Ordering::Acquire, earlier);
+        self.ask_to_stop();
+    }
+
+    /// The first case from which a copy of the process came back, if any.
+    pub fn copied_case(&self) -> Option<u64> {
+        self.word(Progress::FORKED).load(Ordering::Acquire).checked_sub(1)
+    }
+
+    /// Notes how the serving process ended, as `wait` tells it.
+    pub fn set_exit(&self, status: i32) {
+        self.word(Progress::EXIT).store(u64::from(status as u32) + 1, Ordering::Release);
+    }
+
+    /// How the serving process ended, if its guard saw it.
+    pub fn exit(&self) -> Option<i32> {
+        let number = self.word(Progress::EXIT).load(Ordering::Acquire).checked_sub(1)?;
+        u32::try_from(number).ok().map(|status| status as i32)
     }
 
     /// Notes whose `where` condition is being evaluated.
@@ -177,7 +214,16 @@ mod tests {
         assert!(ours.text().starts_with("one\nxxx"));
         assert_eq!(ours.text().len(), Progress::TEXT_MAX);
 
+        theirs.note_copy(ours.batch(), 7);
+        theirs.note_copy(ours.batch(), 5);
+        theirs.note_copy(ours.batch(), 9);
+        theirs.set_exit(-1);
+        assert_eq!((ours.copied_case(), ours.stop_asked(), ours.exit()), (Some(5), true, Some(-1)));
+
+        let batch = ours.batch();
         ours.clear(last + 1);
+        theirs.note_copy(batch, 5);
+        assert_eq!((ours.copied_case(), ours.stop_asked()), (None, false), "the copy comes too late");
         ours.ask_to_stop();
         assert!(theirs.stop_asked());
         assert_eq!((theirs.cursor().begun, theirs.status(last)), (0, Status::None));

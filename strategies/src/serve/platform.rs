@@ -3,19 +3,25 @@
 //!
 //! On systems other than 64-bit Unix everything here refuses with a message, so that the crate still compiles there.
 
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) mod filter;
+pub(super) mod float;
+#[cfg(all(unix, target_pointer_width = "64"))]
+pub(super) mod process;
+
 use std::fs::File;
 use std::io;
 
 #[cfg(all(unix, target_pointer_width = "64"))]
 pub(super) use unix::{
-    address_space, claim_stdio, die_with_parent, limit_memory, map_shared, no_core_dumps, unmap,
+    address_space, claim_stdio, limit_memory, map_shared, no_core_dumps, out_of_the_way, unmap,
 };
 
 #[cfg(all(unix, target_pointer_width = "64"))]
 mod unix {
     use super::{File, io};
     use std::ffi::c_void;
-    use std::os::fd::{AsFd, AsRawFd};
+    use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 
     /// `struct rlimit` of 64-bit systems.
     #[repr(C)]
@@ -38,8 +44,7 @@ mod unix {
         fn getrlimit(resource: i32, limit: *mut Rlimit) -> i32;
         fn setrlimit(resource: i32, limit: *const Rlimit) -> i32;
         fn getpagesize() -> i32;
-        #[cfg(target_os = "linux")]
-        fn prctl(option: i32, ...) -> i32;
+        fn fcntl(fd: i32, command: i32, ...) -> i32;
     }
 
     const READ_AND_WRITE: i32 = 3;
@@ -52,12 +57,32 @@ mod unix {
     /// Takes the standard input and output away from the subject: it reads nothing and writes to standard error.
     /// Gives private copies, which programs started by the subject don't inherit.
     pub(crate) fn claim_stdio() -> io::Result<(File, File)> {
-        let requests = File::from(io::stdin().as_fd().try_clone_to_owned()?);
-        let replies = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+        let requests = File::from(out_of_the_way(io::stdin().as_fd().try_clone_to_owned()?));
+        let replies = File::from(out_of_the_way(io::stdout().as_fd().try_clone_to_owned()?));
         let nothing = File::open("/dev/null")?;
         // SAFETY: all descriptors are open, and nobody else is running yet.
         let done = unsafe { dup2(nothing.as_raw_fd(), 0) >= 0 && dup2(2, 1) >= 0 };
         if done { Ok((requests, replies)) } else { Err(io::Error::last_os_error()) }
+    }
+
+    /// Gives a descriptor a high number: some programs close all low ones.
+    pub(crate) fn out_of_the_way(fd: OwnedFd) -> OwnedFd {
+        const OPEN_FILES: i32 = if cfg!(target_os = "linux") { 7 } else { 8 };
+        const COPY_FROM_ON: i32 = if cfg!(target_os = "linux") { 1030 } else { 67 };
+        /// The system's table of descriptors is as long as the highest is high.
+        const HIGH: u64 = 1000;
+        let mut limit = Rlimit { current: 0, maximum: 0 };
+        // SAFETY: `limit` lives through the call, and a copied descriptor is nobody else's.
+        unsafe {
+            if getrlimit(OPEN_FILES, &mut limit) != 0 {
+                return fd;
+            }
+            let lowest = HIGH.min(limit.current.saturating_sub(8)) as i32;
+            match fcntl(fd.as_raw_fd(), COPY_FROM_ON, lowest) {
+                high if high >= 0 => OwnedFd::from_raw_fd(high),
+                _ => fd,
+            }
+        }
     }
 
     /// Maps the first bytes of a file, shared with other processes that do likewise.
@@ -75,17 +100,6 @@ mod unix {
     pub(crate) unsafe fn unmap(at: *mut u8, len: usize) {
         // SAFETY: as promised by the caller.
         unsafe { munmap(at.cast(), len) };
-    }
-
-    /// Has the system kill this process when its parent is gone, even in the midst of a case.
-    pub(crate) fn die_with_parent() {
-        #[cfg(target_os = "linux")]
-        {
-            const SET_PARENT_DEATH_SIGNAL: i32 = 1;
-            const KILL: u64 = 9;
-            // SAFETY: this option takes one number.
-            unsafe { prctl(SET_PARENT_DEATH_SIGNAL, KILL) };
-        }
     }
 
     /// The size of the process's address space in bytes, where the system tells.
@@ -124,9 +138,7 @@ mod unix {
 }
 
 #[cfg(not(all(unix, target_pointer_width = "64")))]
-pub(super) use elsewhere::{
-    address_space, claim_stdio, die_with_parent, limit_memory, map_shared, no_core_dumps, unmap,
-};
+pub(super) use elsewhere::{address_space, claim_stdio, limit_memory, map_shared, no_core_dumps, unmap};
 
 #[cfg(not(all(unix, target_pointer_width = "64")))]
 mod elsewhere {
@@ -150,8 +162,6 @@ mod elsewhere {
     pub(crate) unsafe fn unmap(_at: *mut u8, _len: usize) {}
 
     pub(crate) fn no_core_dumps() {}
-
-    pub(crate) fn die_with_parent() {}
 
     pub(crate) fn address_space() -> Option<u64> {
         None

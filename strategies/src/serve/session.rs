@@ -7,10 +7,12 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::arena::{Arena, Stage};
+use super::copies::{self, Copies};
 use super::coverage::Watch;
 use super::memory::MemoryLimit;
 use super::page::{Cursor, Page};
 use super::panics::{self, Panic};
+use super::platform::float::FloatMode;
 use super::source::{Origin, Source};
 use super::{Function, Ran, built};
 use crate::collection::are_ordered;
@@ -32,6 +34,12 @@ pub(super) struct Session<'s, W> {
     pub(super) arena: Arena,
     /// What cases reach of the user's code, where the parent wants to know.
     pub(super) watch: Option<Watch>,
+    /// The number of the batch.
+    pub(super) batch: u64,
+    /// The mode of floating-point arithmetic that the judge expects.
+    pub(super) float_mode: FloatMode,
+    /// Copies of this process that cases made.
+    pub(super) copies: Copies,
     pub(super) replies: W,
 }
 
@@ -69,6 +77,7 @@ impl<W: Write> Session<'_, W> {
         let mut valid = 0;
         let mut offset = 0;
         let mut shown = Vec::new();
+        self.batch = self.page.batch();
         while valid < limits.max_valid && !self.page.stop_asked() {
             let may_grow = cases.may_grow();
             if may_grow {
@@ -111,6 +120,7 @@ impl<W: Write> Session<'_, W> {
             offset += 1;
         }
         MemoryLimit::lift();
+        self.copies.await_return();
         if let Some(watch) = &mut self.watch {
             let counters = watch.take_grown();
             write_frame(&mut self.replies, &Reply::Counted { counters }.to_bytes())?;
@@ -157,6 +167,11 @@ impl<W: Write> Session<'_, W> {
         }
         self.page.set_cursor(Cursor { begun, phase: Phase::Running });
         let called = self.call(args);
+        self.float_mode.restore();
+        if copies::is_copy() {
+            self.page.note_copy(self.batch, offset);
+            copies::end_copy();
+        }
         self.page.set_cursor(Cursor { begun, phase: Phase::Outcome });
         let ran = match called {
             Called::Broken(message) => return Fate::Broken(message),

@@ -192,5 +192,5 @@ wire_enum!(Reply {
 });
 wire_enum!(FailureKind {
     0 => Panic, 1 => NoPanic, 2 => Abort, 3 => Exit, 4 => StackOverflow, 5 => Timeout, 6 => Memory, 7 => Result,
-    8 => Ensures,
+    8 => Ensures, 9 => Fork,
 });
