@@ -2,6 +2,8 @@
 //!
 //! Here: the entry, the exit code, Ctrl-C. [`pipeline`] is the tool on one screen.
 
+#![deny(unsafe_code)]
+
 mod args;
 mod config;
 mod files;
@@ -11,6 +13,7 @@ mod mirror;
 mod wrapper;
 mod harness;
 mod generators;
+#[allow(unsafe_code, reason = "limits and signals of processes are asked of the operating system")]
 mod worker;
 mod runner;
 mod outcome;
