@@ -7,6 +7,7 @@ budget=${1:-300ms}
 
 environment=$(sh workspace-tests/setup-z3.sh)
 eval "$environment"
+sh workspace-tests/fetch.sh
 cargo build --quiet --release --package cargo-target
 target=${CARGO_TARGET_DIR:-$PWD/target}
 work=$target/comparison

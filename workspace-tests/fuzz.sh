@@ -1,7 +1,8 @@
 #!/bin/sh
 # How soon libFuzzer finds the mistake of the fixture `ledger`: executions to the first crash, with seeds and without, by
 # a target with `Arbitrary` and by one written for the spec, over ten seeds of libFuzzer; and the coverage at the start.
-# Prints a table in Markdown. Needs cargo-fuzz. Arguments: the most executions of a run (200000).
+# Prints a table in Markdown. Installs cargo-fuzz below the target directory if it is missing. Arguments: the most
+# executions of a run (200000).
 set -eu
 cd "$(dirname "$0")/.."
 limit=${1:-200000}
@@ -13,6 +14,10 @@ target=${CARGO_TARGET_DIR:-$PWD/target}
 strategies=$PWD/strategies
 work=$target/fuzz-comparison
 mkdir -p "$work"
+if ! command -v cargo-fuzz >/dev/null 2>&1; then
+    cargo install --quiet --locked cargo-fuzz --version 0.13.2 --root "$work/tools"
+    PATH=$work/tools/bin:$PATH
+fi
 rm -rf "$work/ledger"
 cp -r workspace-tests/fixtures/ledger "$work/ledger"
 cd "$work/ledger"

@@ -5,6 +5,8 @@
 //! inputs, [`emit`] writes the harness, [`fuzz`] what fuzz targets need. Mistakes become [`diagnostic`]s. Nothing here starts a process, prints, or
 //! knows how a subject is run.
 
+#![forbid(unsafe_code)]
+
 pub mod catalog;
 pub mod diagnostic;
 pub mod elaborate;

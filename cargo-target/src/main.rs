@@ -2,6 +2,9 @@
 //!
 //! Here: the entry, the exit code, Ctrl-C. [`pipeline`] is the tool on one screen.
 
+#![deny(unsafe_code)]
+
+#[allow(unsafe_code, reason = "an allocator is unsafe by its trait")]
 mod allocator;
 mod args;
 mod config;
@@ -11,8 +14,10 @@ mod checked;
 mod mirror;
 mod wrapper;
 mod harness;
+#[allow(unsafe_code, reason = "the machine's memory is asked of the operating system")]
 mod planning;
 mod generators;
+#[allow(unsafe_code, reason = "limits and signals of processes are asked of the operating system")]
 mod worker;
 mod runner;
 mod outcome;

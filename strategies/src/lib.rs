@@ -4,6 +4,8 @@
 //! which inputs there are. [`enumerative`] and `random` are the baselines. `strategy` is for the user's own tests. Without its default features the crate
 //! depends on nothing, and compiles with plain rustc: that is how a harness is built (see [`SOURCES`]).
 
+#![deny(unsafe_code)]
+
 pub mod cancel;
 pub mod int;
 pub mod ir;
@@ -24,6 +26,7 @@ pub mod shrink;
 pub mod strategy;
 pub mod corpus;
 pub mod protocol;
+#[allow(unsafe_code, reason = "it shares memory with its parent, and lends values to subjects")]
 pub mod serve;
 #[cfg(feature = "fuzz")]
 pub mod arbitrary;

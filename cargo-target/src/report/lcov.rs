@@ -29,16 +29,46 @@ pub fn text(packages: &[PackageCovered]) -> String {
 
 fn file(text: &mut String, covered: &FileCovered) {
     // Nothing can go wrong in writing to a string.
-    let _ = writeln!(text, "SF:{}", covered.file.replace(['\n', '\r'], "?"));
+    let _ = writeln!(text, "SF:{}", in_one_line(&covered.file));
     for function in &covered.functions_in_it {
-        let _ = writeln!(text, "FN:{},{}", function.line, function.name);
+        let _ = writeln!(text, "FN:{},{}", function.line, in_one_line(&function.name));
     }
     for function in &covered.functions_in_it {
-        let _ = writeln!(text, "FNDA:{},{}", function.count, function.name);
+        let _ = writeln!(text, "FNDA:{},{}", function.count, in_one_line(&function.name));
     }
     let _ = writeln!(text, "FNF:{}\nFNH:{}", covered.functions.total, covered.functions.covered);
     for line in &covered.counts {
         let _ = writeln!(text, "DA:{},{}", line.line, line.count);
     }
     let _ = writeln!(text, "LF:{}\nLH:{}\nend_of_record", covered.lines.total, covered.lines.covered);
+}
+
+/// A name that can't begin a record of its own.
+fn in_one_line(name: &str) -> String {
+    name.replace(['\n', '\r'], "?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::FunctionCount;
+
+    #[test]
+    fn no_name_begins_a_line() {
+        let name = "a\nend_of_record\rb".to_owned();
+        let covered = FileCovered {
+            file: name.clone(),
+            regions: Default::default(),
+            lines: Default::default(),
+            functions: Default::default(),
+            counts: Vec::new(),
+            uncovered: Vec::new(),
+            functions_in_it: vec![FunctionCount { name, line: 1, count: 2 }],
+            source: None,
+        };
+        let mut text = String::new();
+        file(&mut text, &covered);
+        let expected = "SF:a?end_of_record?b\nFN:1,a?end_of_record?b\nFNDA:2,a?end_of_record?b\nFNF:0\nFNH:0\nLF:0\nLH:0\nend_of_record\n";
+        assert_eq!(text, expected);
+    }
 }

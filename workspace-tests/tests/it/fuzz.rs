@@ -27,7 +27,7 @@ fn cargo_fuzz(fixture: &Fixture) -> PathBuf {
     if !program.exists() {
         let mut install = Command::new("cargo");
         without_cargo(&mut install);
-        install.args(["install", "--quiet", "--locked", "cargo-fuzz", "--version", CARGO_FUZZ]);
+        install.args(["install", "--quiet", "--debug", "--locked", "cargo-fuzz", "--version", CARGO_FUZZ]);
         let output = install.arg("--root").arg(&folder).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }

@@ -3,26 +3,16 @@
 
 use std::fs;
 
-use crate::support::{Fixture, Printed};
+use crate::support::{Fixture, Printed, download};
 
 /// How many files a folder of a fixture has.
 fn n_files(fixture: &Fixture, folder: &str) -> usize {
     fs::read_dir(fixture.root.join(folder)).into_iter().flatten().count()
 }
 
-/// Downloads what a fixture depends on, unless it is there.
-fn fetch(fixture: &Fixture) {
-    let is_there = fixture.cargo(&["fetch"]).output().unwrap().status.success();
-    if !is_there {
-        let output = fixture.cargo(&["fetch"]).env("CARGO_NET_OFFLINE", "false").output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    }
-}
-
 #[test]
 fn seeds_make_bolero_find_under_cargo_test_what_it_does_not_find_alone() {
     let fixture = Fixture::new("bolero", "freight");
-    fetch(&fixture);
     // Where the tool builds bolero, too.
     let build = fixture.root.parent().unwrap().join("target/cargo-target/fuzz/build");
     let test = || {
@@ -143,6 +133,8 @@ fn workspace() -> Fixture {
 
 #[test]
 fn fuzz_targets_at_the_root_of_a_workspace_are_found_whosever_they_are() {
+    // The target `typed` needs `arbitrary`, in a version that is there.
+    download("ledger");
     let fixture = workspace();
     let fuzz = |words: &[&str]| fixture.target(&[&["fuzz"], words].concat());
     let has = |printed: &Printed, parts: &[&str]| {

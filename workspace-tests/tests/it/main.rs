@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod support;
+mod schema;
 mod table;
 mod via;
 

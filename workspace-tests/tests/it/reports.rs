@@ -4,18 +4,19 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::schema::Schema;
 use crate::support::{Fixture, Printed};
 
-/// The schema that `docs` has, as a validator.
-fn schema() -> jsonschema::Validator {
+/// The schema in `docs`.
+fn schema() -> Schema {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/events.schema.json");
     let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    jsonschema::validator_for(&schema).unwrap()
+    Schema::new(schema)
 }
 
 #[track_caller]
-fn assert_valid(validator: &jsonschema::Validator, line: &Value) {
-    let errors: Vec<String> = validator.iter_errors(line).map(|error| error.to_string()).collect();
+fn assert_valid(schema: &Schema, line: &Value) {
+    let errors = schema.errors(line);
     assert!(errors.is_empty(), "{errors:#?}\n{line:#}");
 }
 
@@ -32,12 +33,12 @@ fn a_run_is_shown_in_every_format_and_follows_its_schema() {
     let words = [&words[..], &["--observations", "observed.jsonl", "--observed", "100"]].concat();
     let printed = fixture.target(&words);
     assert_eq!(printed.code, 1, "{}", printed.stderr);
-    let validator = schema();
+    let schema = schema();
     for line in printed.stdout.lines() {
-        assert_valid(&validator, &serde_json::from_str(line).unwrap());
+        assert_valid(&schema, &serde_json::from_str(line).unwrap());
     }
     let broken = printed.stdout.replace("\"verdict\":\"failed\"", "\"verdict\":\"fialed\"");
-    assert!(broken.lines().any(|line| !validator.is_valid(&serde_json::from_str(line).unwrap())));
+    assert!(broken.lines().any(|line| !schema.is_valid(&serde_json::from_str(line).unwrap())));
     fixture.write("events.jsonl", &printed.stdout);
 
     let junit = report(&fixture, "junit");
@@ -94,8 +95,8 @@ fn observations(text: &str) {
         object(serde_json::json!({ "const": "test_case" }), case),
         object(serde_json::json!({ "enum": ["info", "alert", "error"] }), info),
     ];
-    let validator = jsonschema::validator_for(&serde_json::json!({ "oneOf": one_of })).unwrap();
-    lines.iter().for_each(|line| assert_valid(&validator, line));
+    let schema = Schema::new(serde_json::json!({ "oneOf": one_of }));
+    lines.iter().for_each(|line| assert_valid(&schema, line));
 
     let of = |property: &str, how: &str| {
         let wanted = |line: &&Value| line["property"] == property && line["how_generated"] == how;

@@ -11,7 +11,8 @@ use serde_json::Value;
 static BINARY: LazyLock<PathBuf> = LazyLock::new(|| {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let mut command = Command::new(cargo);
-    command.args(["build", "--quiet", "--package", "cargo-target", "--bin", "cargo-target"]);
+    // With the same features as by `cargo test --workspace`: otherwise most crates would be built twice.
+    command.args(["build", "--quiet", "--workspace", "--bin", "cargo-target", "--test", "it"]);
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }
@@ -31,7 +32,8 @@ pub struct Fixture {
 impl Fixture {
     /// The fixture of that name, copied for the test of that name.
     pub fn new(test: &str, name: &str) -> Fixture {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
+        let source = source(name);
+        download(name);
         let fixture = Fixture::empty(test);
         copy(&source, &fixture.root);
         fixture
@@ -99,7 +101,7 @@ impl Fixture {
 
     /// The command, not yet run.
     pub fn command(&self, words: &[&str]) -> Command {
-        let mut command = self.clean(Command::new(&*BINARY));
+        let mut command = clean(Command::new(&*BINARY), &self.root);
         command.arg("target").args(words).env("CARGO_TARGET_DIR", scratch().join("target"));
         // What one test finds is no other's business, nor that of the same test tomorrow.
         if words.first() == Some(&"run") && !self.keeps_saved {
@@ -110,24 +112,8 @@ impl Fixture {
 
     /// Cargo itself, not yet run. It builds apart from what the tool builds.
     pub fn cargo(&self, words: &[&str]) -> Command {
-        let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-        let mut command = self.clean(Command::new(cargo));
+        let mut command = cargo(&self.root);
         command.args(words).env("CARGO_TARGET_DIR", scratch().join("target-of-tests"));
-        command
-    }
-
-    /// The command in the fixture's folder, without what this process is told.
-    fn clean(&self, mut command: Command) -> Command {
-        command.current_dir(&self.root);
-        for (name, _) in std::env::vars() {
-            let about_us = ["CARGO_", "RUST", "TARGET_", "PROPTEST_", "CLICOLOR", "NO_COLOR"];
-            // What is said to rustup stays: without it, a dependency's toolchain file may make it install one.
-            let kept = name == "CARGO_HOME" || name.starts_with("RUSTUP_");
-            if about_us.iter().any(|prefix| name.starts_with(prefix)) && !kept {
-                command.env_remove(&name);
-            }
-        }
-        command.env("CARGO_NET_OFFLINE", "true");
         command
     }
 
@@ -144,6 +130,54 @@ impl Fixture {
     pub fn run_as_is(&self, words: &[&str]) -> Events {
         let printed = self.target(&[&["run", "--message-format", "json"], words].concat());
         Events::new(&printed)
+    }
+}
+
+/// Cargo in a folder.
+fn cargo(folder: &Path) -> Command {
+    clean(Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())), folder)
+}
+
+/// The command in a folder, offline, without what this process is told.
+fn clean(mut command: Command, folder: &Path) -> Command {
+    command.current_dir(folder);
+    for (name, _) in std::env::vars() {
+        let about_us = ["CARGO_", "RUST", "TARGET_", "PROPTEST_", "CLICOLOR", "NO_COLOR"];
+        // What is said to rustup stays: without it, a dependency's toolchain file may make it install one.
+        let kept = name == "CARGO_HOME" || name.starts_with("RUSTUP_");
+        if about_us.iter().any(|prefix| name.starts_with(prefix)) && !kept {
+            command.env_remove(&name);
+        }
+    }
+    command.env("CARGO_NET_OFFLINE", "true");
+    command
+}
+
+/// Where a fixture is.
+fn source(fixture: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture)
+}
+
+/// Downloads the dependencies of a fixture, in the versions of its lock files, unless they are there. `fetch.sh` does so
+/// for all fixtures; a test that is run by hand does it for its own.
+pub fn download(fixture: &str) {
+    for folder in [source(fixture), source(fixture).join("fuzz")] {
+        let lock = fs::read_to_string(folder.join("Cargo.lock")).unwrap_or_default();
+        if !lock.contains("\nsource = ") {
+            continue;
+        }
+        let fetch = |offline| {
+            cargo(&folder).args(["fetch", "--locked"]).env("CARGO_NET_OFFLINE", offline).output().unwrap()
+        };
+        if fetch("true").status.success() {
+            continue;
+        }
+        let online = fetch("false");
+        assert!(
+            online.status.success(),
+            "download the fixtures' dependencies with `sh workspace-tests/fetch.sh`: {}",
+            String::from_utf8_lossy(&online.stderr)
+        );
     }
 }
 
