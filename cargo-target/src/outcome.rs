@@ -111,6 +111,8 @@ pub enum Stopped {
     Unknown,
     /// The user pressed Ctrl-C.
     Interrupted,
+    /// The tool itself failed, or the system refused it something.
+    ToolFailed,
 }
 
 /// An argument tuple on which the subject fails.
@@ -182,6 +184,7 @@ impl Stopped {
             Stopped::Asked => "asked",
             Stopped::Unknown => "unknown",
             Stopped::Interrupted => "interrupted",
+            Stopped::ToolFailed => "tool-failed",
         }
     }
 }
@@ -192,7 +195,7 @@ impl Outcome {
         Outcome {
             generator,
             verdict: Verdict::Error,
-            stopped: None,
+            stopped: Some(Stopped::ToolFailed),
             exhausted: false,
             cases: 0,
             valid: 0,

@@ -9,6 +9,7 @@ mod death;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod process;
+mod shared;
 mod tail;
 #[cfg(test)]
 mod tests;
