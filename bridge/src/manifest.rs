@@ -14,7 +14,7 @@ mod tests;
 use std::time::Duration;
 
 pub use self::quantity::{parse_duration, parse_size};
-pub use self::read::{read, read_workspace};
+pub use self::read::{Outside, read, read_workspace};
 pub use self::spanned::SpannedText;
 
 /// All that the tables say.

@@ -392,6 +392,9 @@ pub struct Selection {
     /// Both --locked and --offline.
     #[arg(long, help_heading = "Manifest Options")]
     pub frozen: bool,
+    /// Read what `include` names outside of the workspace, too.
+    #[arg(long, help_heading = "Manifest Options")]
+    pub include_outside: bool,
     /// Directory for all generated artifacts.
     #[arg(long, value_name = "DIRECTORY")]
     pub target_dir: Option<PathBuf>,

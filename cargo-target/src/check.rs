@@ -7,17 +7,19 @@ use target_bridge::manifest::PartialSettings;
 use crate::args::{self, MessageFormat};
 use crate::checked::{self, Checked, Filter};
 use crate::config::{CargoConfig, Verbosity};
+use crate::console;
 use crate::exit_code;
 use crate::pipeline::{diagnose, wanted};
 use crate::project;
 use crate::report::Report;
+use crate::report::words::plain;
 
 /// `cargo target check`: gives the exit code.
 pub fn check(args: &args::Check) -> Result<u8> {
     with_specs(args, |checked, config| {
         let functions = wanted(checked, &filter(args))?.len();
         if config.verbosity > Verbosity::Quiet && args.message_format == MessageFormat::Human {
-            anstream::println!("{functions} {} in order", if functions == 1 { "spec" } else { "specs" });
+            outln!("{functions} {} in order", if functions == 1 { "spec" } else { "specs" });
         }
         Ok(())
     })
@@ -45,9 +47,10 @@ pub fn list(args: &args::Check) -> Result<u8> {
             };
             match args.message_format {
                 MessageFormat::Json => {
-                    anstream::println!("{}", serde_json::to_string(&listed).expect("four strings are JSON"));
+                    let line = serde_json::to_string(&listed).expect("four strings are JSON");
+                    console::exact(&(line + "\n"));
                 }
-                MessageFormat::Human => anstream::println!("{} = {}", listed.function, listed.spec),
+                MessageFormat::Human => outln!("{} = {}", plain(listed.function), plain(&listed.spec)),
             }
         }
         Ok(())

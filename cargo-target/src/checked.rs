@@ -2,18 +2,20 @@
 //!
 //! Files are read here and nowhere else on the way; what they mean is `target_bridge`'s business.
 
-use std::path::Path;
+use std::io;
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::Result;
 use target_bridge::catalog::{self, Catalog, Cfg};
 use target_bridge::diagnostic::{Diagnostic, Level, Sources, in_order, render};
-use target_bridge::manifest::{self, FunctionEntry, Manifest, PartialSettings, SpannedText};
+use target_bridge::manifest::{self, FunctionEntry, Manifest, Outside, PartialSettings, SpannedText};
 use target_bridge::resolve::resolve;
 use target_bridge::subject::Subject;
 
 use crate::describe;
 use crate::event::DiagnosticEvent;
 use crate::exit_code::usage;
+use crate::files::read_text;
 use crate::project::{Package, Project, rustc_cfg};
 
 /// The specs of one package.
@@ -85,7 +87,7 @@ fn check_package<'p>(
         )));
     };
     let mut sources = Sources::default();
-    let read_file = |path: &Path| std::fs::read_to_string(path);
+    let read_file = |path: &Path| read_text(&inside(path, project, package)?);
     let (mut manifest, mut diagnostics) = manifest::read(&mut sources, &package.manifest_path, &read_file);
     let (defaults, mistakes) =
         manifest::read_workspace(&mut sources, &project.workspace_manifest, &read_file);
@@ -102,12 +104,48 @@ fn check_package<'p>(
     for problem in problems {
         // rustc will say more; until then it explains why something is not found.
         let place = format!("{}:{}", problem.file.display(), problem.line);
-        anstream::eprintln!("note: {place}: {}", problem.message);
+        errln!("note: {place}: {}", problem.message);
     }
     let (subjects, mistakes) = resolve(&manifest, &catalog, overrides);
     diagnostics.extend(mistakes);
     shorten_paths(&mut sources);
     Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics })
+}
+
+/// The option that allows to read what `include` names outside of the workspace.
+const ALLOWED: &str = "--include-outside";
+
+/// The path itself, unless it leads out of the workspace and nobody allowed that.
+fn inside<'f>(path: &'f Path, project: &Project, package: &Package) -> io::Result<&'f Path> {
+    // Manifests are where cargo found them.
+    let is_manifest = path == package.manifest_path || path == project.workspace_manifest;
+    if project.include_outside || is_manifest {
+        return Ok(path);
+    }
+    let workspace = project.workspace_manifest.parent().unwrap_or(Path::new("/"));
+    let roots = [workspace, package.root()];
+    let outside = || io::Error::other(Outside { option: ALLOWED });
+    // Before it is looked for: whether a file outside is there is nobody's business either.
+    let plain = without_dots(path).ok_or_else(outside)?;
+    if !roots.iter().any(|root| plain.starts_with(root)) {
+        return Err(outside());
+    }
+    let real = path.canonicalize()?;
+    let is_inside = |root: &&Path| root.canonicalize().is_ok_and(|root| real.starts_with(root));
+    if roots.iter().any(is_inside) { Ok(path) } else { Err(outside()) }
+}
+
+/// A path without `.` and `..`, as if no part of it were a link. `None` if it leads above the root.
+fn without_dots(path: &Path) -> Option<PathBuf> {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => _ = plain.pop().then_some(())?,
+            part => plain.push(part),
+        }
+    }
+    Some(plain)
 }
 
 /// Reports name files relative to the current folder where they are below it.

@@ -26,6 +26,8 @@ pub struct CargoConfig {
     pub feature_flags: Vec<String>,
     /// `--offline`, `--locked`, `--frozen`, as given.
     pub lock_flags: Vec<String>,
+    /// `--include-outside`
+    pub include_outside: bool,
     /// `--target-dir`
     pub target_dir: Option<PathBuf>,
     /// The number of threads.
@@ -74,6 +76,7 @@ impl CargoConfig {
             exclude: selection.workspace.exclude.clone(),
             feature_flags,
             lock_flags: locks.into_iter().filter(|lock| lock.1).map(|lock| lock.0.to_owned()).collect(),
+            include_outside: selection.include_outside,
             target_dir: selection.target_dir.clone(),
             jobs: match selection.jobs {
                 Some(jobs) => jobs.into(),

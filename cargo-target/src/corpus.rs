@@ -29,6 +29,7 @@ use target_strategies::value::Value;
 use crate::args::{self, EntryFormat, MessageFormat};
 use crate::checked::{self, Checked};
 use crate::config::{CargoConfig, Verbosity};
+use crate::console;
 use crate::exit_code::{self, usage};
 use crate::harness::Build;
 use crate::outcome::Counterexample;
@@ -36,6 +37,7 @@ use crate::pipeline::{self, diagnose, space};
 use crate::planning::Planning;
 use crate::project::{self, Package, Project};
 use crate::report::Report;
+use crate::report::words::plain;
 use options::Options;
 
 /// What the command works with.
@@ -136,28 +138,26 @@ impl Command<'_> {
         let shown = made.path.strip_prefix(std::env::current_dir().unwrap_or_default()).unwrap_or(&made.path);
         let shown = shown.display();
         for Refused { line, reason, .. } in &made.corpus.refused {
-            anstream::eprintln!("{shown}: refused: {reason}\n    {line}");
+            errln!("{shown}: refused: {reason}\n    {line}");
         }
         if let Some(Refused { line, reason, .. }) = made.dropped.first() {
             let n = made.dropped.len();
             let (n, are) = if n == 1 { ("1 line".to_owned(), "is") } else { (format!("{n} lines"), "are") };
-            anstream::eprintln!(
-                "{shown}: {n} of generated kinds {are} refused and left out: {reason}\n    {line}"
-            );
+            errln!("{shown}: {n} of generated kinds {are} refused and left out: {reason}\n    {line}");
         }
         if self.config.verbosity > Verbosity::Quiet {
-            made.notes.iter().for_each(|note| anstream::eprintln!("note: {key}: {note}"));
+            made.notes.iter().for_each(|note| errln!("note: {key}: {note}"));
         }
         if let Some(EntryFormat::Jsonl) = self.args.format {
             for entry in &made.corpus.in_order(&subject.spec) {
-                anstream::println!("{}", json::line(&package.package.name, entry, &subject.spec));
+                console::exact(&(json::line(&package.package.name, entry, &subject.spec) + "\n"));
             }
             return Ok(exit_code::PASSED);
         }
         if self.args.check {
             let stale = !store::is_current(&made.path, &made.text)?;
             if stale {
-                anstream::eprintln!("{shown} is stale: `cargo target corpus {key}` writes it anew");
+                errln!("{shown} is stale: `cargo target corpus {key}` writes it anew");
             }
             let bad = stale || !made.corpus.refused.is_empty();
             return Ok(if bad { exit_code::COUNTEREXAMPLE } else { exit_code::PASSED });
@@ -166,7 +166,7 @@ impl Command<'_> {
         saved::forget(self.project, package.package, subject, &made.adopted)?;
         if self.config.verbosity > Verbosity::Quiet {
             let what = if changed { "" } else { ", as before" };
-            anstream::println!("{shown}: {}{what}", counts(&made.corpus, &subject.spec));
+            outln!("{shown}: {}{what}", counts(&made.corpus, &subject.spec));
         }
         Ok(exit_code::PASSED)
     }
@@ -257,7 +257,7 @@ impl Command<'_> {
                 // Ctrl-C ends the compilers, too.
                 Err(_) if self.interrupted.load(Ordering::Relaxed) => return Ok(false),
                 Err(failure) => {
-                    anstream::eprintln!("{}error: {}", failure.output, failure.message);
+                    errln!("{}error: {}", plain(&failure.output), failure.message);
                     return Ok(false);
                 }
             }
@@ -280,7 +280,7 @@ impl Command<'_> {
         let known: Vec<String> = functions.chain(package.type_names()).map(store::file_name).collect();
         let mut code = exit_code::PASSED;
         for name in store::file_names(package.package).iter().filter(|name| !known.contains(name)) {
-            anstream::eprintln!("{}/{name}: no spec has this name any more", store::FOLDER);
+            errln!("{}/{name}: no spec has this name any more", store::FOLDER);
             code = if self.args.check { exit_code::COUNTEREXAMPLE } else { code };
         }
         code

@@ -14,6 +14,7 @@ use target_strategies::native::{Class, Count, Native};
 use crate::args::{self, MessageFormat};
 use crate::checked::{self, Checked, Filter};
 use crate::config::{self, CargoConfig};
+use crate::console;
 use crate::exit_code;
 use crate::pipeline::{diagnose, space, wanted};
 use crate::planning::{Interrupted, Planning};
@@ -74,9 +75,9 @@ pub fn count(args: &args::Count, interrupted: &Interrupted) -> Result<u8> {
         match args.message_format {
             MessageFormat::Json => {
                 let line = serde_json::to_string(&counted).expect("it has string keys, and no floats");
-                anstream::println!("{line}");
+                console::exact(&(line + "\n"));
             }
-            MessageFormat::Human => anstream::print!("{}", text(&counted)),
+            MessageFormat::Human => console::out(&text(&counted)),
         }
     }
     Ok(exit_code::PASSED)

@@ -64,8 +64,8 @@ pub struct Repeat {
 pub type Keep = Vec<(Vec<Value>, usize)>;
 
 /// Makes sure that the toolchain of a package can build what counts.
-pub fn check(package: &Package) -> Result<()> {
-    harness::can_count(package)?.map_err(|why| {
+pub fn check(output: &Path, package: &Package) -> Result<()> {
+    harness::can_count(output, package)?.map_err(|why| {
         let what = format!("this toolchain can't count coverage, `rustc -C instrument-coverage` says: {why}");
         usage(format!("{what}; take one that rustup offers, or leave `--coverage` out"))
     })

@@ -287,6 +287,9 @@ pub struct RunFinished {
     pub vacuous: usize,
     /// The spec broke.
     pub errors: usize,
+    /// The tool itself failed, or the system refused it something.
+    #[serde(default)]
+    pub not_run: usize,
     /// The exit code of the process.
     pub exit_code: u8,
     /// The whole run, building included.

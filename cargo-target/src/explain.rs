@@ -37,10 +37,9 @@ pub fn explain(args: &args::Explain, interrupted: &Interrupted) -> Result<u8> {
         match planning.within(|| one(args, package, subject)) {
             Ok(()) => {}
             Err(Stop::Interrupted) => return Ok(exit_code::INTERRUPTED),
-            Err(stop) => anstream::println!(
-                "{}: lower `depth` or `bound`, or choose another `--stage`",
-                planning.reason(stop)
-            ),
+            Err(stop) => {
+                outln!("{}: lower `depth` or `bound`, or choose another `--stage`", planning.reason(stop))
+            }
         }
     }
     Ok(exit_code::PASSED)
@@ -52,11 +51,11 @@ fn one(args: &args::Explain, package: &Checked, subject: &Subject) {
     if wants(Stage::Ast) {
         section("As parsed");
         let parsed = package.entry(subject).and_then(describe_parsed);
-        anstream::println!("{}", parsed.unwrap_or_default().trim_end());
+        outln!("{}", parsed.unwrap_or_default().trim_end());
     }
     if wants(Stage::Ir) {
         section("As resolved");
-        anstream::println!("{}", describe(subject).trim_end());
+        outln!("{}", describe(subject).trim_end());
     }
     let space = space(subject);
     if wants(Stage::Space) {
@@ -65,37 +64,37 @@ fn one(args: &args::Explain, package: &Checked, subject: &Subject) {
     }
     if wants(Stage::Plan) {
         section("How the native engine lists the inputs");
-        anstream::println!("{}", describe_plan(subject, &space).trim_end());
+        outln!("{}", describe_plan(subject, &space).trim_end());
     }
     if wants(Stage::Smt) {
         section("What Z3 is asked, shape by shape");
         for skeleton in space.skeletons().take(if args.stage.is_some() { usize::MAX } else { 1 }) {
-            anstream::println!("; {}", shape_text(&skeleton));
-            anstream::println!("{}", smt::print::skeleton(&space, &skeleton).trim_end());
+            outln!("; {}", shape_text(&skeleton));
+            outln!("{}", smt::print::skeleton(&space, &skeleton).trim_end());
         }
     }
 }
 
 fn section(title: &str) {
     let bold = anstyle::Style::new().bold();
-    anstream::println!("\n{bold}# {title}{bold:#}");
+    outln!("\n{bold}# {title}{bold:#}");
 }
 
 fn print_space(space: &Space) {
     let bounds = space.bounds();
-    anstream::println!("depth {}, bound {}", bounds.depth, bounds.bound);
+    outln!("depth {}, bound {}", bounds.depth, bounds.bound);
     match space.n_skeletons() {
         Some(count) => {
-            anstream::println!("{count} shapes; the first of them, and what their scalars range over:")
+            outln!("{count} shapes; the first of them, and what their scalars range over:")
         }
         None => {
-            anstream::println!("more than 2^64 shapes; the first of them, and what their scalars range over:")
+            outln!("more than 2^64 shapes; the first of them, and what their scalars range over:")
         }
     }
     for skeleton in space.skeletons().take(SHAPES) {
         let leaves = space.leaves(&skeleton);
         let domains: Vec<String> = leaves.iter().map(domain_text).collect();
-        anstream::println!("  {}  {}", shape_text(&skeleton), domains.join(" x "));
+        outln!("  {}  {}", shape_text(&skeleton), domains.join(" x "));
     }
 }
 

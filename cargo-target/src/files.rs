@@ -1,11 +1,16 @@
-//! Files written whole or not at all.
+//! Files: outputs written whole or not at all, temporary ones, and texts of files.
 
-use std::io::{BufWriter, ErrorKind, Write};
+pub mod output;
+pub mod scratch;
+
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
 use crate::exit_code::usage;
+pub use output::Output;
 
 /// Puts a text, or other bytes, in the place of a file, or makes a new one.
 pub fn write_whole(path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
@@ -13,21 +18,25 @@ pub fn write_whole(path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
     write_whole_by(path, |file| file.write_all(text.as_ref()).with_context(what))
 }
 
-/// Puts what is written piece by piece in the place of a file, or makes a new one.
+/// Puts what is written piece by piece in the place of a file, or makes a new one. What is no file is written to: see
+/// [`Output`].
 pub fn write_whole_by(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    let what = || format!("write {}", path.display());
-    let folder = path.parent().with_context(what)?;
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let mut file = new_file(folder).with_context(what)?;
-    let mut pieces = BufWriter::new(file.as_file_mut());
-    write(&mut pieces)?;
-    pieces.flush().with_context(what)?;
-    drop(pieces);
-    if let Ok(old) = std::fs::metadata(path) {
-        file.as_file().set_permissions(old.permissions()).with_context(what)?;
-    }
-    file.persist(path).with_context(what)?;
-    Ok(())
+    let mut output = Output::open(path).with_context(|| format!("write {}", path.display()))?;
+    write(&mut output)?;
+    output.finish()
+}
+
+/// A file without a name, for what doesn't fit in memory.
+pub fn temporary() -> Result<File> {
+    let folder = std::env::temp_dir();
+    tempfile::tempfile_in(&folder).with_context(|| {
+        format!("make a temporary file in {} (TMPDIR can name another folder)", folder.display())
+    })
+}
+
+/// A file without a name on the file system of a folder.
+pub fn temporary_in(folder: &Path) -> Result<File> {
+    tempfile::tempfile_in(folder).with_context(|| format!("make a temporary file in {}", folder.display()))
 }
 
 /// Writes a file unless it has these contents already, with the folders around it.
@@ -48,29 +57,12 @@ pub fn from_here(path: &Path) -> String {
     if path.as_os_str().is_empty() { ".".to_owned() } else { path.display().to_string() }
 }
 
-/// A file that will get this path when it is complete.
-pub fn new_beside(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    if path.is_dir() {
-        return Err(std::io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    new_file(folder.unwrap_or(Path::new(".")))
-}
-
-/// A file that has no name to rely on yet, with the permissions of any other new file.
-fn new_file(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
-}
+/// The longest text that is read, in bytes: more than any corpus or manifest has, less than what a machine can't hold.
+const LONGEST: u64 = 256 << 20;
 
 /// The text of a file; `None` if there is none.
 pub fn read_if_there(path: &Path) -> Result<Option<String>> {
-    match std::fs::read_to_string(path) {
+    match read_text(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) if error.kind() == ErrorKind::InvalidData => {
@@ -80,9 +72,32 @@ pub fn read_if_there(path: &Path) -> Result<Option<String>> {
     }
 }
 
+/// The text of a regular file that is not too long.
+pub fn read_text(path: &Path) -> std::io::Result<String> {
+    // Opening a pipe may wait for ever.
+    let found = std::fs::metadata(path)?;
+    if found.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    if !found.is_file() {
+        return Err(std::io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    let mut text = String::new();
+    let mut file = File::open(path)?.take(LONGEST + 1);
+    if found.len() > LONGEST || file.read_to_string(&mut text)? as u64 > LONGEST {
+        let message = format!("it is longer than {} MiB", LONGEST >> 20);
+        return Err(std::io::Error::new(ErrorKind::FileTooLarge, message));
+    }
+    Ok(text)
+}
+
 /// The text of a file that is to be written anew; `None` if there is none. What doesn't begin with the mark of what the
 /// command writes is somebody's own, and refused.
 pub fn read_own(path: &Path, mark: &str) -> Result<Option<String>> {
+    // A device or a pipe is written to, and nothing in it is lost.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return Ok(None);
+    }
     let text = read_if_there(path)?;
     match &text {
         Some(own) if !own.trim().is_empty() && !own.starts_with(mark) => Err(usage(format!(
@@ -102,5 +117,13 @@ mod tests {
     fn a_path_from_here_is_never_empty() {
         let here = std::env::current_dir().expect("tests run in a folder");
         assert_eq!([from_here(&here), from_here(&here.join("a"))], [".", "a"]);
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_is_refused_before_it_is_read() {
+        let file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
+        file.as_file().set_len(8 << 30).expect("a file can have a hole");
+        let error = read_if_there(file.path()).expect_err("it is too long");
+        assert!(format!("{error:#}").ends_with("it is longer than 256 MiB"), "{error:#}");
     }
 }

@@ -2,8 +2,8 @@
 //! the harness beside it by plain rustc.
 //!
 //! Everything is written under `target/cargo-target`: `build` is cargo's own target directory, `runtime` holds the
-//! compiled runtime for each compiler, `harness` the program for each package, `open` what [`crate::mirror`] copies. An
-//! unchanged harness is not built again. What counts how often code runs is built apart, in `build-cover`. Nothing here
+//! compiled runtime for each compiler, `harness` the program for each package, `open` what [`crate::mirror`] copies,
+//! `scratch` what is in the making. An unchanged harness is not built again. What counts how often code runs is built apart, in `build-cover`. Nothing here
 //! knows what a harness does.
 
 use std::collections::{BTreeSet, HashMap};
@@ -19,6 +19,7 @@ use cargo_metadata::Message;
 use target_strategies::serve::{BUILDERS, COUNTERS};
 
 use crate::config::{CargoConfig, Verbosity};
+use crate::files::scratch::Scratch;
 use crate::mirror::{self, Mirror};
 use crate::project::{Package, Project, rustc};
 use crate::worker;
@@ -99,13 +100,13 @@ pub fn build(
         return Ok(Ok(program));
     }
     fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
-    let fresh = tempfile::Builder::new()
-        .prefix("new")
-        .tempdir_in(&folder)
-        .context("make a folder for the harness")?;
+    let scratch = Scratch::open(&project.output)?;
+    let fresh = scratch.folder()?;
     let (file, built) = (fresh.path().join("harness.rs"), fresh.path().join("harness"));
     fs::write(&file, source).with_context(|| format!("write {}", file.display()))?;
     let mut command = compile_harness(package, &flags, &user, &runtime, &file);
+    // Nothing of a compiler's that is killed stays elsewhere.
+    command.env("TMPDIR", fresh.path());
     if how.counts {
         command.arg(COUNTING).env(wrapper::NO_PROFILE.0, wrapper::NO_PROFILE.1);
     }
@@ -167,12 +168,13 @@ pub fn builders(program: &Path) -> Vec<(u32, u32, bool)> {
 }
 
 /// Asks rustc whether it can build what counts; what it says if not.
-pub fn can_count(package: &Package) -> Result<Result<(), String>> {
-    let scratch = tempfile::tempdir().context("make a folder for rustc")?;
+pub fn can_count(output: &Path, package: &Package) -> Result<Result<(), String>> {
+    let scratch = Scratch::open(output)?;
+    let folder = scratch.folder()?;
     let mut command = Command::new(rustc());
     command.current_dir(package.root()).stdin(Stdio::null());
     command.args([COUNTING, "--crate-type=lib", "--crate-name=probe", "--emit=metadata", "--out-dir"]);
-    let output = command.arg(scratch.path()).arg("-").output().context("run rustc")?;
+    let output = command.arg(folder.path()).arg("-").output().context("run rustc")?;
     let said = String::from_utf8_lossy(&output.stderr);
     let first = said.lines().find(|line| line.starts_with("error")).unwrap_or("rustc fails");
     Ok(if output.status.success() { Ok(()) } else { Err(first.to_owned()) })
@@ -325,10 +327,8 @@ fn build_runtime(
     }
     let parent = output.join("runtime");
     fs::create_dir_all(&parent).with_context(|| format!("create {}", parent.display()))?;
-    let fresh = tempfile::Builder::new()
-        .prefix("new")
-        .tempdir_in(&parent)
-        .context("make a folder for the runtime")?;
+    let scratch = Scratch::open(output)?;
+    let fresh = scratch.folder()?;
     for (path, text) in target_strategies::SOURCES {
         let file = fresh.path().join("src").join(path);
         fs::create_dir_all(file.parent().expect("a source is in a folder"))?;
@@ -341,7 +341,7 @@ fn build_runtime(
         "--crate-type=rlib",
         "--crate-name=target_strategies",
     ]);
-    let result = command.arg("-o").arg(&built).output().context("run rustc")?;
+    let result = command.arg("-o").arg(&built).env("TMPDIR", fresh.path()).output().context("run rustc")?;
     if !result.status.success() {
         let message = "the runtime of harnesses does not build with this rustc: 1.88 or newer is needed";
         let output = String::from_utf8_lossy(&result.stderr).into_owned();

@@ -13,7 +13,7 @@ use toml_edit::{DocumentMut, Item};
 use crate::args;
 use crate::config::{CargoConfig, Verbosity};
 use crate::exit_code::{self, usage};
-use crate::files::write_whole;
+use crate::files::{read_text, write_whole};
 use crate::project::{self, Package, rustc_cfg};
 
 /// Writes the spec: gives the exit code.
@@ -50,7 +50,7 @@ pub fn init(args: &args::Init) -> Result<u8> {
     };
     write_whole(path, &new_text)?;
     if config.verbosity > Verbosity::Quiet {
-        anstream::println!("wrote a spec into {}:\n\n    {line}\n\nnow: cargo target run", path.display());
+        outln!("wrote a spec into {}:\n\n    {line}\n\nnow: cargo target run", path.display());
     }
     Ok(exit_code::PASSED)
 }
@@ -128,7 +128,7 @@ fn is_sound(text: &str, line: &str, package: &Package, catalog: &Catalog) -> boo
     let mut sources = Sources::default();
     let path = &package.manifest_path;
     let read = |file: &std::path::Path| {
-        if file == path { Ok(new_text.clone()) } else { std::fs::read_to_string(file) }
+        if file == path { Ok(new_text.clone()) } else { read_text(file) }
     };
     let (manifest, mut diagnostics) = manifest::read(&mut sources, path, &read);
     let (_, mistakes) = resolve(&manifest, catalog, &PartialSettings::default());

@@ -4,6 +4,8 @@
 
 #![deny(unsafe_code)]
 
+#[macro_use]
+mod console;
 #[allow(unsafe_code, reason = "an allocator is unsafe by its trait")]
 mod allocator;
 mod args;
@@ -58,26 +60,30 @@ fn main() -> ExitCode {
     if let Some(code) = wrapper::run() {
         return code;
     }
-    let Cargo::Target(target) = Cargo::parse();
-    // A panic here is our mistake, not the user's; the message has been printed by the hook.
-    let result = std::panic::catch_unwind(|| run(target.command));
-    ExitCode::from(match result {
-        Ok(Ok(code)) => code,
-        Ok(Err(error)) => {
-            anstream::eprintln!(
-                "{}error:{:#} {error:#}",
-                anstyle::AnsiColor::Red.on_default().bold(),
-                anstyle::Style::new()
-            );
-            exit_code::of(&error)
+    let code = match Cargo::try_parse() {
+        Ok(Cargo::Target(target)) => {
+            // A panic here is our mistake, not the user's; the message has been printed by the hook.
+            std::panic::catch_unwind(|| run(target.command).unwrap_or_else(|error| tell(&error)))
+                .unwrap_or_else(|_| {
+                    errln!("error: this is a mistake in cargo-target; please report it with the lines above");
+                    exit_code::INTERNAL
+                })
         }
-        Err(_) => {
-            anstream::eprintln!(
-                "error: this is a mistake in cargo-target; please report it with the lines above"
-            );
-            exit_code::INTERNAL
+        Err(mistake) if mistake.use_stderr() => mistake.exit(),
+        // What `--help` and `--version` ask for.
+        Err(asked) => {
+            console::out(&asked.render().ansi().to_string());
+            exit_code::PASSED
         }
-    })
+    };
+    ExitCode::from(console::end().map_or_else(|error| tell(&error).max(code), |()| code))
+}
+
+/// Prints an error, and gives the exit code for it.
+fn tell(error: &anyhow::Error) -> u8 {
+    let red = anstyle::AnsiColor::Red.on_default().bold();
+    errln!("{red}error:{red:#} {error:#}");
+    exit_code::of(error)
 }
 
 fn run(command: Command) -> Result<u8> {
@@ -132,6 +138,10 @@ fn on_a_big_stack(run: impl FnOnce() -> Result<u8> + Send) -> Result<u8> {
 fn listen_for_interrupt() -> Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let code = exit_code::INTERRUPTED.into();
+    // A file that gets too long is an error of the write, as a full disk is, and doesn't end the tool. Children don't
+    // inherit that.
+    signal_hook::flag::register(libc::SIGXFSZ, Arc::new(AtomicBool::new(false)))
+        .context("listen for signals")?;
     signal_hook::flag::register_conditional_shutdown(libc::SIGINT, code, Arc::clone(&interrupted))
         .and_then(|_| signal_hook::flag::register(libc::SIGINT, Arc::clone(&interrupted)))
         .context("listen for Ctrl-C")?;

@@ -4,7 +4,7 @@
 //! The lines of a run come in the order of its functions, generators, rounds and cases. They go into a file without a
 //! name, which gets its own at the end.
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -14,20 +14,19 @@ use serde_json::{Map, Value as Json, json};
 use target_strategies::protocol::Failure;
 use target_strategies::space::skeleton_of;
 use target_strategies::value::Value;
-use tempfile::NamedTempFile;
 
 use crate::corpus::json::json as as_json;
 use crate::describe::{Describer, Round};
 use crate::event::FunctionFinished;
 use crate::exit_code::usage;
-use crate::files::{self, from_here};
+use crate::files::{Output, from_here};
 use crate::report::words;
 use crate::runner::{Fate, Seen};
 
 /// The file of a run.
 pub struct Observations {
     path: PathBuf,
-    file: BufWriter<NamedTempFile>,
+    output: Output,
     /// What went wrong while writing.
     broken: Option<std::io::Error>,
 }
@@ -35,25 +34,22 @@ pub struct Observations {
 impl Observations {
     /// A file that will be there when the run is over. Where it can't be made, that is told at once.
     pub fn create(path: &Path) -> Result<Observations> {
-        let file = files::new_beside(path)
+        let output = Output::open(path)
             .map_err(|error| usage(format!("--observations can't write {}: {error}", path.display())))?;
-        Ok(Observations { path: path.to_owned(), file: BufWriter::new(file), broken: None })
+        Ok(Observations { path: path.to_owned(), output, broken: None })
     }
 
     /// Takes lines.
     pub fn write(&mut self, lines: &str) {
         if self.broken.is_none() {
-            self.broken = self.file.write_all(lines.as_bytes()).err();
+            self.broken = self.output.write_all(lines.as_bytes()).err();
         }
     }
 
     /// Puts the file in its place.
     pub fn finish(self) -> Result<()> {
-        let what = || format!("write {}", from_here(&self.path));
-        self.broken.map_or(Ok(()), Err).with_context(what)?;
-        let file = self.file.into_inner().map_err(|error| error.into_error()).with_context(what)?;
-        file.persist(&self.path).with_context(what)?;
-        Ok(())
+        self.broken.map_or(Ok(()), Err).with_context(|| format!("write {}", from_here(&self.path)))?;
+        self.output.finish()
     }
 }
 

@@ -113,6 +113,8 @@ pub enum Stopped {
     Unknown,
     /// The user pressed Ctrl-C.
     Interrupted,
+    /// The tool itself failed, or the system refused it something.
+    ToolFailed,
 }
 
 /// An argument tuple on which the subject fails.
@@ -184,6 +186,7 @@ impl Stopped {
             Stopped::Asked => "asked",
             Stopped::Unknown => "unknown",
             Stopped::Interrupted => "interrupted",
+            Stopped::ToolFailed => "tool-failed",
         }
     }
 }
@@ -192,7 +195,8 @@ impl Outcome {
     /// What the tool's own mistake makes of a generator's run.
     pub fn broken(generator: GeneratorKind, message: String) -> Outcome {
         let problem = Problem { message, help: None, clauses: Vec::new(), args: None };
-        Outcome { problem: Some(problem), ..Outcome::without_cases(generator, Verdict::Error) }
+        let outcome = Outcome::without_cases(generator, Verdict::Error);
+        Outcome { stopped: Some(Stopped::ToolFailed), problem: Some(problem), ..outcome }
     }
 
     /// A run of which planning was stopped before the first case: why, in words.

@@ -18,10 +18,12 @@ use target_strategies::space::{Bounds, Space};
 use crate::args;
 use crate::checked::{self, Checked, Filter, OneCase};
 use crate::config::{self, CargoConfig, STACK, Selected, Verbosity};
+use crate::console;
 use crate::coverage::{self, Counting};
 use crate::describe;
 use crate::event::{self, Event, RunFinished, RunStarted};
 use crate::exit_code::{self, usage};
+use crate::files;
 use crate::harness::{self, Build, BuildFailure};
 use crate::mirror;
 use crate::observations::{self, Observations};
@@ -29,6 +31,7 @@ use crate::progress::Progress;
 use crate::project::{self, Package, Project};
 use crate::record::Record;
 use crate::release::InOrder;
+use crate::report::words::plain;
 use crate::report::{Report, Tally, colored_stderr};
 use crate::worker::Launch;
 use function::Ran;
@@ -44,6 +47,10 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
     let selected = config::selected(args)?;
     let observations = args.observations.as_deref().map(Observations::create).transpose()?;
+    if let Some(path) = &args.lcov {
+        let refused = |error| usage(format!("--lcov can't write {}: {error}", path.display()));
+        files::output::check(path).map_err(refused)?;
+    }
     let admitted = checked.iter().flat_map(|package| &package.subjects);
     report.record(Record::begin(&project));
     report.event(&Event::RunStarted(RunStarted {
@@ -83,6 +90,9 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let mut counts =
         ended.as_ref().map_or_else(|error| Tally::failed_with(exit_code::of(error)), Clone::clone);
     counts.seconds = began.elapsed().as_secs_f64();
+    if console::has_failed() {
+        counts.exit_code = counts.exit_code.max(exit_code::INTERNAL);
+    }
     report.event(&Event::RunFinished(counts));
     report.end();
     ended.map(|counts| counts.exit_code)
@@ -94,6 +104,7 @@ fn rerun_options(args: &args::Run, config: &CargoConfig) -> Vec<String> {
     if let Some(profile) = &args.profile {
         options.extend(["--profile".to_owned(), profile.clone()]);
     }
+    options.extend(config.include_outside.then(|| "--include-outside".to_owned()));
     options
 }
 
@@ -209,7 +220,7 @@ impl<'a> Run<'a> {
                 // Ctrl-C ends the compilers, too.
                 Err(_) if self.is_interrupted() => return Ok(Tally::failed_with(exit_code::INTERRUPTED)),
                 Err(failure) => {
-                    anstream::eprintln!("{}error: {}", failure.output, failure.message);
+                    errln!("{}error: {}", plain(&failure.output), failure.message);
                     return Ok(Tally::failed_with(exit_code::BUILD));
                 }
             }
@@ -217,7 +228,7 @@ impl<'a> Run<'a> {
         self.children = (self.config.jobs / wanted.len()).max(1);
         let mut counts = self.all(wanted, report, observations.as_mut())?;
         if let Err(error) = observations.map_or(Ok(()), Observations::finish) {
-            anstream::eprintln!("error: {error:#}");
+            errln!("error: {error:#}");
             counts.exit_code = counts.exit_code.max(exit_code::INTERNAL);
         }
         Ok(counts)
@@ -228,7 +239,7 @@ impl<'a> Run<'a> {
         let (config, profile) = (self.config, self.args.profile.as_deref());
         let how = Build { config, profile, project: self.project, counts: false };
         if self.args.coverage {
-            coverage::check(package.package)?;
+            coverage::check(&self.project.output, package.package)?;
         }
         let program = match build(how, package)? {
             Ok(program) => program,

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::report::words::plain;
+
 /// The bar of a run.
 pub struct Progress {
     bar: ProgressBar,
@@ -49,7 +51,7 @@ impl Progress {
     fn change(&self, change: impl FnOnce(&mut Vec<String>)) {
         let mut running = self.running.lock().expect("a list of names is never left half changed");
         change(&mut running);
-        self.bar.set_message(running.join(", "));
+        self.bar.set_message(plain(&running.join(", ")));
     }
 }
 

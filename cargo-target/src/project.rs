@@ -18,6 +18,8 @@ pub struct Project {
     pub packages: Vec<Package>,
     /// The manifest at the root of the workspace.
     pub workspace_manifest: PathBuf,
+    /// Whether what `include` names outside of the workspace is read.
+    pub include_outside: bool,
     /// Where all that the tool writes goes: `target/cargo-target`.
     pub output: PathBuf,
     /// Cargo's target directory for what is tested: below `output`, and apart for each workspace where several share
@@ -101,7 +103,8 @@ pub fn load(config: &CargoConfig) -> Result<Project> {
         }
     };
     let (build, runs) = (own("build"), own("runs"));
-    Ok(Project { packages, workspace_manifest: root.join("Cargo.toml"), output, build, runs })
+    let (workspace_manifest, include_outside) = (root.join("Cargo.toml"), config.include_outside);
+    Ok(Project { packages, workspace_manifest, include_outside, output, build, runs })
 }
 
 fn strip_error(stderr: &str) -> &str {

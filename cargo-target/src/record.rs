@@ -51,6 +51,7 @@ impl Record {
 
     fn begin_as(runs: &Path, id: &str) -> Result<Record> {
         fs::create_dir_all(runs).with_context(|| format!("create {}", runs.display()))?;
+        lock::sweep(runs);
         // Before there is anything to remove.
         let lock = Lock::take(runs, id)?;
         let folder = runs.join(id);
@@ -92,7 +93,8 @@ impl Record {
         Ok(Some(self.events()))
     }
 
-    fn events(&self) -> PathBuf {
+    /// Its file.
+    pub fn events(&self) -> PathBuf {
         self.folder.join(EVENTS)
     }
 }

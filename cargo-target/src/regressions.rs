@@ -4,6 +4,7 @@
 //! same when the function is mended.
 
 use std::collections::HashMap;
+use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -13,6 +14,7 @@ use target_bridge::subject::Subject;
 use crate::args::{self, MessageFormat};
 use crate::checked::{self, Checked, Filter};
 use crate::config::{CargoConfig, Verbosity};
+use crate::console;
 use crate::corpus::counterexamples;
 use crate::describe::{Describer, test_name};
 use crate::exit_code::{self, usage};
@@ -49,15 +51,17 @@ pub fn tests(args: &args::Tests) -> Result<u8> {
         }
     }
     match &args.output {
-        None => anstream::print!("{text}"),
+        None if std::io::stdout().is_terminal() => console::out(&text),
+        // Code to be compiled.
+        None => console::exact(&text),
         Some(path) => write(path, &text)?,
     }
     if config.verbosity > Verbosity::Quiet {
         if n_tests == 0 {
-            anstream::eprintln!("note: the corpus has no counterexample; `cargo target run` looks for some");
+            errln!("note: the corpus has no counterexample; `cargo target run` looks for some");
         }
         if is_private {
-            anstream::eprintln!("note: tests that say `crate::` can only stand inside of the crate");
+            errln!("note: tests that say `crate::` can only stand inside of the crate");
         }
     }
     Ok(exit_code::PASSED)

@@ -15,7 +15,7 @@ mod sample;
 mod terminal;
 pub mod words;
 
-pub use terminal::summary;
+pub use terminal::{Lengths, Terminal, summary};
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ use crate::args::{Color, MessageFormat, ReportFormat};
 use crate::config::Verbosity;
 use crate::event::{Event, FunctionFinished, RunFinished};
 use crate::exit_code;
-use crate::files::{from_here, write_whole_by};
-use crate::outcome::Verdict;
+use crate::files::{self, from_here, write_whole_by};
+use crate::outcome::{Stopped, Verdict};
 use crate::record::{Events, Record, Source, page_of};
 
 /// Where the events of a run go.
@@ -43,7 +43,7 @@ enum Shown {
     /// One JSON object a line.
     Json,
     /// Tables and text.
-    Terminal(terminal::Terminal),
+    Terminal(Terminal),
 }
 
 impl Report {
@@ -52,7 +52,7 @@ impl Report {
         choose_color(color);
         let shown = match format {
             MessageFormat::Json => Shown::Json,
-            MessageFormat::Human => Shown::Terminal(terminal::Terminal::new(verbosity)),
+            MessageFormat::Human => Shown::Terminal(Terminal::new(verbosity, Lengths::ScreenOnly)),
         };
         let tells_page = format == MessageFormat::Human && verbosity > Verbosity::Quiet;
         Report { shown, record: None, tells_page }
@@ -61,6 +61,9 @@ impl Report {
     /// From here on events are written down, too. A run goes on without.
     pub fn record(&mut self, record: Result<Record>) {
         self.record = record.map_err(|error| not_recorded(&error)).ok();
+        if let (Some(record), Shown::Terminal(terminal)) = (&self.record, &mut self.shown) {
+            terminal.cut_as_in(Lengths::Screen(from_here(&record.events())));
+        }
     }
 
     /// Shows an event.
@@ -74,6 +77,9 @@ impl Report {
         {
             not_recorded(&error);
             self.record = None;
+            if let Shown::Terminal(terminal) = &mut self.shown {
+                terminal.cut_as_in(Lengths::ScreenOnly);
+            }
         }
     }
 
@@ -84,10 +90,10 @@ impl Report {
         let page = record.end().and_then(|events| events.map(|events| make_page(&events)).transpose());
         match page {
             Ok(Some(page)) if self.tells_page => {
-                anstream::eprintln!("{DIM}report: {}{DIM:#}", from_here(&page));
+                errln!("{DIM}report: {}{DIM:#}", from_here(&page));
             }
             Ok(_) => {}
-            Err(error) => anstream::eprintln!("note: there is no page of this run: {error:#}"),
+            Err(error) => errln!("note: there is no page of this run: {error:#}"),
         }
     }
 }
@@ -95,27 +101,28 @@ impl Report {
 const DIM: anstyle::Style = anstyle::Style::new().dimmed();
 
 fn not_recorded(error: &anyhow::Error) {
-    anstream::eprintln!("note: this run is not recorded: {error:#}");
+    errln!("note: this run is not recorded: {error:#}");
 }
 
 /// Writes the page of a record, and tells where.
 fn make_page(events: &Path) -> Result<PathBuf> {
     let page = page_of(events);
     let source = Source::File(events.to_owned());
-    write_whole_by(&page, |out| write(ReportFormat::Html, Verbosity::Normal, Events::open(&source)?, out))?;
+    let spool = files::temporary_in(events.parent().context("find the folder of the run")?)?;
+    write_whole_by(&page, |out| html::write(Events::open(&source)?, spool, out))?;
     Ok(page)
 }
 
-/// Writes what a format makes of the events of a run, while it reads them.
+/// Writes what a format makes of the events of a run, while it reads them; `terminal` is for the report for people.
 pub fn write(
     format: ReportFormat,
-    verbosity: Verbosity,
+    terminal: Terminal,
     events: impl Iterator<Item = Result<Event>>,
     out: &mut dyn Write,
 ) -> Result<()> {
     match format {
-        ReportFormat::Terminal => terminal::write(verbosity, events, out),
-        ReportFormat::Html => html::write(events, out),
+        ReportFormat::Terminal => terminal::write(terminal, events, out),
+        ReportFormat::Html => html::write(events, files::temporary()?, out),
         ReportFormat::Json => json::write(events, out),
         ReportFormat::Junit => text(junit::render(events), out),
         ReportFormat::Github => text(github::render(events), out),
@@ -158,6 +165,11 @@ pub fn verdict(outcomes: &[FunctionFinished]) -> Option<Verdict> {
     })
 }
 
+/// Whether the tool itself failed on a function.
+fn is_tools(outcomes: &[FunctionFinished]) -> bool {
+    outcomes.iter().any(|outcome| outcome.stopped == Some(Stopped::ToolFailed))
+}
+
 /// The verdicts of a run, counted.
 #[derive(Debug, Default)]
 pub struct Tally {
@@ -182,6 +194,7 @@ impl Tally {
             Verdict::Failed => (&mut counts.failed, exit_code::COUNTEREXAMPLE),
             Verdict::GaveUp => (&mut counts.gave_up, exit_code::USAGE),
             Verdict::Vacuous => (&mut counts.vacuous, exit_code::USAGE),
+            Verdict::Error if is_tools(outcomes) => (&mut counts.not_run, exit_code::INTERNAL),
             Verdict::Error => (&mut counts.errors, exit_code::USAGE),
         };
         *count += 1;

@@ -1,18 +1,19 @@
 //! `cargo target report`: a run that is over, shown again from its record.
 
-use std::io::{ErrorKind, Write, stdout};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
 use crate::args::{self, ReportFormat};
 use crate::config::{CargoConfig, Verbosity};
+use crate::console;
 use crate::exit_code::{self, usage};
 use crate::files::{from_here, write_whole_by};
 use crate::project::{self, Project};
 use crate::record::{self, Events, Source, page_of};
 use crate::report::words::broken_off;
-use crate::report::{self, choose_color};
+use crate::report::{self, Lengths, Terminal, choose_color};
 
 /// `cargo target report`: gives the exit code, which tells nothing of the run's verdicts.
 pub fn report(args: &args::Report) -> Result<u8> {
@@ -31,11 +32,11 @@ pub fn report(args: &args::Report) -> Result<u8> {
     let file = file(args, format, &source)?;
     let events = Events::open(&source)?;
     match &file {
-        None => to_stdout(format, config.verbosity, events)?,
+        None => to_stdout(format, config.verbosity, &source, events)?,
         Some(path) => {
             write_whole_by(path, |out| to_file(format, config.verbosity, events, out))?;
             if config.verbosity > Verbosity::Quiet {
-                anstream::println!("{}", from_here(path));
+                outln!("{}", from_here(path));
             }
         }
     }
@@ -72,28 +73,26 @@ fn file(args: &args::Report, format: ReportFormat, source: &Source) -> Result<Op
 }
 
 fn to_file(format: ReportFormat, verbosity: Verbosity, events: Events, out: &mut dyn Write) -> Result<()> {
+    let terminal = Terminal::new(verbosity, Lengths::Whole);
     if format != ReportFormat::Terminal {
-        return report::write(format, verbosity, events, out);
+        return report::write(format, terminal, events, out);
     }
     // Nobody reads escape sequences in a file.
     let mut text = Vec::new();
-    report::write(format, verbosity, events, &mut text)?;
+    report::write(format, terminal, events, &mut text)?;
     let text = String::from_utf8_lossy(&text);
     write!(out, "{}", anstream::adapter::strip_str(&text)).context("write the report")
 }
 
-/// A reader that has gone away is no reason to fail.
-fn to_stdout(format: ReportFormat, verbosity: Verbosity, events: Events) -> Result<()> {
-    let written = match format {
-        ReportFormat::Terminal => report::write(format, verbosity, events, &mut anstream::stdout()),
-        _ => report::write(format, verbosity, events, &mut stdout().lock()),
+/// Prints a report. What goes wrong with standard output is told when the program ends.
+fn to_stdout(format: ReportFormat, verbosity: Verbosity, source: &Source, events: Events) -> Result<()> {
+    let lengths = match source {
+        Source::File(path) => Lengths::Screen(from_here(path)),
+        Source::Stdin => Lengths::ScreenOnly,
     };
-    let is_gone = |error: &anyhow::Error| {
-        let causes = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
-        causes.into_iter().any(|cause| cause.kind() == ErrorKind::BrokenPipe)
-    };
-    match written {
-        Err(error) if is_gone(&error) => Ok(()),
+    let is_text = format == ReportFormat::Terminal;
+    match report::write(format, Terminal::new(verbosity, lengths), events, &mut console::Out { is_text }) {
+        Err(_) if console::is_over() => Ok(()),
         written => written,
     }
 }
@@ -114,7 +113,7 @@ fn list(project: &Project) -> Result<()> {
             (None, Some(started)) => format!("{} functions, did not finish", started.functions),
             (None, None) => "not readable by this version".to_owned(),
         };
-        anstream::println!("{id}  {how}");
+        outln!("{id}  {how}");
     }
     Ok(())
 }

@@ -110,7 +110,7 @@ fn one(args: &args::Strategies, package: &Checked, entries: &[Entry], path: &Pat
         let is_named = !args.selection.workspace.package.is_empty();
         let name = is_named.then_some(package.package.name.as_str());
         let command = command(args, name, args.output.as_deref());
-        anstream::eprintln!("error: {} {what}; write it with `{command}`", shown.display());
+        errln!("error: {} {what}; write it with `{command}`", shown.display());
         return Ok(exit_code::STALE);
     }
     if !is_fresh {
@@ -126,7 +126,7 @@ fn one(args: &args::Strategies, package: &Checked, entries: &[Entry], path: &Pat
             0 => String::new(),
             n => format!(", {n} left out (it says why)"),
         };
-        anstream::println!("{} {did}: {} strategies{left_out}", shown.display(), written.n_strategies);
+        outln!("{} {did}: {} strategies{left_out}", shown.display(), written.n_strategies);
     }
     Ok(exit_code::PASSED)
 }

@@ -10,6 +10,7 @@ mod death;
 pub(crate) mod fixture;
 mod process;
 pub mod program;
+mod shared;
 mod tail;
 #[cfg(test)]
 mod tests;

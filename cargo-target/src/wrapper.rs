@@ -139,7 +139,7 @@ fn shown_for(base: &Path, written: &Path, relative: &Path) -> PathBuf {
 fn replace_process(command: &mut Command) -> ExitCode {
     use std::os::unix::process::CommandExt;
     let error = command.exec();
-    eprintln!("error: start {}: {error}", command.get_program().display());
+    errln!("error: start {}: {error}", command.get_program().display());
     ExitCode::FAILURE
 }
 
@@ -148,7 +148,7 @@ fn replace_process(command: &mut Command) -> ExitCode {
     match command.status() {
         Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
         Err(error) => {
-            eprintln!("error: start {}: {error}", command.get_program().display());
+            errln!("error: start {}: {error}", command.get_program().display());
             ExitCode::FAILURE
         }
     }

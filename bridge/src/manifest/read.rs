@@ -1,7 +1,7 @@
 //! From a `Cargo.toml` and the files it includes to one [`Manifest`] and all the mistakes in them.
 
-use std::io;
 use std::path::Path;
+use std::{fmt, io};
 
 use toml::de::{DeTable, DeValue};
 
@@ -10,8 +10,24 @@ use super::tables::{Place, Tables};
 use super::{Manifest, SpannedText};
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span, did_you_mean};
 
-/// How files are read; tests give texts from memory.
+/// How files are read; tests give texts from memory. An error that wraps [`Outside`] is that of a file outside of the
+/// workspace, which nobody allowed to read.
 type ReadFile<'r> = &'r dyn Fn(&Path) -> io::Result<String>;
+
+/// Why a file is not read: it is outside of the workspace.
+#[derive(Clone, Copy, Debug)]
+pub struct Outside {
+    /// The option that allows it.
+    pub option: &'static str,
+}
+
+impl fmt::Display for Outside {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "it is outside of the workspace, and `{}` is not given", self.option)
+    }
+}
+
+impl std::error::Error for Outside {}
 
 /// Reads `[package.metadata.target]` of the manifest at `path`, and what it includes.
 pub fn read(sources: &mut Sources, path: &Path, read_file: ReadFile<'_>) -> (Manifest, Vec<Diagnostic>) {
@@ -122,6 +138,13 @@ fn read_include(
     let text = match read_file(&path) {
         Ok(text) => text,
         Err(error) => {
+            let outside = error.get_ref().and_then(|reason| reason.downcast_ref::<Outside>());
+            if let Some(Outside { option }) = outside {
+                let message = format!("`{}` is outside of the workspace", shown(&include.text));
+                let help = format!("`{option}` allows files from there");
+                tables.diagnostics.push(Diagnostic::error(include.whole(), message).help(help));
+                return;
+            }
             let message = format!("can't read `{}`: {error}", shown(&include.text));
             let help = "paths in `include` are relative to the manifest's folder";
             tables.diagnostics.push(Diagnostic::error(include.whole(), message).help(help));
@@ -137,6 +160,12 @@ fn read_include(
     seen.push(document.file);
     match document.parse() {
         Ok(root) => tables.read(&document, &root, Place::Included, sources),
-        Err(diagnostic) => tables.diagnostics.push(diagnostic),
+        // What isn't TOML may be anybody's secret: nothing of it is quoted.
+        Err(mistake) => {
+            let (line, column) = sources.line_column(mistake.span);
+            let name = shown(&include.text);
+            let message = format!("`{name}` is not TOML: line {line}, column {column}: {}", mistake.message);
+            tables.diagnostics.push(Diagnostic { message, span: include.whole(), ..mistake });
+        }
     }
 }

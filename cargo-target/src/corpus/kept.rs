@@ -25,7 +25,7 @@ pub fn keep(package: &Checked, subject: &Subject, inputs: Keep) -> Result<()> {
             continue;
         }
         if let Err(why) = corpus.add(Kind::Kept, args, spec) {
-            anstream::eprintln!("note: an input of `{}` is not kept: {why}", spec.name);
+            errln!("note: an input of `{}` is not kept: {why}", spec.name);
             continue;
         }
         let entry = corpus.entries.last_mut().expect("an entry was just added");
@@ -38,7 +38,7 @@ pub fn keep(package: &Checked, subject: &Subject, inputs: Keep) -> Result<()> {
     if n_new > 0 {
         store::write(&path, &corpus.text(spec))?;
         let inputs = if n_new == 1 { "1 input".to_owned() } else { format!("{n_new} inputs") };
-        anstream::eprintln!("note: {}: {inputs} kept for coverage", from_here(&path));
+        errln!("note: {}: {inputs} kept for coverage", from_here(&path));
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Vec<
     let mut found: Vec<Vec<Value>> = Vec::new();
     let path = store::own_file(package, &spec.name);
     let own = store::read(&path, spec).unwrap_or_else(|error| {
-        anstream::eprintln!("note: what has been kept for `{}` is not tried: {error:#}", spec.name);
+        errln!("note: what has been kept for `{}` is not tried: {error:#}", spec.name);
         None
     });
     let saved = read(project, package, subject);
@@ -41,7 +41,7 @@ fn tell_of_refused(corpus: &Corpus, path: &Path, is_own: bool) {
     let n = corpus.refused.len();
     let what = if n == 1 { "1 line".to_owned() } else { format!("{n} lines") };
     let all = if is_own { "; `cargo target corpus --check` shows all" } else { "" };
-    anstream::eprintln!("note: {what} of {path} can't be tried, since {}{all}", first.reason);
+    errln!("note: {what} of {path} can't be tried, since {}{all}", first.reason);
 }
 
 /// Saves what a run found. Only what failed again, alone, will fail when it is tried first. What the package's own file
@@ -66,7 +66,7 @@ pub fn save(project: &Project, package: &Package, subject: &Subject, found: &[Co
     for found in confirmed {
         let comments = failure::comments(&found.failure, spec);
         if let Err(why) = failure::add(&mut corpus, &found.args, &comments, spec) {
-            anstream::eprintln!("note: a counterexample of `{}` is not saved: {why}", spec.name);
+            errln!("note: a counterexample of `{}` is not saved: {why}", spec.name);
         }
     }
     store::write(&path, &corpus.text(spec)).map(|_| ())
@@ -79,7 +79,7 @@ fn set_aside(path: &Path, why: &anyhow::Error) -> Result<()> {
         bail!("{why:#}; neither was {} taken care of: delete one of them", old.display());
     }
     std::fs::rename(path, &old).with_context(|| format!("rename {}", path.display()))?;
-    anstream::eprintln!("note: saved counterexamples are now in {}, since {why:#}", old.display());
+    errln!("note: saved counterexamples are now in {}, since {why:#}", old.display());
     Ok(())
 }
 
@@ -87,7 +87,7 @@ fn set_aside(path: &Path, why: &anyhow::Error) -> Result<()> {
 pub fn read(project: &Project, package: &Package, subject: &Subject) -> Option<Corpus> {
     let path = store::saved_file(project, package, &subject.spec.name);
     store::read(&path, &subject.spec).unwrap_or_else(|error| {
-        anstream::eprintln!("note: what runs saved for `{}` is passed over: {error:#}", subject.spec.name);
+        errln!("note: what runs saved for `{}` is passed over: {error:#}", subject.spec.name);
         None
     })
 }

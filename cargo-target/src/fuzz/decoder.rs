@@ -20,7 +20,7 @@ use toml_edit::DocumentMut;
 use super::manifest::{Given, REPLACED, manifest, stand_in};
 use super::package::{FuzzPackage, NamedTarget};
 use crate::config::CargoConfig;
-use crate::files::write_if_changed;
+use crate::files::{temporary, write_if_changed};
 use crate::project::{Package, Project};
 
 /// What stands in for the crates of afl and honggfuzz. Their harnesses are in the `main` that the program doesn't have;
@@ -108,7 +108,7 @@ pub fn decode(program: &Path, all: &[(String, Vec<u8>)]) -> Result<Vec<Option<In
     while values.len() < all.len() {
         let status = decode_some(program, &all[values.len()..], &mut values)?;
         if let Some((name, _)) = all.get(values.len()) {
-            anstream::eprintln!("warning: {name} is left out: decoding it ends the decoder ({status})");
+            errln!("warning: {name} is left out: decoding it ends the decoder ({status})");
             values.push(None);
         }
     }
@@ -121,7 +121,7 @@ fn decode_some(
     all: &[(String, Vec<u8>)],
     values: &mut Vec<Option<Input>>,
 ) -> Result<ExitStatus> {
-    let mut frames = tempfile::tempfile().context("make a file for the seeds")?;
+    let mut frames = temporary()?;
     let mut writer = BufWriter::new(&mut frames);
     for (_, bytes) in all {
         write_frame(&mut writer, bytes).context("write the seeds")?;
@@ -129,7 +129,7 @@ fn decode_some(
     writer.flush().context("write the seeds")?;
     drop(writer);
     std::io::Seek::rewind(&mut frames).context("write the seeds")?;
-    let answers = tempfile::tempfile().context("make a file for the values")?;
+    let answers = temporary()?;
     let answer_to = answers.try_clone().context("make a file for the values")?;
     let status = Command::new(program).stdin(frames).stdout(answer_to).status().context("run the decoder")?;
     let mut reader = BufReader::new(rewound(answers)?);

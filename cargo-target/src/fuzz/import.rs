@@ -68,14 +68,12 @@ pub fn import(context: &Context, pair: &Pair) -> Result<u8> {
     if context.config.verbosity > Verbosity::Quiet {
         let [crashes, kept] = counts;
         let path = from_here(&path);
-        anstream::println!(
+        outln!(
             "{name}: {crashes} crashes and {kept} inputs for `{}` into {path}; {refused} that its spec refuses",
             spec.name
         );
         if !pair.subject.opaques.is_empty() {
-            anstream::println!(
-                "    its `where` conditions were not judged: they may refuse some of these inputs"
-            );
+            outln!("    its `where` conditions were not judged: they may refuse some of these inputs");
         }
     }
     Ok(exit_code::PASSED)

@@ -84,10 +84,7 @@ pub fn read_all<'a>(project: &Project, checked: &'a [Checked<'a>]) -> Result<Vec
         let names: Vec<String> = others.map(|package| format!("`{}`", package.package.name)).collect();
         if !names.is_empty() {
             let path = from_here(&folder.join("Cargo.toml"));
-            anstream::eprintln!(
-                "note: the fuzz targets of {} are those of the workspace: {path}",
-                names.join(", ")
-            );
+            errln!("note: the fuzz targets of {} are those of the workspace: {path}", names.join(", "));
         }
         found.push(Found { fuzz, packages });
     }
@@ -114,7 +111,7 @@ fn read(folder: &Path) -> Result<Option<FuzzPackage>> {
                 targets.push(NamedTarget { name, path, text, modules, is_root: true, work, target });
             }
             Err(_) if !is_listed => {}
-            Err(reason) => anstream::eprintln!("warning: {} is left out: {reason}", path.display()),
+            Err(reason) => errln!("warning: {} is left out: {reason}", path.display()),
         }
     }
     Ok(Some(FuzzPackage { folder: folder.to_owned(), manifest, targets }))

@@ -62,7 +62,7 @@ pub fn find<'a>(args: &args::Fuzz, found: &'a Found<'a>) -> Vec<Pair<'a>> {
             if args.target.is_some()
                 || subjects.iter().any(|(_, subject)| target.target.mentions(&subject.spec.name))
             {
-                anstream::eprintln!("note: no seeds for `{}`: {reason}", target.name);
+                errln!("note: no seeds for `{}`: {reason}", target.name);
             }
             continue;
         }
@@ -119,7 +119,7 @@ fn is_about(pair: &Pair, are_crates: bool) -> bool {
 
 fn tell(target: &NamedTarget, what: &str) {
     let input = target.target.input_text();
-    anstream::eprintln!("note: the fuzz target `{}`, of {input}, {what}", target.name);
+    errln!("note: the fuzz target `{}`, of {input}, {what}", target.name);
 }
 
 impl Pair<'_> {

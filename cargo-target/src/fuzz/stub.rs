@@ -51,7 +51,7 @@ pub fn init(context: &Context, checked: &[Checked], function: &str) -> Result<u8
     write_if_changed(&manifest_path, with_target.as_bytes())?;
     if context.config.verbosity > Verbosity::Quiet {
         let path = from_here(&path);
-        anstream::println!(
+        outln!(
             "wrote the fuzz target `{name}` for `{function}`: {path}\n\nnow: cargo target fuzz {function} --target {name}"
         );
     }

@@ -56,7 +56,7 @@ pub fn seeds(context: &Context, pair: &Pair) -> Result<u8> {
     }
     for ((_, seed), decoded) in dropped.iter().take(SHOWN) {
         let shown = decoded.as_ref().map_or_else(|| "nothing".to_owned(), |value| text(pair, value));
-        anstream::eprintln!("warning: {} is left out: its bytes decode to {shown}", text(pair, &seed.input));
+        errln!("warning: {} is left out: its bytes decode to {shown}", text(pair, &seed.input));
     }
     let code = if kept.is_empty() { exit_code::USAGE } else { exit_code::PASSED };
     tell(context, pair, &folder, [kept.len(), dropped.len(), n_older])?;
@@ -95,7 +95,7 @@ fn refuse(context: &Context, name: &str, reason: &str) -> u8 {
 pub fn left_out(context: &Context, what: &str) -> u8 {
     let is_asked_for = context.args.target.is_some() || context.args.function.is_some();
     let level = if is_asked_for { "error" } else { "warning" };
-    anstream::eprintln!("{level}: {what}");
+    errln!("{level}: {what}");
     if is_asked_for { exit_code::USAGE } else { exit_code::PASSED }
 }
 
@@ -155,7 +155,7 @@ fn tell(context: &Context, pair: &Pair, folder: &Path, [kept, dropped, older]: [
         let key = &pair.subject.spec.name;
         let left_out = if dropped > 0 { format!(", {dropped} left out") } else { String::new() };
         let older = if older > 0 { format!("; {older} older files stay there") } else { String::new() };
-        anstream::println!("{name}: {kept} seeds for `{key}` in {}{left_out}{older}", from_here(folder));
+        outln!("{name}: {kept} seeds for `{key}` in {}{left_out}{older}", from_here(folder));
     }
     let fuzzer = pair.target.target.fuzzer;
     if context.args.out.is_none() && pair.mode(context) == fuzzer.mode() && kept > 0 {
@@ -165,7 +165,7 @@ fn tell(context: &Context, pair: &Pair, folder: &Path, [kept, dropped, older]: [
             fs::create_dir_all(&corpus).with_context(|| format!("create {}", corpus.display()))?;
         }
         if is_loud {
-            anstream::println!("    {}", folders::command(context, pair, folder));
+            outln!("    {}", folders::command(context, pair, folder));
         }
     }
     Ok(())

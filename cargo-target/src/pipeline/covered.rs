@@ -45,13 +45,13 @@ impl Run<'_> {
         let told = counting.function(&launch, repeats, &interrupted);
         let (covered, keep) = told.unwrap_or_else(|error| {
             self.broken.store(true, Ordering::Relaxed);
-            anstream::eprintln!("error: the coverage of `{}`: {error:#}", subject.spec.name);
+            errln!("error: the coverage of `{}`: {error:#}", subject.spec.name);
             Default::default()
         });
         if self.args.keep
             && let Err(error) = kept::keep(package, subject, keep)
         {
-            anstream::eprintln!("note: the inputs of `{}` are not kept: {error:#}", subject.spec.name);
+            errln!("note: the inputs of `{}` are not kept: {error:#}", subject.spec.name);
         }
         covered
     }
@@ -65,7 +65,7 @@ impl Run<'_> {
             && let Err(error) = write_whole(path, text)
         {
             self.broken.store(true, Ordering::Relaxed);
-            anstream::eprintln!("error: write {}: {error:#}", path.display());
+            errln!("error: {error:#}");
         }
     }
 }

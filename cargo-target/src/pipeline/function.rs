@@ -67,10 +67,7 @@ impl Run<'_> {
         if self.keeps_saved()
             && let Err(error) = saved::save(self.project, package.package, subject, &ran.found)
         {
-            anstream::eprintln!(
-                "note: the counterexamples of `{}` are not saved: {error:#}",
-                subject.spec.name
-            );
+            errln!("note: the counterexamples of `{}` are not saved: {error:#}", subject.spec.name);
         }
         ran.covered = self.covered(package, number, subject, std::mem::take(&mut ran.attempts));
         ran

@@ -24,6 +24,8 @@ impl Lock {
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
         let file = file.with_context(|| format!("create {}", path.display()))?;
         match fs4::FileExt::try_lock(&file) {
+            // Another run took it for a left-over just before it was locked.
+            Ok(()) if !path.exists() => Lock::take(runs, id),
             Ok(()) => Ok(Some(Lock { path, _file: file })),
             // Numbers of processes are their own in each container.
             Err(TryLockError::WouldBlock) => bail!("another run is recorded as {id}"),
@@ -54,6 +56,18 @@ pub fn if_free(runs: &Path, id: &str, act: impl FnOnce()) {
     if fs4::FileExt::try_lock(&file).is_ok() {
         act();
         let _ = fs::remove_file(&path);
+    }
+}
+
+/// Removes the locks that killed runs left. What they recorded stays.
+pub fn sweep(runs: &Path) {
+    for entry in fs::read_dir(runs).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        if let Some(id) = name.to_str().and_then(|name| name.strip_suffix(".lock"))
+            && super::is_id(id)
+        {
+            if_free(runs, id, || {});
+        }
     }
 }
 

@@ -66,11 +66,7 @@ impl Events {
                 Ok(event) => Ok(Some(event)),
                 // Whoever wrote it was ended in the middle of it.
                 Err(_) if !line.ends_with(b"\n") => {
-                    anstream::eprintln!(
-                        "note: line {} of {} breaks off, and is left out",
-                        self.line,
-                        self.name
-                    );
+                    errln!("note: line {} of {} breaks off, and is left out", self.line, self.name);
                     Ok(None)
                 }
                 Err(error) => {

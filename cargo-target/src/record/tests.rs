@@ -9,6 +9,7 @@ fn project(output: &Path) -> Project {
     Project {
         packages: Vec::new(),
         workspace_manifest: output.join("Cargo.toml"),
+        include_outside: false,
         output: output.to_owned(),
         build: output.join("build"),
         runs: output.join("runs"),

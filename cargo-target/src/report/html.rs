@@ -45,9 +45,9 @@ const SCRIPT: &[&str] = &[
 /// Where the JSON goes in the template.
 const DETAILS: &str = "<!-- details -->";
 
-/// Writes the page of the events.
-pub fn write(events: impl Iterator<Item = Result<Event>>, out: &mut dyn Write) -> Result<()> {
-    let mut page = Page::new()?;
+/// Writes the page of the events. `spool` is an empty file for what stands in the page's second half.
+pub fn write(events: impl Iterator<Item = Result<Event>>, spool: File, out: &mut dyn Write) -> Result<()> {
+    let mut page = Page::new(spool);
     for event in events {
         page.event(event?)?;
     }
@@ -70,9 +70,8 @@ struct Page {
 }
 
 impl Page {
-    fn new() -> Result<Page> {
-        let details = tempfile::tempfile().context("make a temporary file")?;
-        Ok(Page {
+    fn new(spool: File) -> Page {
+        Page {
             started: None,
             finished: None,
             diagnostics: Vec::new(),
@@ -81,8 +80,8 @@ impl Page {
             covered: Vec::new(),
             packages: Vec::new(),
             n_texts: 0,
-            details: BufWriter::new(details),
-        })
+            details: BufWriter::new(spool),
+        }
     }
 
     fn event(&mut self, event: Event) -> Result<()> {

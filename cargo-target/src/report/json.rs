@@ -4,13 +4,12 @@ use std::io::Write;
 
 use anyhow::Result;
 
+use crate::console;
 use crate::event::Event;
 
-/// Prints an event on standard output. A reader that has gone away is no reason to fail.
+/// Prints an event on standard output.
 pub fn print(event: &Event) {
-    let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{}", line(event));
-    let _ = out.flush();
+    console::exact(&(line(event) + "\n"));
 }
 
 /// Writes events that were recorded.

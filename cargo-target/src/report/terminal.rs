@@ -5,6 +5,7 @@
 
 mod coverage;
 mod rounds;
+mod screen;
 
 use std::fmt::Write;
 
@@ -12,6 +13,7 @@ use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 
 use crate::config::Verbosity;
+use crate::console;
 use crate::event::{
     CounterexampleEvent, DiagnosticEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished,
 };
@@ -19,6 +21,8 @@ use crate::exit_code::INTERRUPTED;
 use crate::outcome::{Stopped, Verdict};
 use crate::report::words;
 use rounds::Comparison;
+pub use screen::Lengths;
+use screen::Screen;
 
 const BOLD: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -29,6 +33,7 @@ const DIM: Style = Style::new().dimmed();
 /// What the report has shown so far.
 pub struct Terminal {
     verbosity: Verbosity,
+    lengths: Lengths,
     /// The function whose table is open, and its rows.
     rows: Vec<FunctionFinished>,
     /// What its generators reached.
@@ -38,15 +43,21 @@ pub struct Terminal {
 
 impl Terminal {
     /// A report that has shown nothing.
-    pub fn new(verbosity: Verbosity) -> Terminal {
-        Terminal { verbosity, rows: Vec::new(), covered: Vec::new(), comparison: Comparison::default() }
+    pub fn new(verbosity: Verbosity, lengths: Lengths) -> Terminal {
+        let (rows, covered, comparison) = (Vec::new(), Vec::new(), Comparison::default());
+        Terminal { verbosity, lengths, rows, covered, comparison }
+    }
+
+    /// From here on, what is cut is in this file.
+    pub fn cut_as_in(&mut self, lengths: Lengths) {
+        self.lengths = lengths;
     }
 
     /// Shows an event; a function's rows are shown when the next function or the end comes.
     pub fn print(&mut self, event: &Event) {
         match event {
-            Event::Diagnostic(diagnostic) => anstream::eprintln!("{}\n", diagnostic.rendered.trim_end()),
-            event => anstream::print!("{}", self.text(event)),
+            Event::Diagnostic(diagnostic) => errln!("{}\n", diagnostic.rendered.trim_end()),
+            event => console::out(&self.text(event)),
         }
     }
 
@@ -90,18 +101,17 @@ impl Terminal {
         match self.comparison.add(&rows) {
             _ if !wanted || rows.is_empty() => String::new(),
             Some(ranks) => title(&rows[0]) + &ranks + "\n",
-            None => function(&rows, &covered) + "\n",
+            None => function(&rows, &covered, &self.lengths) + "\n",
         }
     }
 }
 
 /// Writes the report of events that were recorded.
 pub fn write(
-    verbosity: Verbosity,
+    mut terminal: Terminal,
     events: impl Iterator<Item = Result<Event>>,
     out: &mut dyn std::io::Write,
 ) -> Result<()> {
-    let mut terminal = Terminal::new(verbosity);
     let mut finished = None;
     for event in events {
         let event = event?;
@@ -133,7 +143,7 @@ fn diagnostic_text(diagnostic: &DiagnosticEvent) -> String {
 }
 
 /// A function's block: its name, the table, what is wrong.
-fn function(rows: &[FunctionFinished], covered: &[FunctionCovered]) -> String {
+fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Lengths) -> String {
     let main = &rows[0];
     let mut text = title(main);
     let has_rounds = rows.iter().any(|row| row.round > 0);
@@ -145,10 +155,10 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered]) -> String {
     if let Some((problem, verdict)) =
         rows.iter().find_map(|row| row.problem.as_ref().map(|problem| (problem, row.verdict)))
     {
-        problem_text(&mut text, problem, verdict);
+        problem_text(&mut text, problem, verdict, Screen::new(lengths));
     }
     for (generator, found) in shown(rows) {
-        counterexample(&mut text, main, generator, found);
+        counterexample(&mut text, main, (generator, found), Screen::new(lengths));
     }
     text
 }
@@ -209,6 +219,7 @@ fn table(rows: &[FunctionFinished]) -> String {
             match (row.exhausted, row.stopped) {
                 (false, Some(Stopped::Counterexample)) => "failure".to_owned(),
                 (false, Some(Stopped::Interrupted)) => "ctrl-c".to_owned(),
+                (false, Some(Stopped::ToolFailed)) => "tool".to_owned(),
                 _ => words::stopped(row).to_owned(),
             },
         ]);
@@ -240,50 +251,57 @@ fn verdict_style(verdict: Verdict) -> Style {
     }
 }
 
-fn problem_text(text: &mut String, problem: &ProblemEvent, verdict: Verdict) {
+fn problem_text(text: &mut String, problem: &ProblemEvent, verdict: Verdict, mut screen: Screen<'_>) {
     let style = if matches!(verdict, Verdict::Vacuous | Verdict::Error) { BAD } else { ODD };
-    let _ = writeln!(text, "  {style}{}{style:#}", words::plain(&problem.message));
+    let _ = writeln!(text, "  {style}{}{style:#}", screen.show(&problem.message));
     if let Some(args) = &problem.args {
-        let _ = writeln!(text, "    for ({})", words::plain(&args.join(", ")));
+        let _ = writeln!(text, "    for ({})", screen.show(&args.join(", ")));
     }
     for clause in &problem.clauses {
-        let (clause, place) = (words::plain(&clause.text), words::plain(&clause.location));
+        let (clause, place) = (screen.show(&clause.text), words::plain(&clause.location));
         let _ = writeln!(text, "    {clause}  {DIM}{place}{DIM:#}");
     }
     if let Some(help) = &problem.help {
         let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {}", words::plain(help));
     }
+    screen.end(text);
 }
 
-fn counterexample(text: &mut String, main: &FunctionFinished, generator: &str, found: &CounterexampleEvent) {
+fn counterexample(
+    text: &mut String,
+    main: &FunctionFinished,
+    (generator, found): (&str, &CounterexampleEvent),
+    mut screen: Screen<'_>,
+) {
     let origin = if found.saved { "saved".to_owned() } else { format!("by {generator}") };
     let place = if found.boundary { "beyond the bound" } else { "inside the bound" };
-    let _ = writeln!(
-        text,
-        "\n  {BAD}counterexample{BAD:#} {place}, {origin}: {BOLD}{}{BOLD:#}",
-        words::plain(&words::call(&main.function, found)),
-    );
-    let _ = writeln!(text, "    {}", words::plain(&words::what_happened(found)).replace('\n', "\n      "));
+    let call = screen.show(&words::call(&main.function, found));
+    let _ = writeln!(text, "\n  {BAD}counterexample{BAD:#} {place}, {origin}: {BOLD}{call}{BOLD:#}");
+    let happened = screen.show(&words::what_happened(found));
+    let _ = writeln!(text, "    {}", happened.replace('\n', "\n      "));
     if let Some(location) = &found.location {
         let _ = writeln!(text, "    at {}", words::plain(location));
     }
     if let Some(clause) = &found.clause {
         let place = found.clause_location.as_deref().unwrap_or_default();
-        let (clause, place) = (words::plain(clause), words::plain(place));
+        let (clause, place) = (screen.show(clause), words::plain(place));
         let _ = writeln!(text, "    which breaks `{clause}`  {DIM}{place}{DIM:#}");
     }
     if let Some(general) = &found.general {
-        let call = words::plain(&format!("{}({})", main.function, general.args.join(", ")));
+        let call = screen.show(&format!("{}({})", main.function, general.args.join(", ")));
         let (lead, tried) = (words::TRIED, general.tried);
         let _ = writeln!(text, "    {lead}: {BOLD}{call}{BOLD:#}  {DIM}({tried} tried){DIM:#}");
     }
     if let Some(why) = words::not_confirmed(found) {
         let _ = writeln!(text, "    {ODD}not confirmed{ODD:#}: {why}");
     }
-    for line in found.test.lines() {
-        let _ = writeln!(text, "      {}", words::plain(line));
+    for line in screen.show_whole(&found.test).iter().flat_map(|test| test.lines()) {
+        let _ = writeln!(text, "      {line}");
     }
-    let _ = writeln!(text, "    again: {}", words::plain(&found.rerun));
+    if let Some(rerun) = screen.show_whole(&found.rerun) {
+        let _ = writeln!(text, "    again: {rerun}");
+    }
+    screen.end(text);
 }
 
 pub fn summary(counts: &RunFinished) -> String {
@@ -298,6 +316,7 @@ pub fn summary(counts: &RunFinished) -> String {
     part(counts.gave_up, ODD, "gave up");
     part(counts.vacuous, BAD, "vacuous");
     part(counts.errors, BAD, "with a broken spec");
+    part(counts.not_run, BAD, "not run");
     if counts.exit_code == INTERRUPTED {
         parts.push(format!("{ODD}interrupted{ODD:#}"));
     }

@@ -6,7 +6,7 @@ use crate::event::{CounterexampleEvent, Event, FunctionFinished, GeneralEvent, R
 use crate::exit_code;
 use crate::outcome::Stopped;
 
-use super::{sample, words, write};
+use super::{Lengths, Terminal, sample, words, write};
 
 const FORMS: [ReportFormat; 5] = [
     ReportFormat::Terminal,
@@ -18,7 +18,8 @@ const FORMS: [ReportFormat; 5] = [
 
 fn shown(form: ReportFormat, events: Vec<Event>) -> String {
     let mut out = Vec::new();
-    write(form, Verbosity::Normal, sample::recorded(events), &mut out).unwrap();
+    write(form, Terminal::new(Verbosity::Normal, Lengths::Whole), sample::recorded(events), &mut out)
+        .unwrap();
     anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string()
 }
 
@@ -85,5 +86,5 @@ fn a_generalised_counterexample_claims_what_was_tried() {
 
 #[test]
 fn what_cannot_be_seen_is_shown() {
-    assert_eq!(words::plain("a\u{202e}b\u{1b}[31m\r\n\tc\u{feff}é"), "a\\u{202e}b[31m\n\tc\\u{feff}é");
+    assert_eq!(words::plain("a\u{202e}b\u{1b}[31m\r\n\tc\u{feff}é"), "a\\u{202e}b\\u{1b}[31m\n\tc\\u{feff}é");
 }

@@ -3,19 +3,28 @@
 use crate::event::{CounterexampleEvent, FunctionFinished, GeneralEvent, RunFinished, RunStarted};
 use crate::exit_code;
 
-/// The user's words without what only terminals obey. What can't be seen, or turns other characters around, is shown as
-/// an escape, so that a name or message reads as what it is.
+/// The user's words as they can be shown anywhere. What terminals obey, what can't be seen, and what turns other
+/// characters around is shown as an escape, so that a name or message reads as what it is.
 pub fn plain(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
+    // Whatever system a line end is of.
+    for c in text.replace("\r\n", "\n").chars() {
         match c {
             '\n' | '\t' => shown.push(c),
-            c if c.is_control() => {}
-            c if is_invisible(c) => shown.extend(c.escape_unicode()),
+            c if is_invisible(c) => escape(c, &mut shown),
             c => shown.push(c),
         }
     }
     shown
+}
+
+/// Adds a character as Rust escapes it: `\r`, `\u{1b}`.
+pub fn escape(c: char, shown: &mut String) {
+    if c.is_control() {
+        shown.extend(c.escape_default());
+    } else {
+        shown.extend(c.escape_unicode());
+    }
 }
 
 /// Characters that are not there, or turn others around. The page's script has the same ones.
@@ -110,6 +119,7 @@ pub fn counts(counts: &RunFinished) -> String {
         (counts.gave_up, "gave up"),
         (counts.vacuous, "vacuous"),
         (counts.errors, "with a broken spec"),
+        (counts.not_run, "not run"),
     ];
     let parts: Vec<String> =
         parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();

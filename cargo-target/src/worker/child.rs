@@ -15,6 +15,7 @@ use target_strategies::wire::{Wire, read_frame, write_frame};
 use super::death::Remains;
 use super::process;
 use super::program;
+use super::shared::SharedFile;
 use super::tail::Tail;
 use super::watchdog::{ShouldStop, Watchdog, Watched};
 
@@ -71,9 +72,8 @@ pub enum Received {
 impl Child {
     /// Starts a child and sets it up.
     pub fn start(launch: &Launch, watchdog: &Watchdog, should_stop: &ShouldStop) -> Result<Child> {
-        let file = tempfile::NamedTempFile::new().context("making a page to share with the harness")?;
-        file.as_file().set_len(Progress::LEN as u64).context("sizing the page shared with the harness")?;
-        let page = Page::map(file.as_file()).context("mapping the page shared with the harness")?;
+        let file = SharedFile::new(Progress::LEN).context("make a page to share with the harness")?;
+        let page = Page::map(file.file()).context("map the page shared with the harness")?;
         let mut command = Command::new(&launch.program);
         command.arg(file.path()).current_dir(&launch.folder);
         // glibc sets aside 64 MiB of address space for each thread that allocates, which would count against the limit.

@@ -19,6 +19,13 @@ mod coverage;
 mod json;
 mod page;
 mod reports;
+#[cfg(unix)]
+mod outputs;
+#[cfg(unix)]
+mod includes;
+mod screen;
+#[cfg(target_os = "linux")]
+mod faults;
 mod order;
 mod interrupt;
 mod docs;

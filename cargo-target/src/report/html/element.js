@@ -1,9 +1,8 @@
 // Elements, and figures as text. Whatever is the user's becomes text here, and is never parsed as HTML.
 
 // Characters that are not there, or turn others around, become escapes, as they do in the other reports.
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/gu;
-const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-const plain = (text) => text.replace(CONTROL, "").replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+const plain = (text) => text.replaceAll("\r\n", "\n").replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
 
 const SVG = "http://www.w3.org/2000/svg";
 

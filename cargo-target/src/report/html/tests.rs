@@ -61,7 +61,7 @@ fn counterexample() -> CounterexampleEvent {
 
 fn page(events: Vec<Event>) -> String {
     let mut page = Vec::new();
-    write(events.into_iter().map(Ok), &mut page).unwrap();
+    write(events.into_iter().map(Ok), tempfile::tempfile().unwrap(), &mut page).unwrap();
     String::from_utf8(page).unwrap()
 }
 

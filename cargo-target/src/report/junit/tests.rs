@@ -32,7 +32,7 @@ fn it_reads_back_with_the_names_and_messages_that_went_in() {
     expect![[r#"
         cargo-target my,dir:x/Cargo.toml:5:9: Error diagnostic: "there is no type `Foo|<i>`"
         scores fine: success
-        scores </code>|::error::%0A`x`: Failure panic: "</code>|::error::%0A`x`(1, vec![2]) panicked: ]]> </failure> <script>alert(1)</script> ::warning::100%, a: b ``` [31m\\u{202e} | @everyone"
+        scores </code>|::error::%0A`x`: Failure panic: "</code>|::error::%0A`x`(1, vec![2]) panicked: ]]> </failure> <script>alert(1)</script> ::warning::100%, a: b ``` \\u{1b}[31m\\u{0}\\u{202e} | @everyone"
         scores empty: Error vacuous: "no input within depth and bound satisfies the spec"
         scores lonely: Error gave-up: "no valid input was found"
     "#]]

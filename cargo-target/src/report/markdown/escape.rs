@@ -71,6 +71,6 @@ mod tests {
     #[test]
     fn a_block_ends_where_it_should() {
         assert_eq!(block("text", "a\n```\n</details>\n"), "````text\na\n```\n</details>\n````\n");
-        assert_eq!(block("sh", "a\r\u{1b}[31mb\u{202e}"), "```sh\na[31mb\\u{202e}\n```\n");
+        assert_eq!(block("sh", "a\r\u{1b}[31mb\u{202e}"), "```sh\na\\r\\u{1b}[31mb\\u{202e}\n```\n");
     }
 }

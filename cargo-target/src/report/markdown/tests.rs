@@ -32,10 +32,10 @@ fn what_is_not_well_is_shown_in_detail() {
 
         ````text
         </code>|::error::%0A`x`(1, vec![2])
-        panicked: ]]> </failure> <script>alert(1)</script>
+        panicked: ]]> </failure> <script>alert(1)</script>\r
         ::warning::100%, a: b
         ```
-        [31m\u{202e} | @everyone
+        \u{1b}[31m\u{0}\u{202e} | @everyone
         at src/lib.rs:3:5
         ````
 

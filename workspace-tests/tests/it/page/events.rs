@@ -23,10 +23,10 @@ pub const HOSTILE: [&str; 6] = [
     "--case '(1,)' </pre><script>pwned = 1</script>",
 ];
 
-/// How reports show a text: what can't be seen is an escape, or left out.
+/// How reports show a text: what can't be seen is an escape.
 pub fn shown(text: &str) -> String {
-    let text = text.replace(['\u{1b}', '\u{7}'], "");
-    text.replace('\u{202e}', "\\u{202e}").replace('\u{2066}', "\\u{2066}")
+    let is_shown = |c: char| !matches!(c, '\u{1b}' | '\u{7}' | '\u{202e}' | '\u{2066}');
+    text.chars().map(|c| if is_shown(c) { c.to_string() } else { c.escape_unicode().to_string() }).collect()
 }
 
 /// The events, one a line; without the last one, if the run was killed.

@@ -7,7 +7,12 @@ use crate::report::{sample, terminal};
 
 fn shown(comparison: bool) -> String {
     let mut out = Vec::new();
-    terminal::write(Verbosity::Normal, sample::recorded(sample::rounds(comparison)), &mut out).unwrap();
+    terminal::write(
+        terminal::Terminal::new(Verbosity::Normal, terminal::Lengths::Whole),
+        sample::recorded(sample::rounds(comparison)),
+        &mut out,
+    )
+    .unwrap();
     let text = anstream::adapter::strip_bytes(&out).into_vec();
     let text = String::from_utf8(text).unwrap();
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
