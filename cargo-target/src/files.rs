@@ -1,5 +1,6 @@
 //! Files: outputs written whole or not at all, temporary ones, and texts of files.
 
+#[allow(unsafe_code, reason = "descriptors are duplicated and linked by the operating system")]
 pub mod output;
 pub mod scratch;
 

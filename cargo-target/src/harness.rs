@@ -273,6 +273,7 @@ fn cargo_build(how: Build, package: &Package) -> Command {
     let name = profile.unwrap_or("tested");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
+    die_with_the_tool(&mut command);
     command.current_dir(package.root());
     command.args(["build", "--lib", "--message-format=json-render-diagnostics", "--profile", name]);
     command.arg("--package").arg(&package.id).arg("--manifest-path").arg(&package.manifest_path);
@@ -354,8 +355,29 @@ fn build_runtime(
     Ok(Ok(library))
 }
 
+/// Has the system kill a compiler when the tool is killed: nobody waits for what it makes. (What cargo itself has started
+/// goes on until it is through with a crate.)
+fn die_with_the_tool(command: &mut Command) {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::process::CommandExt;
+        let ask = || {
+            // SAFETY: this option takes one number, and the call is safe between fork and exec.
+            match unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } {
+                0 => Ok(()),
+                _ => Err(std::io::Error::last_os_error()),
+            }
+        };
+        // SAFETY: see above; nothing else is done there.
+        unsafe { command.pre_exec(ask) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
+}
+
 fn compile(package: &Package, flags: &[String]) -> Command {
     let mut command = Command::new(rustc());
+    die_with_the_tool(&mut command);
     command.current_dir(package.root()).stdin(Stdio::null()).args(RUSTC_FLAGS).args(flags);
     command
 }

@@ -15,6 +15,7 @@ mod project;
 mod checked;
 mod mirror;
 mod wrapper;
+#[allow(unsafe_code, reason = "a compiler is asked to end with the tool between fork and exec")]
 mod harness;
 #[allow(unsafe_code, reason = "the machine's memory is asked of the operating system")]
 mod planning;

@@ -133,7 +133,7 @@ mod tests {
                 cancel::step();
             }
         });
-        assert_eq!(stopped.map(|()| ()), Err(Stop::Memory));
+        assert_eq!(stopped, Err(Stop::Memory));
         assert!(kept.len() < 10_000, "{} blocks of 1000 bytes", kept.len());
     }
 }

@@ -34,7 +34,7 @@ pub fn alias_head(head: &AliasHead) -> String {
     }
     if !head.params.is_empty() {
         out.push('(');
-        list(&mut out, &head.params, write_param);
+        list(&mut out, &head.params, write_named);
         out.push(')');
     }
     out
@@ -83,17 +83,19 @@ fn tuple<T>(out: &mut String, elements: &[T], write: impl FnMut(&mut String, &T)
     out.push_str(if elements.len() == 1 { ",)" } else { ")" });
 }
 
-fn write_param(out: &mut String, param: &Param) {
-    if param.name.name != "_" {
-        out.push_str(&param.name.name);
-        out.push_str(": ");
-    }
+fn write_named(out: &mut String, param: &Param) {
+    out.push_str(&param.name.name);
+    out.push_str(": ");
     write_type(out, &param.ty);
 }
 
 fn write_signature(out: &mut String, signature: &Signature) {
     out.push_str("fn(");
-    list(out, &signature.params, write_param);
+    // Either all parameters have names, be it `_`, or none has.
+    match signature.params.iter().all(|param| param.name.name == "_") {
+        true => list(out, &signature.params, |out, param| write_type(out, &param.ty)),
+        false => list(out, &signature.params, write_named),
+    }
     out.push(')');
     if let Some(result) = &signature.result {
         out.push_str(" -> ");

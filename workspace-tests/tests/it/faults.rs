@@ -81,6 +81,8 @@ impl Tally {
 fn operations(n: u64, random: &mut Random) -> Vec<u64> {
     match env::var_os("FAULTS_ALL") {
         Some(_) => (1..=n).collect(),
+        // A command that finds its files as they should be writes nothing.
+        None if n == 0 => Vec::new(),
         None => (0..3).map(|_| 1 + random.below(n)).collect(),
     }
 }
@@ -236,9 +238,9 @@ fn records_and_corpora_of_the_future_or_of_gigabytes_are_refused_at_once() {
     check("a future record", &["report", "future.jsonl"], 2, "has events of version 99");
     bed.sparse("huge.jsonl", 4 << 30);
     check("a huge record", &["report", "huge.jsonl"], 2, "huge.jsonl is no record of a run");
-    let mut text = b"# cargo-target corpus 99\n".to_vec();
-    text.extend(&before);
-    fs::write(bed.path(corpus), text).unwrap();
+    let future =
+        String::from_utf8(before.clone()).unwrap().replacen("target-corpus 1", "target-corpus 99", 1);
+    fs::write(bed.path(corpus), future).unwrap();
     check("a future corpus", &["corpus", "bad"], 2, "bad.corpus");
     check("a future corpus", &run, 1, "1 failed");
     bed.sparse(corpus, 4 << 30);

@@ -245,6 +245,14 @@ fn spanned(text: &str) -> SpannedText {
     SpannedText::verbatim(text, FileId(0), 0)
 }
 
+#[test]
+fn an_ignored_parameter_keeps_its_name_among_named_ones() {
+    for text in ["fn(_: i64, b: i64) requires 0 < b", "fn(i64, bool)"] {
+        let parsed = parse::signature(&spanned(text)).expect("the spec has no mistake");
+        assert_eq!(print::signature(&parsed), text);
+    }
+}
+
 proptest! {
     #[test]
     fn expressions_survive_printing(expr in exprs()) {

@@ -103,3 +103,14 @@ fn a_page_asks_for_nothing() {
         assert!(!inside.contains(word), "{word}");
     }
 }
+
+#[test]
+fn no_word_of_a_record_is_a_control_character_of_the_page() {
+    let mut events = vec![crate::report::sample::started(1, false), finished(row("f", "sm\u{1b}[31mt", 0))];
+    if let Event::RunStarted(started) = &mut events[0] {
+        started.profile = "dev\u{7}".to_owned();
+    }
+    let page = page(events);
+    assert!(page.contains("<dd>dev</dd>"), "{page}");
+    assert!(page.chars().all(|c| !c.is_control() || c == '\n' || c == '\t'), "{page}");
+}

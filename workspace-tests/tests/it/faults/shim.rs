@@ -102,8 +102,11 @@ fn fails(error: c_int) {
     unsafe { *__errno_location() = error };
 }
 
-/// Pipes are not on a disk.
+/// Pipes are not on a disk, and what is printed shall be seen.
 fn is_on_disk(fd: c_int) -> bool {
+    if fd <= 2 {
+        return false;
+    }
     // SAFETY: the descriptor is only looked at, and is not closed.
     let file = ManuallyDrop::new(unsafe { File::from_raw_fd(fd) });
     file.metadata().is_ok_and(|found| found.is_file())

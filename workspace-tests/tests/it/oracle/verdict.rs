@@ -13,7 +13,7 @@ use target_strategies::enumerative::Members;
 use target_strategies::eval::Admission;
 use target_strategies::eval::{Judge, Judgement};
 use target_strategies::ir::Spec;
-use target_strategies::native::deal::Lister;
+use target_strategies::native::deal::{Lister, Member};
 use target_strategies::space::{Bounds, Space};
 use workspace_tests::n_members;
 
@@ -240,7 +240,7 @@ fn found(space: &Space, generator: &mut dyn Generator) -> Found {
             Step::Batch(Batch::Listed(pieces)) => {
                 let mut cases = Vec::new();
                 let mut listing = lister.list(&pieces);
-                while let Some((_, args)) = listing.advance() {
+                while let Some(Member { args, .. }) = listing.advance() {
                     cases.push(args.to_vec());
                 }
                 (cases, true)

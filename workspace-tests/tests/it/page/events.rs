@@ -56,7 +56,7 @@ pub fn hostile(is_finished: bool) -> String {
     events.push(package());
     if is_finished {
         events.push(json!({
-            "reason": "run-finished", "functions": 6, "passed": 1, "failed": 2, "gave_up": 1, "vacuous": 1, "errors": 1,
+            "reason": "run-finished", "functions": 6, "passed": 1, "failed": 2, "gave_up": 1, "vacuous": 1, "errors": 1, "not_run": 0,
             "exit_code": 2, "seconds": 12.5,
         }));
     }
