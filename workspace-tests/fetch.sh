@@ -4,6 +4,9 @@
 set -eu
 cd "$(dirname "$0")/fixtures"
 
+# Of our own, those of other systems too: cargo wants to know them all where tests run it offline.
+cargo fetch --quiet --locked --manifest-path ../../Cargo.toml
+
 for lock in */Cargo.lock */fuzz/Cargo.lock; do
     # A lock file that only a run left behind names no registry.
     if grep -q '^source = ' "$lock"; then

@@ -13,7 +13,7 @@ use super::ast::{AliasHead, Condition, Expr, Ident, Param, Pat, Signature, Type,
 /// A signature with its clauses.
 pub fn signature(signature: &Signature) -> String {
     let mut out = String::new();
-    write_signature(&mut out, signature);
+    write_signature(&mut out, signature, write_named);
     out
 }
 
@@ -89,13 +89,17 @@ fn write_named(out: &mut String, param: &Param) {
     write_type(out, &param.ty);
 }
 
-fn write_signature(out: &mut String, signature: &Signature) {
-    out.push_str("fn(");
-    // Either all parameters have names, be it `_`, or none has.
-    match signature.params.iter().all(|param| param.name.name == "_") {
-        true => list(out, &signature.params, |out, param| write_type(out, &param.ty)),
-        false => list(out, &signature.params, write_named),
+/// A parameter of a function type, which may lack its name; that of a spec may not.
+fn write_nameless(out: &mut String, param: &Param) {
+    match param.name.name == "_" {
+        true => write_type(out, &param.ty),
+        false => write_named(out, param),
     }
+}
+
+fn write_signature(out: &mut String, signature: &Signature, write_param: fn(&mut String, &Param)) {
+    out.push_str("fn(");
+    list(out, &signature.params, write_param);
     out.push(')');
     if let Some(result) = &signature.result {
         out.push_str(" -> ");
@@ -174,7 +178,7 @@ fn write_type(out: &mut String, ty: &Type) {
                 || !signature.ensures.is_empty()
                 || signature.panics_if.is_some();
             out.push_str(if clauses { "(" } else { "" });
-            write_signature(out, signature);
+            write_signature(out, signature, write_nameless);
             out.push_str(if clauses { ")" } else { "" });
         }
         TypeKind::Refined { binder, base, condition } => {

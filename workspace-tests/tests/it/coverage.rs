@@ -168,6 +168,8 @@ fn regions_lines_and_functions_are_as_counted_by_hand() {
     // What is timed has no counters in it, and nothing is left lying about.
     let mut programs = programs(&fixture.root);
     programs.sort_unstable();
+    // Each has a second link, from which it is brought back if its subject deletes it.
+    programs.dedup();
     assert_eq!(programs, [false, true]);
     let litter = fs::read_dir(&fixture.root).unwrap().flatten().map(|entry| entry.file_name());
     let litter: Vec<_> = litter.filter(|name| name.to_string_lossy().ends_with(".profraw")).collect();

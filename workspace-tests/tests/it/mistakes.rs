@@ -136,7 +136,7 @@ e = { call = "|x: String| x.len()", spec = 'fn(x: {s: String | s.matches(r"a\bc"
 fn a_spec_that_no_input_satisfies_names_what_contradicts() {
     let tables = r#"[package.metadata.target.functions]
 a = { call = "|x: i64, y: i64| x + y", spec = "fn(x: {v: i64 | 0 < v}, y: i64) -> i64 requires y < 9 && x < y && y < 1" }
-b = { call = "|x: i64| x", spec = "fn(x: {v: i64 | v % 100 == 99}) -> i64" }
+b = { call = "|x: i64| x", spec = "fn(x: {v: i64 | v % 100 == 99}) -> i64", boundary = false }
 c = { call = "|x: Vec<u8>| x.len()", spec = "fn(x: {v: Vec<u8> | v.iter().all(|n| n % 2 == 0) && v.contains(7)}) -> usize" }
 d = { call = "|x: String| x.len()", spec = 'fn(x: {s: String | s.matches("[a-z]+") && s.matches("[0-9]+")}) -> usize' }
 "#;

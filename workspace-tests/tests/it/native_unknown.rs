@@ -45,7 +45,12 @@ fn check(params: &str, condition: &str, depth: u32, bound: u32) -> (usize, usize
     let space = space(&format!("fn({params}) requires {condition}"), depth, bound);
     let (admitted, unknown) = judged(&space);
     let (members, undecided, count) = listed(&space);
-    assert_eq!((&members, &undecided), (&admitted, &unknown), "{condition}");
+    // The engine may know more than the judge, whose work is limited for each clause, but nothing else.
+    assert!(admitted.is_subset(&members), "{condition}: lost {:?}", admitted.difference(&members));
+    assert!(undecided.is_subset(&unknown), "{condition}: left {:?}", undecided.difference(&unknown));
+    assert!(members.iter().all(|args| admitted.contains(args) || unknown.contains(args)), "{condition}");
+    let listed: HashSet<_> = members.union(&undecided).collect();
+    assert_eq!(listed, admitted.union(&unknown).collect(), "{condition}");
     assert!(!undecided.is_empty(), "nothing is given up on: {condition}");
     assert_eq!(count.exactly(), None, "{condition}");
     assert_eq!(count.n_listed().to_usize(), Some(members.len() + undecided.len()), "{condition}");
@@ -56,7 +61,7 @@ fn check(params: &str, condition: &str, depth: u32, bound: u32) -> (usize, usize
 fn a_condition_on_a_scalar_that_takes_too_much_work_rules_nothing_out() {
     assert_eq!(check("x: u64", "2.pow(10.pow(x)) > 0", 2, 12), (6, 7));
     assert_eq!(check("x: u64", "!(2.pow(10.pow(x)) < 3)", 2, 12), (5, 7));
-    assert_eq!(check("x: u64", "(0..1000000000000).all(|i| i * x >= 0)", 2, 2), (0, 3));
+    assert_eq!(check("x: u64", "(0..1000000000000).all(|i| i * x >= 0)", 2, 2), (1, 2));
 }
 
 #[test]

@@ -111,6 +111,6 @@ fn no_word_of_a_record_is_a_control_character_of_the_page() {
         started.profile = "dev\u{7}".to_owned();
     }
     let page = page(events);
-    assert!(page.contains("<dd>dev</dd>"), "{page}");
+    assert!(page.contains("<dd>dev\\u{7}</dd>"), "{page}");
     assert!(page.chars().all(|c| !c.is_control() || c == '\n' || c == '\t'), "{page}");
 }
