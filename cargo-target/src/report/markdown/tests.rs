@@ -32,7 +32,7 @@ fn what_is_not_well_is_shown_in_detail() {
 
         ````text
         </code>|::error::%0A`x`(1, vec![2])
-        panicked: ]]> </failure> <script>alert(1)</script>\r
+        panicked: ]]> </failure> <script>alert(1)</script>
         ::warning::100%, a: b
         ```
         \u{1b}[31m\u{0}\u{202e} | @everyone
