@@ -1,6 +1,8 @@
 //! A harness as `cargo target` generates it, of subjects that do what subjects shouldn't. The tests of the worker and
 //! the runner drive it. All take and give an `i64`; most misbehave on 3 and only there.
 
+#![allow(clippy::disallowed_macros, reason = "a subject prints as it likes")]
+
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;

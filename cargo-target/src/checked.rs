@@ -87,7 +87,7 @@ fn check_package<'p>(
         )));
     };
     let mut sources = Sources::default();
-    let read_file = |path: &Path| read_text(&inside(path, project, package)?);
+    let read_file = |path: &Path| read_text(inside(path, project, package)?);
     let (mut manifest, mut diagnostics) = manifest::read(&mut sources, &package.manifest_path, &read_file);
     let (defaults, mistakes) =
         manifest::read_workspace(&mut sources, &project.workspace_manifest, &read_file);
@@ -141,7 +141,7 @@ fn without_dots(path: &Path) -> Option<PathBuf> {
     for part in path.components() {
         match part {
             Component::CurDir => {}
-            Component::ParentDir => _ = plain.pop().then_some(())?,
+            Component::ParentDir => plain.pop().then_some(())?,
             part => plain.push(part),
         }
     }

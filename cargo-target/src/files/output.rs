@@ -45,6 +45,7 @@ enum Old {
 }
 
 /// What an output is written to.
+#[allow(clippy::large_enum_variant, reason = "there is one for each output, and few outputs")]
 enum Sink {
     Fresh {
         fresh: Fresh,

@@ -49,8 +49,6 @@ fn check(params: &str, condition: &str, depth: u32, bound: u32) -> (usize, usize
     assert!(admitted.is_subset(&members), "{condition}: lost {:?}", admitted.difference(&members));
     assert!(undecided.is_subset(&unknown), "{condition}: left {:?}", undecided.difference(&unknown));
     assert!(members.iter().all(|args| admitted.contains(args) || unknown.contains(args)), "{condition}");
-    let listed: HashSet<_> = members.union(&undecided).collect();
-    assert_eq!(listed, admitted.union(&unknown).collect(), "{condition}");
     assert!(!undecided.is_empty(), "nothing is given up on: {condition}");
     assert_eq!(count.exactly(), None, "{condition}");
     assert_eq!(count.n_listed().to_usize(), Some(members.len() + undecided.len()), "{condition}");
