@@ -92,7 +92,9 @@ impl Grammar {
                 let pieces = pieces(&text);
                 let rust = match rust.get(line) {
                     Some(rust) => rust_pieces(rust),
-                    None => rust_pieces(&rust::by_itself(&kind, &text, &pieces)),
+                    None if more.is_empty() => rust_pieces(&rust::by_itself(&kind, &text, &pieces)),
+                    // Who adds lines compiles nothing.
+                    None => rust_pieces(""),
                 };
                 let is_left_out = costs == Costs::Out && text == "@{costly}";
                 let weight = if is_left_out { 0 } else { weight * times };
