@@ -16,6 +16,8 @@ use serde_json::Value;
 #[allow(dead_code, unused_imports, reason = "only reports are called")]
 #[path = "../../../cargo-target/src"]
 mod tool {
+    #[macro_use]
+    pub mod console;
     pub mod args;
     pub mod config;
     pub mod event;
@@ -26,7 +28,7 @@ mod tool {
     pub mod record;
     pub mod report;
 }
-use tool::{args, config, event, exit_code, files, outcome, project, record, report};
+use tool::{args, config, console, event, exit_code, files, outcome, project, record, report};
 
 use args::ReportFormat;
 use config::Verbosity;
@@ -113,7 +115,8 @@ fn replace<'w>(value: &mut Value, key: &str, name: &str, words: &mut impl Iterat
 fn shown(format: ReportFormat, events: &[Event]) -> Option<String> {
     let mut out = Vec::new();
     let events = events.iter().cloned().map(Ok);
-    report::write(format, Verbosity::Normal, events, &mut out).ok()?;
+    let terminal = report::Terminal::new(Verbosity::Normal, report::Lengths::Whole);
+    report::write(format, terminal, events, &mut out).ok()?;
     // What is coloured on a terminal is not in a file: only escape sequences of ours are taken out.
     let text = String::from_utf8(out).expect("a report is text");
     Some(match format {

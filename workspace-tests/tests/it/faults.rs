@@ -108,6 +108,10 @@ fn before_operations(tally: &mut Tally, fault: &str, check: impl Fn(&bed::Ended)
                 }
                 let fault = format!("{fault} {at}");
                 let ended = bed.run(words, &fault);
+                // How many operations a run has depends on its times: this one may have been over before.
+                if !ended.is_killed() && bed.n_operations() < at {
+                    continue;
+                }
                 let orphans = ended.leaves_orphans.then(|| "it leaves processes".to_owned());
                 let complaints = [check(&ended), orphans, bed.damage(), bed.complaint()];
                 tally.add(&format!("{words:?}, {fault} of {n}"), complaints.into_iter().flatten());
@@ -129,10 +133,6 @@ fn a_kill_before_any_operation_leaves_everything_whole() {
 #[test]
 fn a_disk_that_gets_full_is_an_error_or_a_note() {
     let mut tally = Tally::new("disk full from an operation on");
-    // Which operations notice a full disk late is still to be found out: only the long campaign looks at all of them.
-    if env::var_os("FAULTS_ALL").is_none() {
-        return tally.end();
-    }
     before_operations(&mut tally, "full", |ended| {
         let is_told = ended.printed.contains("No space left on device");
         let is_ordinary = ended.status.code().is_some_and(|code| code <= 4);
