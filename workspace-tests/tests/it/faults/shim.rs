@@ -17,7 +17,7 @@ use std::fs::File;
 use std::mem::ManuallyDrop;
 use std::os::fd::FromRawFd;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 const ENOSPC: c_int = 28;
 const EINTR: c_int = 4;
@@ -47,6 +47,8 @@ enum Fault {
 static FAULT: OnceLock<Fault> = OnceLock::new();
 static OPERATIONS: AtomicU64 = AtomicU64::new(0);
 static CALLS: AtomicU64 = AtomicU64::new(0);
+/// Whether the process ends: what is written now is the count, which meets no fault.
+static IS_TELLING: AtomicBool = AtomicBool::new(false);
 
 fn fault() -> Fault {
     *FAULT.get_or_init(|| {
@@ -72,6 +74,9 @@ fn fault() -> Fault {
 
 /// Counts an operation that changes files. The error that it ends in, if it does.
 fn change() -> Option<c_int> {
+    if IS_TELLING.load(Ordering::SeqCst) {
+        return None;
+    }
     let number = OPERATIONS.fetch_add(1, Ordering::SeqCst) + 1;
     match fault() {
         Fault::Kill(at) if number == at => {
@@ -186,9 +191,10 @@ extern "C" fn tell() {
     if matches!(fault(), Fault::None) {
         return;
     }
+    IS_TELLING.store(true, Ordering::SeqCst);
     let n = OPERATIONS.load(Ordering::SeqCst);
     if let Some(path) = std::env::var_os("FAULT_COUNT") {
-        // A name of its own, since the disk may be full.
+        // A link, which is written at once or not at all.
         let _ = std::os::unix::fs::symlink(n.to_string(), path);
     }
 }
