@@ -135,6 +135,7 @@ fn diagnostic_text(diagnostic: &DiagnosticEvent) -> String {
     let DiagnosticEvent { level, message, file, line, column, help, .. } = diagnostic;
     let style = if level == "error" { BAD } else { ODD };
     let (message, file) = (words::plain(message), words::plain(file));
+    let level = words::plain(level);
     let mut text = format!("{style}{level}{style:#}: {message}\n  at {file}:{line}:{column}\n");
     if let Some(help) = help {
         let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {}", words::plain(help));
@@ -208,7 +209,7 @@ fn table(rows: &[FunctionFinished]) -> String {
     ]);
     for row in rows {
         table.add_row([
-            row.generator.to_string(),
+            words::plain(&row.generator),
             row.verdict.name().to_owned(),
             row.valid.to_string(),
             row.discarded.to_string(),
@@ -273,7 +274,7 @@ fn counterexample(
     (generator, found): (&str, &CounterexampleEvent),
     mut screen: Screen<'_>,
 ) {
-    let origin = if found.saved { "saved".to_owned() } else { format!("by {generator}") };
+    let origin = if found.saved { "saved".to_owned() } else { format!("by {}", words::plain(generator)) };
     let place = if found.boundary { "beyond the bound" } else { "inside the bound" };
     let call = screen.show(&words::call(&main.function, found));
     let _ = writeln!(text, "\n  {BAD}counterexample{BAD:#} {place}, {origin}: {BOLD}{call}{BOLD:#}");

@@ -12,9 +12,11 @@ const SHOWN: usize = 10;
 /// What each generator reached for one function.
 pub(super) fn function(covered: &[FunctionCovered]) -> String {
     let mut text = String::new();
-    let width = covered.iter().map(|one| one.generator.len()).max().unwrap_or_default();
+    let width =
+        covered.iter().map(|one| words::plain(&one.generator).chars().count()).max().unwrap_or_default();
     for one in covered {
         let FunctionCovered { generator, cases, regions, lines, n_adding, .. } = one;
+        let generator = words::plain(generator);
         let style = if regions.covered == regions.total { GOOD } else { ODD };
         let _ = writeln!(
             text,

@@ -54,7 +54,7 @@ pub fn table(rows: &[FunctionFinished]) -> String {
         };
         table.add_row([
             String::new(),
-            rounds.generator.to_owned(),
+            words::plain(rounds.generator),
             rounds.verdict().name().to_owned(),
             rounds.share_failed(),
             number(rounds.spread(|row| Some(row.valid as f64)), count),
@@ -80,7 +80,7 @@ fn ranks(ranked: &[Ranked<'_>]) -> String {
         table.add_row([
             String::new(),
             format!("{}.", ranked.rank),
-            rounds.generator.to_owned(),
+            words::plain(rounds.generator),
             rounds.share_failed(),
             median(rounds.cases_to_failure(), count),
             median(rounds.seconds_to_failure(), seconds),
@@ -108,7 +108,7 @@ fn ranking_table(ranking: Ranking, n_rounds: u32) -> String {
     for standing in standings {
         table.add_row([
             String::new(),
-            standing.generator.clone(),
+            words::plain(&standing.generator),
             format!("{:.2}", standing.mean_rank()),
             standing.n_first.to_string(),
             standing.n_found.to_string(),
