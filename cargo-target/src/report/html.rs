@@ -177,6 +177,10 @@ fn without_markup(json: &str) -> String {
     for c in json.chars() {
         match c {
             '<' => text.push_str("\\u003c"),
+            // JSON lets these stand as they are. The script shows them as it does others.
+            c if words::is_invisible(c) => {
+                c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| text.push_str(&format!("\\u{unit:04x}")));
+            }
             '>' => text.push_str("\\u003e"),
             '&' => text.push_str("\\u0026"),
             c => text.push(c),

@@ -106,7 +106,8 @@ fn a_page_asks_for_nothing() {
 
 #[test]
 fn no_word_of_a_record_is_a_control_character_of_the_page() {
-    let mut events = vec![crate::report::sample::started(1, false), finished(row("f", "sm\u{1b}[31mt", 0))];
+    let mut events =
+        vec![crate::report::sample::started(1, false), finished(row("f\u{7f}", "sm\u{1b}[31mt", 0))];
     if let Event::RunStarted(started) = &mut events[0] {
         started.profile = "dev\u{7}".to_owned();
     }
