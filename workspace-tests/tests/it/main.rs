@@ -28,6 +28,7 @@ mod screen;
 mod faults;
 mod order;
 mod interrupt;
+mod limits;
 mod docs;
 mod map;
 mod private;
