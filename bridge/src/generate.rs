@@ -1,53 +1,54 @@
-//! Generators behind one interface: each deals out [`Batch`]es of cases in a fixed order, until it ends.
+//! Generators with one interface: each produces [`Batch`]es of cases in a fixed order, until it ends.
 //!
-//! The runner pulls; nothing here runs the subject or looks at a clock. The order of cases depends on spec, bounds and
-//! seed alone, whatever the number of threads.
+//! The runner asks for batches. Nothing here runs the subject or looks at a clock. The order of cases depends only on
+//! spec, bounds and seed, not on the number of threads.
 
 pub mod enumerative;
 mod interleave;
 pub mod keep;
 pub mod native;
 pub mod random;
+pub mod smaller;
 pub mod smt;
 
 use std::time::Duration;
 
-use target_strategies::enumerative::Range;
-use target_strategies::native::deal::Listed;
-use target_strategies::value::Value;
+use target_strategies::baseline::enumerative::Range;
+use target_strategies::logic::value::Value;
+use target_strategies::native::listing::Listed;
 
-/// The ways to find inputs.
+/// How inputs are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GeneratorKind {
-    /// Z3, asked for models shape by shape.
+    /// Z3, asked for models skeleton by skeleton.
     Smt,
-    /// The engine that counts and lists.
+    /// The engine that counts and lists members.
     Native,
-    /// proptest's own strategies, filtered.
+    /// proptest's own strategies, filtered by the precondition.
     Random,
-    /// All values by size, filtered.
+    /// All values by size, filtered by the precondition.
     Enumerative,
 }
 
-/// The next piece of a generator's work.
+/// The next step of a generator.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// Run these.
+    /// Run these cases.
     Batch(Batch),
-    /// The space itself is dealt, as far as it goes; what follows are boundary cases.
+    /// The space is finished, as [`End`] says; boundary cases follow.
     Beyond(End),
-    /// There is no more.
+    /// There are no more cases.
     End(End),
 }
 
 /// Cases to run, in order.
 #[derive(Clone, Debug)]
 pub enum Batch {
-    /// Argument tuples, to be sent to the child.
+    /// Argument tuples, which are sent to the child.
     Cases(Vec<Case>),
-    /// Members of skeletons, that the child makes itself.
+    /// Members of skeletons, which the child makes itself.
     Ranges(Vec<Range>),
-    /// Members that the engine lists, in the child, too.
+    /// Members that the engine lists, also in the child.
     Listed(Vec<Listed>),
 }
 
@@ -56,27 +57,27 @@ pub enum Batch {
 pub struct Case {
     /// The arguments.
     pub args: Vec<Value>,
-    /// Whether it lies outside the space on purpose.
+    /// Whether it is outside the space on purpose.
     pub boundary: bool,
 }
 
-/// Why a generator has no more.
+/// Why a generator has no more cases.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// Every member of the space was dealt out.
+    /// All members of the space were produced.
     Exhausted,
-    /// All that was asked for of the space was dealt out: what that is.
+    /// All requested cases were produced; the text describes the request.
     Asked(String),
-    /// Something kept it from finding all: the reasons.
+    /// Some members may be missing, for these reasons.
     Unknown(Vec<String>),
 }
 
 /// A source of cases.
 pub trait Generator: Send {
-    /// The next piece. After [`Step::End`] it is not called again.
+    /// The next step. It is not called again after [`Step::End`].
     fn step(&mut self) -> Step;
 
-    /// How long it has waited for a solver so far, added up over threads. Nothing but reports may depend on it.
+    /// Time spent waiting for a solver so far, summed over threads. Only reports may depend on it.
     fn solving(&self) -> Duration {
         Duration::ZERO
     }

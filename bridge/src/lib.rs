@@ -1,22 +1,12 @@
-//! From spec text and the user's source to solved inputs and emitted harnesses.
+//! From spec text and the user's source to inputs and generated Rust.
 //!
-//! The way of the data, a module a stage: [`manifest`] reads the tables, [`spec`] parses the texts, [`catalog`] reads
-//! the user's source, [`mod@resolve`] joins them into [`subject`]s, [`smt`] and the baselines behind [`generate`] find
-//! inputs, [`emit`] writes the harness, [`fuzz`] what fuzz targets need. Mistakes become [`diagnostic`]s. Nothing here starts a process, prints, or
-//! knows how a subject is run.
+//! One folder for each stage: [`frontend`] reads specs and sources, [`smt`] asks Z3, [`generate`] finds inputs, and
+//! [`codegen`] writes Rust: harnesses, strategies, fuzz targets. Nothing here starts a process, prints, or knows how a
+//! subject runs.
 
 #![forbid(unsafe_code)]
 
-pub mod catalog;
-pub mod diagnostic;
-pub mod elaborate;
-pub mod emit;
-pub mod fuzz;
-pub mod generate;
-pub mod logic_type;
-pub mod manifest;
-pub mod regex;
-pub mod resolve;
+pub mod frontend;
 pub mod smt;
-pub mod spec;
-pub mod subject;
+pub mod generate;
+pub mod codegen;

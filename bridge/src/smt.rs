@@ -1,10 +1,10 @@
-//! Inputs from Z3: the paper's query, decode, check and refute loop, skeleton by skeleton.
+//! Inputs from Z3: the paper's loop of query, decode, check and refute, skeleton by skeleton.
 //!
-//! A skeleton fixes lengths and constructors; [`mod@encode`] evaluates the precondition over it symbolically, into
-//! [`formula`]s over its scalars; [`split`] finds all their solutions through [`z3`], each once; [`decode`] makes
-//! argument tuples of them. [`boundary`] looks beyond the bound, [`vacuous`] explains why there is nothing. The order of
-//! the tuples is the space's own, whatever models the solver came up with. For shrinking, [`smaller`] lists what is
-//! smaller than a tuple, and [`repair`] makes a smaller tuple valid that isn't.
+//! A skeleton fixes lengths and constructors. [`mod@encode`] evaluates the precondition over it symbolically, into
+//! [`formula`]s over its scalars. [`split`] finds all their solutions through a [`solver`], each once. [`decode`] turns
+//! them into argument tuples, in the order of the space, whatever models the solver finds. [`boundary`] looks beyond
+//! the bound, and [`vacuous`] explains why a spec has no inputs. For shrinking, [`smaller`] lists members smaller than
+//! a tuple, and [`repair`] makes smaller invalid tuples valid.
 
 pub mod boundary;
 pub mod decode;
@@ -16,7 +16,11 @@ pub mod repair;
 pub mod smaller;
 pub mod split;
 pub mod vacuous;
-pub mod z3;
+pub mod solver;
+#[cfg(not(feature = "z3"))]
+mod absent;
+#[cfg(feature = "z3")]
+mod z3;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "z3"))]
 mod tests;

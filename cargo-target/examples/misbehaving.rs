@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use std::{hint, process, thread};
 
-use target_strategies::serve::{Arena, Function, Ran, convert};
-use target_strategies::value::Value;
+use target_strategies::child::serve::{Arena, Function, Ran, convert};
+use target_strategies::logic::value::Value;
 
 fn panics(n: i64) -> i64 {
     assert!(n != 3, "three is {}", "bad");
@@ -193,7 +193,7 @@ fn increments<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
 }
 
 fn main() {
-    target_strategies::serve::main(&[
+    target_strategies::child::serve::main(&[
         function!(panics),
         function!(aborts),
         function!(overflows_the_stack),

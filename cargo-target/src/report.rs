@@ -1,6 +1,9 @@
-//! Reports are folds of events. Here: which one a run has while it goes on, which there are of a record, and the verdict
-//! that all of them share.
+//! Reports are folds of events. This file chooses the report of a running or recorded run, and computes the verdict
+//! that all reports share.
 
+pub mod record;
+pub mod progress;
+pub mod release;
 mod functions;
 mod github;
 mod html;
@@ -13,7 +16,6 @@ mod rounds;
 #[cfg(test)]
 mod sample;
 mod terminal;
-pub mod words;
 
 pub use terminal::{Lengths, Terminal, summary};
 
@@ -21,24 +23,52 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use clap::ValueEnum;
 
-use crate::args::{Color, MessageFormat, ReportFormat};
-use crate::config::Verbosity;
-use crate::event::{Event, FunctionFinished, RunFinished};
-use crate::exit_code;
-use crate::files::{self, from_here, write_whole_by};
-use crate::outcome::{Stopped, Verdict};
-use crate::record::{Events, Record, Source, page_of};
+use crate::events::outcome::{Stopped, Verdict};
+use crate::events::{Event, FunctionFinished, RunFinished};
+use crate::report::record::{Events, Record, Source, page_of};
+use crate::system::console::{Color, Verbosity, choose_color};
+use crate::system::exit_code;
+use crate::system::files::{self, from_here, write_whole_by};
 
-/// Where the events of a run go.
+/// What goes to standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// Tables and text.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+/// What `cargo target report` makes of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// Tables and text.
+    Terminal,
+    /// A page for a browser, in one file.
+    Html,
+    /// The events, one JSON object a line.
+    Json,
+    /// JUnit XML, for CI servers.
+    Junit,
+    /// Annotations, for GitHub Actions.
+    Github,
+    /// Markdown, for a comment on a pull request or the summary of a job.
+    Markdown,
+    /// A tracefile of lcov, of a run with `--coverage`.
+    Lcov,
+}
+
+/// Receives the events of a run.
 pub struct Report {
     shown: Shown,
     record: Option<Record>,
-    /// Whether to tell where the page is.
+    /// Whether to print the path of the page.
     tells_page: bool,
 }
 
-/// How they are shown at once.
+/// How events are shown immediately.
 enum Shown {
     /// One JSON object a line.
     Json,
@@ -47,7 +77,7 @@ enum Shown {
 }
 
 impl Report {
-    /// The report that the options ask for.
+    /// The report that the options request.
     pub fn new(format: MessageFormat, color: Color, verbosity: Verbosity) -> Report {
         choose_color(color);
         let shown = match format {
@@ -58,7 +88,7 @@ impl Report {
         Report { shown, record: None, tells_page }
     }
 
-    /// From here on events are written down, too. A run goes on without.
+    /// From now on, events are also recorded. After an error, the run continues without a record.
     pub fn record(&mut self, record: Result<Record>) {
         self.record = record.map_err(|error| not_recorded(&error)).ok();
         if let (Some(record), Shown::Terminal(terminal)) = (&self.record, &mut self.shown) {
@@ -83,9 +113,9 @@ impl Report {
         }
     }
 
-    /// Makes the page of what was written down.
+    /// Makes the page from the record.
     pub fn end(self) {
-        // Nobody removes the record while the page is made of it.
+        // The lock keeps the record until the page is made.
         let Some(record) = self.record else { return };
         let page = record.end().and_then(|events| events.map(|events| make_page(&events)).transpose());
         match page {
@@ -104,7 +134,7 @@ fn not_recorded(error: &anyhow::Error) {
     errln!("note: this run is not recorded: {error:#}");
 }
 
-/// Writes the page of a record, and tells where.
+/// Writes the page of a record, and returns its path.
 fn make_page(events: &Path) -> Result<PathBuf> {
     let page = page_of(events);
     let source = Source::File(events.to_owned());
@@ -113,7 +143,7 @@ fn make_page(events: &Path) -> Result<PathBuf> {
     Ok(page)
 }
 
-/// Writes what a format makes of the events of a run, while it reads them; `terminal` is for the report for people.
+/// Writes a run's events in a format, while reading them; `terminal` is for the report for people.
 pub fn write(
     format: ReportFormat,
     terminal: Terminal,
@@ -137,22 +167,8 @@ fn text(text: Result<String>, out: &mut dyn Write) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Applies `--color` to both streams; `auto` leaves it to the terminal and to `NO_COLOR`.
-pub fn choose_color(color: Color) {
-    match color {
-        Color::Auto => {}
-        Color::Always => anstream::ColorChoice::Always.write_global(),
-        Color::Never => anstream::ColorChoice::Never.write_global(),
-    }
-}
-
-/// Whether standard error gets colour.
-pub fn colored_stderr() -> bool {
-    anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never
-}
-
-/// What to say of a function by what its generators say, in all rounds: a spec is broken, and a function fails, if any
-/// generator found it so; else the main generator decides.
+/// The verdict on a function from its generators' verdicts in all rounds. If any generator finds the spec broken or a
+/// failure, that decides; otherwise the main generator does.
 pub fn verdict(outcomes: &[FunctionFinished]) -> Option<Verdict> {
     let any = |verdict| outcomes.iter().any(|outcome| outcome.verdict == verdict);
     let main = |verdict| outcomes.iter().any(|outcome| outcome.main && outcome.verdict == verdict);
@@ -170,7 +186,7 @@ fn is_tools(outcomes: &[FunctionFinished]) -> bool {
     outcomes.iter().any(|outcome| outcome.stopped == Some(Stopped::ToolFailed))
 }
 
-/// The verdicts of a run, counted.
+/// Counts the verdicts of a run.
 #[derive(Debug, Default)]
 pub struct Tally {
     counts: RunFinished,
@@ -179,12 +195,12 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The counts of no function yet. Where generators are compared, what they find or don't find is no failure.
+    /// Starts with no functions. In a comparison of generators, failures don't count as failures of the run.
     pub fn new(comparison: bool) -> Tally {
         Tally { comparison, ..Tally::default() }
     }
 
-    /// Counts one function by what its generators say; the main one comes first.
+    /// Counts one function, by its generators' results; the main generator comes first.
     pub fn add(&mut self, outcomes: &[FunctionFinished]) {
         let Some(verdict) = verdict(outcomes) else { return };
         let counts = &mut self.counts;
@@ -210,7 +226,7 @@ impl Tally {
         RunFinished { exit_code, ..RunFinished::default() }
     }
 
-    /// Notes something outside the functions that decides the exit code.
+    /// Raises the exit code at least to `code`, for an error outside the functions.
     pub fn at_least(&mut self, code: u8) {
         self.counts.exit_code = self.counts.exit_code.max(code);
     }

@@ -1,31 +1,33 @@
-//! Stopping planning, counting and judging between any two of their steps.
+//! Stops planning, counting and judging between two of their steps.
 //!
-//! A spec of one line can ask for more planning than anybody has time or memory for. [`run`] gives a computation
-//! [`Limits`]; each of its steps calls [`step`], which asks them now and then, and unwinds to [`run`] when one is met.
-//! An unwound computation has no result, so a caller can't take half of one for the whole. Its state is lost too:
-//! the closure has to be [`UnwindSafe`], so it owns what it changes, and gives it back only when it ends.
+//! A spec of one line can need more planning than there is time or memory for. [`run`] gives a computation
+//! [`Limits`]. Each step calls [`step`], which checks the limits now and then, and unwinds to [`run`] if one is met.
+//! An unwound computation has no result, so a caller can't use half of one. Data that it borrowed mutably may be
+//! inconsistent, which the compiler doesn't see: drop it after a stop. This includes engines: a
+//! [`Native`](crate::native::Native) is unusable after a stop unwound through one of its methods.
 //!
-//! Unwinding instead of an error in each signature is how salsa cancels queries: no function between a step and its caller can
-//! forget to hand the stop on. Without [`run`] around it, a step costs a decrement and nothing else.
+//! Salsa cancels queries in the same way. Compared with an error in each signature, no function between a step and
+//! its caller can forget to pass the stop on. Without a surrounding [`run`], a step only decrements a counter.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::panic::{RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
+use std::ops::Deref;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::thread;
 
-/// What stopped a computation.
+/// The reason why a computation was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The user wants everything to end.
+    /// The user interrupted the run.
     Interrupted,
-    /// Its time is used up.
+    /// The time limit was met.
     Time,
-    /// Its memory is used up.
+    /// The memory limit was met.
     Memory,
-    /// Nobody wants the result any more.
+    /// The result is no longer needed.
     Unwanted,
 }
 
@@ -40,22 +42,18 @@ impl fmt::Display for Stop {
     }
 }
 
-/// Tells whether a computation has to stop.
+/// Returns the reason if a computation must stop.
 type Ask = dyn Fn() -> Option<Stop> + Send + Sync;
 
-/// When a computation has to stop. Clones share what they count.
+/// The limits of a computation. Clones share their counters.
 #[derive(Clone)]
 pub struct Limits {
     ask: Arc<Ask>,
-    /// In bytes.
+    /// The memory limit in bytes.
     memory: Option<i64>,
-    /// The bytes that the computation has allocated and not freed, as far as its threads have reported.
+    /// Number of bytes that the computation has allocated and not freed, as far as its threads have reported.
     in_use: Arc<AtomicI64>,
 }
-
-// A computation that unwinds changes nothing of its limits but what it has allocated, which is right at any time.
-impl UnwindSafe for Limits {}
-impl RefUnwindSafe for Limits {}
 
 impl Limits {
     /// Stops when `ask` says so. It is called about every 10 microseconds to 10 milliseconds, from any thread.
@@ -63,35 +61,35 @@ impl Limits {
         Limits { ask: Arc::new(ask), memory: None, in_use: Arc::default() }
     }
 
-    /// Stops also when more bytes than that are allocated. Only programs whose allocator reports to [`note_allocated`] are
-    /// held to it.
+    /// Also stops if more than `bytes` bytes are allocated. It needs an allocator that reports to [`note_allocated`].
     pub fn with_memory(self, bytes: u64) -> Limits {
         Limits { memory: Some(i64::try_from(bytes).unwrap_or(i64::MAX)), ..self }
     }
 
+    /// The limit that is met, if any. This thread's bytes must have been reported.
     fn met(&self) -> Option<Stop> {
-        let new = UNREPORTED.take();
-        let in_use = self.in_use.fetch_add(new, Ordering::Relaxed) + new;
+        let in_use = self.in_use.load(Ordering::Relaxed);
         let too_large = self.memory.is_some_and(|memory| in_use > memory);
         if too_large { Some(Stop::Memory) } else { (self.ask)() }
     }
 }
 
-/// Steps between two looks at the limits. A step takes between a few nanoseconds and a few microseconds.
+/// Number of steps between two checks of the limits. A step takes between a few nanoseconds and a few microseconds.
 const INTERVAL: u32 = 1024;
 
 thread_local! {
-    /// The steps left before the next look.
+    /// Number of steps before the next check.
     static LEFT: Cell<u32> = const { Cell::new(INTERVAL) };
-    /// The bytes allocated less those freed on this thread since the last look.
+    /// Number of bytes allocated, less those freed, on this thread since the last check.
     static UNREPORTED: Cell<i64> = const { Cell::new(0) };
     static CURRENT: RefCell<Option<Limits>> = const { RefCell::new(None) };
 }
 
-/// What unwinds.
+/// The payload of the unwinding.
 struct Unwound(Stop);
 
-/// Runs a computation within limits. An error says which was met; a panic in the computation goes on.
+/// Runs a computation within limits. An error says which limit was met. A panic in the computation goes on. After an
+/// error, data that the computation was changing must not be used.
 ///
 /// ```
 /// use target_strategies::cancel::{Limits, Stop, run, step};
@@ -104,18 +102,11 @@ struct Unwound(Stop);
 /// };
 /// assert_eq!(run::<()>(&at_once, endless), Err(Stop::Time));
 /// ```
-pub fn run<T>(limits: &Limits, compute: impl FnOnce() -> T + UnwindSafe) -> Result<T, Stop> {
-    let unwound = {
-        let _outer = enter(Some(limits.clone()));
-        match catch_unwind(compute) {
-            Ok(result) => return Ok(result),
-            Err(payload) => payload,
-        }
-    };
-    Err(stop_of(unwound))
+pub fn run<T>(limits: &Limits, compute: impl FnOnce() -> T) -> Result<T, Stop> {
+    part_of(&Some(limits.clone()), compute)
 }
 
-/// The stop that a computation unwound with; any other panic goes on.
+/// The stop that a computation unwound with. Any other panic goes on.
 fn stop_of(payload: Box<dyn Any + Send>) -> Stop {
     match payload.downcast::<Unwound>() {
         Ok(unwound) => unwound.0,
@@ -123,19 +114,31 @@ fn stop_of(payload: Box<dyn Any + Send>) -> Stop {
     }
 }
 
-/// The limits of the computation that runs on this thread, for threads that work on a part of it.
+/// The limits of the current thread's computation, for threads that work on a part of it.
 pub fn current() -> Option<Limits> {
     CURRENT.with_borrow(Clone::clone)
 }
 
-/// Works on a part of a computation that was begun on another thread, within its limits. If one is met, the unwinding has to be handed on
-/// to that thread, as rayon and [`std::thread::scope`] do.
-pub fn part_of<T>(limits: &Option<Limits>, work: impl FnOnce() -> T) -> T {
-    let _outer = enter(limits.clone());
-    work()
+/// Works on a part of a computation that another thread began, within its limits. That thread passes the result to
+/// [`join`]. So only real panics unwind through the code that runs the threads, which may keep only one of several
+/// panics.
+pub fn part_of<T>(limits: &Option<Limits>, work: impl FnOnce() -> T) -> Result<T, Stop> {
+    let unwound = {
+        let _outer = enter(limits.clone());
+        match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(result) => return Ok(result),
+            Err(payload) => payload,
+        }
+    };
+    Err(stop_of(unwound))
 }
 
-/// A step is done. Unwinds if a limit is met.
+/// The result of a part. If the part was stopped, the computation unwinds.
+pub fn join<T>(part: Result<T, Stop>) -> T {
+    part.unwrap_or_else(|stop| resume_unwind(Box::new(Unwound(stop))))
+}
+
+/// Ends a step. Unwinds if a limit is met.
 #[inline]
 pub fn step() {
     let left = LEFT.get();
@@ -146,7 +149,7 @@ pub fn step() {
     }
 }
 
-/// Many steps are done.
+/// Ends many steps. Unwinds if a limit is met.
 #[cold]
 pub fn look() {
     LEFT.set(INTERVAL);
@@ -154,32 +157,83 @@ pub fn look() {
     if thread::panicking() {
         return;
     }
+    report();
     let met = CURRENT.with_borrow(|limits| limits.as_ref().and_then(Limits::met));
     if let Some(stop) = met {
         resume_unwind(Box::new(Unwound(stop)));
     }
 }
 
-/// The allocator's report: so many more bytes are in use on this thread, or fewer.
+/// Charges this thread's allocations to its computation, if there is one.
+fn report() {
+    let bytes = UNREPORTED.take();
+    CURRENT.with_borrow(|limits| {
+        if let Some(limits) = limits {
+            limits.in_use.fetch_add(bytes, Ordering::Relaxed);
+        }
+    });
+}
+
+/// The allocator's report: the change of the number of bytes in use on this thread.
 #[inline]
 pub fn note_allocated(bytes: i64) {
     UNREPORTED.set(UNREPORTED.get().wrapping_add(bytes));
 }
 
-/// The limits that were in force before; they are again when this is dropped.
+/// The previous limits, which are restored on drop.
 struct Outer(Option<Limits>);
 
 fn enter(limits: Option<Limits>) -> Outer {
+    report();
     LEFT.set(0);
-    UNREPORTED.set(0);
     Outer(CURRENT.replace(limits))
 }
 
 impl Drop for Outer {
     fn drop(&mut self) {
-        if let Some(limits) = CURRENT.replace(self.0.take()) {
-            limits.in_use.fetch_add(UNREPORTED.take(), Ordering::Relaxed);
-        }
+        report();
+        CURRENT.set(self.0.take());
+    }
+}
+
+/// An [`Arc`] that a computation creates and another thread may drop. The drop returns the memory to the computation.
+pub struct Charged<T> {
+    /// `None` only during the drop.
+    value: Option<Arc<T>>,
+    limits: Option<Limits>,
+}
+
+impl<T> Charged<T> {
+    /// The memory is charged to the current thread's computation, if there is one.
+    pub fn new(value: T) -> Charged<T> {
+        Charged { value: Some(Arc::new(value)), limits: current() }
+    }
+}
+
+impl<T> Clone for Charged<T> {
+    fn clone(&self) -> Charged<T> {
+        Charged { value: self.value.clone(), limits: self.limits.clone() }
+    }
+}
+
+impl<T> Deref for Charged<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.value.as_ref().expect("it is taken out by the destructor alone")
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Charged<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+impl<T> Drop for Charged<T> {
+    fn drop(&mut self) {
+        let _outer = enter(self.limits.take());
+        self.value = None;
     }
 }
 
@@ -215,7 +269,7 @@ mod tests {
             };
             thread::scope(|scope| {
                 for thread in [scope.spawn(work), scope.spawn(work)] {
-                    thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+                    join(thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
                 }
             });
         });
@@ -238,7 +292,8 @@ mod tests {
     #[test]
     fn another_panic_is_no_stop() {
         let limits = Limits::new(|| None);
-        let panicked = catch_unwind(|| run(&limits, || resume_unwind(Box::new("a mistake"))));
+        let mistaken = || run(&limits, || resume_unwind(Box::new("a mistake")));
+        let panicked = catch_unwind(AssertUnwindSafe(mistaken));
         assert_eq!(panicked.err().and_then(|panic| panic.downcast_ref().copied()), Some("a mistake"));
     }
 
@@ -250,5 +305,62 @@ mod tests {
             endless()
         });
         assert_eq!(stopped, Err(Stop::Time));
+    }
+
+    #[test]
+    fn what_the_outer_computation_has_allocated_is_charged_to_it() {
+        let (outer, inner) = (Limits::new(|| None).with_memory(1000), Limits::new(|| None).with_memory(1000));
+        let stopped = run(&outer, || {
+            note_allocated(2000);
+            assert_eq!(run(&inner, look), Ok(()));
+            look();
+        });
+        assert_eq!(stopped, Err(Stop::Memory));
+    }
+
+    /// Memory that reports its allocation and its drop.
+    struct Block(i64);
+
+    impl Block {
+        fn new(bytes: i64) -> Block {
+            note_allocated(bytes);
+            Block(bytes)
+        }
+    }
+
+    impl Drop for Block {
+        fn drop(&mut self) {
+            note_allocated(-self.0);
+        }
+    }
+
+    #[test]
+    fn what_another_thread_drops_may_be_used_again() {
+        let (sender, receiver) = std::sync::mpsc::sync_channel::<Charged<Block>>(0);
+        let dropping = thread::spawn(move || receiver.into_iter().for_each(drop));
+        let limits = Limits::new(|| None).with_memory(1000);
+        let done = run(&limits, || {
+            for _ in 0..1000 {
+                // The other thread may still be at the previous value.
+                sender.send(Charged::new(Block::new(300))).expect("the other thread goes on to the end");
+                look();
+            }
+        });
+        drop(sender);
+        dropping.join().expect("dropping goes well");
+        assert_eq!(done, Ok(()));
+    }
+
+    #[test]
+    fn what_another_thread_keeps_is_in_use() {
+        let limits = Limits::new(|| None).with_memory(1000);
+        let mut kept = Vec::new();
+        let stopped = run(&limits, || {
+            loop {
+                kept.push(Charged::new(Block::new(300)));
+                look();
+            }
+        });
+        assert_eq!((stopped, kept.len()), (Err::<(), _>(Stop::Memory), 4));
     }
 }

@@ -1,8 +1,8 @@
-//! Corpus files: argument tuples that are worth keeping, as text, judged by the spec whenever they are read.
+//! Corpus files: argument tuples worth keeping, as text. They are judged by the spec whenever they are read.
 //!
-//! A file is for reading and for version control: an entry a line, in an order that follows from the entries alone, so
-//! that the same entries give the same bytes. What the spec no longer admits stays in the file, as *refused*, with the
-//! reason, and is taken back once the spec admits it again. The rules in full are in `docs/corpora.md`.
+//! A file is made for reading and for version control: one entry a line, in an order that depends on the entries
+//! alone, so that equal entries give equal bytes. Entries that the spec no longer admits stay in the file as
+//! *refused*, with the reason, and become entries again once the spec admits them. `docs/corpora.md` has all rules.
 //!
 //! ```text
 //! target-corpus 1
@@ -22,37 +22,37 @@ mod write;
 pub use read::Mistake;
 pub use write::in_one_line;
 
-use crate::eval::{Admission, Judge};
-use crate::ir::Spec;
-use crate::notation::{parse_args, print_args};
-use crate::value::Value;
+use crate::logic::eval::{Admission, Judge};
+use crate::logic::ir::Spec;
+use crate::logic::notation::{parse_args, print_args};
+use crate::logic::value::Value;
 
-/// The version of the format that is written, and the last one that is read.
+/// The version of the format that is written, and the latest that is read.
 pub const VERSION: u32 = 1;
 
-/// What a corpus file holds.
+/// The content of a corpus file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Corpus {
-    /// The key of the function, or the name of the type, that the values are for.
+    /// The key of the function, or the name of the type, that the values belong to.
     pub function: String,
-    /// The options with which its values were generated.
+    /// The options that generated the values.
     pub options: String,
-    /// The spec in the user's words, a line each. It tells a reader, and diffs, what the entries were judged by.
+    /// The spec in the user's words, line by line. It tells readers, and diffs, which spec judged the entries.
     pub spec: Vec<String>,
     /// The entries that the spec admits.
     pub entries: Vec<Entry>,
-    /// Those that it doesn't, and lines that are no entries.
+    /// Entries that the spec rejects, and lines that are no entries.
     pub refused: Vec<Refused>,
-    /// Comments above the first line, or in the head.
+    /// Comments above the first line, or in the header.
     pub comments: Vec<String>,
     /// Comments below the last entry.
     pub last_comments: Vec<String>,
 }
 
-/// An argument tuple, and why it is kept.
+/// An argument tuple, and the reason why it is kept.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Why.
+    /// The reason.
     pub kind: Kind,
     /// The arguments.
     pub args: Vec<Value>,
@@ -60,39 +60,39 @@ pub struct Entry {
     pub comments: Vec<String>,
 }
 
-/// A line that is kept aside.
+/// A line of the file that is no valid entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// The line, without the word `refused`.
     pub line: String,
-    /// The kind that it begins with, if it begins with one.
+    /// The kind at its start, if there is one.
     pub kind: Option<Kind>,
-    /// Why it is no entry.
+    /// The reason for the rejection.
     pub reason: String,
     /// The comments above it, without `#`.
     pub comments: Vec<String>,
 }
 
-/// Why an entry is kept. Of two entries with the same arguments, the one whose kind comes first stays.
+/// The reason why an entry is kept. Of two entries with equal arguments, the one whose kind comes first stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// The function failed on it once.
+    /// The function failed on it.
     Counterexample,
-    /// Somebody wrote it down.
+    /// A person wrote it.
     Kept,
-    /// A scalar in it is at an end of its range.
+    /// A scalar in it is at a bound of its range.
     Boundary,
-    /// It is one of all up to a size.
+    /// It belongs to a listing of all members up to a size.
     All,
-    /// It was drawn at random.
+    /// It is a random sample.
     Sample,
 }
 
 impl Kind {
-    /// All of them, in the order of a file.
+    /// All kinds, in the order of a file.
     pub const ALL: [Kind; 5] = [Kind::Counterexample, Kind::Kept, Kind::Boundary, Kind::All, Kind::Sample];
 
-    /// The word for it in a file.
+    /// The word for the kind in a file.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Counterexample => "counterexample",
@@ -103,19 +103,19 @@ impl Kind {
         }
     }
 
-    /// Whether such entries are made anew by whoever writes the file; the others are never dropped.
+    /// Whether entries of this kind are generated again with each file. Other entries are never dropped.
     pub fn is_generated(self) -> bool {
         matches!(self, Kind::Boundary | Kind::All | Kind::Sample)
     }
 }
 
 impl Corpus {
-    /// Adds an entry. It is read back from its text first; an error says why that gives something else.
+    /// Adds an entry. Its text is parsed again first; an error says why the result differs.
     ///
     /// ```
     /// use target_strategies::corpus::{Corpus, Kind};
-    /// use target_strategies::ir::{IntKind, Param, Refined, Sort, Spec};
-    /// use target_strategies::value::Value;
+    /// use target_strategies::logic::ir::{IntKind, Param, Refined, Sort, Spec};
+    /// use target_strategies::logic::value::Value;
     ///
     /// let mut spec = Spec::unrefined("f");
     /// let refined = Refined::plain(Sort::Int(IntKind::U8));
@@ -140,22 +140,22 @@ impl Corpus {
     }
 }
 
-/// The entry of a text that the spec admits. What only Rust code can judge counts as admitted.
+/// Parses an entry that the spec admits. Clauses that only Rust code can judge count as satisfied.
 fn entry(kind: Kind, text: &str, spec: &Spec) -> Result<Entry, String> {
     let args = parse_args(text, spec).map_err(|mistake| mistake.to_string())?;
-    refusal(&args, spec).map_or(Ok(Entry { kind, args, comments: Vec::new() }), Err)
+    rejection(&args, spec).map_or(Ok(Entry { kind, args, comments: Vec::new() }), Err)
 }
 
-/// Why the spec does not admit the arguments, if it doesn't.
-fn refusal(args: &[Value], spec: &Spec) -> Option<String> {
+/// The reason why the spec rejects the arguments; `None` if it admits them.
+fn rejection(args: &[Value], spec: &Spec) -> Option<String> {
     let text = |id: u32| {
         let clause = spec.clauses().into_iter().find(|clause| clause.id == id);
         clause.map_or("a condition", |clause| &clause.text).to_owned()
     };
     match Judge::new(None).precondition(spec, args) {
         Admission::Admitted => None,
-        Admission::Refused(Some(clause)) => Some(format!("`{}` does not hold", text(clause))),
-        Admission::Refused(None) => Some("a part of it is not of its type".to_owned()),
+        Admission::Rejected(Some(clause)) => Some(format!("`{}` does not hold", text(clause))),
+        Admission::Rejected(None) => Some("a part of it is not of its type".to_owned()),
         Admission::SpecError { clause, message } => {
             Some(format!("`{}` can't be judged: {message}", text(clause)))
         }

@@ -1,39 +1,26 @@
-//! Values, refinements and generators: what `cargo target`, its harnesses and the tests it writes have in common.
+//! Values, refinements and generators, shared by `cargo target`, its harnesses and the tests that it writes.
 //!
-//! [`ir`] says what a spec means, [`value`] what its inputs look like, [`eval`] judges one by the other, [`space`] says
-//! which inputs there are. [`enumerative`] and `random` are the baselines. `strategy` is for the user's own tests. Without its default features the crate
-//! depends on nothing, and compiles with plain rustc: that is how a harness is built (see [`SOURCES`]).
+//! [`logic`] defines specs and values and judges them, [`space`] describes the inputs of a spec, and [`native`]
+//! counts, lists and samples its members. [`baseline`] has the generators for comparison. `strategy` is for the
+//! user's own tests. Without its default features the crate has no dependencies and compiles with plain rustc. A
+//! harness is built that way (see [`SOURCES`]).
 
 #![deny(unsafe_code)]
 
 pub mod cancel;
-pub mod int;
-pub mod ir;
-pub mod value;
-pub mod collection;
-pub mod wire;
-pub mod eval;
-pub mod rust_code;
-pub mod notation;
+pub mod logic;
 pub mod space;
-pub mod boundary;
-pub mod enumerative;
 pub mod native;
-#[cfg(feature = "proptest")]
-pub mod random;
+pub mod baseline;
 pub mod shrink;
+pub mod corpus;
+pub mod child;
+#[cfg(feature = "fuzz")]
+pub mod fuzzing;
 #[cfg(feature = "proptest")]
 pub mod strategy;
-pub mod corpus;
-pub mod protocol;
-#[allow(unsafe_code, reason = "it shares memory with its parent, and lends values to subjects")]
-pub mod serve;
-#[cfg(feature = "fuzz")]
-pub mod arbitrary;
-#[cfg(feature = "fuzz")]
-pub mod fuzz;
 
-/// What written strategies name, so that they fit the version that this crate uses.
+/// The version of proptest that written strategies use.
 #[cfg(feature = "proptest")]
 pub use proptest;
 
@@ -41,37 +28,40 @@ macro_rules! sources {
     ($($path:literal,)*) => { &[$(($path, include_str!($path))),*] };
 }
 
-/// The source files, by their paths below `src`, of which plain rustc builds this crate without its default features.
+/// The source files, by their paths below `src`, from which plain rustc builds this crate without default features.
 pub const SOURCES: &[(&str, &str)] = sources![
     "lib.rs",
     "cancel.rs",
-    "int.rs",
-    "int/digits.rs",
-    "ir.rs",
-    "ir/regex.rs",
-    "ir/term.rs",
-    "ir/walk.rs",
-    "value.rs",
-    "collection.rs",
-    "wire.rs",
-    "wire/impls.rs",
-    "wire/ir.rs",
-    "wire/value.rs",
-    "eval.rs",
-    "eval/collection.rs",
-    "eval/compare.rs",
-    "eval/ends.rs",
-    "eval/env.rs",
-    "eval/member.rs",
-    "eval/scalar.rs",
-    "eval/sequence.rs",
-    "eval/term.rs",
-    "eval/text.rs",
-    "rust_code.rs",
-    "notation.rs",
-    "notation/parse.rs",
-    "notation/parse/literal.rs",
-    "notation/print.rs",
+    "logic.rs",
+    "logic/codec.rs",
+    "logic/codec/impls.rs",
+    "logic/codec/macros.rs",
+    "logic/codec/ir.rs",
+    "logic/codec/value.rs",
+    "logic/collection.rs",
+    "logic/eval.rs",
+    "logic/eval/collection.rs",
+    "logic/eval/compare.rs",
+    "logic/eval/boundaries.rs",
+    "logic/eval/env.rs",
+    "logic/eval/member.rs",
+    "logic/eval/scalar.rs",
+    "logic/eval/sequence.rs",
+    "logic/eval/term.rs",
+    "logic/eval/text.rs",
+    "logic/int.rs",
+    "logic/int/digits.rs",
+    "logic/ir.rs",
+    "logic/ir/regex.rs",
+    "logic/ir/term.rs",
+    "logic/ir/walk.rs",
+    "logic/notation.rs",
+    "logic/notation/parse.rs",
+    "logic/notation/parse/literal.rs",
+    "logic/notation/print.rs",
+    "logic/order.rs",
+    "logic/rust_code.rs",
+    "logic/value.rs",
     "space.rs",
     "space/affix.rs",
     "space/constraint.rs",
@@ -87,42 +77,47 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "space/node.rs",
     "space/node/text.rs",
     "space/shape.rs",
-    "boundary.rs",
-    "enumerative.rs",
-    "enumerative/grade.rs",
     "native.rs",
-    "native/choose.rs",
-    "native/clause.rs",
-    "native/cursor.rs",
-    "native/deal.rs",
-    "native/domain.rs",
-    "native/expand.rs",
-    "native/heads.rs",
-    "native/pick.rs",
+    "native/count.rs",
+    "native/count/choose.rs",
+    "native/count/expand.rs",
+    "native/count/state.rs",
+    "native/describe.rs",
+    "native/enumerate.rs",
+    "native/enumerate/cursor.rs",
+    "native/enumerate/slot_buffer.rs",
+    "native/listing.rs",
     "native/plan.rs",
-    "native/problem.rs",
-    "native/range.rs",
-    "native/reduce.rs",
-    "native/reduce/functions.rs",
-    "native/reduce/linear.rs",
-    "native/reduce/logic.rs",
-    "native/reduce/order.rs",
-    "native/reduce/quantifier.rs",
-    "native/reduce/sequence.rs",
-    "native/reduce/text.rs",
-    "native/reduce/total.rs",
-    "native/refined.rs",
-    "native/same.rs",
-    "native/sheet.rs",
-    "native/slots.rs",
-    "native/state.rs",
-    "native/sums.rs",
-    "native/types.rs",
-    "native/types/classes.rs",
-    "native/types/functions.rs",
-    "native/units.rs",
-    "native/units/infer.rs",
-    "native/work.rs",
+    "native/plan/domain.rs",
+    "native/plan/problem.rs",
+    "native/plan/types.rs",
+    "native/plan/types/classes.rs",
+    "native/plan/types/functions.rs",
+    "native/propagate.rs",
+    "native/propagate/clause.rs",
+    "native/propagate/constructors.rs",
+    "native/propagate/range.rs",
+    "native/propagate/reduce.rs",
+    "native/propagate/reduce/functions.rs",
+    "native/propagate/reduce/linear.rs",
+    "native/propagate/reduce/logic.rs",
+    "native/propagate/reduce/order.rs",
+    "native/propagate/reduce/quantifier.rs",
+    "native/propagate/reduce/sequence.rs",
+    "native/propagate/reduce/text.rs",
+    "native/propagate/reduce/total.rs",
+    "native/propagate/measure_bounds.rs",
+    "native/propagate/same.rs",
+    "native/propagate/slots.rs",
+    "native/propagate/sums.rs",
+    "native/propagate/translation.rs",
+    "native/propagate/translation/infer.rs",
+    "native/propagate/work.rs",
+    "native/sample.rs",
+    "baseline.rs",
+    "baseline/boundary.rs",
+    "baseline/enumerative.rs",
+    "baseline/enumerative/grade.rs",
     "shrink.rs",
     "shrink/others.rs",
     "shrink/scalar.rs",
@@ -130,24 +125,26 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "corpus.rs",
     "corpus/read.rs",
     "corpus/write.rs",
-    "protocol.rs",
-    "serve.rs",
-    "serve/arena.rs",
-    "serve/built.rs",
-    "serve/conditions.rs",
-    "serve/convert.rs",
-    "serve/copies.rs",
-    "serve/coverage.rs",
-    "serve/guard.rs",
-    "serve/memory.rs",
-    "serve/page.rs",
-    "serve/panics.rs",
-    "serve/platform.rs",
-    "serve/platform/filter.rs",
-    "serve/platform/float.rs",
-    "serve/platform/process.rs",
-    "serve/session.rs",
-    "serve/source.rs",
+    "child.rs",
+    "child/protocol.rs",
+    "child/serve.rs",
+    "child/wire.rs",
+    "child/serve/arena.rs",
+    "child/serve/built.rs",
+    "child/serve/conditions.rs",
+    "child/serve/convert.rs",
+    "child/serve/copies.rs",
+    "child/serve/coverage.rs",
+    "child/serve/guard.rs",
+    "child/serve/memory.rs",
+    "child/serve/page.rs",
+    "child/serve/panics.rs",
+    "child/serve/platform.rs",
+    "child/serve/platform/filter.rs",
+    "child/serve/platform/float.rs",
+    "child/serve/platform/process.rs",
+    "child/serve/session.rs",
+    "child/serve/source.rs",
 ];
 
 #[cfg(test)]

@@ -1,74 +1,61 @@
-//! The native engine: inputs counted, listed, indexed and drawn, from the spec alone and without a solver.
+//! The native engine counts, lists, indexes and samples the members of a space. It needs the spec alone and no
+//! solver.
 //!
-//! It makes one choice after the other (a constructor, a length, a scalar, the value of a measure), reduces the
-//! spec's terms by what is known, and finds that the same problem comes up again and again: see [`state`]. What it
-//! reads is the same [`crate::ir`] as everything else; no type and no measure is special.
+//! It makes one choice after another (a constructor, a length, a scalar, the value of a measure) and reduces the
+//! spec's terms by what is known. The same problem comes up again and again: see [`count::state`]. The engine reads the same
+//! [`crate::logic::ir`] as all other generators, and treats no type and no measure specially.
 //!
-//! Members of the space come in classes, by their size ([`crate::space::Skeleton::size`]), or all at once. A class is
-//! counted first, if that takes no more than a certain effort; then its members have numbers. Otherwise they can
-//! only be listed.
+//! A class holds the members of one size ([`crate::space::Skeleton::size`]), or all members. If a class can be
+//! counted within a given effort, its members have numbers. Otherwise they can only be listed.
 
-mod choose;
-mod clause;
-mod cursor;
-pub mod deal;
-mod domain;
-mod expand;
-mod heads;
-mod pick;
-pub mod plan;
-mod problem;
-mod range;
-mod reduce;
-mod refined;
-mod same;
-mod sheet;
-mod slots;
-mod state;
-mod sums;
-mod types;
-mod units;
-mod work;
+mod plan;
+mod propagate;
+mod count;
+mod enumerate;
+mod sample;
+pub mod listing;
+pub mod describe;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::int::Int;
-use crate::ir::Term;
+use crate::logic::int::Int;
+use crate::logic::ir::Term;
+use crate::logic::value::Value;
+use crate::native::plan::problem::FIRST_HOLE;
 use crate::space::Space;
-use crate::value::Value;
-pub use cursor::Cursor;
-use domain::Domains;
-use problem::Problem;
-use reduce::{Env, PLACE, Reducer};
-pub use state::TooMuch;
-use state::{States, Way};
-use types::{Types, has_rust};
-use units::Units;
-use work::{Tools, Work};
+pub use count::state::TooMuch;
+use count::state::{Branch, States};
+pub use enumerate::cursor::Cursor;
+use plan::domain::Domains;
+use plan::problem::Problem;
+use plan::types::{Types, has_rust};
+use propagate::reduce::{Env, Reducer};
+use propagate::translation::Translation;
+use propagate::work::{Tools, Work};
 
-/// Some of the members of a space.
+/// A set of members of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// All of them.
+    /// All members.
     All,
-    /// Those of a size.
+    /// The members of this size.
     Size(u64),
 }
 
-/// How many members a class has.
+/// Number of members in a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// So many.
+    /// Exactly this many.
     Exactly(Int),
-    /// No more than so many, and not none for sure: the judge gave up on some of those that were counted. They are listed with the others, and
-    /// judging them is left to whoever takes them.
+    /// At most this many: the judge left some of the counted inputs undecided. They are listed with the members, and
+    /// the caller has to judge them.
     AtMost(Int),
 }
 
 impl Count {
-    /// The number, where none was given up on.
+    /// The number of members; `None` if some inputs are undecided.
     pub fn exactly(&self) -> Option<&Int> {
         match self {
             Count::Exactly(n) => Some(n),
@@ -76,7 +63,7 @@ impl Count {
         }
     }
 
-    /// How many are listed: the members, and those that the judge gave up on.
+    /// Number of listed inputs: members and undecided inputs.
     pub fn n_listed(&self) -> &Int {
         match self {
             Count::Exactly(n) | Count::AtMost(n) => n,
@@ -84,37 +71,38 @@ impl Count {
     }
 }
 
-/// Where listing begins.
+/// The position at which a listing starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// At the member with this number, of a class that was counted.
+    /// The member with this number, in a class that was counted.
     Rank(u128),
-    /// At the member that these choices lead to, the index of the way at each; without any, at the first.
+    /// The member that these choices lead to: the index of the branch at each choice. An empty path means the first
+    /// member.
     Path(Vec<u32>),
 }
 
-/// The engine for one space, with all that it found out.
+/// The engine for one space, with its caches.
 pub struct Native {
     space: Space,
     types: Arc<Types>,
     states: States,
-    roots: BTreeMap<Class, Option<Way>>,
+    roots: BTreeMap<Class, Option<Branch>>,
     left: Vec<u32>,
 }
 
 impl Native {
-    /// An engine that knows nothing yet.
+    /// An engine with empty caches.
     pub fn new(space: &Space) -> Native {
         let types = Arc::new(Types::new(space));
         let spec = space.spec();
         let conditions = spec.requires.iter().chain(&spec.explore).map(|clause| &clause.term);
-        let conditions: Vec<&Term> = types.demands.iter().chain(conditions).collect();
+        let conditions: Vec<&Term> = types.constraints.iter().chain(conditions).collect();
         let mut tools = Tools {
             reducer: Reducer::new(types.clone()),
             domains: Domains::default(),
-            ranges: range::Ranges::default(),
-            refined: refined::Refined::default(),
-            units: Units::of(&types, &conditions),
+            ranges: propagate::range::Ranges::default(),
+            measure_bounds: propagate::measure_bounds::MeasureBounds::default(),
+            translation: Translation::of(&types, &conditions),
         };
         tools.find_same();
         let left = spec.clauses().into_iter().filter(|clause| has_rust(&clause.term));
@@ -122,24 +110,28 @@ impl Native {
         Native { space: space.clone(), types, states: States::new(tools), roots: BTreeMap::new(), left }
     }
 
-    /// The clauses that only a harness can judge, by their ids: members are listed whatever they say.
+    /// Ids of the clauses that only a harness can judge. The engine ignores them when it lists members.
     pub fn left_to_harness(&self) -> &[u32] {
         &self.left
     }
 
-    /// How many states were made so far, and how many choices tried.
+    /// Number of states made, and number of choices tried, so far.
     pub fn work(&self) -> (usize, u64) {
         (self.states.len(), self.states.n_tried)
     }
 
-    /// How many members a class has, if counting them takes no more than so many ways.
+    /// Counts the members of a class. Fails if that takes more than `effort` choices.
     pub fn count(&mut self, class: Class, effort: u64) -> Result<Count, TooMuch> {
-        let Some(way) = self.root(class) else { return Ok(Count::Exactly(Int::ZERO)) };
+        let Some(branch) = self.root(class) else { return Ok(Count::Exactly(Int::ZERO)) };
         let mut total = Int::ONE;
-        for part in way.parts.iter() {
+        for part in branch.parts.iter() {
             total = &total * &self.states.count(&part.state, effort)?;
         }
-        Ok(if way.has_undecided() && !total.is_zero() { Count::AtMost(total) } else { Count::Exactly(total) })
+        Ok(if branch.has_undecided() && !total.is_zero() {
+            Count::AtMost(total)
+        } else {
+            Count::Exactly(total)
+        })
     }
 
     /// A cursor before the first member of a class.
@@ -147,15 +139,15 @@ impl Native {
         self.root(class).map(Cursor::new)
     }
 
-    /// A cursor of which the next member is the one at a position; none if there is no such member.
+    /// A cursor whose next member is the one at a position; `None` if there is no such member.
     pub fn cursor_at(&mut self, class: Class, position: &Position) -> Option<Cursor> {
-        let way = self.root(class)?;
+        let branch = self.root(class)?;
         let path = match position {
             Position::Rank(0) => Vec::new(),
-            Position::Rank(number) => pick::numbered(&mut self.states, &way, *number)?,
+            Position::Rank(number) => sample::numbered(&mut self.states, &branch, *number)?,
             Position::Path(path) => path.clone(),
         };
-        let mut cursor = Cursor::new(way);
+        let mut cursor = Cursor::new(branch);
         if !path.is_empty() {
             cursor.follow(&path, &mut self.states).then_some(())?;
             cursor.stay();
@@ -163,92 +155,93 @@ impl Native {
         Some(cursor)
     }
 
-    /// A member drawn from a class that was counted, each equally likely. The seed and the index decide.
+    /// Samples a member uniformly from a counted class. The seed and the index determine the member.
     pub fn sample(&mut self, class: Class, seed: u64, index: u64) -> Option<Vec<Value>> {
-        pick::drawn(self.known_root(class)?, &mut pick::Dice::new(seed, index))
+        sample::sampled(self.known_root(class)?, &mut sample::Dice::new(seed, index))
     }
 
-    /// The path to the member that is drawn, which no other member has.
+    /// The path to the member that [`Native::sample`] returns. No two members share a path.
     pub fn sample_path(&mut self, class: Class, seed: u64, index: u64) -> Option<Vec<u32>> {
-        pick::drawn_path(self.known_root(class)?, &mut pick::Dice::new(seed, index))
+        sample::sampled_path(self.known_root(class)?, &mut sample::Dice::new(seed, index))
     }
 
-    /// The sizes that members may have; some may have none.
+    /// The range of sizes. A size in it may have no members.
     pub fn sizes(&self) -> RangeInclusive<u64> {
         self.space.sizes()
     }
 
-    /// Goes to the next member; `false` if there is none.
+    /// Moves to the next member; `false` if there is none.
     pub fn advance(&mut self, cursor: &mut Cursor) -> bool {
         cursor.advance(&mut self.states, u64::MAX) == Ok(true)
     }
 
-    /// The same, if it takes no more than so many choices. Otherwise a further call goes on with the search.
+    /// Moves to the next member, trying at most `effort` choices. After an error, the next call continues the search.
     pub fn advance_within(&mut self, cursor: &mut Cursor, effort: u64) -> Result<bool, TooMuch> {
         cursor.advance(&mut self.states, effort)
     }
 
-    /// Whether the judge gave up on a condition on the member at hand: whoever takes it has to judge it.
+    /// Whether the judge left a condition on the current member undecided. The caller then has to judge the member.
     pub fn is_undecided(&self, cursor: &Cursor) -> bool {
-        self.gave_up() && cursor.is_undecided()
+        self.any_undecided() && cursor.is_undecided()
     }
 
-    /// Whether the judge gave up on some member of a class that was counted.
+    /// Whether the judge left some member of a counted class undecided.
     pub fn has_undecided(&mut self, class: Class) -> bool {
-        self.gave_up() && self.known_root(class).is_some_and(Way::has_undecided)
+        self.any_undecided() && self.known_root(class).is_some_and(Branch::has_undecided)
     }
 
-    /// Whether the judge gave up on anything so far. It may have mattered to no member.
-    pub fn gave_up(&self) -> bool {
-        self.states.tools.reducer.has_unknown() || self.states.tools.domains.has_unknown()
+    /// Whether the judge left any condition undecided so far. It may concern no member.
+    pub fn any_undecided(&self) -> bool {
+        self.states.tools.reducer.has_undecided() || self.states.tools.domains.has_undecided()
     }
 
-    /// Whether a limit was met within which ends of measures are looked for. What is chosen next, and with it the order of
-    /// members, may differ from an engine that came another way then.
+    /// Whether the search for the bounds of measures reached its limit. The choices, and the order of members, may
+    /// then differ from those of an engine with another history.
     pub fn is_limited(&self) -> bool {
-        self.states.tools.refined.is_limited
+        self.states.tools.measure_bounds.is_limited
     }
 
-    fn root(&mut self, class: Class) -> Option<Way> {
+    fn root(&mut self, class: Class) -> Option<Branch> {
         self.known_root(class).cloned()
     }
 
-    fn known_root(&mut self, class: Class) -> Option<&Way> {
+    fn known_root(&mut self, class: Class) -> Option<&Branch> {
         if !self.roots.contains_key(&class) {
-            let way = self.new_root(class);
-            self.roots.insert(class, way);
+            let branch = self.new_root(class);
+            self.roots.insert(class, branch);
         }
         self.roots[&class].as_ref()
     }
 
-    fn new_root(&mut self, class: Class) -> Option<Way> {
+    fn new_root(&mut self, class: Class) -> Option<Branch> {
         let spec = self.space.spec().clone();
         let rem = self.space.nesting();
         let types = self.types.clone();
         let tools = &mut self.states.tools;
-        let places = types.args.iter().map(|of| tools.place(&types, *of, rem)).collect();
-        let problem = Problem { places, clauses: Vec::new() };
+        let holes = types.args.iter().map(|of| tools.hole(&types, *of, rem)).collect();
+        let problem = Problem { holes, clauses: Vec::new() };
         let mut work = Work::new(&problem, tools);
-        let open: Vec<_> = work.places.iter().map(|(slot, place)| (*slot, *place)).collect();
-        open.iter().for_each(|(slot, place)| work.note_forced(*slot, *place, tools));
-        let args = (0..).zip(PLACE..).take(types.args.len()).map(|(param, slot)| (param, Term::Var(slot)));
+        let open: Vec<_> = work.holes.iter().map(|(slot, hole)| (*slot, *hole)).collect();
+        open.iter().for_each(|(slot, hole)| work.note_singleton(*slot, *hole, tools));
+        let args =
+            (0..).zip(FIRST_HOLE..).take(types.args.len()).map(|(param, slot)| (param, Term::Var(slot)));
         let args: Vec<(u32, Term)> = args.collect();
-        let mut demands = types.demands.clone();
+        let mut constraints = types.constraints.clone();
         let conditions = spec.requires.iter().chain(&spec.explore).map(|clause| &clause.term);
-        demands.extend(conditions.filter(|term| !has_rust(term)).cloned());
+        constraints.extend(conditions.filter(|term| !has_rust(term)).cloned());
         if let Class::Size(size) = class {
             let sizes = args
                 .iter()
                 .zip(&types.args)
                 .filter_map(|((_, arg), of)| Some(Term::Call(types.get(*of).size?, vec![arg.clone()])));
-            let add = |a, b| Term::Arith(crate::ir::ArithOp::Add, Box::new(a), Box::new(b));
+            let add = |a, b| Term::Arith(crate::logic::ir::ArithOp::Add, Box::new(a), Box::new(b));
             let total = sizes.reduce(add).unwrap_or(Term::Lit(Value::int(0)));
-            demands.push(Term::Equal(Box::new(total), Box::new(Term::Lit(Value::int(size)))));
+            constraints.push(Term::Equal(Box::new(total), Box::new(Term::Lit(Value::int(size)))));
         }
-        for demand in demands {
+        for constrain in constraints {
             let mut env = Env::new(args.clone());
-            let reduced = tools.reducer.condition(&demand, &mut env);
-            work.demand(reduced).ok()?;
+            let reduced = tools.reducer.condition(&constrain, &mut env);
+            work.constrain(reduced).ok()?;
         }
         self.states.root(work)
     }

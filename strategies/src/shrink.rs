@@ -1,23 +1,23 @@
-//! Smaller argument tuples to try in place of one that failed, boldest first.
+//! Smaller argument tuples to try after a failure, boldest first.
 //!
-//! Structure goes first (elements, sub-trees, constructors), then scalars, towards 0, `'a'` and `0.0`. A spec relates
-//! its values, so some steps take several along: a length and the list it speaks of, equal scalars, scalars at a fixed
-//! distance. Every candidate is smaller by [`size`], a well-founded order, so that a greedy descent ends; whether it is
-//! admitted and still fails is for the caller to judge.
+//! Structure shrinks first (elements, subtrees, constructors), then scalars, towards 0, `'a'` and `0.0`. A spec
+//! relates its values, so some steps change several at once: a length and its list, equal scalars, scalars at a fixed
+//! distance. Every candidate is smaller by [`size`], a well-founded order, so a greedy descent ends. The caller
+//! judges whether a candidate is admitted and still fails.
 
 mod others;
 mod scalar;
 mod structure;
 
-use crate::collection::ordered;
-use crate::int::Int;
-use crate::ir::Spec;
-use crate::value::Value;
+use crate::logic::collection::ordered;
+use crate::logic::int::Int;
+use crate::logic::ir::Spec;
+use crate::logic::value::Value;
 pub use others::{Replaceable, replaceable};
 pub use structure::replaced;
 
-/// How big an argument tuple is: its structure (elements, characters, constructors with fields), then the magnitude of
-/// its scalars. Of two, the one with the smaller pair is the smaller.
+/// The size of an argument tuple: of its structure (elements, characters, constructors with fields), then the
+/// magnitude of its scalars. Tuples are compared by this pair.
 pub fn size(args: &[Value]) -> (u64, Int) {
     let (mut structure, mut magnitude) = (0, Int::ZERO);
     args.iter().for_each(|arg| measure(arg, &mut structure, &mut magnitude));
@@ -46,16 +46,16 @@ fn measure(value: &Value, structure: &mut u64, magnitude: &mut Int) {
     }
 }
 
-/// Smaller argument tuples, boldest first. Each is made when asked for.
+/// Smaller argument tuples, boldest first, made on demand.
 pub fn candidates<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
     let own = size(args);
     let has_collections = spec.has_collections();
-    let in_form = move |args: Vec<Value>| match has_collections {
-        true => {
-            let params = spec.params.iter().map(|param| &param.refined);
-            args.iter().zip(params).map(|(arg, refined)| ordered(arg, refined, spec)).collect()
+    let in_form = move |args: Vec<Value>| {
+        if !has_collections {
+            return args;
         }
-        false => args,
+        let params = spec.params.iter().map(|param| &param.refined);
+        args.iter().zip(params).map(|(arg, refined)| ordered(arg, refined, spec)).collect()
     };
     structure::candidates(spec, args)
         .chain(scalar::candidates(spec, args))

@@ -1,8 +1,8 @@
-//! The input space of a spec: every argument tuple within the bounds, before refinement.
+//! The input space of a spec: all argument tuples within the bounds, before refinement.
 //!
-//! All generators read this one description, so that they differ only in how they find the members that the
-//! refinements admit. A space is a list of [`Skeleton`]s, small first: lengths and constructors are fixed, and what
-//! is left open are scalar *leaves*, each with a finite domain, small first.
+//! All generators read this description, so they differ only in how they find the members that the refinements admit.
+//! A space is a list of [`Skeleton`]s, small first. A skeleton fixes lengths and constructors. Its scalars are open
+//! *leaves*, each with a finite domain, small first.
 //!
 //! For `fn(k: Nat, xs: Vec<Score>)` at depth 2 the skeletons are `(_, [])`, `(_, [_])`, `(_, [_, _])`.
 
@@ -19,43 +19,43 @@ mod shape;
 
 use std::sync::Arc;
 
-use crate::collection::in_order;
-use crate::ir::{FloatKind, IntKind, Spec};
-use crate::value::Value;
+use crate::logic::collection::in_order;
+use crate::logic::ir::{FloatKind, IntKind, Spec};
+use crate::logic::value::Value;
 use domain::order;
-use node::{EMPTY, Graph, ListId, Node, NodeId};
+use node::{EMPTY, Graph, ListId, Node};
 use shape::{Extents, after};
 
 pub(crate) use facts::{code, float_of_code};
 pub(crate) use judge::constant;
-pub(crate) use node::{Elements, NodeId as PlaceId, Place};
+pub(crate) use node::{Elements, LeafNode, NodeId};
 
 pub use domain::FIRST_CHARS;
-pub(crate) use domain::drawn_in;
+pub(crate) use domain::codes_of_kind;
 pub use shape::Skeletons;
 
-/// How far the space reaches.
+/// The bounds of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The length of lists, the nesting of recursive constructors.
+    /// Maximum length of lists, and maximum nesting of recursive constructors.
     pub depth: u32,
-    /// The magnitude of integers.
+    /// Maximum magnitude of integers.
     pub bound: u32,
 }
 
-/// An argument tuple with its lengths and constructors fixed and its scalars open.
+/// An argument tuple with fixed lengths and constructors and open scalars.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Skeleton {
     /// One shape for each parameter.
     pub args: Vec<Shape>,
 }
 
-/// A value with its scalars open.
+/// The shape of a value: its scalars are open.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// A scalar: the next leaf in depth-first order.
     Leaf,
-    /// A string of so many characters, each a leaf.
+    /// A string of this many characters, each a leaf.
     Str(u32),
     /// A sequence.
     Seq(Arc<[Shape]>),
@@ -68,9 +68,9 @@ pub enum Shape {
 /// An open scalar of a skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leaf {
-    /// What it is.
+    /// The sort of the scalar.
     pub sort: LeafSort,
-    /// The values that it takes, small first, without duplicates.
+    /// The possible values, small first, without duplicates.
     pub domain: Arc<[Value]>,
 }
 
@@ -82,35 +82,35 @@ pub enum LeafSort {
     Int(IntKind),
     Char,
     Float(FloatKind),
-    /// An enum of so many constructors without fields.
+    /// An enum with this many constructors, none of which has fields.
     Enum(u32),
 }
 
-/// What can stand at a place, for the native engine.
+/// The values at a node, as the native engine sees them.
 pub(crate) enum NodeView<'s> {
-    /// Nothing.
+    /// No value.
     Empty,
-    /// A scalar of this domain.
+    /// A scalar with this domain.
     Leaf(&'s Arc<[Value]>),
     /// A string.
     Str(&'s Elements),
     /// A sequence.
     Seq(&'s Elements),
     /// A tuple.
-    Tuple(&'s [PlaceId]),
-    /// A data value, by its constructors.
-    Data(Vec<Option<CtorPlace<'s>>>),
+    Tuple(&'s [NodeId]),
+    /// A data value, by its constructors. A constructor that can't occur is `None`.
+    Data(Vec<Option<CtorView<'s>>>),
 }
 
-/// A constructor that can stand at a place.
-pub(crate) struct CtorPlace<'s> {
-    /// The places of its fields.
-    pub fields: &'s [PlaceId],
+/// A constructor that can occur.
+pub(crate) struct CtorView<'s> {
+    /// The nodes of its fields.
+    pub fields: &'s [NodeId],
     /// Whether it counts towards the depth.
     pub recursive: bool,
 }
 
-/// The space of one spec. Clones share.
+/// The space of one spec. Clones share their data.
 #[derive(Clone, Debug)]
 pub struct Space {
     inner: Arc<Inner>,
@@ -124,75 +124,75 @@ struct Inner {
     extents: Extents,
 }
 
-/// A greater nesting of recursive constructors is taken for this one: values are trees, and walked as such.
+/// Maximum nesting of recursive constructors, whatever the depth. Values are trees that are walked recursively.
 const MAX_NESTING: u32 = 200;
 
 impl Space {
-    /// The space of a spec within bounds. Takes no longer for a big space than for a small one.
+    /// The space of a spec within bounds. The time doesn't depend on the size of the space.
     pub fn new(spec: Arc<Spec>, bounds: Bounds) -> Space {
         let graph = Graph::new(&spec, bounds);
         let extents = Extents::new(&graph, bounds.depth.min(MAX_NESTING));
         Space { inner: Arc::new(Inner { spec, bounds, graph, extents }) }
     }
 
-    /// The spec that it is the space of.
+    /// The spec of the space.
     pub fn spec(&self) -> &Arc<Spec> {
         &self.inner.spec
     }
 
-    /// How far it reaches.
+    /// The bounds of the space.
     pub fn bounds(&self) -> Bounds {
         self.inner.bounds
     }
 
-    /// All skeletons, small first, each made when asked for.
+    /// All skeletons, small first, made on demand.
     pub fn skeletons(&self) -> Skeletons {
         Skeletons::new(self.clone())
     }
 
-    /// How many skeletons there are, unless they are too many to count.
+    /// Number of skeletons; `None` if there are too many to count.
     pub fn n_skeletons(&self) -> Option<u128> {
         Some(self.inner.extents.n_skeletons(&self.inner.graph)).filter(|n| *n < u128::MAX)
     }
 
-    /// Whether a greater depth has more shapes: there are lists, strings or recursive types whose lengths or nesting
-    /// the refinements don't limit.
+    /// Whether a greater depth has more shapes: the refinements don't limit the lengths or the nesting of some lists,
+    /// strings or recursive types.
     pub fn is_cut_by_depth(&self) -> bool {
         self.inner.graph.is_cut_by_depth
     }
 
-    /// The open scalars of a skeleton in depth-first order, the characters of strings among them.
+    /// The open scalars of a skeleton in depth-first order, including the characters of strings.
     pub fn leaves(&self, skeleton: &Skeleton) -> Vec<Leaf> {
-        self.places(skeleton)
+        self.leaf_nodes(skeleton)
             .into_iter()
-            .map(|place| match place {
-                Some(place) => Leaf { sort: place.scalar.sort, domain: self.domain(place).clone() },
+            .map(|leaf| match leaf {
+                Some(leaf) => Leaf { sort: leaf.scalar.sort, domain: self.domain(leaf).clone() },
                 None => Leaf { sort: LeafSort::Bool, domain: Arc::from([]) },
             })
             .collect()
     }
 
-    /// The places of the scalars of a skeleton; `None` for those where the types have no scalar.
-    pub(crate) fn places(&self, skeleton: &Skeleton) -> Vec<Option<&Place>> {
-        let mut places = Vec::new();
+    /// The nodes of the scalars of a skeleton; `None` where the types have no scalar.
+    pub(crate) fn leaf_nodes(&self, skeleton: &Skeleton) -> Vec<Option<&LeafNode>> {
+        let mut nodes = Vec::new();
         let args = self.graph().list(self.graph().args);
         for (i, shape) in skeleton.args.iter().enumerate() {
-            self.places_in(args.get(i).copied().unwrap_or(EMPTY), shape, &mut places);
+            self.leaf_nodes_in(args.get(i).copied().unwrap_or(EMPTY), shape, &mut nodes);
         }
-        places
+        nodes
     }
 
-    fn places_in<'a>(&'a self, id: NodeId, shape: &Shape, places: &mut Vec<Option<&'a Place>>) {
+    fn leaf_nodes_in<'a>(&'a self, id: NodeId, shape: &Shape, nodes: &mut Vec<Option<&'a LeafNode>>) {
         match (self.graph().node(id), shape) {
-            (Node::Leaf(place), Shape::Leaf) => places.push(Some(place)),
-            (_, Shape::Leaf) => places.push(None),
+            (Node::Leaf(leaf), Shape::Leaf) => nodes.push(Some(leaf)),
+            (_, Shape::Leaf) => nodes.push(None),
             (node, Shape::Str(len)) => (0..*len).for_each(|i| {
                 let id = if let Node::Str(elements) = node { elements.node_at(i) } else { EMPTY };
-                self.places_in(id, &Shape::Leaf, places);
+                self.leaf_nodes_in(id, &Shape::Leaf, nodes);
             }),
             (node, Shape::Seq(shapes)) => (0..).zip(shapes.iter()).for_each(|(i, shape)| {
                 let id = if let Node::Seq(elements) = node { elements.node_at(i) } else { EMPTY };
-                self.places_in(id, shape, places);
+                self.leaf_nodes_in(id, shape, nodes);
             }),
             (node, Shape::Tuple(shapes) | Shape::Data(_, shapes)) => {
                 let list = match (node, shape) {
@@ -204,22 +204,22 @@ impl Space {
                     _ => &[],
                 };
                 for (i, shape) in shapes.iter().enumerate() {
-                    self.places_in(list.get(i).copied().unwrap_or(EMPTY), shape, places);
+                    self.leaf_nodes_in(list.get(i).copied().unwrap_or(EMPTY), shape, nodes);
                 }
             }
         }
     }
 
-    /// The places of the parameters.
-    pub(crate) fn arg_places(&self) -> &[PlaceId] {
+    /// The nodes of the parameters.
+    pub(crate) fn arg_nodes(&self) -> &[NodeId] {
         self.graph().list(self.graph().args)
     }
 
-    /// What can stand at a place.
-    pub(crate) fn view(&self, place: PlaceId) -> NodeView<'_> {
-        match self.graph().node(place) {
+    /// The values at a node.
+    pub(crate) fn view(&self, id: NodeId) -> NodeView<'_> {
+        match self.graph().node(id) {
             Node::Empty => NodeView::Empty,
-            Node::Leaf(place) => NodeView::Leaf(self.domain(place)),
+            Node::Leaf(leaf) => NodeView::Leaf(self.domain(leaf)),
             Node::Str(elements) => NodeView::Str(elements),
             Node::Seq(elements) => NodeView::Seq(elements),
             Node::Tuple(list) => NodeView::Tuple(self.graph().list(*list)),
@@ -228,7 +228,7 @@ impl Space {
                     .iter()
                     .map(|ctor| {
                         let ctor = ctor.as_ref()?;
-                        Some(CtorPlace { fields: self.graph().list(ctor.fields), recursive: ctor.recursive })
+                        Some(CtorView { fields: self.graph().list(ctor.fields), recursive: ctor.recursive })
                     })
                     .collect(),
             ),
@@ -240,24 +240,24 @@ impl Space {
         self.inner.extents.sizes(&self.inner.graph)
     }
 
-    /// How many recursive constructors may stand inside each other.
+    /// Maximum nesting of recursive constructors.
     pub(crate) fn nesting(&self) -> u32 {
         self.depth()
     }
 
-    /// Whether an argument tuple lies in the space, whatever the refinements say beyond lengths and domains.
+    /// Whether an argument tuple is in the space. Refinements matter only as far as they limit lengths and domains.
     pub fn contains(&self, args: &[Value]) -> bool {
-        let places = self.graph().list(self.graph().args);
-        places.len() == args.len()
-            && places.iter().zip(args).all(|(place, arg)| self.contains_at(*place, arg, self.depth()))
+        let nodes = self.graph().list(self.graph().args);
+        nodes.len() == args.len()
+            && nodes.iter().zip(args).all(|(id, arg)| self.contains_at(*id, arg, self.depth()))
     }
 
     fn contains_at(&self, id: NodeId, value: &Value, rem: u32) -> bool {
         match (self.graph().node(id), value) {
-            (Node::Leaf(place), _) => {
-                self.domain(place).binary_search_by(|x| order(x, value)).is_ok_and(|at| {
-                    // Of another sort, everything is of the same order.
-                    self.domain(place).get(at) == Some(value)
+            (Node::Leaf(leaf), _) => {
+                self.domain(leaf).binary_search_by(|x| order(x, value)).is_ok_and(|at| {
+                    // All values of another sort compare as equal.
+                    self.domain(leaf).get(at) == Some(value)
                 })
             }
             (Node::Str(elements), Value::Str(text)) => {
@@ -286,19 +286,19 @@ impl Space {
     }
 
     fn contains_all(&self, list: ListId, parts: &[Value], rem: u32) -> bool {
-        let places = self.graph().list(list);
-        places.len() == parts.len()
-            && places.iter().zip(parts).all(|(place, part)| self.contains_at(*place, part, rem))
+        let nodes = self.graph().list(list);
+        nodes.len() == parts.len()
+            && nodes.iter().zip(parts).all(|(id, part)| self.contains_at(*id, part, rem))
     }
 
-    pub(crate) fn has_in_domain(&self, place: &Place, value: &Value) -> bool {
-        let domain = self.domain(place);
-        // Of another sort, everything is of the same order.
+    pub(crate) fn has_in_domain(&self, leaf: &LeafNode, value: &Value) -> bool {
+        let domain = self.domain(leaf);
+        // All values of another sort compare as equal.
         domain.binary_search_by(|x| order(x, value)).is_ok_and(|at| domain[at] == *value)
     }
 
-    pub(crate) fn domain<'a>(&self, place: &'a Place) -> &'a Arc<[Value]> {
-        place.domain(self.bounds().bound, self.inner.spec.params.len() as u32)
+    pub(crate) fn domain<'a>(&self, leaf: &'a LeafNode) -> &'a Arc<[Value]> {
+        leaf.domain(self.bounds().bound, self.inner.spec.params.len() as u32)
     }
 
     fn depth(&self) -> u32 {
@@ -315,18 +315,18 @@ impl Space {
 }
 
 impl Skeleton {
-    /// How many leaves it has.
+    /// Number of leaves.
     pub fn n_leaves(&self) -> usize {
         self.args.iter().map(Shape::n_leaves).sum()
     }
 
-    /// How big its structure is: one for each element, each character and each constructor with fields.
+    /// Size of the structure: one for each element, each character and each constructor with fields.
     pub fn size(&self) -> u64 {
         self.args.iter().map(Shape::size).sum()
     }
 }
 
-/// The argument tuple with this skeleton and these scalars, one for each leaf in depth-first order.
+/// The argument tuple with this skeleton and these scalars, which are in depth-first order.
 pub fn assemble(skeleton: &Skeleton, scalars: &[Value]) -> Vec<Value> {
     let mut scalars = scalars.iter();
     skeleton.args.iter().map(|shape| shape.assemble(&mut scalars)).collect()
@@ -350,7 +350,7 @@ impl Shape {
         }
     }
 
-    /// How many leaves it has.
+    /// Number of leaves.
     pub fn n_leaves(&self) -> usize {
         match self {
             Shape::Leaf => 1,
@@ -391,7 +391,7 @@ impl Shape {
     }
 }
 
-/// The scalars of an argument tuple in depth-first order, the characters of strings among them.
+/// The scalars of an argument tuple in depth-first order, including the characters of strings.
 pub fn scalars_of(args: &[Value]) -> Vec<Value> {
     fn go(value: &Value, scalars: &mut Vec<Value>) {
         match value {

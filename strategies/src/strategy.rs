@@ -1,8 +1,10 @@
-//! Members of a spec as a proptest strategy and as iterators: the runtime of the files that `cargo target strategies` writes.
+//! Members of a spec as a proptest strategy and as iterators: the runtime of the files that `cargo target strategies`
+//! writes.
 //!
-//! [`Members`] draws from the corpus and, fresh, from the native engine, which makes nothing that it would have to reject; it
-//! shrinks to other members only. A draw is a function of the spec, the corpus and the runner's random numbers, so that seeds
-//! replay as long as the other two stay; a fresh one doesn't depend on the corpus. It knows neither Z3 nor the text of specs: a written file holds the meaning of its spec as [`Written::spec`].
+//! [`Members`] samples from the corpus, and from the native engine, which makes only members. It shrinks members to
+//! members. A sample is a function of the spec, the corpus and the runner's random numbers, so seeds replay as long
+//! as the spec and the corpus stay. A fresh sample doesn't depend on the corpus. This module knows neither Z3 nor the
+//! text of specs: a written file holds the meaning of its spec as [`Written::spec`].
 
 mod host;
 mod shown;
@@ -18,21 +20,21 @@ use proptest::prelude::Rng;
 use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::{Config, Reason, RngAlgorithm, TestRng, TestRunner};
 
-use crate::ir::Spec;
+use crate::child::serve::Arena;
+use crate::logic::codec::Codec;
+use crate::logic::ir::Spec;
+use crate::logic::value::Value;
 use crate::native::{Class, Native};
-use crate::serve::Arena;
 use crate::shrink;
 use crate::space::Bounds;
-use crate::value::Value;
-use crate::wire::Wire;
 pub use shown::{Hidden, Shown};
 use source::Source;
 pub use tree::Tree;
 
-/// The format of written files. What was written for another one is refused when it is compiled.
+/// The format of written files. A file with another format fails to compile.
 pub const FORMAT: u32 = 1;
 
-/// Fails to compile, in a constant, where a file was written for another version of this crate.
+/// Fails to compile, in a constant, if a file was written for another version of this crate.
 pub const fn written_for(format: u32) {
     assert!(
         format == FORMAT,
@@ -40,39 +42,39 @@ pub const fn written_for(format: u32) {
     );
 }
 
-/// A `where` condition, by the values that it mentions.
+/// A `where` condition, called with the values that it mentions.
 pub type Condition = for<'a> fn(&'a [Value], &'a Arena) -> bool;
 
-/// A strategy as written.
+/// A strategy in a written file.
 #[derive(Debug)]
 pub struct Written<T> {
-    /// What it is of, as the manifest names it.
+    /// The name in the manifest.
     pub name: &'static str,
-    /// The bytes of the [`crate::ir::Spec`], whose parameters are what is drawn.
+    /// The bytes of the [`crate::logic::ir::Spec`]. Its parameters are sampled.
     pub spec: &'static [u8],
-    /// How far fresh values go: the length of lists, the nesting of constructors.
+    /// Bound of fresh values: the length of lists, and the nesting of constructors.
     pub depth: u32,
-    /// How far fresh values go: the magnitude of integers.
+    /// Bound of fresh values: the magnitude of integers.
     pub bound: u32,
-    /// Whether nobody asked for these bounds, so that they may be wider where that is easy.
+    /// Whether the bounds are defaults, so that they may be wider if counting is easy.
     pub may_widen: bool,
-    /// The corpus file, which need not be there.
+    /// The path of the corpus file, which may be missing.
     pub corpus: &'static str,
-    /// Makes the Rust value.
+    /// Builds the Rust value.
     pub make: fn(&[Value]) -> T,
     /// The `where` conditions, by their number.
     pub conditions: &'static [Condition],
 }
 
-/// The members of a spec within its bounds, as values of a Rust type. Clones share all that was found out.
+/// The members of a spec within its bounds, as values of a Rust type. Clones share all results.
 ///
-/// It is a [`Strategy`] if `T` is [`fmt::Debug`], as proptest shows what fails; [`Members::all`] and [`Members::sample`] work
-/// for any type.
+/// It is a [`Strategy`] if `T` is [`fmt::Debug`], because proptest prints failing values. [`Members::all`] and
+/// [`Members::sample`] work for any type.
 ///
 /// ```
 /// use proptest::test_runner::{Config, TestRunner};
-/// use target_strategies::ir::{IntKind, Param, Refined, Sort, Spec};
-/// use target_strategies::serve::convert::as_i8;
+/// use target_strategies::logic::ir::{IntKind, Param, Refined, Sort, Spec};
+/// use target_strategies::child::serve::convert::as_i8;
 /// use target_strategies::space::Bounds;
 /// use target_strategies::strategy::Members;
 ///
@@ -100,7 +102,7 @@ impl<T> Members<T> {
         Members { source: Arc::new(Source::new(spec.into(), bounds, conditions)), make }
     }
 
-    /// Those of a written file.
+    /// The members of a written file.
     ///
     /// # Panics
     ///
@@ -113,7 +115,7 @@ impl<T> Members<T> {
             )
         };
         let bounds = Bounds { depth: written.depth, bound: written.bound };
-        // The examples of the manifest are as good as a corpus.
+        // The manifest's examples are used like a corpus.
         let examples = std::mem::take(&mut spec.examples);
         let source =
             Source::new(spec.into(), bounds, written.conditions).with_corpus(&examples, Some(written.corpus));
@@ -121,28 +123,29 @@ impl<T> Members<T> {
         Members { source: Arc::new(source), make: written.make }
     }
 
-    /// The same members as far as other bounds go: lists of up to `depth` elements, as deep a nesting of
-    /// constructors, integers of a magnitude of up to `bound`.
+    /// The members within other bounds: lists of up to `depth` elements, a nesting of constructors of up to `depth`,
+    /// and integers of a magnitude of up to `bound`.
     pub fn within(&self, depth: u32, bound: u32) -> Members<T> {
         let source = self.source.within(Bounds { depth, bound });
         Members { source: Arc::new(source), make: self.make }
     }
 
-    /// The same, drawn also from argument tuples that were found before. What the spec doesn't admit is left out.
+    /// The members, sampled also from given argument tuples. Tuples that the spec doesn't admit are left out.
     pub fn with_corpus(&self, entries: &[Vec<Value>]) -> Members<T> {
         Members { source: Arc::new(self.source.with_corpus(entries, None)), make: self.make }
     }
 
-    /// Every member within the bounds of the manifest, or those of [`Members::within`], small ones first, each once. Behind
-    /// 100 sizes in a row that have no member, the rest comes in the engine's order.
+    /// All members within the bounds of the manifest, or those of [`Members::within`], small ones first, each once.
+    /// After 100 sizes in a row without a member, the others come in the engine's order.
     pub fn all(&self) -> All<T> {
         let native = Native::new(self.source.space());
         let sizes = native.sizes();
         All { members: self.clone(), native, sizes, n_empty: 0, rest: None, cursor: None }
     }
 
-    /// Fresh members without end, or none where there is none. The seed decides which. It panics, with the reason, where
-    /// the spec's conditions in Rust or the functions that build values refuse as many in a row as proptest allows.
+    /// An endless iterator over fresh members, determined by the seed; an empty one if there is no member. It panics,
+    /// with the reason, if conditions in Rust or functions that build values reject as many values in a row as
+    /// proptest allows.
     pub fn sample(&self, seed: u64) -> Sample<T> {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -150,19 +153,19 @@ impl<T> Members<T> {
         Sample { members: self.clone(), rng: TestRng::from_seed(RngAlgorithm::ChaCha, &bytes), config }
     }
 
-    /// The same members, made into another type.
+    /// The same members, built as another type.
     pub fn made_by<U>(&self, make: fn(&[Value]) -> U) -> Members<U> {
         Members { source: Arc::clone(&self.source), make }
     }
 
-    /// The value of arguments that the spec admits; none where a function refuses to build it.
+    /// The value of admitted arguments; `None` if a function rejects them.
     fn value(&self, args: &[Value]) -> Option<T> {
-        host::unless_refused(|| (self.make)(args))
+        host::unless_rejected(|| (self.make)(args))
     }
 
-    /// Whether there is such a value.
+    /// Whether the arguments have a value.
     fn accepts(&self, args: &[Value]) -> bool {
-        !self.source.may_refuse() || self.value(args).is_some()
+        !self.source.may_reject() || self.value(args).is_some()
     }
 }
 
@@ -184,11 +187,11 @@ impl<T: fmt::Debug> Strategy for Members<T> {
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         loop {
-            let args = self.source.draw(runner)?;
+            let args = self.source.sample(runner)?;
             if self.accepts(&args) {
                 return Ok(Tree::new(self.clone(), args));
             }
-            self.refused(runner)?;
+            self.reject(runner)?;
         }
     }
 }
@@ -198,26 +201,34 @@ impl<T> Members<T> {
         &self.source.space().spec().name
     }
 
-    fn refused(&self, runner: &mut TestRunner) -> Result<(), Reason> {
+    /// Whether an input that the engine listed is a member. Panics if that can't be judged.
+    fn is_listed(&self, args: &[Value], is_undecided: bool) -> bool {
+        self.source.is_member(args, is_undecided).unwrap_or_else(|why| {
+            panic!("listing all of `{}`: an input can't be judged: {why}; narrow the spec", self.name())
+        })
+    }
+
+    fn reject(&self, runner: &mut TestRunner) -> Result<(), Reason> {
         runner.reject_local(format!("a function refused to build a value of `{}`", self.name()))
     }
 }
 
-/// So many sizes in a row may have no member until the rest is listed whatever its size: nested types have more sizes than
-/// can be tried, and few members where a measure is limited.
+/// Maximum number of sizes in a row without a member, before all other sizes are listed at once. Nested types have
+/// more sizes than can be tried, and few members if a measure is limited.
 const MAX_EMPTY: u32 = 100;
 
-/// All members in order. It panics where a condition takes too much work to judge: to leave the input out would make less of *all*.
+/// All members, in order. Panics if an input can't be judged because a condition takes too much work: without that
+/// input, the members would not be *all*.
 pub struct All<T> {
     members: Members<T>,
     native: Native,
-    /// The sizes to come.
+    /// The remaining sizes.
     sizes: std::ops::RangeInclusive<u64>,
-    /// How many sizes in a row had no member so far.
+    /// Number of sizes in a row without a member so far.
     n_empty: u32,
-    /// Where the rest is listed, the size that it begins with.
+    /// The first of the sizes that are listed at once, if they are.
     rest: Option<u64>,
-    /// At the last member.
+    /// The position of the last member.
     cursor: Option<crate::native::Cursor>,
 }
 
@@ -230,13 +241,8 @@ impl<T> Iterator for All<T> {
                 while self.native.advance(cursor) {
                     self.n_empty = 0;
                     let args = cursor.values();
-                    assert!(
-                        !self.native.is_undecided(cursor) || self.members.source.can_judge(args),
-                        "listing all of `{}`: whether some input is one takes too much work to judge; narrow the spec",
-                        self.members.name()
-                    );
                     if self.rest.is_none_or(|from| shrink::size(args).0 >= from)
-                        && self.members.source.is_member(args, self.native.is_undecided(cursor))
+                        && self.members.is_listed(args, self.native.is_undecided(cursor))
                         && let Some(value) = self.members.value(args)
                     {
                         return Some(value);
@@ -271,7 +277,7 @@ impl<T> fmt::Debug for All<T> {
     }
 }
 
-/// Members drawn without end.
+/// An endless iterator over samples.
 #[derive(Debug)]
 pub struct Sample<T> {
     members: Members<T>,
@@ -287,21 +293,21 @@ impl<T> Iterator for Sample<T> {
         if source.is_empty() {
             return None;
         }
-        // One runner for each: it counts rejects, and those of many values are too many for one.
+        // One runner for each value: a runner counts rejections, and those of many values exceed its limit.
         let mut seed = [0; 32];
         seed.chunks_mut(8).for_each(|bytes| bytes.copy_from_slice(&self.rng.next_u64().to_le_bytes()));
         let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
         let mut runner = TestRunner::new_with_rng(self.config.clone(), rng);
         loop {
-            let drawn = source.fresh(&mut runner);
-            let refused = match drawn {
+            let sampled = source.fresh(&mut runner);
+            let rejected = match sampled {
                 Ok(args) => match self.members.value(&args) {
                     Some(value) => return Some(value),
-                    None => self.members.refused(&mut runner).err(),
+                    None => self.members.reject(&mut runner).err(),
                 },
                 Err(reason) => Some(reason),
             };
-            if let Some(reason) = refused {
+            if let Some(reason) = rejected {
                 panic!("no value of `{}` after many: {reason}\n{runner}", self.members.name());
             }
         }

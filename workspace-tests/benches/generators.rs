@@ -9,17 +9,17 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use target_bridge::catalog::{Cfg, scan_text};
-use target_bridge::diagnostic::Sources;
+use target_bridge::frontend::catalog::{Cfg, scan_text};
+use target_bridge::frontend::diagnostic::Sources;
+use target_bridge::frontend::manifest::{self, PartialSettings};
+use target_bridge::frontend::resolve::resolve;
 use target_bridge::generate::Generator;
 use target_bridge::generate::enumerative::Enumerative;
 use target_bridge::generate::random::Random;
 use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
-use target_bridge::manifest::{self, PartialSettings};
-use target_bridge::resolve::resolve;
-use target_strategies::eval::admits;
+use target_strategies::logic::eval::admits;
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
-use target_strategies::value::Value;
 use workspace_tests::cases::{block, deal};
 
 /// So many valid inputs end a bench.

@@ -10,9 +10,9 @@ use divan::counter::ItemsCount;
 use target_bridge::generate::Generator;
 use target_bridge::generate::enumerative::Enumerative;
 use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
-use target_strategies::eval::{Admission, Finding, Judge, admits};
+use target_strategies::logic::eval::{Admission, Finding, Judge, admits};
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
-use target_strategies::value::Value;
 use workspace_tests::cases::{block, deal};
 use workspace_tests::space_in;
 

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use target_strategies::collection::are_ordered;
-use target_strategies::enumerative::Members;
-use target_strategies::eval::{Admission, Judge, Judgement};
-use target_strategies::ir::Spec;
+use target_strategies::baseline::enumerative::Members;
+use target_strategies::logic::collection::are_ordered;
+use target_strategies::logic::eval::{Admission, Judge, Judgement};
+use target_strategies::logic::ir::Spec;
+use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
-use target_strategies::value::Value;
 
 /// The set of inputs that a generator has dealt when it says *exhausted*: the members of the space that the
 /// precondition and `explore` admit.
@@ -58,8 +58,8 @@ pub fn admits(spec: &Spec, args: &[Value]) -> Result<bool, String> {
     let mut judge = Judge::new(None);
     let is_valid = match judge.precondition(spec, args) {
         Admission::Admitted => true,
-        Admission::Refused(Some(_)) => false,
-        Admission::Refused(None) => return Err(format!("{args:?}: not of the spec's types")),
+        Admission::Rejected(Some(_)) => false,
+        Admission::Rejected(None) => return Err(format!("{args:?}: not of the spec's types")),
         Admission::SpecError { message, .. } => return Err(format!("{args:?}: {message}")),
     };
     match judge.explored(spec, args) {

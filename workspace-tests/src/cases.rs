@@ -6,11 +6,11 @@
 use target_bridge::generate::{Batch, Generator, Step};
 use target_bridge::smt::encode::{Reach, encode, number};
 use target_bridge::smt::formula::{F, Formulas};
-use target_bridge::smt::z3::{Answer, Effort, Solver, in_context};
-use target_strategies::enumerative::{Members, Range};
-use target_strategies::native::deal::{Lister, Member};
+use target_bridge::smt::solver::{Answer, Effort, Solver, in_context};
+use target_strategies::baseline::enumerative::{Members, Range};
+use target_strategies::logic::value::Value;
+use target_strategies::native::listing::{Lister, Member};
 use target_strategies::space::{Leaf, LeafSort, Skeleton, Space, assemble};
-use target_strategies::value::Value;
 
 /// Shows the cases of a generator, until one shall be the last.
 pub fn deal(space: &Space, generator: &mut dyn Generator, is_last: &mut dyn FnMut(&[Value]) -> bool) {

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use target_bridge::catalog::{Catalog, Cfg, scan};
-use target_bridge::diagnostic::{Diagnostic, Sources, render};
-use target_bridge::manifest::{FunctionEntry, Manifest, PartialSettings, SpannedText, read};
-use target_bridge::resolve::resolve;
-use target_strategies::ir::Spec;
+use target_bridge::frontend::catalog::{Catalog, Cfg, scan};
+use target_bridge::frontend::diagnostic::{Diagnostic, Sources, render};
+use target_bridge::frontend::manifest::{FunctionEntry, Manifest, PartialSettings, SpannedText, read};
+use target_bridge::frontend::resolve::resolve;
+use target_strategies::logic::ir::Spec;
 use target_strategies::space::{Bounds, Space};
 
 /// The types, views and measures of a fixture.

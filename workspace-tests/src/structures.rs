@@ -11,8 +11,8 @@ mod trees;
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
-use target_strategies::value::Value;
 
 pub use arrays::{Heap, Heaps, SortedLists};
 pub use integers::RelatedIntegers;

@@ -1,53 +1,54 @@
-//! The enumerative baseline: every member of the space, dealt out as ranges that the child makes itself.
+//! The enumerative baseline: every member of the space, produced as ranges that the child makes itself.
 //!
-//! In rounds, so that big shapes come before the end of huge small ones: round `r` deals at most `64 * 16^r` more
-//! members of each skeleton. Of unfinished skeletons only a window is kept; it is finished before the next is opened.
+//! It works in rounds, so that big skeletons come before the end of huge small ones: round `r` produces at most `64 *
+//! 16^r` more members of each skeleton. Only a window of unfinished skeletons is kept; it is finished before the next
+//! opens.
 
 use std::collections::VecDeque;
 
-use target_strategies::enumerative::{Members, Range};
+use target_strategies::baseline::enumerative::{Members, Range};
 use target_strategies::space::{Skeleton, Skeletons, Space};
 
 use super::{Batch, End, Generator, Step};
 
-/// How many members of a skeleton the first round deals.
+/// Number of members of a skeleton produced in the first round.
 const FIRST_ROUND: u64 = 64;
 
-/// How many times more each further round deals.
+/// Factor by which each round produces more members than the round before.
 const GROWTH: u64 = 16;
 
-/// How many skeletons are dealt from before the first of them is finished.
+/// Number of skeletons that take turns until all of them are finished.
 const WINDOW: usize = 4096;
 
-/// The most members of a batch, so that work can be shared out.
+/// Maximum number of members of a batch, so that work can be shared.
 const LONGEST: u64 = 8192;
 
-/// The most ranges of a batch.
+/// Maximum number of ranges of a batch.
 const MANY: usize = 128;
 
-/// Deals the whole space.
+/// Produces the whole space.
 pub struct Enumerative {
     space: Space,
     skeletons: Skeletons,
     round: u32,
     n_opened: usize,
     current: Option<Open>,
-    /// Still to be dealt from in this round.
+    /// Skeletons with members left to produce in this round.
     open: VecDeque<Open>,
-    /// To be dealt from in the next.
+    /// Skeletons to continue in the next round.
     later: VecDeque<Open>,
     /// A skeleton has more members than can be numbered.
     is_beyond_numbers: bool,
 }
 
-/// A skeleton that is dealt from.
+/// A skeleton that produces members.
 struct Open {
     skeleton: Skeleton,
-    /// How many members are dealt.
+    /// Number of members produced.
     start: u64,
-    /// How many there are.
+    /// Number of members.
     len: u64,
-    /// How many this round may still deal.
+    /// Number of members that this round may still produce.
     quota: u64,
 }
 
@@ -66,7 +67,7 @@ impl Enumerative {
         }
     }
 
-    /// The next skeleton to deal from in this round.
+    /// The next skeleton of this round.
     fn next_open(&mut self) -> Option<Open> {
         if self.round > 0 {
             let quota = GROWTH.saturating_pow(self.round).saturating_mul(FIRST_ROUND);
@@ -82,14 +83,14 @@ impl Enumerative {
         Some(Open { skeleton, start: 0, len: len.unwrap_or(u64::MAX), quota: FIRST_ROUND })
     }
 
-    /// What follows when a round is over; `None` if that was the last.
+    /// Starts the next round; `None` if this was the last.
     fn next_round(&mut self) -> Option<()> {
         if !self.later.is_empty() {
             self.round = self.round.saturating_add(1);
             self.open = std::mem::take(&mut self.later);
             return Some(());
         }
-        // Only a full window can have skeletons behind it.
+        // Only after a full window can more skeletons follow.
         if self.n_opened < WINDOW {
             return None;
         }
@@ -98,7 +99,7 @@ impl Enumerative {
         Some(())
     }
 
-    /// The next range, of at most so many members; `None` behind the last.
+    /// The next range, of at most this many members; `None` after the last.
     fn next_range(&mut self, longest: u64) -> Option<Range> {
         loop {
             if let Some(open) = &mut self.current {
@@ -146,7 +147,7 @@ pub(super) mod tests {
     use std::collections::HashSet;
     use std::sync::Arc;
 
-    use target_strategies::ir::{IntKind, Param, Refined, SeqKind, Sort, Spec};
+    use target_strategies::logic::ir::{IntKind, Param, Refined, SeqKind, Sort, Spec};
     use target_strategies::space::Bounds;
 
     use super::*;

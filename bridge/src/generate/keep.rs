@@ -1,74 +1,74 @@
-//! Which inputs of a spec are worth keeping in a file: all up to a size, boundary cases, a sample of larger sizes.
+//! Chooses the inputs of a spec to keep in a file: all up to a size, boundary cases, a sample of larger sizes.
 //!
-//! The choice depends on the space, the options and the seed alone, and on counted work, never on a clock.
+//! The choice depends only on space, options, seed and counted work, never on a clock.
 
 use std::collections::HashSet;
 
-use target_strategies::int::Int;
+use target_strategies::logic::int::Int;
+use target_strategies::logic::value::Value;
 use target_strategies::native::{Class, Count, Native};
 use target_strategies::space::Space;
-use target_strategies::value::Value;
 
 use super::native::is_fit;
 use super::smt::{SmtGenerator, SmtOptions};
 use super::{Batch, Generator, Step};
 use crate::smt::boundary::BoundaryCases;
-use crate::smt::z3::Effort;
+use crate::smt::solver::Effort;
 
-/// How many ways the engine may make to count a class; one that takes more is passed over, and so are those behind it.
+/// Maximum number of branches made to count a class. A class that takes more is skipped, with all later classes.
 const EFFORT: u64 = 150_000;
 
-/// The same where a size was named.
+/// The same limit if the user names a size.
 const ASKED_EFFORT: u64 = 1_200_000;
 
-/// Of more sizes, so many are sampled, evenly spread.
+/// Maximum number of sizes that are sampled; of more, this many are spread evenly.
 const SIZES: usize = 16;
 
-/// Of larger sizes than the first so many no member is drawn.
+/// Maximum number of sizes looked at for samples.
 const MOST_SIZES: usize = 256;
 
-/// Of so many sizes at most the members are counted: a spec may allow few of very many.
+/// Maximum number of sizes whose members are counted. A spec may allow many sizes with few members each.
 const MOST_COUNTED: usize = 2_000;
 
 /// How much to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// All inputs up to this size; `None` for as many sizes as fit into `fit`.
+    /// All inputs up to this size are kept; `None` for as many sizes as fit into `fit`.
     pub all_up_to: Option<u64>,
-    /// How many inputs all sizes together may have where no size is named.
+    /// Maximum number of inputs of all sizes together if no size is named.
     pub fit: usize,
-    /// How many inputs there may be at most, up to a size that is named.
+    /// Maximum number of inputs up to a named size.
     pub most: usize,
-    /// How many boundary cases.
+    /// Number of boundary cases.
     pub boundary: u64,
-    /// How many draws of larger sizes.
+    /// Number of samples of larger sizes.
     pub sample: u64,
-    /// The seed of the draws.
+    /// The seed of the samples.
     pub seed: u64,
 }
 
-/// What is worth keeping.
+/// The inputs to keep.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kept {
-    /// All up to a size.
+    /// All inputs up to a size.
     pub all: Vec<Vec<Value>>,
     /// That size.
     pub up_to: Option<u64>,
     /// Boundary cases.
     pub boundary: Vec<Vec<Value>>,
-    /// Draws of larger sizes.
+    /// Samples of larger sizes.
     pub sample: Vec<Vec<Value>>,
-    /// What could not be had, and why.
+    /// What is missing, and why.
     pub notes: Vec<String>,
 }
 
-/// Chooses. An error says why what was asked for can't be had.
+/// Chooses the inputs. An error says why the request can't be met.
 pub fn keep(space: &Space, wanted: &Wanted) -> Result<Kept, String> {
     let mut kept = Kept::default();
     let effort = Effort { seed: wanted.seed as u32, ..Effort::default() };
     let mut boundary = BoundaryCases::new(space.clone(), wanted.boundary, effort);
     while !boundary.is_over() {
-        kept.boundary.extend(boundary.deal().map(|case| case.args));
+        kept.boundary.extend(boundary.next_case());
     }
     if !is_fit(space) {
         if wanted.all_up_to.is_some() {
@@ -85,7 +85,7 @@ pub fn keep(space: &Space, wanted: &Wanted) -> Result<Kept, String> {
     Ok(kept)
 }
 
-/// All up to a size; gives the first size behind them.
+/// Keeps all inputs up to a size, and returns the next size.
 fn all(native: &mut Native, wanted: &Wanted, kept: &mut Kept) -> Result<u64, String> {
     for (n_counted, size) in native.sizes().enumerate() {
         if n_counted == MOST_COUNTED && wanted.all_up_to.is_none_or(|last| size <= last) {
@@ -146,7 +146,7 @@ fn all(native: &mut Native, wanted: &Wanted, kept: &mut Kept) -> Result<u64, Str
     Ok(u64::MAX)
 }
 
-/// Draws from the sizes from one on, each member of a size as likely as any other.
+/// Samples the sizes from `from` on. All members of a size are equally likely.
 fn sample(native: &mut Native, from: u64, wanted: &Wanted, kept: &mut Kept) {
     if wanted.sample == 0 || from == u64::MAX {
         return;

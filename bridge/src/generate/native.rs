@@ -1,11 +1,11 @@
-//! The native generator: members of the space as the engine counts and lists them, for the child to make itself.
+//! The native generator: the engine counts and lists the members of the space, and the child makes them itself.
 //!
-//! Members come in classes by their size. In rounds, small classes first: a round deals at most `64 * 16^r` more members
-//! of each open class, and opens further classes for as long as counting them takes no more ways than the round may
-//! spend. So a huge class doesn't keep the others waiting, nor does one that is hard to count: its first members are
-//! dealt along a walk, which makes only the ways that it goes, and each round counts on. Once it is counted, the rest have
-//! numbers; if that takes too much, the walk goes on to its end. Everything depends on counted work, nothing on a
-//! clock.
+//! Members are grouped into classes by size. The generator works in rounds, small classes first. A round produces at
+//! most `64 * 16^r` more members of each open class. It opens further classes until its effort for counting is used up.
+//! So neither a huge class nor one that is hard to count delays the others: the first members of an uncounted class
+//! come from a walk, which makes only the branches that it visits, and each round continues to count. Once a class is
+//! counted, its remaining members have numbers; if counting takes too long, the walk continues to the end. Everything
+//! depends on counted work, nothing on a clock.
 
 mod describe;
 mod open;
@@ -15,132 +15,133 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use target_strategies::eval::admits;
-use target_strategies::int::Int;
-use target_strategies::native::deal::{Listed, Pick, unsolved};
+use target_strategies::logic::eval::admits;
+use target_strategies::logic::int::Int;
+use target_strategies::native::describe::Membership;
+use target_strategies::native::listing::{Listed, Pick, unsolved};
 use target_strategies::native::{Class, Count, Native, Position};
 use target_strategies::space::Space;
 
 use super::interleave::Interleave;
 use super::{Batch, Case, End, Generator, Step};
-use crate::smt::z3::Effort;
+use crate::smt::solver::Effort;
 pub use describe::describe_plan;
 use open::{Numbered, Walked};
 pub use sample::Samples;
 
-/// How many members of a class the first round deals.
+/// Number of members of a class produced in the first round.
 const FIRST_ROUND: u64 = 64;
 
-/// How many times more each further round deals.
+/// Factor by which each round produces more members than the round before.
 const GROWTH: u64 = 16;
 
-/// For how many cases that may be run the first round may make a way to count classes: counting shall not take much
-/// longer than running.
+/// Number of cases per branch made to count classes in the first round: counting must not take much longer than
+/// running.
 const CASES_PER_WAY: u64 = 4;
 
-/// How many it may make at least, and at most.
+/// Minimum and maximum number of branches made to count classes in the first round.
 const FIRST_EFFORT: RangeInclusive<u64> = 200..=20_000;
 
-/// How many times more each further round may make.
+/// Factor by which each round may make more branches than the round before.
 const EFFORT_GROWTH: u64 = 4;
 
-/// How many choices are tried in one step, between which the caller may look at its clock. What is counted by then is
-/// kept.
+/// Maximum number of choices tried in one step. Between steps the caller may look at its clock. Counts are kept from
+/// step to step.
 const SLICE: u64 = 20_000;
 
-/// A class for which this isn't enough is not counted; nor is a sample drawn of it.
+/// Maximum effort for counting a class. Beyond it the class is neither counted nor sampled.
 const MOST_EFFORT: u64 = 1_200_000;
 
-/// Nor is one counted for which so many times the effort of the first round isn't enough.
+/// Maximum effort for counting a class, as a multiple of the effort of the first round.
 const PATIENCE: u64 = 80;
 
-/// How many choices may be tried to find a first member of a class that isn't counted.
+/// Maximum number of choices tried to find the first member of an uncounted class.
 const SEARCH_EFFORT: u64 = 50_000;
 
-/// How many may be tried to find one more.
+/// Maximum number of choices tried to find one more member.
 const MORE_EFFORT: u64 = 1_000_000;
 
-/// The fewest members of a batch.
+/// Minimum number of members of a batch.
 const FEW: u64 = 64;
 
-/// The most members of a batch.
+/// Maximum number of members of a batch.
 const LONGEST: u64 = 8192;
 
-/// So many members are listed here and sent: a child would first have to count for itself.
+/// Number of cases that are listed here and sent. For so few, the child need not count first.
 const SENT: u64 = 4096;
 
-/// Of the members that are sent, one of so many is judged before.
+/// One of this many sent members is judged first, as a test of the engine.
 const TESTED: usize = 16;
 
-/// The most pieces of a batch.
+/// Maximum number of pieces of a batch.
 const MANY: usize = 128;
 
-/// What the generator may do.
+/// Options of the generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NativeOptions {
-    /// Whether to try the machine types' extremes too.
+    /// Whether to try the extremes of machine types too.
     pub boundary: bool,
-    /// The cap on cases.
+    /// Maximum number of cases.
     pub cases: u64,
     /// How Z3 breaks ties in boundary cases.
     pub seed: u64,
-    /// The only size that is wanted.
+    /// The only requested size, if there is one.
     pub size: Option<u64>,
 }
 
-/// Deals the members of a space that the engine finds.
+/// Produces the members of a space that the engine finds.
 pub struct NativeGenerator {
     space: Space,
     options: NativeOptions,
     /// The engine that counts.
     counting: Native,
-    /// Whether it looks at all of the precondition.
+    /// Whether that engine handles the whole precondition.
     covers: bool,
-    /// The one that lists what can't be counted: see [`target_strategies::native::deal`].
+    /// The engine that lists uncounted classes: see [`target_strategies::native::listing`].
     listing: Option<Native>,
-    /// The sizes whose classes were not opened yet.
+    /// The sizes whose classes are not opened yet.
     sizes: RangeInclusive<u64>,
     round: u32,
-    /// How many choices this round may still try to count.
+    /// Number of choices that this round may still try for counting.
     effort: u64,
-    /// How many this step may still try.
+    /// Number of choices that this step may still try.
     slice: u64,
     current: Option<Open>,
-    /// Still to be dealt from in this round.
+    /// Classes with members left to produce in this round.
     open: VecDeque<Open>,
-    /// To be dealt from in the next.
+    /// Classes to continue in the next round.
     later: VecDeque<Open>,
     boundary: Interleave,
     reasons: BTreeSet<String>,
 }
 
-/// A class that is dealt from.
+/// A class that produces members.
 struct Open {
     class: Class,
     members: Members,
-    /// How many this round may still deal.
+    /// Number of members that this round may still produce.
     quota: u64,
 }
 
-/// What is left of a class.
+/// The remaining members of a class.
 enum Members {
     Numbered(Numbered),
     Walked(Box<Walked>),
 }
 
-/// What came of opening the next class.
+/// The result of opening the next class.
 enum Opened {
     Open(Open),
-    /// It has no members.
+    /// The class has no members.
     Empty,
-    /// Not in this step.
+    /// The class can't be opened in this step.
     Later,
-    /// There is none.
+    /// There are no more classes.
     Over,
 }
 
 impl NativeGenerator {
-    /// All members of a space, or those of a size.
+    /// All members of a space, or those of one size.
     pub fn new(space: Space, options: &NativeOptions) -> NativeGenerator {
         let effort = Effort { seed: options.seed as u32, ..Effort::default() };
         let counting = Native::new(&space);
@@ -167,7 +168,7 @@ impl NativeGenerator {
         GROWTH.saturating_pow(self.round).saturating_mul(FIRST_ROUND)
     }
 
-    /// How many members a class has, if so much of the round's effort can tell; for those that take longer, how much was
+    /// Number of members of a class, if it can be counted within this part of the round's effort; otherwise the effort
     /// spent so far.
     fn count(&mut self, class: Class, effort: u64, spent: u64) -> Result<Count, u64> {
         let before = self.counting.work().1;
@@ -178,7 +179,7 @@ impl NativeGenerator {
         counted.map_err(|_| spent + tried)
     }
 
-    /// Opens the class of the next size, if this round has the means.
+    /// Opens the class of the next size, if this round has effort left.
     fn open_next(&mut self) -> Opened {
         if self.sizes.is_empty() {
             return Opened::Over;
@@ -201,7 +202,7 @@ impl NativeGenerator {
         Opened::Open(Open { class, members, quota: self.quota() })
     }
 
-    /// Goes on with a class in another round; counts on, where it wasn't counted, and leaves effort for others.
+    /// Continues a class in another round. An uncounted class is counted further, with effort left for other classes.
     fn reopen(&mut self, open: Open) -> Open {
         let members = match (open.members, open.class) {
             (Members::Walked(mut walked), Class::Size(size))
@@ -223,7 +224,7 @@ impl NativeGenerator {
         Open { members, quota: self.quota(), ..open }
     }
 
-    /// Whether it is worth counting a class of which a walk has dealt the first members, and its numbers go on there.
+    /// Whether to count a class whose first members came from a walk, and continue by number.
     fn may_count(&self, walked: &Walked) -> bool {
         walked.spent < self.patience() && !self.engines().any(Native::is_limited)
     }
@@ -232,7 +233,7 @@ impl NativeGenerator {
         [Some(&self.counting), self.listing.as_ref()].into_iter().flatten()
     }
 
-    /// The members of a counted class, but for the first so many.
+    /// The members of a counted class after the first `first`.
     fn numbered(&mut self, size: u64, total: &Int, first: u64) -> Numbered {
         let numbered = Numbered::new(total, first, self.options.cases);
         if numbered.is_cut() {
@@ -241,18 +242,18 @@ impl NativeGenerator {
         numbered
     }
 
-    /// A class for which this isn't enough is not counted.
+    /// Maximum effort for counting a class.
     fn patience(&self) -> u64 {
         MOST_EFFORT.min(PATIENCE * first_effort(self.options.cases))
     }
 
-    /// What follows when a round is over; `None` if that was the last.
+    /// Starts the next round; `None` if this was the last.
     fn next_round(&mut self) -> Option<()> {
         if self.later.is_empty() && self.sizes.is_empty() {
             return None;
         }
         self.round = self.round.saturating_add(1);
-        // For the few cases that are left, a walk is enough.
+        // A walk suffices for the few remaining cases.
         let first = first_effort(self.options.cases);
         let left = self.options.cases.saturating_sub(self.boundary.n_dealt());
         self.effort = EFFORT_GROWTH.saturating_pow(self.round).saturating_mul(first).min(left.max(first));
@@ -260,8 +261,8 @@ impl NativeGenerator {
         Some(())
     }
 
-    /// The next piece, of at most so many members, which are made if they are to be sent; `None` if there is none in this
-    /// step.
+    /// The next piece, with at most this many members, and its cases if they are to be sent; `None` if this step has
+    /// none.
     fn next_piece(&mut self, longest: u64, is_sent: bool) -> Option<(Listed, Vec<Case>)> {
         while self.slice > 0 {
             if let Some(open) = &mut self.current {
@@ -293,7 +294,7 @@ impl NativeGenerator {
         None
     }
 
-    /// Leaves a class to the next round, unless looking for members is in vain.
+    /// Leaves a class to the next round, unless the search for its members is given up.
     fn leave(&mut self, open: Option<Open>) {
         let Some(open) = open else { return };
         if let (Members::Walked(walked), Class::Size(size)) = (&open.members, open.class)
@@ -307,7 +308,7 @@ impl NativeGenerator {
         self.later.push_back(open);
     }
 
-    /// The members of pieces, of which those along a walk are made already.
+    /// The members of pieces. Those found by a walk are made already.
     fn list(&mut self, pieces: &[(Listed, Vec<Case>)]) -> Option<Vec<Case>> {
         let mut cases: Vec<Case> = Vec::new();
         for (Listed { class, pick, start, len }, made) in pieces {
@@ -323,12 +324,12 @@ impl NativeGenerator {
                 cases.extend(made.iter().cloned());
             }
         }
-        // What the judge refuses is left to the child, which tells of it.
+        // A member that the judge rejects is left to the child, which reports it.
         let mut tested = cases.iter().step_by(if cfg!(debug_assertions) { 1 } else { TESTED });
         tested.all(|case| admits(self.space.spec(), &case.args)).then_some(cases)
     }
 
-    /// What to say of the space when it is over.
+    /// The end of the space, for the report.
     fn end(&mut self) -> End {
         if self.engines().any(Native::is_limited) {
             self.reasons
@@ -372,7 +373,7 @@ impl Members {
 }
 
 impl Generator for NativeGenerator {
-    /// A batch may be empty: then there was only counting this time, and the caller may look at its clock.
+    /// A batch may be empty: then this step only counted, and the caller may look at its clock.
     fn step(&mut self) -> Step {
         let due = self.boundary.due();
         if !due.is_empty() {
@@ -384,7 +385,7 @@ impl Generator for NativeGenerator {
         if self.covers
             && let Some(left) = self.options.cases.checked_sub(self.boundary.n_dealt())
         {
-            // One beyond the cap tells whether that was all; further ones are made only if some are refused.
+            // One case beyond the cap shows whether more exist. Further cases are made only if some are rejected.
             room = room.min(left.saturating_add(1));
         }
         while room > 0
@@ -400,8 +401,8 @@ impl Generator for NativeGenerator {
             return self.boundary.beyond(end);
         }
         self.boundary.note(pieces.iter().map(|(piece, _)| piece.len).sum());
-        // What the judge gave up on is judged by the child, which knows it for what it is where it makes it itself.
-        let may_send = is_sent && !self.engines().any(Native::gave_up);
+        // The child judges undecided cases. It recognizes them if it makes them itself.
+        let may_send = is_sent && !self.engines().any(Native::any_undecided);
         let sent = if may_send { self.list(&pieces) } else { None };
         let listed = || Batch::Listed(pieces.into_iter().map(|(piece, _)| piece).collect());
         Step::Batch(sent.map_or_else(listed, Batch::Cases))
@@ -412,21 +413,23 @@ impl Generator for NativeGenerator {
     }
 }
 
-/// How many ways the first round may make.
+/// Number of branches that the first round may make.
 fn first_effort(cases: u64) -> u64 {
     (cases / CASES_PER_WAY).clamp(*FIRST_EFFORT.start(), *FIRST_EFFORT.end())
 }
 
-/// Whether the engine is the one to find a space's inputs with: it finds one, or sees that there is none, within so much
-/// work. Otherwise it searches blindly, where a solver may know a way.
+/// Whether the engine suits a space: within a fixed effort it finds an input, or proves that there is none. Otherwise
+/// it searches blindly, and a solver may do better. An undecided input doesn't count.
 pub fn is_fit(space: &Space) -> bool {
     let mut native = Native::new(space);
     let mut left = SEARCH_EFFORT;
+    let mut is_decided = true;
     for size in native.sizes() {
         let before = native.work().1;
         match native.has_member(Class::Size(size), left) {
-            Ok(true) => return true,
-            Ok(false) => {}
+            Ok(Membership::Some) => return true,
+            Ok(Membership::None) => {}
+            Ok(Membership::Undecided) => is_decided = false,
             Err(_) => return false,
         }
         left = left.saturating_sub(1 + native.work().1 - before);
@@ -434,15 +437,17 @@ pub fn is_fit(space: &Space) -> bool {
             return false;
         }
     }
-    true
+    is_decided
 }
 
-/// The greatest size of which there is an input, if there is any; an error is a size of which that isn't known.
+/// The greatest size of an input, if there is an input; an error is a size for which that is unknown.
 pub fn greatest_size(space: &Space) -> Result<Option<u64>, u64> {
     let mut native = Native::new(space);
     for size in native.sizes().rev() {
-        if native.has_member(Class::Size(size), SEARCH_EFFORT).map_err(|_| size)? {
-            return Ok(Some(size));
+        match native.has_member(Class::Size(size), SEARCH_EFFORT) {
+            Ok(Membership::Some) => return Ok(Some(size)),
+            Ok(Membership::None) => {}
+            Ok(Membership::Undecided) | Err(_) => return Err(size),
         }
     }
     Ok(None)

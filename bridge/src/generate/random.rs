@@ -1,25 +1,25 @@
 //! The random baseline as a generator: batches of proptest's random arguments, without end.
 
-use target_strategies::eval::{Judge, Judgement};
-use target_strategies::random::{RandomArgs, Reach};
+use target_strategies::baseline::random::{RandomArgs, Reach};
+use target_strategies::logic::eval::{Judge, Judgement};
 use target_strategies::space::Space;
 
 use super::{Batch, Case, End, Generator, Step};
 
-/// How many cases a batch has.
+/// Number of cases of a batch.
 const BATCH: usize = 256;
 
-/// Draws arguments at random.
+/// Samples arguments at random.
 pub struct Random {
     space: Space,
     args: RandomArgs,
-    /// Whether every other case may come from all that the machine types have.
+    /// Whether every other case may be any value of the machine types.
     boundary: bool,
     n_drawn: u64,
 }
 
 impl Random {
-    /// Random members of a space; with `boundary`, half of the cases reach beyond it.
+    /// Random members of a space; with `boundary`, half of the cases may be outside it.
     pub fn new(space: Space, seed: u64, boundary: bool) -> Random {
         let args = RandomArgs::new(&space, seed);
         Random { space, args, boundary, n_drawn: 0 }
@@ -28,8 +28,8 @@ impl Random {
     fn case(&mut self) -> Option<Case> {
         let reach = if self.boundary && self.n_drawn % 2 == 1 { Reach::Machine } else { Reach::Bounded };
         self.n_drawn += 1;
-        let args = self.args.draw(reach)?;
-        // A failure outside the space must not be taken for one inside.
+        let args = self.args.sample(reach)?;
+        // A failure outside the space must not be reported as inside.
         let explored = Judge::new(None).explored(self.space.spec(), &args) == Judgement::Holds;
         let boundary = !(explored && self.space.contains(&args));
         Some(Case { args, boundary })
@@ -50,8 +50,8 @@ impl Generator for Random {
 
 #[cfg(test)]
 mod tests {
-    use target_strategies::ir::{IntKind, Refined, SeqKind, Sort};
-    use target_strategies::value::Value;
+    use target_strategies::logic::ir::{IntKind, Refined, SeqKind, Sort};
+    use target_strategies::logic::value::Value;
 
     use super::*;
     use crate::generate::enumerative::tests::space;

@@ -1,58 +1,58 @@
-//! The SMT generator: Z3's members of the space, skeleton by skeleton, boundary cases interleaved.
+//! The SMT generator: Z3 finds members of the space, skeleton by skeleton, with boundary cases in between.
 //!
-//! Skeletons are taken up in windows, and a window is worked through in rounds, so that one with many members doesn't
-//! keep the others waiting. In a round, groups of skeletons are shared out over rayon's threads; a group has a Z3
-//! context of its own, and its members are released in the order of the skeletons. So the sequence of cases doesn't
-//! depend on the number of threads, and no more than a window is kept.
+//! Skeletons are processed in windows. The generator works on a window in rounds, so that a skeleton with many members
+//! doesn't delay the others. In a round, rayon's threads share groups of skeletons. Each group has its own Z3 context,
+//! and its members are released in the order of the skeletons. So the order of cases doesn't depend on the number of
+//! threads, and only one window is kept.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use rayon::prelude::*;
 use target_strategies::cancel;
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Skeleton, Skeletons, Space};
-use target_strategies::value::Value;
 
 use super::interleave::Interleave;
 use super::{Batch, Case, End, Generator, Step};
 use crate::smt::decode::ShapeSearch;
+use crate::smt::solver::{self, Effort, in_timed_context};
 use crate::smt::split::{Limits, State};
-use crate::smt::z3::{Effort, in_timed_context};
 
-/// How many skeletons are worked on before the first of them is finished.
+/// Number of skeletons in a window. They take turns until all are finished.
 const WINDOW: usize = 256;
 
-/// How many skeletons share a Z3 context.
+/// Number of skeletons that share a Z3 context.
 const GROUP: usize = 4;
 
-/// How many skeletons are worked on in one step, first and at most.
+/// Number of skeletons worked on in one step: initial and maximum.
 const SHARE: std::ops::RangeInclusive<usize> = 8..=32;
 
-/// What a skeleton may give and ask in the first round, the second, and each later one.
+/// Limits for each skeleton in the first round, the second, and each later round.
 const ROUNDS: [Limits; 3] = [
     Limits { solutions: 64, questions: 96 },
     Limits { solutions: 1024, questions: 256 },
     Limits { solutions: 8192, questions: 512 },
 ];
 
-/// A search that waits for its next round keeps at most so many formulas.
+/// Maximum number of formulas kept by a search that waits for its next round.
 const KEPT_FORMULAS: usize = 20_000;
 
-/// How many cases a batch has at most.
+/// Maximum number of cases of a batch.
 const BATCH: usize = 1024;
 
-/// What the generator may do.
+/// Options of the generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmtOptions {
-    /// Whether to try the machine types' extremes too.
+    /// Whether to try the extremes of machine types too.
     pub boundary: bool,
-    /// The cap on cases; boundary cases are at most a tenth of it.
+    /// Maximum number of cases; at most a tenth are boundary cases.
     pub cases: u64,
-    /// How Z3 breaks ties; only where it gives up does that show.
+    /// How Z3 breaks ties; it matters only if Z3 gives up.
     pub seed: u64,
 }
 
-/// Deals the members of a space that Z3 finds.
+/// Produces the members of a space that Z3 finds.
 pub struct SmtGenerator {
     space: Space,
     skeletons: Skeletons,
@@ -97,7 +97,7 @@ impl SmtGenerator {
         }
     }
 
-    /// Works on the next skeletons of the window; opens the next window when this one is done.
+    /// Works on the next skeletons of the window; opens the next window when this one is finished.
     fn work(&mut self) {
         if self.next >= self.window.len() {
             self.window.retain(|slot| !matches!(slot, Slot::Done));
@@ -119,27 +119,30 @@ impl SmtGenerator {
             cancel::part_of(&outer, || in_timed_context(search))
         };
         let open = &mut self.window[self.next..end];
-        let (results, times): (Vec<_>, Vec<Duration>) = open.par_chunks_mut(GROUP).map(work).unzip();
-        self.solving += times.into_iter().sum::<Duration>();
-        for (members, state) in results.into_iter().flatten() {
-            self.found.extend(members);
-            if let State::Unknown(reason) = state {
-                self.reasons.insert(reason);
+        let parts: Vec<_> = open.par_chunks_mut(GROUP).map(work).collect();
+        for (results, time) in parts.into_iter().map(cancel::join) {
+            self.solving += time;
+            for (members, state) in results {
+                self.found.extend(members);
+                if let State::Unknown(reason) = state {
+                    self.reasons.insert(reason);
+                }
             }
         }
         self.next = end;
         self.share = (self.share * 2).min(*SHARE.end());
     }
 
-    /// What to say of the space when it is over.
+    /// The end of the space, for the report.
     fn end(&self) -> End {
-        match self.reasons.is_empty() {
-            true => End::Exhausted,
-            false => End::Unknown(self.reasons.iter().cloned().collect()),
+        if self.reasons.is_empty() {
+            End::Exhausted
+        } else {
+            End::Unknown(self.reasons.iter().cloned().collect())
         }
     }
 
-    /// The next cases, each ninth case of the space followed by a boundary case.
+    /// The next cases, with a boundary case after every nine cases of the space.
     fn deal(&mut self) -> Vec<Case> {
         let mut cases = Vec::with_capacity(BATCH);
         while cases.len() + 1 < BATCH {
@@ -169,8 +172,11 @@ impl Slot {
 }
 
 impl Generator for SmtGenerator {
-    /// A batch may be empty: then nothing was found this time, and the caller may look at its clock.
+    /// A batch may be empty: then this step found nothing, and the caller may look at its clock.
     fn step(&mut self) -> Step {
+        if !solver::IS_BUILT_IN {
+            return Step::End(End::Unknown(vec![solver::ABSENT.to_owned()]));
+        }
         if self.found.is_empty() && !self.space_is_over {
             self.work();
         }

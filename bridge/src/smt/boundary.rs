@@ -1,7 +1,8 @@
-//! Cases beyond the bound: where machine types end and the spec draws lines, completed by the least values that fit.
+//! Cases beyond the bound: extremes of machine types and thresholds in the spec, completed by the least values that
+//! fit.
 //!
-//! For each of the first skeletons and each of its leaves, the leaf takes each of its boundary values in turn; then
-//! all leaves take one at once. The most extreme values of all skeletons come first.
+//! For each of the first skeletons and each of its leaves, the leaf takes each of its boundary values in turn; then all
+//! leaves take a boundary value at once. The most extreme values of all skeletons come first.
 
 use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
@@ -9,55 +10,54 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use target_strategies::boundary::Boundary;
+use target_strategies::baseline::boundary::Boundary;
 use target_strategies::cancel;
-use target_strategies::eval;
+use target_strategies::logic::eval;
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Leaf, LeafSort, Skeleton, Space, assemble};
-use target_strategies::value::Value;
 
 use super::encode::{Reach, encode};
 use super::least::Completer;
+use super::solver::{Effort, in_timed_context};
 use super::split::Problem;
-use super::z3::{Effort, in_timed_context};
-use crate::generate::Case;
 
-/// How many skeletons are looked at.
+/// Maximum number of skeletons tried.
 const SKELETONS: usize = 32;
 
-/// Of so many leaves each is tried alone; of more, as many, evenly spread.
+/// Maximum number of leaves that are tried alone; of more, this many are spread evenly.
 const LEAVES: usize = 64;
 
-/// How many skeletons are worked on in one call.
+/// Number of skeletons tried in one call.
 const SHARE: usize = 8;
 
-/// How many boundary values of a leaf are tried in one call, at most; the first time it is one.
+/// Maximum number of boundary values of a leaf tried in one call. The first call tries one.
 const RANKS: usize = 4;
 
-/// Z3's resource units for one question: what takes more isn't worth it for a case of many.
+/// Z3's resource units for one question. A case that takes more isn't worth it; there are many.
 const PER_CHECK: u32 = 20_000;
 
-/// How many tries one counts for that Z3 gave up on.
+/// Number of tries that a question counts for if Z3 gives up.
 const COST_OF_GIVING_UP: u64 = 16;
 
-/// How many tries a case may cost on the average.
+/// Maximum average number of tries per case.
 const TRIES: u64 = 8;
 
-/// How many tries there are before the first case is found: where nothing can lie beyond the bound, that is all.
+/// Maximum number of tries before the first case is found. If no case can be beyond the bound, these are all.
 const FIRST_TRIES: u64 = 400;
 
-/// The boundary cases of a space, made as they are asked for.
+/// The boundary cases of a space, made on request.
 #[derive(Debug)]
 pub struct BoundaryCases {
     space: Space,
     effort: Effort,
     shapes: Vec<BoundaryShape>,
-    /// The ranks of the boundary values to be tried next, and the next skeleton to try them with.
+    /// The ranks of the next boundary values, and the next skeleton to try them with.
     ranks: Range<usize>,
     next_shape: usize,
     n_left: u64,
     tries_left: u64,
     seen: HashSet<Vec<Value>>,
-    found: VecDeque<Case>,
+    found: VecDeque<Vec<Value>>,
     solving: Duration,
 }
 
@@ -70,7 +70,7 @@ struct BoundaryShape {
     problem: Option<Problem>,
 }
 
-/// What came of the boundary values of one rank.
+/// The result of the boundary values of one rank.
 #[derive(Debug, Default)]
 struct Tried {
     tries: u64,
@@ -101,20 +101,20 @@ impl BoundaryCases {
         }
     }
 
-    /// How long the solver took so far, added up over threads.
+    /// Time that the solver took so far, summed over threads.
     pub fn solving(&self) -> Duration {
         self.solving
     }
 
-    /// Whether there will be no more.
+    /// Whether there are no more cases.
     pub fn is_over(&self) -> bool {
         let mut values = self.shapes.iter().flat_map(|shape| &shape.values);
         let exhausted = values.all(|values| values.len() <= self.ranks.start);
         self.n_left == 0 || (self.found.is_empty() && (exhausted || self.tries_left == 0))
     }
 
-    /// The next case. There may be none though there will be more: the work of one call is bounded.
-    pub fn deal(&mut self) -> Option<Case> {
+    /// The next case. It may be `None` though more follow: each call does limited work.
+    pub fn next_case(&mut self) -> Option<Vec<Value>> {
         if self.is_over() {
             return None;
         }
@@ -136,12 +136,12 @@ impl BoundaryCases {
             self.ranks = ranks.end..ranks.end + RANKS.min(2 * ranks.len());
         }
         let (space, effort, limits) = (&self.space, self.effort, cancel::current());
-        let (mut tried, times): (Vec<Vec<Tried>>, Vec<Duration>) = self.shapes[first..end]
-            .par_iter_mut()
-            .map(|shape| {
-                cancel::part_of(&limits, || in_timed_context(|| shape.try_ranks(space, &ranks, effort)))
-            })
-            .unzip();
+        let work = |shape: &mut BoundaryShape| {
+            cancel::part_of(&limits, || in_timed_context(|| shape.try_ranks(space, &ranks, effort)))
+        };
+        let parts: Vec<_> = self.shapes[first..end].par_iter_mut().map(work).collect();
+        let (mut tried, times): (Vec<Vec<Tried>>, Vec<Duration>) =
+            parts.into_iter().map(cancel::join).unzip();
         self.solving += times.into_iter().sum::<Duration>();
         // The most extreme values of all skeletons come first.
         for index in 0..ranks.len() {
@@ -157,13 +157,13 @@ impl BoundaryCases {
         let fits = eval::admits(self.space.spec(), &args) && !self.space.contains(&args);
         if fits && self.seen.insert(args.clone()) {
             self.tries_left += TRIES;
-            self.found.push_back(Case { args, boundary: true });
+            self.found.push_back(args);
         }
     }
 }
 
 impl BoundaryShape {
-    /// The arguments with one leaf, and then all, at their boundary values of each rank.
+    /// The arguments with one leaf, and then all leaves, at their boundary values of each rank.
     fn try_ranks(&mut self, space: &Space, ranks: &Range<usize>, effort: Effort) -> Vec<Tried> {
         if self.values.iter().all(|values| values.len() <= ranks.start) {
             return ranks.clone().map(|_| Tried::default()).collect();
@@ -197,8 +197,8 @@ impl BoundaryShape {
     }
 }
 
-/// What valid arguments with a skeleton satisfy, whatever the space, but with no other characters than those of the
-/// domains and `further` ones; `explore` only narrows the space.
+/// The formulas of valid arguments with a skeleton, in any space. Characters are limited to those of the domains and
+/// `further`. `explore` clauses are left out: they only narrow the space.
 pub(super) fn problem(space: &Space, skeleton: &Skeleton, further: &[Vec<Value>]) -> Problem {
     let leaves = space.leaves(skeleton);
     let encoding = encode(space.spec(), skeleton, &with_chars(&leaves, further), Reach::ListedChars);
@@ -214,7 +214,7 @@ pub(super) fn problem(space: &Space, skeleton: &Skeleton, further: &[Vec<Value>]
     }
 }
 
-/// The leaves, those that are characters with further values in their domains.
+/// The leaves; characters have further values in their domains.
 pub(super) fn with_chars(leaves: &[Leaf], further: &[Vec<Value>]) -> Vec<Leaf> {
     let with = |(leaf, further): (&Leaf, &Vec<Value>)| match leaf.sort {
         LeafSort::Char => {

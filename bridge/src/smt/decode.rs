@@ -1,17 +1,17 @@
-//! Scalars become argument tuples again: the other direction of [`super::encode`].
+//! Turns scalars into argument tuples: the inverse of [`super::encode`].
 //!
-//! A [`ShapeSearch`] is a skeleton with the search through its members.
+//! A [`ShapeSearch`] is a skeleton with the search for its members.
 
 use std::sync::Arc;
 
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Skeleton, Space, assemble};
-use target_strategies::value::Value;
 
 use super::encode::{Reach, encode};
+use super::solver::Effort;
 use super::split::{Limits, Problem, Search, State};
-use super::z3::Effort;
 
-/// The members of a space with one skeleton, small first, as Z3 finds them.
+/// The members of a space with one skeleton, small members first, found by Z3.
 #[derive(Debug)]
 pub struct ShapeSearch {
     skeleton: Skeleton,
@@ -19,7 +19,7 @@ pub struct ShapeSearch {
 }
 
 impl ShapeSearch {
-    /// Encodes the skeleton; nothing is solved yet.
+    /// Encodes the skeleton; solves nothing yet.
     pub fn new(space: &Space, skeleton: Skeleton, effort: Effort) -> ShapeSearch {
         let leaves = space.leaves(&skeleton);
         let encoding = encode(space.spec(), &skeleton, &leaves, Reach::Domain);
@@ -30,18 +30,18 @@ impl ShapeSearch {
         ShapeSearch { skeleton, search: Search::new(problem, effort) }
     }
 
-    /// The next members. Needs a Z3 context ([`super::z3::in_context`]).
+    /// The next members. Needs a Z3 context ([`super::solver::in_context`]).
     pub fn next(&mut self, limits: Limits) -> Vec<Vec<Value>> {
         let solutions = self.search.next(limits);
         solutions.iter().map(|scalars| assemble(&self.skeleton, scalars)).collect()
     }
 
-    /// How far the search is.
+    /// The state of the search.
     pub fn state(&self) -> &State {
         self.search.state()
     }
 
-    /// Drops what can be found again, if it is much.
+    /// Drops formulas that can be found again, if there are more than `formulas`.
     pub fn shrink(&mut self, formulas: usize) {
         if self.search.size() > formulas {
             self.search.forget();

@@ -1,15 +1,15 @@
-//! Clauses over a skeleton become formulas over its leaves: symbolic evaluation.
+//! Symbolic evaluation: turns clauses over a skeleton into formulas over its leaves.
 //!
-//! This mirrors the judge ([`target_strategies::eval`]), case by case and in the same order, with
-//! [`Symbolic`] in the place of `Value`: a skeleton fixes lengths and constructors, so that `all`, `fold` and `windows`
-//! unroll and only scalars are left to solve for. Each term gives a value and the condition under which it is defined;
-//! a clause is asserted as defined and true. [`super::decode`] goes the other way.
+//! This mirrors the judge ([`target_strategies::logic::eval`]), case by case and in the same order, with [`Symbolic`]
+//! instead of `Value`. A skeleton fixes lengths and constructors, so `all`, `fold` and `windows` unroll and only
+//! scalars remain to solve for. Each term gives a value and the condition under which it is defined; a clause is
+//! asserted as defined and true. [`super::decode`] is the inverse.
 //!
-//! For `Rng(r1)` of the running example: leaves 0, 1, 2 are `r1`, `r2`, `s`, and the clauses are `0 <= x2` (which
-//! the leaf's range makes `true`) and `x2 < x0`.
+//! For `Rng(r1)` of the running example: leaves 0, 1, 2 are `r1`, `r2`, `s`, and the clauses are `0 <= x2` (the leaf's
+//! range makes it `true`) and `x2 < x0`.
 //!
-//! What can't be encoded (`where`, or a formula beyond the cap) is left out, with a reason: models are then candidates,
-//! and the judge rejects those that the clause rejects. Nothing is lost by that but time.
+//! A clause that can't be encoded (`where`, or a formula beyond the cap) is left out, with a reason. Models are then
+//! candidates, and the judge rejects those that violate the clause. This only costs time.
 
 mod call;
 mod collection;
@@ -24,9 +24,9 @@ mod symbolic;
 mod term;
 mod text;
 
-use target_strategies::ir::{Clause, Refined, Sort, Spec};
+use target_strategies::logic::ir::{Clause, Refined, Sort, Spec};
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Leaf, LeafSort, Skeleton};
-use target_strategies::value::Value;
 
 use self::symbolic::Symbolic;
 use super::formula::{F, Formulas, Kind, Variable};
@@ -38,36 +38,36 @@ pub struct Residual(pub String);
 /// The precondition of a spec over one skeleton.
 #[derive(Clone, Debug)]
 pub struct Encoding {
-    /// What the leaves satisfy, and all formulas so far.
+    /// The formulas of this skeleton, and the variables of its leaves.
     pub formulas: Formulas,
-    /// That the leaves of sets and maps are in order, as only those of one argument tuple are.
+    /// The leaves of sets and maps are in order, so that each argument tuple comes once.
     pub structure: Vec<F>,
     /// The clauses, in the order of parameters, outer before inner, then `requires`, then `explore`.
     pub clauses: Vec<EncodedClause>,
 }
 
-/// What a clause demands.
+/// The condition of a clause.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EncodedClause {
     /// [`Clause::id`].
     pub id: u32,
-    /// The condition, or why there is none.
+    /// The condition, or the reason why there is none.
     pub condition: Result<F, Residual>,
     /// Whether it only narrows the space.
     pub explore: bool,
 }
 
-/// Beyond so many new formulas a clause is left out.
+/// Maximum number of new formulas of a clause. A larger clause is left out.
 const CAP: usize = 200_000;
 
-/// Which values a leaf may take, as the formulas see it.
+/// The values that a leaf may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// The leaves' own domains.
     Domain,
-    /// All that the leaves' types hold.
+    /// All values of the leaves' types.
     Type,
-    /// Likewise, but of characters only the leaves' domains: what solutions are limited to who takes no others.
+    /// All values of the leaves' types, but characters only from the leaves' domains.
     ListedChars,
 }
 
@@ -125,12 +125,12 @@ fn float(value: &Value) -> Option<f64> {
     }
 }
 
-/// The integer that stands for a scalar in formulas, if one does.
-pub fn number(value: &Value) -> Option<target_strategies::int::Int> {
+/// The integer that represents a scalar in formulas, if there is one.
+pub fn number(value: &Value) -> Option<target_strategies::logic::int::Int> {
     match value {
         Value::Int(n) => Some(n.clone()),
         Value::Char(c) => Some(symbolic::code_point(*c)),
-        Value::Data(ctor, _) => Some(target_strategies::int::Int::from(*ctor)),
+        Value::Data(ctor, _) => Some(target_strategies::logic::int::Int::from(*ctor)),
         _ => None,
     }
 }
@@ -144,23 +144,23 @@ struct Encoder<'a> {
     slots: Vec<Symbolic>,
     structure: Vec<F>,
     clauses: Vec<EncodedClause>,
-    /// How many steps the current clause may still take.
+    /// Number of steps that the current clause may still take.
     fuel: usize,
-    /// How many formulas there may be at the end of the current clause.
+    /// Maximum number of formulas at the end of the current clause.
     cap: usize,
-    /// How deep the terms of the measures at hand nest.
+    /// Nesting depth of the terms of the current measures.
     nesting: u32,
 }
 
-/// What is still to be done for the refinements of a value.
+/// A pending step for the refinements of a value.
 enum Todo<'a> {
-    /// A part of it.
+    /// Check a part of the value.
     Part(&'a Refined, Symbolic),
-    /// What the slots of fields held before.
+    /// Restore the slots of fields to these values.
     Leave(Vec<(u32, Symbolic)>),
 }
 
-/// A term's value, and the condition under which it has one.
+/// The value of a term, and the condition under which the term is defined.
 #[derive(Clone, Debug)]
 struct Outcome {
     value: Symbolic,
@@ -183,7 +183,7 @@ impl<'a> Encoder<'a> {
         std::mem::replace(&mut self.slots[slot], value)
     }
 
-    /// The refinements of a type, on a value of it and on the parts of that value.
+    /// The refinements of a type, applied to a value of the type and to the parts of that value.
     fn refinements(&mut self, refined: &'a Refined, value: Symbolic) {
         let mut todo = vec![Todo::Part(refined, value)];
         while let Some(next) = todo.pop() {

@@ -1,9 +1,8 @@
-//! Formulas over the leaves of one skeleton: hash-consed, simplified as they are built, free of Z3.
+//! Formulas over the leaves of one skeleton: hash-consed, simplified when built, independent of Z3.
 //!
-//! Equal formulas have equal numbers, so that a search may be keyed by what is left to solve. Constructors fold
-//! constants, flatten, and use the ranges of the leaves: `0 <= x` over a leaf of range `1..=4` *is* `true`. Whoever
-//! solves a formula must therefore assert the leaves' ranges beside it. Which leaf is which argument, and what a
-//! clause is, stands in [`super::encode`].
+//! Equal formulas have equal numbers, so a search can use the remaining problem as a key. Constructors fold constants,
+//! flatten, and use the ranges of the leaves: `0 <= x` over a leaf with range `1..=4` *is* `true`. Therefore a solver
+//! must also assert the leaves' ranges. [`super::encode`] maps arguments to leaves and clauses to formulas.
 
 mod float;
 mod integer;
@@ -12,15 +11,15 @@ mod replace;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use target_strategies::int::Int;
+use target_strategies::logic::int::Int;
 
 pub use self::float::FloatBinary;
 
-/// The number of a formula in its [`Formulas`]; parts have smaller numbers than the whole.
+/// The number of a formula in its [`Formulas`]. It is greater than the numbers of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct F(u32);
 
-/// What a formula denotes.
+/// The kind of a formula's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A truth value.
@@ -34,13 +33,13 @@ pub enum Kind {
 /// A variable: an open scalar of the skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
-    /// What it ranges over.
+    /// The kind of its values.
     pub kind: Kind,
-    /// The least value of an integer, if there is one.
+    /// The least value of an integer, if it has a lower bound.
     pub low: Option<Int>,
-    /// The greatest value of an integer, if there is one.
+    /// The greatest value of an integer, if it has an upper bound.
     pub high: Option<Int>,
-    /// All values of a float, where they are few enough to be listed.
+    /// All values of a float, if there are few enough to list.
     pub floats: Option<Arc<[f64]>>,
 }
 
@@ -55,7 +54,7 @@ pub enum BitOp {
     Xor,
 }
 
-/// One step of a formula.
+/// The outermost operation of a formula.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// A truth value.
@@ -68,15 +67,15 @@ pub enum Node {
     Leaf(u32),
     /// Negation, not of a negation. A disjunction is a negated conjunction of negations, so that negating is cheap.
     Not(F),
-    /// Conjunction of at least two that are no conjunctions, sorted.
+    /// Conjunction of at least two formulas that aren't conjunctions, sorted.
     And(Arc<[F]>),
     /// A choice between two integers or floats.
     If(F, F, F),
-    /// A constant and multiples of integers, sorted by the latter; not a constant, not a lone `1 * x`.
+    /// A constant plus multiples of integers, sorted by those integers; never a constant alone or a lone `1 * x`.
     Sum(Int, Arc<[(F, Int)]>),
-    /// The product of two integers, neither constant.
+    /// The product of two integers that aren't constants.
     Product(F, F),
-    /// Euclidean quotient, SMT-LIB's `div`; the divisor isn't 0 where the result matters.
+    /// Euclidean quotient, SMT-LIB's `div`; the divisor isn't 0 if the result matters.
     Quotient(F, F),
     /// Euclidean remainder, SMT-LIB's `mod`.
     Remainder(F, F),
@@ -98,11 +97,11 @@ pub enum Node {
     FloatIsNan(F),
     /// Whether a float is an infinity.
     FloatIsInfinite(F),
-    /// Whether a float that is a number has its sign bit set.
+    /// Whether a float other than NaN has its sign bit set.
     FloatIsNegative(F),
 }
 
-/// What is known about a formula without looking into it.
+/// The known properties of a formula.
 #[derive(Clone, Debug)]
 struct Facts {
     kind: Kind,
@@ -138,22 +137,22 @@ impl Formulas {
         &self.variables
     }
 
-    /// How many different formulas were built.
+    /// Number of different formulas.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether none was built yet.
+    /// Whether there are no formulas yet.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The outermost step of a formula.
+    /// The outermost operation of a formula.
     pub fn node(&self, f: F) -> &Node {
         &self.nodes[f.0 as usize]
     }
 
-    /// What a formula denotes.
+    /// The kind of a formula's value.
     pub fn kind(&self, f: F) -> Kind {
         self.facts[f.0 as usize].kind
     }
@@ -179,7 +178,7 @@ impl Formulas {
         self.intern(Node::Bool(value))
     }
 
-    /// The truth value that a formula is, if it is constant.
+    /// The truth value of a constant formula.
     pub fn as_truth(&self, f: F) -> Option<bool> {
         match self.node(f) {
             Node::Bool(value) => Some(*value),
@@ -246,7 +245,7 @@ impl Formulas {
         self.choose(a, b, not_b)
     }
 
-    /// `if condition { a } else { b }`, of any kind.
+    /// `if condition { a } else { b }`, for any kind.
     pub fn choose(&mut self, condition: F, a: F, b: F) -> F {
         if let Some(value) = self.as_truth(condition) {
             return if value { a } else { b };
@@ -274,7 +273,7 @@ impl Formulas {
         }
     }
 
-    /// The formulas that a formula is made of directly.
+    /// The direct parts of a formula.
     pub fn parts(&self, f: F) -> Vec<F> {
         match self.node(f) {
             Node::Bool(_) | Node::Int(_) | Node::Float(_) | Node::Leaf(_) => Vec::new(),
@@ -298,12 +297,12 @@ impl Formulas {
         }
     }
 
-    /// A formula and all that it is made of, each once, parts before wholes.
+    /// All formulas reachable from `roots`, each once, parts before wholes.
     pub fn closure(&self, roots: &[F]) -> Vec<F> {
         self.closure_until(roots, |_| false)
     }
 
-    /// Like [`Formulas::closure`], without what is `known` already and what only that is made of.
+    /// Like [`Formulas::closure`], but doesn't descend into `known` formulas.
     pub fn closure_until(&self, roots: &[F], known: impl Fn(F) -> bool) -> Vec<F> {
         let mut seen = HashSet::new();
         let mut todo: Vec<F> = roots.to_vec();
@@ -317,7 +316,8 @@ impl Formulas {
         all
     }
 
-    /// Whether no product, quotient, bit operation or float stands in the formulas, so that linear arithmetic decides them.
+    /// Whether the formulas contain no product, quotient, bit operation or float, so that linear arithmetic decides
+    /// them.
     pub fn is_linear(&self, roots: &[F]) -> bool {
         self.closure(roots).iter().all(|&f| match self.node(f) {
             Node::Product(..) | Node::Bits(..) => false,

@@ -1,39 +1,39 @@
-//! The least values that satisfy formulas: within the domains if possible, else as near to zero as powers of two tell.
+//! The least values that satisfy formulas: within the domains if possible, else near zero, by powers of two.
 //!
-//! Who looks beyond the bound on purpose ([`super::boundary`]), who asks why nothing lies within it
-//! ([`super::vacuous`]), and who mends what shrinking broke ([`super::repair`]): all want values that a person can read.
+//! Its users need values that a person can read: [`super::boundary`] for cases beyond the bound, [`super::vacuous`] to
+//! explain an empty space, and [`super::repair`] for shrinking.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use target_strategies::int::Int;
-use target_strategies::value::Value;
+use target_strategies::logic::int::Int;
+use target_strategies::logic::value::Value;
 
 use super::formula::{F, Formulas, Kind};
+use super::solver::{Answer, Effort, Model, Solver};
 use super::split::{Problem, constant, membership, place};
-use super::z3::{Answer, Effort, Model, Solver};
 
-/// How far from zero integers outside their domains may be, as powers of two, tried in this order.
+/// Maximum distances from zero of integers outside their domains, as powers of two, tried in this order.
 const EXPONENTS: [u32; 7] = [3, 5, 8, 16, 32, 64, 128];
 
-/// Up to this power of two each integer is brought to its very least.
+/// Power of two up to which each integer is minimized exactly.
 const FINE: u32 = 16;
 
-/// With more leaves it is worth a question whether all can have their very least values at once.
+/// Minimum number of leaves for first asking whether all can have their least values at once.
 const MANY: usize = 16;
 
-/// When Z3 gave up so often on making a solution smaller, it is taken as it is.
+/// Number of times that Z3 may give up on minimizing a solution before it is taken as it is.
 const PATIENCE: u64 = 2;
 
-/// Completes some fixed scalars to solutions of a problem whose variables range over their types. The domains are what
-/// values are preferred from. It holds a solver, and so lives inside one Z3 context.
+/// Completes some fixed scalars to solutions of a problem whose variables range over their types, with values from the
+/// domains if possible. It holds a solver, so it lives inside one Z3 context.
 #[derive(Debug)]
 pub struct Completer {
     problem: Problem,
-    /// For each leaf, further values: floats and chars take no others.
+    /// Further values for each leaf; floats and chars take no values except these and their domains.
     further: Vec<Vec<Value>>,
     solver: Solver,
-    /// How often Z3 gave up: in this call, and in all.
+    /// Number of times that Z3 gave up: in this call, and in all calls.
     unknowns: (u64, u64),
     questions: u64,
 }
@@ -45,7 +45,7 @@ impl Completer {
         Completer { problem, further, solver, unknowns: (0, 0), questions: 0 }
     }
 
-    /// The least solution with these scalars; `None` if there is none; an error where Z3 gives up.
+    /// The least solution with these scalars; `None` if there is none; an error if Z3 gives up.
     pub fn complete(&mut self, fixed: &[(u32, Value)]) -> Result<Option<Vec<Value>>, String> {
         self.unknowns.0 = 0;
         let mut conjuncts = self.problem.conjuncts.clone();
@@ -76,8 +76,8 @@ impl Completer {
         Ok(values.into_iter().collect())
     }
 
-    /// A solution near to the wanted scalars: those at `fixed` are kept; then each of `order` in turn keeps its own if it
-    /// still can; the others take the least that is left to them.
+    /// A solution near the wanted scalars. The scalars at `fixed` are kept, then each leaf of `order` keeps its scalar
+    /// if it still can, and all other leaves take their least possible values.
     pub fn nearest(&mut self, wanted: &[Value], fixed: &[u32], order: &[u32]) -> Option<Vec<Value>> {
         self.unknowns.0 = 0;
         let formulas = &self.problem.formulas;
@@ -107,7 +107,7 @@ impl Completer {
         solution.collect()
     }
 
-    /// Keeps what can be kept of the wanted scalars, and makes the others small.
+    /// Keeps as many wanted scalars as possible, and makes all others small.
     fn keep(&mut self, wanted: &[Value], fixed: &[u32], order: &[u32], leaves: &[u32]) -> Option<Model> {
         let truth = self.problem.formulas.truth(true);
         let mut model = self.attempt(truth, leaves)?;
@@ -132,7 +132,7 @@ impl Completer {
         Some(model)
     }
 
-    /// Whether a leaf can't be anything else than what it is: most of what depends on others.
+    /// Whether a leaf has only one possible value, as most dependent leaves do.
     fn is_settled(&mut self, leaf: u32, leaves: &[u32], model: &mut Model) -> bool {
         let Some(value) = model.get(&leaf).and_then(|value| self.read(leaf, value)) else { return true };
         let is_it = membership(&mut self.problem.formulas, leaf, &[value]);
@@ -149,7 +149,7 @@ impl Completer {
         }
     }
 
-    /// Brings a leaf into its domain, and there to its least, if it can be; else, on request, near to zero.
+    /// Brings a leaf to the least possible value in its domain; if there is none and `fine` is set, near zero.
     fn settle(&mut self, leaf: u32, leaves: &[u32], model: &mut Model, fine: bool) {
         let member = self.member(leaf);
         if let Some(found) = self.attempt(member, leaves) {
@@ -161,12 +161,12 @@ impl Completer {
         }
     }
 
-    /// How many questions Z3 was asked so far.
+    /// Number of questions to Z3 so far.
     pub fn questions(&self) -> u64 {
         self.questions
     }
 
-    /// How often Z3 gave up so far.
+    /// Number of times that Z3 gave up so far.
     pub fn unknowns(&self) -> u64 {
         self.unknowns.1
     }
@@ -195,7 +195,7 @@ impl Completer {
         membership(&mut self.problem.formulas, leaf, &self.problem.domains[leaf as usize])
     }
 
-    /// A model in which a condition holds too.
+    /// A model that also satisfies a condition.
     fn attempt(&mut self, condition: F, leaves: &[u32]) -> Option<Model> {
         if self.problem.formulas.as_truth(condition) == Some(false) || self.unknowns.0 >= PATIENCE {
             return None;
@@ -215,7 +215,7 @@ impl Completer {
         }
     }
 
-    /// Brings each leaf in turn to the first value of its domain that it can have.
+    /// Brings each leaf in turn to its first possible value in its domain.
     fn lower_all(&mut self, leaves: &[u32], model: &mut Model) {
         if leaves.len() > MANY {
             let first = |leaf: &u32| {
@@ -232,11 +232,11 @@ impl Completer {
         leaves.iter().for_each(|&leaf| self.lower(leaf, leaves, model));
     }
 
-    /// Brings a leaf to the first value of its domain that it can have, and keeps it there.
+    /// Brings a leaf to its first possible value in its domain, and keeps it there.
     fn lower(&mut self, leaf: u32, leaves: &[u32], model: &mut Model) {
         let domain = self.problem.domains[leaf as usize].clone();
         let rank = |model: &Model| model.get(&leaf).and_then(|value| place(&domain, value)).unwrap_or(0);
-        // Often it is the very first.
+        // The first value is often possible.
         let mut tried = 1;
         let mut low = 0;
         while low < rank(model) {
@@ -257,7 +257,7 @@ impl Completer {
         self.solver.assert(&self.problem.formulas, is_it);
     }
 
-    /// With some leaf outside its domain: within the least of some powers of two.
+    /// A solution with some leaf outside its domain, within the least possible power of two.
     fn beyond(&mut self, leaves: &[u32]) -> Result<Option<Model>, String> {
         for &leaf in leaves {
             if let Some(values) = self.limited_to(leaf) {
@@ -283,14 +283,14 @@ impl Completer {
                 break;
             }
         }
-        // Leaf by leaf, keep what can be in its domain there.
+        // Keep each leaf in its domain if possible.
         for &leaf in leaves {
             self.settle(leaf, leaves, &mut best, fine);
         }
         Ok(Some(best))
     }
 
-    /// Brings one integer as near to zero as it goes, from above where both sides are as near.
+    /// Brings one integer as near to zero as possible; of two equally near values, the positive one.
     fn refine(&mut self, leaf: u32, leaves: &[u32], best: &mut Model) {
         let variable = self.problem.formulas.leaf(leaf);
         let magnitude = |best: &Model| match best.get(&leaf) {
@@ -320,7 +320,7 @@ impl Completer {
         self.solver.assert(&self.problem.formulas, side);
     }
 
-    /// The values that a leaf is limited to, unless it is an integer or a bool, which may be anything.
+    /// The values allowed for a leaf; `None` for integers and bools, which may have any value.
     fn limited_to(&self, leaf: u32) -> Option<Vec<Value>> {
         let (domain, further) = (&self.problem.domains[leaf as usize], &self.further[leaf as usize]);
         let all: Vec<Value> = domain.iter().chain(further).cloned().collect();
@@ -328,7 +328,7 @@ impl Completer {
         (is_coded || self.problem.formulas.variables()[leaf as usize].kind == Kind::Float).then_some(all)
     }
 
-    /// That no integer is further from zero than a power of two. Chars are not numbers to a reader.
+    /// No integer is further from zero than a power of two. Chars are excluded: readers don't see them as numbers.
     fn within_power(&mut self, leaves: &[u32], exponent: u32) -> F {
         let power = Int::power_of_two(exponent);
         let mut all = Vec::new();
@@ -343,7 +343,7 @@ impl Completer {
         self.problem.formulas.and(all)
     }
 
-    /// A model's value as the leaf's sort has it.
+    /// A model's value as a value of the leaf's sort.
     fn read(&self, leaf: u32, value: &Value) -> Option<Value> {
         let (domain, further) = (&self.problem.domains[leaf as usize], &self.further[leaf as usize]);
         match (domain.first().or(further.first()), value) {

@@ -1,18 +1,18 @@
 //! Formulas as SMT-LIB 2 text, for people and for other solvers.
 //!
-//! What is used more than once gets a name, so that the text is no longer than the formulas.
+//! A formula that is used more than once gets a name, so the text is no longer than the formulas.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use target_strategies::int::Int;
+use target_strategies::logic::int::Int;
 use target_strategies::space::{Skeleton, Space};
 
 use super::encode::{Reach, encode};
 use super::formula::{BitOp, F, FloatBinary, Formulas, Kind, Node};
 use super::split::membership;
 
-/// The question that a skeleton puts to the solver: `x0`, `x1`, .. are its scalars in depth-first order.
+/// The question to the solver about a skeleton: `x0`, `x1`, .. are its scalars in depth-first order.
 pub fn skeleton(space: &Space, skeleton: &Skeleton) -> String {
     let leaves = space.leaves(skeleton);
     let encoding = encode(space.spec(), skeleton, &leaves, Reach::Domain);
@@ -49,7 +49,7 @@ fn declaration(formulas: &Formulas, leaf: u32) -> String {
     text
 }
 
-/// Formulas as assertions, shared parts as definitions before them.
+/// Formulas as assertions, after definitions of their shared parts.
 pub fn assertions(formulas: &Formulas, asserted: &[F]) -> String {
     let all = formulas.closure(asserted);
     let mut uses: HashMap<F, usize> = HashMap::new();
@@ -97,7 +97,7 @@ impl Printer<'_> {
         format!("({function} {})", parts.join(" "))
     }
 
-    /// A formula in terms of the texts of its parts.
+    /// A formula, given the texts of its parts.
     fn body(&self, f: F) -> String {
         match self.formulas.node(f) {
             Node::Bool(value) => value.to_string(),
@@ -139,9 +139,12 @@ impl Printer<'_> {
     fn sum(&self, offset: &Int, terms: &[(F, Int)]) -> String {
         let mut parts: Vec<String> = terms
             .iter()
-            .map(|(part, coefficient)| match *coefficient == Int::ONE {
-                true => self.text(*part).to_owned(),
-                false => format!("(* {} {})", number(coefficient), self.text(*part)),
+            .map(|(part, coefficient)| {
+                if *coefficient == Int::ONE {
+                    self.text(*part).to_owned()
+                } else {
+                    format!("(* {} {})", number(coefficient), self.text(*part))
+                }
             })
             .collect();
         if !offset.is_zero() {
@@ -153,7 +156,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A bitwise operation, with the sign taken back from the result.
+    /// A bitwise operation, with the result converted back to a signed integer.
     fn bits(&self, op: BitOp, width: u32, a: F, b: F) -> String {
         let name = match op {
             BitOp::And => "bvand",

@@ -1,31 +1,31 @@
-//! Smaller argument tuples that the spec refuses are made valid: what depends on the change is adapted.
+//! Makes smaller argument tuples valid that the spec rejects: adapts the scalars that depend on the change.
 //!
-//! Shrinking takes one step at a time: an element less, a sub-tree in place of a tree, one scalar lower. Where the spec
-//! ties others to it (a stored size, a colour, a height, an index), the step alone is refused. Here Z3 lets the others
-//! follow: the skeleton stays, and so does each scalar that can; the others take the least values that fit.
+//! Shrinking makes one change at a time: it drops an element, replaces a tree by a sub-tree, or lowers a scalar. If the
+//! spec ties other scalars to it (a stored size, a colour, a height, an index), the changed tuple is rejected. Here Z3
+//! adapts them: the skeleton stays, each scalar stays if it can, and the others take the least values that fit.
 
 use std::collections::HashMap;
 
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Skeleton, Space, assemble, scalars_of, skeleton_of};
-use target_strategies::value::Value;
 
 use super::boundary::problem;
 use super::least::Completer;
-use super::z3::{Effort, in_context};
+use super::solver::{Effort, in_context};
 
-/// Z3's resource units for one question: a repair takes many.
+/// Z3's resource units for one question: a repair needs many.
 const PER_CHECK: u32 = 20_000;
 
-/// How many questions Z3 is asked in all.
+/// Maximum number of questions to Z3 in all.
 const QUESTIONS: u64 = 6_000;
 
-/// How many questions a skeleton counts for, beside those asked about it.
+/// Number of questions that a skeleton counts for, in addition to those about it.
 const COST_OF_SKELETON: u64 = 10;
 
-/// How many questions one counts for that Z3 gave up on.
+/// Number of questions that a question counts for if Z3 gives up.
 const COST_OF_GIVING_UP: u64 = 50;
 
-/// So often a smaller skeleton is repaired; the steps in between changed scalars alone.
+/// Maximum number of repairs of a smaller skeleton. There is no limit if only scalars changed.
 const LOOKS: u32 = 4;
 
 /// Repairs argument tuples of one space.
@@ -33,23 +33,23 @@ const LOOKS: u32 = 4;
 pub struct Repairs {
     space: Space,
     left: u64,
-    /// How often each skeleton was looked at.
+    /// Number of times that each skeleton was tried.
     looks: HashMap<Skeleton, u32>,
 }
 
 impl Repairs {
-    /// Repairs within the types of a space, whatever its bounds.
+    /// Repairs within the types of a space, ignoring its bounds.
     pub fn new(space: &Space) -> Repairs {
         Repairs { space: space.clone(), left: QUESTIONS, looks: HashMap::new() }
     }
 
-    /// Whether nothing more will be repaired.
+    /// Whether there are no more repairs.
     pub fn is_over(&self) -> bool {
         self.left == 0
     }
 
-    /// Valid argument tuples near to these, which are refused, on their way down from `from`; the nearest may be several.
-    /// Scalars that a step changed stay, if it left the skeleton alone.
+    /// Valid argument tuples near these rejected tuples, which shrinking made from `from`. There may be several nearest
+    /// tuples. Changed scalars stay if the skeleton is unchanged.
     pub fn repair(&mut self, from: &[Value], refused: &[Vec<Value>]) -> Vec<Vec<Value>> {
         let mut repaired = Vec::new();
         let (skeleton, scalars) = (skeleton_of(from), scalars_of(from));
@@ -68,7 +68,7 @@ impl Repairs {
         repaired
     }
 
-    /// The same for tuples with one skeleton; `before` are the scalars behind which they come, if that had it too.
+    /// The same for tuples with one skeleton; `before` are the scalars before the change, if the skeleton was the same.
     fn repair_alike(
         &mut self,
         skeleton: &Skeleton,
@@ -86,7 +86,7 @@ impl Repairs {
             return Vec::new();
         }
         let all: Vec<Vec<Value>> = refused.iter().map(|args| scalars_of(args)).collect();
-        // Chars and floats are only ever taken from the domains and from these.
+        // Chars and floats only take values from the domains and these.
         let further = (0..domains.len()).map(|leaf| {
             all.iter().map(Vec::as_slice).chain(before).map(|scalars| scalars[leaf].clone()).collect()
         });
@@ -103,7 +103,7 @@ impl Repairs {
                 let leaves: Vec<u32> = (0..domains.len() as u32).collect();
                 let least: Vec<Value> = domains.iter().map(|domain| domain[0].clone()).collect();
                 found.extend(completer.nearest(&least, &[], &leaves));
-                // What has to be as it is may be a single scalar, an extreme one above all.
+                // Often only one scalar must stay, such as an extreme.
                 for (leaf, own) in (0..).zip(before.unwrap_or_default()) {
                     let mut wanted = least.clone();
                     wanted[leaf as usize] = own.clone();
@@ -123,7 +123,7 @@ impl Repairs {
     }
 }
 
-/// What depends on a change may stand before or behind what it depends on.
+/// A scalar that depends on the change may come before or after it.
 fn repair_one(completer: &mut Completer, before: Option<&[Value]>, scalars: &[Value]) -> Vec<Vec<Value>> {
     let fixed: Vec<u32> = match before {
         Some(before) => {
@@ -134,7 +134,7 @@ fn repair_one(completer: &mut Completer, before: Option<&[Value]>, scalars: &[Va
     let forwards: Vec<u32> = (0..scalars.len() as u32).collect();
     let backwards: Vec<u32> = forwards.iter().rev().copied().collect();
     let mut found: Vec<Vec<Value>> = completer.nearest(scalars, &fixed, &forwards).into_iter().collect();
-    // If there is none in one order, there is none in the other.
+    // If there is no solution in one order, there is none in the other.
     if !found.is_empty() {
         found.extend(completer.nearest(scalars, &fixed, &backwards).filter(|other| *other != found[0]));
     }

@@ -1,47 +1,47 @@
 //! The valid members of a space that are smaller than an argument tuple, for shrinking: skeletons in the space's order.
 //!
-//! Where an invariant ties everything together, as the black height of a red-black tree does, no single step from a
-//! counterexample leads to a smaller valid one. Among all small members it is easily found: there are few of them.
+//! If an invariant ties everything together, as the black height of a red-black tree does, no single change of a
+//! counterexample gives a smaller valid input. A search through all small members finds it easily, as there are few.
 //!
-//! It goes in rounds. The first looks at some members of each skeleton, since most failures don't depend on what
-//! exactly the scalars are; the later ones at more of those that are still not too big. So what is found may be followed by
-//! something smaller yet; behind the last round there is nothing smaller, if [`SmallerMembers::is_complete`].
+//! The search works in rounds. The first tries some members of each skeleton, since most failures don't depend on exact
+//! scalars. Later rounds try more members of the skeletons that are still small enough. So a smaller member may follow;
+//! after the last round there is none, if [`SmallerMembers::is_complete`].
 
+use target_strategies::logic::value::Value;
 use target_strategies::shrink::size;
 use target_strategies::space::{Bounds, Skeleton, Skeletons, Space};
-use target_strategies::value::Value;
 
 use super::decode::ShapeSearch;
+use super::solver::{Effort, in_context};
 use super::split::{Limits, State};
-use super::z3::{Effort, in_context};
 
-/// What a skeleton may give and ask in the first round, and in each later one.
+/// Limits for each skeleton in the first round, and in each later round.
 const ROUNDS: [Limits; 3] = [
     Limits { solutions: 64, questions: 96 },
     Limits { solutions: 1024, questions: 256 },
     Limits { solutions: 8192, questions: 512 },
 ];
 
-/// How many skeletons are looked at, at most.
+/// Maximum number of skeletons.
 const SKELETONS: usize = 512;
 
-/// How much is done in all, counted in members found.
+/// Maximum total work, counted in members found.
 const WORK: usize = 20_000;
 
-/// How many members a look at a skeleton counts for, and how many a question to Z3.
+/// Cost, in members, of opening a skeleton and of a question to Z3.
 const OPENING: usize = 20;
 const COST_OF_QUESTION: usize = 10;
 
-/// How many skeletons share a Z3 context.
+/// Number of skeletons that share a Z3 context.
 const GROUP: usize = 8;
 
-/// A search keeps at most so many formulas while the others have their turn.
+/// Maximum number of formulas kept by a search that waits for its turn.
 const KEPT_FORMULAS: usize = 20_000;
 
-/// What is stored of a structure that is bigger than the space grows with it, up to here.
+/// Maximum bound. For structures bigger than the space, the bound of the scalars in them grows up to this.
 const MAX_BOUND: u32 = 8;
 
-/// A space that reaches as deep as these arguments, which an example may have from anywhere.
+/// A space deep enough to contain these arguments, whatever their origin.
 pub fn around(space: &Space, args: &[Value]) -> Space {
     let Bounds { depth, bound } = space.bounds();
     let nesting = args.iter().map(nesting).max().unwrap_or(0);
@@ -52,7 +52,7 @@ pub fn around(space: &Space, args: &[Value]) -> Space {
     Space::new(space.spec().clone(), Bounds { depth: nesting, bound: bound.max(size.min(MAX_BOUND)) })
 }
 
-/// The length of the longest list or string, or how deep constructors are nested, if that is more.
+/// The length of the longest list or string, or the nesting depth of constructors if that is greater.
 fn nesting(value: &Value) -> u32 {
     let inside = |parts: &[Value]| parts.iter().map(nesting).max().unwrap_or(0);
     match value {
@@ -70,7 +70,7 @@ fn nesting(value: &Value) -> u32 {
 pub struct SmallerMembers {
     space: Space,
     skeletons: Skeletons,
-    /// Those that were opened and not given up, in the space's order.
+    /// The open skeletons, in the space's order.
     open: Vec<Open>,
     /// The next of `open` in this round.
     next: usize,
@@ -87,7 +87,7 @@ struct Open {
 }
 
 impl SmallerMembers {
-    /// Looks from the smallest skeleton on.
+    /// Starts with the smallest skeleton.
     pub fn new(space: &Space) -> SmallerMembers {
         SmallerMembers {
             space: space.clone(),
@@ -101,14 +101,14 @@ impl SmallerMembers {
         }
     }
 
-    /// Some members that are smaller than these arguments, possibly none this time; `None` behind the last.
+    /// Some members smaller than these arguments, possibly none this time; `None` after the last.
     pub fn next(&mut self, than: &[Value]) -> Option<Vec<Vec<Value>>> {
         if self.work_left == 0 {
             self.is_complete = false;
             return None;
         }
         let own = size(than);
-        // Nothing bigger is wanted any more.
+        // Skeletons that are bigger than the counterexample are dropped.
         self.open.retain(|open| open.size <= own.0);
         let opened = self.round == 0 && self.open_some(own.0);
         if !opened && (self.round == 0 || self.next >= self.open.len()) {
@@ -126,12 +126,12 @@ impl SmallerMembers {
         Some(members.into_iter().filter(|args| size(args) < own).collect())
     }
 
-    /// Whether all members that are smaller were given, once there are no more.
+    /// Whether all smaller members were found, once there are no more.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Opens the next skeletons up to a size; whether there are any.
+    /// Opens the next skeletons up to a size. Returns whether there are any.
     fn open_some(&mut self, max: u64) -> bool {
         self.next = self.open.len();
         let room = GROUP.min(SKELETONS - self.n_opened);
@@ -149,7 +149,7 @@ impl SmallerMembers {
         self.next < self.open.len()
     }
 
-    /// The next members of the next few searches; drops those that are over.
+    /// The next members of the next few searches; drops finished searches.
     fn search(&mut self) -> Vec<Vec<Value>> {
         let mut limits = ROUNDS[self.round];
         limits.solutions = limits.solutions.min(self.work_left.div_ceil(GROUP));
@@ -177,7 +177,7 @@ impl SmallerMembers {
 }
 
 impl Open {
-    /// What it cost to find so many members. One who stopped before it had enough asked all that it might.
+    /// The cost of a search that found this many members. A search that found too few has used all its questions.
     fn cost(&self, found: usize, limits: Limits) -> usize {
         let ran_out = *self.search.state() == State::Open && found < limits.solutions;
         OPENING + found + if ran_out { COST_OF_QUESTION * limits.questions } else { 0 }

@@ -1,36 +1,37 @@
 //! All solutions of formulas over leaves with finite domains, each once, by splitting instead of blocking.
 //!
 //! A blocking clause per model makes every query harder than the last. Here a leaf is fixed to each of its possible
-//! values in turn, so that the solutions of different values are disjoint from the start. Two observations keep Z3 from being
-//! asked for what is known:
+//! values in turn, so that the solutions of different values are disjoint from the start. Two observations avoid
+//! needless questions to Z3:
 //!
-//! * With some leaves fixed, what is left often falls apart: in `a <= b <= c`, once `b` is known, `a` and `c` have
-//!   nothing to do with each other. Independent parts are solved apart and multiplied, and leaves that nothing
-//!   constrains take their whole domain without a question.
-//! * What is left is often the same again: after `[0, 2, ..` and `[1, 2, ..` the rest of a sorted list is the same
-//!   problem. Problems are hash-consed formulas, so that each is solved once.
+//! * With some leaves fixed, the remaining problem often falls apart: in `a <= b <= c`, once `b` is known, `a` and `c`
+//!   are independent. Independent parts are solved separately and multiplied, and unconstrained leaves take their
+//!   whole domain without a question.
+//! * The remaining problem often repeats: after `[0, 2, ..` and `[1, 2, ..` the remaining sorted list is the same
+//!   problem. Problems are hash-consed formulas, so each is solved once.
 //!
-//! The result is a graph: a choice of a leaf's values, each leading to independent further choices. For each value
-//! of a leaf that a solution has, Z3 is asked once (or not at all, if a model of the whole has it); once more to learn that there
-//! are no others. Walking the graph, values in the order of the domain, gives the solutions in an order that does not
-//! depend on which models came first. It is built as the walk needs it, and forgotten when it grows too large.
+//! The result is a graph: a choice of a leaf's values, each leading to independent further choices. For each value that
+//! a leaf has in a solution, Z3 is asked once (or not at all, if a model of the whole has it), and once more to learn
+//! that there are no other values. A walk through the graph, with values in the order of the domain, gives the
+//! solutions in an order independent of Z3's models. The graph is built during the walk, and dropped if it grows too
+//! large.
 //!
-//! Where Z3 gives up on a choice, all values are tried: fixing leaves makes formulas simpler, at last constant. Only
-//! after many such answers is the search itself given up.
+//! If Z3 gives up on a choice, all values are tried: fixed leaves make formulas simpler, finally constant. Only after
+//! many such answers does the search itself give up.
 
 mod graph;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use target_strategies::value::Value;
+use target_strategies::logic::value::Value;
 
 use self::graph::{Graph, Spent};
 pub(super) use self::graph::{constant, membership, place};
 use super::formula::{F, Formulas};
-use super::z3::{Effort, Solver};
+use super::solver::{Effort, Solver};
 
-/// A search through all solutions, that can be interrupted and continued. It holds no solver.
+/// A search for all solutions that can be interrupted and continued. It holds no solver.
 #[derive(Debug)]
 pub struct Search {
     problem: Problem,
@@ -41,54 +42,54 @@ pub struct Search {
     state: State,
 }
 
-/// What is to be solved.
+/// The problem to solve.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The formulas that the conjuncts are among.
+    /// The arena of the conjuncts.
     pub formulas: Formulas,
-    /// What must hold.
+    /// The formulas that must hold.
     pub conjuncts: Vec<F>,
-    /// For each leaf its values, in the order in which they are to be tried.
+    /// The values of each leaf, in the order in which they are tried.
     pub domains: Vec<Arc<[Value]>>,
 }
 
-/// How far a search is.
+/// The state of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum State {
     /// There may be more solutions.
     Open,
-    /// All were found.
+    /// All solutions were found.
     Finished,
-    /// Some may be missing: why.
+    /// Some solutions may be missing, for this reason.
     Unknown(String),
 }
 
-/// What one call may do.
+/// Limits of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many solutions to find.
+    /// Maximum number of solutions.
     pub solutions: usize,
-    /// How many questions to ask.
+    /// Maximum number of questions.
     pub questions: usize,
 }
 
-/// A choice on the way to the current solution.
+/// A choice on the path to the current solution.
 #[derive(Debug)]
 struct Frame {
     choice: u32,
     branch: usize,
-    /// What is still to be chosen beside this choice's own consequences.
+    /// The choices that remain apart from this choice's own consequences.
     rest: Agenda,
 }
 
-/// Where the walk goes on.
+/// Where the walk continues.
 #[derive(Debug)]
 enum Place {
-    /// At this branch of this choice, if it has so many.
+    /// At this branch of this choice, if it exists.
     Choose(u32, usize, Agenda),
     /// At the next branch of the last choice on the path.
     Above,
-    /// At the beginning; or, after the graph was forgotten, at the choices that had these values.
+    /// At the start; or, after the graph was dropped, at the choices that had these values.
     Start(Option<Resume>),
 }
 
@@ -96,7 +97,7 @@ enum Place {
 #[derive(Debug)]
 struct Resume {
     values: HashMap<u32, Value>,
-    /// Whether to go on with the next branch of the last of them.
+    /// Whether to continue with the next branch of the last choice.
     above: bool,
 }
 
@@ -109,13 +110,13 @@ struct Item {
     next: Agenda,
 }
 
-/// The graph is forgotten beyond so many formulas.
+/// Maximum number of formulas; beyond it the graph is dropped.
 const MAX_FORMULAS: usize = 400_000;
 
 impl Search {
     /// A search that has found nothing yet.
     pub fn new(mut problem: Problem, effort: Effort) -> Search {
-        // Each may be possible, and `b` beside `!b` still be plain nonsense.
+        // Conjuncts may each be possible and still contradict each other, as `b` and `!b` do.
         let all = problem.formulas.and(problem.conjuncts.iter().copied());
         let impossible = problem.formulas.as_truth(all) == Some(false)
             || problem.domains.iter().any(|domain| domain.is_empty());
@@ -123,17 +124,17 @@ impl Search {
         Search { problem, effort, graph: None, path: Vec::new(), place: Place::Start(None), state }
     }
 
-    /// How far the search is.
+    /// The state of the search.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// How many formulas the search holds, as a measure of its memory.
+    /// Number of formulas that the search holds, as a measure of its memory.
     pub fn size(&self) -> usize {
         self.graph.as_ref().map_or(0, |graph| graph.formulas.len())
     }
 
-    /// Drops all but the place reached; what is needed is found again.
+    /// Drops everything except the current position; the rest is found again on demand.
     pub fn forget(&mut self) {
         let Some(graph) = self.graph.take() else { return };
         let mut path = std::mem::take(&mut self.path);
@@ -151,8 +152,8 @@ impl Search {
         self.place = Place::Start(Some(Resume { values, above }));
     }
 
-    /// The next solutions, a value for each leaf. Fewer than asked for when the questions are used up, or there are
-    /// no more. Needs a Z3 context ([`super::z3::in_context`]).
+    /// The next solutions, each with a value for each leaf. There are fewer than requested if the questions are used up
+    /// or there are no more. Needs a Z3 context ([`super::solver::in_context`]).
     pub fn next(&mut self, limits: Limits) -> Vec<Vec<Value>> {
         let mut found = Vec::new();
         let mut solver = None;
@@ -172,7 +173,7 @@ impl Search {
             let returns = matches!(self.place, Place::Start(_));
             let is_solution = self.step(&mut graph, &mut solver, &mut spent);
             if returns {
-                // Going back to where the search was is no progress; were it counted, there might never be any.
+                // Returning to the last position is no progress. If it counted, there might never be any progress.
                 spent.questions = 0;
             }
             if is_solution {
@@ -190,7 +191,7 @@ impl Search {
         found
     }
 
-    /// One step of the walk: deeper while something is to be chosen, else up. Whether it arrives at a solution.
+    /// One step of the walk: deeper while choices remain, else up. Returns whether it arrives at a solution.
     fn step(&mut self, graph: &mut Graph, solver: &mut Option<Solver>, spent: &mut Spent) -> bool {
         match std::mem::replace(&mut self.place, Place::Above) {
             Place::Start(resume) => {
@@ -215,7 +216,7 @@ impl Search {
         }
     }
 
-    /// Goes on with the first choice of an agenda; if there is none, a solution is complete.
+    /// Continues with the first choice of an agenda; if there is none, a solution is complete.
     fn choose_from(&mut self, agenda: Agenda) -> bool {
         match agenda {
             Some(item) => {
@@ -229,7 +230,7 @@ impl Search {
         }
     }
 
-    /// Begins the walk, or goes back to where it was.
+    /// Starts the walk, or returns to its last position.
     fn start(
         &mut self,
         graph: &mut Graph,
@@ -239,7 +240,7 @@ impl Search {
         spent: &mut Spent,
     ) -> bool {
         let Some(resume) = resume else {
-            // A part without a solution is not to be found out anew for each solution of the parts before it.
+            // A part without a solution must not be detected again for each solution of the parts before it.
             let roots = graph.roots().to_vec();
             if roots.into_iter().all(|root| graph.has_branch(root, 0, solver, spent)) {
                 return self.choose_from(agenda);
@@ -259,7 +260,7 @@ impl Search {
         false
     }
 
-    /// The values chosen on a path that leads to a solution.
+    /// The values on a path that leads to a solution.
     fn solution(&self, graph: &Graph) -> Vec<Value> {
         let mut values = vec![Value::Bool(false); self.problem.domains.len()];
         for frame in &self.path {

@@ -9,16 +9,16 @@ mod vacuity;
 
 use std::sync::Arc;
 
-use target_strategies::eval::{Judge, Judgement, admits};
-use target_strategies::ir::{
+use target_strategies::logic::eval::{Judge, Judgement, admits};
+use target_strategies::logic::ir::{
     ArithOp, Clause, Closure, CompareOp, Data, IntKind, Param, Refined, SeqKind, Sort, Spec, StrKind, Term,
 };
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Skeleton, Space, assemble};
-use target_strategies::value::Value;
 
 use super::decode::ShapeSearch;
+use super::solver::{Effort, in_context};
 use super::split::{Limits, State};
-use super::z3::{Effort, in_context};
 
 pub fn int(n: i64) -> Term {
     Term::Lit(Value::int(n))

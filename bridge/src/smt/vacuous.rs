@@ -1,48 +1,48 @@
-//! Why a spec admits nothing: refinements that contradict each other, or a space too small.
+//! Explains why a spec allows no input: refinements that contradict each other, or a space that is too small.
 //!
-//! Asked only when a space was exhausted and nothing valid was in it. Leaves now range over their whole types, and the
-//! question is put for all skeletons: if each is impossible, which few clauses make it so? The answer is irreducible:
-//! without any one of them there would be an input.
+//! This is asked only after a space was exhausted without a valid input. Leaves now range over their whole types. The
+//! question is: if every skeleton is impossible, which few clauses are the cause? The answer is irreducible: without
+//! any of these clauses there would be an input.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use target_strategies::boundary::Boundary;
-use target_strategies::eval;
-use target_strategies::ir::{Clause, DataId, Refined, Sort, Spec, Term, visit};
+use target_strategies::baseline::boundary::Boundary;
+use target_strategies::logic::eval;
+use target_strategies::logic::ir::{Clause, DataId, Refined, Sort, Spec, Term, visit};
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Skeleton, Space, assemble};
-use target_strategies::value::Value;
 
 use super::boundary::with_chars;
 use super::encode::{Encoding, Reach, encode};
 use super::formula::F;
 use super::least::Completer;
+use super::solver::{self, Answer, Effort, Solver, in_context};
 use super::split::Problem;
-use super::z3::{Answer, Effort, Solver, in_context};
 
-/// Why there is nothing.
+/// Why there is no input.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Vacuity {
-    /// No input satisfies these clauses together, whatever the bounds; without any one of them some would.
+    /// No input satisfies these clauses together, whatever the bounds; without any one of them there is an input.
     Contradictory(Vec<u32>),
-    /// Likewise, but greater lists or trees were not all looked at.
+    /// The same, but not all larger lists or trees were tried.
     ContradictoryWithinDepth(Vec<u32>),
     /// There are inputs beyond the bounds; this is the nearest found.
     EmptyWithinBounds(Vec<Value>),
-    /// It can't be told: why.
+    /// The cause is unknown, for these reasons.
     Unknown(Vec<String>),
 }
 
-/// How many skeletons are looked at.
+/// Maximum number of skeletons.
 const SKELETONS: usize = 256;
 
-/// How much deeper than the space is looked for an input.
+/// Depth beyond the space in which an input is searched.
 const DEEPER: u32 = 8;
 
-/// How much more a question may cost here.
+/// Factor for the cost of a question, relative to other questions.
 const THOROUGHNESS: u32 = 20;
 
-/// What one question came to.
+/// The answer to one question.
 enum Found {
     Nothing,
     Input(Vec<Value>),
@@ -50,7 +50,11 @@ enum Found {
 }
 
 /// Explains why a space has no valid member.
-pub fn explain(space: &Space, effort: Effort) -> Vacuity {
+pub fn explain(space: &Space) -> Vacuity {
+    if !solver::IS_BUILT_IN {
+        return Vacuity::Unknown(vec![solver::ABSENT.to_owned()]);
+    }
+    let effort = Effort::default();
     let effort =
         Effort { per_check: effort.per_check.saturating_mul(THOROUGHNESS), thorough: true, ..effort };
     let (spec, bounds) = (space.spec(), space.bounds());
@@ -70,13 +74,14 @@ pub fn explain(space: &Space, effort: Effort) -> Vacuity {
         return Vacuity::Unknown(reasons.into_iter().collect());
     }
     let core = irreducible(spec, bounds, effort);
-    match restricted_space(spec, &core, bounds).is_cut_by_depth() {
-        false => Vacuity::Contradictory(core.into_iter().collect()),
-        true => Vacuity::ContradictoryWithinDepth(core.into_iter().collect()),
+    if !restricted_space(spec, &core, bounds).is_cut_by_depth() {
+        Vacuity::Contradictory(core.into_iter().collect())
+    } else {
+        Vacuity::ContradictoryWithinDepth(core.into_iter().collect())
     }
 }
 
-/// A valid input with one of a space's skeletons, its scalars anywhere in their types.
+/// A valid input with one of a space's skeletons and any scalars of their types.
 fn first_input(space: &Space, effort: Effort) -> Found {
     let boundary = Boundary::new(space.clone());
     let mut unknown = None;
@@ -110,7 +115,7 @@ fn least_input(space: &Space, skeleton: &Skeleton, further: Vec<Vec<Value>>, eff
         Ok(Some(scalars)) => {
             let args = assemble(skeleton, &scalars);
             match residual {
-                // Whether Rust code rejects it isn't known here.
+                // Whether Rust code rejects it is unknown here.
                 Some(reason) => Found::Unknown(reason),
                 None if eval::admits(space.spec(), &args) => Found::Input(args),
                 None => Found::Unknown("the solver and the judge disagree about an input".to_owned()),
@@ -119,12 +124,12 @@ fn least_input(space: &Space, skeleton: &Skeleton, further: Vec<Vec<Value>>, eff
     }
 }
 
-/// The clauses that contradict each other, reduced one by one. That all of them do is known.
+/// The clauses that contradict each other, removed one by one while they still do. All clauses together are known to.
 fn irreducible(spec: &Arc<Spec>, bounds: Bounds, effort: Effort) -> BTreeSet<u32> {
     let all: BTreeSet<u32> = all_clauses(spec).into_iter().map(|clause| clause.id).collect();
     let impossible =
         |clauses: &BTreeSet<u32>| contradictions(&restricted_space(spec, clauses, bounds), effort);
-    // The solver's own proofs leave out most of what has no part in it; but lengths may be at odds without a proof.
+    // The solver's proof leaves out most unrelated clauses; but lengths may conflict without a proof.
     let mut core = match impossible(&all) {
         Some(used) if impossible(&used).is_some() => used,
         _ => all,
@@ -139,7 +144,7 @@ fn irreducible(spec: &Arc<Spec>, bounds: Bounds, effort: Effort) -> BTreeSet<u32
     core
 }
 
-/// Clauses that exclude all skeletons of a space; `None` if one isn't, or can't be said to be, excluded.
+/// Clauses that exclude all skeletons of a space; `None` if some skeleton may be possible.
 fn contradictions(space: &Space, effort: Effort) -> Option<BTreeSet<u32>> {
     in_context(|| {
         let mut used = BTreeSet::new();
@@ -153,7 +158,7 @@ fn contradictions(space: &Space, effort: Effort) -> Option<BTreeSet<u32>> {
     })
 }
 
-/// The clauses that exclude a skeleton; `None` if it isn't, or can't be said to be, excluded.
+/// The clauses that exclude a skeleton; `None` if it may be possible.
 fn contradiction(space: &Space, skeleton: &Skeleton, effort: Effort) -> Option<Vec<u32>> {
     let (encoding, leaves) = encoded(space, skeleton);
     let demands = demands(&encoding);
@@ -174,21 +179,22 @@ fn encoded(space: &Space, skeleton: &Skeleton) -> (Encoding, Vec<target_strategi
     (encode(space.spec(), skeleton, &leaves, Reach::Type), leaves)
 }
 
-/// What is valid, by clause; `explore` only narrows the space.
+/// The condition of each clause; `explore` is left out, as it only narrows the space.
 fn demands(encoding: &Encoding) -> Vec<(u32, F)> {
     let valid = encoding.clauses.iter().filter(|clause| !clause.explore);
     valid.filter_map(|clause| Some((clause.id, clause.condition.clone().ok()?))).collect()
 }
 
-/// The space of a spec with some of its clauses. What they don't speak of is as small as can be.
+/// The space of a spec with some of its clauses. Everything that they don't mention is as small as possible.
 fn restricted_space(spec: &Arc<Spec>, clauses: &BTreeSet<u32>, bounds: Bounds) -> Space {
     let mut spec = Spec::clone(spec);
     let mentioned = mentioned_params(&spec, clauses);
     let keep = |all: &mut Vec<Clause>| all.retain(|clause| clauses.contains(&clause.id));
     for (index, param) in (0..).zip(&mut spec.params) {
-        match mentioned.contains(&index) {
-            true => restrict(&mut param.refined, &keep),
-            false => param.refined = Refined::plain(Sort::Tuple(Vec::new())),
+        if mentioned.contains(&index) {
+            restrict(&mut param.refined, &keep)
+        } else {
+            param.refined = Refined::plain(Sort::Tuple(Vec::new()))
         }
     }
     for ctor in spec.data.iter_mut().flat_map(|data| &mut data.ctors) {
@@ -204,7 +210,7 @@ fn restrict(refined: &mut Refined, keep: &impl Fn(&mut Vec<Clause>)) {
     refined.inner_mut().into_iter().for_each(|part| restrict(part, keep));
 }
 
-/// The parameters that clauses refine or speak of.
+/// The parameters that clauses refine or mention.
 fn mentioned_params(spec: &Spec, clauses: &BTreeSet<u32>) -> BTreeSet<u32> {
     let mut mentioned = BTreeSet::new();
     let n_params = spec.params.len() as u32;
@@ -231,7 +237,7 @@ fn all_clauses(spec: &Spec) -> Vec<&Clause> {
     params.chain(&spec.requires).collect()
 }
 
-/// The clauses of a type and of all that its values are made of.
+/// The clauses of a type and of all its parts.
 fn clauses_of<'a>(spec: &'a Spec, refined: &'a Refined) -> Vec<&'a Clause> {
     let (mut all, mut todo) = (Vec::new(), vec![refined]);
     let mut seen: BTreeSet<DataId> = BTreeSet::new();

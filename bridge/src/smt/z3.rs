@@ -1,68 +1,44 @@
-//! The one file that names Z3: formulas in, answers out.
+//! The solver Z3: formulas in, answers out. No other file names it.
 //!
-//! A [`Solver`] lives inside [`in_context`], which gives it a context of its own: what one solver answers never
-//! depends on what ran before on the thread. Effort per check is counted in Z3's own resource units, never in time.
-//! Models are complete: every leaf asked for has a value.
+//! A [`Solver`] lives inside [`in_context`], which creates a context for it: its answers never depend on earlier work
+//! of the thread. Effort per check is counted in Z3's own resource units, never in time. Models are complete: every
+//! requested leaf has a value.
 
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use target_strategies::int::Int;
-use target_strategies::value::Value;
+use target_strategies::logic::int::Int;
+use target_strategies::logic::value::Value;
 use z3::ast;
 
 use super::formula::{BitOp, F, FloatBinary, Formulas, Kind, Node};
+use super::solver::{Answer, Effort, Model};
 
-/// What a solver says to a question.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    /// These values of the leaves satisfy it.
-    Sat(Model),
-    /// Nothing does.
-    Unsat,
-    /// The solver gave up: why.
-    Unknown(String),
-}
-
-/// Values of leaves: a bool, an integer (a char's code point), or a float.
-pub type Model = HashMap<u32, Value>;
-
-/// What a solver may spend, and how it breaks ties.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
-    /// Z3's resource units for one check.
-    pub per_check: u32,
-    /// Z3's random seed.
-    pub seed: u32,
-    /// Whether to look for clever proofs about products, which costs more than it gains when values are soon fixed.
-    pub thorough: bool,
-}
-
-impl Default for Effort {
-    fn default() -> Effort {
-        Effort { per_check: 100_000, seed: 0, thorough: false }
-    }
-}
-
-/// Runs a closure with a fresh Z3 context as the thread's own.
+/// Runs a closure with a fresh Z3 context for the thread.
 pub fn in_context<R: Send + Sync>(run: impl FnOnce() -> R + Send + Sync) -> R {
-    z3::with_z3_config(&z3::Config::new(), run)
+    // The z3 crate restores the thread's context only when the closure returns, so no panic or stop may leave it. The
+    // mutex is needed because the closure's result must be `Sync`.
+    let caught = || catch_unwind(AssertUnwindSafe(run)).map_err(Mutex::new);
+    z3::with_z3_config(&z3::Config::new(), caught)
+        .unwrap_or_else(|panic| resume_unwind(panic.into_inner().unwrap_or_else(PoisonError::into_inner)))
 }
 
 thread_local! {
-    /// How long the thread has waited for answers.
+    /// Time that the thread has waited for answers.
     static WAITED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
-/// The same, with how long answers took. Nothing may depend on that but a report.
+/// The same, with the time that answers took. Only reports may depend on it.
 pub fn in_timed_context<R: Send + Sync>(run: impl FnOnce() -> R + Send + Sync) -> (R, Duration) {
     let before = WAITED.get();
     let result = in_context(run);
     (result, WAITED.get() - before)
 }
 
-/// Notes how long a question takes.
+/// Measures the time of a question.
 fn timed(ask: impl FnOnce() -> z3::SatResult) -> z3::SatResult {
     let started = Instant::now();
     let result = ask();
@@ -70,14 +46,8 @@ fn timed(ask: impl FnOnce() -> z3::SatResult) -> z3::SatResult {
     result
 }
 
-/// The version of the Z3 library in use.
-pub fn version() -> String {
-    z3::full_version().to_owned()
-}
-
 /// A stack of assertions over the formulas of one [`Formulas`].
-///
-/// Formula numbers are remembered: a solver must not be asked about formulas of another arena.
+/// Formula numbers are cached: all questions to a solver must use formulas of the same arena.
 #[derive(Debug)]
 pub struct Solver {
     solver: z3::Solver,
@@ -92,7 +62,7 @@ enum Term {
 }
 
 impl Solver {
-    /// A solver in the thread's context. `linear` promises that [`Formulas::is_linear`] holds of all that it is asked.
+    /// A solver in the thread's context. `linear` promises that [`Formulas::is_linear`] holds for all questions.
     pub fn new(effort: Effort, linear: bool) -> Solver {
         let specialised = if linear { z3::Solver::new_for_logic("QF_LIA") } else { None };
         let solver = specialised.unwrap_or_default();
@@ -106,7 +76,7 @@ impl Solver {
             params.set_bool("arith.nl.horner", effort.thorough);
         }
         solver.set_params(&params);
-        // From the first assertion on, the incremental core: the others take a hundred times as long to set up.
+        // A level at the start selects the incremental core. All other cores take a hundred times as long to set up.
         solver.push();
         Solver { solver, terms: HashMap::new() }
     }
@@ -127,7 +97,7 @@ impl Solver {
         self.solver.assert(&term);
     }
 
-    /// Adds that leaves lie in the ranges that [`Formulas`] was promised.
+    /// Asserts that leaves are in the ranges that [`Formulas`] assumes.
     pub fn assert_ranges(&mut self, formulas: &Formulas, leaves: &[u32]) {
         for &leaf in leaves {
             let variable = &formulas.variables()[leaf as usize];
@@ -142,13 +112,14 @@ impl Solver {
         }
     }
 
-    /// Whether the assertions can hold together, and the values of the given leaves if so.
+    /// Whether the assertions are satisfiable, and if so the values of the given leaves.
     pub fn check(&mut self, formulas: &Formulas, leaves: &[u32]) -> Answer {
         let result = timed(|| self.solver.check());
         self.answer(result, formulas, leaves)
     }
 
-    /// Like [`Solver::check`], under assumptions; if they can't hold, the indices of some that contradict.
+    /// Like [`Solver::check`], under assumptions; if unsatisfiable, the indices of some assumptions that contradict
+    /// each other.
     pub fn check_assuming(
         &mut self,
         formulas: &Formulas,
@@ -203,7 +174,7 @@ impl Solver {
     }
 
     fn bool(&mut self, formulas: &Formulas, f: F) -> ast::Bool {
-        // Parts have smaller numbers than wholes, so that translating in order needs no recursion.
+        // Parts have smaller numbers than wholes, so translation in order needs no recursion.
         for part in formulas.closure_until(&[f], |part| self.terms.contains_key(&part)) {
             let term = self.translate(formulas, part);
             self.terms.insert(part, term);
@@ -325,7 +296,7 @@ fn write_int(value: &Int) -> ast::Int {
     }
 }
 
-/// The nearest number of 32 bits, as a double again.
+/// The nearest 32-bit float, as a double.
 fn to_f32(a: &ast::Float) -> ast::Float {
     let nearest = ast::RoundingMode::round_nearest_ties_to_even;
     let narrow = a.to_fp_with_rounding_mode(&nearest(), &z3::Sort::float32());
@@ -346,5 +317,18 @@ fn read_int(term: &ast::Int) -> Option<Int> {
             let magnitude: Int = digits.parse().ok()?;
             Some(if text.contains('-') { -&magnitude } else { magnitude })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closure_that_unwinds_leaves_no_context_behind() {
+        let before = z3::Context::thread_local();
+        let stopped = catch_unwind(|| in_context(|| -> () { resume_unwind(Box::new("stop")) }));
+        assert_eq!(stopped.expect_err("it unwinds").downcast_ref(), Some(&"stop"));
+        assert_eq!(z3::Context::thread_local(), before);
     }
 }

@@ -1,16 +1,16 @@
-//! The events of a run, by function: what all generators say of one, in all rounds.
+//! Groups the events of a run by function: the results of all generators, in all rounds.
 
 use anyhow::Result;
 
 use super::rounds::Rounds;
 use super::{terminal, verdict};
-use crate::event::{CounterexampleEvent, Event, FunctionFinished, ProblemEvent};
-use crate::outcome::Verdict;
+use crate::events::outcome::Verdict;
+use crate::events::{CounterexampleEvent, Event, FunctionFinished, ProblemEvent};
 
-/// What a run says of a function.
+/// The results of a function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// At least one; those of the first round first, and in each round that of the main generator first.
+    /// At least one row: sorted by round, and in each round the main generator first.
     rows: Vec<FunctionFinished>,
 }
 
@@ -35,12 +35,12 @@ impl Function {
         generators(&self.rows)
     }
 
-    /// The counterexamples worth showing, each with the generator that has it first.
+    /// The counterexamples worth showing, each with the first generator that found it.
     pub fn counterexamples(&self) -> Vec<(&str, &CounterexampleEvent)> {
         terminal::shown(&self.rows)
     }
 
-    /// What is wrong with its spec.
+    /// The mistake in its spec.
     pub fn problem(&self) -> Option<&ProblemEvent> {
         self.rows.iter().find_map(|row| row.problem.as_ref())
     }
@@ -58,14 +58,14 @@ pub fn generators(rows: &[FunctionFinished]) -> Vec<Rounds<'_>> {
     all
 }
 
-/// The rows of a function, until those of another come.
+/// The rows of the current function.
 #[derive(Debug, Default)]
 struct Open {
     rows: Vec<FunctionFinished>,
 }
 
 impl Open {
-    /// Takes a row; gives the function before, if the row is of another.
+    /// Adds a row; returns the previous function, if the row belongs to another.
     fn add(&mut self, row: FunctionFinished) -> Option<Function> {
         let same = |open: &FunctionFinished| (&open.package, &open.function) == (&row.package, &row.function);
         let before = if self.rows.first().is_some_and(same) { None } else { self.end() };
@@ -73,23 +73,23 @@ impl Open {
         before
     }
 
-    /// The function, if there is one, since no more rows come.
+    /// The last function, if there is one, after all rows.
     fn end(&mut self) -> Option<Function> {
         let rows = std::mem::take(&mut self.rows);
         (!rows.is_empty()).then_some(Function { rows })
     }
 }
 
-/// A function, or an event that is about none.
+/// A function, or an event that belongs to none.
 #[derive(Debug)]
 pub enum Part {
-    /// All that is said of it.
+    /// All results of a function.
     Function(Function),
     /// Another event.
     Event(Event),
 }
 
-/// The events by function, in their order, and one function at a time.
+/// Groups the events by function, in order; only one function is in memory at a time.
 pub fn parts(events: impl Iterator<Item = Result<Event>>) -> impl Iterator<Item = Result<Part>> {
     let mut open = Open::default();
     events.map(Some).chain([None]).flat_map(move |event| {

@@ -1,13 +1,13 @@
 //! Annotations for GitHub Actions: workflow commands on standard output, which GitHub shows at the lines of a change.
 //!
-//! A counterexample stands at the clause that it breaks, and where it panicked; without either, it has no place.
+//! A counterexample is shown at the clause that it breaks, and where it panicked; without either, it has no position.
 
 use anyhow::Result;
 
 use super::functions::{Function, Part, parts};
-use super::words;
-use crate::event::{CounterexampleEvent, DiagnosticEvent, Event};
-use crate::outcome::Verdict;
+use crate::events::outcome::Verdict;
+use crate::events::words;
+use crate::events::{CounterexampleEvent, DiagnosticEvent, Event};
 
 /// The events as workflow commands, one a line.
 pub fn render(events: impl Iterator<Item = Result<Event>>) -> Result<String> {
@@ -15,7 +15,7 @@ pub fn render(events: impl Iterator<Item = Result<Event>>) -> Result<String> {
     let (mut finished, mut is_comparison) = (None, false);
     for part in parts(events) {
         match part? {
-            // In a comparison, what is found says something of the generators.
+            // In a comparison, failures say something about the generators.
             Part::Function(function) if is_comparison && !is_mistake(&function) => {}
             Part::Function(function) => of_function(&function, &mut lines),
             Part::Event(Event::RunStarted(event)) => is_comparison = event.comparison,
@@ -42,11 +42,10 @@ fn of_function(function: &Function, lines: &mut Vec<String>) {
         let title = format!("{name}: {}", word(found));
         let places = [found.clause_location.as_deref(), found.location.as_deref()];
         let places: Vec<Place> = places.into_iter().flatten().filter_map(Place::parse).collect();
-        match places.is_empty() {
-            true => lines.push(command("error", None, &title, &text)),
-            false => {
-                lines.extend(places.iter().map(|place| command("error", Some(place), &title, &text)));
-            }
+        if places.is_empty() {
+            lines.push(command("error", None, &title, &text))
+        } else {
+            lines.extend(places.iter().map(|place| command("error", Some(place), &title, &text)));
         }
     }
     let verdict = function.verdict();
@@ -94,7 +93,7 @@ fn diagnostic(event: &DiagnosticEvent) -> String {
     command(level, Some(&place), "cargo target", &text)
 }
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Debug, PartialEq)]
 struct Place<'p> {
     file: &'p str,
@@ -103,7 +102,7 @@ struct Place<'p> {
 }
 
 impl Place<'_> {
-    /// `file:line:column`; `None` for what is no such place, or is in the standard library.
+    /// Parses `file:line:column`; `None` for other text, and for the standard library.
     fn parse(text: &str) -> Option<Place<'_>> {
         let mut parts = text.rsplitn(3, ':');
         let column = parts.next()?.parse().ok()?;
@@ -121,12 +120,12 @@ fn command(level: &str, place: Option<&Place<'_>>, title: &str, message: &str) -
     format!("::{level} {place}title={}::{}", escape_property(title), escape(message))
 }
 
-/// A message as workflow commands write it. `%` comes first, since it marks what is escaped.
+/// A message, escaped for workflow commands. `%` comes first, since it starts an escape.
 fn escape(text: &str) -> String {
-    words::plain(text).replace('%', "%25").replace('\n', "%0A")
+    crate::system::printable::plain(text).replace('%', "%25").replace('\n', "%0A")
 }
 
-/// A property, which also ends at a comma or colon.
+/// A property: commas and colons also need escapes, since they end it.
 fn escape_property(text: &str) -> String {
     escape(text).replace(':', "%3A").replace(',', "%2C")
 }

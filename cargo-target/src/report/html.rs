@@ -1,12 +1,12 @@
-//! The page of a run, in one file that asks nothing of any network: the overview as HTML that reads without a script, and
-//! what there is to say of each function as compact JSON, of which the script makes elements when somebody opens it.
+//! The page of a run, in one file that needs no network: the overview as HTML that works without a script, and the
+//! details of each function as compact JSON, which the script renders on demand.
 //!
-//! It is made while events are read. What lies in memory is one function at a time and a line of each; the JSON waits in
-//! a file without a name, since the overview stands above it.
+//! It is written while events are read. Memory holds one function at a time and a line for each; the JSON waits in a
+//! file without a name, since the overview comes first.
 //!
-//! Names, messages and paths are the user's, and may be anything. In the overview the template escapes them, in the JSON
-//! no `<` is left, and the script makes text of them. Should one slip through, the page's policy lets no script run
-//! and no style apply but its own, which it knows by their hashes, and nothing be loaded.
+//! Names, messages and paths are the user's, and may contain anything. The template escapes them in the overview, the
+//! JSON contains no `<`, and the script only makes text of them. As a second defense, the page's policy allows only its
+//! own script and style, which it identifies by their hashes, and loads nothing.
 
 mod covered;
 mod curve;
@@ -26,8 +26,8 @@ use sha2::{Digest, Sha256};
 
 use self::covered::PackageLine;
 use self::overview::{Facts, Line};
-use super::{verdict, words};
-use crate::event::{
+use super::verdict;
+use crate::events::{
     DiagnosticEvent, Event, FunctionCovered, FunctionFinished, PackageCovered, RunFinished, RunStarted,
 };
 
@@ -42,10 +42,10 @@ const SCRIPT: &[&str] = &[
     include_str!("html/overview.js"),
 ];
 
-/// Where the JSON goes in the template.
+/// The position of the JSON in the template.
 const DETAILS: &str = "<!-- details -->";
 
-/// Writes the page of the events. `spool` is an empty file for what stands in the page's second half.
+/// Writes the page of the events. `spool` is an empty file for the second half of the page.
 pub fn write(events: impl Iterator<Item = Result<Event>>, spool: File, out: &mut dyn Write) -> Result<()> {
     let mut page = Page::new(spool);
     for event in events {
@@ -54,15 +54,15 @@ pub fn write(events: impl Iterator<Item = Result<Event>>, spool: File, out: &mut
     page.write(out)
 }
 
-/// What is known of the page so far.
+/// The page so far.
 struct Page {
     started: Option<RunStarted>,
     finished: Option<RunFinished>,
     diagnostics: Vec<DiagnosticEvent>,
     lines: Vec<Line>,
-    /// What generators said of the function that is being told of.
+    /// The results of the current function.
     rows: Vec<FunctionFinished>,
-    /// What they reached.
+    /// Its coverage.
     covered: Vec<FunctionCovered>,
     packages: Vec<PackageLine>,
     n_texts: usize,
@@ -107,7 +107,7 @@ impl Page {
         Ok(())
     }
 
-    /// Adds the function that was told of.
+    /// Adds the current function.
     fn close(&mut self) -> Result<()> {
         let (rows, covered) = (std::mem::take(&mut self.rows), std::mem::take(&mut self.covered));
         let Some(verdict) = verdict(&rows) else { return Ok(()) };
@@ -116,7 +116,7 @@ impl Page {
         Ok(())
     }
 
-    /// Adds what was reached of a package.
+    /// Adds a package's coverage.
     fn package(&mut self, covered: &PackageCovered) -> Result<()> {
         let (line, texts) = covered::package(covered, self.n_texts);
         self.packages.push(line);
@@ -127,7 +127,7 @@ impl Page {
         Ok(())
     }
 
-    /// Leaves data for the script.
+    /// Adds data for the script.
     fn data(&mut self, kind: &str, number: usize, data: &impl serde::Serialize) -> Result<()> {
         let json = without_markup(&serde_json::to_string(data).context("write as JSON")?);
         writeln!(self.details, r#"<script type="application/json" id="{kind}-{number}">{json}</script>"#)?;
@@ -139,7 +139,7 @@ impl Page {
         let mut details = self.details.into_inner().context("write the temporary file")?;
         details.rewind().context("read the temporary file")?;
         let facts = Facts::new(self.started.as_ref(), self.finished.as_ref(), &self.lines);
-        // A browser hashes what it reads, in which lines end in one way.
+        // A browser normalizes line ends before it hashes.
         let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPT.concat()).replace("\r\n", "\n");
         let style = STYLE.replace("\r\n", "\n");
         let (above, below) = PAGE.split_once(DETAILS).expect("the template has a place for the details");
@@ -154,7 +154,7 @@ impl Page {
             script,
         };
         let mut templates = Environment::new();
-        templates.add_filter("plain", words::plain);
+        templates.add_filter("plain", crate::system::printable::plain);
         templates.add_template("above.html", above).context("read the template")?;
         templates.add_template("below.html", below).context("read the template")?;
         let above = templates.get_template("above.html").context("find the template")?;
@@ -166,19 +166,19 @@ impl Page {
     }
 }
 
-/// What a policy calls an inline script or style by.
+/// The hash by which a policy allows an inline script or style.
 fn hash(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// The same JSON without a character that means anything in HTML; all of them can only be in strings.
+/// The same JSON without characters that HTML interprets; they only occur in strings.
 fn without_markup(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {
         match c {
             '<' => text.push_str("\\u003c"),
-            // JSON lets these stand as they are. The script shows them as it does others.
-            c if words::is_invisible(c) => {
+            // JSON allows these unescaped. The script escapes them like other invisible characters.
+            c if crate::system::printable::is_invisible(c) => {
                 c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| text.push_str(&format!("\\u{unit:04x}")));
             }
             '>' => text.push_str("\\u003e"),

@@ -4,15 +4,15 @@ use std::io::Write;
 
 use anyhow::Result;
 
-use crate::console;
-use crate::event::Event;
+use crate::events::Event;
+use crate::system::console;
 
 /// Prints an event on standard output.
 pub fn print(event: &Event) {
-    console::exact(&(line(event) + "\n"));
+    console::exact(line(event) + "\n");
 }
 
-/// Writes events that were recorded.
+/// Writes recorded events.
 pub fn write(events: impl Iterator<Item = Result<Event>>, out: &mut dyn Write) -> Result<()> {
     for event in events {
         writeln!(out, "{}", line(&event?))?;

@@ -1,6 +1,6 @@
-//! JUnit XML, as cargo-nextest writes it: a suite for each package, a test case for each function.
+//! JUnit XML in the style of cargo-nextest: a suite for each package, a test case for each function.
 //!
-//! What ends a run with exit code 1 is a failure; what ends it with another one is an error.
+//! A result with exit code 1 is a failure; one with another nonzero code is an error.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use anyhow::Result;
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::functions::{Function, Part, parts};
-use super::words;
-use crate::event::{ClauseEvent, DiagnosticEvent, Event, FunctionFinished, RunFinished, RunStarted};
-use crate::outcome::Verdict;
+use crate::events::outcome::Verdict;
+use crate::events::words;
+use crate::events::{ClauseEvent, DiagnosticEvent, Event, FunctionFinished, RunFinished, RunStarted};
 
-/// The suite of what is about no function.
+/// The suite for results that belong to no function.
 const RUN: &str = "cargo-target";
 
 /// The events as a JUnit report.
@@ -41,7 +41,7 @@ pub fn render(events: impl Iterator<Item = Result<Event>>) -> Result<String> {
     Ok(finish(report, started.as_ref()))
 }
 
-/// Adds up times and counts, and writes it all.
+/// Adds up times and counts, and returns the XML.
 fn finish(mut report: Report, started: Option<&RunStarted>) -> String {
     let timestamp =
         started.and_then(|started| chrono::DateTime::from_timestamp(i64::try_from(started.started).ok()?, 0));
@@ -59,7 +59,7 @@ fn finish(mut report: Report, started: Option<&RunStarted>) -> String {
     report.to_string().expect("writing to memory does not fail")
 }
 
-/// The suite of that name.
+/// The suite with that name.
 fn suite<'r>(report: &'r mut Report, name: &str, started: Option<&RunStarted>) -> &'r mut TestSuite {
     let suites = &mut report.test_suites;
     let position = suites.iter().position(|suite| suite.name.as_str() == name).unwrap_or_else(|| {
@@ -74,7 +74,8 @@ fn suite<'r>(report: &'r mut Report, name: &str, started: Option<&RunStarted>) -
 
 fn function_case(function: &Function, is_comparison: bool) -> TestCase {
     let main = function.main();
-    let mut case = TestCase::new(words::plain(&main.function), status(function, is_comparison));
+    let mut case =
+        TestCase::new(crate::system::printable::plain(&main.function), status(function, is_comparison));
     case.set_classname(main.package.as_str());
     let seconds: f64 = function.rows().iter().map(|row| row.seconds).sum();
     case.set_time(Duration::try_from_secs_f64(seconds).unwrap_or_default());
@@ -82,7 +83,7 @@ fn function_case(function: &Function, is_comparison: bool) -> TestCase {
     case
 }
 
-/// What a generator did, in a line.
+/// A generator's result, in a line.
 fn property(row: &FunctionFinished) -> Property {
     let name = match row.round {
         0 => row.generator.to_string(),
@@ -101,7 +102,7 @@ fn status(function: &Function, is_comparison: bool) -> TestCaseStatus {
     let verdict = function.verdict();
     match verdict {
         Verdict::Passed => TestCaseStatus::success(),
-        // There, it says something of the generators.
+        // In a comparison, a failure says something about the generators.
         Verdict::Failed | Verdict::GaveUp if is_comparison => TestCaseStatus::success(),
         Verdict::Failed => failed(function),
         Verdict::GaveUp | Verdict::Vacuous | Verdict::Error => {
@@ -129,32 +130,33 @@ fn failed(function: &Function) -> TestCaseStatus {
     if let Some((_, first)) = found.first() {
         status.set_type(&*first.failure);
         let message = format!("{} {}", words::call(name, first), words::what_happened(first));
-        status.set_message(words::plain(&message).replace('\n', " "));
+        status.set_message(crate::system::printable::plain(&message).replace('\n', " "));
     }
     let texts: Vec<String> =
         found.iter().map(|(generator, found)| words::counterexample(name, generator, found)).collect();
-    status.set_description(words::plain(&texts.join("\n\n")));
+    status.set_description(crate::system::printable::plain(&texts.join("\n\n")));
     status
 }
 
 fn error(kind: &str, message: &str, lines: &[String]) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-    status.set_type(kind).set_message(words::plain(message).replace('\n', " "));
+    status.set_type(kind).set_message(crate::system::printable::plain(message).replace('\n', " "));
     let all: Vec<&str> = std::iter::once(message).chain(lines.iter().map(String::as_str)).collect();
-    status.set_description(words::plain(&all.join("\n")));
+    status.set_description(crate::system::printable::plain(&all.join("\n")));
     status
 }
 
-/// A mistake in a spec, for which nothing has run.
+/// A mistake in a spec, so nothing ran.
 fn mistake(event: &DiagnosticEvent) -> TestCase {
     let place = format!("{}:{}:{}", event.file, event.line, event.column);
     let help: Vec<String> = event.help.iter().map(|help| format!("help: {help}")).collect();
-    let mut case = TestCase::new(words::plain(&place), error("diagnostic", &event.message, &help));
+    let mut case =
+        TestCase::new(crate::system::printable::plain(&place), error("diagnostic", &event.message, &help));
     case.set_classname(RUN);
     case
 }
 
-/// A run that came to nothing isn't green.
+/// A test case for a run that ended without results, so that it isn't green.
 fn end(finished: Option<&RunFinished>) -> Option<TestCase> {
     let why = words::broken_off(finished)?;
     let mut case = TestCase::new("run", error("run", why, &[]));

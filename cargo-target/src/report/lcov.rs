@@ -1,15 +1,15 @@
-//! Coverage as lcov's tracefiles, which editors, `genhtml` and the services read: a fold of [`PackageCovered`].
+//! Coverage as a tracefile of lcov, which editors, `genhtml` and services read: a fold of [`PackageCovered`].
 //!
-//! Of the format there are functions and lines; regions it doesn't have, and the branches that it has instead can't be
-//! told from what rustc's stable releases count.
+//! It lists functions and lines. The format has no regions; it has branches, but rustc's stable releases don't count
+//! those.
 
 use std::fmt::Write;
 
 use anyhow::Result;
 
-use crate::event::{Event, FileCovered, PackageCovered};
+use crate::events::{Event, FileCovered, PackageCovered};
 
-/// What a run reached.
+/// The coverage of a run.
 pub fn render(events: impl Iterator<Item = Result<Event>>) -> Result<String> {
     let mut packages = Vec::new();
     for event in events {
@@ -20,7 +20,7 @@ pub fn render(events: impl Iterator<Item = Result<Event>>) -> Result<String> {
     Ok(text(&packages))
 }
 
-/// What was reached of some packages.
+/// The coverage of some packages.
 pub fn text(packages: &[PackageCovered]) -> String {
     let mut text = String::new();
     packages.iter().flat_map(|package| &package.files).for_each(|covered| file(&mut text, covered));
@@ -28,7 +28,7 @@ pub fn text(packages: &[PackageCovered]) -> String {
 }
 
 fn file(text: &mut String, covered: &FileCovered) {
-    // Nothing can go wrong in writing to a string.
+    // Writing to a string can't fail.
     let _ = writeln!(text, "SF:{}", in_one_line(&covered.file));
     for function in &covered.functions_in_it {
         let _ = writeln!(text, "FN:{},{}", function.line, in_one_line(&function.name));
@@ -43,7 +43,7 @@ fn file(text: &mut String, covered: &FileCovered) {
     let _ = writeln!(text, "LF:{}\nLH:{}\nend_of_record", covered.lines.total, covered.lines.covered);
 }
 
-/// A name that can't begin a record of its own.
+/// A name that can't start a new record.
 fn in_one_line(name: &str) -> String {
     name.replace(['\n', '\r'], "?")
 }
@@ -51,7 +51,7 @@ fn in_one_line(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::FunctionCount;
+    use crate::events::FunctionCount;
 
     #[test]
     fn no_name_begins_a_line() {

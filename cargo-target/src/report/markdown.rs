@@ -1,5 +1,5 @@
-//! Markdown, for a comment on a pull request or the summary of a CI job: a table of all functions, and what isn't well
-//! in detail, folded.
+//! Markdown for a comment on a pull request or the summary of a CI job: a table of all functions, and folded details of
+//! failures.
 //!
 //! Runs of several rounds have a table of functions by generators instead, and the ranking.
 
@@ -11,16 +11,16 @@ use std::fmt::Write;
 use anyhow::Result;
 
 use super::functions::{Function, Part, parts};
-use super::words;
-use crate::event::{DiagnosticEvent, Event, FunctionFinished, RunFinished, RunStarted};
-use crate::outcome::Verdict;
+use crate::events::outcome::Verdict;
+use crate::events::words;
+use crate::events::{DiagnosticEvent, Event, FunctionFinished, RunFinished, RunStarted};
 use comparison::Comparison;
 use escape::{block, code};
 
-/// How many functions the table has at most: forges cut long texts anywhere.
+/// Maximum number of functions in the table: forges cut long texts at any point.
 const LISTED: usize = 500;
 
-/// How many are shown in detail at most.
+/// Maximum number of functions shown in detail, for the same reason.
 const DETAILED: usize = 50;
 
 /// The events as Markdown.
@@ -38,13 +38,13 @@ pub fn render(events: impl Iterator<Item = Result<Event>>) -> Result<String> {
     Ok(page.finish())
 }
 
-/// The parts of the page, as they grow.
+/// The parts of the page so far.
 #[derive(Debug, Default)]
 struct Page {
     started: Option<RunStarted>,
     finished: Option<RunFinished>,
     diagnostics: String,
-    /// The rows of the table, and how many functions they are about.
+    /// The rows of the table, and their number of functions.
     rows: String,
     n_functions: usize,
     details: String,
@@ -67,12 +67,11 @@ impl Page {
         if function.verdict() == Verdict::Passed || is_comparison {
             return;
         }
-        match self.n_detailed < DETAILED {
-            true => {
-                self.n_detailed += 1;
-                self.details.push_str(&details(function));
-            }
-            false => self.n_not_detailed += 1,
+        if self.n_detailed < DETAILED {
+            self.n_detailed += 1;
+            self.details.push_str(&details(function));
+        } else {
+            self.n_not_detailed += 1
         }
     }
 
@@ -119,7 +118,7 @@ impl Page {
     }
 }
 
-/// A function in the table, by its main generator.
+/// A function's row in the table, by its main generator.
 fn row(function: &Function) -> String {
     let main = function.main();
     let verdict = match function.verdict() {
@@ -129,14 +128,14 @@ fn row(function: &Function) -> String {
     format!("| {} | {verdict} | {} |\n", code(&main.function), cells(main))
 }
 
-/// What both tables tell of a generator's row.
+/// The cells for a generator's row that both tables have.
 fn cells(row: &FunctionFinished) -> String {
     let failed_at = row.cases_to_failure.map_or_else(|| "-".to_owned(), |n| n.to_string());
     let FunctionFinished { valid, distinct, seconds, .. } = row;
     format!("{valid} | {distinct} | {failed_at} | {seconds:.2} s | {}", words::stopped(row))
 }
 
-/// What is not well with a function, folded.
+/// A function's failures, folded.
 fn details(function: &Function) -> String {
     let main = function.main();
     let mut text = String::new();

@@ -1,27 +1,27 @@
-//! Which generator does best: on one function, and over all of a run.
+//! Ranks generators: on one function, and over all functions of a run.
 //!
-//! On a function, the one ranks first that finds a failure in more rounds, and of those that find it in as many, the one
-//! whose median time to it is the shortest. Where none finds any, it is the one with the most different valid inputs a
-//! second. Two significant digits of these count; generators that are alike by them share a rank.
+//! On a function, the generator that finds a failure in more rounds ranks higher; among equals, the one with the
+//! shorter median time to it. If none finds a failure, the most different valid inputs per second decide. Only two
+//! significant digits count; generators with equal digits share a rank.
 
 use std::cmp::Ordering;
 
 use super::functions::generators;
 use super::rounds::Rounds;
 use super::verdict;
-use crate::event::FunctionFinished;
-use crate::outcome::Verdict;
+use crate::events::FunctionFinished;
+use crate::events::outcome::Verdict;
 
 /// A generator on a function, with its rank there.
 #[derive(Clone, Debug)]
 pub struct Ranked<'r> {
     /// From 1.
     pub rank: usize,
-    /// The generator, and what it did.
+    /// The generator's results.
     pub rounds: Rounds<'r>,
 }
 
-/// The generators of a function, best first; none, if nothing can be run on it.
+/// The generators of a function, best first; empty if none can run on it.
 pub fn ranked(rows: &[FunctionFinished]) -> Vec<Ranked<'_>> {
     if matches!(verdict(rows), None | Some(Verdict::Error | Verdict::Vacuous)) {
         return Vec::new();
@@ -42,19 +42,20 @@ pub fn ranked(rows: &[FunctionFinished]) -> Vec<Ranked<'_>> {
     all
 }
 
-/// What a generator is ranked by on a function.
+/// The criteria that rank a generator on a function.
 #[derive(Clone, Copy, Debug)]
 struct Score {
     n_failed: usize,
-    /// The larger the better.
+    /// Greater is better.
     speed: f64,
 }
 
 impl Score {
     fn of(rounds: &Rounds, is_found: bool) -> Score {
-        let speed = match is_found {
-            true => rounds.seconds_to_failure().map_or(0.0, |seconds| 1.0 / two_digits(seconds.median)),
-            false => rounds.distinct_rate().map_or(0.0, |rate| two_digits(rate.median)),
+        let speed = if is_found {
+            rounds.seconds_to_failure().map_or(0.0, |seconds| 1.0 / two_digits(seconds.median))
+        } else {
+            rounds.distinct_rate().map_or(0.0, |rate| two_digits(rate.median))
         };
         Score { n_failed: rounds.failed(), speed }
     }
@@ -64,7 +65,7 @@ impl Score {
     }
 }
 
-/// The number with its first two digits alone.
+/// The number with two significant digits.
 fn two_digits(x: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;
@@ -73,27 +74,27 @@ fn two_digits(x: f64) -> f64 {
     (x / unit).round() * unit
 }
 
-/// The ranks of a run, added up as its functions come.
+/// Adds up the ranks of a run's functions.
 #[derive(Debug, Default)]
 pub struct Ranking {
     n_functions: usize,
     all: Vec<Standing>,
 }
 
-/// A generator over all functions.
+/// A generator's results over all functions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     /// Its name.
     pub generator: String,
-    /// On how many functions it was ranked.
+    /// Number of functions on which it was ranked.
     pub n_functions: usize,
-    /// On how many it was first.
+    /// Number of functions on which it was first.
     pub n_first: usize,
-    /// On how many it found a failure in some round.
+    /// Number of functions on which it found a failure in some round.
     pub n_found: usize,
-    /// In how many rounds it found one, over all functions.
+    /// Number of rounds with a failure, over all functions.
     pub n_rounds_found: usize,
-    /// Of how many rounds.
+    /// Number of rounds, over all functions.
     pub n_rounds: usize,
     total_rank: usize,
 }
@@ -106,7 +107,7 @@ impl Standing {
 }
 
 impl Ranking {
-    /// Takes the ranks of a function.
+    /// Adds the ranks of a function.
     pub fn add(&mut self, ranked: &[Ranked<'_>]) {
         self.n_functions += usize::from(!ranked.is_empty());
         for Ranked { rank, rounds } in ranked {
@@ -125,7 +126,7 @@ impl Ranking {
         }
     }
 
-    /// How many functions were ranked.
+    /// Number of functions that were ranked.
     pub fn n_functions(&self) -> usize {
         self.n_functions
     }

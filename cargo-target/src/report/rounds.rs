@@ -1,30 +1,30 @@
-//! Several rounds of a generator on a function, as one line: medians and spreads, and numbers short enough for tables.
+//! Several rounds of a generator on a function, as one line: medians, spreads, and short numbers for tables.
 
-use crate::event::FunctionFinished;
-use crate::outcome::Verdict;
+use crate::events::FunctionFinished;
+use crate::events::outcome::Verdict;
 
 /// The rows of one generator on one function.
 #[derive(Clone, Debug)]
 pub struct Rounds<'r> {
     /// Its name.
     pub generator: &'r str,
-    /// One for each round, at least one.
+    /// One row for each round; at least one.
     pub rows: Vec<&'r FunctionFinished>,
 }
 
-/// The middle of some numbers, and how far they reach.
+/// The median and the range of some numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// As many are above as below.
     pub median: f64,
-    /// The least.
+    /// The minimum.
     pub least: f64,
-    /// The greatest.
+    /// The maximum.
     pub greatest: f64,
 }
 
 impl Rounds<'_> {
-    /// The worst that it found in any round.
+    /// The worst verdict of any round.
     pub fn verdict(&self) -> Verdict {
         let worst_first =
             [Verdict::Error, Verdict::Vacuous, Verdict::Failed, Verdict::Passed, Verdict::GaveUp];
@@ -32,27 +32,27 @@ impl Rounds<'_> {
         worst_first.into_iter().find(any).expect("there is a row")
     }
 
-    /// In how many rounds it found a failure.
+    /// Number of rounds with a failure.
     pub fn failed(&self) -> usize {
         self.rows.iter().filter(|row| row.cases_to_failure.is_some()).count()
     }
 
-    /// `failed` of all rounds: `7/10`.
+    /// Rounds with a failure out of all: `7/10`.
     pub fn share_failed(&self) -> String {
         format!("{}/{}", self.failed(), self.rows.len())
     }
 
-    /// The spread of a number over those rounds that have it.
+    /// The spread of a number, over the rounds that have it.
     pub fn spread(&self, number: impl Fn(&FunctionFinished) -> Option<f64>) -> Option<Spread> {
         Spread::of(self.rows.iter().filter_map(|row| number(row)).collect())
     }
 
-    /// The cases up to the first failure, over the rounds with one.
+    /// Cases up to the first failure, over the rounds with one.
     pub fn cases_to_failure(&self) -> Option<Spread> {
         self.spread(|row| row.cases_to_failure.map(|n| n as f64))
     }
 
-    /// The time up to the first failure, over the rounds with one.
+    /// Seconds up to the first failure, over the rounds with one.
     pub fn seconds_to_failure(&self) -> Option<Spread> {
         self.spread(|row| row.seconds_to_failure)
     }
@@ -67,12 +67,12 @@ impl Rounds<'_> {
         self.spread(|row| ratio(row.valid as f64, row.seconds))
     }
 
-    /// The part of the cases that the precondition refused.
+    /// Share of the cases that the precondition rejected.
     pub fn discards(&self) -> Option<Spread> {
         self.spread(|row| ratio(row.discarded as f64, row.cases as f64))
     }
 
-    /// The part of the valid inputs that were new.
+    /// Share of the valid inputs that were new.
     pub fn distinct(&self) -> Option<Spread> {
         self.spread(|row| ratio(row.distinct as f64, row.valid as f64))
     }
@@ -83,7 +83,7 @@ fn ratio(part: f64, whole: f64) -> Option<f64> {
 }
 
 impl Spread {
-    /// The spread of numbers; `None` of none.
+    /// The spread of numbers; `None` for no numbers.
     pub fn of(mut numbers: Vec<f64>) -> Option<Spread> {
         numbers.sort_by(f64::total_cmp);
         let (&least, &greatest) = (numbers.first()?, numbers.last()?);
@@ -95,7 +95,7 @@ impl Spread {
         Some(Spread { median, least, greatest })
     }
 
-    /// The ends as text, if they differ: `3..17`.
+    /// The range as text, if minimum and maximum differ: `3..17`.
     pub fn ends(&self, text: impl Fn(f64) -> String) -> Option<String> {
         let (least, greatest) = (text(self.least), text(self.greatest));
         (least != greatest).then(|| format!("{least}..{greatest}"))
@@ -131,7 +131,7 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
-/// A share of 1 in percent. What is not all, or not nothing, never looks so.
+/// A share of 1 in percent. Only 0 is shown as 0%, and only 1 as 100%.
 pub fn percent(share: f64) -> String {
     match (share * 100.0).round() {
         p if p >= 100.0 && share < 1.0 => ">99%".to_owned(),

@@ -1,12 +1,12 @@
-//! Events of runs that never were, for tests of reports.
+//! Events of invented runs, for tests of reports.
 
-use crate::event::{
+use crate::events::outcome::{Stopped, Verdict};
+use crate::events::{
     ClauseEvent, CounterexampleEvent, DiagnosticEvent, Event, FunctionFinished, ProblemEvent, RunFinished,
     RunStarted, SketchEvent, VERSION,
 };
-use crate::outcome::{Stopped, Verdict};
 
-/// The beginning of a run.
+/// The start of a run.
 pub fn started(rounds: u32, comparison: bool) -> Event {
     Event::RunStarted(RunStarted {
         version: VERSION,
@@ -140,7 +140,7 @@ pub fn mistake() -> Event {
     })
 }
 
-/// A run with something of everything, and names and messages that want to be more than text.
+/// A run with every kind of event, and names and messages that try to inject markup.
 pub fn hostile() -> Vec<Event> {
     let evil = "</code>|::error::%0A`x`";
     let mut bad = failed(evil, "native", true, (3, 0.01));
@@ -173,7 +173,7 @@ pub fn hostile() -> Vec<Event> {
     [started(1, false), mistake()].into_iter().chain(rows).chain([finished(counts)]).collect()
 }
 
-/// Two generators in two rounds, on a function with a bug that the first always finds, and on one without.
+/// Two generators in two rounds, on a function with a bug that the first always finds, and on one without a bug.
 pub fn rounds(comparison: bool) -> Vec<Event> {
     let mut rows = Vec::new();
     for round in 0..2 {
@@ -205,7 +205,7 @@ pub fn rounds(comparison: bool) -> Vec<Event> {
     [started(2, comparison)].into_iter().chain(rows).chain([finished(counts)]).collect()
 }
 
-/// Events as a record gives them.
+/// Events as read from a record.
 pub fn recorded(events: Vec<Event>) -> impl Iterator<Item = anyhow::Result<Event>> {
     events.into_iter().map(Ok)
 }

@@ -1,7 +1,7 @@
 //! The report for people: a table for each function, the counterexample under it, one line at the end.
 //!
-//! It fits 80 columns where the user's own words do. Mistakes in specs go to standard error, all else to standard
-//! output.
+//! It fits 80 columns, unless the user's own text is wider. Mistakes in specs go to standard error, everything else to
+//! standard output.
 
 mod coverage;
 mod rounds;
@@ -12,14 +12,14 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 
-use crate::config::Verbosity;
-use crate::console;
-use crate::event::{
+use crate::events::outcome::{Stopped, Verdict};
+use crate::events::words;
+use crate::events::{
     CounterexampleEvent, DiagnosticEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished,
 };
-use crate::exit_code::INTERRUPTED;
-use crate::outcome::{Stopped, Verdict};
-use crate::report::words;
+use crate::system::console;
+use crate::system::console::Verbosity;
+use crate::system::exit_code::INTERRUPTED;
 use rounds::Comparison;
 pub use screen::Lengths;
 use screen::Screen;
@@ -30,25 +30,25 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 const ODD: Style = AnsiColor::Yellow.on_default().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// What the report has shown so far.
+/// The state of the report.
 pub struct Terminal {
     verbosity: Verbosity,
     lengths: Lengths,
-    /// The function whose table is open, and its rows.
+    /// The rows of the function whose table is open.
     rows: Vec<FunctionFinished>,
-    /// What its generators reached.
+    /// The coverage of its generators.
     covered: Vec<FunctionCovered>,
     comparison: Comparison,
 }
 
 impl Terminal {
-    /// A report that has shown nothing.
+    /// An empty report.
     pub fn new(verbosity: Verbosity, lengths: Lengths) -> Terminal {
         let (rows, covered, comparison) = (Vec::new(), Vec::new(), Comparison::default());
         Terminal { verbosity, lengths, rows, covered, comparison }
     }
 
-    /// From here on, what is cut is in this file.
+    /// Sets how long texts are cut from now on.
     pub fn cut_as_in(&mut self, lengths: Lengths) {
         self.lengths = lengths;
     }
@@ -61,7 +61,7 @@ impl Terminal {
         }
     }
 
-    /// What there is to show now, in whole lines.
+    /// The text to show now, in whole lines.
     fn text(&mut self, event: &Event) -> String {
         let mut text = String::new();
         match event {
@@ -93,7 +93,7 @@ impl Terminal {
         text
     }
 
-    /// The function whose table is open.
+    /// Closes the open table, and returns its text.
     fn flush(&mut self) -> String {
         let (rows, covered) = (std::mem::take(&mut self.rows), std::mem::take(&mut self.covered));
         let wanted =
@@ -106,7 +106,7 @@ impl Terminal {
     }
 }
 
-/// Writes the report of events that were recorded.
+/// Writes the report of recorded events.
 pub fn write(
     mut terminal: Terminal,
     events: impl Iterator<Item = Result<Event>>,
@@ -121,7 +121,7 @@ pub fn write(
         }
     }
     out.write_all(terminal.flush().as_bytes())?;
-    // The line with the counts has told of an interruption.
+    // The line with the counts has already reported an interruption.
     let counts = finished.as_ref();
     let is_told = counts.is_some_and(|counts| counts.functions > 0 && counts.exit_code == INTERRUPTED);
     if let Some(why) = words::broken_off(counts).filter(|_| !is_told) {
@@ -130,20 +130,20 @@ pub fn write(
     Ok(out.flush()?)
 }
 
-/// A mistake as far as events tell it: the excerpt is shown at the time only.
+/// A mistake as recorded in events: without the excerpt, which is only shown during the run.
 fn diagnostic_text(diagnostic: &DiagnosticEvent) -> String {
     let DiagnosticEvent { level, message, file, line, column, help, .. } = diagnostic;
     let style = if level == "error" { BAD } else { ODD };
-    let (message, file) = (words::plain(message), words::plain(file));
-    let level = words::plain(level);
+    let (message, file) = (crate::system::printable::plain(message), crate::system::printable::plain(file));
+    let level = crate::system::printable::plain(level);
     let mut text = format!("{style}{level}{style:#}: {message}\n  at {file}:{line}:{column}\n");
     if let Some(help) = help {
-        let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {}", words::plain(help));
+        let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {}", crate::system::printable::plain(help));
     }
     text + "\n"
 }
 
-/// A function's block: its name, the table, what is wrong.
+/// A function's block: its name, the table, the failures.
 fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Lengths) -> String {
     let main = &rows[0];
     let mut text = title(main);
@@ -151,7 +151,7 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
     text.push_str(&if has_rounds { rounds::table(rows) } else { table(rows) });
     text.push_str(&coverage::function(covered));
     for unknown in &main.unknowns {
-        let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {}", words::plain(unknown));
+        let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {}", crate::system::printable::plain(unknown));
     }
     if let Some((problem, verdict)) =
         rows.iter().find_map(|row| row.problem.as_ref().map(|problem| (problem, row.verdict)))
@@ -166,7 +166,7 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
 
 fn title(main: &FunctionFinished) -> String {
     let FunctionFinished { function, depth, bound, .. } = main;
-    let function = words::plain(function);
+    let function = crate::system::printable::plain(function);
     format!("{BOLD}{function}{BOLD:#} {DIM}(depth {depth}, bound {bound}){DIM:#}\n")
 }
 
@@ -179,7 +179,7 @@ pub(super) fn shown(rows: &[FunctionFinished]) -> Vec<(&str, &CounterexampleEven
     });
     let (beyond, inside): (Vec<_>, Vec<_>) = all.partition(|(_, found)| found.boundary);
     let inside = inside.into_iter().next();
-    // Shrinking may have brought a boundary case to where the other one is.
+    // Shrinking may have turned a boundary case into the other counterexample.
     let is_new = |found: &&CounterexampleEvent| inside.is_none_or(|(_, shown)| shown.args != found.args);
     let beyond = beyond.into_iter().next().filter(|(_, found)| is_new(found));
     inside.into_iter().chain(beyond).collect()
@@ -209,14 +209,14 @@ fn table(rows: &[FunctionFinished]) -> String {
     ]);
     for row in rows {
         table.add_row([
-            words::plain(&row.generator),
+            crate::system::printable::plain(&row.generator),
             row.verdict.name().to_owned(),
             row.valid.to_string(),
             row.discarded.to_string(),
             row.distinct.to_string(),
             row.cases_to_failure.map_or_else(|| "-".to_owned(), |n| n.to_string()),
             seconds(row.seconds),
-            // In few letters, as the line is long.
+            // Few letters, since the line is long.
             match (row.exhausted, row.stopped) {
                 (false, Some(Stopped::Counterexample)) => "failure".to_owned(),
                 (false, Some(Stopped::Interrupted)) => "ctrl-c".to_owned(),
@@ -259,11 +259,11 @@ fn problem_text(text: &mut String, problem: &ProblemEvent, verdict: Verdict, mut
         let _ = writeln!(text, "    for ({})", screen.show(&args.join(", ")));
     }
     for clause in &problem.clauses {
-        let (clause, place) = (screen.show(&clause.text), words::plain(&clause.location));
+        let (clause, place) = (screen.show(&clause.text), crate::system::printable::plain(&clause.location));
         let _ = writeln!(text, "    {clause}  {DIM}{place}{DIM:#}");
     }
     if let Some(help) = &problem.help {
-        let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {}", words::plain(help));
+        let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {}", crate::system::printable::plain(help));
     }
     screen.end(text);
 }
@@ -274,24 +274,26 @@ fn counterexample(
     (generator, found): (&str, &CounterexampleEvent),
     mut screen: Screen<'_>,
 ) {
-    let origin = if found.saved { "saved".to_owned() } else { format!("by {}", words::plain(generator)) };
+    let origin = if found.saved {
+        "saved".to_owned()
+    } else {
+        format!("by {}", crate::system::printable::plain(generator))
+    };
     let place = if found.boundary { "beyond the bound" } else { "inside the bound" };
     let call = screen.show(&words::call(&main.function, found));
     let _ = writeln!(text, "\n  {BAD}counterexample{BAD:#} {place}, {origin}: {BOLD}{call}{BOLD:#}");
     let happened = screen.show(&words::what_happened(found));
     let _ = writeln!(text, "    {}", happened.replace('\n', "\n      "));
     if let Some(location) = &found.location {
-        let _ = writeln!(text, "    at {}", words::plain(location));
+        let _ = writeln!(text, "    at {}", crate::system::printable::plain(location));
     }
     if let Some(clause) = &found.clause {
         let place = found.clause_location.as_deref().unwrap_or_default();
-        let (clause, place) = (screen.show(clause), words::plain(place));
+        let (clause, place) = (screen.show(clause), crate::system::printable::plain(place));
         let _ = writeln!(text, "    which breaks `{clause}`  {DIM}{place}{DIM:#}");
     }
     if let Some(general) = &found.general {
-        let call = screen.show(&format!("{}({})", main.function, general.args.join(", ")));
-        let (lead, tried) = (words::TRIED, general.tried);
-        let _ = writeln!(text, "    {lead}: {BOLD}{call}{BOLD:#}  {DIM}({tried} tried){DIM:#}");
+        let _ = writeln!(text, "    {}", screen.show(&words::general(&main.function, general)));
     }
     if let Some(why) = words::not_confirmed(found) {
         let _ = writeln!(text, "    {ODD}not confirmed{ODD:#}: {why}");

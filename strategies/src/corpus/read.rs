@@ -1,11 +1,11 @@
-//! From the text of a corpus file to its entries, each judged.
+//! Parses the text of a corpus file into entries, and judges each.
 
 use std::fmt;
 
 use super::{Corpus, Kind, Refused, VERSION, entry};
-use crate::ir::Spec;
+use crate::logic::ir::Spec;
 
-/// Why a text is no corpus file.
+/// Why a text is not a corpus file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     /// The number of the line, from 1.
@@ -23,20 +23,20 @@ impl fmt::Display for Mistake {
 impl std::error::Error for Mistake {}
 
 impl Corpus {
-    /// Reads the text of a file. Whatever is no entry that the spec admits is among the refused; that the text is no
-    /// corpus file at all, or of a later version, is an error.
+    /// Parses the text of a file. Lines that are not admitted entries become refused lines. A text that is no corpus
+    /// file, or has a later version, is an error.
     pub fn read(text: &str, spec: &Spec) -> Result<Corpus, Mistake> {
         let mut corpus = Corpus::default();
         let mut comments = Vec::new();
         let mut has_version = false;
         let text = text.replace("\r\n", "\n");
         let text = text.strip_suffix('\n').unwrap_or(&text);
-        // A lone carriage return ends a line, too: written again, there would be none in it.
+        // A lone carriage return ends a line too, because written lines contain none.
         for (number, line) in text.split(['\n', '\r']).enumerate() {
             let line = line.trim();
             if let Some(comment) = line.strip_prefix('#') {
                 let comment = comment.strip_prefix(' ').unwrap_or(comment);
-                // The reasons are found anew.
+                // The reasons are determined again.
                 if !comment.starts_with(REFUSED) {
                     comments.push(comment.to_owned());
                 }
@@ -87,8 +87,8 @@ impl Corpus {
         }
     }
 
-    /// Takes comments that stand above a line of the head, or above a blank line there: they are about the file, and an
-    /// entry that they went to would seem to be touched by hand.
+    /// Takes the comments above a header line, or above a blank line in the header. They belong to the file; attached
+    /// to an entry, they would make it look edited by hand.
     fn head_comments(&mut self, comments: &mut Vec<String>) {
         if self.entries.is_empty() && self.refused.is_empty() {
             self.comments.append(comments);
@@ -96,7 +96,7 @@ impl Corpus {
     }
 }
 
-/// How the comment above a refused line begins.
+/// The start of the comment above a refused line.
 pub(super) const REFUSED: &str = "refused: ";
 
 fn version(line: &str) -> Result<(), String> {
@@ -111,7 +111,7 @@ fn version(line: &str) -> Result<(), String> {
     }
 }
 
-/// The kind that a line begins with, and the rest. A tuple alone was written by hand.
+/// The kind at the start of a line, and the remaining text. A tuple without a kind was written by hand.
 fn kind(line: &str) -> Result<(Kind, &str), String> {
     if line.starts_with('(') {
         return Ok((Kind::Kept, line));

@@ -2,8 +2,8 @@ use expect_test::expect;
 use proptest::prelude::*;
 
 use super::{Corpus, Kind};
-use crate::ir::{Clause, CompareOp, IntKind, Param, Refined, Sort, Spec, StrKind, Term};
-use crate::value::Value;
+use crate::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, Sort, Spec, StrKind, Term};
+use crate::logic::value::Value;
 
 /// `fn(n: {v: i32 | v <= most}, text: String)`
 fn spec(most: i64) -> Spec {

@@ -1,17 +1,18 @@
-//! From entries to the text of a corpus file, the same for the same entries.
+//! Prints entries as the text of a corpus file. Equal entries give equal text.
 
 use std::collections::BTreeMap;
 
 use super::read::REFUSED;
 use super::{Corpus, Entry, Kind, Refused, VERSION};
-use crate::ir::Spec;
-use crate::notation::print_args;
+use crate::logic::ir::Spec;
+use crate::logic::notation::print_args;
 use crate::shrink::size;
 
 impl Corpus {
-    /// The text of the file. Each argument tuple is in it once. The order is by kind, then by size, then by text.
+    /// The text of the file. Each argument tuple occurs once. Entries are ordered by kind, then by size, then by
+    /// text.
     pub fn text(&self, spec: &Spec) -> String {
-        let mut blocks = vec![self.head()];
+        let mut blocks = vec![self.header()];
         let entries = self.in_order(spec);
         for kind in Kind::ALL {
             let of_kind = entries.iter().filter(|entry| entry.kind == kind);
@@ -26,7 +27,7 @@ impl Corpus {
         blocks.join("\n")
     }
 
-    /// The entries as a file has them: each argument tuple once, in the file's order.
+    /// The entries in the order of a file, each argument tuple once.
     pub fn in_order(&self, spec: &Spec) -> Vec<Entry> {
         let entries = self.distinct(spec);
         let mut entries: Vec<_> =
@@ -35,17 +36,17 @@ impl Corpus {
         entries.into_iter().map(|(_, entry)| entry).collect()
     }
 
-    fn head(&self) -> String {
-        let mut head = comments(&self.comments) + &format!("target-corpus {VERSION}\n");
+    fn header(&self) -> String {
+        let mut header = comments(&self.comments) + &format!("target-corpus {VERSION}\n");
         let lines = [("function", &self.function), ("options", &self.options)];
         let lines = lines.into_iter().chain(self.spec.iter().map(|line| ("spec", line)));
         for (word, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
-            head += &format!("{word} {}\n", in_one_line(text));
+            header += &format!("{word} {}\n", in_one_line(text));
         }
-        head
+        header
     }
 
-    /// The entries by their text; what two of the same arguments say is put together.
+    /// The entries by their text. Entries with equal arguments are merged.
     fn distinct(&self, spec: &Spec) -> BTreeMap<String, Entry> {
         let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
         for entry in &self.entries {

@@ -1,32 +1,33 @@
-//! Other values for the parts of an argument tuple: to find out which of them matter to a failure.
+//! Other values for the parts of an argument tuple, to find out which parts matter to a failure.
 //!
-//! Source: SmartCheck (Pike 2014), as *Automated Specification-Based Testing*, section 2.2.1, has it: a part that can be
-//! anything is replaced by a variable. Here, by any value of the part's own refined type; whether the whole is still
-//! admitted is for the caller to judge.
+//! Source: SmartCheck (Pike 2014), as described in *Automated Specification-Based Testing*, section 2.2.1: a part
+//! that can be anything is replaced by a variable. Here it is replaced by values of the part's own refined type. The
+//! caller judges whether the whole tuple is still admitted.
 
 use std::sync::Arc;
 
 use super::structure::{Part, parts};
-use crate::ir::{Clause, Param, Refined, Sort, Spec, mentions};
+use crate::logic::ir::{Clause, Param, Refined, Sort, Spec, mentions};
+use crate::logic::value::Value;
 use crate::native::{Class, Native};
 use crate::space::Space;
-use crate::value::Value;
 
-/// How many choices the engine may make for the next value, and for all values of a part.
+/// Maximum numbers of engine choices for the next value, and for all values of a part.
 const EFFORT: (u64, u64) = (2_000, 40_000);
 
-/// A part of an argument tuple, and what else could stand there.
+/// A part of an argument tuple, and the other values for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replaceable {
-    /// Where it is: the index of the argument, then of the part, and so on.
+    /// Its position: the index of the argument, then of the part, and so on.
     pub path: Vec<usize>,
-    /// Values of its type within the bounds of the space, and the ends of a machine type; not its own.
+    /// Values of its type within the bounds of the space, and the extreme values of a machine type; without its own
+    /// value.
     pub others: Vec<Value>,
-    /// Whether there are no others.
+    /// Whether these are all other values.
     pub are_all: bool,
 }
 
-/// The parts of an argument tuple, outermost first, each with at most so many other values.
+/// The parts of an argument tuple, outermost first, each with at most `most` other values.
 pub fn replaceable<'a>(
     space: &'a Space,
     args: &'a [Value],
@@ -41,12 +42,12 @@ pub fn replaceable<'a>(
     })
 }
 
-/// The first values of a type by what of its refinement is about it alone.
+/// The first values of a type, under the clauses of its refinement that mention only the value.
 fn others(space: &Space, refined: &Refined, most: usize) -> Vec<Value> {
     let spec = space.spec();
     let unit =
         Param { name: String::new(), refined: Refined::plain(Sort::Tuple(Vec::new())), mutable: false };
-    // As many parameters as there were, so that slots keep their meaning.
+    // The number of parameters stays, so that slots keep their meaning.
     let mut params = vec![unit; spec.params.len()];
     params[0].refined = alone(spec, refined);
     let of_part = Spec {
@@ -76,7 +77,7 @@ fn others(space: &Space, refined: &Refined, most: usize) -> Vec<Value> {
     found
 }
 
-/// Whether the type has no other values than those within any bounds.
+/// Whether all values of the type are within any bounds.
 fn is_small(spec: &Spec, refined: &Refined) -> bool {
     match &refined.sort {
         Sort::Bool => true,
@@ -85,7 +86,7 @@ fn is_small(spec: &Spec, refined: &Refined) -> bool {
     }
 }
 
-/// The type without clauses that are about anything beside its own values.
+/// The type with only those clauses that mention nothing but its own values.
 fn alone(spec: &Spec, refined: &Refined) -> Refined {
     let fields = spec.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
     let around: Vec<u32> = (0..spec.value_slot()).chain(fields.filter_map(|field| field.slot)).collect();
@@ -102,7 +103,7 @@ fn alone(spec: &Spec, refined: &Refined) -> Refined {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{CompareOp, IntKind, SeqKind, Term};
+    use crate::logic::ir::{CompareOp, IntKind, SeqKind, Term};
     use crate::space::Bounds;
 
     #[test]
@@ -112,7 +113,7 @@ mod tests {
         let zero = Box::new(Term::Lit(Value::int(0)));
         let positive = Term::Compare(CompareOp::Lt, zero, var(2));
         element.clauses.push(Clause { id: 0, text: String::new(), term: positive });
-        // What relates it to the other parameter is for the caller.
+        // The caller judges the relation to the other parameter.
         let below = Term::Compare(CompareOp::Lt, var(2), var(1));
         element.clauses.push(Clause { id: 1, text: String::new(), term: below });
         let list = Refined::plain(Sort::Seq(Box::new(element), SeqKind::Vec));

@@ -1,21 +1,21 @@
-//! Shrinking by scalars, the structure fixed: one at a time, all equal ones, two or all by the same distance.
+//! Shrinks scalars with the structure fixed: one at a time, all equal ones, and two or all by the same distance.
 
-use crate::eval;
-use crate::int::Int;
-use crate::ir::Spec;
+use crate::logic::eval;
+use crate::logic::int::Int;
+use crate::logic::ir::Spec;
+use crate::logic::value::Value;
 use crate::space::{FIRST_CHARS, Skeleton, assemble, scalars_of, skeleton_of};
-use crate::value::Value;
 
-/// Of so many scalars each is moved together with each.
+/// Maximum number of scalars that are shifted in pairs. The number of pairs is quadratic.
 const MAX_PAIRED: usize = 24;
 
-/// So many integers are looked at for one that the spec admits.
+/// Maximum number of integers tried to find one that the spec admits.
 const NEAREST: usize = 64;
 
-/// From here on a float has no fraction.
+/// The magnitude from which on an `f64` has no fraction: 2^52.
 const ALL_INTEGERS: f64 = 4_503_599_627_370_496.0;
 
-/// How far a scalar is from the simplest of its sort; a natural number.
+/// The distance of a scalar from the simplest of its sort, as a natural number.
 pub fn magnitude(scalar: &Value) -> Int {
     match scalar {
         Value::Bool(b) => Int::from(i64::from(*b)),
@@ -32,7 +32,7 @@ pub fn magnitude(scalar: &Value) -> Int {
     }
 }
 
-/// By the bits of the fraction, then by the integral part, then by the sign; infinities and NaN behind all others.
+/// Counts the bits of the fraction, then the integral part, then the sign. Infinities and NaN come last.
 fn float_magnitude(x: f64) -> Int {
     if !x.is_finite() {
         return &Int::power_of_two(2048) + &Int::from(i64::from(x.is_nan()));
@@ -40,7 +40,7 @@ fn float_magnitude(x: f64) -> Int {
     let whole = if x.abs() < ALL_INTEGERS {
         Int::from(x.abs().trunc() as i64)
     } else {
-        // The place among the floats grows with the float.
+        // The code of a float grows with the float.
         &Int::from(ALL_INTEGERS as i64) + &Int::from((x.abs().to_bits() - ALL_INTEGERS.to_bits()) as i64)
     };
     let mut fraction = x.abs().fract();
@@ -53,7 +53,7 @@ fn float_magnitude(x: f64) -> Int {
     &(&Int::power_of_two(66) * &Int::from(n_bits)) + &whole
 }
 
-/// Simpler scalars to try in place of one, boldest first.
+/// Simpler scalars to try, boldest first.
 fn simpler(scalar: &Value) -> Vec<Value> {
     let candidates: Vec<Value> = match scalar {
         Value::Bool(true) => vec![Value::Bool(false)],
@@ -66,14 +66,14 @@ fn simpler(scalar: &Value) -> Vec<Value> {
     candidates.into_iter().filter(|candidate| magnitude(candidate) < own).collect()
 }
 
-/// Zero, the same without its sign, then steps towards zero that get smaller by half.
+/// Zero, the number without its sign, then halving steps towards zero.
 fn simpler_ints(n: &Int) -> Vec<Int> {
     let mut candidates = vec![Int::ZERO, n.abs()];
     candidates.extend(halvings(n).into_iter().map(|step| n - &step));
     candidates
 }
 
-/// `n / 2`, `n / 4`, .., 1 (or -1), and 2 once more, for what must stay even or odd.
+/// `n / 2`, `n / 4`, .., 1 (or -1), and 2 again, for numbers that must stay even or odd.
 fn halvings(n: &Int) -> Vec<Int> {
     let two = Int::from(2);
     let mut steps = Vec::new();
@@ -108,18 +108,18 @@ fn simpler_floats(x: f64) -> Vec<f64> {
             candidates.extend([(x * scale).floor() / scale, (x * scale).ceil() / scale]);
         }
         candidates.push(x / 2.0);
-        // Steps towards zero that get smaller by half, down to the last bit of a whole number.
+        // Halving steps towards zero, down to the last bit of an integer.
         let steps = std::iter::successors(Some(x / 4.0), |step| Some(step / 2.0));
         candidates.extend(steps.take_while(|step| step.abs() >= 1.0).take(64).map(|step| x - step));
         candidates.push(x - x.signum());
     } else {
-        // What the type doesn't have, the judge refuses.
+        // The judge rejects values that the type doesn't have.
         candidates.extend([f64::from(f32::MAX), f64::from(f32::MIN), f64::MAX, f64::MIN, f64::INFINITY]);
     }
     candidates
 }
 
-/// All that is smaller by scalars, boldest first.
+/// Argument tuples with smaller scalars, boldest first.
 pub fn candidates<'s>(spec: &'s Spec, args: &[Value]) -> impl Iterator<Item = Vec<Value>> + use<'s> {
     let (skeleton, scalars) = (skeleton_of(args), scalars_of(args));
     let (singly, pairs, like) = (scalars.clone(), scalars.clone(), skeleton.clone());
@@ -142,12 +142,12 @@ pub fn candidates<'s>(spec: &'s Spec, args: &[Value]) -> impl Iterator<Item = Ve
             scalars
         })
     });
-    let moved = std::iter::once_with(move || moved_together(pairs)).flatten();
-    groups.chain(single).chain(moved).map(move |scalars| assemble(&skeleton, &scalars))
+    let shifted = std::iter::once_with(move || shifted_together(pairs)).flatten();
+    groups.chain(single).chain(shifted).map(move |scalars| assemble(&skeleton, &scalars))
 }
 
-/// Moves a shrunk integer back towards what it was, by single steps, until the spec admits it: so multiples of ten
-/// shrink to multiples of ten. Where none of the nearest is admitted it stays.
+/// Moves a shrunk integer back towards its old value, by single steps, until the spec admits it. So multiples of ten
+/// shrink to multiples of ten. If none of the nearest is admitted, it stays.
 fn find_admitted(spec: &Spec, skeleton: &Skeleton, scalars: &mut [Value], at: usize, old: &Value) {
     let (Value::Int(shrunk), Value::Int(old)) = (scalars[at].clone(), old) else { return };
     let unit = if *old < shrunk { Int::from(-1) } else { Int::ONE };
@@ -165,7 +165,7 @@ fn find_admitted(spec: &Spec, skeleton: &Skeleton, scalars: &mut [Value], at: us
     scalars[at] = Value::Int(shrunk);
 }
 
-/// The places of scalars that occur more than once.
+/// The positions of scalars that occur more than once.
 fn equal_groups(scalars: &[Value]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut by_value = std::collections::HashMap::new();
@@ -180,8 +180,8 @@ fn equal_groups(scalars: &[Value]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Integers moved by the same distance: all of them, then two and two.
-fn moved_together(scalars: Vec<Value>) -> impl Iterator<Item = Vec<Value>> {
+/// Shifts integers by the same distance: all of them, then in pairs.
+fn shifted_together(scalars: Vec<Value>) -> impl Iterator<Item = Vec<Value>> {
     let ints: Vec<(usize, Int)> = scalars
         .iter()
         .enumerate()
@@ -200,12 +200,12 @@ fn moved_together(scalars: Vec<Value>) -> impl Iterator<Item = Vec<Value>> {
         let farther = if one.1.abs() <= other.1.abs() { &other.1 } else { &one.1 };
         let both = vec![one.0, other.0];
         moves.extend(distances(nearer).map(|distance| (both.clone(), distance)));
-        // Around zero, what brings the farther one nearer may take the other across.
+        // If they are on both sides of zero, moving the farther one nearer may move the other across.
         moves.extend(halvings(farther).into_iter().map(|distance| (both.clone(), distance)));
     }
-    moves.into_iter().map(move |(places, distance)| {
+    moves.into_iter().map(move |(positions, distance)| {
         let mut scalars = scalars.clone();
-        for at in places {
+        for at in positions {
             if let Value::Int(n) = &scalars[at] {
                 scalars[at] = Value::Int(n - &distance);
             }

@@ -1,19 +1,19 @@
-//! Shrinking by structure: whole arguments, chunks of sequences, sub-trees, constructors.
+//! Shrinks the structure: whole arguments, chunks of sequences, subtrees, constructors.
 
-use crate::int::Int;
-use crate::ir::{DataId, Refined, SeqKind, Sort, Spec};
-use crate::value::Value;
+use crate::logic::int::Int;
+use crate::logic::ir::{DataId, Refined, SeqKind, Sort, Spec};
+use crate::logic::value::Value;
 
-/// How deep the least value of a type is looked for.
+/// Maximum nesting searched for the least value of a type.
 const MAX_NESTING: u32 = 32;
 
-/// Of so many sequences and integers each with each is tried together.
+/// Maximum number of sequences and integers that are shrunk in pairs. The number of pairs is quadratic.
 const MAX_PAIRED: usize = 12;
 
-/// So many sub-values are tried in place of a value.
+/// Maximum number of parts tried instead of a value.
 const MAX_PARTS: usize = 64;
 
-/// A place in an argument tuple: the index of the argument, then of the part, and so on.
+/// A position in an argument tuple: the index of the argument, then of the part, and so on.
 type Path = Vec<usize>;
 
 /// A part of an argument tuple.
@@ -23,7 +23,7 @@ pub(super) struct Part<'a> {
     pub(super) value: &'a Value,
 }
 
-/// All that is smaller by structure, boldest first.
+/// Argument tuples with a smaller structure, boldest first.
 pub fn candidates<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
     least_args(spec, args)
         .chain(lazily(move || each_part(spec, args, move |part| fewer(part.refined, part.value))))
@@ -31,14 +31,14 @@ pub fn candidates<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item =
         .chain(lazily(move || paired(spec, args)))
 }
 
-/// An iterator that is only made when it is reached.
+/// An iterator that is created when it is reached.
 fn lazily<'a, I: Iterator<Item = Vec<Value>> + 'a>(
     make: impl FnOnce() -> I + 'a,
 ) -> impl Iterator<Item = Vec<Value>> + 'a {
     std::iter::once_with(make).flatten()
 }
 
-/// All arguments, and each argument, at its least.
+/// All arguments, then each argument, replaced by the least value.
 fn least_args<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
     let least: Option<Vec<Value>> =
         spec.params.iter().map(|param| least(spec, &param.refined, MAX_NESTING)).collect();
@@ -60,7 +60,7 @@ where
     })
 }
 
-/// All parts of an argument tuple, outermost first; scalars inside others only if they are wanted.
+/// All parts of an argument tuple, outermost first. Scalars inside other parts are included on request.
 pub(super) fn parts<'a>(spec: &'a Spec, args: &'a [Value], with_scalars: bool) -> Vec<Part<'a>> {
     let params = spec.params.iter().zip(args).enumerate();
     let mut found: Vec<Part> =
@@ -104,7 +104,7 @@ pub(super) fn parts<'a>(spec: &'a Spec, args: &'a [Value], with_scalars: bool) -
     found
 }
 
-/// A sequence or string without some of its elements: all, halves, quarters, .., single ones.
+/// A sequence or string without some of its elements: without all, halves, quarters, .., single ones.
 fn fewer(refined: &Refined, value: &Value) -> Vec<Value> {
     match (&refined.sort, value) {
         (Sort::Seq(_, SeqKind::Array(_)), _) => Vec::new(),
@@ -121,13 +121,13 @@ fn fewer(refined: &Refined, value: &Value) -> Vec<Value> {
     }
 }
 
-/// Ranges to leave out of `0..n`.
+/// The ranges of `0..n` to leave out.
 fn chunks(n: usize) -> impl Iterator<Item = (usize, usize)> {
     let lens = std::iter::successors(Some(n), |len| Some(len / 2)).take_while(|len| *len > 0);
     lens.flat_map(move |len| (0..n).step_by(len).map(move |from| (from, n.min(from + len))))
 }
 
-/// A data value's own parts of the same type, and the least values of its other constructors.
+/// The parts of a data value that have its type, and the least values of its other constructors.
 fn other_data(spec: &Spec, part: &Part) -> Vec<Value> {
     let (Sort::Data(id), Value::Data(ctor, _)) = (&part.refined.sort, part.value) else { return Vec::new() };
     let mut found = Vec::new();
@@ -157,7 +157,7 @@ fn other_data(spec: &Spec, part: &Part) -> Vec<Value> {
     found
 }
 
-/// Sequences shortened together with each other, or with an integer that may be their length or an index.
+/// Shortens two sequences together, or a sequence with an integer that may be its length or an index.
 fn paired<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
     let mut seqs: Vec<(Path, &[Value])> = Vec::new();
     for part in parts(spec, args, false) {
@@ -174,7 +174,7 @@ fn paired<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Val
     let together = pairs.into_iter().enumerate().flat_map({
         let seqs = seqs.clone();
         move |(i, (path, elements))| {
-            // An outer sequence cannot be shortened beside one inside it by path.
+            // A path identifies a part, so an outer sequence can't be shortened together with one inside it.
             let others = seqs[i + 1..].iter().filter(|(other, _)| !other.starts_with(&path));
             let mut found = Vec::new();
             for (other, others) in others {
@@ -204,7 +204,7 @@ fn without(elements: &[Value], at: usize) -> Value {
     Value::Seq([&elements[..at], &elements[at + 1..]].concat().into())
 }
 
-/// The first positive integers among the scalars, with their places.
+/// The first positive integers among the scalars, with their positions.
 fn integers(args: &[Value]) -> Vec<(Path, Int)> {
     let mut found = Vec::new();
     let mut open: Vec<(Path, &Value)> =
@@ -225,7 +225,7 @@ fn integers(args: &[Value]) -> Vec<(Path, Int)> {
     found
 }
 
-/// An argument tuple with the part at a path exchanged.
+/// Replaces the part at a path.
 pub fn replaced(args: &[Value], path: &[usize], value: Value) -> Vec<Value> {
     let Some((first, rest)) = path.split_first() else { return args.to_vec() };
     let mut args = args.to_vec();
@@ -241,7 +241,7 @@ pub fn replaced(args: &[Value], path: &[usize], value: Value) -> Vec<Value> {
     args
 }
 
-/// The least value of a type, whatever its refinement; `None` if none is found.
+/// The least value of a type, ignoring its refinement; `None` if none is found.
 fn least(spec: &Spec, refined: &Refined, nesting: u32) -> Option<Value> {
     let nesting = nesting.checked_sub(1)?;
     Some(match &refined.sort {

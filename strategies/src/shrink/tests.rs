@@ -1,6 +1,6 @@
 use super::*;
-use crate::collection::are_ordered;
-use crate::ir::{
+use crate::logic::collection::are_ordered;
+use crate::logic::ir::{
     Ctor, Data, DataId, Field, FloatKind, IntKind, MapKind, Param, Refined, SeqKind, SetKind, Sort, StrKind,
 };
 

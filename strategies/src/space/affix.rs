@@ -1,22 +1,22 @@
-//! Which lengths a string can have that starts with, ends with and contains given strings all at once.
+//! The possible lengths of a string with given prefixes, suffixes and substrings.
 //!
-//! `s.starts_with("https://") && s.ends_with(".rs")` takes eleven characters, though neither test does alone; and
-//! `s.starts_with("aba") && s.ends_with("bab")` takes four.
+//! `s.starts_with("https://") && s.ends_with(".rs")` needs eleven characters, though neither test does alone;
+//! `s.starts_with("aba") && s.ends_with("bab")` needs four.
 
-use crate::ir::{StrTest, Term};
-use crate::value::Value;
+use crate::logic::ir::{StrTest, Term};
+use crate::logic::value::Value;
 
-/// How many characters are compared before a length counts as possible: placing strings can take many tries.
+/// Maximum number of character comparisons per length. Beyond it, the length counts as possible.
 const FUEL: u32 = 2_000;
 
-/// Of so many characters in all, no more is asked than whether the longest string fits.
+/// Total length in characters beyond which only the longest part is checked.
 const LONG: usize = 1000;
 
-/// The strings that a string surely has in it.
+/// The substrings that a string must contain.
 #[derive(Debug, Default)]
 pub struct Affixes {
-    starts: Vec<Vec<char>>,
-    ends: Vec<Vec<char>>,
+    prefixes: Vec<Vec<char>>,
+    suffixes: Vec<Vec<char>>,
     inner: Vec<Vec<char>>,
     /// How long each of them is.
     lengths: Vec<Length>,
@@ -29,14 +29,14 @@ struct Length {
 }
 
 impl Length {
-    /// How many more bytes it has than a string of as many narrow characters.
+    /// Number of bytes beyond those of a string with as many narrow characters.
     fn more_than(&self, narrowest: i64) -> i64 {
         (self.bytes - self.chars * narrowest).max(0)
     }
 }
 
 impl Affixes {
-    /// Those that conditions on a string, in the slot `own`, name.
+    /// The parts required by conditions on a string in the slot `own`.
     pub fn of_tests<'t>(tests: impl Iterator<Item = &'t Term>, own: u32) -> Affixes {
         let mut affixes = Affixes::default();
         for test in tests {
@@ -45,8 +45,8 @@ impl Affixes {
                 && *slot == own
             {
                 let list = match test {
-                    StrTest::StartsWith => &mut affixes.starts,
-                    StrTest::EndsWith => &mut affixes.ends,
+                    StrTest::StartsWith => &mut affixes.prefixes,
+                    StrTest::EndsWith => &mut affixes.suffixes,
                     StrTest::Contains => &mut affixes.inner,
                 };
                 let chars: Vec<char> = part.chars().collect();
@@ -57,35 +57,37 @@ impl Affixes {
         affixes
     }
 
-    /// The fewest bytes of a string of so many characters that has each of them, if a character takes at least `narrowest`.
+    /// Minimum number of bytes of a string of `n_chars` characters that contains all parts, if a character takes at
+    /// least `narrowest` bytes.
     pub fn least_bytes(&self, n_chars: u32, narrowest: i64) -> i64 {
         i64::from(n_chars) * narrowest
             + self.lengths.iter().map(|part| part.more_than(narrowest)).max().unwrap_or(0)
     }
 
-    /// Whether a string of so many characters can have them all.
+    /// Whether a string of `n_chars` characters can contain all parts.
     pub fn fit(&self, n_chars: u32) -> bool {
         let n_chars = n_chars as usize;
-        let lens = || self.starts.iter().chain(&self.ends).chain(&self.inner).map(Vec::len);
+        let lens = || self.prefixes.iter().chain(&self.suffixes).chain(&self.inner).map(Vec::len);
         if lens().any(|len| n_chars < len) {
             return false;
         }
-        // Where they can stand side by side there is nothing to find out; where they are long, it would take long.
+        // If all parts fit next to each other, the answer is known. If they are long, the search takes too long.
         let total = lens().sum::<usize>();
-        if self.starts.len() <= 1 && self.ends.len() <= 1 && total <= n_chars || LONG < total {
+        if self.prefixes.len() <= 1 && self.suffixes.len() <= 1 && total <= n_chars || LONG < total {
             return true;
         }
         let mut fuel = FUEL;
         let mut text = vec![None; n_chars];
-        let starts = self.starts.iter().map(|part| (part, 0));
-        let ends = self.ends.iter().map(|part| (part, n_chars - part.len()));
-        starts.chain(ends).all(|(part, at)| place(&mut text, part, at, &mut fuel).is_some())
+        let prefixes = self.prefixes.iter().map(|part| (part, 0));
+        let suffixes = self.suffixes.iter().map(|part| (part, n_chars - part.len()));
+        prefixes.chain(suffixes).all(|(part, at)| fill_in(&mut text, part, at, &mut fuel).is_some())
             && can_hold(&mut text, &self.inner, &mut fuel)
     }
 }
 
-/// Writes a string at a place; gives the places that were open before, or `None` if other characters stand there.
-fn place(text: &mut [Option<char>], part: &[char], at: usize, fuel: &mut u32) -> Option<Vec<usize>> {
+/// Writes a string at a position. Returns the positions that were open before, or `None` if other characters are
+/// there.
+fn fill_in(text: &mut [Option<char>], part: &[char], at: usize, fuel: &mut u32) -> Option<Vec<usize>> {
     *fuel = fuel.saturating_sub(part.len() as u32 + 1);
     let fits = text[at..].iter().zip(part).all(|(there, c)| there.is_none_or(|there| there == *c));
     if !fits {
@@ -96,14 +98,14 @@ fn place(text: &mut [Option<char>], part: &[char], at: usize, fuel: &mut u32) ->
     Some(open)
 }
 
-/// Whether all strings find a place, whatever stands between them; yes, if that takes too long to say.
+/// Whether all strings fit, given the characters already written. `true` if the search takes too long.
 fn can_hold(text: &mut [Option<char>], parts: &[Vec<char>], fuel: &mut u32) -> bool {
     let Some((first, rest)) = parts.split_first() else { return true };
     for at in 0..=text.len() - first.len() {
         if *fuel == 0 {
             return true;
         }
-        if let Some(open) = place(text, first, at, fuel) {
+        if let Some(open) = fill_in(text, first, at, fuel) {
             let held = can_hold(text, rest, fuel);
             open.iter().for_each(|index| text[*index] = None);
             if held {

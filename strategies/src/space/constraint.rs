@@ -1,9 +1,9 @@
-//! Reads [`Facts`] off a clause: which constants bound which part of the values that it speaks of.
+//! Derives [`Facts`] from a clause: the constants that bound each part of the values in it.
 //!
-//! `0 < v && v < 10`, with `v` in slot 1, says that the codes at `[Project(1)]` lie in `1..=9`. Only comparisons of a
-//! variable, a part or an element with a constant are understood; whatever else a clause says, "anything" is always a
-//! safe answer, so that facts never lose a valid value. Negation is pushed inwards on the way; a clause that is
-//! undefined is false, and so may well be taken for false under a negation too.
+//! `0 < v && v < 10`, with `v` in slot 1, implies that the codes at `[Project(1)]` are in `1..=9`. Only comparisons
+//! of a variable, a part or an element with a constant are understood. For other conditions, "anything" is always a
+//! safe answer, so facts never lose a valid value. Negation is pushed inwards. An undefined clause is false, so it
+//! may count as false under a negation too.
 
 mod text;
 
@@ -13,27 +13,27 @@ use std::sync::Arc;
 use super::facts::{Facts, Step, code, equal_codes};
 use super::interval::{IntervalSet, predecessor, successor};
 use super::judge;
-use crate::int::Int;
-use crate::ir::{Closure, CompareOp, Term, map_children, try_map_children};
-use crate::value::Value;
+use crate::logic::int::Int;
+use crate::logic::ir::{Closure, CompareOp, Term, map_children, try_map_children};
+use crate::logic::value::Value;
 
-/// How many sub-terms are looked at before the rest counts as "anything": `if` can double the work at each level.
+/// Maximum number of subterms read. The others count as "anything", because `if` can double the work at each level.
 const FUEL: u32 = 50_000;
 
-/// Constant sequences up to this length are gone through element by element.
+/// Maximum length of a constant sequence that is read element by element.
 const MAX_UNROLLED: usize = 64;
 
-/// An index beyond this is no constant index.
+/// Maximum constant index.
 const MAX_INDEX: i64 = 1 << 16;
 
-/// The facts that a clause states of the values in some slots, each under `Project(slot)`. Tests are over `own`, the
+/// The facts that a clause states about the values in some slots, each under `Project(slot)`. Tests read `own`, the
 /// slot of the refined value.
 pub fn facts_of(clause: &Term, slots: impl Iterator<Item = u32>, own: u32) -> Facts {
     let scope = slots.map(|slot| (slot, Binding::Path(vec![Step::Project(slot)]))).collect();
     Reader { scope, own, fuel: FUEL }.read(clause, true, true)
 }
 
-/// What a slot or a term is known to be.
+/// The known meaning of a slot or a term.
 #[derive(Clone, Debug, PartialEq)]
 enum Binding {
     /// A part of the value in one of the slots.
@@ -43,14 +43,15 @@ enum Binding {
 }
 
 struct Reader {
-    /// The slots that are not here could be anything.
+    /// Slots that are missing can hold anything.
     scope: HashMap<u32, Binding>,
     own: u32,
     fuel: u32,
 }
 
 impl Reader {
-    /// The facts of a term that is true, or (`!truth`) false. `alone` says that it is a conjunct, and so can be a test.
+    /// The facts that follow if a term is true, or false (`!truth`). `alone` says that the term is a conjunct, and so
+    /// can be a test.
     fn read(&mut self, term: &Term, truth: bool, alone: bool) -> Facts {
         if self.fuel == 0 {
             return Facts::any();
@@ -114,14 +115,14 @@ impl Reader {
         }
     }
 
-    /// `all` (or not `any`) of the elements of something.
+    /// `all`, or negated `any`, of the elements of a sequence.
     fn read_each(&mut self, over: &Term, closure: &Closure, truth: bool, alone: bool) -> Facts {
         match over {
             Term::Reverse(over) | Term::Entries(over) => {
                 return self.read_each(over, closure, truth, alone);
             }
             Term::Keys(over) => {
-                // Of `m`'s keys is the same as of the first components of its pairs.
+                // A map's keys are the first components of its pairs.
                 let key = Term::Project(Box::new(Term::Var(closure.slot)), 0);
                 let body = Term::Let { slot: closure.slot, value: Box::new(key), body: closure.body.clone() };
                 let of_pair = Closure { slot: closure.slot, body: Box::new(body) };
@@ -142,7 +143,7 @@ impl Reader {
                 let facts = self.within(closure.slot, Some(Binding::Path(element)), |reader| {
                     reader.read(&closure.body, truth, alone)
                 });
-                // Without elements the body, which may speak of other values as well, says nothing.
+                // For an empty sequence, the body says nothing, although it may read other values.
                 let is_empty = Facts::len(IntervalSet::point(Int::from(0))).at(&path);
                 facts.and(Facts::any().at(&path)).or(is_empty)
             }
@@ -218,8 +219,8 @@ impl Reader {
         below.and(above)
     }
 
-    /// The scalars that a term can be, if it is a constant or a choice among constants, as `if m == 2 { 28 } else { 31 }`
-    /// is: of each, the least and the greatest code among those equal to it. Empty for any other term.
+    /// The least and the greatest code of the scalars that a term can equal, for a constant or a choice among
+    /// constants, such as `if m == 2 { 28 } else { 31 }`. Empty for any other term.
     fn choices(&mut self, term: &Term) -> Vec<(Int, Int)> {
         let mut found = Vec::new();
         if self.collect_choices(term, &mut found).is_none() {
@@ -230,11 +231,11 @@ impl Reader {
 
     fn collect_choices(&mut self, term: &Term, found: &mut Vec<(Int, Int)>) -> Option<()> {
         if let Some(value) = self.constant(term) {
-            found.push(ends(&value)?);
+            found.push(endpoints(&value)?);
             return Some(());
         }
         match term {
-            // What is undefined makes the whole condition false.
+            // An undefined term makes the whole condition false.
             Term::Undefined => Some(()),
             Term::If(_, a, b) => {
                 self.collect_choices(a, found)?;
@@ -248,7 +249,7 @@ impl Reader {
         }
     }
 
-    /// That a term's code, or the length that it takes, lies in a set.
+    /// States that a term's code, or its length, is in a set.
     fn state(&mut self, term: &Term, codes: IntervalSet) -> Facts {
         let term = match term {
             Term::ToInt(inner) => inner,
@@ -270,7 +271,7 @@ impl Reader {
         }
     }
 
-    /// What a term is, if it is a part of a value or a constant.
+    /// The meaning of a term that is a part of a value or a constant.
     fn resolve(&mut self, term: &Term) -> Option<Binding> {
         let (of, step) = match term {
             Term::Var(slot) => return self.scope.get(slot).cloned(),
@@ -303,7 +304,7 @@ impl Reader {
         }
     }
 
-    /// The value of a term that reads nothing but constants; `None` also if it is undefined.
+    /// The value of a term that reads only constants; `None` also if it is undefined.
     fn constant(&mut self, term: &Term) -> Option<Value> {
         if let Term::Lit(value) = term {
             return Some(value.clone());
@@ -312,7 +313,7 @@ impl Reader {
         judge::constant(&closed)
     }
 
-    /// A conjunct that speaks of one path alone, as a test on the value there.
+    /// A conjunct that reads one path only, as a test of the value there.
     fn test(&mut self, term: &Term, truth: bool) -> Facts {
         let mut paths = Vec::new();
         self.paths_in(term, &mut Vec::new(), &mut paths);
@@ -322,7 +323,7 @@ impl Reader {
         }
         let Some(test) = self.close(term, &mut Vec::new(), Some(&path)) else { return Facts::any() };
         let test = if truth { test } else { Term::Not(Box::new(test)) };
-        // The term may hold without ever looking at the part.
+        // The term may hold without reading the part.
         Facts { tests: vec![Arc::new(test)], ..Facts::any() }.at_any(&path)
     }
 
@@ -345,8 +346,8 @@ impl Reader {
         });
     }
 
-    /// The term over constants (and the `own` slot, in place of `path`); `None` if it reads anything else, or could
-    /// be expensive to evaluate.
+    /// The term with constants for its variables, and with the slot `own` for `path`; `None` if it reads anything
+    /// else, or may be expensive to evaluate.
     fn close(&mut self, term: &Term, bound: &mut Vec<u32>, path: Option<&Vec<Step>>) -> Option<Term> {
         self.fuel = self.fuel.checked_sub(1)?;
         if let Some(path) = path
@@ -382,7 +383,7 @@ impl Reader {
         }
     }
 
-    /// [`Self::resolve`] of a path expression, unless it hangs on a binder inside the term at hand.
+    /// [`Self::resolve`] of a path expression; `None` if it depends on a binder inside the current term.
     fn resolve_unless(&mut self, term: &Term, bound: &[u32]) -> Option<Binding> {
         let mut root = term;
         loop {
@@ -410,8 +411,8 @@ impl Reader {
     }
 }
 
-/// The least and greatest code among those equal to a scalar constant.
-fn ends(value: &Value) -> Option<(Int, Int)> {
+/// The least and the greatest code of the scalars that equal a constant.
+fn endpoints(value: &Value) -> Option<(Int, Int)> {
     code(value)?;
     match equal_codes(value).spans() {
         [(Some(least), Some(greatest))] => Some((least.clone(), greatest.clone())),

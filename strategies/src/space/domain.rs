@@ -1,7 +1,8 @@
-//! From what is known of a scalar to the finite domain that it ranges over, small first.
+//! The finite domain of a scalar, small first, from the facts about it.
 //!
-//! The rules are the contract's ("Meaning"): few admitted values are taken as they are, else the usual ones within
-//! the bound, else the admitted ones nearest to zero. No interval is ever gone through beyond what is taken from it.
+//! The rules are those of the contract ("Meaning"): few admitted values are all taken; otherwise the usual values
+//! within the bound; otherwise the admitted values nearest to zero. An interval is never enumerated further than
+//! needed.
 
 mod float;
 
@@ -14,41 +15,41 @@ use super::facts::{code, float_code};
 use super::interval::{IntervalSet, predecessor, successor};
 use super::judge;
 use super::language::{Kind, Kinds};
-use crate::int::Int;
-use crate::ir::Term;
-use crate::value::Value;
-pub(crate) use float::drawn_in;
+use crate::logic::int::Int;
+use crate::logic::ir::Term;
+use crate::logic::value::Value;
+pub(crate) use float::codes_of_kind;
 
-/// So many admitted values are all taken, wherever they lie.
+/// Maximum number of admitted values that are all taken, wherever they are.
 const FEW: u64 = 32;
 
-/// The characters that come first, in this order; the others follow by code point.
+/// The characters that come first, in this order. The others follow by code point.
 pub const FIRST_CHARS: [char; 11] = ['a', 'b', '0', 'A', ' ', 'é', '-', '"', '\n', '€', '😀'];
 
-/// A scalar, and what is known of it.
+/// A scalar, and the facts about it.
 #[derive(Clone, Debug)]
 pub struct Scalar {
-    /// What it is.
+    /// The sort of the scalar.
     pub sort: LeafSort,
-    /// The codes that comparisons with constants leave, within those that the sort has.
+    /// The codes of the sort that comparisons with constants leave.
     pub codes: IntervalSet,
     /// Conditions on it alone, over the slot of the refined value.
     pub tests: Vec<Arc<Term>>,
-    /// The characters that its refinements name.
+    /// The characters in its refinements.
     pub named: Arc<BTreeSet<char>>,
-    /// Of a character of a string that regular expressions test, those that can stand there: in strings of one length
-    /// these, in strings of another those. Each list gives its own values, so that one more length takes none away.
+    /// For a character of a string that regular expressions test: the possible characters, one list for each length
+    /// of the string. Each list adds its own values, so a further length removes none.
     pub kinds: Option<Arc<[Kinds]>>,
 }
 
 impl Scalar {
-    /// A scalar of which no more is known.
+    /// A scalar without tests.
     pub fn plain(sort: LeafSort, codes: IntervalSet) -> Scalar {
         Scalar { sort, codes, tests: Vec::new(), named: Arc::default(), kinds: None }
     }
 }
 
-/// The codes that a sort has.
+/// The codes of a sort.
 pub fn all_codes(sort: LeafSort) -> IntervalSet {
     let small = |lo: i64, hi: i64| IntervalSet::between(Int::from(lo), Int::from(hi));
     match sort {
@@ -60,7 +61,7 @@ pub fn all_codes(sort: LeafSort) -> IntervalSet {
     }
 }
 
-/// The domain of a scalar, in the order of [`order`]; `own` is the slot that its tests read.
+/// The domain of a scalar, in the order of [`order`]. Its tests read the slot `own`.
 pub fn domain(scalar: &Scalar, bound: u32, own: u32) -> Vec<Value> {
     match scalar.sort {
         LeafSort::Bool => [false, true]
@@ -80,7 +81,8 @@ pub fn domain(scalar: &Scalar, bound: u32, own: u32) -> Vec<Value> {
     }
 }
 
-/// The order of the values of a domain: small before big, positive before negative, characters by their place.
+/// The order of the values of a domain: small before big, positive before negative, characters by their order in the
+/// domain.
 pub fn order(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => int_order(a, b),
@@ -113,7 +115,7 @@ fn ints(codes: &IntervalSet, bound: u32) -> Vec<Int> {
     if values.len() < bound.max(1) as usize { nearest(codes, bound as usize + 1) } else { values }
 }
 
-/// The members nearest to zero, in order.
+/// The `n` members nearest to zero, in order.
 fn nearest(codes: &IntervalSet, n: usize) -> Vec<Int> {
     let mut up = upwards(codes).peekable();
     let mut down = downwards(codes).peekable();
@@ -192,8 +194,8 @@ fn first_chars<'s>(
 /// The codes of the characters of some kinds.
 pub fn codes_of(kinds: &[Kind]) -> IntervalSet {
     let spans = kinds.iter().flat_map(|kind| kind.iter());
-    let ends = spans.map(|(first, last)| (code(&Value::Char(*first)), code(&Value::Char(*last))));
-    IntervalSet::of_spans(ends.collect())
+    let endpoints = spans.map(|(first, last)| (code(&Value::Char(*first)), code(&Value::Char(*last))));
+    IntervalSet::of_spans(endpoints.collect())
 }
 
 fn is_in(kind: &Kind, c: char) -> bool {

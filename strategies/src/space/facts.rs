@@ -1,36 +1,36 @@
-//! What is known of a value by comparison with constants: a tree of [`Facts`], laid over the value's own tree.
+//! Facts about a value, from comparisons with constants: a tree of [`Facts`] parallel to the value.
 //!
-//! An over-approximation: every value that satisfies the clauses agrees with the facts, not the other way round.
-//! `v.len() == 2 && v.iter().all(|x| 0 < *x)` leaves `len ∈ {2}` at the root and `0 < _` at [`Step::Each`]. Knows
-//! nothing of types; how facts are read off a term is [`super::constraint`].
+//! It is an over-approximation: every value that satisfies the clauses agrees with the facts, but not the other way
+//! round. `v.len() == 2 && v.iter().all(|x| 0 < *x)` leaves `len ∈ {2}` at the root and `0 < _` at [`Step::Each`].
+//! Knows nothing of types. [`super::constraint`] derives facts from terms.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::interval::IntervalSet;
-use crate::int::Int;
-use crate::ir::Term;
-use crate::value::Value;
+use crate::logic::int::Int;
+use crate::logic::ir::Term;
+use crate::logic::value::Value;
 
-/// What is known of one value.
+/// The facts about one value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     /// There is no such value.
     pub never: bool,
-    /// Of a scalar, its code (see [`code`]); of a data value, the index of its constructor.
+    /// The code of a scalar (see [`code`]), or the index of a data value's constructor.
     pub codes: IntervalSet,
-    /// Of a sequence, how many elements; of a string, how many bytes.
+    /// The number of elements of a sequence, or of bytes of a string.
     pub len: IntervalSet,
     /// Conditions on this value alone, over the slot of the refined value.
     pub tests: Vec<Arc<Term>>,
-    /// What is known of its parts.
+    /// The facts about its parts.
     pub parts: BTreeMap<Step, Facts>,
 }
 
-/// From a value to a part of it.
+/// A step from a value to one of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
-    /// A component of a tuple. Of the root: a slot.
+    /// A component of a tuple. At the root: a slot.
     Project(u32),
     /// A field of a constructor.
     Field(u32, u32),
@@ -38,12 +38,12 @@ pub enum Step {
     At(u32),
     /// Any element of a sequence.
     Each,
-    /// A string, seen as the sequence of its characters.
+    /// The sequence of a string's characters.
     Chars,
 }
 
 impl Facts {
-    /// Nothing is known.
+    /// No facts.
     pub fn any() -> Facts {
         Facts {
             never: false,
@@ -98,7 +98,7 @@ impl Facts {
         len.with_all(elements.iter().enumerate().map(|(i, e)| (Step::At(i as u32), Facts::of_value(e))))
     }
 
-    /// These facts about the part at the end of a path, as facts about the whole; that the part exists is one of them.
+    /// Facts about the part at the end of a path, as facts about the whole. They include that the part exists.
     pub fn at(self, path: &[Step]) -> Facts {
         path.iter().rev().fold(self, |facts, &step| {
             let whole = match step {
@@ -110,17 +110,17 @@ impl Facts {
         })
     }
 
-    /// The same, unless there is no such part.
+    /// Like [`Facts::at`], but the part may be missing.
     pub fn at_any(self, path: &[Step]) -> Facts {
         path.iter().rev().fold(self, |facts, &step| Facts::any().with(step, facts))
     }
 
-    /// What is known of a part.
+    /// The facts about a part.
     pub fn part(&self, step: Step) -> Facts {
         self.parts.get(&step).cloned().unwrap_or_else(Facts::any)
     }
 
-    /// Both hold.
+    /// The conjunction of two facts.
     pub fn and(mut self, other: Facts) -> Facts {
         if self.never || other.never {
             return Facts::never();
@@ -139,10 +139,10 @@ impl Facts {
             };
             self.parts.insert(step, facts);
         }
-        self.settled()
+        self.propagated()
     }
 
-    /// One of them holds.
+    /// The disjunction of two facts.
     pub fn or(self, other: Facts) -> Facts {
         if self.never {
             return other;
@@ -168,7 +168,7 @@ impl Facts {
         either
     }
 
-    /// What is known of a part, `None` if there is no such part.
+    /// The facts about a part; `None` if there is no such part.
     fn known(&self, step: Step) -> Option<Facts> {
         let exists = match step {
             Step::Field(ctor, _) => self.codes.contains(&Int::from(i64::from(ctor))),
@@ -190,16 +190,16 @@ impl Facts {
 
     fn with(mut self, step: Step, facts: Facts) -> Facts {
         self.parts.insert(step, facts);
-        self.settled()
+        self.propagated()
     }
 
     fn with_all(mut self, parts: impl Iterator<Item = (Step, Facts)>) -> Facts {
         self.parts.extend(parts);
-        self.settled()
+        self.propagated()
     }
 
-    /// Draws the consequences of parts that can't be: no such constructor, no such length, no such value.
-    fn settled(mut self) -> Facts {
+    /// Propagates contradictions: a part without values rules out its constructor, its length, or the whole value.
+    fn propagated(mut self) -> Facts {
         let impossible: Vec<Step> =
             self.parts.iter().filter(|(_, facts)| facts.never).map(|(step, _)| *step).collect();
         for step in impossible {
@@ -220,7 +220,7 @@ impl Facts {
     }
 }
 
-/// The number of a scalar among those of its sort; `None` for NaN and for what is no scalar.
+/// The code of a scalar among those of its sort; `None` for NaN, and for other values.
 pub fn code(value: &Value) -> Option<Int> {
     match value {
         Value::Bool(b) => Some(Int::from(i64::from(*b))),
@@ -232,19 +232,19 @@ pub fn code(value: &Value) -> Option<Int> {
     }
 }
 
-/// The place of a float among all floats in ascending order: `0.0` is 0 and `-0.0` is -1.
+/// The position of a float among all floats in ascending order: 0 for `0.0`, -1 for `-0.0`.
 pub fn float_code(x: f64) -> i64 {
     let bits = x.to_bits() as i64;
     if bits < 0 { i64::MIN.wrapping_sub(bits).wrapping_sub(1) } else { bits }
 }
 
-/// The float at a place.
+/// The float with a code.
 pub fn float_of_code(code: i64) -> f64 {
     let bits = if code < 0 { i64::MIN.wrapping_sub(code).wrapping_sub(1) } else { code };
     f64::from_bits(bits as u64)
 }
 
-/// The codes of the scalars that `==` finds equal to this one: both zeros, for a zero.
+/// The codes of the scalars that equal this one under `==`: for a zero, those of both zeros.
 pub fn equal_codes(scalar: &Value) -> IntervalSet {
     match (scalar, code(scalar)) {
         (Value::Float(x), _) if *x == 0.0 => IntervalSet::between(Int::from(-1), Int::from(0)),

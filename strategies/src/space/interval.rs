@@ -1,14 +1,14 @@
-//! Sets of integers as unions of intervals, with infinite ends.
+//! Sets of integers as unions of intervals, which may be unbounded.
 //!
-//! What comparisons with constants leave of a scalar: `x == 3 || 1000 <= x` leaves `{3} ∪ 1000..`. Other scalars are
-//! numbered (a `bool` by 0 and 1, a `char` by its code point, a float by its place among the floats, a constructor
-//! by its index), so that one kind of set serves all. Knows nothing of terms.
+//! Comparisons with constants leave such a set of a scalar: `x == 3 || 1000 <= x` leaves `{3} ∪ 1000..`. Other
+//! scalars have codes (0 and 1 for a `bool`, the code point for a `char`, the position among all floats for a float,
+//! the index for a constructor), so that one kind of set suffices. Knows nothing of terms.
 
 use std::cmp::Ordering;
 
-use crate::int::Int;
+use crate::logic::int::Int;
 
-/// A union of inclusive intervals; `None` is an infinite end.
+/// A union of inclusive intervals. `None` is an infinite bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntervalSet {
     /// Sorted, disjoint, and not touching.
@@ -18,7 +18,7 @@ pub struct IntervalSet {
 /// An inclusive interval.
 pub type Span = (Option<Int>, Option<Int>);
 
-/// More intervals than this are joined: the set becomes an over-approximation.
+/// Maximum number of intervals. Beyond it, intervals are joined, and the set becomes an over-approximation.
 const MAX_SPANS: usize = 1024;
 
 impl IntervalSet {
@@ -52,39 +52,39 @@ impl IntervalSet {
         if lo <= hi { IntervalSet { spans: vec![(Some(lo), Some(hi))] } } else { IntervalSet::none() }
     }
 
-    /// Whether nothing is in it.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
 
-    /// Whether everything is in it.
+    /// Whether the set contains all integers.
     pub fn is_all(&self) -> bool {
         matches!(self.spans.as_slice(), [(None, None)])
     }
 
-    /// The intervals, from below.
+    /// The intervals, ascending.
     pub fn spans(&self) -> &[Span] {
         &self.spans
     }
 
-    /// Whether an integer is in it.
+    /// Whether the set contains an integer.
     pub fn contains(&self, n: &Int) -> bool {
         self.spans
             .iter()
             .any(|(lo, hi)| lo.as_ref().is_none_or(|lo| lo <= n) && hi.as_ref().is_none_or(|hi| n <= hi))
     }
 
-    /// Whether something in it is at least `n`.
+    /// Whether some member is at least `n`.
     pub fn reaches(&self, n: &Int) -> bool {
         self.spans.last().is_some_and(|(_, hi)| hi.as_ref().is_none_or(|hi| n <= hi))
     }
 
-    /// Whether something in it is at most `n`.
+    /// Whether some member is at most `n`.
     pub fn reaches_down_to(&self, n: &Int) -> bool {
         self.spans.first().is_some_and(|(lo, _)| lo.as_ref().is_none_or(|lo| lo <= n))
     }
 
-    /// Whether something in it lies in `lo..=hi`.
+    /// Whether some member is in `lo..=hi`.
     pub fn meets(&self, lo: &Int, hi: &Int) -> bool {
         self.spans.iter().any(|(a, b)| {
             let from = a.as_ref().map_or(lo, |a| a.max(lo));
@@ -93,7 +93,7 @@ impl IntervalSet {
         })
     }
 
-    /// What is in both.
+    /// The intersection of two sets.
     pub fn intersect(&self, other: &IntervalSet) -> IntervalSet {
         if self.is_all() {
             return other.clone();
@@ -115,12 +115,12 @@ impl IntervalSet {
         IntervalSet { spans }.capped()
     }
 
-    /// What is in either.
+    /// The union of two sets.
     pub fn union(&self, other: &IntervalSet) -> IntervalSet {
         IntervalSet::of_spans(self.spans.iter().chain(&other.spans).cloned().collect())
     }
 
-    /// What is in any of some intervals.
+    /// The union of some intervals.
     pub fn of_spans(mut unsorted: Vec<Span>) -> IntervalSet {
         unsorted.sort_by(|a, b| low_order(&a.0, &b.0));
         let mut spans: Vec<Span> = Vec::with_capacity(unsorted.len());
@@ -137,7 +137,7 @@ impl IntervalSet {
         IntervalSet { spans }.capped()
     }
 
-    /// What is not in it. Of a set that was over-approximated this would leave too little.
+    /// The complement. For an over-approximation it would contain too little.
     pub fn complement(&self) -> IntervalSet {
         let mut spans = Vec::with_capacity(self.spans.len() + 1);
         let mut from = Some(None);
@@ -154,7 +154,7 @@ impl IntervalSet {
         IntervalSet { spans }
     }
 
-    /// How many are in it, if no more than `limit`.
+    /// Number of members, if it is at most `limit`.
     pub fn count_up_to(&self, limit: u64) -> Option<u64> {
         let mut n = 0;
         for (lo, hi) in &self.spans {
@@ -187,7 +187,7 @@ pub fn successor(n: &Int) -> Int {
     n + &Int::from(1)
 }
 
-/// The one before.
+/// The previous integer.
 pub fn predecessor(n: &Int) -> Int {
     n - &Int::from(1)
 }
@@ -212,7 +212,7 @@ fn is_span(lo: &Option<Int>, hi: &Option<Int>) -> bool {
     }
 }
 
-/// Whether an interval that ends at `hi` and one that starts at `lo`, not before it, are one.
+/// Whether an interval that ends at `hi` and a later one that starts at `lo` touch or overlap.
 fn touches(hi: &Option<Int>, lo: &Option<Int>) -> bool {
     match (hi, lo) {
         (Some(hi), Some(lo)) => *lo <= successor(hi),

@@ -1,8 +1,8 @@
-//! The judge, asked about constants and about single scalars.
+//! Calls the judge on constants and on single scalars.
 
-use crate::eval::{Judge, Judgement};
-use crate::ir::Term;
-use crate::value::Value;
+use crate::logic::eval::{Judge, Judgement};
+use crate::logic::ir::Term;
+use crate::logic::value::Value;
 
 /// The value of a closed term; `None` if it is undefined or can't be evaluated here.
 pub fn constant(term: &Term) -> Option<Value> {

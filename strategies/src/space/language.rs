@@ -1,8 +1,8 @@
-//! The strings that regular expressions leave: how long they are, and which characters can stand where.
+//! The strings that regular expressions admit: their lengths, and the possible characters at each position.
 //!
-//! `s.matches("[a-z]+@[0-9]")` takes three characters or more, of which the first is a letter and the last a digit. All
-//! tests of a string are taken together, as one automaton: `s.matches("(ab)*") && !s.matches("a.*")` leaves the empty
-//! string. Where that takes too long, some tests are left out: what is said is still true of all strings that are left.
+//! `s.matches("[a-z]+@[0-9]")` needs three characters or more; the first is a letter and the last a digit. All tests
+//! of a string become one automaton: `s.matches("(ab)*") && !s.matches("a.*")` leaves the empty string. If that takes
+//! too long, some tests are left out. The result is then an over-approximation.
 
 mod automaton;
 
@@ -11,23 +11,24 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::cancel;
-use crate::ir::{Regex, RegexId, Term};
+use crate::logic::ir::{Regex, RegexId, Term};
 use automaton::{Automaton, longest};
 
-/// So many steps may be taken to find which characters can stand at which place, the short strings first; of the longer
-/// ones, all places are taken together.
+/// Maximum number of steps to find the characters at each position, short strings first. For longer strings, all
+/// positions share one set.
 const WORK: usize = 20_000_000;
 
-/// Of longer strings, all places are taken together.
+/// Maximum length of a string whose positions are analysed one by one.
 const MAX_PLACES: u32 = 256;
 
-/// Beyond this many characters, every length up to the longest counts as possible.
+/// Maximum length in characters for which lengths are exact. Beyond it, all lengths up to the longest count as
+/// possible.
 const MAX_EXACT: usize = 2048;
 
-/// Characters that a language doesn't tell apart at a place, as ascending intervals.
+/// Characters that a language doesn't distinguish at a position, as ascending intervals.
 pub type Kind = Arc<[(char, char)]>;
 
-/// All characters that can stand at a place.
+/// All possible characters at a position.
 pub type Kinds = Arc<[Kind]>;
 
 /// The strings that pass some tests, as a deterministic automaton.
@@ -41,26 +42,27 @@ pub struct Language {
     start: u32,
     /// Whether an accepting state is reached from a state.
     is_live: Vec<bool>,
-    /// By state, those that can be next and are live, each once.
+    /// By state, its live successors, each once.
     nexts: Vec<Vec<u32>>,
-    /// The greatest length; none if there is no greatest.
+    /// The greatest length; `None` if there is none.
     longest: Option<usize>,
-    /// The regular expressions that were taken in.
+    /// The regular expressions in the automaton.
     pub regexes: Vec<RegexId>,
     lengths: RefCell<Lengths>,
 }
 
-/// Which lengths there are, found on demand.
+/// The possible lengths, computed on demand.
 #[derive(Debug)]
 struct Lengths {
-    /// By length.
+    /// Whether each length is possible, by length.
     known: Vec<bool>,
-    /// The states in which a string is that is longer by one.
+    /// The states after one character more than the known lengths.
     reached: Vec<u32>,
 }
 
 impl Language {
-    /// What conditions on a string, in the slot `own`, leave; `None` if none of them is a test by a regular expression.
+    /// The language of the conditions on a string in the slot `own`; `None` if none of them is a test with a regular
+    /// expression.
     pub fn of_tests<'t>(
         tests: impl Iterator<Item = &'t Term>,
         own: u32,
@@ -101,7 +103,7 @@ impl Language {
         }
     }
 
-    /// Whether a string of so many characters may be among them.
+    /// Whether the language may have a string of `n_chars` characters.
     pub fn has_length(&self, n_chars: u32) -> bool {
         let n_chars = n_chars as usize;
         if !self.is_live[self.start as usize] || self.longest.is_some_and(|longest| longest < n_chars) {
@@ -112,14 +114,14 @@ impl Language {
         }
         let mut lengths = self.lengths.borrow_mut();
         while lengths.known.len() <= n_chars {
-            let ends = lengths.reached.iter().any(|state| self.accepting[*state as usize]);
-            lengths.known.push(ends);
+            let is_accepting = lengths.reached.iter().any(|state| self.accepting[*state as usize]);
+            lengths.known.push(is_accepting);
             lengths.reached = self.behind(&lengths.reached);
         }
         lengths.known[n_chars]
     }
 
-    /// The live states behind some states.
+    /// The live successors of some states.
     fn behind(&self, states: &[u32]) -> Vec<u32> {
         let mut next: Vec<u32> =
             states.iter().flat_map(|state| &self.nexts[*state as usize]).copied().collect();
@@ -128,7 +130,7 @@ impl Language {
         next
     }
 
-    /// The fewest and the most bytes that a character of a string of the language takes.
+    /// Minimum and maximum number of bytes of a character in strings of the language.
     pub fn widths(&self) -> (i64, i64) {
         let widths = (0..self.classes.len()).filter(|class| self.is_used(*class)).flat_map(|class| {
             self.classes[class].iter().flat_map(|(first, last)| [first.len_utf8(), last.len_utf8()])
@@ -144,8 +146,8 @@ impl Language {
         self.table[state * self.classes.len() + class] as usize
     }
 
-    /// For each place in strings of these lengths, which ascend, the characters that can stand there: a list for each
-    /// length, no list twice. What one length adds doesn't depend on longer ones.
+    /// The possible characters at each position of strings of these lengths, which ascend: a list for each length,
+    /// without duplicate lists. The lists of a length don't depend on longer lengths.
     pub fn kinds_at(&self, lens: &[u32]) -> Vec<Vec<Kinds>> {
         let n_states = self.accepting.len();
         let mut work = WORK;
@@ -156,7 +158,7 @@ impl Language {
         };
         let exact: Vec<usize> = lens.iter().take_while(is_affordable).map(|len| *len as usize).collect();
         let longest = exact.last().copied().unwrap_or(0);
-        // From which states so many characters lead to an accepting one.
+        // The states from which this many characters lead to an accepting state.
         let mut ahead = vec![self.accepting.clone()];
         for left in 0..longest {
             cancel::look();
@@ -164,30 +166,30 @@ impl Language {
             let states = (0..n_states).map(leads).collect();
             ahead.push(states);
         }
-        let mut places: Vec<Vec<Kinds>> = vec![Vec::new(); longest];
-        let add = |place: &mut Vec<Kinds>, kinds: Kinds| {
-            if !place.contains(&kinds) {
-                place.push(kinds);
+        let mut positions: Vec<Vec<Kinds>> = vec![Vec::new(); longest];
+        let add = |position: &mut Vec<Kinds>, kinds: Kinds| {
+            if !position.contains(&kinds) {
+                position.push(kinds);
             }
         };
         for len in &exact {
             let mut here = vec![self.start];
             for at in 0..*len {
-                cancel::step();
+                cancel::look();
                 let is_target = &ahead[len - at - 1];
-                add(&mut places[at], self.kinds(&here, is_target).into());
+                add(&mut positions[at], self.kinds(&here, is_target).into());
                 here = self.behind(&here);
                 here.retain(|state| is_target[*state as usize]);
             }
         }
         if exact.len() < lens.len() {
             let anywhere = self.kinds_anywhere();
-            places.iter_mut().for_each(|place| add(place, anywhere.clone()));
+            positions.iter_mut().for_each(|position| add(position, anywhere.clone()));
         }
-        places
+        positions
     }
 
-    /// The characters that can stand anywhere in a string.
+    /// The possible characters at any position.
     pub fn kinds_anywhere(&self) -> Kinds {
         let states: Vec<u32> = (0..self.accepting.len() as u32).collect();
         if states.len() * self.classes.len() > WORK {
@@ -196,7 +198,7 @@ impl Language {
         self.kinds(&states, &self.is_live).into()
     }
 
-    /// The characters that lead from some states to targets, those together that lead from each to the same one.
+    /// The characters that lead from some states to targets. Characters with the same successors form a kind.
     fn kinds(&self, from: &[u32], is_target: &[bool]) -> Vec<Kind> {
         let mut kinds: Vec<Vec<usize>> = Vec::new();
         let mut known: HashMap<Vec<Option<usize>>, usize> = HashMap::new();
@@ -227,12 +229,12 @@ impl Language {
     }
 }
 
-/// The characters that a regular expression tells apart, without those that no string of it has.
+/// The characters that a regular expression distinguishes, except those that no string of it contains.
 pub fn kinds_of(regex: &Regex) -> Kinds {
     Language::of(Automaton::of(regex, Regex::START, true), Vec::new()).kinds_anywhere()
 }
 
-/// The regular expression of a test, the state to begin in, and what the test says.
+/// The regular expression of a test, its start state, and the required result.
 fn test_of(test: &Term, own: u32) -> Option<(RegexId, u32, bool)> {
     match test {
         Term::Not(inner) => test_of(inner, own).map(|(regex, state, truth)| (regex, state, !truth)),

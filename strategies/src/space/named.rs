@@ -1,28 +1,28 @@
-//! The characters that the refinements around a place name: in literals, and in regular expressions.
+//! Collects the characters in the refinements around a position: those in literals, and those of regular expressions.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::domain::first_of;
 use super::language::kinds_of;
-use crate::ir::{Regex, RegexId, Term, visit};
-use crate::value::Value;
+use crate::logic::ir::{Regex, RegexId, Term, visit};
+use crate::logic::value::Value;
 
-/// What refinements name.
+/// The characters and regular expressions in refinements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Named {
     chars: Arc<BTreeSet<char>>,
-    /// The regular expressions that strings are tested by.
+    /// The regular expressions that strings are tested with.
     regexes: Arc<BTreeSet<RegexId>>,
 }
 
 impl Named {
-    /// What terms name.
+    /// The names in some terms.
     pub fn by<'a>(terms: impl Iterator<Item = &'a Term>) -> Named {
         Named::default().with(terms)
     }
 
-    /// The same, and what more terms name.
+    /// Adds the names in further terms.
     pub fn with<'a>(&self, terms: impl Iterator<Item = &'a Term>) -> Named {
         let (mut chars, mut regexes) = (BTreeSet::new(), BTreeSet::new());
         for term in terms {
@@ -35,14 +35,14 @@ impl Named {
         Named { chars: union(&self.chars, chars), regexes: union(&self.regexes, regexes) }
     }
 
-    /// Leaves a regular expression out.
+    /// Removes a regular expression.
     pub fn forget(&mut self, regex: RegexId) {
         if self.regexes.contains(&regex) {
             Arc::make_mut(&mut self.regexes).remove(&regex);
         }
     }
 
-    /// All characters: those of literals, and the first one of each kind that a regular expression tells apart.
+    /// All characters: those in literals, and the first of each kind that a regular expression distinguishes.
     pub fn chars(&self, regexes: &[Regex]) -> Arc<BTreeSet<char>> {
         if self.regexes.is_empty() {
             return self.chars.clone();

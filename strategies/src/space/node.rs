@@ -1,7 +1,7 @@
-//! The types of a spec as a graph of [`Node`]s, each with what the constants in the clauses around it leave.
+//! The types of a spec as a graph of [`Node`]s, each with the facts from the clauses around it.
 //!
-//! Two places of the same type share a node where the same is known of them; a recursive type is a cycle. A node
-//! tells which lengths, constructors and scalars stand at its place; how they are combined is [`super::shape`].
+//! Two positions of the same type share a node if the same facts hold for them. A recursive type is a cycle. A node
+//! has the possible lengths, constructors and scalars of its position; [`super::shape`] combines them.
 
 mod text;
 
@@ -16,9 +16,9 @@ use super::language::Kinds;
 use super::named::Named;
 use super::{Bounds, LeafSort};
 use crate::cancel;
-use crate::int::Int;
-use crate::ir::{Clause, Collection, Data, Refined, SeqKind, Sort, Spec, mentions};
-use crate::value::Value;
+use crate::logic::int::Int;
+use crate::logic::ir::{Clause, Collection, Data, Refined, SeqKind, Sort, Spec, mentions};
+use crate::logic::value::Value;
 
 /// Index into [`Graph::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,10 +28,10 @@ pub struct NodeId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ListId(pub u32);
 
-/// The places of a spec's parameters.
+/// The nodes of a spec's parameters.
 #[derive(Debug)]
 pub struct Graph {
-    /// The first is a place where nothing can stand.
+    /// The first node has no values.
     pub nodes: Vec<Node>,
     /// The fields of constructors, the components of tuples.
     pub lists: Vec<Vec<NodeId>>,
@@ -41,29 +41,29 @@ pub struct Graph {
     pub is_cut_by_depth: bool,
 }
 
-/// What can stand at a place.
+/// The values at a position.
 #[derive(Debug)]
 pub enum Node {
-    /// Nothing.
+    /// No value.
     Empty,
     /// A scalar.
-    Leaf(Place),
-    /// A string of so many characters.
+    Leaf(LeafNode),
+    /// A string.
     Str(Elements),
-    /// A sequence of so many elements.
+    /// A sequence.
     Seq(Elements),
     /// A tuple.
     Tuple(ListId),
-    /// A data value: for each constructor, what can be its fields; `None` for one that can't be.
+    /// A data value, by its constructors. A constructor that can't occur is `None`.
     Data(Vec<Option<CtorNode>>),
 }
 
-/// The place of a scalar.
+/// The node of a scalar.
 #[derive(Debug)]
-pub struct Place {
-    /// What is known of it.
+pub struct LeafNode {
+    /// The scalar, with the facts about it.
     pub scalar: Scalar,
-    /// Its domain, once it was asked for.
+    /// Its domain, computed on demand.
     pub domain: OnceLock<Arc<[Value]>>,
 }
 
@@ -72,11 +72,11 @@ pub struct Place {
 pub struct Elements {
     /// The lengths, ascending.
     pub lens: Vec<u32>,
-    /// What can stand at any index that is not in `at`.
+    /// The node of the elements at indices that are not in `at`.
     pub each: NodeId,
-    /// What can stand at the indices of which more is known, ascending.
+    /// The nodes of elements with facts of their own, by index, ascending.
     pub at: Vec<(u32, NodeId)>,
-    /// Whether they are those of a set, bag or map, which only come in order.
+    /// The kind of collection, if the elements must be in order.
     pub collection: Option<Collection>,
 }
 
@@ -89,13 +89,13 @@ pub struct CtorNode {
     pub recursive: bool,
 }
 
-/// A sequence longer than this is never made, whatever the refinement forces.
+/// Maximum length of a sequence, whatever the refinement requires. It limits memory.
 pub const MAX_LEN: u32 = 1 << 16;
 
-/// With more nodes than this, facts are no longer handed down to the parts of a value.
+/// Maximum number of nodes for which facts are passed on to the parts of a value. It limits memory.
 const MAX_NODES: usize = 20_000;
 
-/// The place where nothing can stand.
+/// The node without values.
 pub const EMPTY: NodeId = NodeId(0);
 
 impl Graph {
@@ -125,19 +125,19 @@ impl Graph {
         builder.graph
     }
 
-    /// The node behind an id.
+    /// The node with an id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
-    /// The list behind an id.
+    /// The list with an id.
     pub fn list(&self, id: ListId) -> &[NodeId] {
         &self.lists[id.0 as usize]
     }
 }
 
 impl Elements {
-    /// What can stand at an index.
+    /// The node of the element at an index.
     pub fn node_at(&self, index: u32) -> NodeId {
         match self.at.binary_search_by_key(&index, |(index, _)| *index) {
             Ok(found) => self.at[found].1,
@@ -146,19 +146,19 @@ impl Elements {
     }
 }
 
-impl Place {
-    /// The domain of the scalar, for the bound that is the same at every call.
+impl LeafNode {
+    /// The domain of the scalar. The bound must be the same at every call.
     pub fn domain(&self, bound: u32, own: u32) -> &Arc<[Value]> {
         self.domain.get_or_init(|| domain(&self.scalar, bound, own).into())
     }
 }
 
-/// What the clauses around a place say of it.
+/// The facts from the clauses around a position.
 #[derive(Clone, Debug, PartialEq)]
 struct Context {
     facts: Facts,
     named: Named,
-    /// Of a character, which ones the regular expressions around it leave; none if there is none around it.
+    /// The characters that the regular expressions around a character leave; `None` if there is none.
     kinds: Option<Arc<[Kinds]>>,
 }
 
@@ -191,13 +191,13 @@ impl<'a> Builder<'a> {
             let concern = conditions.iter().filter(|clause| mentions(&clause.term, slot));
             let named = Named::by(concern.map(|clause| &clause.term));
             let facts = if facts.never { Facts::never() } else { facts.part(Step::Project(slot)) };
-            args.push(self.place(&param.refined, Context::new(facts, &named)));
+            args.push(self.node_of(&param.refined, Context::new(facts, &named)));
         }
         self.graph.args = self.list(args);
     }
 
-    /// The node of a type where something is known, which is filled in later if it is new.
-    fn place(&mut self, refined: &'a Refined, mut context: Context) -> NodeId {
+    /// The node of a type under facts. A new node is filled in later.
+    fn node_of(&mut self, refined: &'a Refined, mut context: Context) -> NodeId {
         if self.graph.nodes.len() > MAX_NODES && !context.facts.never {
             context = Context { kinds: context.kinds, ..Context::new(Facts::any(), &Named::default()) };
         }
@@ -239,7 +239,7 @@ impl<'a> Builder<'a> {
                 let parts = parts
                     .iter()
                     .zip(0..)
-                    .map(|(part, i)| self.place(part, Context::new(facts.part(Step::Project(i)), &named)));
+                    .map(|(part, i)| self.node_of(part, Context::new(facts.part(Step::Project(i)), &named)));
                 let parts = parts.collect();
                 Node::Tuple(self.list(parts))
             }
@@ -286,13 +286,13 @@ impl<'a> Builder<'a> {
     fn map(&mut self, key: &'a Refined, value: &'a Refined, facts: Facts, named: &Named) -> Node {
         let (lens, is_cut) = self.lengths_in(&facts.len);
         self.graph.is_cut_by_depth |= is_cut;
-        // What is known of single pairs by their places is left to the judge.
+        // Facts about pairs at single indices are left to the judge.
         let pair = facts.part(Step::Each);
         let each = if lens.last().is_none_or(|longest| *longest == 0) || pair.never {
             EMPTY
         } else {
             let part = |i: u32| Context::new(pair.part(Step::Project(i)), named);
-            let parts = vec![self.place(key, part(0)), self.place(value, part(1))];
+            let parts = vec![self.node_of(key, part(0)), self.node_of(value, part(1))];
             let id = NodeId(self.graph.nodes.len() as u32);
             let list = self.list(parts);
             self.graph.nodes.push(Node::Tuple(list));
@@ -316,20 +316,20 @@ impl<'a> Builder<'a> {
                 && index < longest
             {
                 let facts = each.clone().and(part.clone());
-                at.push((index, self.place(element, Context::new(facts, named))));
+                at.push((index, self.node_of(element, Context::new(facts, named))));
             }
         }
-        let each = if longest == 0 { EMPTY } else { self.place(element, Context::new(each, named)) };
+        let each = if longest == 0 { EMPTY } else { self.node_of(element, Context::new(each, named)) };
         (each, at)
     }
 
-    /// The lengths in a set that are within the depth, and whether a greater depth would admit more.
+    /// The lengths in a set within the depth, and whether a greater depth would admit more.
     fn lengths_in(&self, lens: &IntervalSet) -> (Vec<u32>, bool) {
         self.lengths(|n| lens.contains(&Int::from(i64::from(n))), |_| true)
     }
 
-    /// The admitted lengths up to `depth` more than the least one that is enough, and whether a greater depth would
-    /// admit more. Both tests are the same at all bounds, so that with the depth or the bound no length is lost.
+    /// The admitted lengths up to `depth` above the least sufficient one, and whether a greater depth would admit
+    /// more. Both tests are the same at all bounds, so a greater depth or bound removes no length.
     fn lengths(
         &self,
         is_admitted: impl Fn(u32) -> bool,
@@ -359,7 +359,7 @@ impl<'a> Builder<'a> {
             self.graph.is_cut_by_depth |= ctor.recursive;
             let fields = ctor.fields.iter().zip(0..).map(|(field, i)| {
                 let facts = facts.part(Step::Field(index, i));
-                self.place(&field.refined, Context::new(facts, named))
+                self.node_of(&field.refined, Context::new(facts, named))
             });
             let fields = fields.collect();
             ctors.push(Some(CtorNode { fields: self.list(fields), recursive: ctor.recursive }));
@@ -368,13 +368,13 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether a type is a choice among constructors without fields, which makes it a scalar.
+/// Whether a type is an enum without fields, which counts as a scalar.
 fn is_plain_enum(data: &Data) -> bool {
     data.ctors.len() > 1 && data.via.is_none() && data.ctors.iter().all(|ctor| ctor.fields.is_empty())
 }
 
-/// A scalar that is no character.
+/// The node of a scalar other than a character.
 fn leaf(sort: LeafSort, facts: Facts) -> Node {
     let codes = facts.codes.intersect(&all_codes(sort));
-    Node::Leaf(Place { scalar: Scalar::plain(sort, codes), domain: OnceLock::new() })
+    Node::Leaf(LeafNode { scalar: Scalar::plain(sort, codes), domain: OnceLock::new() })
 }

@@ -1,10 +1,10 @@
-//! The skeletons of a space, one after the other by size, without ever holding more than one.
+//! Enumerates the skeletons of a space by size, holding one at a time.
 //!
-//! The size of a skeleton: one for each element of a sequence, each constructor with fields and each character; the
-//! scalars are free. For every size the skeletons are numbered: a number of skeletons stands behind each
-//! constructor, each length, and each way to divide the size among fields, and dividing the index by these numbers
-//! leads to the skeleton (as in Duregård, Jansson and Wang's *FEAT*). The numbers are computed when asked for, and
-//! kept. They saturate, which is harmless: no enumeration gets that far.
+//! The size of a skeleton is one for each element of a sequence, each constructor with fields and each character;
+//! scalars count nothing. The skeletons of each size have numbers. Each constructor, each length, and each division
+//! of the size among fields has a number of skeletons, and dividing the index by these numbers leads to the skeleton
+//! (as in Duregård, Jansson and Wang's *FEAT*). The numbers are computed on demand and cached. They saturate, which
+//! is harmless: no enumeration gets that far.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::node::{CtorNode, Elements, Graph, ListId, Node, NodeId};
 use super::{Shape, Skeleton, Space};
 use crate::cancel;
 
-/// How many shapes stand at a place, and their least and greatest size.
+/// Number of shapes at a node, and their least and greatest size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     n: u128,
@@ -65,15 +65,15 @@ impl Extent {
     }
 }
 
-/// The extents of all places, for each number of recursive constructors that may still follow.
+/// The extents of all nodes, by remaining nesting of recursive constructors.
 #[derive(Debug)]
 pub struct Extents {
-    /// By that number, then by node.
+    /// By remaining nesting, then by node.
     by_depth: Vec<Vec<Extent>>,
 }
 
 impl Extents {
-    /// Works upwards from places that may hold no recursive constructor at all.
+    /// Computes the extents, starting with no recursive constructor.
     pub fn new(graph: &Graph, depth: u32) -> Extents {
         let order = inner_first(graph);
         let mut extents = Extents { by_depth: Vec::with_capacity(depth as usize + 1) };
@@ -88,12 +88,12 @@ impl Extents {
         extents
     }
 
-    /// How many skeletons there are; saturated at the greatest number.
+    /// Number of skeletons, saturated.
     pub fn n_skeletons(&self, graph: &Graph) -> u128 {
         self.of_list(graph, graph.args, self.by_depth.len() as u32 - 1).n
     }
 
-    /// The least and the greatest size; nothing if there is no skeleton.
+    /// The range of sizes; empty if there is no skeleton.
     pub fn sizes(&self, graph: &Graph) -> std::ops::RangeInclusive<u64> {
         let extent = self.of_list(graph, graph.args, self.by_depth.len() as u32 - 1);
         extent.min..=extent.max
@@ -110,7 +110,7 @@ impl Extents {
     fn of_node(&self, graph: &Graph, id: NodeId, rem: u32) -> Extent {
         match graph.node(id) {
             Node::Empty => NOTHING,
-            Node::Leaf(place) if place.scalar.codes.is_empty() => NOTHING,
+            Node::Leaf(leaf) if leaf.scalar.codes.is_empty() => NOTHING,
             Node::Leaf(_) => UNIT,
             Node::Str(elements) => self.of_lengths(elements, rem),
             Node::Seq(elements) => self.of_lengths(elements, rem),
@@ -139,7 +139,7 @@ impl Extents {
     }
 }
 
-/// How many recursive constructors may follow inside this one.
+/// The remaining nesting inside a constructor.
 pub fn after(ctor: &CtorNode, rem: u32) -> Option<u32> {
     if ctor.recursive { rem.checked_sub(1) } else { Some(rem) }
 }
@@ -148,7 +148,7 @@ fn cost(graph: &Graph, ctor: &CtorNode) -> u64 {
     u64::from(!graph.list(ctor.fields).is_empty())
 }
 
-/// The nodes, each behind those that it holds directly; recursive constructors lead to other rounds.
+/// The nodes, each after those that it contains directly. Recursive constructors lead to the next round.
 fn inner_first(graph: &Graph) -> Vec<NodeId> {
     let mut order = Vec::with_capacity(graph.nodes.len());
     let mut seen = vec![false; graph.nodes.len()];
@@ -185,18 +185,18 @@ fn direct_parts(graph: &Graph, id: NodeId) -> Vec<NodeId> {
     }
 }
 
-/// Places side by side, that share out a size.
+/// Neighbouring nodes that share a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Row {
     /// A part of a list.
     List(ListId, u32, u32),
-    /// So many equal places.
+    /// This many equal nodes.
     Equal(NodeId, u32),
-    /// The elements with these indices of a sequence of which more is known at some of them.
+    /// The elements of a sequence with these indices, if some of them have nodes of their own.
     Elements(NodeId, u32, u32),
 }
 
-/// What a count is of.
+/// The key of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Item {
     One(NodeId),
@@ -207,13 +207,13 @@ enum Item {
 #[derive(Clone, Debug)]
 pub struct Skeletons {
     space: Space,
-    /// How many shapes of a size there are, by item, recursive constructors that may follow, and size.
+    /// Number of shapes, by item, remaining nesting and size.
     counts: HashMap<(Item, u32, u64), u128>,
-    /// The next is number `index` of `n` of this size.
+    /// The next skeleton has number `index` among the `n` of this size.
     size: u64,
     index: u128,
     n: u128,
-    /// Beyond this size there is none.
+    /// The greatest size; `None` if there is no skeleton.
     last_size: Option<u64>,
 }
 
@@ -250,7 +250,7 @@ impl Skeletons {
         }
     }
 
-    /// How many shapes of an item have exactly this size.
+    /// Number of shapes of an item with exactly this size.
     fn count_of(&mut self, item: Item, rem: u32, size: u64) -> u128 {
         let extent = self.extent(item, rem);
         if extent.n == 0 || size < extent.min || extent.max < size {
@@ -282,7 +282,7 @@ impl Skeletons {
         n
     }
 
-    /// The ways to begin a shape of a node: each length, each constructor.
+    /// The lengths or head constructors of a node.
     fn choices(&self, id: NodeId, rem: u32, size: u64) -> Vec<Choice> {
         let graph = self.space.graph();
         match graph.node(id) {
@@ -341,7 +341,7 @@ impl Skeletons {
         }
     }
 
-    /// The sizes that the left part of a row can have where both have `size`.
+    /// The possible sizes of the left part of a row whose total size is `size`.
     fn divisions(&self, left: Item, right: Item, rem: u32, size: u64) -> impl Iterator<Item = u64> + use<> {
         let (left, right) = (self.extent(left, rem), self.extent(right, rem));
         let from = left.min.max(size.saturating_sub(right.max));
@@ -349,7 +349,7 @@ impl Skeletons {
         to.into_iter().flat_map(move |to| from..=to)
     }
 
-    /// Appends the shapes of number `index` among those of an item with this size.
+    /// Appends the shapes of an item with this size and number.
     fn unrank(&mut self, item: Item, rem: u32, size: u64, mut index: u128, shapes: &mut Vec<Shape>) {
         match item {
             Item::One(id) => {
@@ -398,9 +398,9 @@ impl Skeletons {
     }
 }
 
-/// A way to begin a shape.
+/// A length or head constructor.
 struct Choice {
-    /// The length, or the constructor.
+    /// The length, or the index of the constructor.
     tag: u32,
     row: Item,
     rem: u32,

@@ -1,7 +1,7 @@
 use super::*;
-use crate::enumerative::Members;
-use crate::eval;
-use crate::ir::{
+use crate::baseline::enumerative::Members;
+use crate::logic::eval;
+use crate::logic::ir::{
     Clause, Closure, CompareOp, Ctor, Data, DataId, Field, FloatKind, Param, Refined, SeqKind, Sort, StrKind,
     Term,
 };
@@ -169,7 +169,7 @@ fn few_values_are_taken_wherever_they_lie() {
     assert_eq!(int_domain(IntKind::I64, Term::Contains(boxed(range), boxed(var(1))), 4), [-39, -40]);
     let one_of = Term::Seq(vec![lit(7), lit(-7), lit(300)]);
     assert_eq!(int_domain(IntKind::U8, Term::Contains(boxed(one_of), boxed(var(1))), 4), [7]);
-    let folded = Term::Arith(crate::ir::ArithOp::Pow, boxed(lit(2)), boxed(lit(100)));
+    let folded = Term::Arith(crate::logic::ir::ArithOp::Pow, boxed(lit(2)), boxed(lit(100)));
     let big = Term::And(vec![lt(folded.clone(), var(1)), le(var(1), folded)]);
     assert!(space(I64, big, 4, 4).skeletons().next().is_none());
 }
@@ -237,13 +237,14 @@ fn chars_are_the_first_admitted_and_those_named() {
     let is = |class| Term::CharIs(class, boxed(var(1)));
     assert_eq!(chars(truth(), 4), "ab0A ");
     assert_eq!(chars(truth(), 12), "ab0A é-\"\n€😀\0\u{1}");
-    assert_eq!(chars(is(crate::ir::CharClass::AsciiDigit), 3), "0123");
-    let or_x = Term::Or(vec![is(crate::ir::CharClass::AsciiDigit), eq(var(1), Term::Lit(Value::Char('x')))]);
+    assert_eq!(chars(is(crate::logic::ir::CharClass::AsciiDigit), 3), "0123");
+    let or_x =
+        Term::Or(vec![is(crate::logic::ir::CharClass::AsciiDigit), eq(var(1), Term::Lit(Value::Char('x')))]);
     assert_eq!(chars(or_x, 1), "01x");
     let code = le(lit(0x10_FFFE), Term::ToInt(boxed(var(1))));
     assert_eq!(chars(code, 4), "\u{10FFFE}\u{10FFFF}");
     let text = Term::Chars(boxed(var(1)));
-    let digits = all(text, 3, Term::CharIs(crate::ir::CharClass::AsciiDigit, boxed(var(3))));
+    let digits = all(text, 3, Term::CharIs(crate::logic::ir::CharClass::AsciiDigit, boxed(var(3))));
     let named = domains(&space(Sort::Str(StrKind::String), digits, 1, 1)).remove(0);
     assert_eq!(named, ['0', '1'].map(Value::Char));
 }
@@ -312,8 +313,8 @@ fn lengths_reach_to_depth_more_than_the_least_admitted() {
     assert_eq!(lens(&wide), [2, 3, 4]);
     // A part of wide characters makes no string longer.
     let part = Term::Lit(Value::str("é€"));
-    let ends = Term::StrTest(crate::ir::StrTest::EndsWith, boxed(var(1)), boxed(part));
-    assert_eq!(text(ends), [2, 3, 4, 5]);
+    let suffix = Term::StrTest(crate::logic::ir::StrTest::EndsWith, boxed(var(1)), boxed(part));
+    assert_eq!(text(suffix), [2, 3, 4, 5]);
     let narrow = space(Sort::Str(StrKind::String), eq(len(var(1)), lit(4)), 3, 1);
     assert_eq!(lens(&narrow), [4]);
     let array = Sort::Seq(Box::new(Refined::plain(I64)), SeqKind::Array(7));

@@ -1,18 +1,18 @@
-//! Runs the Rust code of a written file: `where` conditions, and functions that build values and may refuse to.
+//! Runs the Rust code of a written file: `where` conditions, and functions that build values and may reject them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::Condition;
-use crate::eval::{Admission, Host, Judge};
-use crate::ir::Spec;
-use crate::serve::{Arena, is_refusal};
-use crate::value::Value;
+use crate::child::serve::{Arena, is_rejection};
+use crate::logic::eval::{Admission, Host, Judge};
+use crate::logic::ir::Spec;
+use crate::logic::value::Value;
 
-/// What a function of the glue gives, unless a value couldn't be built. Other panics go on: they are the user's.
-pub fn unless_refused<T>(make: impl FnOnce() -> T) -> Option<T> {
+/// The result of glue code; `None` if a value couldn't be built. Other panics are the user's, and continue.
+pub fn unless_rejected<T>(make: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(make)) {
         Ok(made) => Some(made),
-        Err(payload) if is_refusal(&*payload) => None,
+        Err(payload) if is_rejection(&*payload) => None,
         Err(payload) => resume_unwind(payload),
     }
 }
@@ -24,12 +24,12 @@ impl Host for Conditions {
     fn opaque(&mut self, id: u32, args: &[Value]) -> Result<bool, String> {
         let condition =
             self.0.get(id as usize).ok_or_else(|| format!("there is no condition number {id}"))?;
-        Ok(unless_refused(|| condition(args, &Arena::new())).unwrap_or(false))
+        Ok(unless_rejected(|| condition(args, &Arena::new())).unwrap_or(false))
     }
 }
 
-/// Whether a spec admits arguments, its `where` conditions included.
-pub fn admits(spec: &Spec, args: &[Value], conditions: &'static [Condition]) -> bool {
+/// Whether a spec admits arguments, including its `where` conditions; an error if that can't be judged.
+pub fn judged(spec: &Spec, args: &[Value], conditions: &'static [Condition]) -> Admission {
     let mut host = Conditions(conditions);
-    Judge::new(Some(&mut host)).precondition(spec, args) == Admission::Admitted
+    Judge::new(Some(&mut host)).precondition(spec, args)
 }

@@ -1,8 +1,8 @@
-//! A property on all processors: one proptest runner for each few cases, on the threads of rayon.
+//! Runs a property on all processors: a proptest runner for every few cases, on the threads of rayon.
 //!
-//! The cases are divided the same way whatever the number of threads, and each part has a seed of its own, drawn from the
-//! runner's. Of several failures the one in the first part is reported, shrunk by a single thread. So the same seed gives the
-//! same report on any machine. A failure that does not come again is reported as it was.
+//! The cases are divided into the same parts for any number of threads, and each part has a seed of its own, taken
+//! from the runner's. The failure in the first failing part is reported, shrunk by a single thread. So the same seed
+//! gives the same report on any machine. A failure that doesn't happen again is reported unshrunk.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,29 +15,29 @@ use proptest::test_runner::{
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-/// So many cases are one part.
+/// Number of cases in a part.
 const PART: u32 = 16;
 
-/// Why it ends where the configuration wants a process of its own for the cases.
+/// The panic message if the configuration asks for a process of its own for the cases.
 const NO_FORK: &str =
     "a parallel run has no process of its own: leave out `fork` and `timeout`, or use `TestRunner::run`";
 
-/// A part's random numbers, and how many cases it has.
+/// The number of cases of a part, and its seed.
 type Part = (u32, [u8; 32]);
 
-/// What went wrong in a part. The value stays there: it need not be one that threads can hand over.
+/// A failure in a part. The value stays in the part, because it may not be `Send`.
 struct Failure {
     index: usize,
-    /// How often the property had run before.
+    /// Number of earlier runs of the property.
     n_before: u32,
     reason: String,
     is_abort: bool,
 }
 
-/// Runs a property on as many cases as the configuration says. Seeds of earlier failures are replayed first, and
-/// that of a new one is saved, as proptest itself does. The limit of global rejects holds for each part of 16 cases. A failure
-/// runs twice before it is shrunk; one that passes then is reported all the same, unshrunk and not saved. With `fork` or
-/// `timeout` it aborts.
+/// Runs a property on as many cases as the configuration says. Like proptest, it replays the seeds of earlier
+/// failures first, and saves the seed of a new one. The limit of global rejects holds for each part of 16 cases. A
+/// failure runs twice before it is shrunk. If it passes the second time, it is reported all the same, unshrunk and
+/// not saved. With `fork` or `timeout` it aborts.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -61,14 +61,14 @@ pub fn run<S: Strategy + Sync>(
     if config.fork() {
         return Err(TestError::Abort(NO_FORK.into()));
     }
-    // Left to itself, a runner would take the limit of shrinking from its few cases.
+    // The default limit of shrinking depends on the number of cases, which is small here.
     let config = Config { max_shrink_iters: config.max_shrink_iters(), ..config.clone() };
-    // Without cases of its own, a runner replays what was saved.
+    // A runner without cases only replays saved seeds.
     TestRunner::new(Config { cases: 0, ..config.clone() }).run(strategy, &test)?;
     let parts = parts(&config);
     let Some(failure) = first_failure(&config, &parts, strategy, &test) else { return Ok(()) };
     let part = parts[failure.index];
-    // Once more, to be shrunk and saved.
+    // Runs it again, to shrink and save it.
     runner(&config, part).run(strategy, test)?;
     Err(unrepeated(&config, part, strategy, failure))
 }
@@ -85,7 +85,7 @@ fn parts(config: &Config) -> Vec<Part> {
         .collect()
 }
 
-/// The failure in the first part that has one.
+/// The failure in the first failing part.
 fn first_failure<S: Strategy + Sync>(
     config: &Config,
     parts: &[Part],
@@ -96,7 +96,7 @@ fn first_failure<S: Strategy + Sync>(
     let failure: Mutex<Option<Failure>> = Mutex::default();
     let once = unshrunk(config);
     (0..parts.len()).into_par_iter().for_each(|index| {
-        // Parts before the first failure known so far run in any case, so that it is the first of all in the end.
+        // Parts before the first known failure are always run, so that it is the first of all in the end.
         if index > first.load(Ordering::Relaxed) {
             return;
         }
@@ -120,7 +120,7 @@ fn first_failure<S: Strategy + Sync>(
     failure.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The failure that didn't come again, with its value: the part is drawn once more up to that.
+/// A failure that didn't happen again, with its value: the part is sampled again up to it.
 fn unrepeated<S: Strategy>(
     config: &Config,
     (_, seed): Part,

@@ -1,7 +1,8 @@
-//! Values of the user's types, shown by `Debug` where they have it: proptest wants it of all that it draws.
+//! Shows values of the user's types by their `Debug` implementation, if they have one. Proptest requires `Debug` for
+//! all values.
 //!
-//! A written file can't know whether a type has it. [`Shown`] has an inherent method for those that do, which comes first,
-//! and [`Hidden`] stands in for the others.
+//! A written file can't know whether a type implements it. [`Shown`] has an inherent method for types that do, which
+//! takes precedence. [`Hidden`] serves the other types.
 
 use std::fmt;
 
@@ -32,9 +33,9 @@ impl<T: fmt::Debug> Shown<'_, T> {
     }
 }
 
-/// What has no `Debug` is two dots.
+/// Shows a value without `Debug` as two dots.
 pub trait Hidden {
-    /// Shows that there is something.
+    /// Writes a placeholder.
     fn show(&self, out: &mut fmt::Formatter) -> fmt::Result;
 }
 

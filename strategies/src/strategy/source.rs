@@ -1,13 +1,13 @@
-//! Where argument tuples come from: the corpus, and the native engine.
+//! The sources of argument tuples: the corpus, and the native engine.
 //!
-//! Of the engine's members those of a size are as likely as those of another, and of one size each is as likely as any
-//! other: of all members together nearly all would be large. Sizes are counted, small ones first, until that took
-//! a certain effort. It is counted in choices, not in time, so that a seed gives the same values on any machine. Where not
-//! even the smallest can be counted, draws are from the first members that the engine lists; where it doesn't find one
-//! either, from proptest's own strategies, rejecting what the spec doesn't admit.
+//! All sizes are equally likely, and all members of one size are equally likely. A uniform choice among all members
+//! would nearly always give large ones. Sizes are counted, small ones first, within a limited effort. The effort is a
+//! number of choices, not a time, so that a seed gives the same values on any machine. If not even the smallest size
+//! can be counted, members are sampled from the first ones that the engine lists. If it finds none, proptest's own
+//! strategies are used, and values that the spec doesn't admit are rejected.
 //!
-//! The bounds of a manifest are for listing all there is within them. Where nobody asked for certain bounds and counting
-//! is easy, draws are from wider ones.
+//! A manifest's bounds are meant for listing everything within them. If the bounds are defaults and counting is easy,
+//! members are sampled from wider bounds.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -16,88 +16,89 @@ use proptest::strategy::{SBoxedStrategy, Strategy, ValueTree};
 use proptest::test_runner::{Reason, TestRunner};
 
 use super::{Condition, host};
+use crate::baseline::random::{Reach, args_strategy};
 use crate::corpus::Corpus;
-use crate::eval::{Admission, Judge};
-use crate::ir::{Spec, Term, visit};
+use crate::logic::eval::Admission;
+use crate::logic::ir::{Spec, Term, visit};
+use crate::logic::value::Value;
+use crate::native::describe::Membership;
 use crate::native::{Class, Count, Native};
-use crate::random::{Reach, args_strategy};
 use crate::shrink;
 use crate::space::{Bounds, Space};
-use crate::value::Value;
 
-/// The engine may make so many choices to count sizes.
+/// Maximum number of choices to count sizes.
 const COUNTING: u64 = 60_000;
 
-/// Where all within the bounds took no more choices than this, counting is easy.
+/// Maximum number of choices for which counting all members within the bounds is easy. Then wider bounds are tried.
 const EASY: u64 = 1_500;
 
-/// The engine may make so many to count all within wider bounds.
+/// Maximum number of choices to count all members within wider bounds.
 const WIDENING: u64 = 12_000;
 
-/// The wider bounds: lists of so many elements, or as many as there were; integers up to a hundred.
-const WIDE: [Bounds; 2] = [Bounds { depth: 6, bound: 100 }, Bounds { depth: 0, bound: 100 }];
+/// Wider bounds to try, largest first: the depth is at least this, and integers go up to a hundred.
+const WIDER: [Bounds; 2] = [Bounds { depth: 6, bound: 100 }, Bounds { depth: 0, bound: 100 }];
 
-/// More sizes than this are not drawn from.
+/// Maximum number of sizes that are sampled.
 const MAX_SIZES: usize = 256;
 
-/// So many choices may be made to find a first member where none can be counted.
+/// Maximum number of choices to find a first member, if no size can be counted.
 const FINDING: u64 = 50_000;
 
-/// So many members are listed where none can be counted.
+/// Maximum number of members listed, if no size can be counted.
 const LISTED: usize = 4096;
 
-/// Listing ends after so many choices in any case.
+/// Maximum number of choices to list members.
 const LISTING: u64 = 100_000;
 
-/// So many small members are tried in place of a failing one.
+/// Maximum number of small members tried at the end of shrinking.
 const SMALLEST: usize = 160;
 
-/// Of each size so many, the first ones; and so many from anywhere, since neighbours are alike.
+/// Of each size: the number of first members, and the number of members sampled from all. Neighbours are alike.
 const OF_A_SIZE: (usize, u64) = (8, 16);
 
-/// What the members of one spec are drawn from.
+/// The members of one spec, to sample from.
 pub struct Source {
     space: Space,
     conditions: &'static [Condition],
     has_conditions: bool,
-    may_refuse: bool,
+    may_reject: bool,
     may_widen: bool,
     given: Vec<Vec<Value>>,
-    /// The corpus file that is read at the first draw.
+    /// The corpus file, read at the first sample.
     file: Option<&'static str>,
-    corpus: OnceLock<Drawn>,
-    /// Engines that are not in use: as many as threads ever drew at once, so that none waits for another.
-    #[expect(clippy::vec_box, reason = "each draw takes one out and puts it back")]
+    corpus: OnceLock<CorpusCases>,
+    /// Engines that are not in use. There are as many as threads that sampled at once, so no thread waits.
+    #[expect(clippy::vec_box, reason = "each sample takes one out and puts it back")]
     idle: Mutex<Vec<Box<Native>>>,
     found: OnceLock<Found>,
     smallest: OnceLock<Vec<Vec<Value>>>,
 }
 
-/// The corpus, as it is drawn from.
+/// The cases of the corpus.
 #[derive(Default)]
-struct Drawn {
-    /// What somebody chose: counterexamples, examples, what was kept.
+struct CorpusCases {
+    /// Cases that somebody chose: counterexamples, examples, kept cases.
     chosen: Vec<Vec<Value>>,
-    /// What was generated, of which there may be a lot more.
+    /// Generated cases, of which there may be many more.
     generated: Vec<Vec<Value>>,
 }
 
-/// What was found out about a spec.
+/// The results of counting a spec.
 struct Found {
-    /// The space that fresh members are drawn from, which may be wider than the one asked for.
+    /// The space of fresh members, which may be wider than the one asked for.
     space: Space,
     fresh: Fresh,
 }
 
-/// How fresh members are drawn.
+/// The method to sample fresh members.
 enum Fresh {
-    /// From these sizes, which were counted.
+    /// Sample from these sizes, which were counted.
     Sizes(Vec<u64>),
-    /// From these, which were listed.
+    /// Sample from these members, which were listed.
     Listed(Vec<Vec<Value>>),
-    /// Blindly.
+    /// Sample values blindly, and reject those that are no members.
     Blind(SBoxedStrategy<Vec<Value>>),
-    /// There is none.
+    /// There is no member.
     None,
 }
 
@@ -107,12 +108,12 @@ impl Source {
         for clause in spec.clauses() {
             visit(&clause.term, &mut |term| has_conditions |= matches!(term, Term::Opaque(..)));
         }
-        let may_refuse = spec.has_collections() || spec.data.iter().any(|data| data.via.is_some());
+        let may_reject = spec.has_collections() || spec.data.iter().any(|data| data.via.is_some());
         Source {
             space: Space::new(spec, bounds),
             conditions,
             has_conditions,
-            may_refuse,
+            may_reject,
             may_widen: false,
             given: Vec::new(),
             file: None,
@@ -123,7 +124,7 @@ impl Source {
         }
     }
 
-    /// The same, to be drawn from within wider bounds where that is easy.
+    /// The same source, with wider bounds if counting is easy.
     pub fn widened(self) -> Source {
         Source { may_widen: true, ..self }
     }
@@ -147,35 +148,39 @@ impl Source {
         self.space.spec()
     }
 
-    /// Whether a value may be refused by the function that builds it, or by an equality of its type's own.
-    pub fn may_refuse(&self) -> bool {
-        self.may_refuse
+    /// Whether a value may be rejected by the function that builds it, or by an equality of its type.
+    pub fn may_reject(&self) -> bool {
+        self.may_reject
     }
 
     /// Whether the whole precondition holds.
     pub fn admits(&self, args: &[Value]) -> bool {
-        host::admits(self.spec(), args, self.conditions)
+        host::judged(self.spec(), args, self.conditions) == Admission::Admitted
     }
 
-    /// Whether what the engine made satisfies the `where` conditions; it satisfies everything else.
+    /// Whether an input that the engine made satisfies the `where` conditions. It satisfies all other conditions.
     pub fn satisfies_conditions(&self, args: &[Value]) -> bool {
         !self.has_conditions || self.admits(args)
     }
 
-    /// Whether what the engine listed is a member: the judge is asked where the engine gave up.
-    pub fn is_member(&self, args: &[Value], is_undecided: bool) -> bool {
-        if is_undecided { self.admits(args) } else { self.satisfies_conditions(args) }
+    /// Whether an input that the engine listed is a member; an error if the judge can't decide. Called for undecided
+    /// inputs and for `where` conditions.
+    pub fn is_member(&self, args: &[Value], is_undecided: bool) -> Result<bool, String> {
+        if !is_undecided && !self.has_conditions {
+            return Ok(true);
+        }
+        match host::judged(self.spec(), args, self.conditions) {
+            Admission::Admitted => Ok(true),
+            Admission::Rejected(_) => Ok(false),
+            Admission::SpecError { message, .. } => Err(message),
+        }
     }
 
-    /// Whether the judge can tell whether the spec admits the arguments.
-    pub fn can_judge(&self, args: &[Value]) -> bool {
-        !matches!(Judge::new(None).precondition(self.spec(), args), Admission::SpecError { .. })
-    }
-
-    /// Every second time from the corpus, if there is one; of that, every second time from what somebody chose. The random
-    /// number that decides is taken in any case: what is fresh with a corpus is the same without.
-    pub fn draw(&self, runner: &mut TestRunner) -> Result<Vec<Value>, Reason> {
-        let Drawn { chosen, generated } = self.corpus.get_or_init(|| self.read_corpus());
+    /// Samples from the corpus, if there is one, every second time; and of the corpus, every second time, a case that
+    /// somebody chose. The random number for this is used up in any case, so fresh members are the same with and
+    /// without a corpus.
+    pub fn sample(&self, runner: &mut TestRunner) -> Result<Vec<Value>, Reason> {
+        let CorpusCases { chosen, generated } = self.corpus.get_or_init(|| self.read_corpus());
         let coins = runner.rng().next_u64();
         let entries = match (chosen.is_empty(), generated.is_empty()) {
             (true, true) => return self.fresh(runner),
@@ -189,9 +194,9 @@ impl Source {
         self.fresh(runner)
     }
 
-    /// What was given and what the file holds, as far as the spec admits it. A file that is not there is empty.
-    fn read_corpus(&self) -> Drawn {
-        let mut drawn = Drawn { chosen: self.given.clone(), generated: Vec::new() };
+    /// The given cases and those of the file that the spec admits. A missing file is empty.
+    fn read_corpus(&self) -> CorpusCases {
+        let mut cases = CorpusCases { chosen: self.given.clone(), generated: Vec::new() };
         if let Some(path) = self.file
             && let Ok(text) = std::fs::read_to_string(path)
         {
@@ -205,13 +210,13 @@ impl Source {
                 );
             }
             for entry in corpus.entries {
-                let list = if entry.kind.is_generated() { &mut drawn.generated } else { &mut drawn.chosen };
+                let list = if entry.kind.is_generated() { &mut cases.generated } else { &mut cases.chosen };
                 list.push(entry.args);
             }
         }
-        drawn.chosen.retain(|args| self.admits(args));
-        drawn.generated.retain(|args| self.admits(args));
-        drawn
+        cases.chosen.retain(|args| self.admits(args));
+        cases.generated.retain(|args| self.admits(args));
+        cases
     }
 
     /// A fresh member.
@@ -221,7 +226,7 @@ impl Source {
             let args = match fresh {
                 Fresh::Sizes(sizes) => {
                     let size = sizes[below(sizes.len(), runner)];
-                    self.sample(space, size, runner.rng().next_u64())
+                    self.sample_size(space, size, runner.rng().next_u64())
                 }
                 Fresh::Listed(listed) => listed[below(listed.len(), runner)].clone(),
                 Fresh::Blind(strategy) => strategy.new_tree(runner)?.current(),
@@ -240,7 +245,7 @@ impl Source {
         }
     }
 
-    /// Whether it is known that there is no member within the bounds.
+    /// Whether it is known that no member is within the bounds.
     pub fn is_empty(&self) -> bool {
         matches!(self.found().fresh, Fresh::None)
     }
@@ -251,7 +256,7 @@ impl Source {
             .into()
     }
 
-    /// Small members of all sizes, until there are enough, in the order of [`shrink::size`].
+    /// Small members of all sizes, up to a maximum number, in the order of [`shrink::size`].
     pub fn smallest(&self) -> &[Vec<Value>] {
         self.smallest.get_or_init(|| {
             let Found { space, fresh } = self.found();
@@ -281,20 +286,20 @@ impl Source {
         let before = found.len();
         self.with_engine(space, |native| list(native, Class::Size(size), before + first, found));
         if found.len() == before + first {
-            found.extend((0..anywhere).map(|seed| self.sample(space, size, seed)));
+            found.extend((0..anywhere).map(|seed| self.sample_size(space, size, seed)));
         }
     }
 
-    /// A member of a size that was counted.
-    fn sample(&self, space: &Space, size: u64, seed: u64) -> Vec<Value> {
+    /// Samples a member of a counted size.
+    fn sample_size(&self, space: &Space, size: u64, seed: u64) -> Vec<Value> {
         self.with_engine(space, |native| {
             let class = Class::Size(size);
-            let drawn = native.sample(class, seed, 0).or_else(|| {
-                // An engine that is new counts for itself; another one could, so it can.
+            let sampled = native.sample(class, seed, 0).or_else(|| {
+                // A new engine counts for itself. Another engine could count this size, so this one can too.
                 let _ = native.count(class, COUNTING);
                 native.sample(class, seed, 0)
             });
-            drawn.expect("a size is drawn from where it was counted, and has members")
+            sampled.expect("a size is sampled only where it was counted, and has members")
         })
     }
 
@@ -315,40 +320,42 @@ impl Source {
         })
     }
 
-    /// How to draw, and the engine that found it out.
+    /// Chooses the method to sample, and returns the engine used for that.
     fn find_out(&self) -> (Found, Native) {
         let space = self.space.clone();
         let mut native = Native::new(&space);
         let (sizes, is_whole) = counted(&mut native, COUNTING);
         if self.may_widen && is_whole && !sizes.is_empty() && native.work().1 <= EASY {
-            for wide in WIDE {
-                if let Some(wider) = self.wider(wide) {
+            for bounds in WIDER {
+                if let Some(wider) = self.wider(bounds) {
                     return wider;
                 }
             }
         }
-        let fresh = match sizes.is_empty() {
-            true if is_whole => Fresh::None,
-            true => self.list_or_draw(&mut native),
-            false => Fresh::Sizes(sizes),
+        let fresh = if !sizes.is_empty() {
+            Fresh::Sizes(sizes)
+        } else if is_whole {
+            Fresh::None
+        } else {
+            self.list_or_sample(&mut native)
         };
         (Found { space, fresh }, native)
     }
 
-    /// The same for wider bounds, if all within them can be counted.
-    fn wider(&self, wide: Bounds) -> Option<(Found, Native)> {
+    /// The method for wider bounds, if all members within them can be counted.
+    fn wider(&self, least: Bounds) -> Option<(Found, Native)> {
         let own = self.space.bounds();
-        let bounds = Bounds { depth: own.depth.max(wide.depth), bound: own.bound.max(wide.bound) };
+        let bounds = Bounds { depth: own.depth.max(least.depth), bound: own.bound.max(least.bound) };
         let space = Space::new(self.space.spec().clone(), bounds);
         let mut native = Native::new(&space);
         let (sizes, is_whole) = counted(&mut native, WIDENING);
         (is_whole && !sizes.is_empty()).then_some((Found { space, fresh: Fresh::Sizes(sizes) }, native))
     }
 
-    /// Where no size can be counted.
-    fn list_or_draw(&self, native: &mut Native) -> Fresh {
+    /// The method if no size can be counted.
+    fn list_or_sample(&self, native: &mut Native) -> Fresh {
         let mut listed = Vec::new();
-        if native.has_member(Class::All, FINDING) == Ok(true) {
+        if native.has_member(Class::All, FINDING).is_ok_and(|found| found != Membership::None) {
             list(native, Class::All, LISTED, &mut listed);
             listed.retain(|args| self.admits(args));
         }
@@ -359,7 +366,8 @@ impl Source {
     }
 }
 
-/// The sizes that have members, as far as they can be counted with so many choices; whether these are all.
+/// The sizes that have members, as far as counting them takes at most `effort` choices; and whether these are all
+/// sizes.
 fn counted(native: &mut Native, effort: u64) -> (Vec<u64>, bool) {
     let mut sizes = Vec::new();
     let mut left = effort;
@@ -368,9 +376,9 @@ fn counted(native: &mut Native, effort: u64) -> (Vec<u64>, bool) {
         match native.count(Class::Size(size), left) {
             Ok(Count::Exactly(n)) if n.is_zero() => {}
             Ok(Count::Exactly(_)) => sizes.push(size),
-            // What the judge gave up on can't be drawn.
+            // Undecided inputs can't be sampled.
             Ok(Count::AtMost(_)) => return (sizes, false),
-            // Those after one that is too much are rarely easier.
+            // Later sizes are rarely easier to count.
             Err(_) => return (sizes, false),
         }
         left = left.saturating_sub(1 + native.work().1 - before);
@@ -381,7 +389,7 @@ fn counted(native: &mut Native, effort: u64) -> (Vec<u64>, bool) {
     (sizes, true)
 }
 
-/// Lists the first members of a class until there are so many, or it was too much work.
+/// Lists the first members of a class, up to `most` members or the limit of choices.
 fn list(native: &mut Native, class: Class, most: usize, found: &mut Vec<Vec<Value>>) {
     let last = native.work().1.saturating_add(LISTING);
     let Some(mut cursor) = native.cursor(class) else { return };
@@ -390,8 +398,8 @@ fn list(native: &mut Native, class: Class, most: usize, found: &mut Vec<Vec<Valu
     }
 }
 
-/// An index below a number. It takes one random number whatever that is: a generator that gives nothing but zeros, as
-/// proptest has one, must not be asked again and again.
+/// A random index below `n`. It uses exactly one random number: a generator that returns only zeros, such as
+/// proptest's pass-through generator, must not be asked again and again.
 fn below(n: usize, runner: &mut TestRunner) -> usize {
     let random = u128::from(runner.rng().next_u64());
     ((random * n as u128) >> 64) as usize

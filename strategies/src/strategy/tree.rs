@@ -1,37 +1,37 @@
-//! Shrinking: from a failing member to smaller members, by the spec.
+//! Shrinks a failing member to smaller members.
 //!
-//! First come the steps of [`crate::shrink`], boldest first, each judged before it is tried, again and again from what
-//! failed last. Where none of them fails any more, small members are tried in order, some of each size: a step changes one
-//! thing, or what hangs together by a few patterns, and from some failing members none leads on though there are smaller ones.
-//! The sum of all is bounded far below what proptest allows (`max_shrink_iters`, 1,024 where nothing else is said).
+//! First come the steps of [`crate::shrink`], boldest first, again and again from the last failing member. Each
+//! candidate is judged before it is tried. If no step fails any more, small members are tried in order, some of each
+//! size: a step changes one part, or a few parts in common patterns, so from some failing members no step leads to a
+//! smaller one. The number of candidates is far below the limit of proptest (`max_shrink_iters`, 1,024 by default).
 
 use std::fmt;
 
 use proptest::strategy::ValueTree;
 
 use super::Members;
+use crate::logic::value::Value;
 use crate::shrink;
-use crate::value::Value;
 
-/// So many candidates are tried in all.
+/// Maximum number of candidates tried.
 const MAX_TRIED: u32 = 600;
 
-/// So many are judged before giving up on the one that is being shrunk.
+/// Maximum number of candidates judged for one failing member.
 const MAX_JUDGED: usize = 20_000;
 
-/// So many candidates are made ahead.
+/// Number of candidates made in advance.
 const AHEAD: usize = 32;
 
-/// A member, and smaller ones to try in its place.
+/// A member, and smaller members to try.
 pub struct Tree<T> {
     members: Members<T>,
-    /// The last that failed.
+    /// The last failing member.
     failing: Vec<Value>,
-    /// What is being tried, unless it is the one that failed.
+    /// The member being tried; `None` while it is the failing one.
     current: Option<Vec<Value>>,
-    /// Candidates that come next, the last of them first.
+    /// The next candidates, in reverse order.
     ahead: Vec<Vec<Value>>,
-    /// How many candidates of the failing one were made.
+    /// Number of candidates made for the failing member.
     n_made: usize,
     stage: Stage,
     n_tried: u32,
@@ -41,16 +41,16 @@ pub struct Tree<T> {
 enum Stage {
     /// Steps from the failing member.
     Steps,
-    /// The smallest members of all, from that index on.
+    /// The smallest members, from this index on.
     Smallest(usize),
     /// The failing member, once more.
     Again,
-    /// There is nothing left to try.
+    /// Nothing is left to try.
     Over,
 }
 
 impl<T> Tree<T> {
-    /// Begins with a member that the spec admits.
+    /// A tree for a member that the spec admits.
     pub(super) fn new(members: Members<T>, args: Vec<Value>) -> Tree<T> {
         Tree {
             members,
@@ -63,7 +63,7 @@ impl<T> Tree<T> {
         }
     }
 
-    /// Goes to the next smaller member that there is.
+    /// Moves to the next smaller member; `false` if there is none.
     fn next(&mut self) -> bool {
         if self.n_tried >= MAX_TRIED {
             return false;
@@ -82,11 +82,12 @@ impl<T> Tree<T> {
         }
     }
 
-    /// The next step from the failing member that the spec admits.
+    /// The next candidate that the spec admits.
     fn next_step(&mut self) -> Option<Vec<Value>> {
         while self.stage == Stage::Steps && self.n_made < MAX_JUDGED {
             if self.ahead.is_empty() {
-                // They are made in growing lots, each from the start: the sequence borrows from what it shrinks.
+                // Candidates are made in growing batches, each from the start, because the iterator borrows the
+                // member.
                 let n = self.n_made.max(AHEAD);
                 let steps = shrink::candidates(self.members.source.spec(), &self.failing);
                 self.ahead = steps.skip(self.n_made).take(n).collect();
@@ -154,7 +155,7 @@ impl<T: fmt::Debug> ValueTree for Tree<T> {
         false
     }
 
-    /// Behind the last candidate comes the failing member itself, so that the last word has a value that fails.
+    /// After the last candidate, the failing member itself is tried again, so that the final value fails.
     fn complicate(&mut self) -> bool {
         if matches!(self.stage, Stage::Again | Stage::Over) {
             self.stage = Stage::Over;

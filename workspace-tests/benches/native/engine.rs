@@ -1,8 +1,8 @@
 //! The native engine as the bench asks it: the one place that knows its interface.
 
+use target_strategies::logic::value::Value;
 use target_strategies::native::{Class, Native};
 use target_strategies::space::Space;
-use target_strategies::value::Value;
 
 /// The most ways that counting may make.
 const EFFORT: u64 = 10_000_000;

@@ -2,9 +2,9 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use target_strategies::logic::value::Value;
 use target_strategies::space::Bounds;
 use target_strategies::strategy::Members;
-use target_strategies::value::Value;
 use workspace_tests::space_of;
 
 /// A value of any of the kinds.
@@ -55,7 +55,7 @@ fn members(
 }
 
 fn int(value: &Value) -> i64 {
-    target_strategies::serve::convert::as_i64(value)
+    target_strategies::child::serve::convert::as_i64(value)
 }
 
 fn size(drawn: &Drawn) -> (usize, i64) {
@@ -107,7 +107,7 @@ pub fn triples() -> Shape {
 /// Lists in order.
 pub fn lists() -> Shape {
     let make = |args: &[Value]| {
-        Drawn::List(target_strategies::serve::convert::elements(&args[0]).iter().map(int).collect())
+        Drawn::List(target_strategies::child::serve::convert::elements(&args[0]).iter().map(int).collect())
     };
     let numbers = || vec(0..=20_i64, 0..=6);
     let is_sorted = |list: &Vec<i64>| list.is_sorted();
@@ -194,16 +194,16 @@ fn has_two_children(drawn: &Drawn) -> bool {
 }
 
 fn search_tree(value: &Value) -> Tree {
-    match target_strategies::serve::convert::fields(value) {
+    match target_strategies::child::serve::convert::fields(value) {
         (1, [l, k, r]) => node(false, search_tree(l), int(k), search_tree(r)),
         _ => Leaf,
     }
 }
 
 fn red_black_tree(value: &Value) -> Tree {
-    match target_strategies::serve::convert::fields(value) {
+    match target_strategies::child::serve::convert::fields(value) {
         (1, [c, l, k, r]) => {
-            let is_red = target_strategies::serve::convert::fields(c).0 == 0;
+            let is_red = target_strategies::child::serve::convert::fields(c).0 == 0;
             node(is_red, red_black_tree(l), int(k), red_black_tree(r))
         }
         _ => Leaf,

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use target_strategies::corpus::Corpus;
-use target_strategies::ir::Spec;
-use target_strategies::notation::{parse_args, print_args};
+use target_strategies::logic::ir::Spec;
+use target_strategies::logic::notation::{parse_args, print_args};
 
 /// Specs that have every kind of value among them.
 static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {

@@ -8,8 +8,8 @@ use regex_automata::nfa::thompson::pikevm::PikeVM;
 use regex_automata::nfa::thompson::{self, Compiler};
 use regex_automata::util::syntax;
 use regex_syntax::hir::{Hir, Look};
-use target_bridge::regex::automaton;
-use target_strategies::ir::Regex;
+use target_bridge::frontend::regex::automaton;
+use target_strategies::logic::ir::Regex;
 
 fuzz_target!(|text: &str| {
     let (expression, texts) = text.split_once('\n').unwrap_or((text, ""));

@@ -13,26 +13,19 @@ use pulldown_cmark::{Options, Parser};
 use serde_json::Value;
 
 // The tool is no library: its modules are compiled as part of this program, at the paths by which they name each other.
-#[allow(dead_code, unused_imports, reason = "only reports are called")]
+#[allow(dead_code, unused_imports, unused_macros, reason = "only reports are called")]
 #[path = "../../../cargo-target/src"]
 mod tool {
     #[macro_use]
-    pub mod console;
-    pub mod args;
-    pub mod config;
-    pub mod event;
-    pub mod exit_code;
-    pub mod files;
-    pub mod outcome;
-    pub mod project;
-    pub mod record;
+    pub mod system;
+    pub mod events;
     pub mod report;
 }
-use tool::{args, config, console, event, exit_code, files, outcome, project, record, report};
+use tool::{events, report, system};
 
-use args::ReportFormat;
-use config::Verbosity;
-use event::Event;
+use events::Event;
+use report::ReportFormat;
+use system::console::Verbosity;
 
 /// A record with every kind of event.
 const RECORD: &str = include_str!("../src/record.jsonl");

@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use target_bridge::diagnostic::Sources;
-use target_bridge::manifest::SpannedText;
-use target_bridge::spec::{parse, print};
+use target_bridge::frontend::diagnostic::Sources;
+use target_bridge::frontend::manifest::SpannedText;
+use target_bridge::frontend::spec::{parse, print};
 
 fuzz_target!(|text: &str| {
     if let Some(printed) = printed(text) {

@@ -4,10 +4,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use target_strategies::ir::Spec;
-use target_strategies::protocol::{Reply, Request};
-use target_strategies::value::Value;
-use target_strategies::wire::{Wire, read_frame};
+use target_strategies::logic::ir::Spec;
+use target_strategies::child::protocol::{Reply, Request};
+use target_strategies::logic::value::Value;
+use target_strategies::child::wire::read_frame;
+use target_strategies::logic::codec::Codec;
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((kind, bytes)) = bytes.split_first() else { return };
@@ -25,7 +26,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-fn check<T: Wire>(bytes: &[u8]) {
+fn check<T: Codec>(bytes: &[u8]) {
     if let Ok(value) = T::from_bytes(bytes) {
         let written = value.to_bytes();
         let again = T::from_bytes(&written).expect("what was written can be read");

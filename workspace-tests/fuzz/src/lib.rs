@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use target_bridge::catalog::{Catalog, Cfg, scan_text};
-use target_bridge::diagnostic::{Sources, render};
-use target_bridge::manifest::{FunctionEntry, Manifest, PartialSettings, SpannedText, read};
-use target_bridge::resolve::resolve;
-use target_bridge::spec::parse;
-use target_bridge::subject::Subject;
+use target_bridge::frontend::catalog::{Catalog, Cfg, scan_text};
+use target_bridge::frontend::diagnostic::{Sources, render};
+use target_bridge::frontend::manifest::{FunctionEntry, Manifest, PartialSettings, SpannedText, read};
+use target_bridge::frontend::resolve::resolve;
+use target_bridge::frontend::spec::parse;
+use target_bridge::frontend::subject::Subject;
 
 /// The source of a crate, one function or type for each thing that specs can be about.
 const SOURCE: &str = include_str!("catalog.rs");

@@ -1,8 +1,8 @@
 //! Heaps in arrays, and ordered lists beside an element.
 
-use target_strategies::serve::convert::{as_i64, as_usize, elements, fields, parts};
+use target_strategies::child::serve::convert::{as_i64, as_usize, elements, fields, parts};
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
-use target_strategies::value::Value;
 
 use super::Structure;
 use crate::space_in;

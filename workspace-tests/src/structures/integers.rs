@@ -1,8 +1,8 @@
 //! Integers of which one limits another.
 
-use target_strategies::serve::convert::as_i64;
+use target_strategies::child::serve::convert::as_i64;
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
-use target_strategies::value::Value;
 
 use super::Structure;
 use crate::space_of;

@@ -5,9 +5,9 @@
 
 use std::ops::RangeInclusive;
 
-use target_strategies::serve::convert::{as_i64, fields, no_constructor};
+use target_strategies::child::serve::convert::{as_i64, fields, no_constructor};
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
-use target_strategies::value::Value;
 
 use super::Structure;
 use crate::space_in;

@@ -45,7 +45,7 @@ fn boundary_cases_satisfy_the_spec_and_lie_beyond_its_space() {
 
 /// What is valid, explored or not.
 fn admits_beyond(space: &Space, args: &Args) -> bool {
-    target_strategies::eval::admits(space.spec(), args)
+    target_strategies::logic::eval::admits(space.spec(), args)
 }
 
 /// All that is wrong with an entry.

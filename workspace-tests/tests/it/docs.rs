@@ -1,10 +1,14 @@
-//! What the docs quote of the code is so: defaults, the order of characters, names of tests and files.
+//! What the docs quote is so: defaults, the order of characters, names of tests and files, links, options, and the output of
+//! the commands in the README and the tutorial.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use target_bridge::manifest::PartialSettings;
+use target_bridge::frontend::manifest::PartialSettings;
 use target_strategies::space::FIRST_CHARS;
+
+use crate::support::Fixture;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -32,6 +36,17 @@ fn the_docs_quote_the_defaults_of_the_options() {
         format!("memory = {memory} "),
         format!("boundary = {} ", defaults.boundary),
     ];
+    let options = read("docs/command-line.md");
+    let rows = [
+        format!("| `--depth N` | {} |", defaults.depth),
+        format!("| `--cases N` | {} |", defaults.cases),
+        format!("| `--budget TIME` | `{}` |", in_seconds(defaults.budget).replace('"', "")),
+        format!("| `--timeout TIME` | `{}` |", in_seconds(defaults.timeout).replace('"', "")),
+        format!("| `--memory SIZE` | `{}` |", memory.replace(['"', ' '], "")),
+    ];
+    for row in rows {
+        assert!(options.lines().any(|line| line.starts_with(&row)), "docs/command-line.md lacks `{row}`");
+    }
     let reference = read("docs/spec-language.md");
     for line in lines {
         assert!(
@@ -73,5 +88,166 @@ fn the_page_on_reliability_names_files_and_tests_that_exist() {
         let (_, filter) = command.split_once("--test it -- ").unwrap();
         let module = filter.split([':', ' ', '`']).next().unwrap();
         assert!(modules.contains(&format!("mod {module};\n")), "no tests are run by {command}");
+    }
+}
+
+/// The pages, from the root.
+fn pages() -> Vec<String> {
+    let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| {
+        let name = entry.unwrap().file_name();
+        format!("docs/{}", name.to_str().unwrap())
+    });
+    let mut pages: Vec<String> = pages.filter(|page| page.ends_with(".md")).collect();
+    pages.extend(["README.md", "DESIGN.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(String::from));
+    pages.sort();
+    pages
+}
+
+/// Where the links of a page lead: `](here)`, code aside.
+fn links(page: &str) -> Vec<String> {
+    let mut is_code = false;
+    let mut links = Vec::new();
+    for line in page.lines() {
+        is_code ^= line.starts_with("```");
+        if !is_code {
+            let text: String = line.split('`').step_by(2).collect();
+            links.extend(text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_owned()));
+        }
+    }
+    links
+}
+
+/// The text after `#` in a link to a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
+}
+
+#[test]
+fn every_link_between_the_pages_leads_to_a_file_and_a_heading() {
+    for page in pages() {
+        let text = read(&page);
+        for link in links(&text) {
+            if link.contains("://") {
+                continue;
+            }
+            let (path, heading) = link.split_once('#').unwrap_or((&link, ""));
+            let file = match path {
+                "" => root().join(&page),
+                path => root().join(&page).parent().unwrap().join(path),
+            };
+            assert!(file.exists(), "{page} links to {link}");
+            if !heading.is_empty() {
+                let text = fs::read_to_string(&file).unwrap();
+                let titles = text.lines().filter(|line| line.starts_with('#'));
+                let is_there =
+                    titles.map(|line| line.trim_start_matches(['#', ' '])).any(|t| anchor(t) == heading);
+                assert!(is_there, "{page} links to {link}: there is no such heading");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_summary_lists_every_page() {
+    let summary = links(&read("docs/SUMMARY.md"));
+    for page in pages() {
+        if let Some(name) = page.strip_prefix("docs/").filter(|name| *name != "SUMMARY.md") {
+            assert!(summary.iter().any(|link| link == name), "docs/SUMMARY.md lacks {name}");
+        }
+    }
+}
+
+#[test]
+fn the_page_on_the_command_line_has_every_command_and_option() {
+    let fixture = Fixture::new("docs::command_line", "tutorial");
+    let page = read("docs/command-line.md");
+    let printed = |words: &[&str]| {
+        let output = fixture.command(words).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let help = printed(&["--help"]);
+    let listed =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // The description of a command goes on below it, further to the right.
+    let commands =
+        listed.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    for command in commands.filter(|command| *command != "help") {
+        assert!(quoted(&page).any(|word| word == command), "docs/command-line.md lacks `{command}`");
+        let help = printed(&["help", command]);
+        let options = help.split_whitespace().filter(|word| word.starts_with("--") && *word != "--help");
+        for option in options.map(|option| option.trim_end_matches(|c: char| !c.is_alphanumeric())) {
+            let is_there = quoted(&page).any(|words| words.split(' ').next() == Some(option));
+            assert!(is_there, "docs/command-line.md lacks `{option}` of `{command}`");
+        }
+    }
+}
+
+/// A line without what differs from run to run: times, and the columns that these move. Of a baseline only the verdict is
+/// kept, as its figures depend on how fast the machine is.
+fn comparable(line: &str) -> String {
+    let is_time = |word: &&str| {
+        let number = word.trim_end_matches(['m', 's']);
+        number.len() < word.len() && number.parse::<f64>().is_ok()
+    };
+    let words: Vec<&str> = line.split_whitespace().filter(|word| !is_time(word)).collect();
+    let is_baseline = matches!(words.first(), Some(&("random" | "enumerative")));
+    words[..words.len().min(if is_baseline { 2 } else { usize::MAX })].join(" ")
+}
+
+/// Whether a command printed these lines, where `...` are any number of lines.
+fn fits(shown: &[&str], printed: &[&str]) -> bool {
+    match (shown, printed) {
+        (["...", shown @ ..], _) => (0..=printed.len()).any(|skipped| fits(shown, &printed[skipped..])),
+        ([first, shown @ ..], [line, printed @ ..]) => {
+            comparable(first) == comparable(line) && fits(shown, printed)
+        }
+        (rest, printed) => rest.is_empty() && printed.is_empty(),
+    }
+}
+
+/// The commands in the blocks `console` of a page, each with the lines below it.
+fn sessions(page: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut sessions: Vec<(&str, Vec<&str>)> = Vec::new();
+    for block in page.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        for line in block.lines() {
+            if let Some(command) = line.strip_prefix("$ ") {
+                sessions.push((command, Vec::new()));
+            } else if let Some((_, lines)) = sessions.last_mut() {
+                lines.push(line);
+            }
+        }
+    }
+    sessions
+}
+
+/// One test for both pages: their runs save counterexamples of the same package.
+#[test]
+fn the_commands_of_the_readme_and_the_tutorial_print_what_these_show() {
+    for (page, test) in [("README.md", "docs::readme"), ("docs/tutorial.md", "docs::tutorial")] {
+        let fixture = Fixture::new(test, "tutorial").with_saved("tutorial");
+        let tool = fixture.command(&[]);
+        let text = read(page);
+        let sessions = sessions(&text);
+        assert!(!sessions.is_empty(), "{page} shows no command");
+        for (command, shown) in sessions {
+            let mut shell = Command::new("sh");
+            for (name, value) in tool.get_envs() {
+                match value {
+                    Some(value) => shell.env(name, value),
+                    None => shell.env_remove(name),
+                };
+            }
+            let script = format!("exec 2>&1\ncargo() {{ \"$TOOL\" \"$@\"; }}\n{command}");
+            shell.args(["-c", &script]).env("TOOL", tool.get_program()).current_dir(&fixture.root);
+            let output = String::from_utf8(shell.output().unwrap().stdout).unwrap();
+            let printed: Vec<&str> = output.trim_end().lines().collect();
+            assert!(
+                fits(&shown, &printed),
+                "{page} shows\n$ {command}\n{}\nand the command prints\n{output}",
+                shown.join("\n")
+            );
+        }
     }
 }

@@ -7,8 +7,8 @@ mod dependent;
 use std::collections::HashSet;
 
 use dependent::Dependent;
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
-use target_strategies::value::Value;
 use workspace_tests::cases::block;
 use workspace_tests::space_in;
 use workspace_tests::structures::{

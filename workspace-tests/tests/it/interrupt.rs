@@ -39,3 +39,33 @@ fn an_interrupted_run_reports_what_it_has() {
     assert_eq!((&outcome["stopped"], &outcome["exhausted"]), (&"interrupted".into(), &false.into()));
     assert_eq!(finished["exit_code"], 130);
 }
+
+#[test]
+fn a_run_that_waits_for_another_one_says_so_and_can_be_interrupted() {
+    let tables = "[package.metadata.target.functions]\nf = \"fn(x: u8) -> u8\"\n";
+    let fixture = Fixture::of("interrupt::waiting", tables, "pub fn f(x: u8) -> u8 { x }");
+    // As another run does that compiles the runtime, and takes for ever.
+    fixture.write("target/cargo-target/runtime/lock", "");
+    let lock = fixture.root.join("target/cargo-target/runtime/lock");
+    let mut held = Command::new("flock");
+    held.arg(lock).args(["sh", "-c", "echo held; exec cat"]);
+    let mut other = held.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let said = BufReader::new(other.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+    assert_eq!(said, "held");
+    let mut command = fixture.command(&["run", "-g", "native"]);
+    command.env("CARGO_TARGET_DIR", fixture.root.join("target"));
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let lines: Vec<String> = BufReader::new(child.stderr.take().unwrap())
+        .lines()
+        .map(Result::unwrap)
+        .inspect(|line| {
+            if line.contains("waiting for another run that compiles the runtime: it holds") {
+                let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+                assert!(signal.unwrap().success());
+            }
+        })
+        .collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{lines:#?}");
+    drop(other.stdin.take());
+    assert!(other.wait().unwrap().success());
+}

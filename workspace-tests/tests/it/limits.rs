@@ -51,6 +51,15 @@ fn counting_stops_at_its_memory_and_names_it() {
 }
 
 #[test]
+fn an_explanation_that_is_cut_off_is_an_error_and_shows_what_it_has() {
+    let fixture = Fixture::of("limits::explain", TABLES, LIBRARY);
+    let told = fixture.target(&["explain", "nested", "--budget", "300ms"]);
+    assert_eq!(told.code, 2, "{told:?}");
+    assert!(told.stdout.contains("# As resolved"), "{told:?}");
+    assert!(told.stderr.contains("planning is not done within the budget of 300ms"), "{told:?}");
+}
+
+#[test]
 fn planning_ends_at_the_first_ctrl_c() {
     let fixture = Fixture::of("limits::interrupt", TABLES, LIBRARY);
     for function in ["tree", "nested"] {

@@ -5,6 +5,7 @@
 mod support;
 mod schema;
 mod table;
+mod unprivileged;
 mod via;
 
 mod papers;
@@ -30,7 +31,7 @@ mod order;
 mod interrupt;
 mod limits;
 mod docs;
-mod map;
+mod house;
 mod private;
 mod fuzz;
 mod fuzzers;

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use proptest::strategy::{Strategy, ValueTree, check_strategy_sanity};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
-use target_strategies::eval::admits;
-use target_strategies::ir::{Clause, IntKind, Param, Refined, Sort, Spec, Term};
+use target_strategies::logic::eval::admits;
+use target_strategies::logic::ir::{Clause, IntKind, Param, Refined, Sort, Spec, Term};
+use target_strategies::logic::value::Value;
 use target_strategies::shrink;
 use target_strategies::space::{Bounds, Space};
 use target_strategies::strategy::{Condition, Members, parallel};
-use target_strategies::value::Value;
 use workspace_tests::space_of;
 
 /// A fixture, its crate, how many parameters, and the spec.

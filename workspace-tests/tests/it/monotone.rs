@@ -11,7 +11,7 @@ use std::env;
 use std::slice;
 use std::sync::Arc;
 
-use target_strategies::ir::Spec;
+use target_strategies::logic::ir::Spec;
 use target_strategies::native::{Class, Native};
 use target_strategies::space::{Bounds, Space};
 use workspace_tests::{Fixture, Signature, admitted, brute_force, n_members};

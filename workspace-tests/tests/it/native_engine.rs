@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use target_strategies::eval;
-use target_strategies::int::Int;
+use target_strategies::logic::eval;
+use target_strategies::logic::int::Int;
 use target_strategies::native::{Class, Cursor, Native, Position};
 use target_strategies::space::{Bounds, Space, skeleton_of};
 use workspace_tests::{Fixture, Signature, brute_force, n_members};

@@ -1,8 +1,8 @@
 //! Positions in the lists of the native engine: by number, and by the path of choices, a list can be split anywhere.
 
+use target_strategies::logic::value::Value;
 use target_strategies::native::{Class, Native, Position};
 use target_strategies::space::{Bounds, Space};
-use target_strategies::value::Value;
 use workspace_tests::Fixture;
 
 use crate::native_engine::{at, counted, listed, rest, sizes, space, space_of, trees};

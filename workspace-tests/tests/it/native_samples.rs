@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use target_strategies::logic::value::Value;
 use target_strategies::native::{Class, Native, Position};
 use target_strategies::space::{Bounds, Space};
-use target_strategies::value::Value;
 use workspace_tests::Fixture;
 
 use crate::native_engine::{counted, listed, space, space_of, trees};

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use target_strategies::enumerative::Members;
-use target_strategies::eval::{Admission, Judge};
+use target_strategies::baseline::enumerative::Members;
+use target_strategies::logic::eval::{Admission, Judge};
+use target_strategies::native::describe::Membership;
 use target_strategies::native::{Class, Count, Native};
 use target_strategies::space::Space;
 
@@ -19,7 +20,7 @@ fn judged(space: &Space) -> (HashSet<Args>, HashSet<Args>) {
             match Judge::new(None).precondition(space.spec(), &args) {
                 Admission::Admitted => admitted.insert(args.clone()),
                 Admission::SpecError { .. } => unknown.insert(args.clone()),
-                Admission::Refused(_) => false,
+                Admission::Rejected(_) => false,
             };
         }
     }
@@ -83,4 +84,15 @@ fn what_is_decided_everywhere_is_counted_exactly() {
     let (members, undecided, count) = listed(&space);
     assert_eq!((members.len(), undecided.len()), (2, 0));
     assert_eq!(count.exactly().and_then(|n| n.to_usize()), Some(2));
+}
+
+#[test]
+fn an_input_that_takes_too_much_work_to_judge_is_no_member_that_was_found() {
+    let found = |condition: &str| {
+        let space = space(&format!("fn(x: u64) requires {condition}"), 2, 12);
+        Native::new(&space).has_member(Class::All, 10_000)
+    };
+    assert_eq!(found("x >= 7 && 2.pow(10.pow(x)) > 0").ok(), Some(Membership::Undecided));
+    assert_eq!(found("2.pow(10.pow(x)) > 0").ok(), Some(Membership::Some));
+    assert_eq!(found("x > 12 && x < 5").ok(), Some(Membership::None));
 }

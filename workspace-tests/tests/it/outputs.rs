@@ -190,3 +190,20 @@ fn a_run_that_may_write_no_page_blames_no_spec() {
     );
     assert!(printed.contains("1 function: 1 not run"), "{printed}{said}");
 }
+
+#[test]
+fn a_page_on_standard_output_is_the_page_in_a_file() {
+    let library = "pub fn f(x: u8) -> u8 { if x < 4 { x } else { panic!(\"MARK\") } }";
+    let fixture = Fixture::of("outputs::page_on_stdout", TABLES, library);
+    let events = fixture.target(&["run", "-g", "native", "--message-format", "json"]);
+    assert_eq!(events.code, 1, "{events:?}");
+    // Five bytes again and again: wherever pieces of a page end, some end inside a character.
+    let long = "ä€".repeat(20_000);
+    fixture.write("events.jsonl", &events.stdout.replace("MARK", &long));
+    let words = ["report", "events.jsonl", "--format", "html", "-o"];
+    let printed = fixture.command(&[&words[..], &["-"]].concat()).output().unwrap();
+    assert_eq!(printed.status.code(), Some(0), "{}", stderr(&printed));
+    assert_eq!(fixture.target(&[&words[..], &["page.html"]].concat()).code, 0);
+    assert!(fixture.read("page.html").contains(&long));
+    assert!(printed.stdout == fs::read(fixture.root.join("page.html")).unwrap());
+}

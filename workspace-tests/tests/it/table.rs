@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-use target_bridge::catalog::{Cfg, scan_text};
-use target_bridge::diagnostic::{Sources, render};
+use target_bridge::frontend::catalog::{Cfg, scan_text};
+use target_bridge::frontend::diagnostic::{Sources, render};
+use target_bridge::frontend::manifest::{PartialSettings, read};
+use target_bridge::frontend::resolve::resolve;
 use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
 use target_bridge::generate::{Batch, Case, End, Generator, Step};
-use target_bridge::manifest::{PartialSettings, read};
-use target_bridge::resolve::resolve;
-use target_strategies::int::Int;
+use target_strategies::logic::int::Int;
+use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
-use target_strategies::value::Value;
 use toml::{Table, Value as Toml};
 
 /// An argument tuple.

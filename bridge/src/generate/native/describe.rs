@@ -1,21 +1,21 @@
-//! The engine's plan as text, for `cargo target explain`: what becomes of each condition, which choices are made, and
+//! The engine's plan as text, for `cargo target explain`: how each condition is treated, which choices are made, and
 //! how many inputs they lead to.
 
 use std::fmt::Write;
 
-use target_strategies::native::deal::preconditions;
-use target_strategies::native::plan::{Plan, Step, Treatment, What};
+use target_strategies::native::describe::{Plan, Step, Treatment, What};
+use target_strategies::native::listing::preconditions;
 use target_strategies::native::{Class, Count, Native};
 use target_strategies::space::Space;
 
 use super::is_fit;
-use crate::elaborate::print::Printer;
-use crate::subject::Subject;
+use crate::frontend::elaborate::print::Printer;
+use crate::frontend::subject::Subject;
 
-/// How many ways may be made to count.
+/// Maximum number of branches made to count.
 const EFFORT: u64 = 200_000;
 
-/// How many kinds of choices are shown.
+/// Maximum number of kinds of choices shown.
 const STEPS: usize = 24;
 
 /// The plan for a subject's space.
@@ -72,9 +72,10 @@ fn choices(subject: &Subject, plan: &Plan) -> String {
         return "nothing is to be chosen but independent scalars\n".to_owned();
     }
     let n = plan.n_states;
-    let _ = match plan.is_whole {
-        true => writeln!(text, "the first choice in each of {n} states, by size:"),
-        false => writeln!(text, "the first choice in each of the first {n} states, by size:"),
+    let _ = if plan.is_whole {
+        writeln!(text, "the first choice in each of {n} states, by size:")
+    } else {
+        writeln!(text, "the first choice in each of the first {n} states, by size:")
     };
     for step in plan.steps.iter().take(STEPS) {
         let _ = writeln!(text, "  {}", one_choice(subject, plan, step));
@@ -88,7 +89,7 @@ fn choices(subject: &Subject, plan: &Plan) -> String {
 fn one_choice(subject: &Subject, plan: &Plan, step: &Step) -> String {
     let chosen = match &step.what {
         What::Scalar(name) => format!("the value of {name}"),
-        What::Head(name) => format!("how {name} begins"),
+        What::Constructor(name) => format!("how {name} begins"),
         What::Measure(name, term) => {
             let names = [name.clone()];
             let printer = Printer {
@@ -101,5 +102,5 @@ fn one_choice(subject: &Subject, plan: &Plan, step: &Step) -> String {
         }
     };
     let times = if step.n_states == 1 { "once".to_owned() } else { format!("{} times", step.n_states) };
-    format!("{}: {chosen} (at most {}; {times})", step.places.join(", "), step.most)
+    format!("{}: {chosen} (at most {}; {times})", step.holes.join(", "), step.most)
 }

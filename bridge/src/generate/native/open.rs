@@ -1,39 +1,39 @@
-//! What is left of one class: members by number, spread over it, or members along a walk. Both go in the same order, so
-//! numbers can go on where a walk ended.
+//! The remaining members of a class: by number, spread over the class, or along a walk. Both have the same order, so
+//! numbers can continue where a walk stopped.
 
-use target_strategies::int::Int;
+use target_strategies::logic::int::Int;
 use target_strategies::native::{Cursor, Native};
 
 use crate::generate::Case;
 
-/// In how many blocks a class is divided that has more members than may be run.
+/// Logarithm of the number of blocks of a class with more members than may run.
 const BLOCK_BITS: u32 = 6;
 
-/// How many members of each block come first.
+/// Number of members of each block in the first pass.
 const FIRST_PASS: u64 = 16;
 
-/// How many times more each further pass deals of each block.
+/// Factor by which each pass produces more members than the pass before.
 const GROWTH: u64 = 4;
 
-/// The members of a class that was counted, block by block.
+/// The members of a counted class, block by block.
 ///
-/// If all can be run, there is one block. Otherwise a few of each block come first, the blocks in the order of their
-/// reversed bits (0, 32, 16, 48, 8, ..), then more of each: neighbours are alike, and what is run shall be spread.
+/// If all may run, there is one block. Otherwise a few members of each block come first, with the blocks in the order
+/// of their reversed bits (0, 32, 16, 48, 8, ..), then more of each: neighbours are alike, so cases are spread.
 pub struct Numbered {
-    /// So many members were dealt otherwise; the numbers here begin behind them.
+    /// Number of members produced by the walk; the numbers here start after them.
     pub first: u64,
     total: u128,
     is_cut: bool,
     bits: u32,
     pass: u32,
-    /// The block in the order of dealing.
+    /// The current block, in the order of production.
     turn: u64,
-    /// How many of the block's share of this pass are dealt.
+    /// Number of members of the block produced in this pass.
     taken: u64,
 }
 
 impl Numbered {
-    /// All of a class's members but the first so many. How many cases may be run decides whether they are spread.
+    /// All members of a class after the first `first`. They are spread if there are more than `cases`.
     pub fn new(total: &Int, first: u64, cases: u64) -> Numbered {
         let numbers = total.to_u128();
         let total = numbers.unwrap_or(u128::MAX).saturating_sub(first.into());
@@ -46,13 +46,13 @@ impl Numbered {
         self.is_cut
     }
 
-    /// Whether all were dealt.
+    /// Whether all members were produced.
     pub fn is_over(&self) -> bool {
         self.bits == 0 && u128::from(self.taken) >= self.total
             || self.bits > 0 && u128::from(self.before(self.pass)) >= self.block(0).1
     }
 
-    /// Up to so many members: the number that their block begins with, how many of it come before, and how many they are.
+    /// At most this many members: the first number of their block, their offset in the block, and how many they are.
     pub fn next(&mut self, most: u64) -> Option<(u128, u64, u64)> {
         if self.bits == 0 {
             let left = u64::try_from(self.total - u128::from(self.taken)).unwrap_or(u64::MAX);
@@ -83,14 +83,14 @@ impl Numbered {
         }
     }
 
-    /// The first number of a block, and how many it has; the first block is as long as any.
+    /// The first number of a block, and its number of members; no block is longer than the first.
     fn block(&self, block: u64) -> (u128, u128) {
         let (each, more) = (self.total >> self.bits, self.total % (1 << self.bits));
         let block = u128::from(block);
         (block * each + block.min(more), each + u128::from(block < more))
     }
 
-    /// How many members of a block the passes before one deal.
+    /// Number of members of a block produced before a pass.
     fn before(&self, pass: u32) -> u64 {
         (0..pass)
             .map(|pass| FIRST_PASS.saturating_mul(GROWTH.saturating_pow(pass)))
@@ -98,50 +98,50 @@ impl Numbered {
     }
 }
 
-/// The members of a class that isn't counted, in order. The walk is done here as in the child, so that it is known
-/// where each piece begins and whether there is more.
+/// The members of an uncounted class, in order. The walk runs here as in the child, to find where each piece starts and
+/// whether more follow.
 pub struct Walked {
     cursor: Cursor,
-    /// Whether the cursor is at a member that was not dealt yet.
+    /// Whether the cursor is at a member that is not produced yet.
     is_ahead: bool,
     is_over: bool,
     n_dealt: u64,
-    /// How many choices were tried since the last member.
+    /// Number of choices tried since the last member.
     in_vain: u64,
-    /// How many ways were made to count the class.
+    /// Number of branches made to count the class.
     pub spent: u64,
 }
 
-/// The most members of a piece: so many may have to be passed over to get into the middle of it.
+/// Maximum number of members of a piece. To start in its middle, the child may have to skip this many.
 const LONGEST: u64 = 1024;
 
-/// How many choices may be made for the next member in one step, between which the caller may look at its clock.
+/// Maximum number of choices for the next member in one step. Between steps the caller may look at its clock.
 const STEP_EFFORT: u64 = 10_000;
 
 impl Walked {
-    /// From the first member on, after so many ways were made to count the class.
+    /// Starts at the first member. `spent` is the number of branches made to count the class.
     pub fn new(cursor: Cursor, spent: u64) -> Walked {
         Walked { cursor, is_ahead: false, is_over: false, n_dealt: 0, in_vain: 0, spent }
     }
 
-    /// How many were dealt.
+    /// Number of members produced.
     pub fn n_dealt(&self) -> u64 {
         self.n_dealt
     }
 
-    /// Whether the search for the next member took too much.
+    /// Whether the search for the next member took too many choices.
     pub fn is_lost(&self) -> bool {
         self.in_vain >= if self.n_dealt == 0 { super::SEARCH_EFFORT } else { super::MORE_EFFORT }
     }
 
-    /// Whether all were dealt.
+    /// Whether all members were produced.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Up to so many members, fewer where finding them takes more choices than that: the path to the first, how many they
-    /// are, and themselves if they are wanted. There are none if all were dealt, and also if the search for the next goes on
-    /// in another step.
+    /// At most this many members, fewer if they take too many choices: the path to the first, their number, and on
+    /// request their values. There are none if all were produced, or if the search for the next continues in another
+    /// step.
     pub fn next(
         &mut self,
         most: u64,

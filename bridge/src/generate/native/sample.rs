@@ -1,40 +1,40 @@
-//! Members drawn at random, each as likely as any other, none twice.
+//! Members sampled at random: all are equally likely, and none comes twice.
 
 use std::collections::HashSet;
 
-use target_strategies::int::Int;
-use target_strategies::native::deal::{Listed, Pick};
+use target_strategies::logic::int::Int;
+use target_strategies::native::listing::{Listed, Pick};
 use target_strategies::native::{Class, Native};
 use target_strategies::space::Space;
 
 use super::{MOST_EFFORT, SLICE};
 use crate::generate::{Batch, End, Generator, Step};
 
-/// How many draws a batch has at most.
+/// Maximum number of samples of a batch.
 const DRAWS: u64 = 512;
 
-/// Draws members of a class until all are drawn.
+/// Samples members of a class until all are sampled.
 pub struct Samples {
     native: Native,
     class: Class,
     seed: u64,
     total: Option<Int>,
-    /// How many ways were made to count it.
+    /// Number of branches made to count it.
     spent: u64,
     next: u64,
-    /// The members drawn so far, by their paths.
+    /// The members sampled so far, by their paths.
     seen: HashSet<Vec<u32>>,
 }
 
 impl Samples {
-    /// Members of a size, or of any; the seed decides which.
+    /// Members of one size, or of any size. The seed decides which.
     pub fn new(space: &Space, size: Option<u64>, seed: u64) -> Samples {
         let native = Native::new(space);
         let class = size.map_or(Class::All, Class::Size);
         Samples { native, class, seed, total: None, spent: 0, next: 0, seen: HashSet::new() }
     }
 
-    /// Counts for a while.
+    /// Counts for one step.
     fn count(&mut self) -> Step {
         let before = self.native.work().1;
         self.total = self.native.count(self.class, SLICE).ok().map(|count| count.n_listed().clone());
@@ -55,7 +55,7 @@ impl Samples {
 }
 
 impl Generator for Samples {
-    /// A batch may be empty: then there was only counting, or what was drawn had been drawn before.
+    /// A batch may be empty: then this step only counted, or sampled known members.
     fn step(&mut self) -> Step {
         let Some(total) = &self.total else { return self.count() };
         if *total <= Int::from(self.seen.len() as u64) {

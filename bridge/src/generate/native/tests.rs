@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use target_strategies::eval::admits;
-use target_strategies::ir::{Clause, IntKind, Refined, SeqKind, Sort, Term};
+use target_strategies::logic::eval::admits;
+use target_strategies::logic::ir::{Clause, IntKind, Refined, SeqKind, Sort, Term};
+use target_strategies::logic::value::Value;
 use target_strategies::native::TooMuch;
-use target_strategies::native::deal::{Lister, Member, slice};
+use target_strategies::native::listing::{Lister, Member, slice};
 use target_strategies::space::Bounds;
-use target_strategies::value::Value;
 
 use super::*;
 use crate::generate::Case;

@@ -1,12 +1,12 @@
-//! Measures, unfolded: on a skeleton every recursion over a structure comes to its end; one over integers does where
-//! what decreases is known to be negative.
+//! Unfolds measures. On a skeleton every recursion over a structure ends. A recursion over integers ends once the
+//! decreasing measure is known to be negative.
 
-use target_strategies::ir::{FunctionId, Term};
+use target_strategies::logic::ir::{FunctionId, Term};
 
 use super::{Encoded, Encoder, Outcome, Residual};
 use crate::smt::formula::F;
 
-/// How deep the terms of measures that call each other may nest in all.
+/// Maximum total nesting depth of the terms of measures that call each other.
 const NESTING: u32 = 3_000;
 
 impl Encoder<'_> {
@@ -24,7 +24,7 @@ impl Encoder<'_> {
             return Err(Residual(format!("`{}` calls itself too often", function.name)));
         }
         self.nesting += function.nesting;
-        // What the parameters were bound to belongs to the call around this one.
+        // The surrounding call needs its parameters again.
         let outer: Vec<_> =
             function.params.iter().zip(values).map(|(slot, value)| (*slot, self.set(*slot, value))).collect();
         let body = self.body(function.decreases.as_ref(), &function.body, &mut defined);

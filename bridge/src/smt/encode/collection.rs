@@ -1,13 +1,13 @@
-//! Sets, bags and maps of formulas: elements that may be there; the mirror of the judge's.
+//! Sets, bags and maps of formulas, whose elements have conditions for being present; mirrors the judge.
 //!
-//! Unlike the judge's, they stand in any order, and an element of a set may be there twice: which of two symbolic
-//! elements is the smaller depends on scalars. So a union is a list behind the other, and what depends on order or
-//! number asks for the ranks of the elements. Those of an argument are known to be in order.
+//! Unlike in the judge, elements are in any order, and a set may contain an element twice: which of two symbolic
+//! elements is smaller depends on scalars. So a union is a concatenation, and terms that depend on order or number
+//! compute the ranks of the elements. The elements of an argument are known to be in order.
 
 use std::sync::Arc;
 
-use target_strategies::int::Int;
-use target_strategies::ir::{Collection, DataId, Refined, SetOp, Sort, Spec, Term};
+use target_strategies::logic::int::Int;
+use target_strategies::logic::ir::{Collection, DataId, Refined, SetOp, Sort, Spec, Term};
 
 use super::stream::{Order, Step};
 use super::symbolic::{Items, Symbolic};
@@ -21,7 +21,7 @@ impl Encoder<'_> {
         match term {
             Term::Collect(kind, of) => {
                 let order = if *kind == Collection::Map { Order::Kept } else { Order::AnyRepeated };
-                // A bag counts what stands side by side.
+                // A bag counts equal elements, so repetition matters.
                 let order = if *kind == Collection::Bag { Order::Any } else { order };
                 self.each_in(of, order, &mut |encoder, steps| encoder.gathered(*kind, steps))
             }
@@ -72,14 +72,14 @@ impl Encoder<'_> {
         }
     }
 
-    /// The elements that come along, as a collection.
+    /// The elements of the steps, as a collection.
     fn gathered(&mut self, kind: Collection, steps: &[Step]) -> Encoded<Outcome> {
         let mut all: Vec<(F, Symbolic)> = Vec::with_capacity(steps.len());
         for step in steps {
             self.step()?;
             let mut pairs = all;
             if kind == Collection::Map {
-                // The last with a key stays.
+                // The last pair with a key wins.
                 let key = pair_of(&step.value)?.0.clone();
                 for (present, pair) in &mut pairs {
                     let same = self.equal(pair_of(pair)?.0, &key)?;
@@ -96,7 +96,7 @@ impl Encoder<'_> {
         Ok(Outcome { value, defined: self.all_defined(steps) })
     }
 
-    /// Adds an element; of a set, one that is written the same is there once.
+    /// Adds an element. A set keeps one copy of structurally equal elements.
     fn insert(&mut self, kind: Collection, all: &mut Vec<(F, Symbolic)>, (present, item): (F, Symbolic)) {
         if self.formulas.as_truth(present) == Some(false) {
             return;
@@ -130,7 +130,8 @@ impl Encoder<'_> {
         Ok(Symbolic::Collection(Collection::Set, Items { all: all.into(), sorted: a.sorted }))
     }
 
-    /// Difference or intersection of bags: of `n` equal elements, those beyond, or within, their number in the other.
+    /// Difference or intersection of bags: of `n` equal elements, those after, or within, their number in the other
+    /// bag.
     fn kept_of_bag(&mut self, op: SetOp, a: &Items, b: &Items) -> Encoded<Symbolic> {
         let mut all: Vec<(F, Symbolic)> = Vec::with_capacity(a.all.len());
         for (index, (present, item)) in a.all.iter().enumerate() {
@@ -144,7 +145,7 @@ impl Encoder<'_> {
         Ok(Symbolic::Collection(Collection::Bag, Items { all: all.into(), sorted: a.sorted }))
     }
 
-    /// A map's pairs without that of a key.
+    /// The pairs of a map without the pair of a key.
     fn without(&mut self, pairs: &Items, key: &Symbolic) -> Encoded<Items> {
         let mut all = Vec::with_capacity(pairs.all.len());
         for (present, pair) in pairs.all.iter() {
@@ -179,7 +180,7 @@ impl Encoder<'_> {
         Ok(self.formulas.or(any))
     }
 
-    /// How often an element is among others.
+    /// Number of times that an element occurs in `items`.
     fn count(&mut self, element: &Symbolic, items: &[(F, Symbolic)]) -> Encoded<F> {
         let mut counts = Vec::with_capacity(items.len());
         for (present, item) in items {
@@ -207,7 +208,7 @@ impl Encoder<'_> {
         Ok(self.formulas.and(all))
     }
 
-    /// `a == b`: each has what the other has.
+    /// `a == b`: each contains the elements of the other.
     pub(super) fn equal_collections(&mut self, kind: Collection, a: &Items, b: &Items) -> Encoded<F> {
         if self.is_list(a) && self.is_list(b) {
             return self.equal(&as_list(a), &as_list(b));
@@ -217,14 +218,14 @@ impl Encoder<'_> {
         Ok(self.formulas.and([there, back]))
     }
 
-    /// How many elements there are.
+    /// Number of elements.
     pub(super) fn size(&mut self, kind: Collection, items: &Items) -> Encoded<F> {
         let present = self.distinct_items(kind, items)?;
         let ones: Vec<F> = present.iter().map(|(present, _)| self.one_if(*present)).collect();
         Ok(self.formulas.sum(ones))
     }
 
-    /// The elements, each there once: of equal ones in a set, the first.
+    /// The elements without repetition: of equal elements in a set, the first.
     fn distinct_items(&mut self, kind: Collection, items: &Items) -> Encoded<Vec<(F, Symbolic)>> {
         if kind != Collection::Set || items.sorted {
             return Ok(items.all.to_vec());
@@ -239,7 +240,7 @@ impl Encoder<'_> {
         Ok(distinct)
     }
 
-    /// The elements as an iterator has them.
+    /// The elements as an iterator yields them.
     pub(super) fn steps_of(&mut self, kind: Collection, items: &Items, order: Order) -> Encoded<Vec<Step>> {
         let always = self.formulas.truth(true);
         let step = |(present, value): (F, Symbolic)| Step { present, value, defined: always };
@@ -252,7 +253,7 @@ impl Encoder<'_> {
         Ok(all.into_iter().map(step).collect())
     }
 
-    /// The elements in ascending order: at each place, the one before which so many others come.
+    /// The elements in ascending order. Each position holds the element with that many smaller elements.
     fn ranked(&mut self, kind: Collection, items: &Items) -> Encoded<Vec<(F, Symbolic)>> {
         let items = self.distinct_items(kind, items)?;
         let mut ranks = Vec::with_capacity(items.len());
@@ -282,7 +283,7 @@ impl Encoder<'_> {
         Ok(places)
     }
 
-    /// Whether it is known which elements there are, and that they are in order.
+    /// Whether the elements and their order are known.
     fn is_list(&self, items: &Items) -> bool {
         items.sorted && items.all.iter().all(|(present, _)| self.formulas.as_truth(*present) == Some(true))
     }
@@ -296,7 +297,7 @@ impl Encoder<'_> {
         Ok(self.collected(&steps)?.value)
     }
 
-    /// An argument, its sets and maps known as such, and in order: that they are is a condition of its own.
+    /// An argument, with its sets and maps marked as sorted; that they are sorted is a separate condition.
     pub(super) fn typed(&mut self, refined: &Refined, value: Symbolic, spec: &Spec) -> Symbolic {
         match (&refined.sort, value) {
             (Sort::Data(id), Symbolic::Data(ctor, fields)) => {
@@ -340,7 +341,7 @@ impl Encoder<'_> {
             let ascending = key(kind, &pair[0])
                 .and_then(|a| Ok((a, key(kind, &pair[1])?)))
                 .and_then(|(a, b)| self.before(a, b, kind == Collection::Bag));
-            // Left out, it is for the judge to say.
+            // If the condition is left out, the judge checks it.
             self.structure.extend(ascending);
         }
         let present = self.formulas.truth(true);
@@ -357,7 +358,7 @@ fn as_list(items: &Items) -> Symbolic {
     Symbolic::Seq(items.all.iter().map(|(_, item)| item.clone()).collect())
 }
 
-/// The elements of a set or bag, the pairs of a map; none, of what is never looked at.
+/// The elements of a set or bag, the pairs of a map; empty for a value that is never used.
 pub(super) fn items(value: &Symbolic) -> Encoded<Items> {
     match value {
         Symbolic::Collection(_, items) => Ok(items.clone()),
@@ -366,7 +367,7 @@ pub(super) fn items(value: &Symbolic) -> Encoded<Items> {
     }
 }
 
-/// What elements are ordered by.
+/// The key that orders an element.
 fn key(kind: Collection, item: &Symbolic) -> Encoded<&Symbolic> {
     if kind == Collection::Map { Ok(pair_of(item)?.0) } else { Ok(item) }
 }

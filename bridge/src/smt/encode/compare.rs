@@ -1,8 +1,8 @@
-//! Structural equality and the lexicographic order; the mirror of the judge's.
+//! Structural equality and lexicographic order; mirrors the judge.
 
 use std::sync::Arc;
 
-use target_strategies::ir::CompareOp;
+use target_strategies::logic::ir::CompareOp;
 
 use super::symbolic::Symbolic;
 use super::term::ill_typed;
@@ -10,7 +10,7 @@ use super::{Encoded, Encoder};
 use crate::smt::formula::{F, FloatBinary};
 
 impl Encoder<'_> {
-    /// `a == b`: structural; of floats, Rust's.
+    /// `a == b`: structural, but Rust's `==` for floats.
     pub(super) fn equal(&mut self, a: &Symbolic, b: &Symbolic) -> Encoded<F> {
         self.step()?;
         match (a, b) {
@@ -106,7 +106,7 @@ impl Encoder<'_> {
         Ok(holds)
     }
 
-    /// A relation of values that may be choices: for each pair of alternatives.
+    /// A relation between values that may be choices, for each pair of alternatives.
     fn each_pair(
         &mut self,
         a: &Symbolic,

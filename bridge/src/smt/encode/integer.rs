@@ -1,17 +1,17 @@
-//! Arithmetic on mathematical integers and on floats; the mirror of the judge's.
+//! Arithmetic on mathematical integers and on floats; mirrors the judge.
 
-use target_strategies::int::Int;
-use target_strategies::ir::{ArithOp, FloatKind, FloatOp, FloatUnary};
+use target_strategies::logic::int::Int;
+use target_strategies::logic::ir::{ArithOp, FloatKind, FloatOp, FloatUnary};
 
 use super::symbolic::Symbolic;
 use super::term::ill_typed;
 use super::{Encoded, Encoder, Outcome, Residual};
 use crate::smt::formula::{F, FloatBinary, Kind};
 
-/// Exponents and integers to be made floats are spelt out case by case up to so many.
+/// Maximum number of cases for exponents, and for integers converted to floats.
 const CASES: i64 = 1024;
 
-/// The greatest exponent: beyond it even two is no number that a solver should see.
+/// Maximum exponent. Even powers of two beyond it are too large for a solver.
 const EXPONENT: i64 = 4096;
 
 impl Encoder<'_> {
@@ -65,7 +65,7 @@ impl Encoder<'_> {
         if greatest > Int::from(EXPONENT) {
             return Err(Residual("the exponent of a `pow` may be too large".into()));
         }
-        // powers[i] is the base to the i-th.
+        // `powers[i]` is the base to the power of `i`.
         let mut powers = vec![self.formulas.int(1)];
         while Int::from(powers.len() as i64) <= greatest {
             self.step()?;
@@ -102,11 +102,12 @@ impl Encoder<'_> {
         Ok(Symbolic::Float(self.formulas.float_binary(binary, a, b)))
     }
 
-    /// Rust's `min` and `max`: the other one where one is not a number.
+    /// Rust's `min` and `max`: if one operand is NaN, the other operand.
     fn float_extreme(&mut self, a: F, b: F, greatest: bool) -> F {
-        let better = match greatest {
-            false => self.formulas.float_binary(FloatBinary::Less, b, a),
-            true => self.formulas.float_binary(FloatBinary::Less, a, b),
+        let better = if !greatest {
+            self.formulas.float_binary(FloatBinary::Less, b, a)
+        } else {
+            self.formulas.float_binary(FloatBinary::Less, a, b)
         };
         let no_a = self.formulas.float_is_nan(a);
         let other = self.formulas.or([better, no_a]);
@@ -138,7 +139,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The code point of a char, 0 or 1 of a bool.
+    /// The code point of a char; 0 or 1 for a bool.
     pub(super) fn as_integer(&mut self, a: &Symbolic) -> Encoded<F> {
         match a {
             Symbolic::Char(f) | Symbolic::Int(f) => Ok(*f),

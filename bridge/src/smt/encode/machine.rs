@@ -1,9 +1,9 @@
-//! Operations with their machine meaning, in arithmetic where that says it; the mirror of the judge's.
+//! Machine operations, expressed in arithmetic where possible; mirrors the judge.
 //!
-//! Only `&`, `|` and `^` become bit-vectors, no wider than the ranges of the operands want.
+//! Only `&`, `|` and `^` become bit-vectors, as narrow as the ranges of the operands allow.
 
-use target_strategies::int::Int;
-use target_strategies::ir::{IntKind, MachineOp, Term};
+use target_strategies::logic::int::Int;
+use target_strategies::logic::ir::{IntKind, MachineOp, Term};
 
 use super::symbolic::Symbolic;
 use super::term::ill_typed;
@@ -16,7 +16,7 @@ impl Encoder<'_> {
         let mut defined = Vec::with_capacity(operands.len() + 1);
         for (index, operand) in operands.iter().enumerate() {
             let (value, itself) = self.int_term(operand)?;
-            // The amount of a shift is taken as it is.
+            // The amount of a shift is not wrapped.
             let amount = index == 1 && matches!(op, MachineOp::Shl | MachineOp::Shr);
             values.push(if amount { value } else { self.wrap(value, kind) });
             defined.push(itself);
@@ -93,7 +93,7 @@ impl Encoder<'_> {
         self.formulas.sub(remainder, shift)
     }
 
-    /// `a * 2^b`, or `a / 2^b` rounded down; the amount case by case.
+    /// `a * 2^b`, or `a / 2^b` rounded down, with one case per amount.
     fn shift(&mut self, left: bool, kind: IntKind, a: F, b: F) -> Encoded<F> {
         let mut shifted = Vec::new();
         let amounts: Vec<Int> = (0..kind.bits()).map(|amount| Int::from(i64::from(amount))).collect();
@@ -117,7 +117,7 @@ impl Encoder<'_> {
         Ok(all)
     }
 
-    /// How many low bits of a natural number can be set, by its range.
+    /// Number of low bits that may be set in a natural number with this range.
     fn bits_in_use(&self, a: F, kind: IntKind) -> u32 {
         let high = self.formulas.range(a).1;
         (0..kind.bits())
@@ -128,7 +128,7 @@ impl Encoder<'_> {
     fn count_ones(&mut self, a: F, kind: IntKind) -> Encoded<F> {
         let natural = self.formulas.at_least_constant(a, &Int::from(0));
         let ones = self.ones(a, kind)?;
-        // The bits of a negative number are those that its complement hasn't.
+        // The set bits of a negative number are the unset bits of its complement.
         let (minus_one, bits) = (self.formulas.int(-1), self.formulas.int(i64::from(kind.bits())));
         let complement = self.formulas.sub(minus_one, a);
         let zeros = self.ones(complement, kind)?;

@@ -1,23 +1,23 @@
-//! Whether strings match regular expressions: an automaton, unrolled over the characters; the mirror of the judge's.
+//! Whether strings match regular expressions: an automaton, unrolled over the characters; mirrors the judge.
 //!
-//! At each place stands a formula for each state that the characters before may lead to, "the rest is accepted from
-//! here", made from the end to the start: a choice, by the kind of the character, among the formulas of the next place.
-//! Which characters a leaf can be is known, so that most kinds are told apart by few comparisons.
+//! Each position has a formula for each state reachable there: "the remaining characters are accepted". Formulas are
+//! made from the end of the string to the start. Each is a choice, by the class of the character, among the formulas of
+//! the next position. The possible characters of a leaf are known, so few comparisons tell most classes apart.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use target_strategies::ir::{Regex, RegexId, Term};
+use target_strategies::logic::ir::{Regex, RegexId, Term};
 
 use super::symbolic::{Symbolic, code_point};
 use super::{Encoded, Encoder, Outcome, Residual};
 use crate::smt::formula::F;
 
-/// The characters that one can be, ascending, as intervals of one class each. Where they are few, others may lie in an
+/// The possible characters, ascending, as intervals of one class each. If there are few, other characters may be in an
 /// interval or between two.
 type Classes = Vec<(char, char, u16)>;
 
 impl Encoder<'_> {
-    /// Whether an automaton, in a state, accepts all of a string.
+    /// Whether an automaton in this state accepts the whole string.
     pub(super) fn matches(&mut self, regex: RegexId, state: u32, text: &Term) -> Encoded<Outcome> {
         let spec = self.spec;
         let known = spec.regexes.get(regex.0 as usize).filter(|regex| state < regex.n_states());
@@ -57,7 +57,7 @@ impl Encoder<'_> {
         Ok(rest[&state])
     }
 
-    /// Of some formulas, one for each interval, the one in whose interval the character is.
+    /// The formula for the interval that contains the character. There is one formula per interval.
     fn chosen(&mut self, c: F, classes: &Classes, of_interval: Vec<F>) -> Encoded<F> {
         let mut cases: BTreeMap<F, Vec<(char, char)>> = BTreeMap::new();
         let mut last = None;
@@ -71,7 +71,7 @@ impl Encoder<'_> {
             last = Some(rest);
         }
         let mut cases: Vec<(F, Vec<(char, char)>)> = cases.into_iter().collect();
-        // What is left when all others are excluded needs no comparison: best the one that would take the most.
+        // The last case needs no comparison; the case with the most intervals comes last.
         cases.sort_by_key(|(_, intervals)| intervals.len());
         let Some((mut chosen, _)) = cases.pop() else { return Ok(self.formulas.truth(false)) };
         for (rest, intervals) in cases.into_iter().rev() {

@@ -1,8 +1,8 @@
-//! Searching in strings, place by place, and strings put together from characters; the mirror of the judge's.
+//! Search in strings, position by position, and strings built from characters; mirrors the judge.
 
 use std::sync::Arc;
 
-use target_strategies::ir::{DataId, StrTest, Term};
+use target_strategies::logic::ir::{DataId, StrTest, Term};
 
 use super::symbolic::Symbolic;
 use super::term::ill_typed;
@@ -10,7 +10,7 @@ use super::{Encoded, Encoder, Outcome};
 use crate::smt::formula::F;
 
 impl Encoder<'_> {
-    /// Whether one string is at the start, at the end, or anywhere in another.
+    /// Whether one string is at the start, at the end, or anywhere in another string.
     pub(super) fn str_test(&mut self, test: StrTest, text: &Term, part: &Term) -> Encoded<Outcome> {
         self.over_texts(text, part, |encoder, text, part| {
             let holds = match test {
@@ -26,7 +26,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// The offset in bytes of the first place where one string is in another.
+    /// The offset in bytes of the first occurrence of one string in another.
     pub(super) fn str_find(&mut self, text: &Term, part: &Term, option: DataId) -> Encoded<Outcome> {
         let (none, some) = self.option(option)?;
         self.over_texts(text, part, |encoder, text, part| {
@@ -49,7 +49,7 @@ impl Encoder<'_> {
             for element in elements.iter() {
                 text.push(match element {
                     Symbolic::Char(c) => *c,
-                    // What has no value is never looked at: any character does.
+                    // The value is never used, so any character does.
                     Symbolic::Never => encoder.formulas.int(0),
                     _ => return Err(ill_typed("a char")),
                 });
@@ -58,7 +58,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// For each place where a string is long enough, whether the other one stands there.
+    /// For each possible position, whether the other string occurs there.
     fn places(&mut self, text: &[F], part: &[F]) -> Encoded<Vec<F>> {
         (0..=text.len() - part.len()).map(|at| self.stands_at(text, part, at)).collect()
     }

@@ -1,9 +1,9 @@
-//! Sequences and what runs over them; the mirror of the judge's.
+//! Sequences and traversals of them; mirrors the judge.
 
 use std::sync::Arc;
 
-use target_strategies::int::Int;
-use target_strategies::ir::{Closure, DataId, Term};
+use target_strategies::logic::int::Int;
+use target_strategies::logic::ir::{Closure, DataId, Term};
 
 use super::stream::{Order, Step};
 use super::symbolic::Symbolic;
@@ -11,7 +11,7 @@ use super::term::ill_typed;
 use super::{Encoded, Encoder, Outcome, Residual};
 use crate::smt::formula::F;
 
-/// The longest range whose length isn't known.
+/// Maximum length of a range whose length is unknown.
 const RANGE: i64 = 256;
 
 type Elements = Arc<[Symbolic]>;
@@ -84,7 +84,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The terms that look at each element.
+    /// The terms that visit each element.
     fn traversal(&mut self, term: &Term) -> Encoded<Outcome> {
         match term {
             Term::Contains(of, value) => self.contains(of, value),
@@ -218,7 +218,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// Sequences one after the other, or strings.
+    /// The concatenation of sequences or strings.
     pub(super) fn concatenated(&mut self, a: Outcome, b: Outcome) -> Encoded<Outcome> {
         self.over(a, |encoder, first| {
             encoder.over(b.clone(), |encoder, second| {
@@ -256,7 +256,7 @@ impl Encoder<'_> {
         for size in least..=greatest {
             self.step()?;
             let size_int = Int::from(size as i64);
-            // Only the empty range has more than one length: all those below zero.
+            // Only the empty range has several lengths: all negative numbers.
             let guard = match size {
                 0 => self.formulas.at_most_constant(length, &size_int),
                 _ => self.formulas.equal_constant(length, &size_int),
@@ -268,7 +268,7 @@ impl Encoder<'_> {
 
     fn quantified(&mut self, of: &Term, closure: &Closure, all: bool) -> Encoded<Outcome> {
         let in_any_order = self.quantified_in(of, Order::AnyRepeated, closure, all)?;
-        // Only where something is undefined does it matter what comes before it.
+        // The elements before matter only if something is undefined.
         if self.formulas.as_truth(in_any_order.defined) == Some(true) || !has_entries(of) {
             return Ok(in_any_order);
         }
@@ -281,9 +281,10 @@ impl Encoder<'_> {
             for step in steps {
                 let (holds, defined) = encoder.test(step, closure)?;
                 let absent = encoder.formulas.not(step.present);
-                let counts = match all {
-                    true => encoder.formulas.or([absent, holds]),
-                    false => encoder.formulas.and([step.present, holds]),
+                let counts = if all {
+                    encoder.formulas.or([absent, holds])
+                } else {
+                    encoder.formulas.and([step.present, holds])
                 };
                 outcomes.push((counts, defined));
             }
@@ -362,10 +363,11 @@ impl Encoder<'_> {
         let mut best = Symbolic::Never;
         let mut any = self.formulas.truth(false);
         for step in steps {
-            // The first least and the last greatest, as in Rust.
-            let better = match greatest {
-                true => self.before(&best, &step.value, true)?,
-                false => self.before(&step.value, &best, false)?,
+            // The first minimum and the last maximum, as in Rust.
+            let better = if greatest {
+                self.before(&best, &step.value, true)?
+            } else {
+                self.before(&step.value, &best, false)?
             };
             let first = self.formulas.not(any);
             let better = self.formulas.or([first, better]);
@@ -378,7 +380,7 @@ impl Encoder<'_> {
         Ok(Outcome { value, defined: self.all_defined(steps) })
     }
 
-    /// `None`, and the number of `Some`, at an instance of `Option`.
+    /// `None`, and the constructor number of `Some`, for an instance of `Option`.
     pub(super) fn option(&mut self, option: DataId) -> Encoded<(Symbolic, u32)> {
         let ctors = &self.spec.data(option).ctors;
         let place = |fields: usize| ctors.iter().position(|ctor| ctor.fields.len() == fields);

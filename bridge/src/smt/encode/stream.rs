@@ -1,50 +1,50 @@
-//! Sequences as Rust's iterators have them, an element at a time; the mirror of the judge's visits.
+//! Sequences as Rust's iterators, element by element; mirrors the judge's visits.
 //!
-//! `all` stops at the first element that is false, and what `map` or `filter` would have panicked at behind it never
-//! happens. So an element has its own condition of being defined, apart from that of the elements before it; and what
-//! a filter drops is a step that yields nothing.
+//! `all` stops at the first element that is false, so a later panic in `map` or `filter` never happens. Therefore each
+//! element has its own definedness condition, separate from those of the elements before it. An element dropped by a
+//! filter is a step that yields nothing.
 
 use std::sync::Arc;
 
-use target_strategies::ir::{Closure, Term};
+use target_strategies::logic::ir::{Closure, Term};
 
 use super::symbolic::Symbolic;
 use super::term::ill_typed;
 use super::{Encoded, Encoder, Outcome};
 use crate::smt::formula::F;
 
-/// What happens when an iterator is asked for more.
+/// The result of one call of `next` on an iterator.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// Whether it yields an element.
     pub present: F,
     /// The element.
     pub value: Symbolic,
-    /// Whether all goes well.
+    /// Whether the step doesn't panic.
     pub defined: F,
 }
 
-/// In what order a consumer must have the elements of a set, a bag or a map. Sequences have one of their own.
+/// The order of the elements of a set, bag or map that a consumer needs. Sequences have their own order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Ascending, as the judge has them.
+    /// Ascending, as in the judge.
     Kept,
     /// Any.
     Any,
-    /// Any, and an element may come twice.
+    /// Any, and elements may repeat.
     AnyRepeated,
 }
 
-/// What is made of all steps.
+/// The function of all steps that computes a consumer's outcome.
 type Consume<'c, 'a> = &'c mut dyn FnMut(&mut Encoder<'a>, &[Step]) -> Encoded<Outcome>;
 
 impl<'a> Encoder<'a> {
-    /// What a consumer makes of a sequence, visited lazily.
+    /// The outcome of a consumer that visits a sequence lazily.
     pub(super) fn each(&mut self, over: &Term, consume: Consume<'_, 'a>) -> Encoded<Outcome> {
         self.each_in(over, Order::Kept, consume)
     }
 
-    /// The same, for a consumer that may not care for the order.
+    /// The same, for a consumer with its own needs for the order.
     pub(super) fn each_in(
         &mut self,
         over: &Term,
@@ -102,7 +102,8 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The steps of two iterators side by side. The first is asked once more before the second turns out to be over.
+    /// The steps of two zipped iterators. The first iterator is advanced once more before the second turns out to be
+    /// empty.
     fn pairs(&mut self, steps: &[Step], seconds: &Arc<[Symbolic]>) -> Encoded<Vec<Step>> {
         let mut pairs = Vec::with_capacity(steps.len());
         let (mut place, length) = (self.formulas.int(0), self.formulas.int(seconds.len() as i64));
@@ -124,20 +125,20 @@ impl<'a> Encoder<'a> {
         Ok(pairs)
     }
 
-    /// Whether a closure's body holds of a step's element, and whether getting to know that goes well.
+    /// Whether a closure's body holds for a step's element, and whether this is defined.
     pub(super) fn test(&mut self, step: &Step, closure: &Closure) -> Encoded<(F, F)> {
         let outcome = self.with(closure.slot, step.value.clone(), &closure.body)?;
         Ok((self.truth_of(&outcome.value)?, self.step_defined(step, outcome.defined)))
     }
 
-    /// Whether a step goes well, and what is done with its element too.
+    /// Whether a step and the use of its element are defined.
     fn step_defined(&mut self, step: &Step, done: F) -> F {
         let absent = self.formulas.not(step.present);
         let done = self.formulas.or([absent, done]);
         self.formulas.and([step.defined, done])
     }
 
-    /// Whether all steps go well.
+    /// Whether all steps are defined.
     pub(super) fn all_defined(&mut self, steps: &[Step]) -> F {
         self.formulas.and(steps.iter().map(|step| step.defined).collect::<Vec<_>>())
     }

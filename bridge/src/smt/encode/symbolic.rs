@@ -1,22 +1,22 @@
-//! Symbolic values: what [`target_strategies::value::Value`] is to the judge, with formulas in the place of scalars.
+//! Symbolic values: like [`target_strategies::logic::value::Value`], but with formulas instead of scalars.
 //!
-//! Where the shape itself depends on scalars (`filter`, `if c { [a] } else { [] }`) a value is a choice of guarded
-//! alternatives. Alternatives of one shape are merged at once, scalar by scalar, so that there are never more
+//! If the shape itself depends on scalars (`filter`, `if c { [a] } else { [] }`), a value is a choice of guarded
+//! alternatives. Alternatives with the same shape are merged at once, scalar by scalar, so there are never more
 //! alternatives than shapes.
 
 use std::sync::Arc;
 
-use target_strategies::int::Int;
-use target_strategies::ir::Collection;
+use target_strategies::logic::int::Int;
+use target_strategies::logic::ir::Collection;
+use target_strategies::logic::value::Value;
 use target_strategies::space::{LeafSort, Shape, Skeleton};
-use target_strategies::value::Value;
 
 use crate::smt::formula::{F, Formulas};
 
 /// A value whose scalars are formulas.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Symbolic {
-    /// No value at all: what is computed from something undefined.
+    /// No value: the result of an undefined computation.
     Never,
     /// A truth value.
     Bool(F),
@@ -26,7 +26,7 @@ pub enum Symbolic {
     Char(F),
     /// A float.
     Float(F),
-    /// A string of so many characters, by their code points.
+    /// A string with a fixed number of characters, by their code points.
     Str(Arc<[F]>),
     /// A sequence.
     Seq(Arc<[Symbolic]>),
@@ -36,21 +36,21 @@ pub enum Symbolic {
     Data(u32, Arc<[Symbolic]>),
     /// A set, a bag or a map.
     Collection(Collection, Items),
-    /// The alternative whose guard holds: at most one does. Alternatives differ in shape, and are no choices.
+    /// The alternative whose guard holds; at most one guard holds. Alternatives differ in shape and aren't choices.
     Choice(Arc<[(F, Symbolic)]>),
 }
 
-/// What may be in a set, a bag or a map: the pairs of a map have different keys where they are there.
+/// The possible elements of a set, a bag or a map. Pairs of a map that are present have different keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Items {
-    /// The elements, each with the condition that it is there.
+    /// The elements, each with the condition that it is present.
     pub all: Arc<[(F, Symbolic)]>,
-    /// Whether those that are there stand in ascending order, in a set without repetition.
+    /// Whether the present elements are in ascending order, without repetition in a set.
     pub sorted: bool,
 }
 
 impl Items {
-    /// `if condition { a } else { b }`: what both have is there under either's condition.
+    /// `if condition { a } else { b }`: an element of both is present under either condition.
     fn choose(condition: F, a: &Items, b: &Items, formulas: &mut Formulas) -> Items {
         let otherwise = formulas.not(condition);
         let is_alike =
@@ -88,7 +88,7 @@ impl Symbolic {
         }
     }
 
-    /// The arguments that a skeleton stands for, with its leaves as variables.
+    /// The arguments of a skeleton, with its leaves as variables.
     pub fn arguments(skeleton: &Skeleton, sorts: &[LeafSort], formulas: &mut Formulas) -> Vec<Symbolic> {
         let mut leaves = 0;
         skeleton.args.iter().map(|shape| Symbolic::open(shape, sorts, &mut leaves, formulas)).collect()
@@ -119,7 +119,7 @@ impl Symbolic {
         }
     }
 
-    /// The constructor with this index, which has no fields, like the others of its type.
+    /// The constructor with this index, for a type whose constructors have no fields.
     fn of_enum(index: F, n_ctors: u32, formulas: &mut Formulas) -> Symbolic {
         let ctors = (0..n_ctors).map(|ctor| {
             let guard = formulas.equal_constant(index, &Int::from(ctor));
@@ -138,7 +138,7 @@ impl Symbolic {
         parts.iter().map(|part| Symbolic::open(part, sorts, leaves, formulas)).collect()
     }
 
-    /// The alternatives with their guards; a value that is no choice is one.
+    /// The alternatives with their guards; a value that is no choice is its only alternative.
     pub fn alternatives(&self, formulas: &mut Formulas) -> Vec<(F, Symbolic)> {
         match self {
             Symbolic::Never => Vec::new(),
@@ -168,7 +168,7 @@ impl Symbolic {
         Symbolic::union(all, formulas)
     }
 
-    /// The value that is each alternative where its guard holds; the guards exclude each other.
+    /// The value that equals each alternative if its guard holds; the guards exclude each other.
     pub fn union(all: Vec<(F, Symbolic)>, formulas: &mut Formulas) -> Symbolic {
         let mut merged: Vec<(F, Symbolic)> = Vec::new();
         for (guard, value) in all {
@@ -190,7 +190,7 @@ impl Symbolic {
         }
         match merged.len() {
             0 => Symbolic::Never,
-            // Where its guard doesn't hold nothing is defined, so that the guard may be forgotten.
+            // If its guard doesn't hold, nothing is defined. So the guard can be dropped.
             1 => merged.remove(0).1,
             _ => Symbolic::Choice(merged.into()),
         }
@@ -209,7 +209,7 @@ impl Symbolic {
         }
     }
 
-    /// `if condition { a } else { b }` where both have one shape.
+    /// `if condition { a } else { b }` if both have the same shape.
     fn merge(condition: F, a: &Symbolic, b: &Symbolic, formulas: &mut Formulas) -> Option<Symbolic> {
         if !a.same_shape(b) {
             return None;

@@ -1,6 +1,6 @@
-//! The terms, one after the other, in the order of [`Term`]; the mirror of the judge's.
+//! The terms, in the order of [`Term`]; mirrors the judge.
 
-use target_strategies::ir::Term;
+use target_strategies::logic::ir::Term;
 
 use super::symbolic::Symbolic;
 use super::{Encoded, Encoder, Outcome, Residual};
@@ -132,7 +132,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// `&&` and `||`: from the left, until one decides.
+    /// `&&` and `||`: from the left, until an operand decides.
     fn junction(&mut self, parts: &[Term], conjunction: bool) -> Encoded<Outcome> {
         let mut outcomes = Vec::with_capacity(parts.len());
         for part in parts {
@@ -147,7 +147,7 @@ impl Encoder<'_> {
         Ok(self.short_circuit(&outcomes, conjunction))
     }
 
-    /// The outcome of truth values and their definedness, looked at from the left until one is `!conjunction`.
+    /// The outcome of truth values and their definedness, evaluated from the left until one is `!conjunction`.
     pub(super) fn short_circuit(&mut self, outcomes: &[(F, F)], conjunction: bool) -> Outcome {
         let values: Vec<F> = outcomes.iter().map(|(value, _)| *value).collect();
         let mut defined = self.formulas.truth(true);
@@ -177,7 +177,7 @@ impl Encoder<'_> {
         Ok(Outcome { defined: self.formulas.and([condition.defined, branch.defined]), ..branch })
     }
 
-    /// A body with a slot bound.
+    /// The outcome of a body with a slot bound.
     pub(super) fn with(&mut self, slot: u32, value: Symbolic, body: &Term) -> Encoded<Outcome> {
         let before = self.set(slot, value);
         let outcome = self.term(body);
@@ -196,7 +196,7 @@ impl Encoder<'_> {
         Ok((values, self.formulas.and(defined)))
     }
 
-    /// What a function of each alternative gives, all in all.
+    /// The outcome of a function of each alternative, combined.
     pub(super) fn over(
         &mut self,
         operand: Outcome,
@@ -238,12 +238,12 @@ impl Encoder<'_> {
         Outcome { value: Symbolic::Never, defined: self.formulas.truth(false) }
     }
 
-    /// A value that is defined where two operands are.
+    /// A value that is defined if both operands are.
     pub(super) fn both(&mut self, a: &Outcome, b: &Outcome, value: Symbolic) -> Outcome {
         Outcome { value, defined: self.formulas.and([a.defined, b.defined]) }
     }
 
-    /// The formula of a bool. What has no value is never looked at: any formula does.
+    /// The formula of a bool. If it is never used, any formula does.
     pub(super) fn truth_of(&mut self, value: &Symbolic) -> Encoded<F> {
         match value {
             Symbolic::Bool(f) => Ok(*f),
@@ -267,7 +267,7 @@ impl Encoder<'_> {
     }
 }
 
-/// The elaborator checks sorts; should it ever fail to, the clause is left to the judge.
+/// The elaborator checks sorts. If it misses a mistake, the clause is left to the judge.
 pub(super) fn ill_typed(expected: &str) -> Residual {
     Residual(format!("a term is not {expected}, as its place wants"))
 }

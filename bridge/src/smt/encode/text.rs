@@ -1,12 +1,12 @@
-//! Strings and chars: a string is the sequence of its characters' code points; the mirror of the judge's.
+//! Strings and chars: a string is the sequence of its characters' code points; mirrors the judge.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use target_strategies::eval::char_is;
-use target_strategies::int::Int;
-use target_strategies::ir::CharClass;
-use target_strategies::value::Value;
+use target_strategies::logic::eval::char_is;
+use target_strategies::logic::int::Int;
+use target_strategies::logic::ir::CharClass;
+use target_strategies::logic::value::Value;
 
 use super::symbolic::{Symbolic, code_point};
 use super::term::ill_typed;
@@ -56,7 +56,7 @@ impl Encoder<'_> {
         Symbolic::union(encodings, &mut self.formulas)
     }
 
-    /// The bytes of a char that takes so many: the length's mark, then six bits each.
+    /// The bytes of a char with this encoded length: a first byte that marks the length, then six bits per byte.
     fn encoding(&mut self, c: F, length: u32) -> Arc<[Symbolic]> {
         let sixty_four = self.formulas.int(64);
         let (mut rest, mut bytes) = (c, Vec::new());
@@ -93,7 +93,7 @@ impl Encoder<'_> {
         Ok(self.formulas.or(any))
     }
 
-    /// The chars that a formula can be, where it is chosen from leaves of known domains and from literals.
+    /// The possible chars of a formula, if it chooses among literals and leaves with known domains.
     pub(super) fn candidates(&self, c: F) -> Option<BTreeSet<char>> {
         let (mut candidates, mut todo) = (BTreeSet::new(), vec![c]);
         while let Some(f) = todo.pop() {
@@ -130,7 +130,7 @@ fn runs(chars: impl Iterator<Item = char>) -> Vec<(char, char)> {
     runs
 }
 
-/// Whether no char stands between two; surrogates are none.
+/// Whether `b` is the next char after `a`; surrogates are not chars.
 fn follows(a: char, b: char) -> bool {
     u32::from(a) + 1 == u32::from(b) || (a == '\u{D7FF}' && b == '\u{E000}')
 }

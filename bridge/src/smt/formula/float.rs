@@ -1,12 +1,12 @@
-//! Float formulas: IEEE doubles, rounded to nearest even; constants fold by Rust's own arithmetic.
+//! Float formulas: IEEE doubles, rounded to nearest even. Constants fold by Rust's own arithmetic.
 
 use std::collections::BTreeMap;
 
-use target_strategies::ir::FloatKind;
+use target_strategies::logic::ir::FloatKind;
 
 use super::{F, Formulas, Kind, Node};
 
-/// Up to so many values, or pairs of them, operations are spelt out case by case.
+/// Maximum number of values, or pairs of values, for which an operation is split into cases.
 const CASES: usize = 1024;
 
 /// Operations on two floats.
@@ -42,12 +42,12 @@ impl FloatBinary {
 impl Formulas {
     /// A constant.
     pub fn float(&mut self, value: f64) -> F {
-        // One NaN, as SMT-LIB has it.
+        // There is one NaN, as in SMT-LIB.
         let bits = if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() };
         self.intern(Node::Float(bits))
     }
 
-    /// The float that a formula is, if it is constant.
+    /// The float of a constant formula.
     pub fn as_float(&self, f: F) -> Option<f64> {
         match self.node(f) {
             Node::Float(bits) => Some(f64::from_bits(*bits)),
@@ -90,8 +90,8 @@ impl Formulas {
         }
     }
 
-    /// The values of a float and when it has them, if it is a leaf with a domain or chosen among constants. Bit by bit
-    /// arithmetic on doubles is what a solver is slowest at.
+    /// The values of a float with their conditions, if it is a leaf with a domain or a choice among constants. Solvers
+    /// are slowest at bitwise arithmetic on doubles.
     fn float_cases(&mut self, f: F) -> Option<Vec<(f64, F)>> {
         let (mut cases, mut rest, mut otherwise) = (Vec::new(), f, self.truth(true));
         loop {
@@ -124,7 +124,7 @@ impl Formulas {
         }
     }
 
-    /// The result whose condition holds: one does.
+    /// The result whose condition holds; exactly one holds.
     fn choose_among(&mut self, results: Vec<(F, F)>) -> F {
         let mut grouped: BTreeMap<F, Vec<F>> = BTreeMap::new();
         for (condition, result) in results {
@@ -141,7 +141,7 @@ impl Formulas {
         all.unwrap_or_else(|| self.float(0.0))
     }
 
-    /// A function of one float, case by case where it has few values.
+    /// A function of one float, split into cases if it has few values.
     fn float_unary(&mut self, a: F, function: fn(&mut Formulas, f64) -> F, node: fn(F) -> Node) -> F {
         if let Some(x) = self.as_float(a) {
             return function(self, x);
@@ -165,7 +165,7 @@ impl Formulas {
         self.float_unary(a, |formulas, x| formulas.float(x.abs()), Node::FloatAbs)
     }
 
-    /// The nearest number that an `f32` has.
+    /// The nearest `f32`.
     pub fn float_to_f32(&mut self, a: F) -> F {
         let function = |formulas: &mut Formulas, x: f64| formulas.float(FloatKind::F32.round(x));
         self.float_unary(a, function, Node::FloatToF32)
@@ -181,7 +181,7 @@ impl Formulas {
         self.float_unary(a, |formulas, x| formulas.truth(x.is_infinite()), Node::FloatIsInfinite)
     }
 
-    /// `a.is_sign_negative()`, for what is a number.
+    /// `a.is_sign_negative()`, for a float other than NaN.
     pub fn float_is_negative(&mut self, a: F) -> F {
         let function = |formulas: &mut Formulas, x: f64| formulas.truth(x.is_sign_negative() && !x.is_nan());
         self.float_unary(a, function, Node::FloatIsNegative)

@@ -1,15 +1,15 @@
-//! Integer formulas: linear sums in a normal form, comparisons against constants, ranges.
+//! Integer formulas: linear sums in a normal form, comparisons with constants, ranges.
 //!
-//! Every comparison becomes `sum <= constant` or `sum == constant` with coprime coefficients, the first positive, so
-//! that `a < b` and `b <= a` are literally each other's negation.
+//! Every comparison becomes `sum <= constant` or `sum == constant` with coprime coefficients, the first positive. So `a
+//! < b` and `b <= a` are literally each other's negation.
 
 use std::collections::BTreeMap;
 
-use target_strategies::int::Int;
+use target_strategies::logic::int::Int;
 
 use super::{BitOp, F, Formulas, Node};
 
-/// Conditions on values below this many choices are spelt out as choices instead of a product or quotient.
+/// Maximum number of values of an operand for which a product or quotient is split into cases.
 const CASES: i64 = 16;
 
 impl Formulas {
@@ -18,7 +18,7 @@ impl Formulas {
         self.intern(Node::Int(value.into()))
     }
 
-    /// The integer that a formula is, if it is constant.
+    /// The integer of a constant formula.
     pub fn as_int(&self, f: F) -> Option<&Int> {
         match self.node(f) {
             Node::Int(value) => Some(value),
@@ -109,7 +109,7 @@ impl Formulas {
         self.intern(Node::Product(a.min(b), a.max(b)))
     }
 
-    /// The Euclidean quotient and remainder of `a` by `b`; their values for `b == 0` are of no account.
+    /// The Euclidean quotient and remainder of `a` by `b`; their values for `b == 0` don't matter.
     pub fn div_mod(&mut self, a: F, b: F) -> (F, F) {
         if let Some(divisor) = self.as_int(b).cloned() {
             return self.div_mod_constant(a, &divisor);
@@ -149,7 +149,8 @@ impl Formulas {
         (signed, self.intern(Node::Remainder(a, size_formula)))
     }
 
-    /// Quotient and remainder, rounded towards zero: of a negative dividend, the negated ones of its negation.
+    /// Quotient and remainder, rounded towards zero. For a negative dividend, both are computed for its negation and
+    /// negated.
     pub fn truncating(&mut self, a: F, b: F) -> (F, F) {
         let zero = self.int(0);
         let natural = self.at_most(zero, a);
@@ -189,14 +190,14 @@ impl Formulas {
     }
 
     fn few_values(&self, f: F) -> Option<Vec<Int>> {
-        // Only what is a leaf is worth splitting: its value is soon known, and then the cases fold away.
+        // Only leaves are worth splitting: their values are soon fixed, and then the cases fold away.
         match self.node(f) {
             Node::Leaf(_) => self.values_within(f, CASES),
             _ => None,
         }
     }
 
-    /// `a & b`, `a | b`, `a ^ b` on two's complement without end.
+    /// `a & b`, `a | b`, `a ^ b` on infinite two's complement.
     pub fn bits(&mut self, op: BitOp, a: F, b: F) -> F {
         if let (Some(x), Some(y)) =
             (self.as_int(a).and_then(Int::to_i128), self.as_int(b).and_then(Int::to_i128))
@@ -213,7 +214,7 @@ impl Formulas {
         self.intern(Node::Bits(op, width, a, b))
     }
 
-    /// How many bits hold every value of a formula in two's complement; 129 where its range is not known.
+    /// Number of bits that hold every value of a formula in two's complement; 129 if its range is unknown.
     fn width(&self, f: F) -> u32 {
         let (Some(low), Some(high)) = self.range(f) else { return 129 };
         (1..129)
@@ -320,7 +321,7 @@ impl Formulas {
         self.intern(Node::EqualInt(sum, value))
     }
 
-    /// A choice with a constant branch: comparing it is comparing the other branch.
+    /// A choice with a constant branch: comparing it means comparing the other branch.
     fn constant_choice(&self, f: F) -> Option<(F, F, F)> {
         match *self.node(f) {
             Node::If(condition, a, b) if self.as_int(a).is_some() || self.as_int(b).is_some() => {
@@ -391,12 +392,12 @@ impl Formulas {
     fn range_of_quotient(&self, a: F, b: F) -> (Option<Int>, Option<Int>) {
         let (low, high) = self.range(a);
         match self.as_int(b) {
-            // The divisor is positive: div_mod_constant saw to it.
+            // The divisor is positive: `div_mod_constant` ensures it.
             Some(divisor) => {
                 (low.map(|low| quotient(low, divisor)), high.map(|high| quotient(high, divisor)))
             }
             None => {
-                // No quotient is further from zero than its dividend, rounding down once.
+                // No quotient is further from zero than its dividend, except that rounding down may subtract one.
                 let Some((low, high)) = low.zip(high) else { return (None, None) };
                 let far = &low.abs().max(high.abs()) + &Int::ONE;
                 (Some(-&far), Some(far))

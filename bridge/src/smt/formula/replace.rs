@@ -1,12 +1,12 @@
-//! Putting constants in the place of leaves, and simplifying what remains.
+//! Replaces leaves by constants, and simplifies the result.
 
 use std::collections::HashMap;
 
 use super::{F, Formulas, Node};
 
 impl Formulas {
-    /// The formulas with a constant in the place of a leaf, as one list of conjuncts without repetition; `None` if
-    /// they contradict each other on the face of it.
+    /// The formulas after a leaf is replaced by a constant, as one list of conjuncts without repetition; `None` if they
+    /// contradict each other syntactically.
     pub fn assume(&mut self, conjuncts: &[F], leaf: u32, constant: F) -> Option<Vec<F>> {
         let mut done = HashMap::new();
         let mut remaining = Vec::with_capacity(conjuncts.len());
@@ -20,9 +20,9 @@ impl Formulas {
         }
     }
 
-    /// A formula with a constant in the place of a leaf. `done` keeps what was replaced, for the same leaf and constant.
+    /// A formula with a leaf replaced by a constant. `done` caches results for the same leaf and constant.
     fn replace(&mut self, root: F, leaf: u32, constant: F, done: &mut HashMap<F, F>) -> F {
-        // An explicit stack: formulas may be deeper than the thread's.
+        // Uses an explicit stack: formulas may be deeper than the thread's stack.
         let mut todo = vec![root];
         while let Some(&f) = todo.last() {
             if done.contains_key(&f) {
@@ -44,7 +44,7 @@ impl Formulas {
         done[&root]
     }
 
-    /// One step built anew from its replaced parts; a leaf is the one being replaced.
+    /// Rebuilds one operation from its replaced parts; the only leaf is the one replaced.
     fn rebuild(&mut self, f: F, constant: F, done: &HashMap<F, F>) -> F {
         match self.node(f).clone() {
             Node::Leaf(_) => constant,

@@ -1,33 +1,33 @@
-//! The graph of choices that a search walks: leaves, the values that solutions give them, and what remains then.
+//! The graph of choices that a search walks: leaves, their values in solutions, and the choices that remain after each.
 //!
-//! Everything here is deterministic but the models; and of those only the values survive, sorted.
+//! Everything here is deterministic except the models; only their values are kept, sorted.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use target_strategies::int::Int;
-use target_strategies::value::Value;
+use target_strategies::logic::int::Int;
+use target_strategies::logic::value::Value;
 
 use super::Problem;
 use crate::smt::encode::number;
 use crate::smt::formula::{F, FloatBinary, Formulas, Kind};
-use crate::smt::z3::{Answer, Effort, Model, Solver};
+use crate::smt::solver::{Answer, Effort, Model, Solver};
 
-/// How many values of a leaf are looked at together, so that the first solution doesn't wait for all values.
+/// Number of values of a leaf that are tried together, so that the first solution doesn't wait for all values.
 const CHUNK: usize = 16;
 
-/// So often Z3 may give up before a search does.
+/// Number of times that Z3 may give up before the search does.
 const MAX_GIVING_UP: usize = 4096;
 
-/// How many questions a question counts for that Z3 gave up on.
+/// Number of questions that a question counts for if Z3 gives up.
 const COST_OF_GIVING_UP: usize = 16;
 
-/// What was spent in one call.
+/// The cost of one call.
 #[derive(Debug, Default)]
 pub struct Spent {
-    /// Questions to Z3.
+    /// Number of questions to Z3.
     pub questions: usize,
-    /// Set when the search has to be given up.
+    /// The reason, if the search must be given up.
     pub gave_up: Option<String>,
 }
 
@@ -37,31 +37,31 @@ pub struct Graph {
     /// All formulas so far.
     pub formulas: Formulas,
     domains: Vec<Arc<[Value]>>,
-    /// For each leaf, that it is in its domain; beside its range, which is understood.
+    /// For each leaf, that it is in its domain; its range is asserted separately.
     members: Vec<F>,
     effort: Effort,
     linear: bool,
     choices: Vec<Choice>,
-    /// Choices by what constrains them.
+    /// Choices by their conjuncts.
     numbers: HashMap<Box<[F]>, u32>,
-    /// Choices of leaves that nothing constrains.
+    /// Choices of unconstrained leaves.
     free: HashMap<u32, u32>,
     roots: Vec<u32>,
     times_given_up: usize,
 }
 
-/// A leaf, and what its values lead to.
+/// A leaf, and the consequences of its values.
 #[derive(Debug)]
 struct Choice {
     leaf: u32,
-    /// What constrains the leaf and those bound up with it.
+    /// The constraints on the leaf and the leaves that depend on it.
     conjuncts: Box<[F]>,
-    /// The leaf and those bound up with it.
+    /// The leaf and the leaves that depend on it.
     leaves: Box<[u32]>,
-    /// A solution, where one is known.
+    /// A solution, if known.
     witness: Option<Arc<Model>>,
     branches: Vec<Branch>,
-    /// How many values of the domain were looked at.
+    /// Number of values of the domain that were tried.
     seen: usize,
 }
 
@@ -106,7 +106,7 @@ impl Graph {
         &self.roots
     }
 
-    /// The leaf that a choice is of.
+    /// The leaf of a choice.
     pub fn leaf(&self, choice: u32) -> u32 {
         self.choices[choice as usize].leaf
     }
@@ -116,12 +116,12 @@ impl Graph {
         self.choices[choice as usize].branches[branch].value
     }
 
-    /// The choices that remain behind a branch.
+    /// The choices that remain after a branch.
     pub fn consequences(&self, choice: u32, branch: usize) -> &[u32] {
         &self.choices[choice as usize].branches[branch].consequences
     }
 
-    /// Whether a choice has so many branches; finds them where that isn't known.
+    /// Whether a choice has this many branches; searches for them if this is unknown.
     pub fn has_branch(
         &mut self,
         choice: u32,
@@ -158,7 +158,7 @@ impl Graph {
         None
     }
 
-    /// Looks at the next values of a choice's leaf.
+    /// Tries the next values of a choice's leaf.
     fn expand(&mut self, choice: u32, solver: &mut Option<Solver>, spent: &mut Spent) {
         let this = &self.choices[choice as usize];
         let (leaf, conjuncts, leaves) = (this.leaf, this.conjuncts.clone(), this.leaves.clone());
@@ -182,7 +182,7 @@ impl Graph {
         found.sort_unstable_by_key(|(value, _)| *value);
         for (value, model) in found {
             let constant = constant(&mut self.formulas, &domain[value]);
-            // A value that Z3 didn't vouch for may turn out to be impossible.
+            // A value without a model from Z3 may turn out to be impossible.
             let Some(remaining) = self.formulas.assume(&conjuncts, leaf, constant) else { continue };
             let others: Vec<u32> = leaves.iter().copied().filter(|&other| other != leaf).collect();
             let consequences = self.parts(&remaining, &others, model).into();
@@ -191,7 +191,7 @@ impl Graph {
         self.choices[choice as usize].seen = to;
     }
 
-    /// Asks which of the values solutions have: for one, then for another, until there is none.
+    /// Asks for the values in solutions: for one value after another, until there are no more.
     fn ask(
         &mut self,
         query: &Query<'_>,
@@ -248,14 +248,14 @@ impl Graph {
         solver.pop();
     }
 
-    /// Asserts that a leaf has another value.
+    /// Asserts that a leaf has a different value.
     fn refute(&mut self, query: &Query<'_>, value: usize, solver: &mut Solver) {
         let is_it = equals(&mut self.formulas, query.leaf, &query.domain[value]);
         let other = self.formulas.not(is_it);
         solver.assert(&self.formulas, other);
     }
 
-    /// The independent choices that leaves under some conjuncts amount to, in the order of their first leaves.
+    /// The independent choices of leaves under some conjuncts, in the order of their first leaves.
     fn parts(&mut self, conjuncts: &[F], leaves: &[u32], witness: Option<Arc<Model>>) -> Vec<u32> {
         let mut group: HashMap<u32, usize> = HashMap::new();
         let mut groups: Vec<Vec<u32>> = Vec::new();
@@ -287,9 +287,10 @@ impl Graph {
 
     fn choice(&mut self, leaves: Vec<u32>, conjuncts: Vec<F>, witness: Option<Arc<Model>>) -> u32 {
         let number = self.choices.len() as u32;
-        let known = match conjuncts.is_empty() {
-            true => *self.free.entry(leaves[0]).or_insert(number),
-            false => *self.numbers.entry(conjuncts.clone().into()).or_insert(number),
+        let known = if conjuncts.is_empty() {
+            *self.free.entry(leaves[0]).or_insert(number)
+        } else {
+            *self.numbers.entry(conjuncts.clone().into()).or_insert(number)
         };
         if known == number {
             self.choices.push(Choice {
@@ -305,7 +306,7 @@ impl Graph {
     }
 }
 
-/// What is asked about the values `from..to` of a leaf.
+/// The question about the values `from..to` of a leaf.
 struct Query<'a> {
     leaf: u32,
     conjuncts: &'a [F],
@@ -315,7 +316,7 @@ struct Query<'a> {
     to: usize,
 }
 
-/// Puts leaves into one group, with all that is in a group with one of them.
+/// Joins leaves into one group, with all groups that contain any of them.
 fn join(leaves: &[u32], group: &mut HashMap<u32, usize>, groups: &mut Vec<Vec<u32>>) {
     let Some(first) = leaves.first() else { return };
     let into = *group.entry(*first).or_insert_with(|| {
@@ -339,7 +340,7 @@ fn join(leaves: &[u32], group: &mut HashMap<u32, usize>, groups: &mut Vec<Vec<u3
     }
 }
 
-/// The place of a model's value among those of a domain.
+/// The index of a model's value in a domain.
 pub fn place(domain: &[Value], value: &Value) -> Option<usize> {
     domain.iter().position(|candidate| match (candidate, value) {
         (Value::Char(_) | Value::Data(..), Value::Int(n)) => number(candidate).as_ref() == Some(n),
@@ -360,7 +361,7 @@ pub fn constant(formulas: &mut Formulas, value: &Value) -> F {
     }
 }
 
-/// That a leaf has a value.
+/// A leaf has this value.
 fn equals(formulas: &mut Formulas, leaf: u32, value: &Value) -> F {
     let (variable, value) = (formulas.leaf(leaf), constant(formulas, value));
     match formulas.kind(variable) {
@@ -370,7 +371,7 @@ fn equals(formulas: &mut Formulas, leaf: u32, value: &Value) -> F {
     }
 }
 
-/// That a leaf has one of some values: runs of integers as ranges.
+/// A leaf has one of these values; runs of integers become ranges.
 pub fn membership(formulas: &mut Formulas, leaf: u32, values: &[Value]) -> F {
     let variable = formulas.leaf(leaf);
     if formulas.kind(variable) != Kind::Int {

@@ -1,6 +1,6 @@
 //! Specs about sets, bags and maps: Z3's members are those that filtering finds.
 
-use target_strategies::ir::{Collection, Ctor, DataId, Field, MapKind, SetKind, SetOp};
+use target_strategies::logic::ir::{Collection, Ctor, DataId, Field, MapKind, SetKind, SetOp};
 
 use super::*;
 

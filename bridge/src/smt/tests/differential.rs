@@ -1,6 +1,6 @@
 //! Small specs: Z3's members are those that filtering finds.
 
-use target_strategies::ir::{
+use target_strategies::logic::ir::{
     CharClass, Ctor, DataId, Field, FloatKind, FloatOp, FloatUnary, MachineOp, StrTest,
 };
 

@@ -1,7 +1,7 @@
 //! Why there is nothing, and what the solver is asked.
 
 use expect_test::expect;
-use target_strategies::ir::{Ctor, DataId, Field};
+use target_strategies::logic::ir::{Ctor, DataId, Field};
 
 use super::*;
 use crate::smt::print;
@@ -12,7 +12,7 @@ fn ints(requires: Vec<Term>, params: usize) -> Space {
 }
 
 fn why(space: &Space) -> Vacuity {
-    explain(space, Effort::default())
+    explain(space)
 }
 
 #[test]

@@ -1,19 +1,19 @@
-//! What `--coverage` tells, as the page's script reads it: what each generator reached for a function, and the files of a
-//! package with what nobody reached.
+//! Coverage for the page's script: each generator's coverage of a function, and the files of a package with unreached
+//! code.
 
 use serde::Serialize;
 
 use super::curve::thinned;
 use super::spread::{number, rounded};
-use crate::event::{AddingInput, CoveredPoint, FunctionCovered, PackageCovered, Place, RegionEvent, Share};
+use crate::events::{AddingInput, CoveredPoint, FunctionCovered, PackageCovered, Place, RegionEvent, Share};
 
-/// How many points a plot needs.
+/// Number of points in a plot: enough for a smooth line.
 const POINTS: usize = 64;
 
-/// How many inputs and places a page shows.
+/// Maximum number of inputs and of positions on a page.
 const SHOWN: usize = 20;
 
-/// What a generator reached for a function.
+/// The coverage of a generator on a function.
 #[derive(Debug, Serialize)]
 pub struct Covered<'e> {
     generator: &'e str,
@@ -31,7 +31,7 @@ pub struct Covered<'e> {
 }
 
 impl<'e> Covered<'e> {
-    /// What an event says.
+    /// The data of an event.
     pub fn new(event: &'e FunctionCovered) -> Covered<'e> {
         let row = |point: &CoveredPoint| {
             let [cases, regions, lines] = [point.cases, point.regions, point.lines].map(Into::into);
@@ -60,17 +60,17 @@ pub struct PackageLine {
     files: Vec<FileLine>,
 }
 
-/// A file in the overview; shares as numbers to sort by and as text.
+/// A file in the overview; shares are numbers to sort by and texts.
 #[derive(Debug, Serialize)]
 struct FileLine {
-    /// The number of its data, if there is a text to show.
+    /// The number of its data, if its text can be shown.
     number: Option<usize>,
     file: String,
     shares: [String; 3],
     is_total: bool,
 }
 
-/// The text of a file and what ran of it.
+/// The text of a file, and which of it ran.
 #[derive(Debug, Serialize)]
 pub struct Text<'e> {
     file: &'e str,
@@ -79,7 +79,7 @@ pub struct Text<'e> {
     uncovered: Vec<[u32; 4]>,
 }
 
-/// The overview of a package, and the texts that it numbers.
+/// The overview of a package, and its numbered texts.
 pub fn package(event: &PackageCovered, first: usize) -> (PackageLine, Vec<Text<'_>>) {
     let mut texts = Vec::new();
     let mut files: Vec<FileLine> = Vec::new();

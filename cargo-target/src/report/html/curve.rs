@@ -1,25 +1,26 @@
-//! How counts grew, small enough for a page with a thousand functions: one round as some of its points, several rounds as
-//! medians and ranges.
+//! The growth of counts, compressed for a page with a thousand functions: points of one round, or medians and ranges of
+//! several.
 
 use serde::Serialize;
 
 use super::spread::{number, rounded};
-use crate::event::{FunctionFinished, PointEvent};
+use crate::events::{FunctionFinished, PointEvent};
 use crate::report::rounds::Spread;
 
-/// How many points a plot needs.
+/// Number of points in a plot of one round: enough for a smooth line.
 const POINTS: usize = 64;
 
-/// How many points a plot of several rounds needs, which has a median and a range at each.
+/// Number of points in a plot of several rounds; each has a median and a range.
 const MEDIANS: usize = 32;
 
-/// The counts of a generator as they grew.
+/// The growth of a generator's counts.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Curve {
-    /// Of one round, by point: seconds, cases, valid, distinct.
+    /// One round; each point has seconds, cases, valid, distinct.
     Round(Vec<[serde_json::Number; 4]>),
-    /// Of several, by point: the seconds or the cases, then valid and distinct, each with median, least and greatest.
+    /// Several rounds; each point has the seconds or the cases, then valid and distinct, each with median, minimum and
+    /// maximum.
     Rounds { seconds: Vec<[serde_json::Number; 7]>, cases: Vec<[serde_json::Number; 7]> },
 }
 
@@ -43,13 +44,13 @@ impl Curve {
     }
 }
 
-/// Some of the points, the first and the last among them.
+/// Some of the points, including the first and the last.
 pub fn thinned<P>(points: &[P], wanted: usize) -> impl Iterator<Item = &P> {
     let n = points.len().min(wanted);
     (0..n).map(move |index| &points[index * (points.len() - 1) / (n - 1).max(1)])
 }
 
-/// The medians and the ranges over rounds at places that lie as far apart on a logarithmic axis.
+/// The medians and ranges over rounds, at positions that are evenly spaced on a logarithmic axis.
 fn medians(curves: &[&[PointEvent]], place: fn(&PointEvent) -> f64) -> Vec<[serde_json::Number; 7]> {
     let places = || curves.iter().flat_map(|curve| curve.iter().map(place)).filter(|place| *place > 0.0);
     let (first, last) = (places().fold(f64::INFINITY, f64::min), places().fold(0.0, f64::max));
@@ -74,7 +75,7 @@ fn medians(curves: &[&[PointEvent]], place: fn(&PointEvent) -> f64) -> Vec<[serd
     (0..n).map(row).collect()
 }
 
-/// A round's count at a place: on the line between two points, and behind the end as it ended.
+/// A round's count at a position: interpolated between two points, constant after the last.
 fn count_at(
     curve: &[PointEvent],
     here: f64,

@@ -45,10 +45,10 @@ function counterexample(detail, found) {
 function general(detail, form) {
   const call = `${detail.function}(${form.args.join(", ")})`;
   const names = [...new Set(call.match(/\bany_\d+\b/g) || [])];
-  return element("div", { class: "general" }, element("p", {}, "Whatever was tried for ",
-    names.map((name, index) => [index > 0 && ", ", element("code", {}, name)]), " within the spec failed alike:"),
+  return element("div", { class: "general" }, element("p", {}, "It generalizes: all values of ",
+    names.map((name, index) => [index > 0 && ", ", element("code", {}, name)]), " that were tried within the spec fail too:"),
     element("code", { class: "call" }, call),
-    element("p", { class: "soft" }, form.tried === 1 ? "1 input with another value there was tried." : `${count(form.tried)} inputs with other values there were tried.`));
+    element("p", { class: "soft" }, form.tried === 1 ? "1 other value was tried." : `${count(form.tried)} other values were tried.`));
 }
 
 function otherCalls(detail) {

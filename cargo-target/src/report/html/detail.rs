@@ -1,19 +1,19 @@
-//! What the page says of one function when it is opened, as the script reads it: figures over the rounds by generator,
-//! curves, sizes, ends, counterexamples.
+//! The details of a function, which the page's script shows on demand: numbers over the rounds by generator, curves,
+//! sizes, boundaries, counterexamples.
 
 use serde::Serialize;
 
 use super::covered::Covered;
 use super::curve::Curve;
 use super::spread::{Figure, number, rounded};
-use crate::event::{CounterexampleEvent, FunctionCovered, FunctionFinished, ProblemEvent};
-use crate::outcome::Verdict;
+use crate::events::outcome::Verdict;
+use crate::events::words::{not_confirmed, stopped, what_happened};
+use crate::events::{CounterexampleEvent, FunctionCovered, FunctionFinished, ProblemEvent};
 use crate::report::functions::generators;
 use crate::report::rounds::Rounds;
 use crate::report::terminal::shown;
-use crate::report::words::{not_confirmed, stopped, what_happened};
 
-/// All of a function.
+/// All details of a function.
 #[derive(Debug, Serialize)]
 pub struct Detail<'r> {
     package: &'r str,
@@ -23,11 +23,11 @@ pub struct Detail<'r> {
     bound: u32,
     rounds: u32,
     generators: Vec<Generator<'r>>,
-    /// The ends of ranges: the part of the input, what holds there.
+    /// The boundaries of ranges: the part of the input, and the condition that holds there.
     ends: Vec<[&'r str; 2]>,
     counterexamples: Vec<Found<'r>>,
     problem: Option<&'r ProblemEvent>,
-    /// What was reached, by generator.
+    /// The coverage of each generator.
     covered: Vec<Covered<'r>>,
 }
 
@@ -36,30 +36,30 @@ pub struct Detail<'r> {
 struct Generator<'r> {
     name: &'r str,
     main: bool,
-    /// Each verdict, and in how many rounds.
+    /// Each verdict, and its number of rounds.
     verdicts: Vec<(&'r str, usize)>,
-    /// Each reason to stop, and in how many rounds.
+    /// Each reason to stop, and its number of rounds.
     stopped: Vec<(&'r str, usize)>,
     valid: Option<Figure>,
     discarded: Option<Figure>,
     distinct: Option<Figure>,
     boundary: Option<Figure>,
     seconds: Option<Figure>,
-    /// The shares of the time that generating took, and solving, which threads may do beside each other.
+    /// The shares of the time for generating and for solving, which may overlap in threads.
     generating: Option<Figure>,
     solving: Option<Figure>,
-    /// By round; 0 where it found no failure.
+    /// The first failing case of each round; 0 if it found no failure.
     failed_at: Vec<u64>,
     failed_seconds: Vec<serde_json::Number>,
     curve: Curve,
-    /// How many inputs were looked at for sizes and ends, over all rounds.
+    /// Number of inputs examined for sizes and boundaries, over all rounds.
     inputs: u64,
-    /// Each size, and how many inputs had it.
+    /// Each size, and its number of inputs.
     sizes: Vec<(u64, u64)>,
-    /// By end of the function: how many inputs touched it, if there was anything to touch it.
+    /// For each boundary of the function, the number of inputs that touch it; `None` if no input had that part.
     ends: Vec<Option<u64>>,
     unknowns: Vec<&'r str>,
-    /// The call that fails, where it found one.
+    /// The failing call, if it found a failure.
     call: Option<String>,
 }
 
@@ -67,7 +67,7 @@ struct Generator<'r> {
 #[derive(Debug, Serialize)]
 struct Found<'r> {
     generator: &'r str,
-    /// What happened, in words.
+    /// The failure, in words.
     happened: String,
     /// Why it is not confirmed, if it isn't.
     doubt: Option<&'static str>,
@@ -76,7 +76,7 @@ struct Found<'r> {
 }
 
 impl<'r> Detail<'r> {
-    /// What generators said of a function.
+    /// The details from the generators' results.
     pub fn new(rows: &'r [FunctionFinished], covered: &'r [FunctionCovered], verdict: Verdict) -> Detail<'r> {
         let mut ends: Vec<[&str; 2]> = Vec::new();
         for end in rows.iter().flat_map(|row| &row.sketch.ends) {
@@ -145,7 +145,7 @@ fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// Each word, and how often it comes, in the order in which they come first.
+/// Each word and its count, in order of first appearance.
 fn counted<'w>(words: impl Iterator<Item = &'w str>) -> Vec<(&'w str, usize)> {
     let mut counted: Vec<(&str, usize)> = Vec::new();
     for word in words {
@@ -166,7 +166,7 @@ fn sizes(rounds: &[&FunctionFinished]) -> Vec<(u64, u64)> {
 }
 
 fn touched(rounds: &[&FunctionFinished], end: [&str; 2]) -> Option<u64> {
-    let is_it = |known: &&crate::event::EndEvent| [known.part.as_str(), known.end.as_str()] == end;
+    let is_it = |known: &&crate::events::EndEvent| [known.part.as_str(), known.end.as_str()] == end;
     let known = rounds.iter().flat_map(|row| &row.sketch.ends).filter(is_it);
     known.map(|end| end.inputs).reduce(|sum, inputs| sum + inputs)
 }

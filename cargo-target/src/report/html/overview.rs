@@ -1,21 +1,21 @@
-//! What the page says at once: the facts of the run, and a line for each function.
+//! The top of the page: the facts of the run, and a line for each function.
 
 use std::time::{Duration, UNIX_EPOCH};
 
 use serde::Serialize;
 
-use crate::event::{FunctionFinished, RunFinished, RunStarted};
-use crate::outcome::Verdict;
+use crate::events::outcome::Verdict;
+use crate::events::words::{broken_off, functions};
+use crate::events::{FunctionFinished, RunFinished, RunStarted};
 use crate::report::functions::generators;
 use crate::report::ranking::ranked;
 use crate::report::rounds::Rounds;
-use crate::report::words::{broken_off, functions};
 
-/// The verdicts in the order of their weight.
+/// The verdicts, most important first.
 const VERDICTS: [Verdict; 5] =
     [Verdict::Failed, Verdict::Error, Verdict::Vacuous, Verdict::GaveUp, Verdict::Passed];
 
-/// A function's line. Its figures are those of its best generator, medians over the rounds.
+/// A function's line. Its numbers are medians over the rounds of its best generator.
 #[derive(Debug, Serialize)]
 pub struct Line {
     pub package: String,
@@ -29,7 +29,7 @@ pub struct Line {
     pub seconds: Figure,
 }
 
-/// A figure as a number to sort by and as text.
+/// A number to sort by, and its text.
 #[derive(Debug, Serialize)]
 pub struct Figure {
     pub number: Option<f64>,
@@ -40,18 +40,18 @@ pub struct Figure {
 #[derive(Debug, Serialize)]
 pub struct Facts {
     pub title: String,
-    /// What kept the run from its end.
+    /// Why the run broke off.
     pub broken_off: Option<&'static str>,
     pub several_rounds: bool,
     pub comparison: bool,
-    /// Terms and what is said of them.
+    /// Names and values.
     pub list: Vec<(&'static str, String)>,
-    /// Each verdict that there is, and how often.
+    /// The verdicts that occur, and how often.
     pub verdicts: Vec<(Verdict, usize)>,
 }
 
 impl Line {
-    /// The line of a function, by what its generators said.
+    /// The line of a function, from its generators' results.
     pub fn new(rows: &[FunctionFinished], verdict: Verdict) -> Line {
         let best = best(rows);
         let spread =
@@ -120,16 +120,16 @@ impl Facts {
     }
 }
 
-/// The generator that ranks first; of a function that none can run on, the main one.
+/// The generator that ranks first; the main one if none can run.
 fn best(rows: &[FunctionFinished]) -> Rounds<'_> {
     let first = ranked(rows).into_iter().next().map(|ranked| ranked.rounds);
     let main = || generators(rows).into_iter().next();
     first.or_else(main).expect("a function is told of by a generator at least")
 }
 
-/// A moment, to the minute.
+/// A date and time, to the minute.
 fn time(seconds: u64) -> String {
-    // Later ones than the crate can write are a mistake of a file written by hand.
+    // The crate can't format later times, which only occur in handwritten files.
     let latest = 253_402_300_799;
     let moment = UNIX_EPOCH + Duration::from_secs(seconds.min(latest));
     let text = humantime::format_rfc3339_seconds(moment).to_string();
@@ -144,7 +144,7 @@ fn thousands(number: u64) -> String {
     groups.join(",")
 }
 
-/// Seconds as one says them.
+/// Seconds in words.
 fn duration(seconds: f64) -> String {
     match seconds {
         0.0 => "0 s".to_owned(),

@@ -1,11 +1,11 @@
-//! Figures of several rounds as the page's script takes them: a number where all rounds are alike, or else the median,
-//! the least and the greatest.
+//! Numbers over several rounds, for the page's script: one number if all rounds agree, otherwise median, minimum and
+//! maximum.
 
 use serde::{Serialize, Serializer};
 
 use crate::report::rounds::Spread;
 
-/// A figure over the rounds, with as many digits as one looks at.
+/// A number over the rounds, with few digits.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure(pub Spread);
 
@@ -13,14 +13,15 @@ impl Serialize for Figure {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Spread { median, least, greatest } = self.0;
         let [median, least, greatest] = [median, least, greatest].map(|figure| number(rounded(figure)));
-        match least == greatest {
-            true => median.serialize(serializer),
-            false => [median, least, greatest].serialize(serializer),
+        if least == greatest {
+            median.serialize(serializer)
+        } else {
+            [median, least, greatest].serialize(serializer)
         }
     }
 }
 
-/// A number with three digits that count.
+/// A number with three significant digits.
 pub fn rounded(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return 0.0;
@@ -35,9 +36,10 @@ pub fn rounded(number: f64) -> f64 {
 
 /// `12` rather than `12.0`.
 pub fn number(number: f64) -> serde_json::Number {
-    match number.fract() == 0.0 && (0.0..9e15).contains(&number) {
-        true => serde_json::Number::from(number as u64),
-        false => serde_json::Number::from_f64(number).unwrap_or_else(|| 0.into()),
+    if number.fract() == 0.0 && (0.0..9e15).contains(&number) {
+        serde_json::Number::from(number as u64)
+    } else {
+        serde_json::Number::from_f64(number).unwrap_or_else(|| 0.into())
     }
 }
 

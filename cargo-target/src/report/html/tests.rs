@@ -1,8 +1,8 @@
 //! The page of made-up events, hostile ones among them.
 
 use super::*;
-use crate::event::{CounterexampleEvent, PointEvent, SketchEvent};
-use crate::outcome::{Stopped, Verdict};
+use crate::events::outcome::{Stopped, Verdict};
+use crate::events::{CounterexampleEvent, PointEvent, SketchEvent};
 
 fn row(function: &str, generator: &'static str, round: u32) -> FunctionFinished {
     let fails = generator == "native";

@@ -62,13 +62,13 @@ fn a_failure_has_the_test_and_the_command() {
 
 #[test]
 fn a_run_that_came_to_nothing_is_an_error() {
-    let counts = RunFinished { exit_code: crate::exit_code::BUILD, ..RunFinished::default() };
+    let counts = RunFinished { exit_code: crate::system::exit_code::BUILD, ..RunFinished::default() };
     let report = read(vec![sample::started(1, false), sample::finished(counts)]);
     assert_eq!(
         line(&report.test_suites[0].test_cases[0]),
         "cargo-target run: Error run: \"the crate does not build\"\n"
     );
     assert_eq!(read(vec![sample::started(1, false)]).errors, 1);
-    let counts = RunFinished { exit_code: crate::exit_code::USAGE, ..RunFinished::default() };
+    let counts = RunFinished { exit_code: crate::system::exit_code::USAGE, ..RunFinished::default() };
     assert_eq!(read(vec![sample::started(1, false), sample::finished(counts)]).errors, 1);
 }

@@ -7,17 +7,17 @@ use crate::report::functions::Function;
 use crate::report::ranking::{Ranking, ranked};
 use crate::report::rounds::{Rounds, count, median, percent, seconds};
 
-/// What is compared so far.
+/// The comparison so far.
 #[derive(Debug, Default)]
 pub struct Comparison {
-    /// The generators, in the order in which they came.
+    /// The generators, in order of appearance.
     generators: Vec<String>,
     rows: Vec<(String, Vec<(String, String)>)>,
     ranking: Ranking,
 }
 
 impl Comparison {
-    /// Takes a function into the ranking, and, if it is to be listed, into the table.
+    /// Adds a function to the ranking, and to the table if it is to be listed.
     pub fn add(&mut self, function: &Function, is_listed: bool) {
         let ranked = ranked(function.rows());
         self.ranking.add(&ranked);
@@ -86,7 +86,7 @@ impl Comparison {
     }
 }
 
-/// What a generator did on a function.
+/// A generator's result on a function.
 fn cell(rounds: &Rounds, is_first: bool) -> String {
     let text = match rounds.failed() {
         0 => {

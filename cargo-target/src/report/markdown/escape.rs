@@ -1,15 +1,15 @@
-//! The user's words in Markdown, where they can neither end a table's cell nor become markup, links or mentions.
+//! The user's text in Markdown: it can't end a table's cell or become markup, links or mentions.
 
-use crate::report::words::{is_invisible, plain};
+use crate::system::printable::{is_invisible, plain};
 
-/// Code within a line. Whatever might mean something to Markdown, in a table or outside, is written as an entity, which
-/// never does; a span between backticks would not do, since a table's cell ends at a `|` in it.
+/// Code within a line. Characters with a meaning in Markdown are written as entities. Backticks would not be enough: a
+/// `|` between them ends a table's cell.
 pub fn code(text: &str) -> String {
     let mut written = String::from("<code>");
     let mut before = ' ';
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
-        // Inside of a word, `_` is no markup.
+        // `_` inside a word is no markup.
         let is_inside = before.is_alphanumeric() && rest.peek().is_some_and(|next| next.is_alphanumeric());
         match c {
             '\n' | '\r' | '\t' => written.push(' '),
@@ -25,7 +25,7 @@ pub fn code(text: &str) -> String {
     written + "</code>"
 }
 
-/// Lines of code, behind a fence that none of them closes.
+/// Lines of code, in a fence that none of them closes.
 pub fn block(language: &str, text: &str) -> String {
     let mut longest = 0;
     let mut run = 0;

@@ -1,22 +1,24 @@
-//! Coverage in the report for people: a line for each generator, and what no input reached of a package.
+//! Coverage in the report for people: a line for each generator, and the regions of a package that no input reached.
 
 use std::fmt::Write;
 
 use super::{BOLD, DIM, GOOD, ODD};
-use crate::event::{FunctionCovered, PackageCovered, Share};
-use crate::report::words;
+use crate::events::{FunctionCovered, PackageCovered, Share};
 
-/// How many regions that nothing reached are shown.
+/// Maximum number of unreached regions that are shown.
 const SHOWN: usize = 10;
 
-/// What each generator reached for one function.
+/// The coverage of each generator on one function.
 pub(super) fn function(covered: &[FunctionCovered]) -> String {
     let mut text = String::new();
-    let width =
-        covered.iter().map(|one| words::plain(&one.generator).chars().count()).max().unwrap_or_default();
+    let width = covered
+        .iter()
+        .map(|one| crate::system::printable::plain(&one.generator).chars().count())
+        .max()
+        .unwrap_or_default();
     for one in covered {
         let FunctionCovered { generator, cases, regions, lines, n_adding, .. } = one;
-        let generator = words::plain(generator);
+        let generator = crate::system::printable::plain(generator);
         let style = if regions.covered == regions.total { GOOD } else { ODD };
         let _ = writeln!(
             text,
@@ -25,20 +27,20 @@ pub(super) fn function(covered: &[FunctionCovered]) -> String {
             share(*lines, "lines"),
         );
         for note in &one.notes {
-            let _ = writeln!(text, "    {}", words::plain(note));
+            let _ = writeln!(text, "    {}", crate::system::printable::plain(note));
         }
     }
     text
 }
 
-/// What all of it reached of a package.
+/// The coverage of a package by all generators.
 pub(super) fn package(covered: &PackageCovered) -> String {
     let mut text = String::new();
     let PackageCovered { package, regions, lines, functions, files } = covered;
     let _ = writeln!(
         text,
         "{BOLD}coverage of {}{BOLD:#}: {}, {}, {}",
-        words::plain(package),
+        crate::system::printable::plain(package),
         share(*regions, "regions"),
         share(*lines, "lines"),
         share(*functions, "functions"),
@@ -57,7 +59,7 @@ pub(super) fn package(covered: &PackageCovered) -> String {
             1 => String::new(),
             n => format!("  {DIM}{n} regions{DIM:#}"),
         };
-        let (file, column) = (words::plain(file), columns[0]);
+        let (file, column) = (crate::system::printable::plain(file), columns[0]);
         let _ = writeln!(text, "  {ODD}not reached{ODD:#}: {file}:{line}:{column}{more}");
     }
     let more = uncovered.len().saturating_sub(SHOWN);

@@ -1,33 +1,33 @@
-//! Runs of several rounds on the terminal: a row for each generator, with medians and spreads; for comparisons, ranks.
+//! Runs of several rounds on the terminal: a row for each generator, with medians and spreads; ranks for comparisons.
 
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table};
 
 use super::{BOLD, DIM, verdict_style};
-use crate::event::{FunctionFinished, RunStarted};
+use crate::events::words;
+use crate::events::{FunctionFinished, RunStarted};
 use crate::report::functions::generators;
 use crate::report::ranking::{Ranked, Ranking, ranked};
 use crate::report::rounds::{Rounds, Spread, count, median, percent, seconds};
-use crate::report::words;
 
-/// What a run of several rounds adds to the report.
+/// The parts of the report for runs of several rounds.
 #[derive(Debug, Default)]
 pub struct Comparison {
     n_rounds: u32,
-    /// Whether to compare generators is all that the run is for.
+    /// Whether the run only compares generators.
     is_all: bool,
     ranking: Ranking,
 }
 
 impl Comparison {
-    /// Notes what the run is asked for.
+    /// Stores the settings of the run.
     pub fn begin(&mut self, started: &RunStarted) {
         *self =
             Comparison { n_rounds: started.rounds, is_all: started.comparison, ranking: Ranking::default() };
     }
 
-    /// Takes a function; gives the table by rank, if there is nothing else to say of it.
+    /// Adds a function; returns its table by rank, if the run only compares generators.
     pub fn add(&mut self, rows: &[FunctionFinished]) -> Option<String> {
         let ranked = ranked(rows);
         self.ranking.add(&ranked);
@@ -42,7 +42,7 @@ impl Comparison {
     }
 }
 
-/// The table of a function's generators: medians, and the least and greatest below where they differ.
+/// The table of a function's generators: medians, with minimum and maximum below if they differ.
 pub fn table(rows: &[FunctionFinished]) -> String {
     let header = ["", "generator", "verdict", "failed", "valid", "distinct", "failed at", "time"];
     let mut table = empty(&header, &[3, 4, 5, 6, 7]);
@@ -54,7 +54,7 @@ pub fn table(rows: &[FunctionFinished]) -> String {
         };
         table.add_row([
             String::new(),
-            words::plain(rounds.generator),
+            crate::system::printable::plain(rounds.generator),
             rounds.verdict().name().to_owned(),
             rounds.share_failed(),
             number(rounds.spread(|row| Some(row.valid as f64)), count),
@@ -80,7 +80,7 @@ fn ranks(ranked: &[Ranked<'_>]) -> String {
         table.add_row([
             String::new(),
             format!("{}.", ranked.rank),
-            words::plain(rounds.generator),
+            crate::system::printable::plain(rounds.generator),
             rounds.share_failed(),
             median(rounds.cases_to_failure(), count),
             median(rounds.seconds_to_failure(), seconds),
@@ -92,7 +92,7 @@ fn ranks(ranked: &[Ranked<'_>]) -> String {
     colored(&table, |_| None)
 }
 
-/// The ranking over all functions; empty, if there was nothing to rank.
+/// The ranking over all functions; empty if nothing was ranked.
 fn ranking_table(ranking: Ranking, n_rounds: u32) -> String {
     let n_functions = ranking.n_functions();
     let standings = ranking.standings();
@@ -108,7 +108,7 @@ fn ranking_table(ranking: Ranking, n_rounds: u32) -> String {
     for standing in standings {
         table.add_row([
             String::new(),
-            words::plain(&standing.generator),
+            crate::system::printable::plain(&standing.generator),
             format!("{:.2}", standing.mean_rank()),
             standing.n_first.to_string(),
             standing.n_found.to_string(),
@@ -129,7 +129,7 @@ fn empty(header: &[&str], right: &[usize]) -> Table {
     table
 }
 
-/// The table's lines, the header dim, the others as `style` has them.
+/// The table's lines: the header dim, the others colored by `style`.
 fn colored(table: &Table, style: impl Fn(&str) -> Option<String>) -> String {
     let mut text = String::new();
     for (position, line) in table.lines().enumerate() {

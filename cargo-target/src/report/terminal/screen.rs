@@ -1,26 +1,23 @@
-//! The user's words on a screen: a message or a value that is longer than a screen is cut, and it is said where the whole
-//! of it can be read.
+//! Long messages and values on a screen: they are cut, and the report says where to read the full text.
 
 use std::fmt::Write;
 
-use crate::report::words;
-
-/// What fits on a screen of 24 lines of 80 characters.
+/// Maximum number of lines shown: a screen has 24 lines of 80 characters.
 const LINES: usize = 24;
 const CHARACTERS: usize = LINES * 80;
 
-/// How much is shown of a long text.
+/// How much of a long text is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lengths {
     /// All of it.
     Whole,
-    /// As much as fits on a screen; the whole is in this file.
+    /// As much as fits on a screen; this file has the full text.
     Screen(String),
-    /// As much as fits on a screen; the whole is written nowhere.
+    /// As much as fits on a screen; the full text isn't stored.
     ScreenOnly,
 }
 
-/// The words of one counterexample or problem.
+/// Shows the texts of one counterexample or problem.
 #[derive(Debug)]
 pub struct Screen<'l> {
     lengths: &'l Lengths,
@@ -33,33 +30,33 @@ impl Screen<'_> {
         Screen { lengths, n_cut: 0 }
     }
 
-    /// A text as it is shown: without what terminals obey, and not longer than a screen.
+    /// A text as shown: without control characters, and cut to a screen.
     pub fn show(&mut self, text: &str) -> String {
         if *self.lengths == Lengths::Whole {
-            return words::plain(text);
+            return crate::system::printable::plain(text);
         }
         let end = end_of_screen(text);
         if end == text.len() {
-            return words::plain(text);
+            return crate::system::printable::plain(text);
         }
         let n = text[end..].chars().count();
         self.n_cut += n;
-        format!("{}… ({n} more characters)", words::plain(&text[..end]))
+        format!("{}… ({n} more characters)", crate::system::printable::plain(&text[..end]))
     }
 
-    /// A text that is of no use in part: nothing where it is longer than a screen.
+    /// A text that is useless if cut: `None` if it is longer than a screen.
     pub fn show_whole(&mut self, text: &str) -> Option<String> {
         let is_whole = *self.lengths == Lengths::Whole || end_of_screen(text) == text.len();
         self.n_cut += if is_whole { 0 } else { text.chars().count() };
-        is_whole.then(|| words::plain(text))
+        is_whole.then(|| crate::system::printable::plain(text))
     }
 
-    /// Where the whole is of what was cut.
+    /// Adds where to read the full text, if something was cut.
     pub fn end(self, text: &mut String) {
         if self.n_cut > 0 {
             let whole = match self.lengths {
                 Lengths::Whole | Lengths::ScreenOnly => "`--message-format json` prints all of it".to_owned(),
-                Lengths::Screen(file) => format!("all of it is in {}", words::plain(file)),
+                Lengths::Screen(file) => format!("all of it is in {}", crate::system::printable::plain(file)),
             };
             let _ = writeln!(text, "    too long for a screen: {whole}");
         }
@@ -70,7 +67,7 @@ impl Screen<'_> {
 fn end_of_screen(text: &str) -> usize {
     let by_characters = text.char_indices().nth(CHARACTERS).map_or(text.len(), |(at, _)| at);
     let by_lines = text.match_indices('\n').nth(LINES - 1).map_or(text.len(), |(at, _)| at);
-    // A line end at the end begins no line.
+    // A final line end starts no line.
     let by_lines = if by_lines + 1 >= text.len() { text.len() } else { by_lines };
     by_characters.min(by_lines)
 }

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::eval::{Judge, Judgement};
-use crate::ir::{ArithOp, CharClass, StrTest};
+use crate::logic::eval::{Judge, Judgement};
+use crate::logic::ir::{ArithOp, CharClass, StrTest};
 
 /// Whether a value agrees with what is said to be known of it.
 fn agrees(facts: &Facts, value: &Value, own: u32) -> bool {

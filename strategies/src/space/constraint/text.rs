@@ -1,11 +1,11 @@
-//! What tests of strings say: `s.starts_with("ab")` pins two characters, and with them the least length.
+//! Facts from tests of strings: `s.starts_with("ab")` fixes two characters and the minimum length.
 
 use super::{Binding, Reader};
-use crate::int::Int;
-use crate::ir::{StrTest, Term};
+use crate::logic::int::Int;
+use crate::logic::ir::{StrTest, Term};
+use crate::logic::value::Value;
 use crate::space::facts::{Facts, Step, code};
 use crate::space::interval::IntervalSet;
-use crate::value::Value;
 
 impl Reader {
     /// A test of a part of a value for a constant string.
@@ -18,12 +18,12 @@ impl Reader {
     }
 }
 
-/// What is known of a string that has a part.
+/// The facts about a string that contains a part.
 fn present(test: StrTest, part: &str, chars: &[char]) -> Facts {
     let at_least = |n: usize| Facts::len(IntervalSet::at_least(Int::from(n as u64)));
     let pinned = |(at, c): (u32, &char)| (Step::At(at), Facts::codes(IntervalSet::point(code_of(*c))));
     let of_chars = match test {
-        // All at once: to add them one by one would take long for a long string.
+        // Adding all at once is linear in the length of the string.
         StrTest::StartsWith => {
             Facts { parts: (0..).zip(chars).map(pinned).collect(), ..at_least(chars.len()) }
         }
@@ -32,7 +32,8 @@ fn present(test: StrTest, part: &str, chars: &[char]) -> Facts {
     at_least(part.len()).and(of_chars.at(&[Step::Chars]))
 }
 
-/// What is known of a string that doesn't have a part; of single characters, that others stand in their place.
+/// The facts about a string that doesn't contain a part. For a single character, other characters are in its
+/// position.
 fn absent(test: StrTest, chars: &[char]) -> Facts {
     let others = |c: &char| IntervalSet::point(code_of(*c)).complement();
     match (test, chars) {

@@ -3,22 +3,22 @@
 use std::cmp::Ordering;
 
 use super::{FEW, order};
-use crate::int::Int;
-use crate::ir::FloatKind;
+use crate::logic::int::Int;
+use crate::logic::ir::FloatKind;
+use crate::logic::value::Value;
 use crate::space::facts::{float_code, float_of_code};
 use crate::space::interval::IntervalSet;
-use crate::value::Value;
 
-/// The values that a leaf with these codes takes, in the order of [`order`].
+/// The domain of a float leaf with these codes, in the order of [`order`].
 pub fn floats(kind: FloatKind, codes: &IntervalSet, bound: u32) -> Vec<f64> {
-    let codes = &drawn_in(kind, codes);
+    let codes = &codes_of_kind(kind, codes);
     if let Some(few) = few(kind, codes) {
         return few;
     }
     let edge = f64::from(bound);
     let usual =
         codes.intersect(&IntervalSet::between(Int::from(float_code(-edge)), Int::from(float_code(edge))));
-    let values = nearest_halves(kind, &drawn_in(kind, &usual), 4 * bound as usize + 2);
+    let values = nearest_halves(kind, &codes_of_kind(kind, &usual), 4 * bound as usize + 2);
     if values.len() >= bound.max(1) as usize {
         return values;
     }
@@ -26,14 +26,14 @@ pub fn floats(kind: FloatKind, codes: &IntervalSet, bound: u32) -> Vec<f64> {
     if values.is_empty() { some_floats(kind, codes, bound as usize + 1) } else { values }
 }
 
-/// The code of the next float of a kind, and of the one before, for a code that the kind has.
+/// The code of the next, or of the previous, float of a kind, for a code of that kind.
 fn neighbour(kind: FloatKind, code: i64, upwards: bool) -> i64 {
     let step = if upwards { 1 } else { -1 };
     match kind {
         FloatKind::F64 => code.saturating_add(step),
         FloatKind::F32 => {
-            let place = f32_code(float_of_code(code) as f32).saturating_add(step as i32);
-            float_code(f64::from(f32_of_code(place)))
+            let rounded = f32_code(float_of_code(code) as f32).saturating_add(step as i32);
+            float_code(f64::from(f32_of_code(rounded)))
         }
     }
 }
@@ -49,8 +49,8 @@ fn f32_of_code(code: i32) -> f32 {
     f32::from_bits(bits as u32)
 }
 
-/// Intervals made smaller, so that they start and end with floats of the kind. All of them have ends.
-pub fn drawn_in(kind: FloatKind, codes: &IntervalSet) -> IntervalSet {
+/// Narrows intervals so that they start and end with floats of the kind. All of them have bounds.
+pub fn codes_of_kind(kind: FloatKind, codes: &IntervalSet) -> IntervalSet {
     if kind == FloatKind::F64 {
         return codes.clone();
     }
@@ -71,7 +71,7 @@ fn spans(codes: &IntervalSet) -> impl Iterator<Item = (i64, i64)> {
     codes.spans().iter().filter_map(|(low, high)| Some((low.as_ref()?.to_i64()?, high.as_ref()?.to_i64()?)))
 }
 
-/// All floats of the kind, if they are few.
+/// All floats of the kind, if there are few.
 fn few(kind: FloatKind, codes: &IntervalSet) -> Option<Vec<f64>> {
     let mut few = Vec::new();
     for (low, high) in spans(codes) {
@@ -90,7 +90,7 @@ fn few(kind: FloatKind, codes: &IntervalSet) -> Option<Vec<f64>> {
 
 fn nearest_halves(kind: FloatKind, codes: &IntervalSet, n: usize) -> Vec<f64> {
     let mut positive = halves(kind, codes).peekable();
-    // A float of code c has the magnitude of the one of code -c - 1.
+    // The float with code c has the same magnitude as the float with code -c - 1.
     let mirrored = spans(codes).fold(IntervalSet::none(), |set, (low, high)| {
         set.union(&IntervalSet::between(Int::from(-1 - high), Int::from(-1 - low)))
     });
@@ -113,7 +113,7 @@ fn halves(kind: FloatKind, codes: &IntervalSet) -> impl Iterator<Item = f64> {
     let positive = codes.intersect(&IntervalSet::at_least(Int::from(0)));
     let spans: Vec<(f64, f64)> =
         spans(&positive).map(|(low, high)| (float_of_code(low), float_of_code(high))).collect();
-    // From here on every number of the kind is an integer.
+    // From this magnitude on, every number of the kind is an integer.
     let all_integers = match kind {
         FloatKind::F32 => 8_388_608.0,
         FloatKind::F64 => 4_503_599_627_370_496.0,
@@ -131,7 +131,7 @@ fn halves(kind: FloatKind, codes: &IntervalSet) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Ends and middles of intervals, for ranges that hold no multiple of one half.
+/// Endpoints and middles of intervals, for ranges without multiples of one half.
 fn some_floats(kind: FloatKind, codes: &IntervalSet, n: usize) -> Vec<f64> {
     let mut values: Vec<f64> = Vec::new();
     for (low, high) in spans(codes) {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::ir::{FloatKind, IntKind};
+use crate::logic::ir::{FloatKind, IntKind};
 
 /// Whether every value of the domain at a bound is there at the next bound.
 fn grows(scalar: &Scalar, bound: u32) -> bool {
@@ -25,11 +25,11 @@ fn chars_of(kinds: &[&[Kind]], bound: u32) -> String {
 
 #[test]
 fn strings_of_another_length_take_no_character_away() {
-    let (ends, letters) = (kind(&[('x', 'y')]), [kind(&[('a', 'a')]), kind(&[('b', 'b')])]);
-    assert_eq!(chars_of(&[std::slice::from_ref(&ends)], 1), "xy");
-    assert_eq!(chars_of(&[std::slice::from_ref(&ends), &letters], 1), "abxy");
+    let (outer, letters) = (kind(&[('x', 'y')]), [kind(&[('a', 'a')]), kind(&[('b', 'b')])]);
+    assert_eq!(chars_of(&[std::slice::from_ref(&outer)], 1), "xy");
+    assert_eq!(chars_of(&[std::slice::from_ref(&outer), &letters], 1), "abxy");
     // In strings of one length, the first of all kinds, and one of each.
-    assert_eq!(chars_of(&[&[ends, letters[0].clone(), letters[1].clone()]], 1), "abx");
+    assert_eq!(chars_of(&[&[outer, letters[0].clone(), letters[1].clone()]], 1), "abx");
 }
 
 proptest! {

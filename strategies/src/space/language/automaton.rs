@@ -1,17 +1,17 @@
-//! The automaton of a test by a regular expression, and of several tests at once.
+//! The automaton of a test with a regular expression, and the product of several.
 
 use std::collections::HashMap;
 
 use crate::cancel;
-use crate::ir::{Regex, before};
+use crate::logic::ir::{Regex, before};
 
-/// An automaton of several tests may have so many cells.
+/// Maximum number of cells of a product automaton. It limits time and memory.
 const MAX_CELLS: usize = 500_000;
 
-/// A language in the making.
+/// An automaton under construction.
 #[derive(Debug)]
 pub struct Automaton {
-    /// Where intervals of characters of a class begin, ascending.
+    /// The first character of each interval of a class, ascending.
     starts: Vec<(char, u32)>,
     pub n_classes: usize,
     pub table: Vec<u32>,
@@ -30,7 +30,7 @@ impl Automaton {
         }
     }
 
-    /// The strings of both; `None` if that is too much.
+    /// The intersection of two automata; `None` if it is too large.
     pub fn product(&self, other: &Automaton) -> Option<Automaton> {
         let mut classes: Vec<(u32, u32)> = Vec::new();
         let mut class_of = HashMap::new();
@@ -44,8 +44,8 @@ impl Automaton {
                 classes.len() as u32 - 1
             });
             starts.push((first, class));
-            let ends = (self.starts.get(a + 1), other.starts.get(b + 1));
-            match ends {
+            let nexts = (self.starts.get(a + 1), other.starts.get(b + 1));
+            match nexts {
                 (None, None) => break,
                 (Some(x), Some(y)) if x.0 == y.0 => (a, b) = (a + 1, b + 1),
                 (Some(x), Some(y)) if y.0 < x.0 => b += 1,
@@ -82,12 +82,12 @@ impl Automaton {
         self.table[state as usize * self.n_classes + class as usize]
     }
 
-    /// Which states lead to accepting ones.
+    /// The states from which an accepting state is reachable.
     pub fn live(&self) -> Vec<bool> {
         let mut before = vec![Vec::new(); self.accepting.len()];
         for (state, row) in (0..).zip(self.table.chunks(self.n_classes)) {
             for next in row {
-                // Neighbouring classes often go the same way.
+                // Neighbouring classes often have the same successor.
                 if before[*next as usize].last() != Some(&state) {
                     before[*next as usize].push(state);
                 }
@@ -105,7 +105,7 @@ impl Automaton {
         is_live
     }
 
-    /// By state, those behind it that are live, each once.
+    /// By state, its live successors, each once.
     pub fn nexts(&self, is_live: &[bool]) -> Vec<Vec<u32>> {
         let rows = self.table.chunks(self.n_classes);
         let live = |row: &[u32]| {
@@ -120,17 +120,17 @@ impl Automaton {
     /// The characters of each class, as ascending intervals.
     pub fn classes(&self) -> Vec<Vec<(char, char)>> {
         let mut classes = vec![Vec::new(); self.n_classes];
-        let ends = self.starts[1..].iter().map(|(first, _)| before(*first)).chain([char::MAX]);
-        for ((first, class), last) in self.starts.iter().zip(ends) {
+        let nexts = self.starts[1..].iter().map(|(first, _)| before(*first)).chain([char::MAX]);
+        for ((first, class), last) in self.starts.iter().zip(nexts) {
             classes[*class as usize].push((*first, last));
         }
         classes
     }
 }
 
-/// How many characters can be read from a state on, until an accepting one; `None` if there is no limit.
+/// Maximum number of characters read from a state until an accepting one; `None` if there is no maximum.
 pub fn longest(nexts: &[Vec<u32>], start: u32) -> Option<usize> {
-    // A walk in depth: a state that comes up again while it is open is on a cycle.
+    // Depth-first search: a state that is met again while it is open is on a cycle.
     let mut is_open = vec![false; nexts.len()];
     let mut lengths: Vec<Option<usize>> = vec![None; nexts.len()];
     let mut todo = vec![(start, false)];

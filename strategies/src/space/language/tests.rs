@@ -67,18 +67,18 @@ fn lengths_are_those_of_strings_that_pass_all_tests() {
 #[test]
 fn each_place_has_the_characters_that_can_stand_there() {
     let at = |tests: &[Term], lens: &[u32]| {
-        let places = language(tests).kinds_at(lens);
-        let place = |by_length: &Vec<Kinds>| {
+        let positions = language(tests).kinds_at(lens);
+        let position = |by_length: &Vec<Kinds>| {
             by_length.iter().map(|kinds| shown(kinds)).collect::<Vec<_>>().join(" | ")
         };
-        places.iter().map(place).collect::<Vec<_>>()
+        positions.iter().map(position).collect::<Vec<_>>()
     };
     assert_eq!(at(&[matches(0, 0)], &[1]), ["c"]);
     assert_eq!(at(&[matches(0, 0)], &[1, 2, 3]), ["c | a", "b", "c"]);
     assert_eq!(at(&[matches(0, 0)], &[2, 3, 4]), ["a", "b", "c | a", "b"]);
     assert_eq!(at(&[matches(1, 0)], &[2, 3]), ["a-bé", "a-bé", "a-bé"]);
     assert_eq!(at(&[matches(0, 0), matches(1, 0)], &[2]), ["a", "b"]);
-    // Of long strings, all places are taken together.
+    // Of long strings, all positions share one set.
     assert_eq!(at(&[matches(0, 0)], &[2, 500]), ["a | a b c", "b | a b c"]);
     assert_eq!(shown(&language(&[matches(0, 0)]).kinds_anywhere()), "a b c");
     assert_eq!(shown(&kinds_of(&short())), "a-bé");
@@ -87,9 +87,9 @@ fn each_place_has_the_characters_that_can_stand_there() {
 #[test]
 fn what_is_not_matched_may_have_any_character() {
     let language = language(&[Term::Not(Box::new(matches(1, 0)))]);
-    let places = language.kinds_at(&[2]);
-    assert_eq!(places.iter().map(|by_length| by_length[0].len()).collect::<Vec<_>>(), [2, 2]);
+    let positions = language.kinds_at(&[2]);
+    assert_eq!(positions.iter().map(|by_length| by_length[0].len()).collect::<Vec<_>>(), [2, 2]);
     assert_eq!(language.widths(), (1, 4));
     let others = [('\0', '`'), ('c', 'è'), ('ê', char::MAX)];
-    assert_eq!(*places[0][0][0], others);
+    assert_eq!(*positions[0][0][0], others);
 }

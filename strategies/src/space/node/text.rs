@@ -1,10 +1,11 @@
-//! The places of strings and characters.
+//! The nodes of strings and characters.
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Builder, Context, EMPTY, Elements, Node, NodeId, Place};
-use crate::int::Int;
-use crate::ir::Term;
+use super::{Builder, Context, EMPTY, Elements, LeafNode, Node, NodeId};
+use crate::logic::int::Int;
+use crate::logic::ir::Term;
+use crate::logic::value::Value;
 use crate::space::LeafSort;
 use crate::space::affix::Affixes;
 use crate::space::domain::{Scalar, all_codes, codes_of};
@@ -12,7 +13,6 @@ use crate::space::facts::{Facts, Step};
 use crate::space::interval::IntervalSet;
 use crate::space::language::{Kinds, Language};
 use crate::space::named::Named;
-use crate::value::Value;
 
 impl Builder<'_> {
     pub(super) fn string(&mut self, facts: Facts, mut named: Named) -> Node {
@@ -20,7 +20,7 @@ impl Builder<'_> {
         let tests: Vec<&Term> = facts.tests.iter().map(|test| &**test).collect();
         let affixes = Affixes::of_tests(tests.iter().copied(), self.own);
         let language = Language::of_tests(tests.iter().copied(), self.own, &self.spec.regexes);
-        // Which characters these want is known better than by their names.
+        // The language knows the characters of these expressions more precisely.
         language.iter().flat_map(|language| &language.regexes).for_each(|regex| named.forget(*regex));
         let widths = match &language {
             Some(language) => language.widths(),
@@ -33,7 +33,7 @@ impl Builder<'_> {
                     && affixes.fit(n)
                     && language.as_ref().is_none_or(|language| language.has_length(n))
             },
-            // Of the narrowest characters, which mostly come first.
+            // Uses the narrowest characters, which usually come first in a domain.
             |n| facts.len.reaches_down_to(&Int::from(affixes.least_bytes(n, widths.0))),
         );
         self.graph.is_cut_by_depth |= is_cut;
@@ -61,9 +61,9 @@ impl Builder<'_> {
             return (EMPTY, Vec::new());
         }
         let each = facts.part(Step::Each);
-        let mut place = |facts: Facts, kinds: &Arc<[Kinds]>| {
+        let mut node_at = |facts: Facts, kinds: &Arc<[Kinds]>| {
             let context = Context { kinds: Some(kinds.clone()), ..Context::new(facts, named) };
-            self.place(self.char, context)
+            self.node_of(self.char, context)
         };
         let known = |at: u32| facts.parts.get(&Step::At(at)).cloned();
         let by_place: Vec<Arc<[Kinds]>> = language.kinds_at(lens).into_iter().map(Arc::from).collect();
@@ -78,13 +78,13 @@ impl Builder<'_> {
             let more = known(index);
             if more.is_some() || *kinds != anywhere {
                 let facts = more.map_or(each.clone(), |more| each.clone().and(more));
-                at.push((index, place(facts, kinds)));
+                at.push((index, node_at(facts, kinds)));
             }
         }
-        (place(each, &anywhere), at)
+        (node_at(each, &anywhere), at)
     }
 
-    /// The place of a character.
+    /// The node of a character.
     pub(super) fn character(&self, facts: Facts, named: &Named, kinds: Option<Arc<[Kinds]>>) -> Node {
         let mut codes = facts.codes.intersect(&all_codes(LeafSort::Char));
         if let Some(kinds) = &kinds {
@@ -93,13 +93,13 @@ impl Builder<'_> {
         }
         let named = named.chars(&self.spec.regexes);
         let scalar = Scalar { tests: facts.tests, named, kinds, ..Scalar::plain(LeafSort::Char, codes) };
-        Node::Leaf(Place { scalar, domain: OnceLock::new() })
+        Node::Leaf(LeafNode { scalar, domain: OnceLock::new() })
     }
 
-    /// The fewest and the most bytes that a character of the domain takes.
+    /// Minimum and maximum number of bytes of a character of the domain.
     fn widths(&self, facts: &Facts, named: &Named) -> (i64, i64) {
-        let Node::Leaf(place) = self.character(facts.clone(), named, None) else { return (1, 4) };
-        let widths = place.domain(self.bounds.bound, self.own).iter().filter_map(|c| match c {
+        let Node::Leaf(leaf) = self.character(facts.clone(), named, None) else { return (1, 4) };
+        let widths = leaf.domain(self.bounds.bound, self.own).iter().filter_map(|c| match c {
             Value::Char(c) => Some(c.len_utf8() as i64),
             _ => None,
         });
@@ -107,13 +107,13 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a string of so many characters, each of this many bytes at least and at most, can have one of these lengths.
+/// Whether a string of `n_chars` characters, each within these numbers of bytes, can have one of these lengths.
 fn has_bytes(lens: &IntervalSet, n_chars: u32, (narrowest, widest): (i64, i64)) -> bool {
     let n_chars = i64::from(n_chars);
     lens.meets(&Int::from(n_chars * narrowest), &Int::from(n_chars * widest))
 }
 
-/// The fewest and the most bytes of the characters with these codes.
+/// Minimum and maximum number of bytes of the characters with these codes.
 fn widths_of_codes(codes: &IntervalSet) -> (i64, i64) {
     let codes = codes.intersect(&all_codes(LeafSort::Char));
     let width = |code: Option<&Int>| {

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
 
 use target_bridge::generate::End;
-use target_strategies::ir::{Refined, Spec};
+use target_strategies::logic::ir::{Refined, Spec};
 use target_strategies::native::{Class, Native};
 use target_strategies::space::{Bounds, Space, skeleton_of};
 use workspace_tests::{Fixture, Signature, admitted, n_members};

@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use target_strategies::collection::collected;
-use target_strategies::eval::{Admission, Judge, Judgement};
-use target_strategies::int::Int;
-use target_strategies::ir::{Collection, Refined, SeqKind, Sort, Spec};
-use target_strategies::value::Value;
+use target_strategies::logic::collection::collected;
+use target_strategies::logic::eval::{Admission, Judge, Judgement};
+use target_strategies::logic::int::Int;
+use target_strategies::logic::ir::{Collection, Refined, SeqKind, Sort, Spec};
+use target_strategies::logic::value::Value;
 
 use crate::table::{Args, Entry};
 

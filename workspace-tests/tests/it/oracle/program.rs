@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use target_strategies::value::Value;
+use target_strategies::logic::value::Value;
 
 use crate::agree::draft::Draft;
 use crate::table::Args;

@@ -8,12 +8,12 @@ use target_bridge::generate::enumerative::Enumerative;
 use target_bridge::generate::native::{NativeGenerator, NativeOptions};
 use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
 use target_bridge::generate::{Batch, Case, End, Generator, Step};
-use target_strategies::collection::are_ordered;
-use target_strategies::enumerative::Members;
-use target_strategies::eval::Admission;
-use target_strategies::eval::{Judge, Judgement};
-use target_strategies::ir::Spec;
-use target_strategies::native::deal::{Lister, Member};
+use target_strategies::baseline::enumerative::Members;
+use target_strategies::logic::collection::are_ordered;
+use target_strategies::logic::eval::Admission;
+use target_strategies::logic::eval::{Judge, Judgement};
+use target_strategies::logic::ir::Spec;
+use target_strategies::native::listing::{Lister, Member};
 use target_strategies::space::{Bounds, Space};
 use workspace_tests::n_members;
 
@@ -200,7 +200,7 @@ fn judged(spec: &Spec, args: &Args) -> Judged {
             Judgement::Broken => Judged::Rejected,
             Judgement::Unjudged | Judgement::SpecError(_) => Judged::Unknown,
         },
-        Admission::Refused(_) => Judged::Rejected,
+        Admission::Rejected(_) => Judged::Rejected,
         Admission::SpecError { .. } => Judged::Unknown,
     }
 }

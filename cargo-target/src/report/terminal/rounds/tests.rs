@@ -2,8 +2,8 @@
 
 use expect_test::expect;
 
-use crate::config::Verbosity;
 use crate::report::{sample, terminal};
+use crate::system::console::Verbosity;
 
 fn shown(comparison: bool) -> String {
     let mut out = Vec::new();

@@ -1,0 +1,8 @@
+//! Generates Rust source: the [`harness`] that runs a package's subjects, the [`strategies`] of its specs for the
+//! user's own tests, their shared glue, and programs around fuzz targets.
+
+pub mod harness;
+pub mod strategies;
+pub mod fuzz;
+pub(crate) mod convert;
+pub(crate) mod owned;

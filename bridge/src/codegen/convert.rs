@@ -1,0 +1,277 @@
+//! Expressions that turn a [`Value`](target_strategies::logic::value::Value) into a Rust value of a given type, and back.
+//!
+//! Names are absolute paths, since the surrounding code is the user's. Values that the subject takes by reference are
+//! kept in the arena of the case.
+
+use target_strategies::logic::ir::{
+    Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
+};
+
+const CONVERT: &str = "::target_strategies::child::serve::convert";
+
+/// The Rust value of type `refined` made from the `&Value` in `from`.
+pub fn make(refined: &Refined, spec: &Spec, from: &str) -> String {
+    make_behind(&refined.pointers, refined, spec, from)
+}
+
+/// A reference to the Rust value, without the references of the type.
+pub fn make_reference(refined: &Refined, spec: &Spec, from: &str) -> String {
+    let is_reference = |pointer: &&Pointer| matches!(pointer, Pointer::Ref | Pointer::RefMut);
+    let n_references = refined.pointers.iter().take_while(is_reference).count();
+    let mut pointers = vec![Pointer::Ref];
+    pointers.extend(&refined.pointers[n_references..]);
+    make_behind(&pointers, refined, spec, from)
+}
+
+fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str) -> String {
+    let Some((outermost, inner)) = pointers.split_first() else {
+        return make_owned(refined, spec, from);
+    };
+    let is_str = refined.sort == Sort::Str(StrKind::Str);
+    let is_slice = matches!(refined.sort, Sort::Seq(_, SeqKind::Slice));
+    if inner.is_empty() && is_str {
+        let text = format!("{CONVERT}::as_str({from})");
+        return match outermost {
+            Pointer::Ref => text,
+            Pointer::RefMut => format!("arena.keep(::std::string::String::from({text})).as_mut_str()"),
+            Pointer::Box => format!("::std::boxed::Box::<str>::from({text})"),
+            Pointer::Rc => format!("::std::rc::Rc::<str>::from({text})"),
+            Pointer::Arc => format!("::std::sync::Arc::<str>::from({text})"),
+        };
+    }
+    let value = make_behind(inner, refined, spec, from);
+    let unsized_inside = inner.is_empty() && is_slice;
+    match outermost {
+        Pointer::Ref if unsized_inside => format!("&arena.keep({value})[..]"),
+        Pointer::RefMut if unsized_inside => format!("&mut arena.keep({value})[..]"),
+        Pointer::Box if unsized_inside => format!("{value}.into_boxed_slice()"),
+        Pointer::Rc if unsized_inside => format!("::std::rc::Rc::<[_]>::from({value})"),
+        Pointer::Arc if unsized_inside => format!("::std::sync::Arc::<[_]>::from({value})"),
+        Pointer::Ref => format!("&*arena.keep({value})"),
+        Pointer::RefMut => format!("&mut *arena.keep({value})"),
+        Pointer::Box => format!("::std::boxed::Box::new({value})"),
+        Pointer::Rc => format!("::std::rc::Rc::new({value})"),
+        Pointer::Arc => format!("::std::sync::Arc::new({value})"),
+    }
+}
+
+/// The value without any pointer around it; a `String` for a `str`, a `Vec` for a slice.
+pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
+    match &refined.sort {
+        Sort::Bool => format!("{CONVERT}::as_bool({from})"),
+        Sort::Char => format!("{CONVERT}::as_char({from})"),
+        Sort::Int(kind) => format!("{CONVERT}::as_{}({from})", kind.name()),
+        Sort::Float(kind) => format!("{CONVERT}::as_{}({from})", kind.name()),
+        Sort::Str(_) => format!("::std::string::String::from({CONVERT}::as_str({from}))"),
+        Sort::Seq(element, SeqKind::Array(length)) => {
+            let element = make(element, spec, "v");
+            format!("{CONVERT}::array::<_, {length}>({from}, |v| {element})")
+        }
+        Sort::Seq(element, SeqKind::Vec | SeqKind::Slice) => {
+            let element = make(element, spec, "v");
+            format!("{CONVERT}::elements({from}).iter().map(|v| {element}).collect::<::std::vec::Vec<_>>()")
+        }
+        Sort::Seq(element, SeqKind::Deque) => collect(&make(element, spec, "v"), from, "VecDeque<_>"),
+        Sort::Set(element, kind) => {
+            let name = if *kind == SetKind::Hash { "HashSet<_>" } else { "BTreeSet<_>" };
+            collect(&make(element, spec, "v"), from, name)
+        }
+        Sort::Map(key, value, kind) => {
+            let name = if *kind == MapKind::Hash { "HashMap<_, _>" } else { "BTreeMap<_, _>" };
+            let (key, value) = (make(key, spec, "&pair[0]"), make(value, spec, "&pair[1]"));
+            let pair = format!("{{ let pair = {CONVERT}::parts(v); ({key}, {value}) }}");
+            collect(&pair, from, name)
+        }
+        Sort::Tuple(parts) if parts.is_empty() => "()".to_owned(),
+        Sort::Tuple(parts) => {
+            let part = |(index, part): (usize, &Refined)| make(part, spec, &format!("&parts[{index}]"));
+            let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
+            format!("{{ let parts = {CONVERT}::parts({from}); ({},) }}", parts.join(", "))
+        }
+        Sort::Data(id) if is_inline(spec.data(*id)) => make_constructors(spec.data(*id), spec, from),
+        Sort::Data(id) => format!("{}({from}, arena)", maker(*id)),
+        Sort::Opaque(_) => format!("::core::unreachable!(\"{from} is of a type that can't be made\")"),
+    }
+}
+
+/// A standard collection, with each element made from `v`.
+fn collect(element: &str, from: &str, name: &str) -> String {
+    let collected = format!(
+        "{CONVERT}::elements({from}).iter().map(|v| {element}).collect::<::std::collections::{name}>()"
+    );
+    format!(
+        "{{ let all = {collected}; \
+         ::target_strategies::child::serve::all_kept(all.len(), {CONVERT}::elements({from}).len()); all }}"
+    )
+}
+
+/// The `Value` of the Rust value referenced by `from`.
+pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
+    let mut place = from.to_owned();
+    for _ in &refined.pointers {
+        place = format!("(&**{place})");
+    }
+    match &refined.sort {
+        Sort::Bool => format!("{CONVERT}::from_bool(*{place})"),
+        Sort::Char => format!("{CONVERT}::from_char(*{place})"),
+        Sort::Int(kind) => format!("{CONVERT}::from_{}(*{place})", kind.name()),
+        Sort::Float(kind) => format!("{CONVERT}::from_{}(*{place})", kind.name()),
+        Sort::Str(_) => format!("{CONVERT}::from_str({place})"),
+        Sort::Seq(element, _) => {
+            let element = show(element, spec, "v");
+            format!("{CONVERT}::from_elements({place}.iter().map(|v| {element}))")
+        }
+        Sort::Set(element, _) => {
+            let element = show(element, spec, "v");
+            format!("{CONVERT}::from_set({place}.iter().map(|v| {element}))")
+        }
+        Sort::Map(key, value, _) => {
+            let pair = format!("[{}, {}]", show(key, spec, "k"), show(value, spec, "v"));
+            format!("{CONVERT}::from_map({place}.iter().map(|(k, v)| {CONVERT}::from_parts({pair})))")
+        }
+        Sort::Tuple(parts) => {
+            let part = |(index, part): (usize, &Refined)| show(part, spec, &format!("(&{place}.{index})"));
+            let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
+            format!("{CONVERT}::from_parts([{}])", parts.join(", "))
+        }
+        Sort::Data(id) if is_inline(spec.data(*id)) => show_constructors(spec.data(*id), spec, &place),
+        Sort::Data(id) => format!("{}({place})", shower(*id)),
+        Sort::Opaque(_) => "::target_strategies::logic::value::Value::unit()".to_owned(),
+    }
+}
+
+/// The functions that make and show a user's data type, which may be recursive; `None` for types made in place.
+pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
+    let data = spec.data(id);
+    if is_inline(data) {
+        return None;
+    }
+    let value = "::target_strategies::logic::value::Value";
+    Some(format!(
+        "fn {}<'a>(v: &'a {value}, arena: &'a ::target_strategies::child::serve::Arena) -> {} {{\n    {}\n}}\n\
+         fn {}(v: &{}) -> {value} {{\n    {}\n}}\n",
+        maker(id),
+        data.rust_type,
+        make_constructors(data, spec, "v"),
+        shower(id),
+        data.rust_type,
+        show_constructors(data, spec, "v"),
+    ))
+}
+
+/// The names of these functions, for a `use` list.
+pub fn names(id: DataId) -> String {
+    format!("{}, {}", maker(id), shower(id))
+}
+
+/// The function that tells whether a type's builder may reject its fields.
+pub fn builder(id: DataId, spec: &Spec) -> String {
+    let call = spec.data(id).ctors.first().map(|ctor| call(ctor, spec)).unwrap_or_default();
+    format!(
+        "pub fn builder_{}() -> bool {{\n    ::target_strategies::child::serve::Built(::target_strategies::child::serve::returned(\
+         |fields: &'static [::target_strategies::logic::value::Value], arena: &'static ::target_strategies::child::serve::Arena| \
+         {call})).may_fail()\n}}\n",
+        id.0
+    )
+}
+
+/// The call that builds a value from `fields`.
+fn call(ctor: &Ctor, spec: &Spec) -> String {
+    let args = ctor.fields.iter().enumerate();
+    let args: Vec<String> =
+        args.map(|(position, field)| make(&field.refined, spec, &format!("&fields[{position}]"))).collect();
+    format!("{}({})", ctor.rust_path, args.join(", "))
+}
+
+fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
+    let mut arms = String::new();
+    for (index, ctor) in data.ctors.iter().enumerate() {
+        let field = |(position, field): (usize, &target_strategies::logic::ir::Field)| {
+            let value = make(&field.refined, spec, &format!("&fields[{position}]"));
+            if ctor.named { format!("{}: {value}", field.name) } else { value }
+        };
+        let fields: Vec<String> = ctor.fields.iter().enumerate().map(field).collect();
+        if data.via.is_some() {
+            let built = format!("::target_strategies::child::serve::Built({}).value()", call(ctor, spec));
+            let is_read = data.via.as_ref().is_some_and(|via| via.reads.iter().all(Option::is_some));
+            let built = if is_read {
+                let shown = show_constructors(data, spec, "this");
+                format!("::target_strategies::child::serve::unchanged({built}, |this| {shown}, {from})")
+            } else {
+                built
+            };
+            arms.push_str(&format!("({index}, fields) => {built}, "));
+            continue;
+        }
+        let applied = applied(path(data, &ctor.rust_path), ctor.named, &fields);
+        arms.push_str(&format!("({index}, fields) => {applied}, "));
+    }
+    let name = &data.rust_type;
+    format!(
+        "match {CONVERT}::fields({from}) {{ {arms}(ctor, _) => {CONVERT}::no_constructor(ctor, {name:?}) }}"
+    )
+}
+
+fn show_constructors(data: &Data, spec: &Spec, from: &str) -> String {
+    if let (Some(via), [ctor]) = (&data.via, data.ctors.as_slice()) {
+        let shown = |(field, read): (&target_strategies::logic::ir::Field, &Option<String>)| match read {
+            Some(read) => show(&field.refined, spec, &format!("(&({read}))")),
+            None => "::target_strategies::logic::value::Value::unread()".to_owned(),
+        };
+        let fields: Vec<String> = ctor.fields.iter().zip(&via.reads).map(shown).collect();
+        return format!("{{ let this = {from}; {CONVERT}::from_fields(0, [{}]) }}", fields.join(", "));
+    }
+    let mut arms = String::new();
+    for (index, ctor) in data.ctors.iter().enumerate() {
+        let pattern = |(position, field): (usize, &target_strategies::logic::ir::Field)| {
+            if ctor.named { format!("{}: f{position}", field.name) } else { format!("f{position}") }
+        };
+        let patterns: Vec<String> = ctor.fields.iter().enumerate().map(pattern).collect();
+        let shown = |(position, field): (usize, &target_strategies::logic::ir::Field)| {
+            show(&field.refined, spec, &format!("f{position}"))
+        };
+        let values: Vec<String> = ctor.fields.iter().enumerate().map(shown).collect();
+        let pattern = applied(path(data, &ctor.rust_path), ctor.named, &patterns);
+        arms.push_str(&format!("{pattern} => {CONVERT}::from_fields({index}, [{}]), ", values.join(", ")));
+    }
+    // A match on a reference to an enum without constructors would need an arm.
+    if data.ctors.is_empty() { format!("match *{from} {{}}") } else { format!("match {from} {{ {arms} }}") }
+}
+
+/// A constructor with its fields, as an expression or a pattern. Braces fit all constructors without fields: `A`, `A()`
+/// and `A {}`.
+fn applied(path: &str, named: bool, fields: &[String]) -> String {
+    if named || fields.is_empty() {
+        format!("{path} {{ {} }}", fields.join(", "))
+    } else {
+        format!("{path}({})", fields.join(", "))
+    }
+}
+
+/// The path of a constructor, from the root.
+fn path<'p>(data: &Data, rust_path: &'p str) -> &'p str {
+    match rust_path {
+        "None" if is_of_std(data) => "::core::option::Option::None",
+        "Some" if is_of_std(data) => "::core::option::Option::Some",
+        "Ok" if is_of_std(data) => "::core::result::Result::Ok",
+        "Err" if is_of_std(data) => "::core::result::Result::Err",
+        of_the_crate => of_the_crate,
+    }
+}
+
+/// Whether values of a type are made in place, without a function: the type is generic, or only known to rustc.
+pub fn is_inline(data: &Data) -> bool {
+    is_of_std(data) || data.rust_type == "_"
+}
+
+fn is_of_std(data: &Data) -> bool {
+    data.rust_type.starts_with("Option<") || data.rust_type.starts_with("Result<")
+}
+
+fn maker(id: DataId) -> String {
+    format!("make_{}", id.0)
+}
+
+fn shower(id: DataId) -> String {
+    format!("show_{}", id.0)
+}

@@ -1,0 +1,256 @@
+//! Generates the source of a harness: one program that can run each of a package's subjects.
+//!
+//! For `rescale` the glue is
+//!
+//! ```text
+//! fn run<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
+//!     let (a0, a1, a2) = (as_i64(&args[0]), as_i64(&args[1]), as_i64(&args[2]));
+//!     let result = arena.subject(|| scores::rescale(a0, a1, a2));
+//!     Ran { result: from_i64(*&result), after: None }
+//! }
+//! ```
+//!
+//! The harness doesn't contain the specs: the child gets them when it starts, so a changed bound or refinement needs no
+//! recompilation. The user's own expressions (`where`, `call`) see the root of the user's crate, so they are in a
+//! separate module: names such as `Result` or `run` in that root must not affect the glue.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use proc_macro2::{TokenStream, TokenTree};
+use target_strategies::logic::ir::{DataId, Param, Pointer, Refined, Sort, Spec};
+
+use super::convert;
+use crate::frontend::subject::{Call, Opaque, Subject};
+
+const ARGS: &str = "<'a>(args: &'a [::target_strategies::logic::value::Value], arena: &'a ::target_strategies::child::serve::Arena)";
+
+/// Declarations of the profiler's runtime, for a harness that counts how often code runs. It is linked only then.
+const COUNTERS: &str = "unsafe extern \"C\" {
+    fn __llvm_profile_begin_counters() -> *mut u64;
+    fn __llvm_profile_end_counters() -> *mut u64;
+    fn __llvm_profile_get_size_for_buffer() -> u64;
+    fn __llvm_profile_write_buffer(buffer: *mut ::core::ffi::c_char) -> i32;
+}
+
+fn main() {
+    let counters = ::target_strategies::child::serve::Counters {
+        begin: __llvm_profile_begin_counters,
+        end: __llvm_profile_end_counters,
+        size: __llvm_profile_get_size_for_buffer,
+        write: __llvm_profile_write_buffer,
+    };
+    ::target_strategies::child::serve::main_counted(SUBJECTS, ::core::option::Option::Some(counters))
+}
+";
+
+/// The source of the harness for the subjects of one package, numbered by their position; with counters for a build
+/// with `-C instrument-coverage`.
+pub fn source(crate_name: &str, subjects: &[&Subject], counts: bool) -> String {
+    let mut text = String::from("// Written by cargo-target; changes are lost.\n#![allow(warnings)]\n");
+    let _ = writeln!(text, "pub use ::{crate_name}::*;\n");
+    let mut table = String::new();
+    for (number, subject) in subjects.iter().enumerate() {
+        let _ = writeln!(text, "mod subject_{number} {{\n{}}}\n", glue(subject));
+        let _ = writeln!(table, "    {},", function(number, subject));
+    }
+    let _ =
+        writeln!(text, "static SUBJECTS: &[::target_strategies::child::serve::Function] = &[\n{table}];\n");
+    text.push_str(if counts {
+        COUNTERS
+    } else {
+        "fn main() {\n    ::target_strategies::child::serve::main(SUBJECTS)\n}\n"
+    });
+    text
+}
+
+/// The entry of a subject in a table of functions, by its number.
+pub(crate) fn function(number: usize, subject: &Subject) -> String {
+    let conditions: Vec<String> = (0..subject.opaques.len())
+        .map(|index| format!("subject_{number}::words::condition_{index}"))
+        .collect();
+    let builders: Vec<String> =
+        built(subject).map(|id| format!("({}, subject_{number}::words::builder_{})", id.0, id.0)).collect();
+    format!(
+        "::target_strategies::child::serve::Function {{ name: {:?}, run: subject_{number}::{}, opaques: &[{}], builders: &[{}] }}",
+        subject.spec.name,
+        if is_in_words(subject) { "words::run_call" } else { "run" },
+        conditions.join(", "),
+        builders.join(", ")
+    )
+}
+
+/// All functions for one subject. Those with the user's words are in a module that sees the user's crate.
+pub(crate) fn glue(subject: &Subject) -> String {
+    let spec = &subject.spec;
+    let mut text = String::new();
+    let mut words = String::from(
+        "pub mod words {\nuse super::super::*;\nuse ::target_strategies::child::serve::Unfailing as _;\n",
+    );
+    conversions(subject, spec, &mut text, &mut words);
+    if is_in_words(subject) {
+        words.push_str(&run(subject, "run_call"))
+    } else {
+        text.push_str(&run(subject, "run"))
+    }
+    for id in built(subject) {
+        words.push_str(&convert::builder(id, spec));
+    }
+    for (index, opaque) in subject.opaques.iter().enumerate() {
+        words.push_str(&condition(index, opaque, subject));
+    }
+    text + &words + "}\n"
+}
+
+/// The functions that convert data values. If they contain the user's own expressions, they are in the module that sees
+/// the user's crate, else next to it and imported. `spec` may be the subject's spec with owned values.
+pub(super) fn conversions(subject: &Subject, spec: &Spec, text: &mut String, words: &mut String) {
+    let in_words = has_words(subject);
+    for id in crossing(subject) {
+        let Some(functions) = convert::functions(id, spec) else { continue };
+        if in_words {
+            words.push_str(&functions);
+        } else {
+            text.push_str(&functions);
+            let _ = writeln!(words, "use super::{{{}}};", convert::names(id));
+        }
+    }
+}
+
+/// Whether the call is in the user's own words.
+fn is_in_words(subject: &Subject) -> bool {
+    matches!(subject.call, Call::Closure { .. }) || has_words(subject)
+}
+
+/// Whether the user's own expressions build values or read them back.
+pub(super) fn has_words(subject: &Subject) -> bool {
+    built(subject).next().is_some()
+}
+
+/// The data types whose values are built by a function.
+fn built(subject: &Subject) -> impl Iterator<Item = DataId> {
+    crossing(subject).into_iter().filter(|id| subject.spec.data(*id).via.is_some())
+}
+
+/// The data types of values that pass between the tool and the subject; the logic may use more.
+pub(super) fn crossing(subject: &Subject) -> BTreeSet<DataId> {
+    let spec = &subject.spec;
+    let params = spec.params.iter().map(|param| &param.refined);
+    let bindings = subject.opaques.iter().flat_map(|opaque| &opaque.bindings).map(|binding| &binding.refined);
+    data_in(params.chain([&spec.result]).chain(bindings), spec)
+}
+
+/// The data types in some types, at any depth.
+pub fn data_in<'r>(types: impl Iterator<Item = &'r Refined>, spec: &'r Spec) -> BTreeSet<DataId> {
+    let mut seen = BTreeSet::new();
+    let mut waiting: Vec<&Refined> = types.collect();
+    while let Some(refined) = waiting.pop() {
+        match &refined.sort {
+            Sort::Data(id) if seen.insert(*id) => {
+                let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
+                waiting.extend(fields.map(|field| &field.refined));
+            }
+            _ => waiting.extend(refined.inner()),
+        }
+    }
+    seen
+}
+
+fn run(subject: &Subject, name: &str) -> String {
+    let spec = &subject.spec;
+    let mut text = format!("pub fn {name}{ARGS} -> ::target_strategies::child::serve::Ran {{\n");
+    let mut passed = Vec::new();
+    for (index, param) in spec.params.iter().enumerate() {
+        let from = format!("&args[{index}]");
+        let value = if is_mutable(param) {
+            format!("arena.keep({})", kept(param, subject, &from))
+        } else {
+            convert::make(&param.refined, spec, &from)
+        };
+        let _ = writeln!(text, "    let a{index} = {value};");
+        passed.push(if is_mutable(param) { format!("&mut *a{index}") } else { format!("a{index}") });
+    }
+    let callee = match &subject.call {
+        Call::Path { path, .. } => path.clone(),
+        Call::Closure { text, .. } => format!("({text})"),
+    };
+    let _ = writeln!(text, "    let result = arena.subject(|| {callee}({}));", passed.join(", "));
+    let after = if !spec.params.iter().any(is_mutable) {
+        "::core::option::Option::None".to_owned()
+    } else {
+        let values: Vec<String> =
+            spec.params.iter().enumerate().map(|(i, param)| after(i, param, subject)).collect();
+        format!("::core::option::Option::Some(::std::vec![{}])", values.join(", "))
+    };
+    // The result may borrow from a `&mut` argument, so it is looked at first.
+    let _ = writeln!(text, "    let result = {};", convert::show(&spec.result, spec, "(&result)"));
+    let _ = writeln!(text, "    ::target_strategies::child::serve::Ran {{ result, after: {after} }}\n}}");
+    text
+}
+
+fn is_mutable(param: &Param) -> bool {
+    param.refined.pointers.first() == Some(&Pointer::RefMut)
+}
+
+/// The value of a `&mut` parameter after the call: a `Vec` for a slice.
+fn kept(param: &Param, subject: &Subject, from: &str) -> String {
+    let mut inner = param.refined.clone();
+    inner.pointers.remove(0);
+    if inner.pointers.is_empty() {
+        convert::make_owned(&inner, &subject.spec, from)
+    } else {
+        convert::make(&inner, &subject.spec, from)
+    }
+}
+
+fn after(index: usize, param: &Param, subject: &Subject) -> String {
+    if !is_mutable(param) {
+        return format!("args[{index}].clone()");
+    }
+    let mut inner = param.refined.clone();
+    inner.pointers.remove(0);
+    convert::show(&inner, &subject.spec, &format!("(&*a{index})"))
+}
+
+/// The function that judges a `where` condition.
+pub(super) fn condition(index: usize, opaque: &Opaque, subject: &Subject) -> String {
+    let mut text = format!("pub fn condition_{index}{ARGS} -> bool {{\n");
+    let (mut names, mut values) = (String::new(), String::new());
+    for (position, binding) in opaque.bindings.iter().enumerate() {
+        let value = convert::make_reference(&binding.refined, &subject.spec, &format!("&args[{position}]"));
+        let _ = write!(names, "{}, ", word(&binding.name));
+        let _ = write!(values, "{value}, ");
+    }
+    // In one pattern: a name may shadow one that makes the values.
+    let _ = writeln!(text, "    let ({names}) = ({values});");
+    let has_self = opaque.bindings.iter().any(|binding| binding.name == "self");
+    let code = if has_self { without_self(&opaque.text) } else { opaque.text.clone() };
+    let _ = writeln!(text, "    {code}\n}}");
+    text
+}
+
+/// A name that a `let` can bind.
+fn word(name: &str) -> &str {
+    if name == "self" { "this" } else { name }
+}
+
+/// The code with `self` renamed, since it is outside a method.
+fn without_self(code: &str) -> String {
+    fn rename(stream: TokenStream) -> TokenStream {
+        let one = |tree| match tree {
+            TokenTree::Ident(ident) if ident == "self" => {
+                TokenTree::Ident(proc_macro2::Ident::new("this", ident.span()))
+            }
+            TokenTree::Group(group) => {
+                TokenTree::Group(proc_macro2::Group::new(group.delimiter(), rename(group.stream())))
+            }
+            other => other,
+        };
+        stream.into_iter().map(one).collect()
+    }
+    match code.parse::<TokenStream>() {
+        Ok(stream) => rename(stream).to_string(),
+        // It was parsed before; rustc reports any mistake.
+        Err(_) => code.to_owned(),
+    }
+}

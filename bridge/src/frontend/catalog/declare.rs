@@ -1,0 +1,309 @@
+//! The definitions and imports of each module: from items to definitions by name, with nothing resolved yet.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::Span;
+use syn::{Expr, Fields, Item, Lit, UseTree};
+
+use super::cfg::Cfg;
+use super::modules;
+use super::names::{Binding, Def, Module, ModuleId, Names, ROOT, Visibility};
+use super::open::{Opening, Places};
+use super::{Access, CtorItem, TypeId, TypeItem};
+
+/// The definitions of a crate, with the syntax that is read later.
+#[derive(Default)]
+pub(super) struct Declared {
+    /// The scopes contain definitions, but no imports yet.
+    pub names: Names,
+    /// Types with the names of their constructors; the fields are added later.
+    pub types: Vec<TypeItem>,
+    /// The syntax of each type.
+    pub type_sources: Vec<TypeSource>,
+    pub aliases: Vec<AliasSource>,
+    pub traits: Vec<TraitSource>,
+    pub functions: Vec<(ModuleId, syn::ItemFn)>,
+    pub impls: Vec<(ModuleId, syn::ItemImpl)>,
+    /// The values of constants that are small literals.
+    pub constants: Vec<Option<u32>>,
+    pub imports: Vec<Import>,
+    /// The changes that make private definitions public.
+    pub closed: BTreeMap<Def, Opening>,
+}
+
+/// A struct or enum as written.
+pub(super) struct TypeSource {
+    pub module: ModuleId,
+    pub generics: syn::Generics,
+    /// The fields of each constructor.
+    pub fields: Vec<Fields>,
+    /// The changes that make it and its variants exhaustive for other crates.
+    pub exhaustive: Vec<Opening>,
+}
+
+/// A type alias as written.
+pub(super) struct AliasSource {
+    pub module: ModuleId,
+    pub path: String,
+    pub generics: syn::Generics,
+    pub ty: syn::Type,
+}
+
+/// A trait as written.
+pub(super) struct TraitSource {
+    pub module: ModuleId,
+    pub item: syn::ItemTrait,
+}
+
+/// One name of a `use`, or a glob.
+pub(super) struct Import {
+    pub module: ModuleId,
+    /// Whether it starts with `::`.
+    pub absolute: bool,
+    pub path: Vec<String>,
+    pub what: Imported,
+    pub visibility: Visibility,
+}
+
+/// The kind of an import.
+pub(super) enum Imported {
+    /// All names of a module or an enum.
+    All,
+    /// A definition under a name.
+    Named(String),
+    /// A module or type with a name: `use a::{self as b}`.
+    TypeNamed(String),
+}
+
+/// Declares everything in the modules that `cfg` keeps.
+pub(super) fn declare(modules: &mut [modules::Module], cfg: &Cfg) -> Declared {
+    let mut declared = Declared::default();
+    for module in modules.iter() {
+        let module = Module { path: module.path.clone(), parent: module.parent, ..Module::default() };
+        declared.names.modules.push(module);
+    }
+    for (id, module) in (0..).zip(modules) {
+        let items = std::mem::take(&mut module.items);
+        let places = Places { file: &module.file };
+        let mut of_module = OfModule { declared: &mut declared, cfg, id, places };
+        for child in &module.children {
+            of_module.define_type(&child.name, Def::Module(child.module), &child.visibility);
+            of_module.open(Def::Module(child.module), &child.visibility, child.first);
+        }
+        for item in items {
+            of_module.item(item);
+        }
+    }
+    declared
+}
+
+struct OfModule<'a> {
+    declared: &'a mut Declared,
+    cfg: &'a Cfg,
+    id: ModuleId,
+    places: Places<'a>,
+}
+
+impl OfModule<'_> {
+    fn item(&mut self, item: Item) {
+        let Some(applied) = attributes(&item).map_or(Some(Vec::new()), |a| self.cfg.applied(a)) else {
+            return;
+        };
+        if applied.iter().any(|meta| meta.path().is_ident("test") || meta.path().is_ident("bench")) {
+            return;
+        }
+        match item {
+            Item::Fn(item) => {
+                let def = Def::Function(self.declared.functions.len() as u32);
+                self.define_value(&item.sig.ident.to_string(), def, &item.vis);
+                self.declared.closed.extend(self.places.publish_fn(&item.vis, &item.sig).map(|o| (def, o)));
+                self.declared.functions.push((self.id, item));
+            }
+            Item::Struct(item) => self.structure(item),
+            Item::Enum(item) => self.enumeration(item),
+            Item::Type(item) => {
+                let (name, index) = (item.ident.to_string(), self.declared.aliases.len() as u32);
+                self.define_type(&name, Def::Alias(index), &item.vis);
+                let (path, ty) = (self.path_of(&name), *item.ty);
+                let source = AliasSource { module: self.id, path, generics: item.generics, ty };
+                self.declared.aliases.push(source);
+            }
+            Item::Trait(item) => {
+                let def = Def::Trait(self.declared.traits.len() as u32);
+                self.define_type(&item.ident.to_string(), def, &item.vis);
+                let first = item.unsafety.map_or(item.trait_token.span, |word| word.span);
+                self.open(def, &item.vis, first);
+                self.declared.traits.push(TraitSource { module: self.id, item });
+            }
+            Item::Impl(item) => self.declared.impls.push((self.id, item)),
+            Item::Const(item) => {
+                let def = Def::Const(self.declared.constants.len() as u32);
+                self.define_value(&item.ident.to_string(), def, &item.vis);
+                self.declared.constants.push(small_literal(&item.expr));
+            }
+            Item::Static(item) => self.define_value(&item.ident.to_string(), Def::Other, &item.vis),
+            Item::Union(item) => self.define_type(&item.ident.to_string(), Def::Other, &item.vis),
+            Item::Use(item) => {
+                let visibility = self.visibility(&item.vis);
+                self.imports(item.leading_colon.is_some(), &item.tree, visibility);
+            }
+            Item::ExternCrate(item) => self.extern_crate(&item),
+            _ => {}
+        }
+    }
+
+    fn structure(&mut self, item: syn::ItemStruct) {
+        let id = TypeId(self.declared.types.len() as u32);
+        let name = item.ident.to_string();
+        self.define_type(&name, Def::Type(id), &item.vis);
+        if !matches!(item.fields, Fields::Named(_)) {
+            self.define_value(&name, Def::Type(id), &item.vis);
+        }
+        self.open(Def::Type(id), &item.vis, item.struct_token.span);
+        let ctors = vec![constructor(name.clone(), &item.fields)];
+        let exhaustive = self.places.exhaustive(&item.attrs).into_iter().collect();
+        let source =
+            TypeSource { module: self.id, generics: item.generics, fields: vec![item.fields], exhaustive };
+        self.define_data(&name, false, ctors, source);
+    }
+
+    fn enumeration(&mut self, item: syn::ItemEnum) {
+        let id = TypeId(self.declared.types.len() as u32);
+        let name = item.ident.to_string();
+        self.define_type(&name, Def::Type(id), &item.vis);
+        self.open(Def::Type(id), &item.vis, item.enum_token.span);
+        let attributes = [&item.attrs].into_iter().chain(item.variants.iter().map(|variant| &variant.attrs));
+        let exhaustive = attributes.filter_map(|attributes| self.places.exhaustive(attributes)).collect();
+        let variants = item.variants.into_iter().filter(|variant| self.cfg.keeps(&variant.attrs));
+        let variants: Vec<_> = variants.map(|variant| (variant.ident.to_string(), variant.fields)).collect();
+        let ctors = variants.iter().map(|(name, fields)| constructor(name.clone(), fields)).collect();
+        let fields = variants.into_iter().map(|(_, fields)| fields).collect();
+        let source = TypeSource { module: self.id, generics: item.generics, fields, exhaustive };
+        self.define_data(&name, true, ctors, source);
+    }
+
+    fn define_data(&mut self, name: &str, is_enum: bool, ctors: Vec<CtorItem>, source: TypeSource) {
+        let generics = source.generics.type_params().map(|param| param.ident.to_string()).collect();
+        self.declared.types.push(TypeItem {
+            path: self.path_of(name),
+            public_path: None,
+            access: Access::default(),
+            inside: Vec::new(),
+            generics,
+            ctors,
+            is_enum,
+        });
+        self.declared.type_sources.push(source);
+    }
+
+    /// Records the change that makes a definition public.
+    fn open(&mut self, def: Def, visibility: &syn::Visibility, first: Span) {
+        let opening = self.places.publish(visibility, first);
+        self.declared.closed.extend(opening.map(|opening| (def, opening)));
+    }
+
+    fn extern_crate(&mut self, item: &syn::ItemExternCrate) {
+        let name = item.rename.as_ref().map_or(&item.ident, |(_, name)| name).to_string();
+        let def = if item.ident == "self" {
+            Def::Module(ROOT)
+        } else {
+            Def::Foreign(self.declared.names.intern(&item.ident.to_string()))
+        };
+        self.define_type(&name, def, &item.vis);
+    }
+
+    fn imports(&mut self, absolute: bool, tree: &UseTree, visibility: Visibility) {
+        let mut pending = vec![(Vec::new(), tree)];
+        while let Some((mut path, mut tree)) = pending.pop() {
+            while let UseTree::Path(step) = tree {
+                path.push(step.ident.to_string());
+                tree = &step.tree;
+            }
+            let (last, name) = match tree {
+                UseTree::Path(_) => continue,
+                UseTree::Group(group) => {
+                    pending.extend(group.items.iter().rev().map(|tree| (path.clone(), tree)));
+                    continue;
+                }
+                UseTree::Glob(_) => {
+                    let what = Imported::All;
+                    self.declared.imports.push(Import { module: self.id, absolute, path, what, visibility });
+                    continue;
+                }
+                UseTree::Name(name) => (name.ident.to_string(), name.ident.to_string()),
+                UseTree::Rename(rename) => (rename.ident.to_string(), rename.rename.to_string()),
+            };
+            let what = if last != "self" {
+                path.push(last);
+                Imported::Named(name)
+            } else if name != "self" {
+                Imported::TypeNamed(name)
+            } else {
+                Imported::TypeNamed(path.last().cloned().unwrap_or_default())
+            };
+            self.declared.imports.push(Import { module: self.id, absolute, path, what, visibility });
+        }
+    }
+
+    fn define_type(&mut self, name: &str, def: Def, visibility: &syn::Visibility) {
+        let binding = Binding { def, visibility: self.visibility(visibility) };
+        let types = &mut self.declared.names.modules[self.id as usize].types;
+        types.entry(name.to_string()).or_insert(binding);
+    }
+
+    fn define_value(&mut self, name: &str, def: Def, visibility: &syn::Visibility) {
+        let binding = Binding { def, visibility: self.visibility(visibility) };
+        let values = &mut self.declared.names.modules[self.id as usize].values;
+        values.entry(name.to_string()).or_insert(binding);
+    }
+
+    fn path_of(&self, name: &str) -> String {
+        self.declared.names.modules[self.id as usize].path_of(name)
+    }
+
+    fn visibility(&self, visibility: &syn::Visibility) -> Visibility {
+        match visibility {
+            syn::Visibility::Public(_) => Visibility::Public,
+            syn::Visibility::Inherited => Visibility::Within(self.id),
+            syn::Visibility::Restricted(restricted) if restricted.path.is_ident("self") => {
+                Visibility::Within(self.id)
+            }
+            syn::Visibility::Restricted(restricted) if restricted.path.is_ident("super") => {
+                Visibility::Within(self.declared.names.modules[self.id as usize].parent.unwrap_or(ROOT))
+            }
+            // `pub(in path)` is treated like `pub(crate)`: neither is public.
+            syn::Visibility::Restricted(_) => Visibility::Within(ROOT),
+        }
+    }
+}
+
+fn constructor(name: String, fields: &Fields) -> CtorItem {
+    CtorItem { name, fields: Vec::new(), named: matches!(fields, Fields::Named(_)) }
+}
+
+fn small_literal(value: &Expr) -> Option<u32> {
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(number) => number.base10_parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn attributes(item: &Item) -> Option<&[syn::Attribute]> {
+    Some(match item {
+        Item::Const(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::ExternCrate(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Type(item) => &item.attrs,
+        Item::Union(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => return None,
+    })
+}

@@ -1,0 +1,85 @@
+//! Names whose definitions the scan can't see, for messages: names in function bodies and in macros.
+
+use std::path::PathBuf;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use super::Catalog;
+
+/// Maximum number of names kept per file.
+const MOST: usize = 20_000;
+
+/// A name in text that the scan doesn't read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hidden {
+    /// The name.
+    pub name: String,
+    /// Whether it is in a macro's input, which may define it; otherwise a function's body defines it.
+    pub in_macro: bool,
+    /// The file and the line, 1-based.
+    pub place: (PathBuf, usize),
+}
+
+/// Tokens that are left out of a file.
+pub(super) struct LeftOut {
+    pub tokens: TokenStream,
+    pub in_macro: bool,
+}
+
+/// The names in the omitted parts of a file: those that a function body defines, and all names in macros.
+pub(super) fn names(left_out: Vec<LeftOut>, file: &std::path::Path) -> Vec<Hidden> {
+    let mut found = Vec::new();
+    let mut waiting = left_out;
+    while let Some(LeftOut { tokens, in_macro }) = waiting.pop() {
+        let mut defines = false;
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => waiting.push(LeftOut { tokens: group.stream(), in_macro }),
+                TokenTree::Ident(word) => {
+                    if (defines || in_macro) && found.len() < MOST {
+                        let place = (file.to_path_buf(), word.span().start().line);
+                        found.push(Hidden { name: word.to_string(), in_macro, place });
+                    }
+                    defines = ["fn", "struct", "enum"].iter().any(|keyword| word == keyword);
+                    continue;
+                }
+                _ => {}
+            }
+            defines = false;
+        }
+    }
+    found
+}
+
+impl Catalog {
+    /// An occurrence of a name whose definition the scan can't see; function bodies come before macros.
+    pub fn hidden(&self, name: &str) -> Option<&Hidden> {
+        let named = || self.hidden.iter().filter(|hidden| hidden.name == name);
+        named().find(|hidden| !hidden.in_macro).or_else(|| named().next())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::listing::catalog;
+
+    #[test]
+    fn bodies_and_macros_are_searched() {
+        let text = "fn f() {\n fn nested() { struct Deep; let local = other(); } }\nmake!(made, Made);\n
+            macro_rules! m { () => { fn templated() {} } } impl S { fn g() { enum In {} } }";
+        let catalog = catalog(text);
+        let place = |name: &str| catalog.hidden(name).map(|hidden| (hidden.in_macro, hidden.place.1));
+        for (name, expected) in [
+            ("nested", Some((false, 2))),
+            ("Deep", Some((false, 2))),
+            ("made", Some((true, 3))),
+            ("templated", Some((true, 5))),
+            ("In", Some((false, 5))),
+            ("local", None),
+            ("other", None),
+            ("f", None),
+        ] {
+            assert_eq!(place(name), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The scan from files to a catalog, stage by stage.
+//!
+//! It runs in its own thread, with a stack large enough for any user's source.
+
+use std::path::{Path, PathBuf};
+
+use super::declare::declare;
+use super::functions::{self, Reader};
+use super::lower::{Lowering, Scope};
+use super::names::Alias;
+use super::open::Places;
+use super::public::public_paths;
+use super::reach::{Companions, Reach};
+use super::{Catalog, Cfg, FieldItem, RustType, TypeId, TypeItem, imports, modules};
+
+/// A file, or a part of a file, that could not be read; the scan continued without it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScanProblem {
+    /// The file, or the file that names it.
+    pub file: PathBuf,
+    /// The line, 1-based.
+    pub line: usize,
+    /// The mistake, as a lower-case fragment.
+    pub message: String,
+}
+
+/// Stack size, in bytes, of the scanning thread: syn recurses, and so does dropping its trees.
+pub(super) const STACK: usize = 256 << 20;
+
+/// Reads a crate from its root file, which is the `src_path` of its library.
+pub fn scan(root: &Path, crate_name: &str, cfg: &Cfg) -> (Catalog, Vec<ScanProblem>) {
+    scan_in_thread(root, None, crate_name, cfg)
+}
+
+/// Reads a crate that is a single text, for use without files.
+pub fn scan_text(text: &str, crate_name: &str, cfg: &Cfg) -> (Catalog, Vec<ScanProblem>) {
+    scan_in_thread(Path::new("<text>/lib.rs"), Some(text), crate_name, cfg)
+}
+
+fn scan_in_thread(
+    root: &Path,
+    text: Option<&str>,
+    crate_name: &str,
+    cfg: &Cfg,
+) -> (Catalog, Vec<ScanProblem>) {
+    let scanned = std::thread::scope(|threads| {
+        let work = || scan_here(root, text, crate_name, cfg);
+        let thread = std::thread::Builder::new().name("scan".to_string()).stack_size(STACK);
+        match thread.spawn_scoped(threads, work) {
+            Ok(handle) => handle.join().map_err(|_| "the scan of the crate's source failed".to_string()),
+            Err(error) => Err(format!("could not start a thread to scan the crate's source: {error}")),
+        }
+    });
+    scanned.unwrap_or_else(|message| {
+        let catalog = Catalog { crate_name: crate_name.to_string(), ..Catalog::default() };
+        (catalog, vec![ScanProblem { file: root.to_path_buf(), line: 1, message }])
+    })
+}
+
+fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (Catalog, Vec<ScanProblem>) {
+    let mut problems = Vec::new();
+    let (mut modules, hidden) = modules::load(root, text, cfg, &mut problems);
+    let mut declared = declare(&mut modules, cfg);
+    imports::resolve(&mut declared.names, &declared.types, &declared.imports);
+    let public = public_paths(&declared.names);
+    let lowering = Lowering::new(&declared);
+    let alone = Companions::new();
+    let (names, closed) = (&declared.names, &declared.closed);
+    let reach = Reach { names, public: &public, closed, companions: &alone };
+    let reader = Reader { declared: &declared, lowering: &lowering, reach: &reach, modules: &modules, cfg };
+    let companions = functions::companions(&reader);
+    let reach = Reach { companions: &companions, ..reach };
+    let reader = Reader { reach: &reach, ..reader };
+    let functions = functions::read(&reader);
+    let types = (0..).map(TypeId).zip(&declared.types);
+    let types = types.map(|(id, item)| with_fields(id, item, &reader)).collect();
+    let aliases = (0..).zip(&declared.aliases).map(|(index, source)| Alias {
+        path: source.path.clone(),
+        generics: source.generics.type_params().map(|param| param.ident.to_string()).collect(),
+        ty: lowering.alias(index),
+    });
+    let aliases = aliases.collect();
+    let mut names = declared.names;
+    names.aliases = aliases;
+    names.associated = functions.associated;
+    names.extensions = functions.extensions;
+    let crate_name = crate_name.to_string();
+    (Catalog { crate_name, types, functions: functions.items, hidden, names }, problems)
+}
+
+/// A type with its fields and the path to it.
+fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
+    let source = &reader.declared.type_sources[id.0 as usize];
+    let access = reader.type_(id);
+    let public_path = access.openings.is_empty().then(|| access.path.clone());
+    let inside = source.exhaustive.clone();
+    let mut item = TypeItem { public_path, access, inside, ..item.clone() };
+    let mut scope = Scope { module: source.module, generics: item.generics.clone(), ..Scope::default() };
+    let params = item.generics.iter().cloned().map(RustType::Param).collect();
+    scope.self_type = Some(RustType::Item(id, params));
+    let places = Places { file: &reader.modules[source.module as usize].file };
+    for (ctor, fields) in item.ctors.iter_mut().zip(&source.fields) {
+        let kept: Vec<_> = fields.iter().filter(|field| reader.cfg.keeps(&field.attrs)).collect();
+        if !item.is_enum {
+            item.inside.extend(kept.iter().filter_map(|field| places.publish_field(field)));
+        }
+        let kept = kept.into_iter().enumerate().map(|(index, field)| FieldItem {
+            name: field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string),
+            ty: reader.lowering.lower(&field.ty, &scope),
+            public: item.is_enum || matches!(field.vis, syn::Visibility::Public(_)),
+        });
+        ctor.fields = kept.collect();
+    }
+    item
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FnLookup;
+    use super::super::listing::{catalog_of_files, listed};
+    use super::*;
+
+    #[test]
+    fn features_decide_what_there_is() {
+        let text = "pub struct S { pub x: u8, #[cfg(feature = \"more\")] pub y: u8 } #[cfg(feature = \"more\")] pub mod m { pub fn f() {} }
+            #[cfg(not(feature = \"more\"))] impl S { pub fn g() {} } pub enum E { A, #[cfg(feature = \"more\")] B }";
+        let listing =
+            |features: &[&str]| listed(&scan_text(text, "me", &Cfg::default().with_features(features)).0);
+        assert_eq!(listing(&[]), "struct S: S{x: u8}\nenum E: A()\nS::g fn()\n");
+        assert_eq!(listing(&["more"]), "struct S: S{x: u8, y: u8}\nenum E: A() B()\nm::f fn()\n");
+    }
+
+    #[test]
+    fn a_hostile_file_costs_only_itself() {
+        let deep = format!("pub fn f(x: {}u8{}) {{}}", "(".repeat(100_000), ")".repeat(100_000));
+        let body = format!("pub fn g() {{ {}{} }}", "{".repeat(100_000), "}".repeat(100_000));
+        let (catalog, problems) = catalog_of_files(&[
+            ("lib.rs", "pub mod deep; pub mod body;"),
+            ("deep.rs", &deep),
+            ("body.rs", &body),
+        ]);
+        assert_eq!(problems, ["deep.rs:1: nested too deeply to be read"]);
+        assert!(matches!(catalog.function(&["body", "g"]), FnLookup::Found(_)));
+    }
+
+    #[test]
+    fn many_renamings_and_types_in_types_end() {
+        let renamings = (1..300).map(|i| format!("pub use R{i} as R{};", i - 1)).collect::<String>();
+        let nested = (1..20_000).map(|i| format!("pub struct N{i}(pub N{});", i - 1)).collect::<String>();
+        let text = format!(
+            "{renamings} pub struct R299; mod n {{ pub struct N0; {nested} }} pub fn f(r: R0, n: n::N19999) {{}}"
+        );
+        let (catalog, problems) = scan_text(&text, "me", &Cfg::default());
+        assert_eq!(problems, []);
+        let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!() };
+        assert_eq!(catalog.signature(f), "fn(r: R0, n: n::N19999)");
+        let RustType::Item(id, _) = f.params[1].ty else { panic!() };
+        assert!(
+            catalog.can_contain(id, catalog.constructor(&["N0"]).expect("the constructor is declared").0)
+        );
+    }
+}

@@ -1,0 +1,313 @@
+//! Builds and inspects terms: a small vocabulary for the elaborator.
+//!
+//! It only folds noise: an `&&` of one operand, an `if` on `true`, a test of a constructor that was just chosen.
+
+use target_strategies::logic::ir::{
+    ArithOp, CompareOp, DataId, FloatKind, FloatOp, FloatUnary, IntKind, MachineOp, Term,
+};
+use target_strategies::logic::value::Value;
+
+/// An integer constant.
+pub(super) fn int(n: i64) -> Term {
+    Term::Lit(Value::int(n))
+}
+
+/// A boolean constant.
+pub(super) fn boolean(b: bool) -> Term {
+    Term::Lit(Value::Bool(b))
+}
+
+/// `!a`
+pub(super) fn not(a: Term) -> Term {
+    Term::Not(Box::new(a))
+}
+
+/// `a && b && ..`, nested ones flattened.
+pub(super) fn and(terms: Vec<Term>) -> Term {
+    let mut flat = Vec::with_capacity(terms.len());
+    for term in terms {
+        match term {
+            Term::And(inner) => flat.extend(inner),
+            Term::Lit(Value::Bool(true)) => {}
+            other => flat.push(other),
+        }
+    }
+    match flat.len() {
+        0 => boolean(true),
+        1 => flat.swap_remove(0),
+        _ => Term::And(flat),
+    }
+}
+
+/// `a || b || ..`, nested ones flattened.
+pub(super) fn or(terms: Vec<Term>) -> Term {
+    let mut flat = Vec::with_capacity(terms.len());
+    for term in terms {
+        match term {
+            Term::Or(inner) => flat.extend(inner),
+            other => flat.push(other),
+        }
+    }
+    if flat.len() == 1 { flat.swap_remove(0) } else { Term::Or(flat) }
+}
+
+/// `if c { a } else { b }`
+pub(super) fn branch(c: Term, a: Term, b: Term) -> Term {
+    match c {
+        Term::Lit(Value::Bool(true)) => a,
+        c => Term::If(Box::new(c), Box::new(a), Box::new(b)),
+    }
+}
+
+/// `let slot = value; body`
+pub(super) fn bound(slot: u32, value: Term, body: Term) -> Term {
+    Term::Let { slot, value: Box::new(value), body: Box::new(body) }
+}
+
+/// `a == b`
+pub(super) fn equal(a: Term, b: Term) -> Term {
+    Term::Equal(Box::new(a), Box::new(b))
+}
+
+/// `a < b`
+pub(super) fn less(a: Term, b: Term) -> Term {
+    Term::Compare(CompareOp::Lt, Box::new(a), Box::new(b))
+}
+
+/// `a <= b`
+pub(super) fn at_most(a: Term, b: Term) -> Term {
+    Term::Compare(CompareOp::Le, Box::new(a), Box::new(b))
+}
+
+/// Arithmetic on two integers.
+pub(super) fn arith(op: ArithOp, a: Term, b: Term) -> Term {
+    Term::Arith(op, Box::new(a), Box::new(b))
+}
+
+/// `+ - * /` on two floats, rounded to their type.
+pub(super) fn float_arith(kind: FloatKind, op: FloatOp, a: Term, b: Term) -> Term {
+    let result = Term::FloatArith(op, Box::new(a), Box::new(b));
+    match kind {
+        FloatKind::F32 => Term::FloatUnary(FloatUnary::ToF32, Box::new(result)),
+        FloatKind::F64 => result,
+    }
+}
+
+/// `a + b`
+pub(super) fn add(a: Term, b: Term) -> Term {
+    arith(ArithOp::Add, a, b)
+}
+
+/// `a - b`
+pub(super) fn sub(a: Term, b: Term) -> Term {
+    arith(ArithOp::Sub, a, b)
+}
+
+/// The least or greatest value of a type.
+pub(super) fn extreme(kind: IntKind, greatest: bool) -> Term {
+    Term::Lit(Value::Int(if greatest { kind.max_value() } else { kind.min_value() }))
+}
+
+/// A machine operation.
+pub(super) fn machine(op: MachineOp, kind: IntKind, args: Vec<Term>) -> Term {
+    Term::Machine(op, kind, args)
+}
+
+/// The length of a sequence or string.
+pub(super) fn len(of: Term) -> Term {
+    Term::Len(Box::new(of))
+}
+
+/// `of[at]`
+pub(super) fn index(of: Term, at: Term) -> Term {
+    Term::Index(Box::new(of), Box::new(at))
+}
+
+/// `of[lo..hi]`
+pub(super) fn slice(of: Term, lo: Term, hi: Term) -> Term {
+    Term::Slice(Box::new(of), Box::new(lo), Box::new(hi))
+}
+
+/// A component of a tuple.
+pub(super) fn project(of: Term, at: u32) -> Term {
+    match of {
+        // A part may be dropped only if it can't be undefined.
+        Term::Tuple(mut parts) if parts.iter().all(is_total) && (at as usize) < parts.len() => {
+            parts.swap_remove(at as usize)
+        }
+        of => Term::Project(Box::new(of), at),
+    }
+}
+
+/// A field of a constructor.
+pub(super) fn field(of: Term, ctor: u32, index: u32) -> Term {
+    Term::Field { of: Box::new(of), ctor, index }
+}
+
+/// Whether a value has a constructor; for an `if` between two constructors, the condition itself.
+pub(super) fn is_ctor(of: Term, ctor: u32) -> Term {
+    if let Term::If(_, a, b) = &of
+        && let (Term::Construct(_, i, args), Term::Construct(_, j, more)) = (&**a, &**b)
+        && args.iter().chain(more).all(is_total)
+        && (*i == ctor) != (*j == ctor)
+    {
+        let positive = *i == ctor;
+        if let Term::If(condition, ..) = of {
+            return if positive { *condition } else { not(*condition) };
+        }
+    }
+    Term::IsCtor(Box::new(of), ctor)
+}
+
+/// `Some(x)` if the condition holds, else `None`.
+pub(super) fn some_if(condition: Term, option: DataId, x: Term) -> Term {
+    branch(condition, Term::Construct(option, 1, vec![x]), Term::Construct(option, 0, Vec::new()))
+}
+
+/// The field of an untested constructor: `unwrap`.
+pub(super) fn unwrapped(of: Term, ctor: u32) -> Term {
+    if let Term::If(condition, a, b) = of {
+        match (*a, *b) {
+            (Term::Construct(_, i, mut args), Term::Construct(_, j, rest))
+                if i == ctor && j != ctor && args.len() == 1 && rest.iter().all(is_total) =>
+            {
+                return branch(*condition, args.swap_remove(0), Term::Undefined);
+            }
+            (a, b) => return unwrapped_path(branch(*condition, a, b), ctor),
+        }
+    }
+    unwrapped_path(of, ctor)
+}
+
+fn unwrapped_path(of: Term, ctor: u32) -> Term {
+    if is_path(&of) {
+        // A field alone would count as a path, and so as a term without panics.
+        return branch(is_ctor(of.clone(), ctor), field(of, ctor, 0), Term::Undefined);
+    }
+    field(of, ctor, 0)
+}
+
+/// Whether a term is a slot, a constant, or a part of a slot, and so can be repeated or dropped. A field counts, since
+/// the field of a path is only used if its constructor is known.
+pub(super) fn is_path(term: &Term) -> bool {
+    match term {
+        Term::Var(_) | Term::Lit(_) => true,
+        Term::Project(of, _) | Term::Field { of, .. } => is_path(of),
+        _ => false,
+    }
+}
+
+/// Whether a term is defined whatever its slots contain; `false` if that isn't obvious.
+pub(super) fn is_total(term: &Term) -> bool {
+    match term {
+        Term::Var(_) | Term::Lit(_) => true,
+        Term::Arith(op, a, b) => {
+            let partial = matches!(
+                op,
+                ArithOp::Div | ArithOp::Rem | ArithOp::DivEuclid | ArithOp::RemEuclid | ArithOp::Pow
+            );
+            !partial && is_total(a) && is_total(b)
+        }
+        Term::Equal(a, b)
+        | Term::Compare(_, a, b)
+        | Term::FloatArith(_, a, b)
+        | Term::StrTest(_, a, b)
+        | Term::StrFind(a, b, _) => is_total(a) && is_total(b),
+        Term::Field { of: a, .. }
+        | Term::Project(a, _)
+        | Term::Len(a)
+        | Term::Neg(a)
+        | Term::Abs(a)
+        | Term::Chars(a)
+        | Term::Text(a)
+        | Term::Not(a) => is_total(a),
+        Term::IsCtor(a, _) | Term::FloatUnary(_, a) | Term::CharIs(_, a) | Term::Matches(_, _, a) => {
+            is_total(a)
+        }
+        Term::Collect(_, a) | Term::Entries(a) | Term::Keys(a) => is_total(a),
+        Term::SetOp(_, _, a, b) | Term::Subset(_, a, b) | Term::MapWithout(a, b) => {
+            is_total(a) && is_total(b)
+        }
+        Term::Tuple(parts) | Term::Construct(_, _, parts) | Term::And(parts) | Term::Or(parts) => {
+            parts.iter().all(is_total)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a term has at most `limit` nodes.
+pub(super) fn is_small(term: &Term, limit: usize) -> bool {
+    let mut open = vec![term];
+    let mut count = 0;
+    while let Some(next) = open.pop() {
+        count += 1;
+        if count > limit {
+            return false;
+        }
+        children(next, &mut open);
+    }
+    true
+}
+
+/// Pushes the direct parts of a term.
+pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
+    match term {
+        Term::Var(_) | Term::Lit(_) | Term::Undefined => {}
+        Term::Not(a)
+        | Term::Neg(a)
+        | Term::Abs(a)
+        | Term::FloatUnary(_, a)
+        | Term::IntToFloat(_, a)
+        | Term::ToInt(a)
+        | Term::Project(a, _)
+        | Term::Field { of: a, .. }
+        | Term::IsCtor(a, _)
+        | Term::Len(a)
+        | Term::Flatten(a)
+        | Term::Reverse(a)
+        | Term::Windows(a, _)
+        | Term::Chars(a)
+        | Term::Bytes(a)
+        | Term::Text(a)
+        | Term::Sum(a)
+        | Term::Collect(_, a)
+        | Term::Entries(a)
+        | Term::Keys(a)
+        | Term::Extreme { over: a, .. }
+        | Term::Distinct(a)
+        | Term::IsSorted(a)
+        | Term::CharIs(_, a)
+        | Term::Matches(_, _, a) => into.push(a),
+        Term::And(parts)
+        | Term::Or(parts)
+        | Term::Machine(_, _, parts)
+        | Term::Tuple(parts)
+        | Term::Seq(parts)
+        | Term::Construct(_, _, parts)
+        | Term::Concat(parts)
+        | Term::Call(_, parts)
+        | Term::Opaque(_, parts) => into.extend(parts),
+        Term::Equal(a, b)
+        | Term::Compare(_, a, b)
+        | Term::Arith(_, a, b)
+        | Term::FloatArith(_, a, b)
+        | Term::Index(a, b)
+        | Term::Range(a, b)
+        | Term::Zip(a, b)
+        | Term::Contains(a, b)
+        | Term::StrTest(_, a, b)
+        | Term::StrFind(a, b, _)
+        | Term::SetOp(_, _, a, b)
+        | Term::Subset(_, a, b)
+        | Term::MapGet(a, b, _)
+        | Term::MapWithout(a, b)
+        | Term::Let { value: a, body: b, .. } => into.extend([&**a, &**b]),
+        Term::If(a, b, c) | Term::Slice(a, b, c) | Term::MapWith(a, b, c) => into.extend([&**a, &**b, &**c]),
+        Term::All(a, closure)
+        | Term::Any(a, closure)
+        | Term::Map(a, closure)
+        | Term::Filter(a, closure)
+        | Term::Position(a, closure, _) => into.extend([&**a, &*closure.body]),
+        Term::Fold { over, init, closure, .. } => into.extend([&**over, &**init, &*closure.body]),
+    }
+}

@@ -1,0 +1,254 @@
+//! Methods: the receiver's type decides the term. Each type has its own table of names.
+//!
+//! Much of Rust's vocabulary for ownership and iteration (`iter()`, `cloned()`, `as_ref()`) has no effect here, since a
+//! sequence, its slices and its iterators have the same sort.
+
+mod char;
+mod collection;
+mod float;
+mod int;
+mod option;
+mod search;
+mod sequence;
+mod slice;
+mod text;
+
+use target_strategies::logic::ir::Term;
+
+use super::mistake::{count, did_you_mean, private, unsupported, with_guess};
+use super::{Checked, Elaborator, Typed, operator};
+use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::logic_type::Ty;
+use crate::frontend::resolve::data::Item;
+use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
+
+/// A call without its receiver.
+struct Call<'e> {
+    name: &'e Ident,
+    args: &'e [Expr],
+    /// The span of the receiver.
+    receiver: Span,
+    hint: Option<&'e Ty>,
+}
+
+/// Methods of every type that return their receiver.
+const SAME: [&str; 8] = ["as_mut", "as_ref", "borrow", "by_ref", "clone", "deref", "into", "to_owned"];
+/// Comparison methods of every type.
+const COMPARE: [(&str, BinaryOp); 6] = [
+    ("eq", BinaryOp::Eq),
+    ("ne", BinaryOp::Ne),
+    ("lt", BinaryOp::Lt),
+    ("le", BinaryOp::Le),
+    ("gt", BinaryOp::Gt),
+    ("ge", BinaryOp::Ge),
+];
+/// Methods of booleans.
+const BOOL: [&str; 2] = ["then", "then_some"];
+/// Methods of any type that are not supported yet.
+const LATER: [&str; 3] = ["cmp", "partial_cmp", "to_bits"];
+
+impl Elaborator<'_, '_, '_> {
+    /// `receiver.name(args)`
+    pub(super) fn method_call(
+        &mut self,
+        receiver: &Expr,
+        name: &Ident,
+        args: &[Expr],
+        hint: Option<&Ty>,
+    ) -> Checked<Typed> {
+        if let (ExprKind::Range { lo, hi, inclusive }, "contains", [x]) =
+            (&unreferenced(receiver).kind, name.name.as_str(), args)
+        {
+            return self.range_contains((lo.as_deref(), hi.as_deref(), *inclusive), x);
+        }
+        // A builder's value exists: in the logic a builder never rejects its fields.
+        if let ("unwrap", [], ExprKind::Call(function, given)) = (name.name.as_str(), args, &receiver.kind)
+            && let ExprKind::Path(path) = &function.kind
+            && let Some(ctor) = self.viewed(path, hint)
+        {
+            return self.view_value(ctor, &given.iter().collect::<Vec<_>>(), path, receiver.span);
+        }
+        // A method that returns its receiver passes the hint on.
+        let passes = args.is_empty() && gives_itself(&name.name);
+        let (term, ty) = self.typed(receiver, hint.filter(|_| passes))?;
+        let call = Call { name, args, receiver: receiver.span, hint };
+        self.method(term, ty, &call)
+    }
+
+    fn method(&mut self, term: Term, ty: Ty, call: &Call) -> Checked<Typed> {
+        let name = call.name.name.as_str();
+        if let Ty::Opaque(_) = ty {
+            return Err(private(call.receiver));
+        }
+        if SAME.contains(&name) {
+            self.arity(call, 0)?;
+            return Ok((term, ty));
+        }
+        let found = match &ty {
+            Ty::Bool => self.bool_method(&term, call)?,
+            Ty::Int(kind) => self.int_method(&term, *kind, call)?,
+            Ty::Float(kind) => self.float_method(&term, *kind, call)?,
+            Ty::Char => self.char_method(&term, call)?,
+            Ty::Str => self.text_method(&term, call)?,
+            Ty::Seq(element) => self.sequence_method(&term, element, call)?,
+            Ty::Set(element) => self.set_method(&term, (element, false), call)?,
+            Ty::Bag(element) => self.set_method(&term, (element, true), call)?,
+            Ty::Map(key, value) => self.map_method(&term, (key, value), call)?,
+            Ty::Data(id) => match self.data.item_of(*id) {
+                Item::Option(element) => self.option_method(&term, (*id, &element), call)?,
+                Item::Result(ok, err) => self.result_method(&term, (*id, &ok, &err), call)?,
+                Item::User(..) | Item::View(..) => None,
+            },
+            Ty::Tuple(_) | Ty::Opaque(_) => None,
+        };
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        if let Some((_, op)) = COMPARE.iter().find(|(known, _)| *known == name) {
+            self.arity(call, 1)?;
+            self.transparent(call.receiver, &ty)?;
+            let (other, _) = self.check(&call.args[0], &ty)?;
+            return Ok((operator::compared(*op, term, other), Ty::Bool));
+        }
+        Err(self.unknown_method(&ty, call))
+    }
+
+    fn bool_method(&mut self, term: &Term, call: &Call) -> Checked<Option<Typed>> {
+        let element = call.hint.and_then(|hint| self.option_element(hint));
+        let (value, ty) = match call.name.name.as_str() {
+            "then_some" => {
+                self.arity(call, 1)?;
+                self.typed(&call.args[0], element.as_ref())?
+            }
+            "then" => {
+                self.arity(call, 1)?;
+                self.apply(&call.args[0], Vec::new(), super::closure::Wanted::Maybe(element.as_ref()))?
+            }
+            _ => return Ok(None),
+        };
+        let option = self.data.option(&ty);
+        let term = term.clone();
+        if call.name.name == "then" {
+            return Ok(Some((super::build::some_if(term, option, value), Ty::Data(option))));
+        }
+        let typed =
+            self.eager(value, |_, value| Ok((super::build::some_if(term, option, value), Ty::Data(option))))?;
+        Ok(Some(typed))
+    }
+
+    /// Fails unless the call has this many arguments.
+    fn arity(&self, call: &Call, wanted: usize) -> Checked<()> {
+        if call.args.len() == wanted {
+            return Ok(());
+        }
+        Err(count(call.name.span, &format!("`{}`", call.name.name), wanted, "argument", call.args.len()))
+    }
+
+    fn unknown_method(&self, ty: &Ty, call: &Call) -> Diagnostic {
+        let name = call.name.name.as_str();
+        let item = match ty {
+            Ty::Data(id) => Some(self.data.item_of(*id)),
+            _ => None,
+        };
+        let (known, later): (Vec<&str>, &[&str]) = match (ty, item) {
+            (Ty::Bool, _) => (BOOL.to_vec(), &[]),
+            (Ty::Int(_), _) => (int::METHODS.to_vec(), &int::LATER),
+            (Ty::Float(_), _) => (float::METHODS.to_vec(), &float::LATER),
+            (Ty::Char, _) => (char::methods().collect(), &char::LATER),
+            (Ty::Str, _) => (text::METHODS.to_vec(), &text::LATER),
+            (Ty::Seq(_), _) => (sequence::methods().collect(), &sequence::LATER),
+            (Ty::Set(_) | Ty::Bag(_), _) => {
+                (collection::OF_SET.into_iter().chain(sequence::methods()).collect(), &collection::LATER)
+            }
+            (Ty::Map(..), _) => {
+                (collection::OF_MAP.into_iter().chain(sequence::methods()).collect(), &collection::LATER)
+            }
+            (_, Some(Item::Option(_))) => (option::OF_OPTION.to_vec(), &option::LATER),
+            (_, Some(Item::Result(..))) => (option::OF_RESULT.to_vec(), &option::LATER),
+            _ => (Vec::new(), &[]),
+        };
+        if later.contains(&name) || LATER.contains(&name) {
+            return unsupported(call.name.span, &format!("`{name}` is"));
+        }
+        let of = format!("no method `{name}` on `{}` in the logic", self.show(ty));
+        let change = collection::CHANGES.iter().find(|(known, _)| *known == name);
+        if let (Ty::Set(_) | Ty::Bag(_) | Ty::Map(..), Some((_, instead))) = (ty, change) {
+            let help = format!("a refinement changes nothing; `{instead}(..)` gives what comes of it");
+            return Diagnostic::error(call.name.span, of).help(help);
+        }
+        if let (Ty::Seq(_), true) = (ty, collection::OF_SET.contains(&name)) {
+            return Diagnostic::error(call.name.span, of).help("`elems(xs)` is the set of a list's elements");
+        }
+        // `length` and `size` are too far from `len` in edit distance.
+        let guess = if ["length", "size"].contains(&name) && known.contains(&"len") {
+            Some("did you mean `len`?".to_owned())
+        } else {
+            did_you_mean(name, known.into_iter().chain(SAME))
+        };
+        with_guess(
+            Diagnostic::error(call.name.span, of),
+            guess,
+            "any method can be called behind `where`, as a filter",
+        )
+    }
+}
+
+/// Whether a method without arguments returns its receiver, for types that have it.
+fn gives_itself(name: &str) -> bool {
+    SAME.contains(&name)
+        || sequence::SAME.contains(&name)
+        || option::SAME.contains(&name)
+        || text::SAME.contains(&name)
+}
+
+/// An expression without surrounding `&` and `*`.
+fn unreferenced(mut expr: &Expr) -> &Expr {
+    while let ExprKind::Unary(UnaryOp::Ref | UnaryOp::Deref, inner) = &expr.kind {
+        expr = inner;
+    }
+    expr
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::fixture::{catalog, elaborated};
+    use super::*;
+
+    #[test]
+    fn the_tables_name_what_is_known() {
+        let catalog = catalog();
+        let names = [
+            ("b", "bool"),
+            ("n", "u8"),
+            ("x", "f64"),
+            ("c", "char"),
+            ("s", "String"),
+            ("v", "Vec<Vec<u8>>"),
+            ("o", "Option<Option<u8>>"),
+            ("r", "Result<u8, u8>"),
+            ("h", "HashSet<u8>"),
+            ("m", "BTreeMap<u8, u8>"),
+        ];
+        let tables: [(&str, Vec<&str>); 10] = [
+            ("b", BOOL.to_vec()),
+            ("n", int::METHODS.to_vec()),
+            ("x", float::METHODS.to_vec()),
+            ("c", char::methods().collect()),
+            ("s", text::METHODS.into_iter().chain(text::SAME).collect()),
+            ("v", sequence::methods().collect()),
+            ("o", option::OF_OPTION.to_vec()),
+            ("r", option::OF_RESULT.to_vec()),
+            ("h", collection::OF_SET.to_vec()),
+            ("m", collection::OF_MAP.to_vec()),
+        ];
+        for (name, methods) in tables {
+            for method in methods {
+                let known = ["", "0", "0, 0"].iter().any(|args| {
+                    let (result, _) = elaborated(&catalog, &names, &format!("{name}.{method}({args})"));
+                    !matches!(result, Err(mistake) if mistake.message.starts_with("no method"))
+                });
+                assert!(known, "{name}.{method}");
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The elaborator's diagnostics, all worded here.
+
+use super::{Checked, Elaborator};
+use crate::frontend::diagnostic::{self, Diagnostic, Span};
+use crate::frontend::logic_type::Ty;
+use crate::frontend::resolve::data::Unread;
+
+/// Maximum size of a type's name, in letters of the names of data types.
+const MAX_TYPE: usize = 4096;
+
+impl Elaborator<'_, '_, '_> {
+    /// A value of type `found` where `expected` is needed.
+    pub(super) fn mismatch(&self, span: Span, expected: &Ty, found: &Ty) -> Diagnostic {
+        let message = format!("expected `{}`, found `{}`", self.show(expected), self.show(found));
+        let diagnostic = Diagnostic::error(span, message);
+        match (expected, found) {
+            (Ty::Float(kind), Ty::Int(_)) => diagnostic.help(format!(
+                "integers are not converted by themselves; write `x as {}`, or `1.0` for `1`",
+                kind.name()
+            )),
+            (Ty::Float(expected), Ty::Float(_)) => diagnostic
+                .help(format!("floats of different widths don't mix; write `x as {}`", expected.name())),
+            (Ty::Set(_), Ty::Seq(_)) => diagnostic.help("`elems(xs)` is the set of a list's elements"),
+            (Ty::Bag(_), Ty::Seq(_) | Ty::Set(_)) => {
+                diagnostic.help("`bag(xs)` is a list's elements with their counts")
+            }
+            (Ty::Seq(_), Ty::Set(_)) => {
+                diagnostic.help("write `elems(..)` around the list, to compare what they hold")
+            }
+            (Ty::Seq(_), Ty::Bag(_)) => {
+                diagnostic.help("write `bag(..)` around the list, to compare what they hold")
+            }
+            (Ty::Map(..), Ty::Seq(_)) => diagnostic.help("write `map![key => value, ..]`"),
+            (Ty::Int(_), Ty::Float(kind)) => {
+                diagnostic.help(format!("integers and floats don't mix; write `x as {}`", kind.name()))
+            }
+            (Ty::Char, Ty::Str) => diagnostic.help("a character stands in single quotes: `'a'`"),
+            (Ty::Str, Ty::Char) => diagnostic.help("a string stands in double quotes: `\"a\"`"),
+            (Ty::Str, Ty::Seq(element)) | (Ty::Seq(element), Ty::Str) if **element == Ty::Char => diagnostic
+                .help(
+                    "characters become a string by `.collect::<String>()`, and a string those by `.chars()`",
+                ),
+            (Ty::Char, Ty::Int(_)) => {
+                diagnostic.help("compare characters with characters, or use `c as u32`")
+            }
+            (Ty::Int(_), Ty::Char) => diagnostic.help("write `c as u32`, or `b'a'` for a byte"),
+            (Ty::Bool, Ty::Int(_)) => diagnostic.help("write a comparison, as in `x != 0`"),
+            (Ty::Data(_), other)
+                if self.option_element(expected).is_some_and(|inner| self.data.compatible(&inner, other)) =>
+            {
+                diagnostic.help("write `Some(..)` around it")
+            }
+            (other, Ty::Data(_))
+                if self.option_element(found).is_some_and(|inner| self.data.compatible(&inner, other)) =>
+            {
+                diagnostic.help("the value may be missing; write `x == Some(..)` or `x.unwrap()`")
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// A type as in Rust.
+    pub(super) fn show(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Bool => "bool".to_owned(),
+            Ty::Int(None) => "int".to_owned(),
+            Ty::Int(Some(kind)) => kind.name().to_owned(),
+            Ty::Float(kind) => kind.name().to_owned(),
+            Ty::Char => "char".to_owned(),
+            Ty::Str => "String".to_owned(),
+            Ty::Seq(element) => format!("Vec<{}>", self.show(element)),
+            Ty::Set(element) => format!("Set<{}>", self.show(element)),
+            Ty::Bag(element) => format!("Bag<{}>", self.show(element)),
+            Ty::Map(key, value) => format!("Map<{}, {}>", self.show(key), self.show(value)),
+            Ty::Tuple(parts) => match parts.as_slice() {
+                [one] => format!("({},)", self.show(one)),
+                parts => {
+                    let parts: Vec<String> = parts.iter().map(|part| self.show(part)).collect();
+                    format!("({})", parts.join(", "))
+                }
+            },
+            Ty::Data(id) => self.data.get(*id).rust_type.replace('\'', ""),
+            Ty::Opaque(text) => match text.strip_prefix('\'') {
+                Some(parameter) => parameter.to_owned(),
+                None => "a type with private parts".to_owned(),
+            },
+        }
+    }
+
+    /// Fails for a type that is too big to show: types double if a name is used twice.
+    pub(super) fn modest(&self, span: Span, ty: &Ty) -> Checked<()> {
+        let mut size = 0;
+        let mut open = vec![ty];
+        while let Some(ty) = open.pop() {
+            size += match ty {
+                Ty::Data(id) => self.data.get(*id).rust_type.len(),
+                _ => 1,
+            };
+            if size > MAX_TYPE {
+                return Err(Diagnostic::error(span, "the type of this is too big"));
+            }
+            match ty {
+                Ty::Seq(element) | Ty::Set(element) | Ty::Bag(element) => open.push(element),
+                Ty::Map(key, value) => open.extend([&**key, &**value]),
+                Ty::Tuple(parts) => open.extend(parts),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails for a type that contains private parts which the tool can't read.
+    pub(super) fn transparent(&mut self, span: Span, ty: &Ty) -> Checked<()> {
+        let mut open = vec![ty.clone()];
+        let mut seen = Vec::new();
+        while let Some(ty) = open.pop() {
+            match ty {
+                Ty::Opaque(_) => return Err(private(span)),
+                Ty::Seq(element) | Ty::Set(element) | Ty::Bag(element) => open.push(*element),
+                Ty::Map(key, value) => open.extend([*key, *value]),
+                Ty::Tuple(parts) => open.extend(parts),
+                Ty::Data(id) if !seen.contains(&id) => {
+                    seen.push(id);
+                    if self.data.get(id).via.as_ref().is_some_and(|via| via.reads.contains(&None)) {
+                        self.data.unread.push(Unread { span, field: None, slot: None });
+                    }
+                    for ctor in 0..self.data.get(id).ctors.len() {
+                        open.extend(self.data.field_tys(id, ctor as u32));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The tool can't read a value.
+pub(super) fn private(span: Span) -> Diagnostic {
+    Diagnostic::error(span, "a refinement can't look into its type").help("use `where`")
+}
+
+/// Something valid that is not supported yet.
+pub(super) fn unsupported(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(span, format!("{what} not supported yet"))
+        .help("any Rust expression can stand behind `where`, which filters")
+}
+
+/// Something whose type can't be inferred from its surroundings.
+pub(super) fn untyped(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(span, format!("can't tell the type of {what} here"))
+        .help("compare it with something that has a type")
+}
+
+/// `takes 1 argument, not 2`
+pub(super) fn count(span: Span, what: &str, wanted: usize, noun: &str, found: usize) -> Diagnostic {
+    let plural = if wanted == 1 { "" } else { "s" };
+    Diagnostic::error(span, format!("{what} takes {wanted} {noun}{plural}, not {found}"))
+}
+
+/// `did you mean ..?`, if a known word is close to `word`.
+pub(super) fn did_you_mean<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
+    diagnostic::did_you_mean(word, known).map(|guess| format!("did you mean `{guess}`?"))
+}
+
+/// An error with the guess as its help, or else other advice.
+pub(super) fn with_guess(diagnostic: Diagnostic, guess: Option<String>, otherwise: &str) -> Diagnostic {
+    match guess {
+        Some(guess) => diagnostic.help(guess),
+        None if otherwise.is_empty() => diagnostic,
+        None => diagnostic.help(otherwise),
+    }
+}

@@ -1,0 +1,274 @@
+//! The meaning of the tables' keys: options, aliases, views, measures and functions.
+//!
+//! A wrong key or value becomes a diagnostic, and reading continues.
+
+use std::collections::HashMap;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::document::{Document, Entry, entries, shown};
+use super::read::head_name;
+use super::settings::OPTIONS;
+use super::{FunctionEntry, Manifest, PartialSettings, SpannedText};
+use crate::frontend::diagnostic::{Diagnostic, Sources, Span, did_you_mean};
+
+/// The keys of the first table, in addition to the options.
+const TABLES: [&str; 5] = ["include", "types", "data", "measures", "functions"];
+
+/// The keys of a function's long form, in addition to the options.
+const PARTS: [&str; 4] = ["spec", "call", "examples", "explore"];
+
+/// The location of the tables.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    /// Under `[package.metadata.target]`.
+    Package,
+    /// Under `[workspace.metadata.target]`.
+    Workspace,
+    /// At the top of an included file.
+    Included,
+}
+
+/// The tables read so far.
+#[derive(Default)]
+pub(super) struct Tables {
+    /// All entries.
+    pub manifest: Manifest,
+    /// The files to include.
+    pub includes: Vec<SpannedText>,
+    /// All mistakes.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The span of each name, by table and name.
+    defined: HashMap<(&'static str, String), Span>,
+}
+
+impl Tables {
+    /// Reads the tables of one file.
+    pub fn read(&mut self, document: &Document<'_>, table: &DeTable<'_>, place: Place, sources: &Sources) {
+        for (key, value) in entries(table) {
+            match key.get_ref().as_ref() {
+                "types" => self.pairs(document, value, "types", sources),
+                "data" => self.pairs(document, value, "data", sources),
+                "measures" => self.pairs(document, value, "measures", sources),
+                "functions" if place != Place::Workspace => self.functions(document, value, sources),
+                "functions" => {
+                    let message = "functions can't be listed for a whole workspace";
+                    let help = "list them under `[package.metadata.target.functions]` of their own package";
+                    self.diagnostics.push(Diagnostic::error(document.key(key).whole(), message).help(help));
+                }
+                "include" if place != Place::Included => self.include(document, value),
+                option if place != Place::Included && OPTIONS.contains(&option) => {
+                    let read = self.manifest.settings.read(document, option, value);
+                    self.diagnostics.extend(read.err());
+                }
+                _ => self.unknown(document, key, place),
+            }
+        }
+    }
+
+    fn unknown(&mut self, document: &Document<'_>, key: &Spanned<toml::de::DeString<'_>>, place: Place) {
+        let word = key.get_ref().as_ref();
+        let span = document.key(key).whole();
+        let diagnostic = if place == Place::Included {
+            let misplaced =
+                word == "include" || OPTIONS.contains(&word) || ["package", "workspace"].contains(&word);
+            let message = if misplaced {
+                format!("`{word}` can't stand in an included file")
+            } else {
+                format!("unknown table `{}`", shown(word))
+            };
+            let guess = did_you_mean(word, TABLES.into_iter().filter(|table| *table != "include"));
+            Diagnostic::error(span, message).help(match guess {
+                Some(guess) => format!("did you mean `{guess}`?"),
+                None => {
+                    "an included file has the tables `types`, `data`, `measures` and `functions`".to_owned()
+                }
+            })
+        } else {
+            let message = format!("unknown key `{}`", shown(word));
+            let known: Vec<&str> = OPTIONS.into_iter().chain(TABLES).collect();
+            Diagnostic::error(span, message).help(guess_or_list(word, &known))
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn include(&mut self, document: &Document<'_>, value: &Spanned<DeValue<'_>>) {
+        let wanted = "`include` must be an array of paths";
+        match value.get_ref() {
+            DeValue::Array(paths) => {
+                for path in paths.iter() {
+                    match document.string(path) {
+                        Some(path) => self.includes.push(path),
+                        None => self.diagnostics.push(document.wrong_kind(path, "a path must be a string")),
+                    }
+                }
+            }
+            DeValue::String(path) => self.diagnostics.push(
+                document.wrong_kind(value, wanted).help(format!("write `include = [\"{}\"]`", shown(path))),
+            ),
+            _ => self.diagnostics.push(document.wrong_kind(value, wanted)),
+        }
+    }
+
+    /// The entries of a table, or a diagnostic.
+    fn table<'d, 't>(
+        &mut self,
+        document: &Document<'_>,
+        value: &'d Spanned<DeValue<'t>>,
+        name: &str,
+    ) -> Vec<Entry<'d, 't>> {
+        match value.get_ref() {
+            DeValue::Table(table) => entries(table),
+            _ => {
+                self.diagnostics.push(document.wrong_kind(value, &format!("`{name}` must be a table")));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Reads `types`, `data` or `measures`: heads and texts.
+    fn pairs(
+        &mut self,
+        document: &Document<'_>,
+        value: &Spanned<DeValue<'_>>,
+        table: &'static str,
+        sources: &Sources,
+    ) {
+        for (key, value) in self.table(document, value, table) {
+            let head = document.key(key);
+            let Some(text) = document.string(value) else {
+                let wanted = format!("`{}` must be a string", shown(&head.text));
+                self.diagnostics.push(document.wrong_kind(value, &wanted));
+                continue;
+            };
+            if !self.define(table, head_name(&head.text), head.whole(), sources) {
+                continue;
+            }
+            match table {
+                "types" => self.manifest.types.push((head, text)),
+                "data" => self.manifest.data.push((head, text)),
+                _ => self.manifest.measures.push((head, text)),
+            }
+        }
+    }
+
+    /// Records that `name` is defined at `span`; if it was defined before, returns false and reports a diagnostic.
+    fn define(&mut self, table: &'static str, name: &str, span: Span, sources: &Sources) -> bool {
+        let key = (table, name.split_whitespace().collect::<String>());
+        let Some(first) = self.defined.get(&key) else {
+            self.defined.insert(key, span);
+            return true;
+        };
+        let what = match table {
+            "types" => "alias",
+            "data" => "view",
+            "measures" => "measure",
+            _ => "function",
+        };
+        let (line, column) = sources.line_column(*first);
+        let path = sources.file(first.file).map(|file| file.path.display().to_string()).unwrap_or_default();
+        self.diagnostics.push(
+            Diagnostic::error(span, format!("the {what} `{}` is defined twice", shown(name)))
+                .label("defined again here")
+                .help(format!("the first definition is at {path}:{line}:{column}")),
+        );
+        false
+    }
+
+    fn functions(&mut self, document: &Document<'_>, value: &Spanned<DeValue<'_>>, sources: &Sources) {
+        for (key, value) in self.table(document, value, "functions") {
+            let key = document.key(key);
+            let entry = match value.get_ref() {
+                DeValue::String(_) => document.string(value).map(|spec| FunctionEntry {
+                    key: key.clone(),
+                    spec,
+                    call: None,
+                    examples: Vec::new(),
+                    explore: None,
+                    settings: PartialSettings::default(),
+                }),
+                DeValue::Table(parts) => self.long_form(document, &key, parts),
+                _ => {
+                    let wanted = "a function must be a signature in a string, or a table with `spec`";
+                    self.diagnostics.push(document.wrong_kind(value, wanted));
+                    None
+                }
+            };
+            let new = self.define("functions", &key.text, key.whole(), sources);
+            self.manifest.functions.extend(entry.filter(|_| new));
+        }
+    }
+
+    fn long_form(
+        &mut self,
+        document: &Document<'_>,
+        key: &SpannedText,
+        parts: &DeTable<'_>,
+    ) -> Option<FunctionEntry> {
+        let mut spec = None;
+        let mut entry = FunctionEntry {
+            key: key.clone(),
+            spec: key.clone(),
+            call: None,
+            examples: Vec::new(),
+            explore: None,
+            settings: PartialSettings::default(),
+        };
+        for (part, value) in entries(parts) {
+            match part.get_ref().as_ref() {
+                "spec" => spec = self.text(document, "spec", value),
+                "call" => entry.call = self.text(document, "call", value),
+                "explore" => entry.explore = self.text(document, "explore", value),
+                "examples" => entry.examples = self.examples(document, value),
+                option if OPTIONS.contains(&option) => {
+                    self.diagnostics.extend(entry.settings.read(document, option, value).err());
+                }
+                word => {
+                    let known: Vec<&str> = PARTS.into_iter().chain(OPTIONS).collect();
+                    let message = format!("unknown key `{}` of a function", shown(word));
+                    let diagnostic = Diagnostic::error(document.key(part).whole(), message);
+                    self.diagnostics.push(diagnostic.help(guess_or_list(word, &known)));
+                }
+            }
+        }
+        if !parts.contains_key("spec") {
+            let message = format!("the function `{}` has no `spec`", shown(&key.text));
+            let help = "write `spec = \"fn(x: T, ..) -> T\"` in its table";
+            self.diagnostics.push(Diagnostic::error(key.whole(), message).help(help));
+        }
+        spec.map(|spec| FunctionEntry { spec, ..entry })
+    }
+
+    /// The string under a key of a function's table, or a diagnostic.
+    fn text(
+        &mut self,
+        document: &Document<'_>,
+        name: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Option<SpannedText> {
+        let text = document.string(value);
+        if text.is_none() {
+            self.diagnostics.push(document.wrong_kind(value, &format!("`{name}` must be a string")));
+        }
+        text
+    }
+
+    fn examples(&mut self, document: &Document<'_>, value: &Spanned<DeValue<'_>>) -> Vec<SpannedText> {
+        let DeValue::Array(examples) = value.get_ref() else {
+            let diagnostic = document.wrong_kind(value, "`examples` must be an array of strings");
+            self.diagnostics
+                .push(diagnostic.help("each string is a tuple of arguments: examples = [\"(1, 2)\"]"));
+            return Vec::new();
+        };
+        examples.iter().filter_map(|example| self.text(document, "an example", example)).collect()
+    }
+}
+
+/// A suggestion for a misspelt word, or else all known words.
+fn guess_or_list(word: &str, known: &[&str]) -> String {
+    match did_you_mean(word, known.iter().copied()) {
+        Some(guess) => format!("did you mean `{guess}`?"),
+        None => format!("known keys are `{}`", known.join("`, `")),
+    }
+}

@@ -1,0 +1,129 @@
+//! Turns the text of a regular expression into its automaton, for `s.matches("[a-z]+")`.
+//!
+//! `regex-syntax` parses the text, so flags, classes and bounds are those of the crate `regex`. The remaining stages
+//! are the textbook's, over classes of characters: [`alphabet`] finds the classes, [`nfa`] builds a nondeterministic
+//! automaton, [`determine`] makes it deterministic, and [`minimize`] makes it small. The whole string has to match.
+//! Each stage has a limit, so that no text makes the tool hang. Mistakes have spans in bytes of the text.
+
+mod alphabet;
+mod determine;
+mod minimize;
+mod nfa;
+
+use std::ops::Range;
+
+use regex_syntax::ast::{self, AssertionKind, Ast, Visitor};
+use regex_syntax::hir::translate::Translator;
+use regex_syntax::hir::{Hir, Look};
+use target_strategies::logic::ir::Regex;
+
+/// Maximum number of states of an automaton.
+const MAX_STATES: usize = 10_000;
+
+/// Maximum number of cells of an automaton's table.
+const MAX_CELLS: usize = 2_000_000;
+
+/// Maximum nesting depth of a regular expression.
+const MAX_NESTING: u32 = 100;
+
+/// Maximum number of steps of all stages together; they take well below a second.
+const WORK: usize = 20_000_000;
+
+/// Why there is no automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The mistake.
+    pub message: String,
+    /// A fix, if one can be guessed.
+    pub help: Option<String>,
+    /// Its range of bytes in the text.
+    pub place: Range<usize>,
+}
+
+/// A stage has reached its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct TooBig;
+
+/// The remaining steps.
+struct Work(usize);
+
+impl Work {
+    fn charge(&mut self, steps: usize) -> Result<(), TooBig> {
+        self.0 = self.0.checked_sub(steps).ok_or(TooBig)?;
+        Ok(())
+    }
+}
+
+/// The automaton of all strings that match a regular expression from the first to the last character.
+pub fn automaton(text: &str) -> Result<Regex, Refusal> {
+    let hir = read(text)?;
+    built(text, &hir).map_err(|TooBig| Refusal {
+        message: "this regular expression is too big".to_owned(),
+        help: Some(format!(
+            "its automaton would have more than {MAX_STATES} states, or take too long to build"
+        )),
+        place: 0..text.len(),
+    })
+}
+
+fn built(text: &str, hir: &Hir) -> Result<Regex, TooBig> {
+    let mut work = Work(WORK);
+    let alphabet = alphabet::Alphabet::of(hir, &mut work)?;
+    let nfa = nfa::Nfa::of(hir, &alphabet, &mut work)?;
+    let automaton = determine::determined(&nfa, &alphabet, &mut work)?;
+    let minimal = minimize::minimal(automaton);
+    Ok(minimize::numbered(text, &alphabet, &minimal))
+}
+
+/// The parsed text, or the first mistake in it.
+fn read(text: &str) -> Result<Hir, Refusal> {
+    let refusal = |message: String, span: &ast::Span| {
+        let (mut start, mut end) = (span.start.offset, span.end.offset);
+        if start == end {
+            // If something is missing, the span is the next character, or the last.
+            let next = text[start..].chars().next().map_or(0, char::len_utf8);
+            end += next;
+            start = text[..end].char_indices().next_back().map_or(0, |(last, _)| last);
+        }
+        Refusal { message, help: None, place: start..end }
+    };
+    let mut parser = ast::parse::ParserBuilder::new().nest_limit(MAX_NESTING).build();
+    let ast = parser.parse(text).map_err(|mistake| {
+        refusal(format!("this is no regular expression: {}", mistake.kind()), mistake.span())
+    })?;
+    let hir = Translator::new().translate(text, &ast).map_err(|mistake| {
+        refusal(format!("this is no regular expression: {}", mistake.kind()), mistake.span())
+    })?;
+    if hir.properties().look_set().iter().all(|look| matches!(look, Look::Start | Look::End)) {
+        return Ok(hir);
+    }
+    let span = ast::visit(&ast, Assertions(None)).expect("this visitor never fails");
+    let place = span.map_or(0..text.len(), |span| span.start.offset..span.end.offset);
+    let message = "word boundaries and the anchors of lines are not supported in `matches`".to_owned();
+    let help = Some("the whole string has to match, without `^` and `$`".to_owned());
+    Err(Refusal { message, help, place })
+}
+
+/// Finds the first assertion that isn't about the start or end of the text, with any flags.
+struct Assertions(Option<ast::Span>);
+
+impl Visitor for Assertions {
+    type Output = Option<ast::Span>;
+    type Err = std::convert::Infallible;
+
+    fn finish(self) -> Result<Option<ast::Span>, Self::Err> {
+        Ok(self.0)
+    }
+
+    fn visit_pre(&mut self, ast: &Ast) -> Result<(), Self::Err> {
+        if let Ast::Assertion(assertion) = ast
+            && !matches!(assertion.kind, AssertionKind::StartText | AssertionKind::EndText)
+        {
+            self.0.get_or_insert(assertion.span);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

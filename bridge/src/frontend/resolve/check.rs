@@ -1,0 +1,110 @@
+//! Finds mistakes in declarations themselves, so that each is reported once, even if no function uses the declaration.
+//!
+//! A declaration with type parameters can't be resolved without arguments; only its types are checked.
+
+use std::rc::Rc;
+
+use target_strategies::logic::ir::{IntKind, Refined, Sort, Term};
+
+use crate::frontend::catalog::Catalog;
+use crate::frontend::diagnostic::{Diagnostic, Level};
+use crate::frontend::resolve::alias::Alias;
+use crate::frontend::resolve::data::{DataTable, Position};
+use crate::frontend::resolve::declarations::Declarations;
+use crate::frontend::resolve::measure::{self, Measure};
+use crate::frontend::resolve::names::{Env, Name, TypeArg};
+use crate::frontend::resolve::termination;
+use crate::frontend::resolve::types::{Expected, Resolver};
+
+/// Reports the mistakes in aliases, views and measures, and removes declarations with mistakes.
+pub fn declarations(
+    declarations: &mut Declarations<'_>,
+    catalog: &Catalog,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut mistaken = Vec::new();
+    for (name, declared) in &declarations.aliases.sound {
+        let found = alias(declared, declarations, catalog);
+        if found.iter().any(|diagnostic| diagnostic.level == Level::Error) {
+            mistaken.push(name.clone());
+        }
+        diagnostics.extend(found);
+    }
+    for index in 0..declarations.views.all.len() {
+        diagnostics.extend(view(index, declarations, catalog));
+    }
+    for declared in declarations.measures.sound.values() {
+        diagnostics.extend(measure_mistakes(declared, declarations, catalog));
+    }
+    for name in mistaken {
+        declarations.aliases.sound.remove(&name);
+        declarations.aliases.broken.insert(name);
+    }
+}
+
+/// The mistakes in an alias.
+fn alias(alias: &Alias, declarations: &Declarations<'_>, catalog: &Catalog) -> Vec<Diagnostic> {
+    let n = alias.head.params.len() as u32;
+    let mut resolver = Resolver::new(DataTable::new(catalog, declarations, n));
+    resolver.logical = true;
+    resolver.types_only = !alias.head.generics.is_empty();
+    let generics: Vec<_> =
+        alias.head.generics.iter().map(|param| (param.name.clone(), TypeArg::Known(stand_in()))).collect();
+    let mut env = Env { generics: generics.clone(), ..Env::default() };
+    let plain = Rc::new(Env { generics, ..Env::default() });
+    for (index, param) in alias.head.params.iter().enumerate() {
+        let Some(refined) = resolver.value_parameter(&param.ty, &plain) else {
+            return resolver.diagnostics;
+        };
+        env.names.push(Name {
+            name: param.name.name.clone(),
+            term: Term::Var(index as u32),
+            ty: resolver.data.ty_of(&refined),
+            refined: Some(refined),
+        });
+    }
+    let expected = Expected { core: None, position: Position::Input };
+    resolver.layer(&alias.body, &Rc::new(env), expected);
+    finished(resolver)
+}
+
+/// The mistakes in a view.
+fn view(index: usize, declarations: &Declarations<'_>, catalog: &Catalog) -> Vec<Diagnostic> {
+    let generics = &declarations.views.all[index].head.generics;
+    let mut resolver = Resolver::new(DataTable::new(catalog, declarations, 0));
+    resolver.types_only = !generics.is_empty();
+    resolver.view_instance(index, generics.iter().map(|_| stand_in()).collect());
+    finished(resolver)
+}
+
+/// The mistakes in a measure.
+fn measure_mistakes(
+    declared: &Measure,
+    declarations: &Declarations<'_>,
+    catalog: &Catalog,
+) -> Vec<Diagnostic> {
+    let mut data = DataTable::new(catalog, declarations, 0);
+    if let Err(mistake) = measure::types(&mut data, declared) {
+        return vec![mistake];
+    }
+    if !declared.head.head.generics.is_empty() {
+        return Vec::new();
+    }
+    let mut found: Vec<Diagnostic> =
+        measure::instance(&mut data, declared, Vec::new()).err().into_iter().collect();
+    found.extend(measure::finish(&mut data));
+    if found.is_empty() {
+        found.extend(termination::check(&data));
+    }
+    found
+}
+
+fn finished(mut resolver: Resolver<'_>) -> Vec<Diagnostic> {
+    resolver.diagnostics.extend(measure::finish(&mut resolver.data));
+    resolver.diagnostics
+}
+
+/// `i64`, for a type parameter of a declaration that is only checked for its types.
+fn stand_in() -> Refined {
+    Refined::plain(Sort::Int(IntKind::I64))
+}

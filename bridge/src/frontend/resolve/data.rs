@@ -1,0 +1,455 @@
+//! The data types of one spec: structs, enums, `Option` and `Result`, at the instances in the spec.
+//!
+//! `Tree<Pos>` and `Tree<i64>` are two instances, since a [`target_strategies::logic::ir::Sort`] carries its
+//! refinements. The logic doesn't distinguish them, so each instance knows its *base*, the instance without refinements
+//! and pointers.
+
+mod declared;
+mod logic;
+mod text;
+
+use std::collections::{BTreeSet, VecDeque};
+
+use target_strategies::logic::ir::{
+    Clause, Ctor, Data, DataId, Field, Function, FunctionId, Refined, Regex, Sort,
+};
+
+use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId};
+use crate::frontend::diagnostic::Span;
+use crate::frontend::logic_type::Ty;
+use crate::frontend::resolve::declarations::Declarations;
+use crate::frontend::subject::Opaque;
+
+pub use self::text::rust_type;
+
+/// Maximum number of instances in a spec; only types that contain ever larger instances of themselves reach it.
+pub(super) const MAX_INSTANCES: usize = 256;
+/// Maximum nesting depth of instances under construction.
+pub(super) const MAX_NESTING: u32 = 48;
+
+/// Maximum number of parts of a type that is part of another type.
+pub(super) const LARGEST: usize = 2_000;
+
+/// The instances in a spec so far.
+#[derive(Clone, Debug)]
+pub struct DataTable<'c> {
+    /// The crate's types.
+    pub catalog: &'c Catalog,
+    /// The instances by [`DataId`].
+    pub data: Vec<Data>,
+    /// The next slot for a binder inside a term, unique in the spec.
+    pub next_local: u32,
+    /// The slot of the refined value inside a refinement.
+    pub value_slot: u32,
+    /// The measures at their instances, by [`FunctionId`].
+    pub functions: Vec<Function>,
+    /// The regular expressions, by [`target_strategies::logic::ir::RegexId`], each text once.
+    pub regexes: Vec<Regex>,
+    /// The key of each function: its measure and types.
+    pub(super) function_keys: Vec<FunctionKey>,
+    /// The slots of integer parameters of functions.
+    pub(super) integers: BTreeSet<u32>,
+    /// Measures whose bodies are not elaborated yet.
+    pub(super) waiting: VecDeque<FunctionId>,
+    /// The calls between functions, with their spans, for the termination proof.
+    pub(crate) calls: Vec<CallSite>,
+    /// Uses of fields that can't be read back from a value built by a function.
+    pub(crate) unread: Vec<Unread>,
+    /// The span of each clause, by its id.
+    pub clause_spans: Vec<Span>,
+    /// The `where` conditions, by number.
+    pub opaques: Vec<Opaque>,
+    /// The declarations of the manifest.
+    pub declarations: &'c Declarations<'c>,
+    pub(super) keys: Vec<Key>,
+    pub(super) bases: Vec<DataId>,
+    pub(super) nesting: u32,
+    /// Number of types resolved.
+    pub(super) nodes: u32,
+    marked: usize,
+    /// The items to open for functions that build values.
+    pub(crate) opened: Vec<Opening>,
+    /// How types with private parts are treated.
+    pub private_types: PrivateTypes,
+    /// Whether a type with private parts was rejected.
+    rejected_private: bool,
+}
+
+/// How types with private parts are treated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrivateTypes {
+    /// Their parts are made public in a copy of the crate.
+    Opened,
+    /// They can't be used.
+    Rejected,
+}
+
+/// The key of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum FunctionKey {
+    /// A measure, by its name and type arguments.
+    Measure(String, Vec<Ty>),
+    /// All values of a type parameter in a data value.
+    Elements(DataId, usize),
+    /// Elements of an instance that was removed.
+    Gone,
+}
+
+/// A use of a field that can't be read back (of the whole value, without a field). Only arguments have such fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unread {
+    pub(crate) span: Span,
+    pub(crate) field: Option<String>,
+    /// The slot of the value that contains it, if known.
+    pub(crate) slot: Option<u32>,
+}
+
+/// A call of a measure in the body of another, or of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CallSite {
+    pub(crate) caller: FunctionId,
+    pub(crate) callee: FunctionId,
+    pub(crate) span: Span,
+}
+
+/// A type with its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    /// `Option<T>`
+    Option(Ty),
+    /// `Result<T, E>`
+    Result(Ty, Ty),
+    /// A struct or an enum of the crate.
+    User(TypeId, Vec<Ty>),
+    /// A view of a type that the catalog doesn't know, by the view's index in its table.
+    View(usize, Vec<Ty>),
+}
+
+/// The key of an instance: the head of the type and its arguments.
+#[derive(Clone, Debug)]
+pub(super) struct Key {
+    pub(super) head: Head,
+    pub(super) args: Vec<Refined>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Head {
+    Option,
+    Result,
+    User(TypeId),
+    /// A view, by its index in its table.
+    View(usize),
+    /// A view of a type that the catalog doesn't know, without its refinements.
+    Bare(usize),
+}
+
+/// The position of a source type, which decides which types are supported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// In a parameter.
+    Input,
+    /// In a field of a data type.
+    Field,
+    /// In a result; a part of it may be unreadable.
+    Output,
+}
+
+impl<'c> DataTable<'c> {
+    /// A table without instances, for a spec with `n_params` parameters.
+    pub fn new(catalog: &'c Catalog, declarations: &'c Declarations<'c>, n_params: u32) -> DataTable<'c> {
+        DataTable {
+            catalog,
+            data: Vec::new(),
+            next_local: 2 * n_params + 1,
+            value_slot: n_params,
+            functions: Vec::new(),
+            regexes: Vec::new(),
+            function_keys: Vec::new(),
+            integers: BTreeSet::new(),
+            waiting: VecDeque::new(),
+            calls: Vec::new(),
+            unread: Vec::new(),
+            clause_spans: Vec::new(),
+            opaques: Vec::new(),
+            declarations,
+            keys: Vec::new(),
+            bases: Vec::new(),
+            nesting: 0,
+            nodes: 0,
+            marked: 0,
+            opened: Vec::new(),
+            private_types: PrivateTypes::Opened,
+            rejected_private: false,
+        }
+    }
+
+    /// The instance with an id.
+    pub fn get(&self, id: DataId) -> &Data {
+        &self.data[id.0 as usize]
+    }
+
+    /// The items to open for the instances.
+    pub fn openings(&self) -> impl Iterator<Item = &Opening> + '_ {
+        let of_crate = |key: &Key| match key.head {
+            Head::User(ty) => Some(self.catalog.item(ty)),
+            _ => None,
+        };
+        self.keys.iter().filter_map(of_crate).flat_map(|item| item.openings()).chain(&self.opened)
+    }
+
+    /// `Option<element>`, without refinements.
+    pub fn option(&mut self, element: &Ty) -> DataId {
+        let element = self.plain(element);
+        self.option_of(element)
+    }
+
+    /// `Result<ok, err>`, without refinements.
+    pub fn result(&mut self, ok: &Ty, err: &Ty) -> DataId {
+        let (ok, err) = (self.plain(ok), self.plain(err));
+        self.result_of(ok, err)
+    }
+
+    /// `Option<element>`
+    pub fn option_of(&mut self, element: Refined) -> DataId {
+        let rust_type = format!("Option<{}>", self.rust_type(&element));
+        let some = Ctor {
+            rust_path: "Some".to_owned(),
+            fields: vec![Field { name: "0".to_owned(), refined: element.clone(), slot: None }],
+            named: false,
+            recursive: false,
+            excluded: false,
+        };
+        let none = Ctor {
+            rust_path: "None".to_owned(),
+            fields: Vec::new(),
+            named: false,
+            recursive: false,
+            excluded: false,
+        };
+        self.builtin(Head::Option, vec![element], Data { rust_type, ctors: vec![none, some], via: None })
+    }
+
+    /// `Result<ok, err>`
+    pub fn result_of(&mut self, ok: Refined, err: Refined) -> DataId {
+        let rust_type = format!("Result<{}, {}>", self.rust_type(&ok), self.rust_type(&err));
+        let ctor = |name: &str, refined: &Refined| Ctor {
+            rust_path: name.to_owned(),
+            fields: vec![Field { name: "0".to_owned(), refined: refined.clone(), slot: None }],
+            named: false,
+            recursive: false,
+            excluded: false,
+        };
+        let ctors = vec![ctor("Ok", &ok), ctor("Err", &err)];
+        self.builtin(Head::Result, vec![ok, err], Data { rust_type, ctors, via: None })
+    }
+
+    fn builtin(&mut self, head: Head, args: Vec<Refined>, data: Data) -> DataId {
+        if let Some(id) = self.interned(head, &args) {
+            return id;
+        }
+        let base_args: Vec<Refined> = args.iter().map(|arg| self.plain(&self.ty_of(arg))).collect();
+        let is_base = base_args.iter().zip(&args).all(|(a, b)| same_refined(a, b));
+        let base = match (head, base_args.as_slice()) {
+            (Head::Option, [element]) if !is_base => Some(self.option_of(element.clone())),
+            (Head::Result, [ok, err]) if !is_base => Some(self.result_of(ok.clone(), err.clone())),
+            _ => None,
+        };
+        let id = self.reserve(head, args, data.rust_type, base);
+        self.data[id.0 as usize].ctors = data.ctors;
+        if self.nesting == 0 {
+            self.mark_recursion();
+        }
+        id
+    }
+
+    /// Whether a type was rejected because of its private parts.
+    pub(super) fn has_rejected_private(&self) -> bool {
+        self.rejected_private
+    }
+
+    /// A struct or enum of the crate at the given arguments, or why there is none.
+    pub fn instance(&mut self, ty: TypeId, args: Vec<Refined>) -> Result<DataId, String> {
+        let head = Head::User(ty);
+        if let Some(id) = self.interned(head, &args) {
+            return Ok(id);
+        }
+        let item = self.catalog.item(ty);
+        if self.private_types == PrivateTypes::Rejected && item.openings().next().is_some() {
+            self.rejected_private = true;
+            return Err(format!("`{}` has private parts", item.path));
+        }
+        if args.len() != item.generics.len() {
+            return Err(format!(
+                "`{}` has {}, not {}",
+                item.path,
+                counted(item.generics.len(), "type parameter"),
+                args.len()
+            ));
+        }
+        let is_large = args.iter().any(|arg| size(arg) > LARGEST);
+        if self.data.len() >= MAX_INSTANCES || self.nesting >= MAX_NESTING || is_large {
+            return Err(format!("`{}` contains too many different instances of types", item.path));
+        }
+        let base_args: Vec<Refined> = args.iter().map(|arg| self.plain(&self.ty_of(arg))).collect();
+        let is_base = base_args.iter().zip(&args).all(|(a, b)| same_refined(a, b));
+        let base = if is_base { None } else { Some(self.instance(ty, base_args)?) };
+        let path = self.catalog.outside_path(&item.access.path);
+        let rust_type = format!("{path}{}", self.rust_args(&args));
+        let id = self.reserve(head, args, rust_type, base);
+        self.nesting += 1;
+        let filled = self.fill(id, ty, &path);
+        self.nesting -= 1;
+        if let Err(reason) = filled {
+            self.forget_from(id);
+            return Err(reason);
+        }
+        if self.nesting == 0 {
+            self.mark_recursion();
+        }
+        Ok(id)
+    }
+
+    /// Removes an incomplete instance and all later instances, which may mention it.
+    pub(super) fn forget_from(&mut self, id: DataId) {
+        self.data.truncate(id.0 as usize);
+        self.keys.truncate(id.0 as usize);
+        self.bases.truncate(id.0 as usize);
+        self.marked = self.marked.min(id.0 as usize);
+        for key in &mut self.function_keys {
+            if matches!(key, FunctionKey::Elements(of, _) if *of >= id) {
+                *key = FunctionKey::Gone;
+            }
+        }
+    }
+
+    fn fill(&mut self, id: DataId, ty: TypeId, path: &str) -> Result<(), String> {
+        // A shared reference that outlives `self`, so that the table can grow meanwhile.
+        let catalog = self.catalog;
+        let item = catalog.item(ty);
+        let env: Vec<(String, Refined)> =
+            item.generics.iter().cloned().zip(self.keys[id.0 as usize].args.iter().cloned()).collect();
+        let mut ctors = Vec::with_capacity(item.ctors.len());
+        for ctor in &item.ctors {
+            let rust_path = if item.is_enum { format!("{path}::{}", ctor.name) } else { path.to_owned() };
+            let whose =
+                if item.is_enum { format!("{}::{}", item.path, ctor.name) } else { item.path.clone() };
+            let fields = self.fields(ctor, &whose, &env)?;
+            ctors.push(Ctor { rust_path, fields, named: ctor.named, recursive: false, excluded: false });
+        }
+        self.data[id.0 as usize].ctors = ctors;
+        Ok(())
+    }
+
+    fn fields(
+        &mut self,
+        ctor: &CtorItem,
+        whose: &str,
+        env: &[(String, Refined)],
+    ) -> Result<Vec<Field>, String> {
+        let mut fields = Vec::with_capacity(ctor.fields.len());
+        for field in &ctor.fields {
+            let refined = self.declared(&field.ty, env, Position::Field).map_err(|reason| {
+                // The innermost field is the most helpful.
+                let place = format!("in the field `{}` of `{whose}`: ", field.name);
+                if reason.starts_with("in the field") { reason } else { place + &reason }
+            })?;
+            fields.push(Field { name: field.name.clone(), refined, slot: None });
+        }
+        Ok(fields)
+    }
+
+    pub(super) fn interned(&self, head: Head, args: &[Refined]) -> Option<DataId> {
+        let same = |key: &Key| {
+            key.head == head
+                && key.args.len() == args.len()
+                && key.args.iter().zip(args).all(|(a, b)| same_refined(a, b))
+        };
+        self.keys.iter().position(same).map(|index| DataId(index as u32))
+    }
+
+    /// Takes the next id, so that the fields may mention it. Without a `base` the instance is its own base.
+    pub(super) fn reserve(
+        &mut self,
+        head: Head,
+        args: Vec<Refined>,
+        rust_type: String,
+        base: Option<DataId>,
+    ) -> DataId {
+        let id = DataId(self.data.len() as u32);
+        self.data.push(Data { rust_type, ctors: Vec::new(), via: None });
+        self.keys.push(Key { head, args });
+        self.bases.push(base.unwrap_or(id));
+        id
+    }
+
+    /// Marks the recursive constructors of new instances; older instances can't mention them.
+    pub(super) fn mark_recursion(&mut self) {
+        for index in self.marked..self.data.len() {
+            let recursive = |ctor: &Ctor| {
+                let mut direct = Vec::new();
+                ctor.fields.iter().for_each(|field| mentioned(&field.refined, &mut direct));
+                self.can_reach(direct, index)
+            };
+            // `Some`, `Ok` and `Err` only wrap: every recursion passes through another type.
+            let is_own = !matches!(self.keys[index].head, Head::Option | Head::Result);
+            let flags: Vec<bool> =
+                self.data[index].ctors.iter().map(|ctor| is_own && recursive(ctor)).collect();
+            for (ctor, recursive) in self.data[index].ctors.iter_mut().zip(flags) {
+                ctor.recursive = recursive;
+            }
+        }
+        self.marked = self.data.len();
+    }
+
+    /// Whether a value of one of the instances can contain a value of the instance with this index.
+    fn can_reach(&self, mut open: Vec<DataId>, index: usize) -> bool {
+        let mut seen = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if id.0 as usize == index {
+                return true;
+            }
+            // Older instances were complete before this instance existed.
+            if (id.0 as usize) >= self.marked && seen.insert(id) {
+                for field in self.get(id).ctors.iter().flat_map(|ctor| &ctor.fields) {
+                    mentioned(&field.refined, &mut open);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Whether two refined types are equal, ignoring the spans of their clauses.
+pub fn same_refined(a: &Refined, b: &Refined) -> bool {
+    let same_clause = |a: &Clause, b: &Clause| a.text == b.text && a.term == b.term;
+    a.pointers == b.pointers
+        && a.clauses.len() == b.clauses.len()
+        && a.clauses.iter().zip(&b.clauses).all(|(a, b)| same_clause(a, b))
+        && match (&a.sort, &b.sort) {
+            (Sort::Seq(a, j), Sort::Seq(b, k)) => j == k && same_refined(a, b),
+            (Sort::Set(a, j), Sort::Set(b, k)) => j == k && same_refined(a, b),
+            (Sort::Map(k, v, i), Sort::Map(l, w, j)) => i == j && same_refined(k, l) && same_refined(v, w),
+            (Sort::Tuple(a), Sort::Tuple(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_refined(a, b))
+            }
+            (a, b) => a == b,
+        }
+}
+
+/// Number of types in a type, without the fields of data types.
+pub fn size(refined: &Refined) -> usize {
+    1 + refined.inner().into_iter().map(size).sum::<usize>()
+}
+
+/// The data types that a type mentions directly.
+fn mentioned(refined: &Refined, into: &mut Vec<DataId>) {
+    match &refined.sort {
+        Sort::Data(id) => into.push(*id),
+        _ => refined.inner().into_iter().for_each(|part| mentioned(part, into)),
+    }
+}
+
+/// `1 parameter`, `2 parameters`
+pub fn counted(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}

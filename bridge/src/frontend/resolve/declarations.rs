@@ -1,0 +1,68 @@
+//! The declarations of a manifest for all specs: aliases, views of data types, measures; each read once, by name.
+
+use std::collections::BTreeSet;
+
+use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::manifest::Manifest;
+use crate::frontend::resolve::alias::Aliases;
+use crate::frontend::resolve::measure::Measures;
+use crate::frontend::resolve::texts::Texts;
+use crate::frontend::resolve::types::is_builtin;
+use crate::frontend::resolve::view::Views;
+
+/// The tables that specs refer to.
+#[derive(Clone, Debug, Default)]
+pub struct Declarations<'m> {
+    /// Shorthands for types.
+    pub aliases: Aliases,
+    /// Views of data types.
+    pub views: Views,
+    /// Functions of the logic.
+    pub measures: Measures,
+    /// The manifest's texts, for the words of clauses.
+    pub texts: Texts<'m>,
+}
+
+impl<'m> Declarations<'m> {
+    /// Reads the tables. Declarations with a mistake are left out and marked as broken.
+    pub fn read(manifest: &'m Manifest, diagnostics: &mut Vec<Diagnostic>) -> Declarations<'m> {
+        let mut declarations = Declarations {
+            aliases: Aliases::read(&manifest.types, diagnostics),
+            views: Views::read(&manifest.data, diagnostics),
+            measures: Measures::read(&manifest.measures, diagnostics),
+            texts: Texts::of(manifest),
+        };
+        declarations.reject_namesakes(diagnostics);
+        declarations.reject_builtins(diagnostics);
+        declarations
+    }
+
+    /// Whether a name belongs to a declaration whose mistakes were reported.
+    pub fn is_broken(&self, name: &str) -> bool {
+        self.aliases.broken.contains(name) || self.views.broken.contains(name)
+    }
+
+    /// Rejects declarations with the name of a Rust type.
+    fn reject_builtins(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        let names = self.views.all.iter().map(|view| &view.head.name);
+        let names = names.chain(self.aliases.sound.values().map(|alias| &alias.head.name));
+        for name in names.filter(|name| is_builtin(&name.name)) {
+            let message = format!("`{}` is a type of Rust's or of the logic", name.name);
+            diagnostics.push(Diagnostic::error(name.span, message).help("give this another name"));
+        }
+    }
+
+    /// Rejects a view and an alias with the same name, as both are types.
+    fn reject_namesakes(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        let both: BTreeSet<String> = self.views.all.iter().map(|view| view.head.name.name.clone()).collect();
+        for name in &both {
+            if let Some(alias) = self.aliases.sound.remove(name) {
+                self.aliases.broken.insert(name.clone());
+                let message = format!("`{name}` is both an alias and a view of a data type");
+                diagnostics.push(
+                    Diagnostic::error(alias.head.name.span, message).help("give one of them another name"),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! Turns one entry of the functions table into one subject.
+//!
+//! Parameters are resolved in order, each in scope of those before it; then the result, the conditions and the
+//! examples. A mistake in one part doesn't stop the checks of other parts.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use target_strategies::logic::ir::{Clause, Param, Pointer, Refined, Sort, Spec, Term};
+use target_strategies::logic::value::Value;
+
+use crate::frontend::catalog::{Catalog, Opening};
+use crate::frontend::diagnostic::{Diagnostic, Level};
+use crate::frontend::elaborate;
+use crate::frontend::elaborate::Forbidden;
+use crate::frontend::manifest::{FunctionEntry, PartialSettings};
+use crate::frontend::resolve::callee::{self, Callee};
+use crate::frontend::resolve::data::PrivateTypes;
+use crate::frontend::resolve::data::{DataTable, Position, Unread};
+use crate::frontend::resolve::declarations::Declarations;
+use crate::frontend::resolve::mentioned;
+use crate::frontend::resolve::names::{Env, Name};
+use crate::frontend::resolve::types::Resolver;
+use crate::frontend::resolve::{measure, noted, termination};
+use crate::frontend::spec::ast::{self, Condition, ExprKind, Signature};
+use crate::frontend::spec::parse;
+use crate::frontend::subject::{Opaque, Subject};
+
+/// Shared by all entries of a manifest.
+pub struct Common<'a> {
+    /// The crate's items.
+    pub catalog: &'a Catalog,
+    /// The declarations of the manifest.
+    pub declarations: &'a Declarations<'a>,
+    /// The default options for entries.
+    pub settings: &'a PartialSettings,
+    /// The options that override those of entries.
+    pub overrides: &'a PartialSettings,
+}
+
+/// The subject of an entry, or only diagnostics.
+pub fn subject(
+    entry: &FunctionEntry,
+    common: &Common<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Subject> {
+    let signature = noted(parse::signature(&entry.spec), diagnostics);
+    let callee = callee::find(entry, common.catalog, diagnostics);
+    let explore = match &entry.explore {
+        Some(text) => noted(parse::condition(text), diagnostics).map(Some),
+        None => Some(None),
+    };
+    let examples: Vec<_> = entry.examples.iter().map(|text| noted(parse::expr(text), diagnostics)).collect();
+    let signature = signature?;
+    // Without the function, the spec is still checked as far as possible.
+    let fits = callee
+        .as_ref()
+        .is_some_and(|callee| callee::check_params(callee, &signature, common.catalog, diagnostics));
+    let callee = callee.filter(|_| fits);
+    let assembled = |open_result: bool| {
+        let n = signature.params.len() as u32;
+        let data = DataTable::new(common.catalog, common.declarations, n);
+        let mut resolver = Resolver::new(data);
+        resolver.logical = callee.is_none();
+        let callee = callee.as_ref();
+        let mut assembly = Assembly { resolver, signature: &signature, callee, open_result };
+        let spec = assembly.spec(entry, explore.clone().flatten().as_ref(), &examples);
+        (spec, assembly.resolver)
+    };
+    // A result with private parts stays unread if the spec allows it: opening them would need a copy of the crate.
+    let (spec, resolver) = match assembled(false) {
+        (_, resolver) if resolver.data.has_rejected_private() && !resolver.diagnostics.is_empty() => {
+            assembled(true)
+        }
+        sound => sound,
+    };
+    let openings = openings(callee.as_ref(), &resolver);
+    let found = resolver.diagnostics.into_iter().filter(|diagnostic| !diagnostic.follows);
+    let before = diagnostics.len();
+    diagnostics.extend(found);
+    let sound = !diagnostics[before..].iter().any(|diagnostic| diagnostic.level == Level::Error);
+    let (spec, call) = (spec?, callee.as_ref()?.call.clone());
+    let all_parsed = explore.is_some() && examples.iter().all(Option::is_some);
+    (sound && all_parsed).then(|| Subject {
+        spec,
+        call,
+        opaques: resolver.data.opaques,
+        clause_spans: resolver.data.clause_spans,
+        key_span: entry.key.whole(),
+        settings: common.overrides.over(&entry.settings.over(common.settings)).resolve(),
+        openings,
+    })
+}
+
+/// The items to open for the call, the types and the `where` conditions; sorted, without repetition.
+fn openings(callee: Option<&Callee>, resolver: &Resolver) -> Vec<Opening> {
+    let of_call = callee.into_iter().flat_map(|callee| &callee.openings).cloned();
+    let of_words = |opaque: &Opaque| mentioned::openings(&opaque.text, resolver.data.catalog);
+    let of_words = resolver.data.opaques.iter().flat_map(of_words);
+    let all: BTreeSet<Opening> = of_call.chain(resolver.data.openings().cloned()).chain(of_words).collect();
+    all.into_iter().collect()
+}
+
+/// A spec under construction.
+struct Assembly<'a> {
+    resolver: Resolver<'a>,
+    signature: &'a Signature,
+    callee: Option<&'a Callee>,
+    /// Whether a result with private parts is read back, too.
+    open_result: bool,
+}
+
+impl<'a> Assembly<'a> {
+    fn spec(
+        &mut self,
+        entry: &FunctionEntry,
+        explore: Option<&Condition>,
+        examples: &[Option<ast::Expr>],
+    ) -> Option<Spec> {
+        let (params, on_entry) = self.params();
+        self.resolver.data.unread.clear();
+        if !self.open_result {
+            self.resolver.data.private_types = PrivateTypes::Rejected;
+        }
+        let result = self.result(&on_entry);
+        self.resolver.data.private_types = PrivateTypes::Opened;
+        self.nothing_unread();
+        let mut entry_env = on_entry;
+        let too_early = "`result` can only be used in `ensures`".to_owned();
+        entry_env.forbidden.push(("result".to_owned(), Forbidden::Because(too_early)));
+        let requires = self.conditions(&self.signature.requires, &entry_env);
+        let explore = explore.map(|condition| self.explore(condition, &entry_env)).unwrap_or_default();
+        let panics_if =
+            self.signature.panics_if.as_ref().and_then(|condition| self.single(condition, &entry_env));
+        let return_env = self.env_on_return(&entry_env, &params, result.as_ref());
+        self.resolver.data.unread.clear();
+        let ensures = self.conditions(&self.signature.ensures, &return_env);
+        self.nothing_unread();
+        let params: Option<Vec<Param>> = params.into_iter().collect();
+        let params = params?;
+        let examples = self.examples(examples, &params);
+        self.all_generics_known(entry);
+        self.measures();
+        Some(Spec {
+            name: entry.key.text.clone(),
+            params,
+            requires,
+            explore,
+            result: result?,
+            ensures,
+            panics_if,
+            examples,
+            data: std::mem::take(&mut self.resolver.data.data),
+            functions: std::mem::take(&mut self.resolver.data.functions),
+            regexes: std::mem::take(&mut self.resolver.data.regexes),
+        })
+    }
+
+    /// The parameters, and their names as on entry.
+    fn params(&mut self) -> (Vec<Option<Param>>, Env<'a>) {
+        let mut params = Vec::new();
+        let mut known = Env::default();
+        for (index, param) in self.signature.params.iter().enumerate() {
+            let mut env = known.clone();
+            let own = format!("`{}` has no value yet inside of its own type", param.name.name);
+            env.forbidden.push((param.name.name.clone(), Forbidden::Because(own)));
+            for later in &self.signature.params[index + 1..] {
+                let name = &later.name.name;
+                let later = format!("`{name}` comes later; put the condition into `requires`");
+                env.forbidden.push((name.clone(), Forbidden::Because(later)));
+            }
+            let declared = self.callee.and_then(|callee| callee.params[index].1.as_ref());
+            let refined = self.resolver.refine(&param.ty, &Rc::new(env), declared, Position::Input);
+            let refined = refined.filter(|refined| self.outermost_mut_only(param, refined));
+            match &refined {
+                Some(refined) => known.names.push(self.entry_name(&param.name.name, index, refined)),
+                None => known.forbidden.push((param.name.name.clone(), Forbidden::BadDeclaration)),
+            }
+            params.push(refined.map(|refined| Param {
+                name: param.name.name.clone(),
+                mutable: refined.pointers.first() == Some(&Pointer::RefMut),
+                refined,
+            }));
+        }
+        (params, known)
+    }
+
+    fn entry_name(&self, name: &str, index: usize, refined: &Refined) -> Name {
+        Name {
+            name: name.to_owned(),
+            term: Term::Var(index as u32),
+            ty: self.resolver.data.ty_of(refined),
+            refined: Some(refined.clone()),
+        }
+    }
+
+    fn outermost_mut_only(&mut self, param: &ast::Param, refined: &Refined) -> bool {
+        let inner =
+            Refined { pointers: refined.pointers.iter().skip(1).copied().collect(), ..refined.clone() };
+        if holds_mut(&inner) {
+            let message = "`&mut` inside of a type is not supported yet";
+            self.resolver.diagnostics.push(Diagnostic::error(param.ty.span, message));
+            return false;
+        }
+        true
+    }
+
+    /// Rejects uses of a result's fields that can't be read back.
+    fn nothing_unread(&mut self) {
+        let n_params = self.resolver.data.value_slot;
+        for Unread { span, field, slot } in std::mem::take(&mut self.resolver.data.unread) {
+            // An argument keeps the fields that it was built from. Values of binders are seen when they are judged.
+            if slot.is_some_and(|slot| slot < n_params || slot > 2 * n_params) {
+                continue;
+            }
+            let (what, read) = match &field {
+                Some(field) => (format!("`{field}`"), format!("`{field}: .. = self.{field}()`")),
+                None => ("all of this value".to_owned(), "`.. = self.x()`".to_owned()),
+            };
+            let message = format!("{what} can't be read back from what the function returns");
+            let help = format!("say how, in its entry in the table `data`: {read}");
+            self.resolver.diagnostics.push(Diagnostic::error(span, message).help(help));
+        }
+    }
+
+    /// Finishes the measures in use, which must terminate.
+    fn measures(&mut self) {
+        let mut found = measure::finish(&mut self.resolver.data);
+        if found.is_empty() {
+            found = termination::check(&self.resolver.data);
+        }
+        self.resolver.diagnostics.extend(found);
+    }
+
+    fn result(&mut self, on_entry: &Env<'a>) -> Option<Refined> {
+        let declared = self.callee.and_then(|callee| callee.result.as_ref());
+        let refined = match (&self.signature.result, declared) {
+            (Some(ty), declared) => {
+                let env = Rc::new(on_entry.clone());
+                self.resolver.refine(ty, &env, declared, Position::Output)?
+            }
+            (None, Some(declared)) => match self.resolver.as_declared(declared, Position::Output) {
+                Ok(refined) => refined,
+                Err(_) => Refined::plain(Sort::Opaque("_".to_owned())),
+            },
+            (None, None) => Refined::plain(Sort::Opaque("_".to_owned())),
+        };
+        if holds_mut(&refined) {
+            let span = self.signature.result.as_ref().map_or(self.signature.span, |ty| ty.span);
+            return self.resolver.fail(Diagnostic::error(span, "`&mut` results are not supported yet"));
+        }
+        Some(refined)
+    }
+
+    fn env_on_return(
+        &mut self,
+        entry: &Env<'a>,
+        params: &[Option<Param>],
+        result: Option<&Refined>,
+    ) -> Env<'a> {
+        let mut env = Env { old: entry.names.clone(), ..entry.clone() };
+        let n = params.len() as u32;
+        for (index, param) in params.iter().enumerate() {
+            let Some(param) = param.as_ref().filter(|param| param.mutable) else { continue };
+            for name in env.names.iter_mut().filter(|name| name.name == param.name) {
+                name.term = Term::Var(n + 1 + index as u32);
+            }
+        }
+        match result {
+            Some(refined) => env.names.push(Name {
+                name: "result".to_owned(),
+                term: Term::Var(n),
+                ty: self.resolver.data.ty_of(refined),
+                refined: Some(refined.clone()),
+            }),
+            None => env.forbidden.push(("result".to_owned(), Forbidden::BadDeclaration)),
+        }
+        env
+    }
+
+    fn conditions(&mut self, conditions: &[Condition], env: &Env<'a>) -> Vec<Clause> {
+        conditions.iter().flat_map(|condition| self.resolver.clauses(condition, env, None)).collect()
+    }
+
+    fn explore(&mut self, condition: &Condition, env: &Env<'a>) -> Vec<Clause> {
+        if let Some(opaque) = &condition.opaque {
+            let diagnostic = Diagnostic::error(opaque.span, "`explore` can't have a `where`");
+            self.resolver.diagnostics.push(diagnostic.help("put it into `requires`"));
+        }
+        self.resolver.clauses(condition, env, None)
+    }
+
+    /// A condition as one clause.
+    fn single(&mut self, condition: &Condition, env: &Env<'a>) -> Option<Clause> {
+        let mut clauses = self.resolver.clauses(condition, env, None);
+        if clauses.len() <= 1 {
+            return clauses.pop();
+        }
+        let spans = clauses.iter().map(|clause| self.resolver.data.clause_spans[clause.id as usize]);
+        let span = spans.reduce(|all, span| all.to(span))?;
+        let text = clauses.iter().map(|clause| clause.text.as_str()).collect::<Vec<_>>().join(" && ");
+        let text = text.replace(" && where ", " where ");
+        let term = Term::And(clauses.into_iter().map(|clause| clause.term).collect());
+        Some(self.resolver.clause(span, text, term))
+    }
+
+    fn examples(&mut self, examples: &[Option<ast::Expr>], params: &[Param]) -> Vec<Vec<Value>> {
+        let mut all = Vec::new();
+        for expr in examples.iter().flatten() {
+            match self.example(expr, params) {
+                Ok(args) => all.push(args),
+                Err(diagnostic) => self.resolver.diagnostics.push(diagnostic),
+            }
+        }
+        all
+    }
+
+    fn example(&mut self, expr: &ast::Expr, params: &[Param]) -> Result<Vec<Value>, Diagnostic> {
+        let args: Vec<&ast::Expr> = match (&expr.kind, params.len()) {
+            (ExprKind::Tuple(parts), 1) if parts.len() == 1 => parts.iter().collect(),
+            (_, 1) => vec![expr],
+            (ExprKind::Tuple(parts), n) if parts.len() == n => parts.iter().collect(),
+            (_, n) => {
+                let message = format!("an example must be a tuple of {n} arguments");
+                return Err(Diagnostic::error(expr.span, message));
+            }
+        };
+        let pairs = args.into_iter().zip(params);
+        pairs.map(|(arg, param)| elaborate::constant(arg, &param.refined, &mut self.resolver.data)).collect()
+    }
+
+    /// Rust must be able to infer the type arguments of a generic function.
+    fn all_generics_known(&mut self, entry: &FunctionEntry) {
+        let Some(callee) = self.callee else { return };
+        let mistaken = self.resolver.diagnostics.iter().any(|diagnostic| diagnostic.level == Level::Error);
+        let unknown = callee.generics.iter().find(|name| !self.resolver.generics.contains_key(*name));
+        if let (Some(name), false) = (unknown, mistaken) {
+            let message = format!("the spec doesn't say what the function's `{name}` is");
+            self.resolver.diagnostics.push(
+                Diagnostic::error(entry.spec.whole(), message)
+                    .help("a `call` with a closure can call the function at one instance"),
+            );
+        }
+    }
+}
+
+/// Whether a type contains a `&mut`.
+fn holds_mut(refined: &Refined) -> bool {
+    refined.pointers.contains(&Pointer::RefMut) || refined.inner().into_iter().any(holds_mut)
+}

@@ -1,0 +1,309 @@
+//! Measures: functions of the logic, read from their table, and instantiated at the types of their calls.
+//!
+//! `keys<T>(t: Tree<T>) -> Set<T>` called with a `Tree<i64>` is one function, with a `Tree<u8>` another. Its body is a
+//! term over the slots of its parameters; a call is a [`target_strategies::logic::ir::Term::Call`]. A body is
+//! elaborated after the clause that calls it, so measures may call each other in any order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use target_strategies::logic::ir::{Function, FunctionId, Refined, Sort, Term, map_children};
+
+use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::elaborate::{self, Scope};
+use crate::frontend::logic_type::Ty;
+use crate::frontend::manifest::SpannedText;
+use crate::frontend::resolve::data::{DataTable, FunctionKey, LARGEST, size};
+use crate::frontend::resolve::names::{Env, TypeArg};
+use crate::frontend::resolve::noted;
+use crate::frontend::resolve::types::Resolver;
+use crate::frontend::spec::ast::{Expr, MeasureHead, Type, TypeKind};
+use crate::frontend::spec::parse;
+
+/// Maximum number of instances of measures in a spec.
+const MAX_FUNCTIONS: usize = 256;
+
+/// Names with a special meaning in calls; measures can't have them.
+const TAKEN: [&str; 8] = ["old", "Some", "Ok", "Err", "None", "elems", "bag", "set"];
+
+/// A measure as written.
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// Its name and types.
+    pub head: MeasureHead,
+    /// Its body.
+    pub body: Expr,
+}
+
+/// The measures of a manifest by name.
+#[derive(Clone, Debug, Default)]
+pub struct Measures {
+    /// The valid measures.
+    pub sound: BTreeMap<String, Measure>,
+    /// The names of measures whose mistakes were reported.
+    pub broken: BTreeSet<String>,
+}
+
+/// The types of a measure, with its type parameters as [`Ty::Opaque`] named by [`marker`].
+#[derive(Clone, Debug)]
+pub struct MeasureTypes {
+    /// The types of its parameters.
+    pub params: Vec<Ty>,
+    /// The type of its result.
+    pub result: Ty,
+}
+
+impl Measures {
+    /// Reads the table of measures.
+    pub fn read(entries: &[(SpannedText, SpannedText)], diagnostics: &mut Vec<Diagnostic>) -> Measures {
+        let mut measures = Measures::default();
+        for (head_text, body_text) in entries {
+            let head = noted(parse::measure_head(head_text), diagnostics);
+            let body = noted(parse::expr(body_text), diagnostics);
+            let Some(head) = head else { continue };
+            let name = head.head.name.name.clone();
+            let twice = measures.sound.contains_key(&name) || measures.broken.contains(&name);
+            if twice || TAKEN.contains(&name.as_str()) {
+                let message = if twice {
+                    format!("there are two measures named `{name}`")
+                } else {
+                    format!("`{name}` has a meaning of its own in the logic")
+                };
+                let span = head.head.name.span;
+                diagnostics.push(Diagnostic::error(span, message).help("give the measure another name"));
+                continue;
+            }
+            match body {
+                Some(body) if parameters_differ(&head, diagnostics) => {
+                    measures.sound.insert(name, Measure { head, body });
+                }
+                _ => drop(measures.broken.insert(name)),
+            }
+        }
+        measures
+    }
+}
+
+/// The name of a type parameter in [`MeasureTypes`]; no Rust type has such a name.
+pub fn marker(parameter: &str) -> String {
+    format!("'{parameter}")
+}
+
+fn parameters_differ(head: &MeasureHead, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    let mut seen = BTreeSet::new();
+    let idents = head.head.generics.iter().chain(head.head.params.iter().map(|param| &param.name));
+    let repeated: Vec<_> = idents.filter(|ident| !seen.insert(ident.name.as_str())).collect();
+    for ident in &repeated {
+        let message =
+            format!("the measure `{}` has two parameters named `{}`", head.head.name.name, ident.name);
+        diagnostics.push(Diagnostic::error(ident.span, message));
+    }
+    repeated.is_empty()
+}
+
+/// The declared types of a measure.
+pub fn types<'c>(data: &mut DataTable<'c>, measure: &'c Measure) -> Result<MeasureTypes, Diagnostic> {
+    let (types, mistakes) = with_resolver(data, |resolver| {
+        let opaque = |name: &str| TypeArg::Known(Refined::plain(Sort::Opaque(marker(name))));
+        let generics = measure.head.head.generics.iter();
+        let generics = generics.map(|param| (param.name.clone(), opaque(&param.name))).collect();
+        let env = Rc::new(Env { generics, ..Env::default() });
+        // A view means the type that it refines.
+        resolver.types_only = true;
+        let mut ty = |ty: &'c Type| {
+            if let Some(span) = refined_part(ty) {
+                let message = "the types of a measure have no refinements";
+                let help = "the body may return something else where the condition does not hold";
+                return resolver.fail(Diagnostic::error(span, message).help(help));
+            }
+            let refined = resolver.value_parameter(ty, &env)?;
+            Some(mathematical(resolver.data.ty_of(&refined)))
+        };
+        let params: Vec<_> = measure.head.head.params.iter().map(|param| ty(&param.ty)).collect();
+        let result = ty(&measure.head.result)?;
+        Some(MeasureTypes { params: params.into_iter().collect::<Option<_>>()?, result })
+    });
+    match (types, mistakes.into_iter().next()) {
+        (Some(types), None) => Ok(types),
+        (_, Some(mistake)) => Err(mistake),
+        (None, None) => Err(Diagnostic::error(measure.head.head.name.span, "its types have a mistake")),
+    }
+}
+
+/// The span of a refinement in a type.
+fn refined_part(ty: &Type) -> Option<Span> {
+    match &ty.kind {
+        TypeKind::Refined { .. } => Some(ty.span),
+        TypeKind::Path { generics, .. } => generics.iter().find_map(refined_part),
+        TypeKind::Ref { inner, .. } | TypeKind::Array(inner, _) | TypeKind::Slice(inner) => {
+            refined_part(inner)
+        }
+        TypeKind::Tuple(parts) => parts.iter().find_map(refined_part),
+        TypeKind::Function(_) => None,
+    }
+}
+
+/// Runs a resolver on a declaration, on the tables of the current spec; also returns its mistakes.
+pub(super) fn with_resolver<'c, T>(
+    data: &mut DataTable<'c>,
+    run: impl FnOnce(&mut Resolver<'c>) -> T,
+) -> (T, Vec<Diagnostic>) {
+    let empty = DataTable::new(data.catalog, data.declarations, data.value_slot);
+    let mut resolver = Resolver::new(std::mem::replace(data, empty));
+    let result = run(&mut resolver);
+    *data = resolver.data;
+    (result, resolver.diagnostics)
+}
+
+/// The type with its machine integers replaced by mathematical integers.
+fn mathematical(ty: Ty) -> Ty {
+    match ty {
+        Ty::Int(_) => Ty::Int(None),
+        Ty::Seq(element) => Ty::Seq(Box::new(mathematical(*element))),
+        Ty::Set(element) => Ty::Set(Box::new(mathematical(*element))),
+        Ty::Bag(element) => Ty::Bag(Box::new(mathematical(*element))),
+        Ty::Map(key, value) => Ty::Map(Box::new(mathematical(*key)), Box::new(mathematical(*value))),
+        Ty::Tuple(parts) => Ty::Tuple(parts.into_iter().map(mathematical).collect()),
+        other => other,
+    }
+}
+
+/// The measure at these type arguments, in the order of its type parameters.
+pub fn instance(
+    data: &mut DataTable<'_>,
+    measure: &Measure,
+    generics: Vec<Ty>,
+) -> Result<FunctionId, Diagnostic> {
+    let name = measure.head.head.name.name.clone();
+    let key = FunctionKey::Measure(name.clone(), generics);
+    if let Some(known) = data.function_keys.iter().position(|other| *other == key) {
+        return Ok(FunctionId(known as u32));
+    }
+    let FunctionKey::Measure(_, generics) = &key else { unreachable!("it was made so") };
+    let is_large = generics.iter().any(|ty| size(&data.plain(ty)) > LARGEST);
+    if data.functions.len() >= MAX_FUNCTIONS || is_large {
+        let message = format!("`{name}` is used at too many different types");
+        return Err(Diagnostic::error(measure.head.head.name.span, message));
+    }
+    let params = measure.head.head.params.iter().map(|_| data.fresh()).collect();
+    let function =
+        Function { name, params, body: Term::Undefined, decreases: None, total: false, nesting: 1 };
+    let id = data.reserve_function(key, function);
+    data.waiting.push_back(id);
+    Ok(id)
+}
+
+/// Makes the bodies of all functions in use, and returns their mistakes.
+pub fn finish(data: &mut DataTable<'_>) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    while let Some(id) = data.waiting.pop_front() {
+        let declarations = data.declarations;
+        let (name, generics) = match data.function_keys[id.0 as usize].clone() {
+            FunctionKey::Measure(name, generics) => (name, generics),
+            FunctionKey::Elements(of, parameter) => {
+                let ((), mistakes) =
+                    with_resolver(data, |resolver| resolver.finish_elements(id, of, parameter));
+                diagnostics.extend(mistakes);
+                continue;
+            }
+            FunctionKey::Gone => continue,
+        };
+        let Some(measure) = declarations.measures.sound.get(&name) else { continue };
+        if let Err(mistake) = body(data, id, measure, &generics) {
+            diagnostics.push(mistake);
+        }
+    }
+    diagnostics
+}
+
+fn body<'c>(
+    data: &mut DataTable<'c>,
+    id: FunctionId,
+    measure: &'c Measure,
+    generics: &[Ty],
+) -> Result<(), Diagnostic> {
+    let types = types(data, measure)?;
+    let known: Vec<(String, Ty)> = measure
+        .head
+        .head
+        .generics
+        .iter()
+        .map(|param| marker(&param.name))
+        .zip(generics.iter().cloned())
+        .collect();
+    let mut scope = Scope::new();
+    let slots = data.functions[id.0 as usize].params.clone();
+    for ((param, ty), slot) in measure.head.head.params.iter().zip(&types.params).zip(slots) {
+        if let Ty::Int(_) = ty {
+            data.integers.insert(slot);
+        }
+        scope.bind(&param.name.name, Term::Var(slot), data.at(ty, &known, param.ty.span)?);
+    }
+    let result = data.at(&types.result, &known, measure.head.result.span)?;
+    let (term, _) = elaborate::body(id, &measure.body, &scope, data, &result)?;
+    let decreases = match &measure.head.decreases {
+        Some(expr) => Some(elaborate::body(id, expr, &scope, data, &Ty::Int(None))?.0),
+        None => None,
+    };
+    let function = &mut data.functions[id.0 as usize];
+    function.nesting = 1 + nesting(&term).max(decreases.as_ref().map_or(0, nesting));
+    (function.body, function.decreases) = (term, decreases);
+    Ok(())
+}
+
+/// The nesting depth of a term. It is at most the depth of parsed expressions, times a constant.
+fn nesting(term: &Term) -> u32 {
+    let mut deepest = 0;
+    map_children(term, &mut |child, _| {
+        deepest = deepest.max(1 + nesting(child));
+        Term::Undefined
+    });
+    deepest
+}
+
+impl DataTable<'_> {
+    /// A slot that no other binder of the spec has.
+    pub fn fresh(&mut self) -> u32 {
+        let slot = self.next_local;
+        self.next_local += 1;
+        slot
+    }
+
+    /// Takes the next id, so that the body may mention it.
+    pub(super) fn reserve_function(&mut self, key: FunctionKey, function: Function) -> FunctionId {
+        self.function_keys.push(key);
+        self.functions.push(function);
+        FunctionId(self.functions.len() as u32 - 1)
+    }
+
+    /// A declared type with its type parameters replaced.
+    pub fn at(&mut self, ty: &Ty, known: &[(String, Ty)], span: Span) -> Result<Ty, Diagnostic> {
+        Ok(match ty {
+            Ty::Opaque(name) => {
+                let found = known.iter().find(|(parameter, _)| parameter == name);
+                found.map_or(ty, |(_, found)| found).clone()
+            }
+            Ty::Seq(element) => Ty::Seq(Box::new(self.at(element, known, span)?)),
+            Ty::Set(element) => Ty::Set(Box::new(self.at(element, known, span)?)),
+            Ty::Bag(element) => Ty::Bag(Box::new(self.at(element, known, span)?)),
+            Ty::Map(key, value) => {
+                Ty::Map(Box::new(self.at(key, known, span)?), Box::new(self.at(value, known, span)?))
+            }
+            Ty::Tuple(parts) => {
+                let parts: Result<_, _> = parts.iter().map(|part| self.at(part, known, span)).collect();
+                Ty::Tuple(parts?)
+            }
+            Ty::Data(id) => {
+                let key = self.keys[id.0 as usize].clone();
+                let mut args = Vec::with_capacity(key.args.len());
+                for arg in &key.args {
+                    let arg = self.at(&self.ty_of(arg), known, span)?;
+                    args.push(self.plain(&arg));
+                }
+                let made = self.instance_of(key.head, args);
+                Ty::Data(made.map_err(|reason| Diagnostic::error(span, reason))?)
+            }
+            other => other.clone(),
+        })
+    }
+}

@@ -1,0 +1,397 @@
+//! Specs that are right.
+
+use expect_test::{Expect, expect};
+
+fn check(tables: &str, expected: Expect) {
+    expected.assert_eq(&super::resolved(tables));
+}
+
+#[test]
+fn the_running_example() {
+    check(
+        r#"
+[types]
+Pos = "{v: i64 | 0 < v}"
+"Rng(n: int)" = "{v: i64 | 0 <= v && v < n}"
+[functions]
+rescale = "fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)"
+"#,
+        expect![[r#"
+            rescale calls scores::rescale
+              0 r1: i64
+                0 < v  ⇒  0 < v
+              1 r2: i64
+                0 < v  ⇒  0 < v
+              2 s: i64
+                0 <= v  ⇒  0 <= v
+                v < r1  ⇒  v < r1
+              3 result: i64
+                0 <= v  ⇒  0 <= v
+                v < r2  ⇒  v < r2
+        "#]],
+    );
+}
+
+#[test]
+fn refinements_nest_and_merge() {
+    check(
+        r#"
+[types]
+Nat = "{v: int | 0 <= v}"
+Score = "{v: Nat | v <= 100}"
+"Even(n: int)" = "{w: Score | w % 2 == 0 && w < n}"
+[functions]
+best = "fn(k: Nat, xs: {v: Vec<Even(k + 1)> | k <= v.len()}) -> {v: Vec<Score> | v.len() == k}"
+"#,
+        expect![[r#"
+            best calls scores::best
+              0 k: usize
+                0 <= v  ⇒  0 <= v
+              1 xs: &[u32]
+                each: u32
+                  0 <= v  ⇒  0 <= v
+                  v <= 100  ⇒  v <= 100
+                  w % 2 == 0  ⇒  (v % 2) == 0
+                  w < (k + 1)  ⇒  v < (k + 1)
+                k <= v.len()  ⇒  k <= v.len()
+              2 result: Vec<u32>
+                each: u32
+                  0 <= v  ⇒  0 <= v
+                  v <= 100  ⇒  v <= 100
+                v.len() == k  ⇒  v.len() == k
+        "#]],
+    );
+}
+
+#[test]
+fn generics_are_bound_by_the_spec() {
+    check(
+        r#"
+[types]
+"Sorted<T>" = "{v: Vec<T> | v.windows(2).all(|w| w[0] <= w[1])}"
+[functions]
+largest = "fn(xs: Sorted<{v: u8 | v < 9}>) -> {r: Option<u8> | r.is_some() == (xs.len() > 0)}"
+both = "fn(a: Vec<i32>, b: Vec<int>) -> bool"
+shown = "fn(x: &str) -> String"
+"#,
+        expect![[r#"
+            largest calls scores::largest, which is generic
+              0 xs: Vec<u8>
+                each: u8
+                  v < 9  ⇒  v < 9
+                v.windows(2).all(|w| w[0] <= w[1])  ⇒  v.windows(2).all(|x3| x3[0] <= x3[1])
+              1 result: Option<u8>
+                r.is_some() == (xs.len() > 0)  ⇒  (v is #1) == (0 < xs.len())
+              data 0: Option<u8>
+                None()
+                Some(0: u8)
+            both calls scores::both, which is generic
+              0 a: &Vec<i32>
+              1 b: Box<Vec<i32>>
+              2 result: bool
+            shown calls scores::shown, which is generic
+              0 x: &str
+              1 result: String
+        "#]],
+    );
+}
+
+#[test]
+fn the_crates_types() {
+    check(
+        r#"
+[types]
+Pos = "{v: i64 | 0 < v}"
+Pixel = "{p: Pair<u8> | p.0 <= p.1}"
+[functions]
+"tree::insert" = "fn(t: Tree<Pos>, x: i64) -> Tree"
+swap = "fn(p: Pixel) -> Pair<u8>"
+square = "fn(m: [[{v: u8 | v < 3}; 3]; 3]) -> (u8, char)"
+"#,
+        expect![[r#"
+            tree::insert calls scores::tree::insert, which is generic
+              0 t: scores::tree::Tree<i64>
+                see data 2
+              1 x: i64
+              2 result: scores::tree::Tree<i64>
+              data 0: scores::tree::Tree<i64>
+                scores::tree::Tree::Leaf()
+                scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<i64>>, 2: i64, 3: Box<scores::tree::Tree<i64>>) (recursive)
+              data 1: scores::tree::Color
+                scores::tree::Color::Red()
+                scores::tree::Color::Black()
+              data 2: scores::tree::Tree<i64>
+                scores::tree::Tree::Leaf()
+                scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<i64>>, 2: i64, 3: Box<scores::tree::Tree<i64>>) (recursive)
+                  2: i64
+                    0 < v  ⇒  0 < v
+            swap calls scores::swap
+              0 p: (u8, u8)
+                p.0 <= p.1  ⇒  v.0 <= v.1
+              1 result: (u8, u8)
+            square calls scores::square
+              0 m: [[u8; 3]; 3]
+                each: [u8; 3]
+                  each: u8
+                    v < 3  ⇒  v < 3
+              1 result: (u8, char)
+        "#]],
+    );
+}
+
+#[test]
+fn methods_and_conditions() {
+    check(
+        r#"
+[functions]
+"Heap::push" = "fn(self: {h: Heap | h.items.len() < h.limit}, x: i64) ensures self.items.len() == old(self).items.len() + 1"
+"Heap::len" = "fn(self: &Heap) -> usize ensures result == self.items.len() where result == &old(self).len()"
+"Heap::new" = "fn(limit: usize) -> Heap panics if limit == 0 && limit < 7"
+sort = "fn(xs: Vec<i32>) requires xs.len() <= 3 ensures xs.is_sorted() where xs.len() == old(xs).len()"
+nothing = "fn()"
+"#,
+        expect![[r#"
+            Heap::push calls scores::Heap::push
+              0 self: &mut scores::Heap
+                h.items.len() < h.limit  ⇒  v.0#0.len() < v.0#1
+              1 x: i64
+              2 result: ()
+              ensures
+                self.items.len() == old(self).items.len() + 1  ⇒  self'.0#0.len() == (self.0#0.len() + 1)
+              data 0: scores::Heap
+                scores::Heap(items: Vec<i64>, limit: usize)
+            Heap::len calls scores::Heap::len
+              0 self: &scores::Heap
+              1 result: usize
+              ensures
+                result == self.items.len()  ⇒  v == self.0#0.len()
+                where result == &old(self).len()  ⇒  where0(self, v, self)
+              data 0: scores::Heap
+                scores::Heap(items: Vec<i64>, limit: usize)
+              where#0 |self_: &scores::Heap, result: &usize, old_self: &scores::Heap| result == &old_self.len()
+            Heap::new calls scores::Heap::new
+              0 limit: usize
+              panics if
+                limit == 0 && limit < 7  ⇒  (limit == 0) && (limit < 7)
+              1 result: scores::Heap
+              data 0: scores::Heap
+                scores::Heap(items: Vec<i64>, limit: usize)
+            sort calls scores::sort
+              0 xs: &mut [i32]
+              requires
+                xs.len() <= 3  ⇒  xs.len() <= 3
+              1 result: ()
+              ensures
+                xs.is_sorted()  ⇒  xs'.is_sorted()
+                where xs.len() == old(xs).len()  ⇒  where0(xs', xs)
+              where#0 |xs: &[i32], old_xs: &[i32]| xs.len() == old_xs.len()
+            nothing calls scores::nothing
+              0 result: ()
+        "#]],
+    );
+}
+
+#[test]
+fn results_that_cannot_be_looked_into() {
+    check(
+        r#"
+[functions]
+decode = "fn(text: {s: String | s.len() == 2 where s.is_ascii()}) -> Result<Vec<u8>, ParseIntError>"
+"Sealed::new" = "fn(x: u8)"
+"#,
+        expect![[r#"
+            decode calls scores::decode
+              0 text: &str
+                s.len() == 2  ⇒  v.len() == 2
+                where s.is_ascii()  ⇒  where0(v)
+              1 result: Result<Vec<u8>, std::num::ParseIntError>
+              data 0: Result<Vec<u8>, std::num::ParseIntError>
+                Ok(0: Vec<u8>)
+                Err(0: std::num::ParseIntError)
+              where#0 |s: &str| s.is_ascii()
+            Sealed::new calls scores::Sealed::new
+              0 x: u8
+              1 result: Option<Sealed>
+              data 0: Option<Sealed>
+                None()
+                Some(0: Sealed)
+        "#]],
+    );
+}
+
+#[test]
+fn closures() {
+    check(
+        r#"
+[functions.drains]
+call = "|v: &mut Vec<i64>, a: usize, b: usize| v.drain(a..b).collect::<Vec<_>>()"
+spec = "fn(v: Vec<i64>, a: usize, b: usize) -> {r: Vec<i64> | r.len() == b - a} requires a <= b && b <= v.len()"
+explore = "v.len() <= 3"
+examples = ["(vec![1, 2, 3], 1, 2)"]
+
+[functions.untyped]
+call = "|a, _| -> bool { a }"
+spec = "fn(a: [bool], b: &str)"
+"#,
+        expect![[r#"
+            drains calls |v: &mut Vec<i64>, a: usize, b: usize| v.drain(a..b).collect::<Vec<_>>()
+              0 v: &mut Vec<i64>
+              1 a: usize
+              2 b: usize
+              requires
+                a <= b  ⇒  a <= b
+                b <= v.len()  ⇒  b <= v.len()
+              explore
+                v.len() <= 3  ⇒  v.len() <= 3
+              3 result: Vec<i64>
+                r.len() == b - a  ⇒  value.len() == (b - a)
+              example ([1, 2, 3], 1, 2)
+            untyped calls |a, _| -> bool { a }
+              0 a: Vec<bool>
+              1 b: &str
+              2 result: bool
+        "#]],
+    );
+}
+
+#[test]
+fn where_in_an_alias_sees_its_arguments() {
+    check(
+        r#"
+[types]
+"Fit(n: int)" = "{v: i64 | v < n where fits(*v, *n)}"
+[functions]
+rescale = "fn(r1: i64, r2: Fit(r1), s: Fit(8)) -> i64"
+"#,
+        expect![[r#"
+            rescale calls scores::rescale
+              0 r1: i64
+              1 r2: i64
+                v < r1  ⇒  v < r1
+                where fits(*v, *r1)  ⇒  where0(r1, v)
+              2 s: i64
+                v < 8  ⇒  v < 8
+                where fits(*v, *8)  ⇒  where1(v)
+              3 result: i64
+              where#0 |n: &i64, v: &i64| fits(*v, *n)
+              where#1 |v: &i64| fits(*v, *(&8))
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_private_is_opened_and_a_result_only_where_the_spec_looks_into_it() {
+    check(
+        r#"
+[functions]
+hidden = "fn(x: i64)"
+"Sealed::get" = "fn(self: Sealed) -> u8"
+"Sealed::new" = "fn(x: u8) -> {v: Option<{s: Sealed | s.inside == x}> | v.is_some()}"
+"#,
+        expect![[r#"
+            hidden calls scores::hidden
+              1 place made public in a copy of the source
+              0 x: i64
+              1 result: ()
+            Sealed::get calls scores::Sealed::get
+              1 place made public in a copy of the source
+              0 self: &scores::Sealed
+              1 result: u8
+              data 0: scores::Sealed
+                scores::Sealed(inside: u8)
+            Sealed::new calls scores::Sealed::new
+              1 place made public in a copy of the source
+              0 x: u8
+              1 result: Option<scores::Sealed>
+                see data 2
+                v.is_some()  ⇒  v is #1
+              data 0: scores::Sealed
+                scores::Sealed(inside: u8)
+              data 2: Option<scores::Sealed>
+                None()
+                Some(0: scores::Sealed)
+                  0: scores::Sealed
+                    s.inside == x  ⇒  v.0#0 == x
+        "#]],
+    );
+}
+
+#[test]
+fn options_nearer_to_the_function_win() {
+    let toml = "[package.metadata.target]\ndepth = 2\ncases = 5\n[package.metadata.target.functions.nothing]\nspec = 'fn()'\ndepth = 3\nbound = 9\n";
+    let mut sources = crate::frontend::diagnostic::Sources::default();
+    let path = std::path::Path::new("Cargo.toml");
+    let (manifest, _) = crate::frontend::manifest::read(&mut sources, path, &|_| Ok(toml.to_owned()));
+    let (catalog, _) = crate::frontend::catalog::scan_text(
+        super::CRATE,
+        "scores",
+        &crate::frontend::catalog::Cfg::default(),
+    );
+    let overrides = crate::frontend::manifest::PartialSettings { bound: Some(1), ..Default::default() };
+    let (subjects, diagnostics) = crate::frontend::resolve::resolve(&manifest, &catalog, &overrides);
+    assert_eq!(diagnostics, []);
+    let settings = subjects[0].settings;
+    assert_eq!((settings.depth, settings.bound, settings.cases), (3, 1, 5));
+}
+
+#[test]
+fn recursion_is_found_through_containers() {
+    let source = "pub struct Rose { pub kids: Vec<Rose>, pub tag: Option<u8> }
+        pub struct List { pub head: u8, pub tail: Option<Box<List>> }
+        pub struct Even { pub odd: Option<Odd> } pub struct Odd { pub even: Box<Even> }
+        pub fn f(r: Rose, l: List, e: Even) {}";
+    let (catalog, _) =
+        crate::frontend::catalog::scan_text(source, "scores", &crate::frontend::catalog::Cfg::default());
+    let declarations = crate::frontend::resolve::declarations::Declarations::default();
+    let mut data = crate::frontend::resolve::data::DataTable::new(&catalog, &declarations, 0);
+    for id in 0..catalog.types.len() {
+        data.instance(crate::frontend::catalog::TypeId(id as u32), Vec::new()).expect("all is public");
+    }
+    let recursive: Vec<&str> = (data.data.iter().flat_map(|data| &data.ctors))
+        .filter(|ctor| ctor.recursive)
+        .map(|ctor| ctor.rust_path.as_str())
+        .collect();
+    expect!["scores::Rose scores::List scores::Even scores::Odd"].assert_eq(&recursive.join(" "));
+}
+
+#[test]
+fn collections() {
+    check(
+        r#"
+[types]
+"Sub<T>(s: Set<T>)" = "{v: Set<T> | v.is_subset(s)}"
+[functions]
+index = "fn(m: Map<u8, {v: u8 | 0 < v}>) requires m.keys().all(|k| m[k] < k)"
+count = "fn(s: {s: Set<{v: u8 | v != 3}> | !s.is_empty()}, x: u8)"
+sub = { call = "|x: u8, y: HashSet<u8>| ()", spec = "fn(x: u8, y: Sub<u8>(set![x]))" }
+threads = "fn() -> (HashSet<ThreadId>, u8)"
+quick = "fn(x: u8) -> HashMap<u8, u8, Custom>"
+"#,
+        expect![[r#"
+            index calls scores::index
+              0 m: std::collections::BTreeMap<u8, u8>
+                each value: u8
+                  0 < v  ⇒  0 < v
+              requires
+                m.keys().all(|k| m[k] < k)  ⇒  m.keys().iter().all(|x3| m.get(x3).1#0 < x3)
+              1 result: ()
+            count calls scores::count
+              0 s: std::collections::HashSet<u8>
+                each: u8
+                  v != 3  ⇒  !(v == 3)
+                !s.is_empty()  ⇒  !(v.len() == 0)
+              1 x: u8
+              2 result: ()
+            sub calls |x: u8, y: HashSet<u8>| ()
+              0 x: u8
+              1 y: std::collections::HashSet<u8>
+                v.is_subset((set![x]))  ⇒  v.is_subset(elems([x]))
+              2 result: _
+            threads calls scores::threads
+              0 result: (HashSet<std::thread::ThreadId>, u8)
+            quick calls scores::quick
+              0 x: u8
+              1 result: std::collections::HashMap<u8, u8, Custom>
+        "#]],
+    );
+}

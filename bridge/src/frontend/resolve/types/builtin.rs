@@ -1,0 +1,290 @@
+//! Named types: decides whether a path is an alias, a Rust type, or a type of the crate; and Rust's types.
+
+use std::rc::Rc;
+
+use target_strategies::logic::ir::{FloatKind, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
+
+use super::{Expected, Resolver};
+use crate::frontend::catalog::{RustType, TypeLookup};
+use crate::frontend::diagnostic::{Diagnostic, did_you_mean};
+use crate::frontend::resolve::callee::out_of_sight;
+use crate::frontend::resolve::data::{Position, counted};
+use crate::frontend::resolve::names::{Env, TypeArg};
+use crate::frontend::spec::ast::{Expr, Ident, Type};
+
+/// Types of Rust and of the logic that are recognized but not supported yet.
+const UNSUPPORTED: [&str; 7] =
+    ["BinaryHeap", "LinkedList", "Cow", "Range", "RangeInclusive", "Cell", "RefCell"];
+/// Types that aren't integers, for suggestions.
+const SUPPORTED: [&str; 22] = [
+    "bool", "char", "f32", "f64", "int", "str", "String", "Vec", "Option", "Result", "Box", "Rc", "Arc",
+    "usize", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap", "Set", "Bag", "Map",
+];
+
+impl<'a> Resolver<'a> {
+    /// A path as a type.
+    pub(super) fn path(
+        &mut self,
+        ty: &'a Type,
+        path: &'a [Ident],
+        generics: &'a [Type],
+        args: &'a [Expr],
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        if let [only] = path {
+            if let Some((_, arg)) = env.generics.iter().find(|(name, _)| *name == only.name) {
+                self.no_arguments(only, generics, args)?;
+                return match arg.clone() {
+                    TypeArg::Written(arg, env) => self.layer(arg, &env, expected),
+                    TypeArg::Known(arg) => self.known(ty, arg, expected),
+                };
+            }
+            if let Some(alias) = self.data.declarations.aliases.sound.get(&only.name) {
+                return self.expand(only, alias, generics, args, env, expected);
+            }
+            if let Some(view) = self.data.declarations.views.index(&only.name) {
+                return self.view(ty, view, generics, env, expected);
+            }
+            if self.data.declarations.is_broken(&only.name) {
+                return None;
+            }
+        }
+        if let Some(first) = args.first() {
+            let name = &path.last()?.name;
+            return self.fail(
+                Diagnostic::error(first.span, format!("`{name}` takes no values; only aliases do"))
+                    .help(format!("declare it in the types table, as `\"{name}(n: int)\" = \"..\"`")),
+            );
+        }
+        self.rust_path(ty, path, generics, env, expected)
+    }
+
+    fn rust_path(
+        &mut self,
+        ty: &'a Type,
+        path: &'a [Ident],
+        generics: &'a [Type],
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        let last = path.last()?;
+        let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
+        let catalog = self.data.catalog;
+        let found = catalog.type_(&names);
+        if let (TypeLookup::Found(id), Some(RustType::Item(declared, _))) = (&found, expected.core)
+            && id == declared
+        {
+            return self.item(ty, *id, generics, env, expected);
+        }
+        if matches!(names.as_slice(), ["_" | "Self"]) {
+            return self.whatever_is_declared(ty, &names, expected);
+        }
+        let of_rust = path.len() == 1 || matches!(names[0], "std" | "core" | "alloc");
+        // For example, a map with a custom hasher is not the builtin type of that name.
+        if of_rust && is_builtin(&last.name) && self.is_opaque_result(&last.name, expected) {
+            return self.opaque_result(expected);
+        }
+        // Types of the crate take precedence over names of the logic.
+        let of_crate =
+            matches!(last.name.as_str(), "Set" | "Bag" | "Map") && matches!(found, TypeLookup::Found(_));
+        if of_rust && is_builtin(&last.name) && !of_crate {
+            return self.builtin(ty, last, generics, env, expected);
+        }
+        match found {
+            TypeLookup::Found(id) => self.item(ty, id, generics, env, expected),
+            TypeLookup::Alias(params, body) => self.source_alias(ty, params, body, generics, env, expected),
+            _ if self.is_opaque_result(&last.name, expected) => self.opaque_result(expected),
+            TypeLookup::Ambiguous(places) => self.fail(
+                Diagnostic::error(ty.span, format!("there are several types named `{}`", names.join("::")))
+                    .help(format!("write one of {}", places.join(", "))),
+            ),
+            TypeLookup::NotAType(what) => {
+                let message = format!("`{}` is {what}, not a type", names.join("::"));
+                self.fail(Diagnostic::error(ty.span, message))
+            }
+            TypeLookup::Foreign(path) => {
+                self.fail(Diagnostic::error(ty.span, format!("`{path}` is not supported yet")))
+            }
+            TypeLookup::Missing { .. } if of_rust && UNSUPPORTED.contains(&last.name.as_str()) => {
+                self.fail(Diagnostic::error(ty.span, format!("`{}` is not supported yet", last.name)))
+            }
+            TypeLookup::Missing { suggestions } => self.unknown(ty, &names, suggestions),
+        }
+    }
+
+    /// A type argument that is already resolved.
+    fn known(&mut self, ty: &Type, arg: Refined, expected: Expected<'_>) -> Option<Refined> {
+        match expected.core {
+            Some(core) if self.data.rust_of(&Refined { pointers: Vec::new(), ..arg.clone() }) != *core => {
+                self.mismatch(ty, core, expected.position)
+            }
+            _ => Some(arg),
+        }
+    }
+
+    fn no_arguments(&mut self, name: &Ident, generics: &[Type], args: &[Expr]) -> Option<()> {
+        if generics.is_empty() && args.is_empty() {
+            return Some(());
+        }
+        let message = format!("`{}` is a type parameter and takes no arguments", name.name);
+        self.fail(Diagnostic::error(name.span, message))
+    }
+
+    fn whatever_is_declared(&mut self, ty: &Type, names: &[&str], expected: Expected<'_>) -> Option<Refined> {
+        let Some(core) = expected.core else {
+            if self.logical {
+                return None;
+            }
+            let message = format!("nothing says what `{}` is here", names.join("::"));
+            return self.fail(Diagnostic::error(ty.span, message));
+        };
+        match self.as_declared(core, expected.position) {
+            Ok(refined) => Some(refined),
+            Err(reason) => self.fail(Diagnostic::error(ty.span, reason)),
+        }
+    }
+
+    /// Whether the function returns a type with this name whose fields the catalog doesn't know.
+    fn is_opaque_result(&self, last: &str, expected: Expected<'_>) -> bool {
+        let declared = match expected.core {
+            Some(RustType::Foreign(name, _)) => name,
+            Some(RustType::Other(text)) => text,
+            _ => return false,
+        };
+        let word = declared.split('<').next().and_then(|path| path.rsplit("::").next());
+        expected.position == Position::Output && word.is_some_and(|word| word.trim() == last)
+    }
+
+    fn opaque_result(&mut self, expected: Expected<'_>) -> Option<Refined> {
+        self.as_declared(expected.core?, Position::Output).ok()
+    }
+
+    fn unknown(&mut self, ty: &Type, names: &[&str], suggestions: Vec<String>) -> Option<Refined> {
+        let written = names.join("::");
+        let ints = IntKind::ALL.iter().map(|kind| kind.name());
+        let candidates =
+            self.data.declarations.aliases.sound.keys().map(String::as_str).chain(ints).chain(SUPPORTED);
+        let views = self.data.declarations.views.all.iter().map(|view| view.head.name.name.as_str());
+        let candidates = candidates.chain(views).chain(suggestions.iter().map(String::as_str));
+        let guess = did_you_mean(&written, candidates).or_else(|| suggestions.first().cloned());
+        let diagnostic = Diagnostic::error(ty.span, format!("no type `{written}`"));
+        let name = names.last().copied().unwrap_or_default();
+        let is_moved = guess.as_ref().is_some_and(|guess| guess.rsplit("::").next() == Some(name));
+        if let Some(hidden) = self.data.catalog.hidden(name).filter(|_| !is_moved) {
+            return self.fail(out_of_sight(diagnostic, hidden));
+        }
+        self.fail(match guess {
+            Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")),
+            None => diagnostic.label("neither an alias, nor a type of Rust's or of the crate's"),
+        })
+    }
+
+    fn builtin(
+        &mut self,
+        ty: &'a Type,
+        name: &Ident,
+        generics: &'a [Type],
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        let wanted = match name.name.as_str() {
+            "Vec" | "Option" | "Box" | "Rc" | "Arc" => 1,
+            "VecDeque" | "BTreeSet" | "HashSet" | "Set" | "Bag" => 1,
+            "Result" | "BTreeMap" | "HashMap" | "Map" => 2,
+            _ => 0,
+        };
+        if generics.len() != wanted {
+            let message =
+                format!("`{}` has {}, not {}", name.name, counted(wanted, "type parameter"), generics.len());
+            return self.fail(Diagnostic::error(ty.span, message));
+        }
+        match (name.name.as_str(), generics) {
+            ("Vec", [element]) => self.sequence(ty, element, SeqKind::Vec, env, expected),
+            ("VecDeque", [element]) => self.sequence(ty, element, SeqKind::Deque, env, expected),
+            ("BTreeSet" | "HashSet" | "Set" | "Bag", [element]) => {
+                self.set(ty, &name.name, element, env, expected)
+            }
+            ("BTreeMap" | "HashMap" | "Map", [key, value]) => {
+                self.map(ty, &name.name, (key, value), env, expected)
+            }
+            ("Box", [inner]) => self.pointed(Pointer::Box, inner, env, expected),
+            ("Rc", [inner]) => self.pointed(Pointer::Rc, inner, env, expected),
+            ("Arc", [inner]) => self.pointed(Pointer::Arc, inner, env, expected),
+            ("Option", [element]) => self.option(ty, element, env, expected),
+            ("Result", [ok, err]) => self.result(ty, ok, err, env, expected),
+            (name, _) => self.scalar(ty, name, expected),
+        }
+    }
+
+    fn option(
+        &mut self,
+        ty: &Type,
+        element: &'a Type,
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        let declared = match expected.core {
+            None => None,
+            Some(RustType::Option(declared)) => Some(declared.as_ref()),
+            Some(other) => return self.mismatch(ty, other, expected.position),
+        };
+        let element = self.refine(element, env, declared, expected.position)?;
+        self.closed(vec![element], |this, args| {
+            let [element] = args.try_into().ok()?;
+            Some(this.data.option_of(element))
+        })
+    }
+
+    fn result(
+        &mut self,
+        ty: &Type,
+        ok: &'a Type,
+        err: &'a Type,
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        let (ok_declared, err_declared) = match expected.core {
+            None => (None, None),
+            Some(RustType::Result(ok, err)) => (Some(ok.as_ref()), Some(err.as_ref())),
+            Some(other) => return self.mismatch(ty, other, expected.position),
+        };
+        let ok = self.refine(ok, env, ok_declared, expected.position);
+        let err = self.refine(err, env, err_declared, expected.position);
+        self.closed(vec![ok?, err?], |this, args| {
+            let [ok, err] = args.try_into().ok()?;
+            Some(this.data.result_of(ok, err))
+        })
+    }
+
+    fn scalar(&mut self, ty: &Type, name: &str, expected: Expected<'_>) -> Option<Refined> {
+        let core = expected.core;
+        let sort = match (name, core) {
+            ("bool", None | Some(RustType::Bool)) => Sort::Bool,
+            ("char", None | Some(RustType::Char)) => Sort::Char,
+            ("f32", None | Some(RustType::Float(32))) => Sort::Float(FloatKind::F32),
+            ("f64", None | Some(RustType::Float(64))) => Sort::Float(FloatKind::F64),
+            ("String", None) | ("String" | "str", Some(RustType::String)) => Sort::Str(StrKind::String),
+            ("str", None) | ("String" | "str", Some(RustType::Str)) => Sort::Str(StrKind::Str),
+            ("int", Some(RustType::Int(kind))) => Sort::Int(*kind),
+            ("int", None) if self.logical => Sort::Int(IntKind::I128),
+            ("int", None) => {
+                return self.fail(
+                    Diagnostic::error(ty.span, "nothing says which of Rust's integers `int` is here")
+                        .help("write a machine type, such as `i64`"),
+                );
+            }
+            (name, declared) => match (IntKind::from_name(name), declared) {
+                (Some(kind), None) => Sort::Int(kind),
+                (Some(kind), Some(RustType::Int(declared))) if kind == *declared => Sort::Int(kind),
+                (_, Some(declared)) => return self.mismatch(ty, declared, expected.position),
+                (None, None) => return self.unknown(ty, &[name], Vec::new()),
+            },
+        };
+        Some(Refined::plain(sort))
+    }
+}
+
+pub(in crate::frontend::resolve) fn is_builtin(name: &str) -> bool {
+    SUPPORTED.contains(&name) || IntKind::from_name(name).is_some()
+}

@@ -1,0 +1,122 @@
+//! Types of the crate, at the instance in the spec.
+
+use std::rc::Rc;
+
+use target_strategies::logic::ir::{Refined, Sort};
+
+use super::{Expected, Resolver};
+use crate::frontend::catalog::{RustType, TypeId};
+use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::resolve::data::{LARGEST, Position, counted, size};
+use crate::frontend::resolve::declared_type::type_text;
+use crate::frontend::resolve::names::Env;
+use crate::frontend::spec::ast::Type;
+
+impl<'a> Resolver<'a> {
+    /// A struct or an enum. Its type arguments may be omitted if the function declares them.
+    pub(super) fn item(
+        &mut self,
+        ty: &'a Type,
+        id: TypeId,
+        generics: &'a [Type],
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        let declared = match expected.core {
+            None => None,
+            Some(RustType::Item(declared, args)) if *declared == id => Some(args.as_slice()),
+            Some(other) => return self.mismatch(ty, other, expected.position),
+        };
+        let args = match declared {
+            Some(declared) if generics.is_empty() => {
+                let args: Result<Vec<Refined>, String> =
+                    declared.iter().map(|arg| self.as_declared(arg, expected.position)).collect();
+                match args {
+                    Ok(args) => args,
+                    Err(reason) => return self.fail(Diagnostic::error(ty.span, reason)),
+                }
+            }
+            _ => self.item_args(ty, id, generics, declared, env, expected)?,
+        };
+        let mut made = Ok(());
+        let refined = self.closed(args, |this, args| {
+            this.data.instance(id, args).map_err(|reason| made = Err(reason)).ok()
+        });
+        match made {
+            Ok(()) => refined,
+            Err(_) if expected.position == Position::Output && declared.is_some() => {
+                let text = type_text(self.data.catalog, expected.core?);
+                Some(Refined::plain(Sort::Opaque(text)))
+            }
+            Err(reason) => self.fail(Diagnostic::error(ty.span, reason)),
+        }
+    }
+
+    fn item_args(
+        &mut self,
+        ty: &Type,
+        id: TypeId,
+        generics: &'a [Type],
+        declared: Option<&[RustType]>,
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Vec<Refined>> {
+        let item = self.data.catalog.item(id);
+        let wanted = item.generics.len();
+        if generics.len() != wanted || declared.is_some_and(|declared| declared.len() != wanted) {
+            let message =
+                format!("`{}` has {}, not {}", item.path, counted(wanted, "type parameter"), generics.len());
+            return self.fail(Diagnostic::error(ty.span, message));
+        }
+        let args: Vec<_> = generics
+            .iter()
+            .enumerate()
+            .map(|(index, arg)| {
+                self.refine(arg, env, declared.map(|declared| &declared[index]), expected.position)
+            })
+            .collect();
+        args.into_iter().collect()
+    }
+
+    /// A type alias of the crate, such as `type Pair<T> = (T, T)`.
+    pub(super) fn source_alias(
+        &mut self,
+        ty: &'a Type,
+        params: &[String],
+        body: &RustType,
+        generics: &'a [Type],
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        if params.len() != generics.len() {
+            let wanted = counted(params.len(), "type parameter");
+            let message = format!("`{}` has {wanted}, not {}", self.words(ty.span), generics.len());
+            return self.fail(Diagnostic::error(ty.span, message));
+        }
+        let args: Vec<_> =
+            generics.iter().map(|arg| self.refine(arg, env, None, expected.position)).collect();
+        let args: Option<Vec<Refined>> = args.into_iter().collect();
+        if args.iter().flatten().any(|arg| self.has_open(arg)) {
+            let message =
+                "a refinement that mentions a field can't be handed down through an alias of the crate";
+            return self.fail(Diagnostic::error(ty.span, message).help("name the type that it stands for"));
+        }
+        let args: Vec<(String, Refined)> = params.iter().cloned().zip(args?).collect();
+        let mut refined = match self.data.declared(body, &args, expected.position) {
+            Ok(refined) => refined,
+            Err(reason) => return self.fail(Diagnostic::error(ty.span, reason)),
+        };
+        if size(&refined) > LARGEST {
+            return self
+                .fail(Diagnostic::error(ty.span, "the type is too large when its aliases are expanded"));
+        }
+        if let Some(core) = expected.core {
+            let pointers = std::mem::take(&mut refined.pointers);
+            if self.data.rust_of(&refined) != *core {
+                return self.mismatch(ty, core, expected.position);
+            }
+            refined.pointers = pointers;
+        }
+        Some(refined)
+    }
+}

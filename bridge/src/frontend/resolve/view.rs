@@ -1,0 +1,93 @@
+//! Views of data types as written: parses heads and bodies, checks names for repetition.
+//!
+//! [`crate::frontend::resolve::types`] resolves them at an instance of their type parameters.
+
+use std::collections::BTreeSet;
+
+use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::manifest::SpannedText;
+use crate::frontend::resolve::noted;
+use crate::frontend::spec::ast::{AliasHead, DataBody, Ident, Param};
+use crate::frontend::spec::parse;
+
+/// A view as written.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// Its name and type parameters.
+    pub head: AliasHead,
+    /// Its body.
+    pub body: DataBody,
+}
+
+/// The views of a manifest.
+#[derive(Clone, Debug, Default)]
+pub struct Views {
+    /// The valid views, in the order of the table.
+    pub all: Vec<View>,
+    /// The names of views whose mistakes were reported.
+    pub broken: BTreeSet<String>,
+}
+
+impl Views {
+    /// Reads the table of views.
+    pub fn read(entries: &[(SpannedText, SpannedText)], diagnostics: &mut Vec<Diagnostic>) -> Views {
+        let mut views = Views::default();
+        for (head_text, body_text) in entries {
+            let head = noted(parse::alias_head(head_text), diagnostics);
+            let body = noted(parse::data_body(body_text), diagnostics);
+            let Some(head) = head else { continue };
+            let name = head.name.name.clone();
+            if views.index(&name).is_some() || views.broken.contains(&name) {
+                let message = format!("there are two views named `{name}`");
+                diagnostics
+                    .push(Diagnostic::error(head.name.span, message).help("give one of them another name"));
+                continue;
+            }
+            match body {
+                Some(body) if is_sound(&head, &body, diagnostics) => views.all.push(View { head, body }),
+                _ => drop(views.broken.insert(name)),
+            }
+        }
+        views
+    }
+
+    /// The index of a view in the table.
+    pub fn index(&self, name: &str) -> Option<usize> {
+        self.all.iter().position(|view| view.head.name.name == name)
+    }
+}
+
+/// Finds the mistakes that show without knowing the type.
+fn is_sound(head: &AliasHead, body: &DataBody, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    let before = diagnostics.len();
+    if let Some(param) = head.params.first() {
+        let message = format!("the view `{}` can't have value parameters", head.name.name);
+        diagnostics.push(Diagnostic::error(param.name.span, message).help("only aliases have them"));
+    }
+    let mut seen = BTreeSet::new();
+    for name in head.generics.iter().filter(|name| !seen.insert(name.name.as_str())) {
+        let message = format!("the view `{}` has two parameters named `{}`", head.name.name, name.name);
+        diagnostics.push(Diagnostic::error(name.span, message));
+    }
+    match body {
+        DataBody::View(view) => {
+            repeated(view.ctors.iter().map(|ctor| &ctor.name), "constructors", diagnostics);
+            view.ctors.iter().for_each(|ctor| repeated_fields(&ctor.fields, diagnostics));
+        }
+        DataBody::Via(via) => repeated_fields(&via.params, diagnostics),
+    }
+    diagnostics.len() == before
+}
+
+fn repeated_fields(fields: &[Param], diagnostics: &mut Vec<Diagnostic>) {
+    // A field that nothing mentions needs no name.
+    let named = fields.iter().map(|field| &field.name).filter(|name| name.name != "_");
+    repeated(named, "fields", diagnostics);
+}
+
+fn repeated<'n>(names: impl Iterator<Item = &'n Ident>, what: &str, diagnostics: &mut Vec<Diagnostic>) {
+    let mut seen = BTreeSet::new();
+    for name in names.filter(|name| !seen.insert(name.name.as_str())) {
+        diagnostics.push(Diagnostic::error(name.span, format!("two {what} are named `{}`", name.name)));
+    }
+}

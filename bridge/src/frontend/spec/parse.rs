@@ -1,0 +1,106 @@
+//! Parses spec text into [`crate::frontend::spec::ast`], by recursive descent; parsing stops at the first mistake.
+//!
+//! The grammar is Rust's own for types, expressions and patterns, with four additions: signatures with clauses
+//! (`requires`, `ensures`, `panics if`), refined types (`{v: T | p where q}`), value arguments of aliases (`Rng(n)`),
+//! and `==>`. The parser checks syntax only, not the meaning of names.
+
+mod atom;
+mod cursor;
+mod data;
+mod expr;
+mod opaque;
+mod pat;
+#[cfg(test)]
+mod tests;
+mod types;
+
+use self::cursor::{Cursor, Parse};
+pub use self::opaque::on_deep_stack;
+use super::ast::{AliasHead, Condition, DataBody, Expr, Ident, MeasureHead, Signature, Type};
+use super::lex::TokenKind;
+use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::manifest::SpannedText;
+
+/// The words that may follow a type or a condition.
+const CLAUSES: [&str; 4] = ["requires", "ensures", "panics if", "where"];
+
+/// A signature with its clauses: `fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2) requires r1 <= r2`.
+pub fn signature(text: &SpannedText) -> Result<Signature, Vec<Diagnostic>> {
+    whole(text, "an operator, `requires`, `ensures`, `panics if` or the end", |cursor| {
+        let signature = cursor.signature()?;
+        let bare =
+            signature.requires.is_empty() && signature.ensures.is_empty() && signature.panics_if.is_none();
+        if bare && *cursor.peek() != TokenKind::End {
+            let arrow = if signature.result.is_none() { "`->`, " } else { "" };
+            let expected = format!("{arrow}`requires`, `ensures`, `panics if` or the end");
+            return Err(cursor.unexpected_word(&expected, &CLAUSES));
+        }
+        Ok(signature)
+    })
+}
+
+/// A type: the right side of an alias.
+pub fn ty(text: &SpannedText) -> Result<Type, Vec<Diagnostic>> {
+    whole(text, "the end of the type", Cursor::ty)
+}
+
+/// The left side of an alias: `Pos`, `Rng(n: int)`, `Sorted<T>`.
+pub fn alias_head(text: &SpannedText) -> Result<AliasHead, Vec<Diagnostic>> {
+    whole(text, "the end, `<` or `(`", |cursor| {
+        cursor.alias_head("the name of an alias, such as `Pos`, `Rng(n: int)` or `Sorted<T>`")
+    })
+}
+
+/// The right side of an entry of the data table: a view, or `via` and a function.
+pub fn data_body(text: &SpannedText) -> Result<DataBody, Vec<Diagnostic>> {
+    whole(text, "the end", Cursor::data_body)
+}
+
+/// The left side of a measure: `black_height<T>(t: Tree<T>) -> int`.
+pub fn measure_head(text: &SpannedText) -> Result<MeasureHead, Vec<Diagnostic>> {
+    whole(text, "an operator, `decreases` or the end", Cursor::measure_head)
+}
+
+/// `p where q`, for `explore`.
+pub fn condition(text: &SpannedText) -> Result<Condition, Vec<Diagnostic>> {
+    whole(text, "an operator, `where` or the end", Cursor::condition)
+}
+
+/// An expression, for `examples`.
+pub fn expr(text: &SpannedText) -> Result<Expr, Vec<Diagnostic>> {
+    whole(text, "an operator or the end", Cursor::expr)
+}
+
+/// The path of a function: `rescale`, `tree::insert`, `Heap::push`.
+pub fn path(text: &SpannedText) -> Result<Vec<Ident>, Vec<Diagnostic>> {
+    whole(text, "`::` or the end", |cursor| {
+        let mut segments = vec![cursor.ident("the path of a function, such as `tree::insert`")?];
+        while cursor.eat("::") {
+            segments.push(cursor.ident("a name")?);
+        }
+        if cursor.at("<") {
+            let help = "leave the type arguments out; the signature's types choose the instance";
+            return Err(cursor.unexpected("`::` or the end").help(help));
+        }
+        if cursor.at("(") {
+            return Err(cursor.unexpected("`::` or the end").help("the parameters stand in the signature"));
+        }
+        Ok(segments)
+    })
+}
+
+/// The result of `parse`, which must consume the whole text.
+fn whole<'t, T>(
+    text: &'t SpannedText,
+    expected: &str,
+    parse: impl FnOnce(&mut Cursor<'t>) -> Parse<T>,
+) -> Result<T, Vec<Diagnostic>> {
+    let parsed = Cursor::new(text).and_then(|mut cursor| {
+        let parsed = parse(&mut cursor)?;
+        if *cursor.peek() == TokenKind::End {
+            return Ok(parsed);
+        }
+        Err(cursor.unexpected_word(expected, &CLAUSES))
+    });
+    parsed.map_err(|diagnostic| vec![diagnostic])
+}

@@ -1,0 +1,308 @@
+//! Signatures, types and the heads of aliases.
+
+use super::cursor::{Cursor, Parse};
+use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::spec::ast::{AliasHead, Condition, Ident, Param, Signature, Type, TypeKind};
+use crate::frontend::spec::lex::TokenKind;
+
+impl Cursor<'_> {
+    /// `fn(params) -> Type` and clauses.
+    pub fn signature(&mut self) -> Parse<Signature> {
+        let start = self.start();
+        if !self.eat_word("fn") {
+            let diagnostic = self.unexpected("a signature, `fn(x: T, ..) -> T`");
+            return Err(match self.peek() {
+                TokenKind::Punct("(") => diagnostic.help("write `fn` before it"),
+                TokenKind::Punct("|") => {
+                    diagnostic.help("a closure stands under the key `call`, beside `spec`")
+                }
+                TokenKind::Ident(word) if word == "pub" || word == "unsafe" || word == "async" => {
+                    diagnostic.help("only the parameters and the result are repeated here")
+                }
+                _ => diagnostic,
+            });
+        }
+        if let TokenKind::Ident(name) = self.peek() {
+            let help = format!("the function's name is the key; leave `{name}` out");
+            return Err(self.unexpected("`(`").help(help));
+        }
+        let open = self.start();
+        self.expect("(", "`(`")?;
+        let (params, _) = self.list(")", open, Cursor::param)?;
+        let mut signature = Signature {
+            params,
+            result: None,
+            requires: Vec::new(),
+            ensures: Vec::new(),
+            panics_if: None,
+            span: self.since(start),
+        };
+        if self.eat("->") {
+            signature.result = Some(self.ty()?);
+        } else if self.at("{") || self.at(":") {
+            return Err(self.unexpected("`->`").help("the type of the result stands behind `->`"));
+        }
+        self.clauses(&mut signature)?;
+        signature.span = self.since(start);
+        Ok(signature)
+    }
+
+    fn clauses(&mut self, signature: &mut Signature) -> Parse<()> {
+        loop {
+            if self.eat_word("requires") {
+                signature.requires.push(self.condition()?);
+            } else if self.eat_word("ensures") {
+                signature.ensures.push(self.condition()?);
+            } else if self.at_panics_if() {
+                let start = self.start();
+                self.bump();
+                self.bump();
+                if signature.panics_if.is_some() {
+                    let message = "there is more than one `panics if`";
+                    return Err(
+                        Diagnostic::error(self.since(start), message).help("join the conditions with `||`")
+                    );
+                }
+                signature.panics_if = Some(self.condition()?);
+            } else if self.eat_word("panics") {
+                return Err(self.unexpected("`if`"));
+            } else if self.at_word("where") {
+                let help =
+                    "conditions on parameters stand behind `requires`, those on the result behind `ensures`";
+                return Err(self.unexpected("`requires`, `ensures` or `panics if`").help(help));
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// `p where q`, or only one of them.
+    pub fn condition(&mut self) -> Parse<Condition> {
+        if self.at_clause() || *self.peek() == TokenKind::End {
+            return Err(self.unexpected("a condition"));
+        }
+        let expr = if self.at_word("where") { None } else { Some(Box::new(self.expr()?)) };
+        let opaque = if self.at_word("where") { Some(self.opaque()?) } else { None };
+        Ok(Condition { expr, opaque })
+    }
+
+    pub(super) fn param(&mut self) -> Parse<Param> {
+        if self.at("&") {
+            let diagnostic = self.unexpected("a parameter, `name: Type`");
+            return Err(diagnostic.help("a receiver is written `self: &Type` or `self: &mut Type`"));
+        }
+        self.eat_word("mut");
+        let name = self.ident("a parameter, `name: Type`")?;
+        if self.at(",") || self.at(")") {
+            let diagnostic = self.unexpected("`:` and a type");
+            return Err(if name.name == "self" {
+                diagnostic.help("a receiver needs its type: `self: Type`, `self: &Type` or `self: &mut Type`")
+            } else {
+                diagnostic.help("every parameter has a name and a type: `x: T`")
+            });
+        }
+        self.expect(":", "`:` and a type")?;
+        Ok(Param { name, ty: self.ty()? })
+    }
+
+    /// A parameter of a function type, whose name is optional.
+    fn nameless_param(&mut self) -> Parse<Param> {
+        if matches!(self.peek(), TokenKind::Ident(_)) && *self.peek_at(1) == TokenKind::Punct(":") {
+            return self.param();
+        }
+        let span = self.here();
+        Ok(Param { name: Ident { name: "_".to_owned(), span }, ty: self.ty()? })
+    }
+
+    /// A type.
+    pub fn ty(&mut self) -> Parse<Type> {
+        self.nested(Cursor::type_here)
+    }
+
+    fn type_here(&mut self) -> Parse<Type> {
+        let start = self.start();
+        let kind = match self.peek() {
+            TokenKind::Punct("{") => self.refined()?,
+            TokenKind::Punct("&" | "&&") => {
+                self.eat_part("&");
+                if matches!(self.peek(), TokenKind::Lifetime) {
+                    self.bump();
+                }
+                let mutable = self.eat_word("mut");
+                TypeKind::Ref { mutable, inner: Box::new(self.ty()?) }
+            }
+            TokenKind::Punct("(") => {
+                self.bump();
+                let (mut types, comma) = self.list(")", start, Cursor::ty)?;
+                match types.pop() {
+                    Some(inner) if types.is_empty() && !comma => {
+                        return Ok(Type { kind: inner.kind, span: self.since(start) });
+                    }
+                    last => {
+                        types.extend(last);
+                        TypeKind::Tuple(types)
+                    }
+                }
+            }
+            TokenKind::Punct("[") => {
+                self.bump();
+                let element = Box::new(self.ty()?);
+                let kind = if self.eat(";") {
+                    TypeKind::Array(element, Box::new(self.expr()?))
+                } else {
+                    TypeKind::Slice(element)
+                };
+                self.expect_close("]", start, "`]` or `;` and a length")?;
+                kind
+            }
+            TokenKind::Ident(word) if word == "fn" => TypeKind::Function(Box::new(self.function_type()?)),
+            TokenKind::Ident(_) => self.path_type()?,
+            _ => return Err(self.unexpected("a type")),
+        };
+        Ok(Type { kind, span: self.since(start) })
+    }
+
+    fn function_type(&mut self) -> Parse<Signature> {
+        let start = self.start();
+        self.bump();
+        let open = self.start();
+        self.expect("(", "`(`")?;
+        let (params, _) = self.list(")", open, Cursor::nameless_param)?;
+        let result = if self.eat("->") { Some(self.ty()?) } else { None };
+        let mut signature = Signature {
+            params,
+            result,
+            requires: Vec::new(),
+            ensures: Vec::new(),
+            panics_if: None,
+            span: self.since(start),
+        };
+        self.clauses(&mut signature)?;
+        signature.span = self.since(start);
+        Ok(signature)
+    }
+
+    /// `{v: T | p where q}`
+    fn refined(&mut self) -> Parse<TypeKind> {
+        let open = self.start();
+        self.bump();
+        let binder = self.ident("a name for the value, as in `{v: T | p}`")?;
+        self.expect(":", "`:` and a type, as in `{v: T | p}`")?;
+        let base = Box::new(self.ty()?);
+        if !self.eat_part("|") {
+            let diagnostic = match self.peek() {
+                TokenKind::End => self.unclosed("}", open),
+                TokenKind::Punct("}") => self
+                    .unexpected("`|` and a refinement")
+                    .help("without one, write the type alone, with no braces"),
+                TokenKind::Ident(word) if word == "where" => {
+                    self.unexpected("`|`").help("`|` stands before `where` too: `{v: T | where ..}`")
+                }
+                _ => self.unexpected("`|`").help("`|` separates the type from the refinement: `{v: T | p}`"),
+            };
+            return Err(diagnostic);
+        }
+        let condition = self.condition()?;
+        self.expect_close("}", open, "an operator, `where` or `}`")?;
+        Ok(TypeKind::Refined { binder, base, condition })
+    }
+
+    /// `Vec<T>`, `Rng(n)`, `std::ops::Range<usize>`
+    fn path_type(&mut self) -> Parse<TypeKind> {
+        if self.at_word("impl") || self.at_word("dyn") {
+            return Err(self
+                .unexpected("a type")
+                .help("a function is written `fn(x: A) -> B`; for other traits, name a type that has it"));
+        }
+        if self.at_word("_") {
+            return Err(self.unexpected("a type").help("a spec names every type"));
+        }
+        let path = self.type_path()?;
+        let mut generics = Vec::new();
+        let mut args = Vec::new();
+        if self.at("<") {
+            let open = self.start();
+            self.bump();
+            generics = self.generics(open)?;
+        }
+        if self.at("(") {
+            let last = path.last().map(|ident| ident.name.as_str());
+            if matches!(last, Some("Fn" | "FnMut" | "FnOnce")) {
+                return Err(self.unexpected("a type").help("a function is written `fn(x: A) -> B`"));
+            }
+            let open = self.start();
+            self.bump();
+            args = self.list(")", open, Cursor::expr)?.0;
+        }
+        Ok(TypeKind::Path { path, generics, args })
+    }
+
+    pub(super) fn type_path(&mut self) -> Parse<Vec<Ident>> {
+        let mut path = vec![self.ident("a type")?];
+        while self.at("::") && *self.peek_at(1) != TokenKind::Punct("<") {
+            self.bump();
+            path.push(self.ident("a name")?);
+        }
+        self.eat("::");
+        Ok(path)
+    }
+
+    /// The type arguments after `<`, and the `>`.
+    pub(super) fn generics(&mut self, open: usize) -> Parse<Vec<Type>> {
+        let mut generics = Vec::new();
+        loop {
+            if self.eat_part(">") {
+                return Ok(generics);
+            }
+            match self.peek() {
+                TokenKind::Lifetime => self.bump(),
+                TokenKind::Int(..) => {
+                    return Err(self
+                        .unexpected("a type")
+                        .help("constants as type arguments are not supported"));
+                }
+                _ => generics.push(self.ty()?),
+            }
+            if self.eat_part(">") {
+                return Ok(generics);
+            }
+            if !self.eat(",") {
+                self.expect_close(">", open, "`,` or `>`")?;
+            }
+        }
+    }
+
+    /// The type after `as`, which takes no arguments: `x as u8 < y` is a comparison.
+    pub fn cast_type(&mut self) -> Parse<Type> {
+        let start = self.start();
+        let mut path = vec![self.ident("a type")?];
+        while self.eat("::") {
+            path.push(self.ident("a name")?);
+        }
+        let kind = TypeKind::Path { path, generics: Vec::new(), args: Vec::new() };
+        Ok(Type { kind, span: self.since(start) })
+    }
+
+    /// The left side of an alias, or the start of the left side of a measure.
+    pub fn alias_head(&mut self, expected: &str) -> Parse<AliasHead> {
+        let name = self.ident(expected)?;
+        let mut head = AliasHead { name, generics: Vec::new(), params: Vec::new() };
+        let open = self.start();
+        if self.eat("<") {
+            head.generics = self
+                .list(">", open, |cursor| {
+                    let name = cursor.ident("the name of a type parameter")?;
+                    if cursor.at(":") {
+                        return Err(cursor.unexpected("`,` or `>`").help("bounds are left out in a spec"));
+                    }
+                    Ok(name)
+                })?
+                .0;
+        }
+        let open = self.start();
+        if self.eat("(") {
+            head.params = self.list(")", open, Cursor::param)?.0;
+        }
+        Ok(head)
+    }
+}

@@ -1,0 +1,56 @@
+//! Smaller inputs near a counterexample, for shrinking: members of the space, boundary cases outside it, and rejected
+//! candidates repaired so that they are valid.
+//!
+//! The shrinker runs them and doesn't know how they are found. Without a solver there are fewer.
+
+use target_strategies::logic::value::Value;
+use target_strategies::space::Space;
+
+use crate::smt::boundary::BoundaryCases;
+use crate::smt::repair::Repairs;
+use crate::smt::smaller::{self, SmallerMembers};
+use crate::smt::solver::Effort;
+
+/// Maximum number of boundary cases tried.
+const BOUNDARY_CASES: u64 = 300;
+
+/// Finds smaller inputs of one space.
+#[derive(Debug)]
+pub struct SmallerInputs {
+    space: Space,
+    repairs: Repairs,
+}
+
+impl SmallerInputs {
+    /// For the counterexamples of a space.
+    pub fn new(space: &Space) -> SmallerInputs {
+        SmallerInputs { space: space.clone(), repairs: Repairs::new(space) }
+    }
+
+    /// A space deep enough to contain these arguments, whatever their origin.
+    pub fn around(&self, args: &[Value]) -> Space {
+        smaller::around(&self.space, args)
+    }
+
+    /// Members of the space around these arguments, small ones first.
+    pub fn members(&self, args: &[Value]) -> SmallerMembers {
+        SmallerMembers::new(&self.around(args))
+    }
+
+    /// Boundary cases of the space around these arguments. An item may be `None` though more follow: each call does
+    /// limited work.
+    pub fn outside(&self, args: &[Value]) -> impl Iterator<Item = Option<Vec<Value>>> {
+        let mut boundary = BoundaryCases::new(self.around(args), BOUNDARY_CASES, Effort::default());
+        std::iter::from_fn(move || (!boundary.is_over()).then(|| boundary.next_case()))
+    }
+
+    /// Whether [`SmallerInputs::repair`] finds no more.
+    pub fn is_repairing_over(&self) -> bool {
+        self.repairs.is_over()
+    }
+
+    /// Valid arguments near rejected arguments and smaller than `from`.
+    pub fn repair(&mut self, from: &[Value], rejected: &[Vec<Value>]) -> Vec<Vec<Value>> {
+        self.repairs.repair(from, rejected)
+    }
+}

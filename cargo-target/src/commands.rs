@@ -1,0 +1,13 @@
+//! The subcommands, one file each.
+
+pub mod prologue;
+pub mod run;
+pub mod check;
+pub mod corpus;
+pub mod count;
+pub mod explain;
+pub mod strategies;
+pub mod fuzz;
+pub mod init;
+pub mod regressions;
+pub mod report;

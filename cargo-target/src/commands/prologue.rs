@@ -1,0 +1,69 @@
+//! The start of most commands: the project is loaded, its specs are checked, mistakes are reported, functions are selected.
+
+use anyhow::Result;
+use target_bridge::frontend::manifest::PartialSettings;
+use target_bridge::frontend::subject::Subject;
+
+use crate::events::Event;
+use crate::options::args::Selection;
+use crate::options::config::CargoConfig;
+use crate::report::{MessageFormat, Report};
+use crate::run::checked::{self, Checked, Filter};
+use crate::run::project::{self, Project};
+use crate::system::console::colored_stderr;
+use crate::system::exit_code::usage;
+
+/// A selected function: its package, its number in the package's harness, and the subject.
+pub type Wanted<'a> = (&'a Checked<'a>, u32, &'a Subject);
+
+/// Reads the options and the project, and opens the report for mistakes.
+pub fn load(selection: &Selection, format: MessageFormat) -> Result<(CargoConfig, Project, Report)> {
+    let config = CargoConfig::new(selection);
+    let report = Report::new(format, config.color, config.verbosity);
+    let project = project::load(&config)?;
+    Ok((config, project, report))
+}
+
+/// The packages with their specs. All mistakes are reported; `None` if any is an error.
+pub fn check<'p>(
+    project: &'p Project,
+    overrides: &PartialSettings,
+    report: &mut Report,
+) -> Result<Option<Vec<Checked<'p>>>> {
+    let checked = checked::check(project, overrides, None)?;
+    Ok(if diagnose(&checked, report) { None } else { Some(checked) })
+}
+
+/// Reports all mistakes; returns whether any is an error.
+pub fn diagnose(checked: &[Checked], report: &mut Report) -> bool {
+    for package in checked {
+        for diagnostic in package.diagnostic_events(colored_stderr()) {
+            report.event(&Event::Diagnostic(diagnostic));
+        }
+    }
+    checked.iter().any(Checked::has_errors)
+}
+
+/// The functions that the filter admits; an error if there are none.
+pub fn wanted<'a>(checked: &'a [Checked<'a>], filter: &Filter) -> Result<Vec<Wanted<'a>>> {
+    let all = || {
+        checked.iter().flat_map(|package| {
+            package
+                .subjects
+                .iter()
+                .enumerate()
+                .map(move |(number, subject)| (package, number as u32, subject))
+        })
+    };
+    let wanted: Vec<Wanted> = all().filter(|(_, _, subject)| filter.admits(&subject.spec.name)).collect();
+    if wanted.is_empty() && filter.words.is_empty() {
+        let what = "no specs: [package.metadata.target.functions] is empty";
+        return Err(usage(format!("{what}; `cargo target init` writes a first one")));
+    }
+    if wanted.is_empty() {
+        let keys: Vec<&str> = all().map(|(_, _, subject)| subject.spec.name.as_str()).collect();
+        let words = filter.words.join("`, `");
+        return Err(usage(format!("no function matches `{words}`; there are specs for {}", keys.join(", "))));
+    }
+    Ok(wanted)
+}

@@ -1,0 +1,243 @@
+//! The tool on one screen: load the project, check the specs, build the harnesses, run, report.
+
+mod covered;
+mod function;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+
+use crate::commands::prologue::{Wanted, diagnose, wanted};
+use crate::events::describe;
+use crate::events::{self, Event, RunFinished, RunStarted};
+use crate::options::args;
+use crate::options::config::{self, CargoConfig, STACK, Selected};
+use crate::report::progress::Progress;
+use crate::report::record::Record;
+use crate::report::release::InOrder;
+use crate::report::{Report, Tally};
+use crate::run::checked::{self, Checked, Filter, OneCase};
+use crate::run::coverage::{self, Counting};
+use crate::run::harness::{self, Build, BuildFailure};
+use crate::run::launch::build;
+use crate::run::observations::{self, Observations};
+use crate::run::project::{self, Project};
+use crate::system::console;
+use crate::system::console::Verbosity;
+use crate::system::exit_code::{self, usage};
+use crate::system::files;
+use crate::system::printable::plain;
+use function::Ran;
+
+/// `cargo target run`: returns the exit code.
+pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
+    let began = Instant::now();
+    let config = CargoConfig::new(&args.selection);
+    let mut report = Report::new(args.message_format, config.color, config.verbosity);
+    let project = project::load(&config)?;
+    let filter = Filter { words: args.filters.clone(), exact: args.exact };
+    let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
+    let checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
+    let selected = config::selected(args)?;
+    let observations = args.observations.as_deref().map(Observations::create).transpose()?;
+    if let Some(path) = &args.lcov {
+        let refused = |error| usage(format!("--lcov can't write {}: {error}", path.display()));
+        files::output::check(path).map_err(refused)?;
+    }
+    let admitted = checked.iter().flat_map(|package| &package.subjects);
+    report.record(Record::begin(&project.runs));
+    report.event(&Event::RunStarted(RunStarted {
+        version: events::VERSION,
+        tool: env!("CARGO_PKG_VERSION").to_owned(),
+        functions: admitted.filter(|subject| filter.admits(&subject.spec.name)).count(),
+        generators: selected.generators.iter().map(|&name| describe::asked_name(name).into()).collect(),
+        seed: args.seed,
+        comparison: args.comparison,
+        rounds: args.repeat,
+        started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+        profile: harness::profile_text(args.profile.as_deref()),
+    }));
+    let ended = if diagnose(&checked, &mut report) {
+        Ok(Tally::failed_with(exit_code::USAGE))
+    } else {
+        let broken = AtomicBool::new(false);
+        let (programs, counting, at_once, children) = (Vec::new(), Vec::new(), 1, 1);
+        let options = rerun_options(args, &config);
+        let run = Run {
+            project: &project,
+            args,
+            config: &config,
+            selected: &selected,
+            programs,
+            counting,
+            interrupted,
+            options,
+            broken,
+            at_once,
+            children,
+            run_start: observations::run_start(),
+        };
+        wanted(&checked, &filter).and_then(|wanted| run.go(&checked, &wanted, &mut report, observations))
+    };
+    // The stream always ends with a closing event, even after an error.
+    let mut counts =
+        ended.as_ref().map_or_else(|error| Tally::failed_with(exit_code::of(error)), Clone::clone);
+    counts.seconds = began.elapsed().as_secs_f64();
+    if console::has_failed() {
+        counts.exit_code = counts.exit_code.max(exit_code::INTERNAL);
+    }
+    report.event(&Event::RunFinished(counts));
+    report.end();
+    ended.map(|counts| counts.exit_code)
+}
+
+/// The Cargo options that another command needs to build the same crate.
+fn rerun_options(args: &args::Run, config: &CargoConfig) -> Vec<String> {
+    let mut options = config.feature_flags.clone();
+    if let Some(profile) = &args.profile {
+        options.extend(["--profile".to_owned(), profile.clone()]);
+    }
+    options.extend(config.include_outside.then(|| "--include-outside".to_owned()));
+    options
+}
+
+struct Run<'a> {
+    project: &'a Project,
+    args: &'a args::Run,
+    config: &'a CargoConfig,
+    selected: &'a Selected,
+    /// The harnesses, by package.
+    programs: Vec<(String, PathBuf)>,
+    /// The harnesses instrumented for `--coverage`.
+    counting: Vec<Counting<'a>>,
+    interrupted: &'a Arc<AtomicBool>,
+    /// Options that a command must repeat to run the same crate.
+    options: Vec<String>,
+    /// Whether the tool itself failed for some function.
+    broken: AtomicBool,
+    /// Number of functions that run at once.
+    at_once: usize,
+    /// Number of children that a function may have at once, while other functions run.
+    children: usize,
+    /// Tells this run from others in the file of observations.
+    run_start: f64,
+}
+
+impl<'a> Run<'a> {
+    /// Builds the harnesses and runs the functions; returns the counts.
+    fn go(
+        mut self,
+        checked: &'a [Checked<'a>],
+        wanted: &[Wanted],
+        report: &mut Report,
+        mut observations: Option<Observations>,
+    ) -> Result<RunFinished> {
+        if self.args.case.is_some() && wanted.len() != 1 {
+            let what = "--case needs a FILTER that matches one function";
+            return Err(usage(format!("{what}, and this one matches {}", wanted.len())));
+        }
+        let is_wanted = |package: &&Checked| wanted.iter().any(|(owner, ..)| std::ptr::eq(*owner, *package));
+        for package in checked.iter().filter(is_wanted) {
+            let built = self.build(package)?;
+            match built {
+                Ok(()) => {}
+                // Ctrl-C also ends the compilers.
+                Err(_) if self.is_interrupted() => return Ok(Tally::failed_with(exit_code::INTERRUPTED)),
+                Err(failure) => {
+                    errln!("{}error: {}", plain(&failure.output), failure.message);
+                    return Ok(Tally::failed_with(exit_code::BUILD));
+                }
+            }
+        }
+        self.at_once = self.config.jobs.min(wanted.len());
+        self.children = (self.config.jobs / wanted.len()).max(1);
+        let mut counts = self.all(wanted, report, observations.as_mut())?;
+        if let Err(error) = observations.map_or(Ok(()), Observations::finish) {
+            errln!("error: {error:#}");
+            counts.exit_code = counts.exit_code.max(exit_code::INTERNAL);
+        }
+        Ok(counts)
+    }
+
+    /// Builds the programs of a package.
+    fn build(&mut self, package: &'a Checked<'a>) -> Result<Result<(), BuildFailure>> {
+        let (config, profile) = (self.config, self.args.profile.as_deref());
+        let (project, interrupted) = (self.project, self.interrupted);
+        let how = Build { config, profile, project, counts: false, interrupted };
+        if self.args.coverage {
+            coverage::check(&self.project.output, package.package)?;
+        }
+        let program = match build(how, package)? {
+            Ok(program) => program,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        self.programs.push((package.package.name.clone(), program));
+        Ok(if self.args.coverage {
+            coverage::build(how, package)?.map(|counting| self.counting.push(counting))
+        } else {
+            Ok(())
+        })
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Runs the functions in parallel and reports them in order.
+    ///
+    /// Each has its own thread: a function waits for its children, and rayon's shared threads must stay free for the
+    /// solver.
+    fn all(
+        &self,
+        wanted: &[Wanted],
+        report: &mut Report,
+        mut observations: Option<&mut Observations>,
+    ) -> Result<RunFinished> {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.config.jobs).stack_size(STACK);
+        let threads = threads.build();
+        let threads = threads.context("start the threads")?;
+        let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
+        let tally = Tally::new(self.args.comparison);
+        let release = InOrder::new((report, tally), |(report, tally), ran: Ran| {
+            tally.add(&ran.rows);
+            if let Some(observations) = &mut observations {
+                observations.write(&ran.observed);
+            }
+            progress.suspend(|| {
+                for row in ran.rows {
+                    report.event(&Event::FunctionFinished(Box::new(row)));
+                }
+                for covered in ran.covered {
+                    report.event(&Event::FunctionCovered(Box::new(covered)));
+                }
+            });
+        });
+        threads.install(|| {
+            wanted.par_iter().enumerate().for_each(|(position, &(package, number, subject))| {
+                let shown = progress.start(&subject.spec.name);
+                let ran = self.function(package, number, subject);
+                drop(shown);
+                release.put(position, ran);
+            });
+        });
+        let (report, mut tally) = release.finish();
+        progress.finish();
+        self.packages_covered(report);
+        if self.broken.load(Ordering::Relaxed) {
+            tally.at_least(exit_code::INTERNAL);
+        }
+        if self.is_interrupted() {
+            tally.at_least(exit_code::INTERRUPTED);
+        }
+        Ok(tally.finish())
+    }
+
+    fn program(&self, package: &str) -> Result<&Path> {
+        let found = self.programs.iter().find(|(name, _)| name == package);
+        found.map(|(_, program)| program.as_path()).context("find the harness of the package")
+    }
+}

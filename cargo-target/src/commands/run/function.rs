@@ -1,0 +1,254 @@
+//! One function of a run: runs each generator in each round.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use anyhow::Result;
+use target_bridge::frontend::subject::Subject;
+use target_bridge::generate::{Generator, GeneratorKind};
+use target_strategies::logic::ir::{Data, Spec};
+use target_strategies::space::Space;
+
+use super::Run;
+use crate::events::GeneratorName;
+use crate::events::describe::{self, Describer, Round};
+use crate::events::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
+use crate::events::{FunctionCovered, FunctionFinished};
+use crate::options::config::Selected;
+use crate::run::checked::Checked;
+use crate::run::corpus::saved;
+use crate::run::launch::{launch, space};
+use crate::run::observations::Observer;
+use crate::run::planning::Planning;
+use crate::run::runner::{self, Caps, Job, Seen};
+use crate::run::{generators, harness};
+
+/// Minimum time of a baseline: one second, so that its rate can be measured.
+const LEAST_BASELINE: Duration = Duration::from_secs(1);
+
+/// The result of a function.
+#[derive(Default)]
+pub(super) struct Ran {
+    pub(super) rows: Vec<FunctionFinished>,
+    found: Vec<Counterexample>,
+    /// The attempts to repeat for coverage, with their numbers of cases.
+    attempts: Vec<Done>,
+    pub(super) covered: Vec<FunctionCovered>,
+    /// The lines for the file of observations, if there is one.
+    pub(super) observed: String,
+}
+
+/// One run of a generator on a function.
+#[derive(Clone, Copy)]
+pub(super) struct Attempt {
+    pub(super) kind: GeneratorKind,
+    /// Number of the spec's examples that come from the corpus.
+    pub(super) n_saved: usize,
+    budget: Duration,
+    seed: u64,
+}
+
+/// A finished attempt, its subject, and its number of cases.
+pub(super) type Done = (Attempt, Subject, u64);
+
+impl Run<'_> {
+    /// Runs all generators in all rounds on one function.
+    pub(super) fn function(&self, package: &Checked, number: u32, subject: &Subject) -> Ran {
+        let subject: &Subject = &self.with_builders(package, number, subject);
+        let mut ran = Ran::default();
+        for round in 0..self.args.repeat {
+            let round = Round { number: round, seed: self.args.seed.wrapping_add(round.into()) };
+            let is_over = self.round(package, number, subject, round, &mut ran);
+            if is_over || self.is_interrupted() {
+                break;
+            }
+        }
+        if self.keeps_saved()
+            && let Err(error) = saved::save(self.project, package.package, subject, &ran.found)
+        {
+            errln!("note: the counterexamples of `{}` are not saved: {error:#}", subject.spec.name);
+        }
+        ran.covered = self.covered(package, number, subject, std::mem::take(&mut ran.attempts));
+        ran
+    }
+
+    /// Runs each generator once on one function, the main one first; its time limits the baselines. Returns whether the
+    /// function is finished.
+    fn round(&self, package: &Checked, number: u32, subject: &Subject, round: Round, ran: &mut Ran) -> bool {
+        let describer = Describer {
+            package: &package.package.name,
+            crate_name: &package.catalog.crate_name,
+            options: &self.options,
+            subject,
+            sources: &package.sources,
+        };
+        let mut budget = subject.settings.budget;
+        let replaying = self.replaying(package, subject);
+        let planning = self.planning(subject);
+        let kinds = match planning.within(|| self.kinds(&space(subject))) {
+            Ok(kinds) => kinds,
+            Err(stop) => {
+                let main = generators::kind_by_name(self.selected.generators[0]);
+                let outcome = Outcome::unplanned(main, stop, planning.reason(stop));
+                ran.rows.push(describer.finished(&outcome, true, round));
+                return true;
+            }
+        };
+        for (position, kind) in kinds.into_iter().enumerate() {
+            let is_main = position == 0;
+            // The baselines show what a generator finds without the corpus.
+            let (subject, n_saved) = match &replaying {
+                Some((subject, n_saved)) if is_main => (subject, *n_saved),
+                _ => (subject, 0),
+            };
+            let mut observer = self.args.observations.as_ref().map(|_| {
+                let name = describe::generator_name(kind);
+                Observer::new(&describer, self.run_start, name, round, self.args.observed)
+            });
+            let attempt = Attempt { n_saved, kind, budget, seed: round.seed };
+            let outcome = match self.generator(package, number, subject, attempt, observer.as_mut()) {
+                Ok(outcome) => outcome,
+                Err(error) => {
+                    self.broken.store(true, Ordering::Relaxed);
+                    Outcome::broken(kind, format!("{error:#}"))
+                }
+            };
+            let over =
+                matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
+            // In a comparison, all generators get the same time.
+            if is_main && !self.args.comparison {
+                let main = Duration::from_secs_f64(outcome.seconds).max(LEAST_BASELINE);
+                budget = budget.min(main);
+            }
+            if round.number == 0 && self.args.coverage && outcome.cases > 0 {
+                ran.attempts.push((attempt, subject.clone(), outcome.cases));
+            }
+            let row = describer.finished(&outcome, is_main, round);
+            ran.observed.extend(observer.map(|observer| observer.finish(&row)));
+            ran.rows.push(row);
+            ran.found.extend(outcome.counterexample.into_iter().chain(outcome.boundary_counterexample));
+            if is_main && over {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The limits of planning for a function, while other functions run.
+    pub(super) fn planning(&self, subject: &Subject) -> Planning {
+        Planning::one_of(self.at_once, &subject.settings, self.interrupted)
+    }
+
+    /// Whether counterexamples are saved and replayed. Not in a comparison of generators.
+    fn keeps_saved(&self) -> bool {
+        !self.args.no_saved && self.args.case.is_none() && self.args.repeat == 1
+    }
+
+    /// The subject with the corpus entries as its first examples, and their number; `None` if there are no entries.
+    fn replaying(&self, package: &Checked, subject: &Subject) -> Option<(Subject, usize)> {
+        if !self.keeps_saved() {
+            return None;
+        }
+        let mut saved = saved::replayed(self.project, package.package, subject);
+        // An example in the manifest stays an example, even if the corpus lists it as a boundary case.
+        saved.retain(|args| !subject.spec.examples.contains(args));
+        let n_saved = saved.len();
+        saved.extend_from_slice(&subject.spec.examples);
+        let spec = Spec { examples: saved, ..subject.spec.clone() };
+        (n_saved > 0).then(|| (Subject { spec, ..subject.clone() }, n_saved))
+    }
+
+    /// The generators for a space, without duplicates.
+    fn kinds(&self, space: &Space) -> Vec<GeneratorKind> {
+        let mut kinds = Vec::new();
+        for &name in &self.selected.generators {
+            // A single case needs no generator; Z3 shrinks it.
+            let name = match name {
+                GeneratorName::Auto if self.args.case.is_some() => GeneratorName::Smt,
+                name => name,
+            };
+            let kind = generators::kind(name, space);
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        kinds
+    }
+
+    /// The subject with facts that only rustc knows: whether the functions that build its values may fail.
+    fn with_builders<'s>(&self, package: &Checked, number: u32, subject: &'s Subject) -> Cow<'s, Subject> {
+        let unknown = |data: &Data| data.via.as_ref().is_some_and(|via| via.may_fail.is_none());
+        if !subject.spec.data.iter().any(unknown) {
+            return Cow::Borrowed(subject);
+        }
+        let told = self.program(&package.package.name).map(harness::builders).unwrap_or_default();
+        let mut subject = subject.clone();
+        for (_, data, may_fail) in told.into_iter().filter(|(function, ..)| *function == number) {
+            if let Some(via) = subject.spec.data.get_mut(data as usize).and_then(|data| data.via.as_mut()) {
+                via.may_fail = Some(may_fail);
+            }
+        }
+        Cow::Owned(subject)
+    }
+
+    fn generator(
+        &self,
+        package: &Checked,
+        number: u32,
+        subject: &Subject,
+        attempt: Attempt,
+        observer: Option<&mut Observer<'_>>,
+    ) -> Result<Outcome> {
+        let Attempt { n_saved, kind, budget, .. } = attempt;
+        let settings = &subject.settings;
+        let planning = self.planning(subject).with_budget(budget);
+        let program = self.program(&package.package.name)?;
+        // Making the space succeeded before, so it succeeds again.
+        let launch = launch(program, package.package, number, subject);
+        let space = &launch.space;
+        let mut see = observer.map(|observer| |seen: Seen<'_>| observer.see(seen));
+        let job = Job {
+            launch: &launch,
+            kind,
+            n_saved,
+            generator: Box::new(|| self.source(attempt, space, subject)),
+            planning: planning.clone(),
+            caps: Caps {
+                cases: self.selected.sample.unwrap_or(settings.cases),
+                budget,
+                fail_fast: !self.args.no_fail_fast,
+                shrinks: !self.args.comparison,
+                jobs: self.children,
+            },
+            interrupted: Arc::clone(self.interrupted),
+            progress: &|_| {},
+            observe: see.as_mut().map(|see| see as _),
+        };
+        let mut outcome = runner::run(job)?;
+        if outcome.verdict == Verdict::Vacuous {
+            outcome.problem = Some(planning.within(|| generators::vacuous(space)).unwrap_or_else(|stop| {
+                let message = "no input within depth and bound satisfies the spec".to_owned();
+                let help = Some(format!("why could not be found out: {}", planning.reason(stop)));
+                Problem { message, help, clauses: Vec::new(), args: None }
+            }));
+        }
+        if self.args.case.is_some() {
+            outcome.stopped =
+                outcome.stopped.filter(|reason| *reason != Stopped::Unknown).or(Some(Stopped::Cases));
+            outcome.problem = outcome.problem.or_else(|| generators::refusal(subject));
+        }
+        Ok(outcome)
+    }
+
+    /// The generator of an attempt, at its start.
+    pub(super) fn source(&self, attempt: Attempt, space: &Space, subject: &Subject) -> Box<dyn Generator> {
+        let Selected { sample, size, .. } = *self.selected;
+        let wanted = generators::Wanted { seed: attempt.seed, sample, size };
+        match self.args.case {
+            Some(_) => generators::nothing(),
+            None => generators::new(attempt.kind, space, &subject.settings, wanted),
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! The events of a run: each report is a fold of these. The JSON report is their serialization, one object a line; a
+//! run's record is a file of the same lines ([`crate::report::record`]), from which every report can be made again.
+//!
+//! The names and meanings of the fields are a contract with other tools, documented in `docs/events.schema.json`:
+//! [`VERSION`] increases when one of them changes.
+
+mod coverage;
+pub mod outcome;
+pub mod describe;
+pub mod words;
+pub mod json;
+
+use std::borrow::Cow;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+use crate::events::outcome::{Stopped, Verdict};
+pub use coverage::{
+    AddingInput, CoveredPoint, FileCovered, FunctionCount, FunctionCovered, LineCount, PackageCovered, Place,
+    RegionEvent, Share,
+};
+
+/// Version of the JSON stream, an integer; see above.
+pub const VERSION: u32 = 2;
+
+/// A word from a fixed list.
+pub type Word = Cow<'static, str>;
+
+/// A name under `--generator`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GeneratorName {
+    /// Native where the engine finds its way, smt elsewhere.
+    Auto,
+    /// The engine that counts and lists what the spec admits.
+    Native,
+    /// Z3, shape by shape.
+    Smt,
+    /// proptest's own strategies, filtered.
+    Random,
+    /// All values by size, filtered.
+    Enumerative,
+}
+
+/// Something that a report may show.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum Event {
+    /// The first: what will be run.
+    RunStarted(RunStarted),
+    /// A mistake in a spec.
+    Diagnostic(DiagnosticEvent),
+    /// One generator is through with one function.
+    FunctionFinished(Box<FunctionFinished>),
+    /// What one generator's inputs reached of the user's code, with `--coverage`: behind all that the generators found.
+    FunctionCovered(Box<FunctionCovered>),
+    /// What was reached of a package, with `--coverage`: behind all its functions.
+    PackageCovered(Box<PackageCovered>),
+    /// The last: the verdicts, counted.
+    RunFinished(RunFinished),
+}
+
+/// What will be run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct RunStarted {
+    /// The version of the stream.
+    pub version: u32,
+    /// The version of the tool.
+    pub tool: String,
+    /// How many functions.
+    pub functions: usize,
+    /// The generators, the main one first.
+    pub generators: Vec<Word>,
+    /// The seed of the random baseline, in the first round.
+    pub seed: u64,
+    /// Whether generators are compared: then each has the same limits, failures are left as they are found, and
+    /// don't count in the exit code.
+    #[serde(default)]
+    pub comparison: bool,
+    /// How many rounds each generator has on each function: the seed grows by one from each to the next.
+    pub rounds: u32,
+    /// When it began, in seconds since 1970, UTC.
+    pub started: u64,
+    /// The cargo profile that the crate is built with, and what is switched on in it.
+    pub profile: String,
+}
+
+/// A mistake in a spec, with its place.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DiagnosticEvent {
+    /// `error` or `warning`.
+    pub level: Word,
+    /// What is wrong.
+    pub message: String,
+    /// The file, relative to the current directory where possible.
+    pub file: String,
+    /// 1-based.
+    pub line: usize,
+    /// 1-based, in characters.
+    pub column: usize,
+    /// What to do.
+    pub help: Option<String>,
+    /// The whole as text with an excerpt, for people.
+    #[serde(skip)]
+    pub rendered: String,
+}
+
+/// One generator on one function.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FunctionFinished {
+    /// The package's name.
+    pub package: String,
+    /// The key of the spec.
+    pub function: String,
+    /// `smt`, `native`, `random` or `enumerative`.
+    pub generator: Word,
+    /// Whether it is the one whose verdict counts; the others are baselines.
+    pub main: bool,
+    /// The round, from 0.
+    pub round: u32,
+    /// The seed of the round.
+    pub seed: u64,
+    /// `passed`, `failed`, `gave-up`, `vacuous` or `error`.
+    pub verdict: Verdict,
+    /// Valid and discarded together.
+    pub cases: u64,
+    /// Cases that satisfied the precondition and ran.
+    pub valid: u64,
+    /// Cases that the precondition refused.
+    pub discarded: u64,
+    /// Different argument tuples among the valid ones.
+    pub distinct: u64,
+    /// How many of the cases were boundary cases.
+    pub boundary_cases: u64,
+    /// Whether every member of the space was run.
+    pub exhausted: bool,
+    /// Why it stopped before.
+    pub stopped: Option<Stopped>,
+    /// 1-based, among all cases in order.
+    pub cases_to_failure: Option<u64>,
+    /// When that failure was counted.
+    pub seconds_to_failure: Option<f64>,
+    /// Generating and running.
+    pub seconds: f64,
+    /// How much of it the generator took in the tool itself, beside what runs.
+    pub generating_seconds: f64,
+    /// Time in the solver, added up over threads.
+    pub solver_seconds: f64,
+    /// How the counts grew, at numbers of cases about a tenth apart; the last point is the end.
+    pub curve: Vec<PointEvent>,
+    /// What valid inputs looked like.
+    pub sketch: SketchEvent,
+    /// The first failure inside the space, or else the first boundary failure.
+    pub counterexample: Option<CounterexampleEvent>,
+    /// The first boundary failure, where `counterexample` is one inside the space.
+    pub boundary_counterexample: Option<CounterexampleEvent>,
+    /// What kept the generator from finding all.
+    pub unknowns: Vec<String>,
+    /// What is wrong with the spec: for `vacuous` and `error`, and where all valid inputs are beyond depth and bound.
+    pub problem: Option<ProblemEvent>,
+    /// The reach of the space.
+    pub depth: u32,
+    /// The reach of the space.
+    pub bound: u32,
+}
+
+/// The counts at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PointEvent {
+    /// Since the run of the generator began.
+    pub seconds: f64,
+    /// Valid and discarded together.
+    pub cases: u64,
+    /// Cases that satisfied the precondition and ran.
+    pub valid: u64,
+    /// Different argument tuples among the valid ones.
+    pub distinct: u64,
+}
+
+/// What valid inputs looked like. Of many inputs only some are looked at: the first ones, and then ever fewer.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SketchEvent {
+    /// How many inputs were looked at.
+    pub inputs: u64,
+    /// How many there were of each size: elements, characters, constructors with fields.
+    pub sizes: Vec<SizeEvent>,
+    /// How often each line that the spec draws was touched.
+    pub ends: Vec<EndEvent>,
+}
+
+/// A size, and how many inputs had it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SizeEvent {
+    /// The size.
+    pub size: u64,
+    /// How many.
+    pub inputs: u64,
+}
+
+/// An end of a range: a comparison of the spec where it is just satisfied, or the end of a machine type.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct EndEvent {
+    /// The part of the input: a parameter's name, with what is inside behind it.
+    pub part: String,
+    /// What holds at the end: `v == n - 1`.
+    pub end: String,
+    /// How many of the inputs had it somewhere.
+    pub inputs: u64,
+}
+
+/// A counterexample in the words of Rust.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CounterexampleEvent {
+    /// The arguments as Rust expressions.
+    pub args: Vec<String>,
+    /// The result as a Rust expression.
+    pub result: Option<String>,
+    /// The parameters on return as Rust expressions, where some are `&mut`.
+    pub after: Option<Vec<String>>,
+    /// The kind of failure.
+    pub failure: Word,
+    /// The panic message or the like.
+    pub message: String,
+    /// `file:line:column` of a panic.
+    pub location: Option<String>,
+    /// The clause that broke, in the user's words.
+    pub clause: Option<String>,
+    /// Where that clause stands: `file:line:column`.
+    pub clause_location: Option<String>,
+    /// Whether it lies outside the space on purpose.
+    pub boundary: bool,
+    /// Whether it was tried first, because it stands in the corpus.
+    pub saved: bool,
+    /// Whether it failed again, alone in a fresh process.
+    pub confirmed: bool,
+    /// If it did not: whether it failed again behind the cases that its process had run before.
+    pub replayed: bool,
+    /// How many steps of shrinking succeeded.
+    pub shrinks: u32,
+    /// How many smaller candidates were tried.
+    pub tries: u32,
+    /// The same, the parts replaced for which whatever was tried fails alike; `None` if there are none.
+    pub general: Option<GeneralEvent>,
+    /// A test function that shows the failure.
+    pub test: String,
+    /// The command that runs just this case again.
+    pub rerun: String,
+}
+
+/// A counterexample without the parts that don't seem to matter: the subject fails alike whatever was tried there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct GeneralEvent {
+    /// The arguments as Rust expressions, with `any_1`, `any_2` .. for those parts.
+    pub args: Vec<String>,
+    /// How many inputs that the spec admits were run with other values there; all of them failed alike.
+    pub tried: u64,
+}
+
+/// What is wrong with a spec.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ProblemEvent {
+    /// In words.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// The clauses concerned, in the user's words, with their places.
+    pub clauses: Vec<ClauseEvent>,
+    /// The arguments on which it showed, as Rust expressions.
+    pub args: Option<Vec<String>>,
+}
+
+/// A clause and its place.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ClauseEvent {
+    /// In the user's words.
+    pub text: String,
+    /// `file:line:column`
+    pub location: String,
+}
+
+/// The verdicts of the main generators, counted by function.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct RunFinished {
+    /// All of them.
+    pub functions: usize,
+    /// No failure.
+    pub passed: usize,
+    /// Some generator found a counterexample.
+    pub failed: usize,
+    /// Nothing valid was found.
+    pub gave_up: usize,
+    /// No input satisfies the spec.
+    pub vacuous: usize,
+    /// The spec broke.
+    pub errors: usize,
+    /// The tool itself failed, or the system refused it something.
+    #[serde(default)]
+    pub not_run: usize,
+    /// The exit code of the process.
+    pub exit_code: u8,
+    /// The whole run, building included.
+    pub seconds: f64,
+}
+
+#[cfg(test)]
+mod tests;

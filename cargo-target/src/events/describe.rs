@@ -1,0 +1,269 @@
+//! Turns a run's [`Outcome`] into text for reports: values become Rust code, clauses the user's own text with
+//! positions, a counterexample a test to paste.
+
+mod same;
+mod test;
+
+use target_bridge::frontend::diagnostic::{Sources, Span};
+use target_bridge::frontend::elaborate::print::Printer;
+use target_bridge::frontend::subject::Subject;
+use target_bridge::generate::GeneratorKind;
+use target_strategies::logic::eval::{Boundary, Touched};
+use target_strategies::logic::ir::{Refined, Sort, Spec};
+use target_strategies::logic::rust_code;
+use target_strategies::logic::value::Value;
+
+use crate::events::GeneratorName;
+use crate::events::outcome::{Counterexample, Outcome, Point, Problem, Sketch};
+use crate::events::{
+    ClauseEvent, CounterexampleEvent, EndEvent, FunctionFinished, GeneralEvent, PointEvent, ProblemEvent,
+    SizeEvent, SketchEvent,
+};
+
+/// The data for describing an outcome.
+pub struct Describer<'a> {
+    /// The name of the package.
+    pub package: &'a str,
+    /// The name of its library, as in `use`.
+    pub crate_name: &'a str,
+    /// The options that the rerun command must repeat.
+    pub options: &'a [String],
+    /// The function.
+    pub subject: &'a Subject,
+    /// The files that contain the clauses.
+    pub sources: &'a Sources,
+}
+
+/// A round of a run, with its seed.
+#[derive(Clone, Copy, Debug)]
+pub struct Round {
+    /// From 0.
+    pub number: u32,
+    /// The seed of the generators.
+    pub seed: u64,
+}
+
+impl Describer<'_> {
+    /// An outcome as an event.
+    pub fn finished(&self, outcome: &Outcome, main: bool, round: Round) -> FunctionFinished {
+        let describe =
+            |found: &Option<Counterexample>| found.as_ref().map(|found| self.counterexample(found));
+        let inside = describe(&outcome.counterexample);
+        let beyond = describe(&outcome.boundary_counterexample);
+        let (counterexample, boundary_counterexample) = match inside {
+            Some(inside) => (Some(inside), beyond),
+            None => (beyond, None),
+        };
+        FunctionFinished {
+            package: self.package.to_owned(),
+            function: self.subject.spec.name.clone(),
+            generator: generator_name(outcome.generator).into(),
+            main,
+            round: round.number,
+            seed: round.seed,
+            verdict: outcome.verdict,
+            cases: outcome.cases,
+            valid: outcome.valid,
+            discarded: outcome.discarded,
+            distinct: outcome.distinct,
+            boundary_cases: outcome.boundary_cases,
+            exhausted: outcome.exhausted,
+            stopped: outcome.stopped,
+            cases_to_failure: outcome.cases_to_failure,
+            seconds_to_failure: outcome.seconds_to_failure,
+            seconds: outcome.seconds,
+            generating_seconds: outcome.generating.as_secs_f64(),
+            solver_seconds: outcome.solving.as_secs_f64(),
+            curve: outcome.curve.iter().map(point).collect(),
+            sketch: self.sketch(&outcome.sketch),
+            counterexample,
+            boundary_counterexample,
+            unknowns: outcome.unknowns.clone(),
+            problem: outcome.problem.as_ref().map(|problem| self.problem(problem)),
+            depth: self.subject.settings.depth,
+            bound: self.subject.settings.bound,
+        }
+    }
+
+    fn sketch(&self, sketch: &Sketch) -> SketchEvent {
+        let spec = &self.subject.spec;
+        let mut names: Vec<String> = spec.params.iter().map(|param| param.name.clone()).collect();
+        names.push("v".to_owned());
+        let printer =
+            Printer { names: &names, data: &spec.data, functions: &spec.functions, regexes: &spec.regexes };
+        let end = |(end, inputs): &(Boundary, u64)| EndEvent {
+            part: end.part.clone(),
+            end: match &end.touched {
+                Touched::Where(term) => printer.term(term),
+                Touched::Empty => "v.is_empty()".to_owned(),
+            },
+            inputs: *inputs,
+        };
+        SketchEvent {
+            inputs: sketch.inputs,
+            sizes: sketch.sizes.iter().map(|&(size, inputs)| SizeEvent { size, inputs }).collect(),
+            ends: sketch.ends.iter().map(end).collect(),
+        }
+    }
+
+    fn counterexample(&self, found: &Counterexample) -> CounterexampleEvent {
+        let spec = &self.spec();
+        let failure = &found.failure;
+        let args = self.arguments(&found.args, false);
+        let tuple = match args.as_slice() {
+            [one] => format!("({one},)"),
+            more => format!("({})", more.join(", ")),
+        };
+        let result = failure.result.as_ref().filter(|_| !is_opaque(&spec.result));
+        CounterexampleEvent {
+            result: result.map(|value| rust_code::expression(value, &spec.result, spec, false)),
+            after: failure.after.as_ref().map(|after| self.arguments(after, false)),
+            failure: failure.kind.name().into(),
+            message: failure.message.clone(),
+            location: failure.location.clone(),
+            clause: failure.clause.and_then(|id| self.clause_text(id)),
+            clause_location: failure.clause.map(|id| self.place(id)),
+            boundary: found.boundary,
+            saved: found.saved,
+            confirmed: found.confirmed,
+            replayed: found.replayed,
+            shrinks: found.shrinks,
+            tries: found.tries,
+            general: found.general.as_ref().map(|general| GeneralEvent {
+                args: self.arguments(&general.args, false),
+                tried: general.tried,
+            }),
+            test: self.test(found, &test_name(&spec.name)),
+            rerun: format!(
+                "cargo target run -p {}{} --exact {} --case {}",
+                self.package,
+                self.options.iter().map(|option| format!(" {}", shell_word(option))).collect::<String>(),
+                shell_word(&spec.name),
+                shell_word(&tuple)
+            ),
+            args,
+        }
+    }
+
+    /// The spec, with constructors' paths as in reports.
+    fn spec(&self) -> Spec {
+        let mut spec = self.subject.spec.clone();
+        for ctor in spec.data.iter_mut().flat_map(|data| &mut data.ctors) {
+            ctor.rust_path = self.path(&ctor.rust_path);
+        }
+        spec
+    }
+
+    /// A path as in reports. A path with private names can only be pasted into the crate, so it omits the crate's name.
+    fn path(&self, path: &str) -> String {
+        if self.subject.openings.is_empty() {
+            return path.to_owned();
+        }
+        let own = format!("{}::", self.crate_name);
+        let is_start =
+            |before: &str| !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+        let mut written = String::new();
+        let mut rest = path;
+        while let Some((before, after)) = rest.split_once(own.as_str()) {
+            written.push_str(before);
+            written.push_str(if is_start(&written) { "crate::" } else { &own });
+            rest = after;
+        }
+        written + rest
+    }
+
+    /// Arguments as Rust expressions.
+    pub fn arguments(&self, args: &[Value], suffix: bool) -> Vec<String> {
+        let spec = &self.spec();
+        let code = |(value, param): (&Value, &target_strategies::logic::ir::Param)| {
+            rust_code::expression(value, &param.refined, spec, suffix)
+        };
+        args.iter().zip(&spec.params).map(code).collect()
+    }
+
+    fn problem(&self, problem: &Problem) -> ProblemEvent {
+        let clause = |&id: &u32| ClauseEvent {
+            text: self.clause_text(id).unwrap_or_default(),
+            location: self.place(id),
+        };
+        ProblemEvent {
+            message: problem.message.clone(),
+            help: problem.help.clone(),
+            clauses: problem.clauses.iter().map(clause).collect(),
+            args: problem.args.as_ref().map(|args| self.arguments(args, false)),
+        }
+    }
+
+    fn place(&self, clause: u32) -> String {
+        match self.subject.clause_spans.get(clause as usize) {
+            Some(&span) => location(self.sources, span),
+            None => String::new(),
+        }
+    }
+
+    /// A clause as the user wrote it.
+    pub fn clause_text(&self, id: u32) -> Option<String> {
+        self.subject
+            .spec
+            .clauses()
+            .into_iter()
+            .find(|clause| clause.id == id)
+            .map(|clause| clause.text.clone())
+    }
+}
+
+fn point(point: &Point) -> PointEvent {
+    let Point { seconds, cases, valid, distinct } = *point;
+    PointEvent { seconds, cases, valid, distinct }
+}
+
+/// A position as `file:line:column`.
+pub fn location(sources: &Sources, span: Span) -> String {
+    let (line, column) = sources.line_column(span);
+    format!("{}:{line}:{column}", sources.files[span.file.0 as usize].path.display())
+}
+
+/// The name of a generator in reports.
+pub fn generator_name(kind: GeneratorKind) -> &'static str {
+    match kind {
+        GeneratorKind::Smt => "smt",
+        GeneratorKind::Native => "native",
+        GeneratorKind::Random => "random",
+        GeneratorKind::Enumerative => "enumerative",
+    }
+}
+
+/// The name of a generator on the command line.
+pub fn asked_name(name: GeneratorName) -> &'static str {
+    match name {
+        GeneratorName::Auto => "auto",
+        GeneratorName::Native => generator_name(GeneratorKind::Native),
+        GeneratorName::Smt => generator_name(GeneratorKind::Smt),
+        GeneratorName::Random => generator_name(GeneratorKind::Random),
+        GeneratorName::Enumerative => generator_name(GeneratorKind::Enumerative),
+    }
+}
+
+fn is_opaque(refined: &Refined) -> bool {
+    matches!(refined.sort, Sort::Opaque(_))
+}
+
+/// The name of the test of a function's counterexample.
+pub fn test_name(key: &str) -> String {
+    format!("{}_counterexample", identifier(key))
+}
+
+fn identifier(key: &str) -> String {
+    let word = |c: char| if c.is_alphanumeric() || c == '_' { c.to_ascii_lowercase() } else { '_' };
+    let word: String = key.replace("::", "_").chars().map(word).collect();
+    if word.starts_with(|c: char| c.is_numeric()) { format!("_{word}") } else { word }
+}
+
+/// A word quoted for a shell.
+pub(crate) fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-:./=".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}

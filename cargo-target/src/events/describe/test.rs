@@ -1,0 +1,177 @@
+//! A counterexample as a test to paste: it fails like the subject, and passes when the function is fixed.
+//!
+//! The test asserts that the wrong outcome doesn't occur, as the spec sees outcomes: by `assert_ne!` if Rust's `==`
+//! distinguishes all values of the type, part by part otherwise. A clause depends only on values that the spec sees, so
+//! an outcome that satisfies the clause is never mistaken for the wrong one.
+
+use target_bridge::frontend::subject::Call;
+use target_strategies::child::protocol::FailureKind;
+use target_strategies::corpus::in_one_line;
+use target_strategies::logic::ir::{
+    Clause, Param, Pointer, Refined, SeqKind, Sort, Spec, StrKind, Term, visit,
+};
+use target_strategies::logic::rust_code;
+use target_strategies::logic::value::Value;
+
+use super::Describer;
+use super::same::{Sameness, all, is_exact, same};
+use crate::events::outcome::Counterexample;
+
+/// A call in a test.
+struct Written {
+    /// Statements before it.
+    before: Vec<String>,
+    call: String,
+}
+
+impl Describer<'_> {
+    /// A test function of that name that fails as the subject failed.
+    pub fn test(&self, found: &Counterexample, name: &str) -> String {
+        let spec = &self.spec();
+        let failure = &found.failure;
+        let mut lines = vec!["#[test]".to_owned(), format!("fn {name}() {{")];
+        if matches!(self.subject.call, Call::Closure { .. }) {
+            lines.push("    #[allow(unused_imports)]".to_owned());
+            lines.push(format!("    use {};", self.path(&format!("{}::*", self.crate_name))));
+        }
+        if !self.subject.openings.is_empty() {
+            lines.push("    // inside the crate, in a module that sees what is private here".to_owned());
+        }
+        if matches!(failure.kind, FailureKind::Result | FailureKind::Ensures) {
+            let clause = failure.clause.and_then(|id| self.clause_text(id)).unwrap_or_default();
+            lines.push(format!("    // the spec wants: {}", in_one_line(&clause)));
+            lines.extend(self.asserted(found, spec));
+        } else {
+            if failure.kind == FailureKind::NoPanic {
+                lines.insert(1, "#[should_panic]".to_owned());
+            }
+            lines.push(format!("    let _result = {};", self.written(found, spec, false).call));
+        }
+        lines.push("}".to_owned());
+        lines.join("\n")
+    }
+
+    /// The call. If the `&mut` arguments are compared after it, they are in variables.
+    fn written(&self, found: &Counterexample, spec: &Spec, is_looked_at: bool) -> Written {
+        let generic = matches!(&self.subject.call, Call::Path { generic: true, .. });
+        let called = match &self.subject.call {
+            Call::Path { path, .. } => self.path(path),
+            Call::Closure { text, .. } => format!("({text})"),
+        };
+        let mut before = Vec::new();
+        let mut args = Vec::new();
+        for (param, value) in spec.params.iter().zip(&found.args) {
+            let Some(inner) = borrowed(param).filter(|_| is_looked_at) else {
+                args.push(rust_code::expression(value, &param.refined, spec, generic));
+                continue;
+            };
+            let name = &param.name;
+            before.push(format!(
+                "    let mut {name} = {};",
+                rust_code::expression(value, &inner, spec, generic)
+            ));
+            args.push(match inner.sort {
+                Sort::Seq(_, SeqKind::Slice) if inner.pointers.is_empty() => format!("&mut {name}[..]"),
+                Sort::Str(StrKind::Str) if inner.pointers.is_empty() => format!("{name}.as_mut_str()"),
+                _ => format!("&mut {name}"),
+            });
+        }
+        Written { before, call: format!("{called}({})", args.join(", ")) }
+    }
+
+    /// The call, and assertions that the wrong outcome doesn't occur.
+    fn asserted(&self, found: &Counterexample, spec: &Spec) -> Vec<String> {
+        let failure = &found.failure;
+        let clauses = spec.clauses();
+        let clause = clauses.iter().find(|clause| Some(clause.id) == failure.clause);
+        let is_seen_whole = !clause.is_some_and(|clause| is_rust(clause)) || is_visible(spec);
+        let is_on_return = failure.kind == FailureKind::Ensures;
+        let Written { before, call } = self.written(found, spec, is_on_return);
+        let mut lines = before;
+        match &failure.result {
+            Some(bad) if failure.kind == FailureKind::Result && is_exact(&spec.result, bad, spec) => {
+                let bad = rust_code::expression(bad, &spec.result, spec, false);
+                lines.push(format!("    assert_ne!({call}, {bad});"));
+                return lines;
+            }
+            _ => {}
+        }
+        let result = match &failure.result {
+            Some(bad) => same("result", &spec.result, bad, spec),
+            None => Sameness::Unknown,
+        };
+        let after = match (&failure.after, is_on_return) {
+            (_, false) => Sameness::Always,
+            (Some(after), true) => on_return(spec, after),
+            (None, true) if spec.params.iter().any(|param| param.mutable) => Sameness::Unknown,
+            (None, true) => Sameness::Always,
+        };
+        match (result, after) {
+            _ if !is_seen_whole => lines.push(untold(&call)),
+            (Sameness::Unknown, _) | (_, Sameness::Unknown) | (Sameness::Always, Sameness::Always) => {
+                lines.push(untold(&call));
+            }
+            (Sameness::When(result), after) => {
+                // Borrowed arguments live as long as the `match`.
+                lines.push(format!("    let is_wrong = match {call} {{"));
+                lines.push(format!("        result => {result},"));
+                lines.push("    };".to_owned());
+                lines.push(match after {
+                    Sameness::When(after) => format!("    assert!(!(is_wrong && {after}));"),
+                    Sameness::Always | Sameness::Unknown => "    assert!(!is_wrong);".to_owned(),
+                });
+            }
+            (Sameness::Always, Sameness::When(after)) => {
+                let is_unit = matches!(&spec.result.sort, Sort::Tuple(parts) if parts.is_empty());
+                lines.push(format!("    {}{call};", if is_unit { "" } else { "let _ = " }));
+                lines.push(format!("    assert!(!({after}));"));
+            }
+        }
+        lines
+    }
+}
+
+/// The text if Rust code can't distinguish the outcome from others.
+fn untold(call: &str) -> String {
+    format!("    let _result = {call}; // the call itself returns: assert here what is wanted")
+}
+
+/// The type that a parameter's `&mut` points to.
+fn borrowed(param: &Param) -> Option<Refined> {
+    let (first, inner) = param.refined.pointers.split_first()?;
+    let is_borrowed = param.mutable && *first == Pointer::RefMut;
+    is_borrowed.then(|| Refined { pointers: inner.to_vec(), ..param.refined.clone() })
+}
+
+/// Whether the `&mut` parameters have these values.
+fn on_return(spec: &Spec, after: &[Value]) -> Sameness {
+    let params = spec.params.iter().zip(after).filter(|(param, _)| param.mutable);
+    let params = params.map(|(param, value)| match borrowed(param) {
+        Some(inner) => same(&param.name, &inner, value, spec),
+        None => Sameness::Unknown,
+    });
+    all(params.collect())
+}
+
+/// Whether a clause contains Rust code, which sees more of a value than the spec does.
+fn is_rust(clause: &Clause) -> bool {
+    let mut is_rust = false;
+    visit(&clause.term, &mut |term| is_rust |= matches!(term, Term::Opaque(..)));
+    is_rust
+}
+
+/// Whether the spec sees all parts of the result and of the arguments.
+fn is_visible(spec: &Spec) -> bool {
+    let fields = spec.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
+    let params = spec.params.iter().map(|param| &param.refined);
+    let mut waiting: Vec<&Refined> = fields.map(|field| &field.refined).collect();
+    waiting.extend(params);
+    waiting.push(&spec.result);
+    while let Some(refined) = waiting.pop() {
+        match refined.sort {
+            Sort::Opaque(_) => return false,
+            _ => waiting.extend(refined.inner()),
+        }
+    }
+    true
+}

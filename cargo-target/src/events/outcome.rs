@@ -1,0 +1,237 @@
+//! The result of one generator on one function: the data that every report shows.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use target_bridge::generate::GeneratorKind;
+use target_strategies::cancel::Stop;
+use target_strategies::child::protocol::Failure;
+use target_strategies::logic::eval::Boundary;
+use target_strategies::logic::value::Value;
+
+/// The counts and the verdict of one generator on one function.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The generator.
+    pub generator: GeneratorKind,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why it stopped; `None` if it ran out of members: see `exhausted`.
+    pub stopped: Option<Stopped>,
+    /// Whether every member of the space was run.
+    pub exhausted: bool,
+    /// Number of valid and discarded cases.
+    pub cases: u64,
+    /// Cases that satisfied the precondition and ran.
+    pub valid: u64,
+    /// Cases that the precondition rejected.
+    pub discarded: u64,
+    /// Number of different argument tuples among the valid cases.
+    pub distinct: u64,
+    /// Number of boundary cases among `cases`.
+    pub boundary_cases: u64,
+    /// Number of the first failing case, inside the space or not: from 1, among all cases in order.
+    pub cases_to_failure: Option<u64>,
+    /// When that failure was counted, in seconds from the start.
+    pub seconds_to_failure: Option<f64>,
+    /// Seconds for generating and running, without building, confirming and shrinking.
+    pub seconds: f64,
+    /// The generator's part of it, which overlaps with running.
+    pub generating: Duration,
+    /// Time in the solver, added up over threads.
+    pub solving: Duration,
+    /// The growth of the counts.
+    pub curve: Vec<Point>,
+    /// A summary of some of the valid inputs.
+    pub sketch: Sketch,
+    /// The first failure inside the space, confirmed and shrunk.
+    pub counterexample: Option<Counterexample>,
+    /// The first failure of a boundary case, confirmed and shrunk.
+    pub boundary_counterexample: Option<Counterexample>,
+    /// The reasons why the generator did not find all inputs.
+    pub unknowns: Vec<String>,
+    /// The mistake in the spec, and its clauses: for [`Verdict::Error`] and [`Verdict::Vacuous`], and if all valid
+    /// inputs are beyond depth and bound.
+    pub problem: Option<Problem>,
+}
+
+/// The counts at one moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Seconds since the run began.
+    pub seconds: f64,
+    /// Number of valid and discarded cases.
+    pub cases: u64,
+    /// Cases that satisfied the precondition and ran.
+    pub valid: u64,
+    /// Number of different argument tuples among the valid cases.
+    pub distinct: u64,
+}
+
+/// A summary of some of the valid inputs: the first ones, then fewer and fewer.
+#[derive(Clone, Debug, Default)]
+pub struct Sketch {
+    /// Number of inputs in the summary.
+    pub inputs: u64,
+    /// Each size, and its number of inputs.
+    pub sizes: Vec<(u64, u64)>,
+    /// The boundaries in the spec, each with the number of inputs that touch it.
+    pub ends: Vec<(Boundary, u64)>,
+}
+
+/// The verdict of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// All valid cases passed.
+    Passed,
+    /// Some valid case failed.
+    Failed,
+    /// No valid input was found, and the space was not exhausted.
+    GaveUp,
+    /// The space has no valid member, and no valid input was found beyond it.
+    Vacuous,
+    /// The spec itself failed: a `where` panicked, for example.
+    Error,
+}
+
+/// Why a generator stopped before it was exhausted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Stopped {
+    /// The cap on valid inputs.
+    Cases,
+    /// The cap on time.
+    Budget,
+    /// A failure inside the space.
+    Counterexample,
+    /// Everything requested was run, which isn't the whole space.
+    Asked,
+    /// The generator could not find more inputs.
+    Unknown,
+    /// The user pressed Ctrl-C.
+    Interrupted,
+    /// The tool itself failed, or the system denied it a resource.
+    ToolFailed,
+}
+
+/// An argument tuple on which the subject fails.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The arguments, shrunk.
+    pub args: Vec<Value>,
+    /// How the subject fails on them.
+    pub failure: Failure,
+    /// Whether they come from a boundary case.
+    pub boundary: bool,
+    /// Whether it comes from the corpus.
+    pub saved: bool,
+    /// Whether it failed again, alone in a fresh process.
+    pub confirmed: bool,
+    /// If not confirmed: whether it failed again after the cases that its process had run before. Then it depends on
+    /// state that outlives a call; otherwise it is flaky.
+    pub replayed: bool,
+    /// Number of successful shrinking steps.
+    pub shrinks: u32,
+    /// Number of smaller candidates that were tried.
+    pub tries: u32,
+    /// The generalized counterexample, if there is one: without the parts whose other tried values all fail alike.
+    pub general: Option<General>,
+}
+
+/// A counterexample without the parts that don't seem to matter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct General {
+    /// The arguments, with [`Value::any`] for those parts.
+    pub args: Vec<Value>,
+    /// Number of inputs that were run with other values for those parts. All failed alike.
+    pub tried: u64,
+}
+
+/// A mistake in a spec, found by running it.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The message.
+    pub message: String,
+    /// How to fix it, if known.
+    pub help: Option<String>,
+    /// The clauses concerned.
+    pub clauses: Vec<u32>,
+    /// The arguments that revealed it.
+    pub args: Option<Vec<Value>>,
+}
+
+impl Verdict {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Passed => "passed",
+            Verdict::Failed => "failed",
+            Verdict::GaveUp => "gave-up",
+            Verdict::Vacuous => "vacuous",
+            Verdict::Error => "error",
+        }
+    }
+}
+
+impl Stopped {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stopped::Cases => "cases",
+            Stopped::Budget => "budget",
+            Stopped::Counterexample => "counterexample",
+            Stopped::Asked => "asked",
+            Stopped::Unknown => "unknown",
+            Stopped::Interrupted => "interrupted",
+            Stopped::ToolFailed => "tool-failed",
+        }
+    }
+}
+
+impl Outcome {
+    /// The outcome of a run in which the tool itself failed.
+    pub fn broken(generator: GeneratorKind, message: String) -> Outcome {
+        let problem = Problem { message, help: None, clauses: Vec::new(), args: None };
+        let outcome = Outcome::without_cases(generator, Verdict::Error);
+        Outcome { stopped: Some(Stopped::ToolFailed), problem: Some(problem), ..outcome }
+    }
+
+    /// The outcome if planning was stopped before the first case, with the reason.
+    pub fn unplanned(generator: GeneratorKind, stop: Stop, reason: String) -> Outcome {
+        let stopped = match stop {
+            Stop::Interrupted | Stop::Unwanted => Stopped::Interrupted,
+            Stop::Time => Stopped::Budget,
+            Stop::Memory => Stopped::Unknown,
+        };
+        let outcome = Outcome::without_cases(generator, Verdict::GaveUp);
+        Outcome { stopped: Some(stopped), unknowns: vec![reason], ..outcome }
+    }
+
+    fn without_cases(generator: GeneratorKind, verdict: Verdict) -> Outcome {
+        Outcome {
+            generator,
+            verdict,
+            stopped: None,
+            exhausted: false,
+            cases: 0,
+            valid: 0,
+            discarded: 0,
+            distinct: 0,
+            boundary_cases: 0,
+            cases_to_failure: None,
+            seconds_to_failure: None,
+            seconds: 0.0,
+            generating: Duration::ZERO,
+            solving: Duration::ZERO,
+            curve: Vec::new(),
+            sketch: Sketch::default(),
+            counterexample: None,
+            boundary_counterexample: None,
+            unknowns: Vec::new(),
+            problem: None,
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The sentences shared by all reports.
+
+use crate::events::{CounterexampleEvent, FunctionFinished, GeneralEvent, RunFinished, RunStarted};
+use crate::system::exit_code;
+
+/// The failure of a counterexample, in one line (or more, if the message has more).
+pub fn what_happened(found: &CounterexampleEvent) -> String {
+    let message = found.message.trim_end();
+    let with_message =
+        |what: &str| if message.is_empty() { what.to_owned() } else { format!("{what}: {message}") };
+    let mut returned = match found.result.as_deref() {
+        None | Some("()") => "returned".to_owned(),
+        Some(value) => format!("returned {value}"),
+    };
+    if let Some(after) = &found.after {
+        returned.push_str(&format!(", leaving ({})", after.join(", ")));
+    }
+    match &*found.failure {
+        "panic" => with_message("panicked"),
+        "no-panic" => format!("{returned}, where the spec requires a panic"),
+        "abort" => with_message("aborted the process"),
+        "exit" => with_message("ended the process"),
+        "fork" => found.message.clone(),
+        "stack-overflow" => "overflowed the stack".to_owned(),
+        "timeout" => with_message("ran longer than its time limit"),
+        "memory" => with_message("asked for more than its memory limit"),
+        _ => returned,
+    }
+}
+
+/// Why a counterexample is not confirmed, if it isn't.
+pub fn not_confirmed(found: &CounterexampleEvent) -> Option<&'static str> {
+    match (found.confirmed, found.replayed) {
+        (true, _) => None,
+        (false, true) => Some(
+            "it fails only behind earlier cases of its process, so it depends on state that outlives a call",
+        ),
+        (false, false) => Some("neither alone nor behind the earlier cases of its process did it fail again"),
+    }
+}
+
+/// A counterexample with `_` for the parts that don't seem to matter.
+pub fn general(function: &str, form: &GeneralEvent) -> String {
+    let tried = match form.tried {
+        1 => "the one other value tried fails too".to_owned(),
+        n => format!("all {n} other values tried fail too"),
+    };
+    format!("generalizes to {function}({}): {tried}", blanks(&form.args.join(", ")))
+}
+
+/// A text with `_` for `any_1`, `any_2` and so on.
+fn blanks(text: &str) -> String {
+    let mut parts = text.split("any_");
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_part = rest.len() < part.len() && !shown.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        shown.push_str(if is_part { "_" } else { "any_" });
+        shown.push_str(if is_part { rest } else { part });
+    }
+    shown
+}
+
+/// The failing call.
+pub fn call(function: &str, found: &CounterexampleEvent) -> String {
+    format!("{function}({})", found.args.join(", "))
+}
+
+/// The counterexample as text of several lines: the call, the failure, the clause, the test, the command.
+pub fn counterexample(function: &str, generator: &str, found: &CounterexampleEvent) -> String {
+    let mut lines = vec![format!("{} {}", call(function, found), what_happened(found))];
+    let place = if found.boundary { "beyond the bound" } else { "inside the bound" };
+    lines.push(if found.saved {
+        format!("{place}, saved by an earlier run")
+    } else {
+        format!("{place}, found by {generator}")
+    });
+    lines.extend(found.location.iter().map(|location| format!("at {location}")));
+    if let Some(clause) = &found.clause {
+        let place = found.clause_location.as_deref().unwrap_or_default();
+        lines.push(format!("breaks `{clause}`  {place}").trim_end().to_owned());
+    }
+    lines.extend(found.general.as_ref().map(|form| general(function, form)));
+    lines.extend(not_confirmed(found).map(|why| format!("not confirmed: {why}")));
+    lines.extend([String::new(), found.test.clone(), String::new(), format!("again: {}", found.rerun)]);
+    lines.join("\n")
+}
+
+/// Why a generator stopped.
+pub fn stopped(row: &FunctionFinished) -> &'static str {
+    match (row.exhausted, row.stopped) {
+        (true, _) => "exhausted",
+        (false, Some(reason)) => reason.name(),
+        (false, None) => "-",
+    }
+}
+
+/// The verdicts of a run, counted: `8 functions: 4 passed, 4 failed`.
+pub fn counts(counts: &RunFinished) -> String {
+    let parts = [
+        (counts.passed, "passed"),
+        (counts.failed, "failed"),
+        (counts.gave_up, "gave up"),
+        (counts.vacuous, "vacuous"),
+        (counts.errors, "with a broken spec"),
+        (counts.not_run, "not run"),
+    ];
+    let parts: Vec<String> =
+        parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
+    let functions = functions(counts.functions);
+    if parts.is_empty() { functions } else { format!("{functions}: {}", parts.join(", ")) }
+}
+
+/// `1 function`, `2 functions`.
+pub fn functions(n: usize) -> String {
+    if n == 1 { "1 function".to_owned() } else { format!("{n} functions") }
+}
+
+/// Why a run broke off, if it did, apart from its functions' results.
+pub fn broken_off(finished: Option<&RunFinished>) -> Option<&'static str> {
+    match finished.map(|counts| (counts.exit_code, counts.functions)) {
+        None => Some("the run did not come to its end"),
+        Some((exit_code::BUILD, _)) => Some("the crate does not build"),
+        Some((exit_code::INTERNAL, _)) => Some("the tool itself failed"),
+        Some((exit_code::INTERRUPTED, _)) => Some("the run was interrupted"),
+        // A mistake in a spec or on the command line.
+        Some((code, 0)) if code != exit_code::PASSED => Some("the run ended before any function ran"),
+        Some(_) => None,
+    }
+}
+
+/// A run's settings, as names and values.
+pub fn settings(started: &RunStarted) -> Vec<(&'static str, String)> {
+    vec![
+        ("version", started.tool.clone()),
+        ("generators", started.generators.join(",")),
+        ("rounds", started.rounds.to_string()),
+        ("seed", started.seed.to_string()),
+        ("profile", started.profile.clone()),
+    ]
+}

@@ -1,0 +1,256 @@
+//! Reads and checks a package's specs: from its manifest and its source to subjects.
+//!
+//! Files are read only here; `target_bridge` interprets them.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::Result;
+use target_bridge::frontend::catalog::{self, Catalog, Cfg};
+use target_bridge::frontend::diagnostic::{Diagnostic, Level, Sources, in_order, render};
+use target_bridge::frontend::manifest::{
+    self, FunctionEntry, Manifest, Outside, PartialSettings, SpannedText,
+};
+use target_bridge::frontend::resolve::resolve;
+use target_bridge::frontend::subject::Subject;
+
+use crate::events::DiagnosticEvent;
+use crate::events::describe;
+use crate::run::project::{Package, Project, rustc_cfg};
+use crate::system::exit_code::usage;
+use crate::system::files::read_text;
+
+/// The specs of one package.
+pub struct Checked<'p> {
+    /// The package.
+    pub package: &'p Package,
+    /// The files of all source positions.
+    pub sources: Sources,
+    /// The tables of the manifest.
+    pub manifest: Manifest,
+    /// The types and functions of the crate.
+    pub catalog: Catalog,
+    /// The functions whose specs have no mistake, in the manifest's order.
+    pub subjects: Vec<Subject>,
+    /// All mistakes.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Selects functions.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Words; a key must contain at least one of them. Without words, all keys match.
+    pub words: Vec<String>,
+    /// Whether a key must equal the word.
+    pub exact: bool,
+}
+
+/// An argument tuple to run instead of all others.
+#[derive(Clone, Debug)]
+pub struct OneCase {
+    /// The tuple as Rust code.
+    pub tuple: String,
+    /// Selects its function.
+    pub filter: Filter,
+}
+
+impl Filter {
+    /// Whether a function with that key is selected.
+    pub fn admits(&self, key: &str) -> bool {
+        let matches = |word: &String| if self.exact { key == word } else { key.contains(word.as_str()) };
+        self.words.is_empty() || self.words.iter().any(matches)
+    }
+}
+
+/// Checks every selected package that has specs.
+pub fn check<'p>(
+    project: &'p Project,
+    overrides: &PartialSettings,
+    case: Option<&OneCase>,
+) -> Result<Vec<Checked<'p>>> {
+    let with_table: Vec<&Package> = project.packages.iter().filter(|package| package.has_table).collect();
+    if with_table.is_empty() {
+        let what = "no specs: no selected package has a [package.metadata.target] table";
+        return Err(usage(format!("{what}; `cargo target init` writes a first one")));
+    }
+    with_table.into_iter().map(|package| check_package(project, package, overrides, case)).collect()
+}
+
+fn check_package<'p>(
+    project: &Project,
+    package: &'p Package,
+    overrides: &PartialSettings,
+    case: Option<&OneCase>,
+) -> Result<Checked<'p>> {
+    let Some(library) = &package.library else {
+        let what = format!("package `{}` has no library", package.name);
+        return Err(usage(format!(
+            "{what}: move the functions to test into src/lib.rs, which the binary then uses"
+        )));
+    };
+    let mut sources = Sources::default();
+    let read_file = |path: &Path| read_text(inside(path, project, package)?);
+    let (mut manifest, mut diagnostics) = manifest::read(&mut sources, &package.manifest_path, &read_file);
+    let (defaults, mistakes) =
+        manifest::read_workspace(&mut sources, &project.workspace_manifest, &read_file);
+    manifest = manifest.over(&defaults);
+    diagnostics.extend(mistakes);
+    if let Some(OneCase { tuple, filter }) = case {
+        let file = sources.add(Path::new("--case"), tuple.clone());
+        for entry in manifest.functions.iter_mut().filter(|entry| filter.admits(&entry.key.text)) {
+            entry.examples = vec![SpannedText::verbatim(tuple.as_str(), file, 0)];
+        }
+    }
+    let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);
+    let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &cfg);
+    for problem in problems {
+        // rustc will say more; until then this explains why an item is not found.
+        let place = format!("{}:{}", problem.file.display(), problem.line);
+        errln!("note: {place}: {}", problem.message);
+    }
+    let (subjects, mistakes) = resolve(&manifest, &catalog, overrides);
+    diagnostics.extend(mistakes);
+    shorten_paths(&mut sources);
+    Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics })
+}
+
+/// The option that allows reading files that `include` names outside of the workspace.
+const ALLOWED: &str = "--include-outside";
+
+/// The path itself, unless it leads outside of the workspace without permission.
+fn inside<'f>(path: &'f Path, project: &Project, package: &Package) -> io::Result<&'f Path> {
+    // Cargo found the manifests, so they are allowed.
+    let is_manifest = path == package.manifest_path || path == project.workspace_manifest;
+    if project.include_outside || is_manifest {
+        return Ok(path);
+    }
+    let workspace = project.workspace_manifest.parent().unwrap_or(Path::new("/"));
+    let roots = [workspace, package.root()];
+    let outside = || io::Error::other(Outside { option: ALLOWED });
+    // Checked before the file is looked up, so that errors don't reveal whether a file outside exists.
+    let plain = without_dots(path).ok_or_else(outside)?;
+    if !roots.iter().any(|root| plain.starts_with(root)) {
+        return Err(outside());
+    }
+    let real = path.canonicalize()?;
+    let is_inside = |root: &&Path| root.canonicalize().is_ok_and(|root| real.starts_with(root));
+    if roots.iter().any(is_inside) { Ok(path) } else { Err(outside()) }
+}
+
+/// A path without `.` and `..`, as if it had no links. `None` if it leads above the root.
+fn without_dots(path: &Path) -> Option<PathBuf> {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => plain.pop().then_some(())?,
+            part => plain.push(part),
+        }
+    }
+    Some(plain)
+}
+
+/// Makes file names in reports relative to the current folder, if they are inside it.
+fn shorten_paths(sources: &mut Sources) {
+    let Ok(here) = std::env::current_dir() else { return };
+    for file in &mut sources.files {
+        if let Ok(short) = file.path.strip_prefix(&here) {
+            file.path = short.to_owned();
+        }
+    }
+}
+
+impl Checked<'_> {
+    /// Whether an error prevents running the package.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.level == Level::Error)
+    }
+
+    /// The mistakes as events.
+    pub fn diagnostic_events(&self, color: bool) -> Vec<DiagnosticEvent> {
+        let event = |diagnostic: &Diagnostic| {
+            let (line, column) = self.sources.line_column(diagnostic.span);
+            let file = &self.sources.files[diagnostic.span.file.0 as usize];
+            DiagnosticEvent {
+                level: match diagnostic.level {
+                    Level::Error => "error",
+                    Level::Warning => "warning",
+                }
+                .into(),
+                message: diagnostic.message.clone(),
+                file: file.path.display().to_string(),
+                line,
+                column,
+                help: diagnostic.help.clone(),
+                rendered: render(std::slice::from_ref(diagnostic), &self.sources, color),
+            }
+        };
+        in_order(&self.diagnostics).into_iter().map(event).collect()
+    }
+
+    /// The manifest's entry for a subject.
+    pub fn entry(&self, subject: &Subject) -> Option<&FunctionEntry> {
+        self.manifest.functions.iter().find(|entry| entry.key.text == subject.spec.name)
+    }
+
+    /// The types in the manifest without parameters, including views of data, by name.
+    pub fn type_names(&self) -> impl Iterator<Item = &str> {
+        let all = self.manifest.types.iter().chain(&self.manifest.data);
+        let heads = all.map(|(head, _)| head.text.trim());
+        heads.filter(|head| head.chars().all(|c| c.is_alphanumeric() || c == '_'))
+    }
+
+    /// Adds types as functions of one parameter that do nothing; their keys are the types' names.
+    pub fn add_types(&mut self, is_wanted: &dyn Fn(&str) -> bool) {
+        let is_function = |name: &str| self.manifest.functions.iter().any(|entry| entry.key.text == name);
+        let wanted = self.type_names().filter(|name| is_wanted(name) && !is_function(name));
+        let wanted: Vec<String> = wanted.map(str::to_owned).collect();
+        let entries = wanted.iter().map(|name| {
+            let text = format!("fn(v: {name})");
+            let file = self.sources.add(Path::new("the type"), text.clone());
+            FunctionEntry {
+                key: SpannedText::verbatim(name.as_str(), file, "fn(v: ".len() as u32),
+                spec: SpannedText::verbatim(text, file, 0),
+                call: Some(SpannedText::verbatim("|_v| ()", file, 0)),
+                examples: Vec::new(),
+                explore: None,
+                settings: PartialSettings::default(),
+            }
+        });
+        let manifest = Manifest { functions: entries.collect(), ..self.manifest.clone() };
+        let (subjects, mistakes) = resolve(&manifest, &self.catalog, &PartialSettings::default());
+        self.subjects.extend(subjects);
+        self.diagnostics.extend(
+            mistakes
+                .into_iter()
+                .filter(|mistake| {
+                    !self
+                        .diagnostics
+                        .iter()
+                        .any(|known| (known.span, &known.message) == (mistake.span, &mistake.message))
+                })
+                .collect::<Vec<_>>(),
+        );
+    }
+
+    /// The subjects from the table of functions, without added types.
+    pub fn functions(&self) -> impl Iterator<Item = &Subject> {
+        self.subjects.iter().filter(|subject| self.entry(subject).is_some())
+    }
+
+    /// A subject's spec as the user wrote it.
+    pub fn spec_text(&self, subject: &Subject) -> String {
+        if let Some(entry) = self.entry(subject) {
+            return entry.spec.text.trim().to_owned();
+        }
+        let name = &subject.spec.name;
+        let mut types = self.manifest.types.iter().chain(&self.manifest.data);
+        let found = types.find(|(head, _)| head.text.trim() == name);
+        found.map(|(_, body)| format!("{name} = {}", body.text.trim())).unwrap_or_default()
+    }
+
+    /// The position of a subject's key.
+    pub fn place(&self, subject: &Subject) -> String {
+        describe::location(&self.sources, subject.key_span)
+    }
+}

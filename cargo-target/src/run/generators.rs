@@ -1,0 +1,213 @@
+//! Maps names to generators, and explains why a generator finds no input.
+
+use target_bridge::frontend::manifest::Settings;
+use target_bridge::frontend::subject::Subject;
+use target_bridge::generate::enumerative::Enumerative;
+use target_bridge::generate::native::{self, NativeGenerator, NativeOptions, Samples};
+use target_bridge::generate::random::Random;
+use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
+use target_bridge::generate::{End, Generator, GeneratorKind, Step};
+use target_bridge::smt::solver;
+use target_bridge::smt::vacuous::{self, Vacuity};
+use target_strategies::logic::eval::{Admission, Judge};
+use target_strategies::logic::ir::{Refined, Sort, Spec};
+use target_strategies::logic::rust_code;
+use target_strategies::logic::value::Value;
+use target_strategies::space::Space;
+
+use crate::events::GeneratorName;
+use crate::events::outcome::Problem;
+use crate::options::args::Size;
+
+/// The generator with that name. `auto` is the native engine if it can handle the space, and Z3 otherwise.
+pub fn kind(name: GeneratorName, space: &Space) -> GeneratorKind {
+    match name {
+        GeneratorName::Auto if solver::IS_BUILT_IN && !native::is_fit(space) => GeneratorKind::Smt,
+        name => kind_by_name(name),
+    }
+}
+
+/// The generator with that name; for `auto`, the native engine, which is tried first.
+pub fn kind_by_name(name: GeneratorName) -> GeneratorKind {
+    match name {
+        GeneratorName::Smt => GeneratorKind::Smt,
+        GeneratorName::Native | GeneratorName::Auto => GeneratorKind::Native,
+        GeneratorName::Random => GeneratorKind::Random,
+        GeneratorName::Enumerative => GeneratorKind::Enumerative,
+    }
+}
+
+/// The settings of a generator, besides the space.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// The seed.
+    pub seed: u64,
+    /// Number of inputs to sample.
+    pub sample: Option<u64>,
+    /// The only size to generate.
+    pub size: Option<Size>,
+}
+
+/// The generator of that kind.
+pub fn new(kind: GeneratorKind, space: &Space, settings: &Settings, wanted: Wanted) -> Box<dyn Generator> {
+    let Wanted { seed, sample, size } = wanted;
+    match kind {
+        GeneratorKind::Smt => {
+            let options = SmtOptions { boundary: settings.boundary, cases: settings.cases, seed };
+            Box::new(SmtGenerator::new(space.clone(), &options))
+        }
+        GeneratorKind::Native => {
+            let size = match size.map(|size| exact(size, space)) {
+                None => None,
+                Some(Ok(size)) => Some(size),
+                Some(Err(reason)) => return ending(vec![reason]),
+            };
+            if sample.is_some() {
+                return Box::new(Samples::new(space, size, seed));
+            }
+            let options = NativeOptions { boundary: settings.boundary, cases: settings.cases, seed, size };
+            Box::new(NativeGenerator::new(space.clone(), &options))
+        }
+        GeneratorKind::Random => Box::new(Random::new(space.clone(), seed, settings.boundary)),
+        GeneratorKind::Enumerative => Box::new(Enumerative::new(space.clone())),
+    }
+}
+
+/// The size as a number, or an error if it doesn't exist.
+fn exact(size: Size, space: &Space) -> Result<u64, String> {
+    match size {
+        Size::Exactly(size) => Ok(size),
+        Size::Max => match native::greatest_size(space) {
+            Ok(Some(size)) => Ok(size),
+            Ok(None) => Err("there is no input of any size".to_owned()),
+            Err(size) => {
+                Err(format!("whether there are inputs of size {size} was not found out: name a size"))
+            }
+        },
+    }
+}
+
+/// A generator of no cases, for runs of examples alone.
+pub fn nothing() -> Box<dyn Generator> {
+    ending(Vec::new())
+}
+
+/// A generator that ends at once, for these reasons.
+fn ending(reasons: Vec<String>) -> Box<dyn Generator> {
+    struct Nothing(Vec<String>);
+    impl Generator for Nothing {
+        fn step(&mut self) -> Step {
+            Step::End(End::Unknown(std::mem::take(&mut self.0)))
+        }
+    }
+    Box::new(Nothing(reasons))
+}
+
+/// The problem of a space without valid members.
+pub fn vacuous(space: &Space) -> Problem {
+    let spec = space.spec();
+    let tuple = |args: &[Value]| {
+        let args = args.iter().zip(&spec.params);
+        let args: Vec<String> = args
+            .map(|(value, param)| {
+                format!("{} = {}", param.name, rust_code::expression(value, &param.refined, spec, false))
+            })
+            .collect();
+        args.join(", ")
+    };
+    let problem = |message: &str, help: String, clauses: Vec<u32>| Problem {
+        message: message.to_owned(),
+        help: Some(help),
+        clauses,
+        args: None,
+    };
+    if has_sort(spec, |sort| matches!(sort, Sort::Float(_))) {
+        // Only the domain of floats was searched, and a proof takes the solver minutes.
+        return problem(
+            "no input that was looked at satisfies the spec; of floats, that is halves within the bound",
+            "weaken the refinement, raise `bound`, or name the values that satisfy it with `==`".to_owned(),
+            Vec::new(),
+        );
+    }
+    match vacuous::explain(space) {
+        // Only some characters and strings were searched, so this isn't a contradiction.
+        Vacuity::Contradictory(clauses)
+            if has_sort(spec, |sort| matches!(sort, Sort::Char | Sort::Str(_))) =>
+        {
+            problem(
+                "no input that was looked at satisfies the spec: of those, each breaks one of these",
+                "weaken one of them, raise `bound`, or name the values that satisfy it with `==`".to_owned(),
+                clauses,
+            )
+        }
+        Vacuity::Contradictory(clauses) if clauses.is_empty() => problem(
+            "no input satisfies the spec: each way to make an argument needs another such value first",
+            "give the type a constructor without itself, or don't leave it out".to_owned(),
+            clauses,
+        ),
+        Vacuity::Contradictory(clauses) => problem(
+            "no input satisfies the spec: these contradict each other, whatever the bounds",
+            "drop or weaken one of them".to_owned(),
+            clauses,
+        ),
+        Vacuity::ContradictoryWithinDepth(clauses) => problem(
+            "no input satisfies the spec, as deep as was looked: these contradict each other",
+            "drop or weaken one of them, or raise `depth`".to_owned(),
+            clauses,
+        ),
+        Vacuity::EmptyWithinBounds(_) | Vacuity::Unknown(_)
+            if spec.data.iter().any(|data| data.via.is_some()) =>
+        {
+            problem(
+                "no input within depth and bound is valid: what satisfies the refinements, if anything does, the function \
+                 that builds it refuses, or gives another value back",
+                "refine its parameters in the table `data`, or raise `depth` or `bound`".to_owned(),
+                Vec::new(),
+            )
+        }
+        Vacuity::EmptyWithinBounds(nearest) => problem(
+            "no input within depth and bound satisfies the spec",
+            format!("the nearest that does is {}: raise `depth` or `bound`", tuple(&nearest)),
+            Vec::new(),
+        ),
+        Vacuity::Unknown(reasons) => problem(
+            "no input within depth and bound satisfies the spec",
+            format!("why could not be found out: {}", reasons.join("; ")),
+            Vec::new(),
+        ),
+    }
+}
+
+/// Whether an argument contains such a sort.
+fn has_sort(spec: &Spec, wanted: impl Fn(&Sort) -> bool) -> bool {
+    let mut waiting: Vec<&Refined> = spec.params.iter().map(|param| &param.refined).collect();
+    waiting.extend(
+        spec.data
+            .iter()
+            .flat_map(|data| &data.ctors)
+            .flat_map(|ctor| &ctor.fields)
+            .map(|field| &field.refined),
+    );
+    while let Some(refined) = waiting.pop() {
+        match &refined.sort {
+            sort if wanted(sort) => return true,
+            _ => waiting.extend(refined.inner()),
+        }
+    }
+    false
+}
+
+/// Why the spec rejects the one requested case, if it does.
+pub fn refusal(subject: &Subject) -> Option<Problem> {
+    let spec = &subject.spec;
+    let args = spec.examples.first()?;
+    match Judge::new(None).precondition(spec, args) {
+        Admission::Rejected(clause) => Some(Problem {
+            message: "the spec refuses this case".to_owned(),
+            help: None,
+            clauses: clause.into_iter().collect(),
+            args: Some(args.clone()),
+        }),
+        _ => None,
+    }
+}

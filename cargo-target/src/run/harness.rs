@@ -1,0 +1,419 @@
+//! Builds a harness: cargo builds the user's library as the user does; plain rustc compiles the runtime and the
+//! harness.
+//!
+//! Everything is written under `target/cargo-target`: `build` is cargo's own target directory, `runtime` has the
+//! compiled runtime for each compiler, `harness` the program for each package, `open` the copies of
+//! [`crate::run::mirror`], `scratch` temporary files. Builds with coverage counters go to `build-cover`. An unchanged
+//! harness is not built again. Nothing here knows how a harness works.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use crate::options::config::CargoConfig;
+use crate::run::mirror::{self, Mirror};
+use crate::run::planning::Interrupted;
+use crate::run::project::{Package, Project, rustc};
+use crate::run::{worker, wrapper};
+use crate::system::console::Verbosity;
+use crate::system::files::scratch::Scratch;
+use anyhow::{Context, Result};
+use cargo_metadata::Message;
+use fs4::TryLockError;
+use target_strategies::child::serve::{BUILDERS, COUNTERS};
+
+/// The flags of a harness and its runtime; a profile gives the user's crate the same.
+const RUSTC_FLAGS: [&str; 7] = [
+    "-Copt-level=3",
+    "-Cpanic=unwind",
+    "-Cstrip=debuginfo",
+    "-Coverflow-checks=on",
+    "-Cdebug-assertions=on",
+    "--cap-lints=allow",
+    "--color=never",
+];
+
+/// A failed build of a harness, with the compiler's output.
+#[derive(Debug)]
+pub struct BuildFailure {
+    /// The part that failed, and how to fix it.
+    pub message: String,
+    /// The compiler's output; empty if cargo has printed it already.
+    pub output: String,
+}
+
+/// The profile that the user's crate is built with, in words.
+pub fn profile_text(profile: Option<&str>) -> String {
+    match profile {
+        None => "release + overflow-checks + debug-assertions".to_owned(),
+        Some(name) => name.to_owned(),
+    }
+}
+
+/// Settings for building a package's harness.
+#[derive(Clone, Copy, Debug)]
+pub struct Build<'b> {
+    /// The user's options.
+    pub config: &'b CargoConfig,
+    /// The profile for the library, if the user chose one.
+    pub profile: Option<&'b str>,
+    /// The project, which names the folders.
+    pub project: &'b Project,
+    /// Whether library and harness get coverage counters. The harness compiles the library's generic code, so it needs
+    /// them too.
+    pub counts: bool,
+    /// Set by Ctrl-C.
+    pub interrupted: &'b Interrupted,
+}
+
+/// rustc's flag for a harness with counters.
+const COUNTING: &str = "-Cinstrument-coverage";
+
+/// Builds a package's harness and returns the program's path. With a mirror, the package's library is compiled from it.
+pub fn build(
+    how: Build,
+    package: &Package,
+    source: &str,
+    mirror: Option<&Mirror>,
+) -> Result<Result<PathBuf, BuildFailure>> {
+    let project = how.project;
+    let Some(user) = build_library(how, package, mirror)? else {
+        let how =
+            if mirror.is_some() { " in a copy in which private items with specs are public" } else { "" };
+        let message = format!("`{}` does not build{how}", package.name);
+        return Ok(Err(BuildFailure { message, output: String::new() }));
+    };
+    let flags = rust_flags();
+    let runtime = match build_runtime(how, package, &flags)? {
+        Ok(runtime) => runtime,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let mut hasher = DefaultHasher::new();
+    (source, &runtime, &flags, &user.rlib, &user.search).hash(&mut hasher);
+    let metadata = fs::metadata(&user.rlib).context("look at the user's library")?;
+    (metadata.len(), metadata.modified().ok()).hash(&mut hasher);
+    let folder = project.output.join("harness").join(package.folder_name());
+    let program = folder.join(format!("{:016x}{}", hasher.finish(), std::env::consts::EXE_SUFFIX));
+    if program.exists() {
+        worker::program::keep(&program);
+        return Ok(Ok(program));
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
+    let scratch = Scratch::open(&project.output)?;
+    let fresh = scratch.folder()?;
+    let (file, built) = (fresh.path().join("harness.rs"), fresh.path().join("harness"));
+    fs::write(&file, source).with_context(|| format!("write {}", file.display()))?;
+    let mut command = compile_harness(package, &flags, &user, &runtime, &file);
+    // A killed compiler's temporary files go into a folder that is removed.
+    command.env("TMPDIR", fresh.path());
+    if how.counts {
+        command.arg(COUNTING).env(wrapper::NO_PROFILE.0, wrapper::NO_PROFILE.1);
+    }
+    let output = command.arg("-o").arg(&built).output().context("run rustc")?;
+    if !output.status.success() {
+        let kept = folder.join("harness.rs");
+        fs::rename(&file, &kept).with_context(|| format!("write {}", kept.display()))?;
+        let message = format!("the harness for `{}` does not build: {}", package.name, kept.display());
+        return Ok(Err(BuildFailure {
+            message,
+            output: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }));
+    }
+    remove_old_programs(&folder);
+    fs::rename(&built, &program).with_context(|| format!("write {}", program.display()))?;
+    worker::program::keep(&program);
+    Ok(Ok(program))
+}
+
+/// The command that compiles a harness, without the output path.
+fn compile_harness(
+    package: &Package,
+    flags: &[String],
+    user: &UserLibrary,
+    runtime: &Path,
+    file: &Path,
+) -> Command {
+    let mut extern_user = OsString::from(format!("{}=", user.crate_name));
+    extern_user.push(&user.rlib);
+    let mut extern_runtime = OsString::from("target_strategies=");
+    extern_runtime.push(runtime);
+    let mut command = compile(package, flags);
+    command.arg(format!("--edition={}", user.edition));
+    command.arg(file).arg("--crate-type=bin").arg("--crate-name=harness");
+    command.arg("--extern").arg(extern_user).arg("--extern").arg(extern_runtime);
+    for (name, file) in &user.dependencies {
+        let mut dependency = OsString::from(format!("{name}="));
+        dependency.push(file);
+        command.arg("--extern").arg(dependency);
+    }
+    for path in &user.search {
+        command.arg("-L").arg(path);
+    }
+    command
+}
+
+/// The harness's data on functions that build values: the numbers of the subject and of the data type, and whether the
+/// function may fail. Missing data only costs an `.unwrap()` in a pasted test.
+pub fn builders(program: &Path) -> Vec<(u32, u32, bool)> {
+    let Ok(output) = Command::new(program).arg(BUILDERS).stdin(Stdio::null()).output() else {
+        return Vec::new();
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = |line: &str| {
+        let mut words = line.split(' ');
+        Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?, words.next()? == "true"))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+/// Asks rustc whether it can build with counters; returns its error message if not.
+pub fn can_count(output: &Path, package: &Package) -> Result<Result<(), String>> {
+    let scratch = Scratch::open(output)?;
+    let folder = scratch.folder()?;
+    let mut command = Command::new(rustc());
+    command.current_dir(package.root()).stdin(Stdio::null());
+    command.args([COUNTING, "--crate-type=lib", "--crate-name=probe", "--emit=metadata", "--out-dir"]);
+    let output = command.arg(folder.path()).arg("-").output().context("run rustc")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let first = said.lines().find(|line| line.starts_with("error")).unwrap_or("rustc fails");
+    Ok(if output.status.success() { Ok(()) } else { Err(first.to_owned()) })
+}
+
+/// The data on the counters of a harness: see [`COUNTERS`].
+pub fn counters(program: &Path) -> Result<Vec<u8>> {
+    let mut command = Command::new(program);
+    command.arg(COUNTERS).env(wrapper::NO_PROFILE.0, wrapper::NO_PROFILE.1).stdin(Stdio::null());
+    Ok(command.output().with_context(|| format!("start {}", program.display()))?.stdout)
+}
+
+/// Removes programs of earlier sources and libraries, except those that another run may be about to start.
+fn remove_old_programs(folder: &Path) {
+    const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let age = entry.metadata().and_then(|metadata| metadata.modified()).map(|time| time.elapsed());
+        if matches!(age, Ok(Ok(age)) if age > DAY) {
+            // A file that can't be removed does no harm.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The library built by cargo for the user.
+struct UserLibrary {
+    crate_name: String,
+    edition: String,
+    rlib: PathBuf,
+    /// Its dependencies, by their names in its code: the user's expressions can use them too.
+    dependencies: Vec<(String, PathBuf)>,
+    /// The values of rustc's `-L`.
+    search: Vec<String>,
+}
+
+/// Builds the library; `None` if that fails, and cargo has printed why.
+fn build_library(how: Build, package: &Package, mirror: Option<&Mirror>) -> Result<Option<UserLibrary>> {
+    let library = package.library.as_ref().expect("packages without a library have been refused");
+    let mut command = cargo_build(how, package);
+    let program = match mirror {
+        Some(mirror) => Some(mirror.wrapper.clone()),
+        None if how.counts => {
+            Some(mirror::wrapper(&how.project.output.join("cover").join(package.folder_name()))?)
+        }
+        None => None,
+    };
+    if let Some(wrapper) = &program {
+        let changes = wrapper::Changes { wrapper, mirror, counts: how.counts };
+        wrapper::install(&mut command, package, &library.src_path, changes);
+    }
+    let output =
+        command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("run `cargo build`")?;
+    if !output.status.success() {
+        return Ok(None);
+    }
+    let mut rlib = None;
+    let mut search = Vec::new();
+    // Cargo decides where dependencies go (it depends on `build.target` and other settings), so its messages are used.
+    let mut folders = BTreeSet::new();
+    let mut libraries = HashMap::new();
+    for message in Message::parse_stream(output.stdout.as_slice()) {
+        match message.context("read what `cargo build` says")? {
+            Message::CompilerArtifact(artifact) => {
+                let files: Vec<PathBuf> = artifact.filenames.into_iter().map(Into::into).collect();
+                folders.extend(files.iter().filter_map(|file| file.parent()).map(Path::to_owned));
+                if artifact.package_id.repr == package.id
+                    && artifact.target.name.replace('-', "_") == library.crate_name
+                {
+                    rlib = library_file(files).or(rlib);
+                } else if let Some(file) = library_file(files) {
+                    libraries.insert(artifact.package_id.repr, file);
+                }
+            }
+            Message::BuildScriptExecuted(script) => {
+                search.extend(script.linked_paths.into_iter().map(|path| path.into_string()));
+            }
+            _ => {}
+        }
+    }
+    let rlib = rlib.context("cargo built the library, but named no .rlib")?;
+    let found = |(name, id): &(String, String)| Some((name.clone(), libraries.get(id)?.clone()));
+    let dependencies = package.dependencies.iter().filter_map(found).collect();
+    search.extend(folders.iter().map(|folder| format!("dependency={}", folder.display())));
+    Ok(Some(UserLibrary {
+        crate_name: library.crate_name.clone(),
+        edition: library.edition.clone(),
+        rlib,
+        dependencies,
+        search,
+    }))
+}
+
+/// The command that builds a package's library as the user builds it.
+fn cargo_build(how: Build, package: &Package) -> Command {
+    let Build { config, profile, project, counts, interrupted: _ } = how;
+    let name = profile.unwrap_or("tested");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    die_with_the_tool(&mut command);
+    command.current_dir(package.root());
+    command.args(["build", "--lib", "--message-format=json-render-diagnostics", "--profile", name]);
+    command.arg("--package").arg(&package.id).arg("--manifest-path").arg(&package.manifest_path);
+    let mut folder = project.build.clone().into_os_string();
+    if counts {
+        folder.push("-cover");
+    }
+    command.arg("--target-dir").arg(folder);
+    command.arg("--jobs").arg(config.jobs.to_string());
+    command.args(&config.feature_flags).args(&config.lock_flags);
+    // Plain rustc can't link bitcode alone, and a harness must catch panics.
+    let mut settings = vec!["lto=\"off\"", "panic=\"unwind\""];
+    if profile.is_none() {
+        settings.extend(["inherits=\"release\"", "overflow-checks=true", "debug-assertions=true"]);
+    }
+    if counts {
+        // Uncalled code is in the program only if its object file is linked.
+        settings.push("codegen-units=1");
+    }
+    for setting in settings {
+        command.arg("--config").arg(format!("profile.{name}.{setting}"));
+    }
+    if config.verbosity < Verbosity::Verbose && !std::io::IsTerminal::is_terminal(&std::io::stderr()) {
+        command.arg("--quiet");
+    }
+    command
+}
+
+/// The library among a target's files. A file with a hash in its name is preferred: if packages share a target
+/// directory, another package of that name may replace the file without.
+fn library_file(files: Vec<PathBuf>) -> Option<PathBuf> {
+    let with =
+        |extension: &str| files.iter().find(|file| file.extension().is_some_and(|found| found == extension));
+    let hashed = with("rmeta").map(|file| file.with_extension("rlib")).filter(|file| file.exists());
+    hashed.or_else(|| with("rlib").cloned())
+}
+
+/// The compiled runtime for this compiler and these flags.
+fn build_runtime(how: Build, package: &Package, flags: &[String]) -> Result<Result<PathBuf, BuildFailure>> {
+    let version =
+        Command::new(rustc()).arg("-vV").current_dir(package.root()).output().context("run `rustc -vV`")?;
+    let mut hasher = DefaultHasher::new();
+    (version.stdout, flags, RUSTC_FLAGS, target_strategies::SOURCES).hash(&mut hasher);
+    let output = &how.project.output;
+    let parent = output.join("runtime");
+    let folder = parent.join(format!("{:016x}", hasher.finish()));
+    let library = folder.join("libtarget_strategies.rlib");
+    if library.exists() {
+        return Ok(Ok(library));
+    }
+    fs::create_dir_all(&parent).with_context(|| format!("create {}", parent.display()))?;
+    // If several runs start at once, one compiles it and the others wait.
+    let lock = parent.join("lock");
+    let file = fs::File::create(&lock).with_context(|| format!("create {}", lock.display()))?;
+    if !is_locked_in_time(&file, &lock, how) {
+        let message = "interrupted".to_owned();
+        return Ok(Err(BuildFailure { message, output: String::new() }));
+    }
+    if library.exists() {
+        return Ok(Ok(library));
+    }
+    let scratch = Scratch::open(output)?;
+    let fresh = scratch.folder()?;
+    for (path, text) in target_strategies::SOURCES {
+        let file = fresh.path().join("src").join(path);
+        fs::create_dir_all(file.parent().expect("a source is in a folder"))?;
+        fs::write(&file, text).with_context(|| format!("write {}", file.display()))?;
+    }
+    let built = fresh.path().join("libtarget_strategies.rlib");
+    let mut command = compile(package, flags);
+    command.arg(fresh.path().join("src").join("lib.rs")).args([
+        "--edition=2024",
+        "--crate-type=rlib",
+        "--crate-name=target_strategies",
+    ]);
+    let result = command.arg("-o").arg(&built).env("TMPDIR", fresh.path()).output().context("run rustc")?;
+    if !result.status.success() {
+        let message = "the runtime of harnesses does not build with this rustc: 1.88 or newer is needed";
+        let output = String::from_utf8_lossy(&result.stderr).into_owned();
+        return Ok(Err(BuildFailure { message: message.to_owned(), output }));
+    }
+    // Without a lock, another run may have finished first; its result is as good.
+    if fs::rename(fresh.path(), &folder).is_err() && !library.exists() {
+        anyhow::bail!("write {}", folder.display());
+    }
+    Ok(Ok(library))
+}
+
+/// Waits for the lock of the runtime; `false` if Ctrl-C comes first. Without support for locks it doesn't wait.
+fn is_locked_in_time(file: &fs::File, path: &Path, how: Build) -> bool {
+    let mut is_told = how.config.verbosity < Verbosity::Normal;
+    while let Err(TryLockError::WouldBlock) = fs4::FileExt::try_lock(file) {
+        if !is_told {
+            errln!("waiting for another run that compiles the runtime: it holds {}", path.display());
+            is_told = true;
+        }
+        if how.interrupted.load(Ordering::Relaxed) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    true
+}
+
+/// Lets the system kill a compiler if the tool is killed, since its result isn't needed. Compilers started by cargo
+/// finish their crate.
+fn die_with_the_tool(command: &mut Command) {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::process::CommandExt;
+        let ask = || {
+            // SAFETY: this option takes one number, and the call is safe between fork and exec.
+            match unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } {
+                0 => Ok(()),
+                _ => Err(std::io::Error::last_os_error()),
+            }
+        };
+        // SAFETY: see above; the closure does nothing else.
+        unsafe { command.pre_exec(ask) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
+}
+
+fn compile(package: &Package, flags: &[String]) -> Command {
+    let mut command = Command::new(rustc());
+    die_with_the_tool(&mut command);
+    command.current_dir(package.root()).stdin(Stdio::null()).args(RUSTC_FLAGS).args(flags);
+    command
+}
+
+/// The user's flags from the environment, which cargo has also given to the library.
+fn rust_flags() -> Vec<String> {
+    if let Ok(flags) = std::env::var("CARGO_ENCODED_RUSTFLAGS") {
+        return flags.split('\u{1f}').filter(|flag| !flag.is_empty()).map(str::to_owned).collect();
+    }
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    flags.split_whitespace().map(str::to_owned).collect()
+}

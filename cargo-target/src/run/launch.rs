@@ -1,0 +1,52 @@
+//! From a checked package to a process: builds its harness and launches one of its functions.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Result;
+use target_bridge::codegen;
+use target_bridge::frontend::subject::Subject;
+use target_strategies::space::{Bounds, Space};
+
+use crate::options::config;
+use crate::run::checked::Checked;
+use crate::run::harness::{self, Build, BuildFailure};
+use crate::run::mirror;
+use crate::run::project::Package;
+use crate::run::worker::Launch;
+
+/// The space of a function's spec.
+pub fn space(subject: &Subject) -> Space {
+    let bounds = Bounds { depth: subject.settings.depth, bound: subject.settings.bound };
+    Space::new(Arc::new(subject.spec.clone()), bounds)
+}
+
+/// Builds the harness for the functions of a package, in the order of the manifest.
+pub fn build(how: Build, package: &Checked) -> Result<Result<PathBuf, BuildFailure>> {
+    let subjects: Vec<&Subject> = package.functions().collect();
+    let source = codegen::harness::source(&package.catalog.crate_name, &subjects, how.counts);
+    let openings: BTreeSet<_> = subjects.iter().flat_map(|subject| &subject.openings).collect();
+    let mirror = if openings.is_empty() {
+        None
+    } else {
+        Some(mirror::update(how.project, package.package, &openings)?)
+    };
+    harness::build(how, package.package, &source, mirror.as_ref())
+}
+
+/// The data to start the harness for a function, given its number there.
+pub fn launch(program: &Path, package: &Package, number: u32, subject: &Subject) -> Launch {
+    let root = package.root();
+    Launch {
+        program: program.to_owned(),
+        folder: root.to_owned(),
+        environment: vec![("CARGO_MANIFEST_DIR".to_owned(), root.display().to_string())],
+        function: number,
+        space: space(subject),
+        memory: subject.settings.memory,
+        timeout: subject.settings.timeout,
+        judge_all: config::judge_all(),
+        watch: None,
+    }
+}

@@ -1,0 +1,285 @@
+//! Runs one function on the cases of one generator, and infers the outcome.
+//!
+//! One thread produces numbered batches, workers run them, and this thread counts the results in the order of the
+//! numbers. So the counts, and the first failure, don't depend on the number or speed of workers. Nothing here knows
+//! reports, or how an input is found.
+
+mod confirm;
+mod counts;
+mod course;
+mod deal;
+mod generalise;
+mod queue;
+mod seen;
+mod shrink;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use target_bridge::generate::{Case, End, Generator, GeneratorKind};
+use target_strategies::cancel;
+use target_strategies::logic::eval::Boundaries;
+use target_strategies::logic::value::Value;
+use target_strategies::space::Space;
+
+use crate::events::outcome::{Counterexample, Outcome, Point, Sketch, Stopped};
+use crate::options::config::STACK;
+use crate::run::planning::Planning;
+use crate::run::worker::{BatchLimits, BatchOutcome, Failed, Launch, ShouldStop, Watchdog, Worker};
+pub use counts::Counts;
+use counts::{Next, Rules};
+use course::{Curve, Sketcher};
+use deal::{Dealer, Piece};
+use queue::Queue;
+use seen::Observe;
+pub use seen::{Fate, Seen};
+
+/// One function, one generator, and the limits.
+pub struct Job<'j> {
+    /// Starts the harness for the function.
+    pub launch: &'j Launch,
+    /// The kind of the generator.
+    pub kind: GeneratorKind,
+    /// How many of the spec's examples come from the corpus; they are the first ones.
+    pub n_saved: usize,
+    /// Makes the generator, within the limits of planning.
+    pub generator: Box<dyn FnOnce() -> Box<dyn Generator> + Send + 'j>,
+    /// The limits of planning.
+    pub planning: Planning,
+    /// The limits of the run.
+    pub caps: Caps,
+    /// Set when the user interrupts the tool.
+    pub interrupted: Arc<AtomicBool>,
+    /// Called with the counts whenever they grow.
+    pub progress: &'j (dyn Fn(&Counts) + Sync),
+    /// Called for each case.
+    pub observe: Option<&'j mut Observe<'j>>,
+}
+
+/// The limits of a run, and its number of children.
+#[derive(Clone, Copy, Debug)]
+pub struct Caps {
+    /// The cap on valid cases.
+    pub cases: u64,
+    /// The cap on the time for generating and running.
+    pub budget: Duration,
+    /// Whether to stop at the first failure.
+    pub fail_fast: bool,
+    /// Whether to shrink counterexamples.
+    pub shrinks: bool,
+    /// Maximum number of children at once.
+    pub jobs: usize,
+}
+
+/// The course of a run, before its failures are examined.
+struct Course {
+    counts: Counts,
+    stopped: Option<Stopped>,
+    end: Option<End>,
+    seconds: f64,
+    seconds_to_failure: Option<f64>,
+    generating: Duration,
+    solving: Duration,
+    curve: Vec<Point>,
+    sketch: Sketch,
+}
+
+/// Data shared by the threads of a run.
+struct Shared<'j> {
+    launch: &'j Launch,
+    watchdog: &'j Watchdog,
+    caps: Caps,
+    queue: Queue<(u64, Piece)>,
+    /// A lower bound on the number of valid cases so far, so that workers run few cases in vain.
+    valid: AtomicU64,
+    should_stop: ShouldStop,
+}
+
+/// Runs a job to its end. Errors are errors of the tool.
+pub fn run(job: Job<'_>) -> Result<Outcome> {
+    let watchdog = Watchdog::start(job.launch.timeout).context("starting the watchdog")?;
+    let kind = job.kind;
+    let (launch, n_saved, shrinks) = (job.launch, job.n_saved, job.caps.shrinks);
+    let interrupted = job.interrupted.clone();
+    let mut course = go(job, &watchdog)?;
+    let should_stop: ShouldStop = Arc::new(move || interrupted.load(Ordering::Relaxed));
+    let again = confirm::Laboratory { launch, watchdog: &watchdog, should_stop, shrinks };
+    let saved = &launch.space.spec().examples[..n_saved];
+    let examine = |failed: Failed, boundary| {
+        let saved = saved.contains(&failed.args);
+        again.examine(failed, boundary).map(|found| Counterexample { saved, ..found })
+    };
+    let failed = course.counts.failed.take().map(|failed| examine(failed, false)).transpose()?;
+    let boundary = course.counts.boundary_failed.take();
+    let boundary = boundary.map(|failed| examine(failed, true)).transpose()?;
+    Ok(verdict::conclude(kind, course, failed, boundary))
+}
+
+/// Produces, runs and counts cases.
+fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
+    let Job { launch, kind, n_saved, generator, planning, caps, interrupted, progress, observe } = job;
+    let started = Instant::now();
+    let ends = Boundaries::of(launch.space.spec());
+    let sketcher = Sketcher::new(&ends);
+    let mut watch = Watch { curve: Curve::new(), sketcher, seconds_to_failure: None, observe };
+    let over = Arc::new(AtomicBool::new(false));
+    let should_stop: ShouldStop = {
+        let (over, interrupted) = (over.clone(), interrupted.clone());
+        let deadline = started.checked_add(caps.budget);
+        Arc::new(move || {
+            over.load(Ordering::Relaxed)
+                || interrupted.load(Ordering::Relaxed)
+                || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        })
+    };
+    let jobs = caps.jobs.max(1);
+    let shared =
+        Shared { launch, watchdog, caps, queue: Queue::new(2 * jobs), valid: AtomicU64::new(0), should_stop };
+    let rules = Rules { generator: kind, max_valid: caps.cases, fail_fast: caps.fail_fast };
+    let (results, released) = mpsc::channel();
+    let ((counts, stopped, end), generating, solving) = thread::scope(|scope| {
+        let shared = &shared;
+        let deal = move || {
+            let unwanted = || (shared.should_stop)();
+            let is_unwanted = shared.should_stop.clone();
+            let mut dealer = Dealer::new(&shared.queue, &unwanted);
+            let limits = planning.limits(move || is_unwanted());
+            // A stop drops the generator; the dealer pushes only between the generator's steps.
+            let dealt = cancel::run(&limits, || {
+                let examples = examples(&shared.launch.space, n_saved);
+                dealer.deal(examples, generator)
+            });
+            if let Err(stop) = dealt {
+                dealer.stop(stop, &planning);
+            }
+            dealer.close()
+        };
+        let dealing = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, deal);
+        let dealing = dealing.context("start a thread")?;
+        for _ in 0..jobs {
+            let results = results.clone();
+            scope.spawn(move || work(shared, &results));
+        }
+        drop(results);
+        let ended = count(&released, &rules, shared, progress, &mut watch);
+        over.store(true, Ordering::Relaxed);
+        let (generating, solving) = dealing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        anyhow::Ok((ended?, generating, solving))
+    })?;
+    let stopped = stopped.unwrap_or_else(|| {
+        Some(if interrupted.load(Ordering::Relaxed) { Stopped::Interrupted } else { Stopped::Budget })
+    });
+    let Watch { curve, sketcher, seconds_to_failure, .. } = watch;
+    let (curve, sketch) = (curve.finish(&counts), sketcher.finish());
+    let seconds = started.elapsed().as_secs_f64();
+    Ok(Course { counts, stopped, end, seconds, seconds_to_failure, generating, solving, curve, sketch })
+}
+
+/// Records a run's course for its reports.
+struct Watch<'w, 'o> {
+    curve: Curve,
+    sketcher: Sketcher<'w>,
+    seconds_to_failure: Option<f64>,
+    observe: Option<&'o mut Observe<'o>>,
+}
+
+impl Watch<'_, '_> {
+    /// Records the growth of the counts after a batch.
+    fn note(&mut self, counts: &Counts) {
+        self.curve.note(counts);
+        if counts.cases_to_failure.is_some() {
+            self.seconds_to_failure.get_or_insert(self.curve.seconds());
+        }
+    }
+}
+
+/// The spec's examples as cases. A saved counterexample beyond the bound is a boundary case again.
+pub fn examples(space: &Space, n_saved: usize) -> Vec<Case> {
+    let case = |(index, args): (usize, &Vec<Value>)| Case {
+        args: args.clone(),
+        boundary: index < n_saved && !space.contains(args),
+    };
+    space.spec().examples.iter().enumerate().map(case).collect()
+}
+
+/// The result of a piece, with its number.
+type Done = (u64, Piece, Result<BatchOutcome>);
+
+/// Runs batches until there are no more. Its child ends with it.
+fn work(shared: &Shared<'_>, results: &mpsc::Sender<Done>) {
+    let mut worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
+    while let Some((number, piece)) = shared.queue.pop(|| (shared.should_stop)()) {
+        let outcome = match &piece {
+            Piece::Beyond(_) | Piece::End(_) => Ok(BatchOutcome::default()),
+            Piece::Batch { batch, .. } => {
+                let max_valid = shared.caps.cases.saturating_sub(shared.valid.load(Ordering::Relaxed));
+                let fail_fast = shared.caps.fail_fast;
+                worker.run_batch(batch, BatchLimits { fail_fast, max_valid: max_valid.max(1) })
+            }
+        };
+        if results.send((number, piece, outcome)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Counts results in the order of their numbers. Also returns why it stopped (`None`: from outside), and the
+/// generator's end.
+#[allow(clippy::type_complexity, reason = "named by the only caller")]
+fn count(
+    released: &mpsc::Receiver<Done>,
+    rules: &Rules,
+    shared: &Shared<'_>,
+    progress: &(dyn Fn(&Counts) + Sync),
+    watch: &mut Watch<'_, '_>,
+) -> Result<(Counts, Option<Option<Stopped>>, Option<End>)> {
+    let mut counts = Counts::default();
+    let mut waiting = BTreeMap::new();
+    let mut next_number = 0;
+    let mut at_cap = false;
+    // Missing boundary cases don't matter: the space is exhausted all the same.
+    let mut beyond = None;
+    while let Ok((number, piece, outcome)) = released.recv() {
+        waiting.insert(number, (piece, outcome));
+        while let Some((piece, outcome)) = waiting.remove(&next_number) {
+            next_number += 1;
+            let (batch, is_example) = match piece {
+                Piece::Beyond(end) => {
+                    beyond = Some(end);
+                    continue;
+                }
+                Piece::End(end) => return Ok((counts, Some(Counts::at_end(&end)), Some(end))),
+                Piece::Batch { batch, is_example } => (batch, is_example),
+            };
+            if at_cap {
+                return Ok((counts, Some(Some(Stopped::Cases)), beyond));
+            }
+            let outcome = outcome?;
+            let told = outcome.clone();
+            let before = counts.cases;
+            let next = counts.add(&batch, outcome, is_example, rules);
+            watch.note(&counts);
+            watch.sketcher.look(&batch, &told, counts.cases - before);
+            if let Some(observe) = &mut watch.observe {
+                seen::tell(&batch, &told, counts.cases - before, observe);
+            }
+            shared.valid.store(counts.valid, Ordering::Relaxed);
+            progress(&counts);
+            match next {
+                Next::Continue => {}
+                Next::CapReached => at_cap = true,
+                Next::Stop(stopped) => return Ok((counts, Some(stopped), beyond)),
+                Next::Cut => return Ok((counts, None, beyond)),
+            }
+        }
+    }
+    let stopped = at_cap.then_some(Some(Stopped::Cases));
+    Ok((counts, stopped, beyond))
+}

@@ -1,0 +1,117 @@
+//! Examines a failure: does it happen again, alone in a fresh process? If not, after the cases before it?
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use target_bridge::generate::{Batch, Case};
+use target_strategies::cancel::Charged;
+use target_strategies::child::protocol::Failure;
+use target_strategies::logic::value::Value;
+
+use super::generalise::generalise;
+use super::shrink;
+use crate::events::outcome::Counterexample;
+use crate::run::worker::{BatchLimits, Failed, Launch, ShouldStop, Stretch, Watchdog, Worker};
+
+/// Time limit for replaying the cases before a failure.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Runs single cases in fresh children of the same harness.
+pub(super) struct Laboratory<'l> {
+    pub(super) launch: &'l Launch,
+    pub(super) watchdog: &'l Watchdog,
+    pub(super) should_stop: ShouldStop,
+    pub(super) shrinks: bool,
+}
+
+impl Laboratory<'_> {
+    /// Turns a failure into a counterexample: confirmed, shrunk and generalized, if possible.
+    pub(super) fn examine(&self, failed: Failed, boundary: bool) -> Result<Counterexample> {
+        let found = self.confirm(failed, boundary)?;
+        let general = if found.confirmed && self.shrinks {
+            generalise(self, &found.args, &found.failure)?
+        } else {
+            None
+        };
+        Ok(Counterexample { general, ..found })
+    }
+
+    fn confirm(&self, failed: Failed, boundary: bool) -> Result<Counterexample> {
+        let Failed { args, failure, past, .. } = failed;
+        let unshrunk = |failure, confirmed, replayed| Counterexample {
+            args: args.clone(),
+            failure,
+            boundary,
+            saved: false,
+            confirmed,
+            replayed,
+            shrinks: 0,
+            tries: 0,
+            general: None,
+        };
+        let Some(alone) = self.alone(&args)? else {
+            let again = past.map(|past| self.replay(&past, &args)).transpose()?.flatten();
+            let replayed = again.is_some();
+            return Ok(unshrunk(again.unwrap_or(failure), false, replayed));
+        };
+        if !self.shrinks {
+            return Ok(unshrunk(alone, true, false));
+        }
+        let start = shrink::Smaller { args: args.clone(), failure: alone.clone(), shrinks: 0, tries: 0 };
+        let smaller = shrink::shrink(self, start, boundary)?;
+        if smaller.shrinks == 0 {
+            return Ok(Counterexample { tries: smaller.tries, ..unshrunk(alone, true, false) });
+        }
+        // Shrinking runs many cases in one process: the last one must be confirmed alone, like the first.
+        Ok(match self.alone(&smaller.args)? {
+            Some(last) if shrink::alike(&last, &alone) => {
+                let shrink::Smaller { args, shrinks, tries, .. } = smaller;
+                Counterexample {
+                    args,
+                    failure: last,
+                    boundary,
+                    saved: false,
+                    confirmed: true,
+                    replayed: false,
+                    shrinks,
+                    tries,
+                    general: None,
+                }
+            }
+            _ => unshrunk(alone, true, false),
+        })
+    }
+
+    /// A worker with a fresh child.
+    pub(super) fn worker(&self) -> Worker<'_> {
+        Worker::new(self.launch, self.watchdog, self.should_stop.clone())
+    }
+
+    /// The failure of a case run alone, if it fails.
+    fn alone(&self, args: &[Value]) -> Result<Option<Failure>> {
+        run_one(&mut self.worker(), args)
+    }
+
+    /// The failure of a case run after the cases that its child ran before, if it fails.
+    fn replay(&self, past: &[Stretch], args: &[Value]) -> Result<Option<Failure>> {
+        let deadline = Instant::now() + PATIENCE;
+        let wanted = self.should_stop.clone();
+        let should_stop: ShouldStop = Arc::new(move || wanted() || Instant::now() >= deadline);
+        let mut worker = Worker::new(self.launch, self.watchdog, should_stop);
+        for stretch in past {
+            worker.run_batch(
+                &Charged::new(stretch.cases()),
+                BatchLimits { fail_fast: false, max_valid: u64::MAX },
+            )?;
+        }
+        run_one(&mut worker, args)
+    }
+}
+
+fn run_one(worker: &mut Worker<'_>, args: &[Value]) -> Result<Option<Failure>> {
+    let batch = Batch::Cases(vec![Case { args: args.to_vec(), boundary: false }]);
+    let outcome =
+        worker.run_batch(&Charged::new(batch), BatchLimits { fail_fast: true, max_valid: u64::MAX })?;
+    Ok(outcome.failures.into_iter().next().map(|failed| failed.failure))
+}

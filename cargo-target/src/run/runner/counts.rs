@@ -1,0 +1,137 @@
+//! Counts the cases of a run, one by one in order, and decides when it is over.
+
+use std::collections::HashSet;
+
+use target_bridge::generate::{Batch, End, GeneratorKind};
+use target_strategies::child::protocol::Status;
+use target_strategies::logic::value::Value;
+
+use crate::events::outcome::Stopped;
+use crate::run::worker::{BatchOutcome, Failed, SpecError, batch};
+
+/// The counts so far.
+#[derive(Debug, Default)]
+pub struct Counts {
+    /// Number of valid and discarded cases.
+    pub cases: u64,
+    /// Cases that ran.
+    pub valid: u64,
+    /// Cases that the precondition rejected.
+    pub discarded: u64,
+    /// Number of different argument tuples among the valid cases.
+    pub distinct: u64,
+    /// Number of boundary cases among `cases`.
+    pub boundary_cases: u64,
+    /// Number of `valid` cases from the generator within depth and bound: no boundary cases, no examples.
+    pub valid_inside: u64,
+    /// Number of the first failing case of any sort, from 1.
+    pub cases_to_failure: Option<u64>,
+    /// The first failure that isn't a boundary case.
+    pub failed: Option<Failed>,
+    /// The first failure of a boundary case.
+    pub boundary_failed: Option<Failed>,
+    /// The mistake in the spec, if there is one.
+    pub spec_error: Option<SpecError>,
+    seen: HashSet<Vec<Value>>,
+}
+
+/// How a run continues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// With more cases.
+    Continue,
+    /// The cap is reached: the run is over, if there are more cases.
+    CapReached,
+    /// It is over.
+    Stop(Option<Stopped>),
+    /// The batch was cut short from outside.
+    Cut,
+}
+
+/// The settings that the counts depend on.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The generator: some repeat cases.
+    pub generator: GeneratorKind,
+    /// The cap on valid cases.
+    pub max_valid: u64,
+    /// Whether the first failure that isn't a boundary case ends the run.
+    pub fail_fast: bool,
+}
+
+impl Counts {
+    /// Adds the results of the next batch in order.
+    pub fn add(&mut self, batch: &Batch, outcome: BatchOutcome, is_example: bool, rules: &Rules) -> Next {
+        let mut failures = outcome.failures.into_iter().peekable();
+        let n_cases = batch::len(batch);
+        let n_done = outcome.statuses.len() as u64;
+        for (offset, status) in (0..).zip(outcome.statuses) {
+            let boundary = batch::is_boundary(batch, offset);
+            self.add_case(batch, offset, status, is_example, rules);
+            let mut over = false;
+            while let Some(failed) = failures.next_if(|failed| failed.offset <= offset) {
+                over |= self.add_failure(failed, boundary) && rules.fail_fast;
+            }
+            if over {
+                return Next::Stop(Some(Stopped::Counterexample));
+            }
+            if self.valid >= rules.max_valid {
+                let more = offset + 1 < n_cases;
+                return if more { Next::Stop(Some(Stopped::Cases)) } else { Next::CapReached };
+            }
+        }
+        if let Some(error) = outcome.spec_error {
+            self.spec_error = Some(error);
+            return Next::Stop(None);
+        }
+        if n_done < n_cases { Next::Cut } else { Next::Continue }
+    }
+
+    fn add_case(&mut self, batch: &Batch, offset: u64, status: Status, is_example: bool, rules: &Rules) {
+        let boundary = u64::from(batch::is_boundary(batch, offset));
+        match status {
+            Status::None | Status::Skipped => return,
+            Status::Discarded => self.discarded += 1,
+            Status::Repeated => {
+                self.valid += 1;
+                self.valid_inside += 1;
+            }
+            Status::Valid => {
+                self.valid += 1;
+                self.valid_inside += u64::from(boundary == 0 && !is_example);
+                self.distinct += u64::from(self.is_new(batch, offset, is_example, rules));
+            }
+        }
+        self.cases += 1;
+        self.boundary_cases += boundary;
+    }
+
+    /// Whether no earlier valid case had these arguments. Only the random baseline repeats itself. Other generators can
+    /// only repeat an example; the child detects that for the cases that it makes.
+    fn is_new(&mut self, batch: &Batch, offset: u64, is_example: bool, rules: &Rules) -> bool {
+        let Batch::Cases(cases) = batch else { return true };
+        let args = &cases[offset as usize].args;
+        if is_example || rules.generator == GeneratorKind::Random {
+            self.seen.insert(args.clone())
+        } else {
+            !self.seen.contains(args)
+        }
+    }
+
+    /// Records a failure; returns whether it may end the run.
+    fn add_failure(&mut self, failed: Failed, boundary: bool) -> bool {
+        self.cases_to_failure.get_or_insert(self.cases);
+        let first = if boundary { &mut self.boundary_failed } else { &mut self.failed };
+        first.get_or_insert(failed);
+        !boundary
+    }
+
+    /// Why the run stopped, if the generator ended.
+    pub fn at_end(end: &End) -> Option<Stopped> {
+        match end {
+            End::Exhausted => None,
+            End::Asked(_) => Some(Stopped::Asked),
+            End::Unknown(_) => Some(Stopped::Unknown),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! A bounded queue between the thread that produces batches and the workers.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How often a waiting thread checks whether its work is still needed.
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// First in, first out; closed from either side.
+#[derive(Debug)]
+pub struct Queue<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+    capacity: usize,
+}
+
+#[derive(Debug)]
+struct State<T> {
+    items: VecDeque<T>,
+    closed: bool,
+}
+
+impl<T> Queue<T> {
+    /// A queue of at most so many items.
+    pub fn new(capacity: usize) -> Queue<T> {
+        let state = Mutex::new(State { items: VecDeque::new(), closed: false });
+        Queue { state, changed: Condvar::new(), capacity }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'q>(&self, state: MutexGuard<'q, State<T>>) -> MutexGuard<'q, State<T>> {
+        self.changed.wait_timeout(state, GLANCE).unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Adds an item once there is room; `false` if items are no longer needed.
+    pub fn push(&self, item: T, unwanted: impl Fn() -> bool) -> bool {
+        let mut state = self.lock();
+        while !state.closed && !unwanted() {
+            if state.items.len() < self.capacity {
+                state.items.push_back(item);
+                self.changed.notify_all();
+                return true;
+            }
+            state = self.wait(state);
+        }
+        false
+    }
+
+    /// Takes the next item once there is one; `None` if the queue is closed or items are no longer needed.
+    pub fn pop(&self, unwanted: impl Fn() -> bool) -> Option<T> {
+        let mut state = self.lock();
+        while !unwanted() {
+            if let Some(item) = state.items.pop_front() {
+                self.changed.notify_all();
+                return Some(item);
+            }
+            if state.closed {
+                return None;
+            }
+            state = self.wait(state);
+        }
+        None
+    }
+
+    /// No more items will come.
+    pub fn close(&self) {
+        self.lock().closed = true;
+        self.changed.notify_all();
+    }
+}

@@ -1,0 +1,70 @@
+//! Reports counted cases to an observer, one by one. A case made by the child is reported only if its arguments are
+//! known.
+
+use std::collections::BTreeMap;
+
+use target_bridge::generate::Batch;
+use target_strategies::child::protocol::{Failure, Status};
+use target_strategies::logic::value::Value;
+
+use crate::run::worker::{BatchOutcome, Failed, batch};
+
+/// A case that was counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'c> {
+    /// Its arguments.
+    pub args: &'c [Value],
+    /// Whether it is outside the space on purpose.
+    pub boundary: bool,
+    /// Its result.
+    pub fate: Fate<'c>,
+}
+
+/// The result of a case.
+#[derive(Clone, Copy, Debug)]
+pub enum Fate<'c> {
+    /// It passed.
+    Passed,
+    /// The precondition rejected it.
+    Discarded,
+    /// It failed.
+    Failed(&'c Failure),
+}
+
+/// A callback that gets the cases in order.
+pub type Observe<'o> = dyn FnMut(Seen<'_>) + 'o;
+
+/// Reports the first cases of a batch, as many as were counted.
+pub(super) fn tell(batch: &Batch, outcome: &BatchOutcome, n_counted: u64, observe: &mut Observe<'_>) {
+    tell_counted(batch, outcome, n_counted, &mut |_, seen| observe(seen));
+}
+
+/// The same, with their indices in the batch.
+pub(super) fn tell_counted(
+    batch: &Batch,
+    outcome: &BatchOutcome,
+    n_counted: u64,
+    observe: &mut dyn FnMut(u64, Seen<'_>),
+) {
+    let failures: BTreeMap<u64, &Failed> =
+        outcome.failures.iter().map(|failed| (failed.offset, failed)).collect();
+    let shown: BTreeMap<u64, &[Value]> =
+        outcome.shown.iter().map(|(offset, args)| (*offset, args.as_slice())).collect();
+    let is_counted = |status: &Status| !matches!(status, Status::None | Status::Skipped);
+    let counted = (0..).zip(&outcome.statuses).filter(|(_, status)| is_counted(status));
+    for (offset, status) in counted.take(usize::try_from(n_counted).unwrap_or(usize::MAX)) {
+        let failed = failures.get(&offset);
+        let args = match (batch, failed) {
+            (Batch::Cases(cases), _) => cases.get(offset as usize).map(|case| case.args.as_slice()),
+            (_, Some(failed)) => Some(failed.args.as_slice()),
+            (_, None) => shown.get(&offset).copied(),
+        };
+        let Some(args) = args else { continue };
+        let fate = match (failed, status) {
+            (Some(failed), _) => Fate::Failed(&failed.failure),
+            (None, Status::Discarded) => Fate::Discarded,
+            (None, _) => Fate::Passed,
+        };
+        observe(offset, Seen { args, boundary: batch::is_boundary(batch, offset), fate });
+    }
+}

@@ -1,0 +1,85 @@
+//! Infers the outcome shown in reports from counts and examined failures.
+
+use target_bridge::generate::{End, GeneratorKind};
+
+use super::Course;
+use crate::events::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
+use crate::run::worker::SpecError;
+
+/// Infers the outcome of a run.
+pub(super) fn conclude(
+    generator: GeneratorKind,
+    course: Course,
+    counterexample: Option<Counterexample>,
+    boundary_counterexample: Option<Counterexample>,
+) -> Outcome {
+    let Course { counts, stopped, end, .. } = course;
+    let exhausted = end == Some(End::Exhausted);
+    // All members ran; missing boundary cases don't matter.
+    let stopped = stopped.filter(|reason| !(exhausted && matches!(reason, Stopped::Budget | Stopped::Cases)));
+    let failed = counterexample.is_some() || boundary_counterexample.is_some();
+    let (verdict, problem) = match &counts.spec_error {
+        Some(error) => (Verdict::Error, Some(spec_problem(error))),
+        None if exhausted && counts.valid == 0 => (Verdict::Vacuous, Some(vacuous())),
+        None if exhausted && counts.valid_inside == 0 => {
+            let verdict = if failed { Verdict::Failed } else { Verdict::Passed };
+            (verdict, Some(empty_within(counts.valid)))
+        }
+        None if failed => (Verdict::Failed, None),
+        None if counts.valid == 0 => (Verdict::GaveUp, None),
+        None => (Verdict::Passed, None),
+    };
+    let unknowns = match end {
+        Some(End::Unknown(reasons)) => reasons,
+        Some(End::Asked(what)) => vec![what],
+        _ => Vec::new(),
+    };
+    Outcome {
+        generator,
+        verdict,
+        stopped,
+        exhausted,
+        cases: counts.cases,
+        valid: counts.valid,
+        discarded: counts.discarded,
+        distinct: counts.distinct,
+        boundary_cases: counts.boundary_cases,
+        cases_to_failure: counts.cases_to_failure,
+        seconds: course.seconds,
+        seconds_to_failure: course.seconds_to_failure,
+        generating: course.generating,
+        solving: course.solving,
+        curve: course.curve,
+        sketch: course.sketch,
+        counterexample,
+        boundary_counterexample,
+        unknowns,
+        problem,
+    }
+}
+
+fn spec_problem(error: &SpecError) -> Problem {
+    Problem {
+        message: error.message.clone(),
+        help: None,
+        clauses: error.clause.into_iter().collect(),
+        args: Some(error.args.clone()),
+    }
+}
+
+/// The problem if valid inputs ran, but none is in the exhausted space.
+fn empty_within(n_valid: u64) -> Problem {
+    let inputs =
+        if n_valid == 1 { "the 1 valid input is" } else { &format!("the {n_valid} valid inputs are") };
+    Problem {
+        message: format!("no input within depth and bound satisfies the spec: {inputs} beyond them"),
+        help: Some("raise `depth` or `bound`: beyond them, inputs are only sampled".to_owned()),
+        clauses: Vec::new(),
+        args: None,
+    }
+}
+
+fn vacuous() -> Problem {
+    let message = "no input within depth and bound satisfies the spec".to_string();
+    Problem { message, help: None, clauses: Vec::new(), args: None }
+}

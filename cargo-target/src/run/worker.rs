@@ -1,0 +1,249 @@
+//! One worker: a child process of a harness, restarted after every case that kills it.
+//!
+//! It takes a [`Batch`] and returns the status of each case; deaths are failures like any other. Nothing here knows
+//! generators, budgets or verdicts.
+
+pub mod batch;
+mod child;
+mod death;
+#[cfg(test)]
+pub(crate) mod fixture;
+mod process;
+pub mod program;
+mod shared;
+mod tail;
+#[cfg(test)]
+mod tests;
+mod watchdog;
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use target_bridge::generate::Batch;
+use target_strategies::cancel::Charged;
+use target_strategies::child::protocol::{Phase, Reply, Request, Status};
+use target_strategies::logic::notation;
+
+pub use batch::{BatchLimits, BatchOutcome, Failed, Reaching, SpecError, Stretch};
+pub use child::Launch;
+use child::{Child, Received};
+pub use watchdog::{ShouldStop, Watchdog};
+
+/// Maximum number of sent cases of its child's past that a worker keeps to replay them: a bound on memory.
+const REMEMBERED: u64 = 200_000;
+
+/// A child process, and the data to start another.
+pub struct Worker<'w> {
+    launch: &'w Launch,
+    watchdog: &'w Watchdog,
+    should_stop: ShouldStop,
+    child: Option<Child>,
+    /// The cases that the child has run so far; `None` if there were too many to keep.
+    past: Option<Vec<Stretch>>,
+    /// The sums reached so far in an instrumented crate, which a new child doesn't report again.
+    known: Vec<u32>,
+}
+
+/// How a child's part of a batch ended.
+#[derive(PartialEq)]
+enum Ending {
+    /// The child is ready for the next request.
+    Finished,
+    /// The child closed its end: it is dying.
+    Gone,
+    /// The child sent an unreadable message.
+    Garbled,
+}
+
+/// A batch that one child after another runs.
+struct Passage<'b> {
+    batch: &'b Charged<Batch>,
+    limits: BatchLimits,
+    /// The offset of the first case that the current child was given.
+    start: u64,
+    /// Cases before this offset run one at a time: a child died in one of them, and it isn't known which.
+    alone_until: u64,
+    outcome: BatchOutcome,
+}
+
+impl<'w> Worker<'w> {
+    /// A worker whose child starts with the first batch.
+    pub fn new(launch: &'w Launch, watchdog: &'w Watchdog, should_stop: ShouldStop) -> Worker<'w> {
+        Worker { launch, watchdog, should_stop, child: None, past: Some(Vec::new()), known: Vec::new() }
+    }
+
+    /// Runs the cases of a batch in order, until its end, a limit, or a request to stop. Errors are errors of the tool.
+    pub fn run_batch(&mut self, batch: &Charged<Batch>, limits: BatchLimits) -> Result<BatchOutcome> {
+        let mut passage =
+            Passage { batch, limits, start: 0, alone_until: 0, outcome: BatchOutcome::default() };
+        let len = batch::len(batch);
+        while passage.outcome.done() < len && !passage.outcome.reached(limits, batch) && !(self.should_stop)()
+        {
+            self.run_rest(&mut passage)?;
+        }
+        Ok(passage.outcome)
+    }
+
+    /// Starts a child.
+    fn start(&self) -> Result<Child> {
+        let mut child = Child::start(self.launch, self.watchdog, &self.should_stop)?;
+        if let Some(sums) = &self.launch.watch {
+            // If sending fails, the child is dead; the first batch will show it.
+            let _ = child.send(&Request::Watch { sums: sums.to_vec(), known: self.known.clone() });
+        }
+        Ok(child)
+    }
+
+    /// Gives the remaining cases of a batch to one child, which may die of one.
+    fn run_rest(&mut self, passage: &mut Passage<'_>) -> Result<()> {
+        let mut child = match self.child.take() {
+            Some(child) => child,
+            None => self.start()?,
+        };
+        passage.start = passage.outcome.done();
+        let limits = passage.limits.after(&passage.outcome);
+        let is_alone = passage.start < passage.alone_until;
+        let end = if is_alone { passage.start + 1 } else { batch::len(passage.batch) };
+        let request = batch::request(passage.batch, passage.start..end, limits, self.launch.judge_all);
+        child.begin_batch(end - passage.start);
+        // If sending fails, no reply comes either: the child is dead.
+        let _ = child.send(&request);
+        let ending = self.listen(&mut child, passage)?;
+        if ending == Ending::Garbled {
+            child.give_up();
+        }
+        let page = &child.watched.page;
+        let begun = page.cursor().begun;
+        passage.outcome.statuses.extend((0..begun).map(|offset| page.status(offset)));
+        if let Some(offset) = page.copied_case().filter(|offset| *offset < begun) {
+            return self.charge_fork(passage, passage.start + offset);
+        }
+        let was_between = ending == Ending::Garbled || page.cursor().phase == Phase::Idle;
+        match ending {
+            Ending::Finished => {
+                let stopped = page.stop_asked() || passage.outcome.reached(passage.limits, passage.batch);
+                if passage.outcome.done() < end && !stopped {
+                    let wanted = end - passage.start;
+                    bail!("the harness ended a batch after {begun} of {wanted} cases");
+                }
+                child.end_batch();
+                self.remember(passage);
+                self.child = Some(child);
+            }
+            Ending::Gone | Ending::Garbled if was_between && begun > 0 && !is_alone => {
+                passage.alone_until = passage.start + begun;
+                passage.outcome.forget_from(passage.start);
+                self.past = Some(Vec::new());
+            }
+            Ending::Gone | Ending::Garbled => {
+                self.autopsy(child, passage, begun)?;
+                self.past = Some(Vec::new());
+            }
+        }
+        // A case that failed in its precondition is reported as a spec error, not as a status.
+        if passage.outcome.statuses.last() == Some(&Status::None) {
+            passage.outcome.statuses.pop();
+        }
+        Ok(())
+    }
+
+    /// Reads replies until the child finishes the batch or dies.
+    fn listen(&mut self, child: &mut Child, passage: &mut Passage<'_>) -> Result<Ending> {
+        loop {
+            match child.receive() {
+                Received::Closed => return Ok(Ending::Gone),
+                Received::Garbled | Received::Reply(Reply::Ready | Reply::Rejected(_)) => {
+                    return Ok(Ending::Garbled);
+                }
+                Received::Reply(Reply::Finished { shown }) => {
+                    let in_batch = |(offset, args)| (passage.start + offset, args);
+                    passage.outcome.shown.extend(shown.into_iter().map(in_batch));
+                    return Ok(Ending::Finished);
+                }
+                Received::Reply(Reply::Failed { offset, args, failure }) => {
+                    let offset = passage.start + offset;
+                    // The child can't tell boundary cases, after which the batch continues, from others.
+                    if passage.limits.fail_fast && !batch::is_boundary(passage.batch, offset) {
+                        child.watched.page.ask_to_stop();
+                    }
+                    self.note_failure(Failed { offset, args, failure, past: None }, passage);
+                }
+                Received::Reply(Reply::SpecError { offset, args, clause, message }) => {
+                    let offset = passage.start + offset;
+                    let error = SpecError { offset, args, clause: Some(clause), message };
+                    passage.outcome.spec_error.get_or_insert(error);
+                }
+                Received::Reply(Reply::Broken { args, message, .. }) => {
+                    let args = notation::print_args(&args, self.launch.space.spec());
+                    bail!("the harness broke on {args}: {message}")
+                }
+                Received::Reply(Reply::Reached { offset, args, sums }) => {
+                    self.known.extend(&sums);
+                    let offset = passage.start + offset;
+                    passage.outcome.reaching.push(Reaching { offset, args, sums, at: Instant::now() });
+                }
+                Received::Reply(Reply::Counted { counters }) => passage.outcome.counters.extend(counters),
+            }
+        }
+    }
+
+    /// Blames a case for returning in two processes. The later results of both are dropped: a new child runs those
+    /// cases.
+    fn charge_fork(&mut self, passage: &mut Passage<'_>, offset: u64) -> Result<()> {
+        let status = passage.outcome.statuses[offset as usize];
+        passage.outcome.forget_from(offset);
+        let args = batch::args(passage.batch, offset, self.launch)?;
+        passage.outcome.statuses.push(status);
+        self.note_failure(Failed { offset, args, failure: death::fork(), past: None }, passage);
+        self.past = Some(Vec::new());
+        Ok(())
+    }
+
+    /// Adds a failure. The first of its sort gets the child's past, for a replay.
+    fn note_failure(&self, mut failed: Failed, passage: &mut Passage<'_>) {
+        let is_boundary = |offset| batch::is_boundary(passage.batch, offset);
+        let sort = is_boundary(failed.offset);
+        let first = !passage.outcome.failures.iter().any(|other| is_boundary(other.offset) == sort);
+        if first && let Some(past) = &self.past {
+            let stretch = Stretch { batch: passage.batch.clone(), start: passage.start, end: failed.offset };
+            failed.past = Some(past.iter().cloned().chain([stretch]).collect());
+        }
+        passage.outcome.failures.push(failed);
+    }
+
+    /// Records the cases that the child has run, to replay a failure that depends on them.
+    fn remember(&mut self, passage: &Passage<'_>) {
+        let Some(past) = &mut self.past else { return };
+        let (start, end) = (passage.start, passage.outcome.done());
+        past.push(Stretch { batch: passage.batch.clone(), start, end });
+        if past.iter().map(Stretch::weight).sum::<u64>() > REMEMBERED {
+            self.past = None;
+        }
+    }
+
+    /// Maps a child's exit to the case that caused it, and reaps the child.
+    fn autopsy(&self, child: Child, passage: &mut Passage<'_>, begun: u64) -> Result<()> {
+        let clause = child.watched.page.clause();
+        let phase = child.watched.page.cursor().phase;
+        let served = child.served;
+        let remains = child.bury()?;
+        let Some(last) = begun.checked_sub(1) else {
+            if served {
+                // A process left over from an earlier case killed the child between batches: no case of this batch did.
+                return Ok(());
+            }
+            bail!("the harness died before its first case: {}", death::classify(&remains).1);
+        };
+        let offset = passage.start + last;
+        let args = batch::args(passage.batch, offset, self.launch)?;
+        let decided = passage.outcome.statuses.last() != Some(&Status::None);
+        if decided && (clause.is_none() || phase == Phase::Running) {
+            let failure = death::failure(&remains, phase);
+            self.note_failure(Failed { offset, args, failure, past: None }, passage);
+        } else {
+            let message = death::in_condition(&remains, clause.is_some());
+            passage.outcome.spec_error.get_or_insert(SpecError { offset, args, clause, message });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,220 @@
+//! A worker's requests and results: limits, the status of each case, failures.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use target_bridge::generate::Batch;
+use target_strategies::baseline::enumerative::{Members, slice};
+use target_strategies::cancel::Charged;
+use target_strategies::child::protocol::{Failure, Limits, Request, Status};
+use target_strategies::logic::eval::{Admission, Judge};
+use target_strategies::logic::notation;
+use target_strategies::logic::value::Value;
+use target_strategies::native::listing::{self, Lister, Member};
+
+use super::child::Launch;
+
+/// When to end a batch before its last case.
+#[derive(Clone, Copy, Debug)]
+pub struct BatchLimits {
+    /// Whether to stop after the first failure that isn't a boundary case.
+    pub fail_fast: bool,
+    /// Number of valid cases after which to stop.
+    pub max_valid: u64,
+}
+
+/// The results of a batch.
+#[derive(Clone, Debug, Default)]
+pub struct BatchOutcome {
+    /// The status of each case in order; shorter than the batch if it ended early.
+    pub statuses: Vec<Status>,
+    /// The valid cases that failed, in order.
+    pub failures: Vec<Failed>,
+    /// Some of the valid cases made by the child, with their index in the batch.
+    pub shown: Vec<(u64, Vec<Value>)>,
+    /// The error in the spec that ended the batch, if there was one.
+    pub spec_error: Option<SpecError>,
+    /// The cases that reached new code of an instrumented crate, in order.
+    pub reaching: Vec<Reaching>,
+    /// The increases of its counters.
+    pub counters: Vec<(u32, u64)>,
+}
+
+/// A case that reached new code of an instrumented crate.
+#[derive(Clone, Debug)]
+pub struct Reaching {
+    /// Its index in the batch.
+    pub offset: u64,
+    /// Its arguments.
+    pub args: Vec<Value>,
+    /// Everything that it reached, as positions in [`Launch::watch`].
+    pub sums: Vec<u32>,
+    /// When the child reported it.
+    pub at: Instant,
+}
+
+/// A case that failed.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// Its index in the batch.
+    pub offset: u64,
+    /// Its arguments.
+    pub args: Vec<Value>,
+    /// How it failed.
+    pub failure: Failure,
+    /// The cases that its child ran before; only for the first failure of a batch, unless they are too many.
+    pub past: Option<Vec<Stretch>>,
+}
+
+/// A case on which a condition of the spec could not be evaluated.
+#[derive(Clone, Debug)]
+pub struct SpecError {
+    /// Its index in the batch.
+    pub offset: u64,
+    /// Its arguments.
+    pub args: Vec<Value>,
+    /// The clause, if known.
+    pub clause: Option<u32>,
+    /// What happened.
+    pub message: String,
+}
+
+/// Consecutive cases of a batch.
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    /// The batch.
+    pub batch: Charged<Batch>,
+    /// The first case.
+    pub start: u64,
+    /// The end, exclusive.
+    pub end: u64,
+}
+
+impl Stretch {
+    /// The cases, as a separate batch.
+    pub fn cases(&self) -> Batch {
+        match &*self.batch {
+            Batch::Cases(cases) => Batch::Cases(cases[self.start as usize..self.end as usize].to_vec()),
+            Batch::Ranges(ranges) => Batch::Ranges(slice(ranges, self.start, self.end)),
+            Batch::Listed(pieces) => Batch::Listed(listing::slice(pieces, self.start, self.end)),
+        }
+    }
+
+    /// The memory that it keeps alive, roughly, in cases.
+    pub(super) fn weight(&self) -> u64 {
+        match &*self.batch {
+            Batch::Cases(_) => 1 + self.end - self.start,
+            Batch::Ranges(ranges) => ranges.len() as u64,
+            Batch::Listed(pieces) => pieces.len() as u64,
+        }
+    }
+}
+
+impl BatchLimits {
+    /// The limits that remain after some results.
+    pub(super) fn after(self, outcome: &BatchOutcome) -> BatchLimits {
+        BatchLimits { max_valid: self.max_valid.saturating_sub(outcome.valid()), ..self }
+    }
+}
+
+impl BatchOutcome {
+    /// Number of finished cases.
+    pub fn done(&self) -> u64 {
+        self.statuses.len() as u64
+    }
+
+    /// Drops the results of a case and those after it, so that they can be run again.
+    pub(super) fn forget_from(&mut self, offset: u64) {
+        self.statuses.truncate(offset as usize);
+        self.failures.retain(|failed| failed.offset < offset);
+        self.shown.retain(|(shown, _)| *shown < offset);
+        self.reaching.retain(|reaching| reaching.offset < offset);
+        self.spec_error = self.spec_error.take().filter(|error| error.offset < offset);
+    }
+
+    fn valid(&self) -> u64 {
+        let valid = |status: &&Status| matches!(status, Status::Valid | Status::Repeated);
+        self.statuses.iter().filter(valid).count() as u64
+    }
+
+    /// Whether to end the batch.
+    pub(super) fn reached(&self, limits: BatchLimits, batch: &Batch) -> bool {
+        self.spec_error.is_some()
+            || self.valid() >= limits.max_valid
+            || limits.fail_fast && self.failures.iter().any(|failed| !is_boundary(batch, failed.offset))
+    }
+}
+
+/// Number of cases in a batch.
+pub fn len(batch: &Batch) -> u64 {
+    match batch {
+        Batch::Cases(cases) => cases.len() as u64,
+        Batch::Ranges(ranges) => ranges.iter().map(|range| range.len).sum(),
+        Batch::Listed(pieces) => pieces.iter().map(|piece| piece.len).sum(),
+    }
+}
+
+/// Whether a case is outside the space on purpose.
+pub fn is_boundary(batch: &Batch, offset: u64) -> bool {
+    match batch {
+        Batch::Cases(cases) => cases.get(offset as usize).is_some_and(|case| case.boundary),
+        Batch::Ranges(_) | Batch::Listed(_) => false,
+    }
+}
+
+/// The request for some cases of a batch.
+pub(super) fn request(batch: &Batch, wanted: Range<u64>, limits: BatchLimits, judge_all: bool) -> Request {
+    let (from, to) = (wanted.start, wanted.end);
+    let has_boundary = match batch {
+        Batch::Cases(cases) => cases[from as usize..to as usize].iter().any(|case| case.boundary),
+        Batch::Ranges(_) | Batch::Listed(_) => false,
+    };
+    let limits = Limits { stop_at_failure: limits.fail_fast && !has_boundary, max_valid: limits.max_valid };
+    match batch {
+        Batch::Cases(cases) => {
+            let cases = cases[from as usize..to as usize].iter().map(|case| case.args.clone()).collect();
+            Request::Cases { cases, limits }
+        }
+        Batch::Ranges(ranges) => Request::Enumerate { ranges: slice(ranges, from, to), limits },
+        Batch::Listed(pieces) => {
+            Request::List { ranges: listing::slice(pieces, from, to), judge_all, limits }
+        }
+    }
+}
+
+/// The arguments of a case.
+pub(super) fn args(batch: &Batch, offset: u64, launch: &Launch) -> Result<Vec<Value>> {
+    match batch {
+        Batch::Cases(cases) => Ok(cases[offset as usize].args.clone()),
+        Batch::Ranges(ranges) => {
+            let Some(range) = slice(ranges, offset, offset + 1).pop() else {
+                bail!("the harness went beyond the end of a batch");
+            };
+            let mut members = Members::new(&launch.space, &range.skeleton);
+            members.seek(range.start);
+            let mut args = Vec::new();
+            if !members.next_into(&mut args) {
+                bail!("the harness went beyond the end of a skeleton");
+            }
+            Ok(args)
+        }
+        Batch::Listed(pieces) => {
+            let mut lister = Lister::new(&launch.space);
+            let covers = lister.covers();
+            let mut listing = lister.list(&listing::slice(pieces, offset, offset + 1));
+            let Some(Member { args, is_undecided, .. }) = listing.advance() else {
+                bail!("the harness went beyond the end of a class");
+            };
+            // The child judges the cases that it shows, but it died of this one. An undecided judge doesn't contradict
+            // the engine.
+            let spec = launch.space.spec();
+            let judged = || Judge::new(None).precondition(spec, args);
+            if covers && !is_undecided && matches!(judged(), Admission::Rejected(_)) {
+                let args = notation::print_args(args, spec);
+                bail!("the native engine lists {args}, and the judge refuses it");
+            }
+            Ok(args.to_vec())
+        }
+    }
+}

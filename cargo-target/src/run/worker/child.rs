@@ -1,0 +1,199 @@
+//! A running child process of a harness: starts it, sets it up, sends requests, and reaps it.
+
+use std::io::{BufReader, BufWriter};
+use std::path::PathBuf;
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use target_strategies::child::protocol::{self, Progress, Reply, Request, Sum};
+use target_strategies::child::serve::page::Page;
+use target_strategies::child::wire::{read_frame, write_frame};
+use target_strategies::logic::codec::Codec;
+use target_strategies::space::Space;
+
+use super::death::Remains;
+use super::process;
+use super::program;
+use super::shared::SharedFile;
+use super::tail::Tail;
+use super::watchdog::{ShouldStop, Watchdog, Watched};
+
+/// The data to start a child for one function.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The harness.
+    pub program: PathBuf,
+    /// The working directory: the package's folder, as in `cargo test`.
+    pub folder: PathBuf,
+    /// Environment variables, in addition to the parent's.
+    pub environment: Vec<(String, String)>,
+    /// The number of the function in the harness.
+    pub function: u32,
+    /// The space of its spec.
+    pub space: Space,
+    /// Maximum number of bytes that a case may allocate.
+    pub memory: u64,
+    /// Time limit of a case.
+    pub timeout: Duration,
+    /// Whether to judge inputs even if the native engine knows that they are valid.
+    pub judge_all: bool,
+    /// The sums to watch in an instrumented crate, for [`Request::Watch`].
+    pub watch: Option<Arc<Vec<Sum>>>,
+}
+
+/// A child that is ready for requests.
+#[derive(Debug)]
+pub struct Child {
+    process: std::process::Child,
+    requests: BufWriter<ChildStdin>,
+    replies: BufReader<ChildStdout>,
+    stderr: Tail,
+    timeout: Duration,
+    /// Its shared page, and the watchdog's handle.
+    pub watched: Arc<Watched>,
+    /// Whether it has finished a batch.
+    pub served: bool,
+    /// Whether another program wrote to the tool's pipe.
+    garbled: bool,
+}
+
+/// A message from a child.
+#[derive(Debug)]
+pub enum Received {
+    /// A reply.
+    Reply(Reply),
+    /// No more messages: the child is dying, or has closed its end.
+    Closed,
+    /// Bytes that are no reply.
+    Garbled,
+}
+
+impl Child {
+    /// Starts a child and sets it up.
+    pub fn start(launch: &Launch, watchdog: &Watchdog, should_stop: &ShouldStop) -> Result<Child> {
+        let file = SharedFile::new(Progress::LEN).context("make a page to share with the harness")?;
+        let page = Page::map(file.file()).context("map the page shared with the harness")?;
+        let mut command = Command::new(&launch.program);
+        command.arg(file.path()).current_dir(&launch.folder);
+        // glibc reserves 64 MiB of address space for each thread that allocates; that would count against the limit.
+        command.env("RUST_BACKTRACE", "0").env("MALLOC_ARENA_MAX", "1");
+        command.envs(launch.environment.iter().cloned());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        process::lead_group(&mut command);
+        let spawned = command.spawn().or_else(|error| {
+            program::bring_back(&launch.program).map_err(|_| error)?;
+            command.spawn()
+        });
+        let mut process =
+            spawned.with_context(|| format!("starting the harness {}", launch.program.display()))?;
+        let watched = watchdog.watch(process.id(), page, launch.timeout, should_stop.clone());
+        let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
+        let (Some(requests), Some(replies), Some(stderr)) = pipes else {
+            bail!("the harness was started without pipes");
+        };
+        let stderr = Tail::follow(stderr).context("starting a thread for the harness's standard error")?;
+        let (requests, replies) = (BufWriter::new(requests), BufReader::new(replies));
+        let mut child = Child {
+            process,
+            requests,
+            replies,
+            stderr,
+            timeout: launch.timeout,
+            watched,
+            served: false,
+            garbled: false,
+        };
+        child.set_up(launch)?;
+        Ok(child)
+    }
+
+    fn set_up(&mut self, launch: &Launch) -> Result<()> {
+        let setup = Request::Setup {
+            version: protocol::VERSION,
+            function: launch.function,
+            spec: Box::new((**launch.space.spec()).clone()),
+            bounds: launch.space.bounds(),
+            memory: launch.memory,
+        };
+        self.begin_batch(0);
+        let sent = self.send(&setup);
+        let reply = self.receive();
+        self.watched.end_batch();
+        match reply {
+            Received::Reply(Reply::Ready) => Ok(()),
+            Received::Reply(Reply::Rejected(reason)) => bail!("the harness refused its task: {reason}"),
+            Received::Reply(_) | Received::Garbled => {
+                bail!("the harness answered its task with a message of another kind")
+            }
+            Received::Closed => {
+                let said = self.stderr.last_words();
+                let error = sent.err().map(|error| format!(" ({error})")).unwrap_or_default();
+                bail!("the harness died before it was set up{error}: {}", said.trim())
+            }
+        }
+    }
+
+    /// Prepares the page for a batch, and starts the watchdog's clock.
+    pub fn begin_batch(&self, n_cases: u64) {
+        self.watched.page.clear(n_cases);
+        self.watched.begin_batch();
+    }
+
+    /// The batch is over: the child may be idle.
+    pub fn end_batch(&mut self) {
+        self.watched.end_batch();
+        self.served = true;
+    }
+
+    /// Sends a request. An error only means that the child is dead.
+    pub fn send(&mut self, request: &Request) -> std::io::Result<()> {
+        write_frame(&mut self.requests, &request.to_bytes())
+    }
+
+    /// The next message.
+    pub fn receive(&mut self) -> Received {
+        match read_frame(&mut self.replies) {
+            Ok(Some(message)) => Reply::from_bytes(&message).map_or(Received::Garbled, Received::Reply),
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => Received::Garbled,
+            Ok(None) | Err(_) => Received::Closed,
+        }
+    }
+
+    /// Ends the child, because its messages make no sense.
+    pub fn give_up(&mut self) {
+        self.garbled = true;
+        process::ask_to_end(self.process.id());
+    }
+
+    /// Waits for a dying child and returns the cause. Its guard kills the processes that the subject started.
+    pub fn bury(mut self) -> Result<Remains> {
+        process::await_death(self.process.id());
+        let killed_for_time = self.watched.release();
+        process::kill_group(self.process.id());
+        let guard = self.process.wait().context("waiting for the harness")?;
+        let status = self.watched.page.exit().map_or(guard, process::exit_status);
+        Ok(Remains {
+            status,
+            garbled: self.garbled,
+            timed_out: killed_for_time.then_some(self.timeout),
+            stderr: self.stderr.last_words(),
+            panics: self.watched.page.text(),
+        })
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        // After `bury` the status is known, and another process may have the number.
+        if let Ok(Some(_)) = self.process.try_wait() {
+            return;
+        }
+        self.watched.release();
+        process::end(self.process.id());
+        // For systems without guards; elsewhere the child is dead already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,303 @@
+//! Values outside the bounds that are worth trying for a scalar: the limits of machine types, and the boundaries of
+//! the spec.
+//!
+//! These are the extremes of the type, the endpoints of the refinement's range, constants in the spec, powers of two,
+//! each with its neighbours; awkward characters; and special floats. The caller completes them to arguments that
+//! satisfy the spec.
+
+use std::cmp::Reverse;
+
+use crate::logic::int::Int;
+use crate::logic::ir::{FloatKind, FloatUnary, IntKind, Term, visit};
+use crate::logic::value::Value;
+use crate::space::{FIRST_CHARS, LeafNode, LeafSort, Skeleton, Space, code, codes_of_kind};
+
+/// Maximum number of intervals per class of characters.
+const INTERVALS: usize = 8;
+
+/// The boundary values of a space's scalars.
+#[derive(Clone, Debug)]
+pub struct Boundary {
+    space: Space,
+    constants: Constants,
+}
+
+/// The scalars in a spec.
+#[derive(Clone, Debug, Default)]
+struct Constants {
+    ints: Vec<Int>,
+    floats: Vec<f64>,
+    chars: Vec<char>,
+    has_nan: bool,
+    has_infinity: bool,
+}
+
+/// The first and the last character of each UTF-8 length, and characters that often break text handling.
+const AWKWARD_CHARS: [char; 16] = [
+    char::MAX,
+    '\0',
+    '\u{10000}',
+    '\u{FFFF}',
+    '\u{E000}',
+    '\u{D7FF}',
+    '\u{800}',
+    '\u{7FF}',
+    '\u{80}',
+    '\u{7F}',
+    '\u{FEFF}',
+    '\u{301}',
+    'ß',
+    '\\',
+    '\'',
+    '\t',
+];
+
+impl Boundary {
+    /// Collects the constants of the spec.
+    pub fn new(space: Space) -> Boundary {
+        let mut constants = Constants::default();
+        for clause in space.spec().clauses() {
+            constants.collect(&clause.term);
+        }
+        Boundary { space, constants }
+    }
+
+    /// For each leaf of a skeleton, its boundary values, most extreme first: distinct, outside the leaf's domain, and
+    /// not excluded by its own constants.
+    pub fn values(&self, skeleton: &Skeleton) -> Vec<Vec<Value>> {
+        let leaves = self.space.leaf_nodes(skeleton);
+        leaves.into_iter().map(|leaf| leaf.map_or_else(Vec::new, |leaf| self.of_leaf(leaf))).collect()
+    }
+
+    fn of_leaf(&self, leaf: &LeafNode) -> Vec<Value> {
+        let values: Vec<Value> = match leaf.scalar.sort {
+            LeafSort::Bool | LeafSort::Enum(_) => Vec::new(),
+            LeafSort::Int(kind) => self.ints(kind, leaf).into_iter().map(Value::Int).collect(),
+            LeafSort::Float(kind) => self.floats(kind, leaf).into_iter().map(Value::Float).collect(),
+            LeafSort::Char => self.chars(leaf).into_iter().map(Value::Char).collect(),
+        };
+        let mut distinct = Vec::new();
+        for value in values {
+            // NaN has no code. The rest of the refinement decides whether it is admitted.
+            let admitted = code(&value).is_none_or(|code| leaf.scalar.codes.contains(&code));
+            if admitted && !self.space.has_in_domain(leaf, &value) && !distinct.contains(&value) {
+                distinct.push(value);
+            }
+        }
+        distinct
+    }
+
+    fn ints(&self, kind: IntKind, leaf: &LeafNode) -> Vec<Int> {
+        let mut marks = vec![kind.max_value(), kind.min_value()];
+        let endpoints = leaf.scalar.codes.spans().iter().flat_map(|(lo, hi)| [hi.clone(), lo.clone()]);
+        marks.extend(endpoints.flatten());
+        marks.extend(self.constants.ints.iter().cloned());
+        let mut powers: Vec<u32> = (0..=kind.bits()).collect();
+        // The limits of narrower types come first.
+        powers.sort_by_key(|power| (!(power % 8 == 0 || power % 8 == 7), Reverse(*power)));
+        for power in powers {
+            let power = Int::power_of_two(power);
+            marks.push(-&power);
+            marks.push(power);
+        }
+        let values = marks.into_iter().flat_map(|n| [n.clone(), &n - &Int::ONE, &n + &Int::ONE]);
+        values.filter(|n| kind.contains(n)).collect()
+    }
+
+    fn floats(&self, kind: FloatKind, leaf: &LeafNode) -> Vec<f64> {
+        let mut values = Vec::new();
+        if self.constants.has_infinity {
+            values.extend([f64::INFINITY, f64::NEG_INFINITY]);
+        }
+        if self.constants.has_nan {
+            values.push(f64::NAN);
+        }
+        let marks = float_marks(kind);
+        values.extend([marks.max, marks.tiny, marks.min_positive].iter().flat_map(|x| [*x, -x]));
+        let codes = codes_of_kind(kind, &leaf.scalar.codes);
+        let endpoints = codes.spans().iter().flat_map(|(lo, hi)| [hi.as_ref(), lo.as_ref()]);
+        let endpoints = endpoints.flatten().filter_map(Int::to_i64).map(crate::space::float_of_code);
+        for x in endpoints.chain(self.constants.floats.iter().map(|x| kind.round(*x))) {
+            let [up, down] = neighbours(kind, x);
+            values.extend([x, up, down, x + 1.0, x - 1.0]);
+        }
+        let (epsilon, exact) = (marks.epsilon, marks.exact);
+        values.extend([epsilon, 1.0 - epsilon / 2.0, 1.0 + epsilon, exact, exact + 2.0, 0.1]);
+        values.extend([64, 63, 32, 31].map(|power| 2f64.powi(power)).iter().flat_map(|x| [*x, -x]));
+        let values = values.into_iter().map(|x| kind.round(x));
+        let admitted =
+            |x: &f64| x.is_finite() || (x.is_nan() && self.constants.has_nan) || self.constants.has_infinity;
+        values.filter(admitted).collect()
+    }
+
+    fn chars(&self, leaf: &LeafNode) -> Vec<char> {
+        let mut values = AWKWARD_CHARS.to_vec();
+        // The endpoints of the classes of regular expressions. A big class has hundreds of intervals.
+        let kinds = leaf.scalar.kinds.iter().flat_map(|kinds| kinds.iter()).flat_map(|kinds| kinds.iter());
+        values.extend(
+            kinds.flat_map(|kind| kind.iter().take(INTERVALS)).flat_map(|(first, last)| [*last, *first]),
+        );
+        values.extend(FIRST_CHARS.into_iter().rev());
+        for c in &self.constants.chars {
+            let neighbours = [Some(u32::from(*c)), u32::from(*c).checked_sub(1), Some(u32::from(*c) + 1)];
+            values.extend(neighbours.into_iter().flatten().filter_map(char::from_u32));
+        }
+        values
+    }
+}
+
+impl Constants {
+    fn collect(&mut self, term: &Term) {
+        visit(term, &mut |term| match term {
+            Term::Lit(value) => self.collect_value(value),
+            Term::Neg(_) | Term::Arith(..) | Term::FloatArith(..) | Term::Machine(..) if is_plain(term) => {
+                if let Some(value) = crate::space::constant(term) {
+                    self.collect_value(&value);
+                }
+            }
+            Term::FloatUnary(FloatUnary::IsNan, _) => self.has_nan = true,
+            Term::FloatUnary(FloatUnary::IsInfinite, _) => self.has_infinity = true,
+            Term::FloatUnary(FloatUnary::IsFinite, _) => {
+                self.has_nan = true;
+                self.has_infinity = true;
+            }
+            _ => {}
+        });
+    }
+
+    fn collect_value(&mut self, value: &Value) {
+        match value {
+            Value::Bool(_) => {}
+            Value::Int(n) if !self.ints.contains(n) => self.ints.push(n.clone()),
+            Value::Int(_) => {}
+            Value::Char(c) => self.chars.push(*c),
+            Value::Float(x) if x.is_nan() => self.has_nan = true,
+            Value::Float(x) if x.is_infinite() => self.has_infinity = true,
+            Value::Float(x) => self.floats.push(*x),
+            Value::Str(text) => self.chars.extend(text.chars()),
+            Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
+                parts.iter().for_each(|part| self.collect_value(part));
+            }
+        }
+    }
+}
+
+/// The limits of a float type.
+struct FloatMarks {
+    max: f64,
+    /// The least positive number.
+    tiny: f64,
+    /// The least positive number with full precision.
+    min_positive: f64,
+    epsilon: f64,
+    /// The greatest magnitude up to which all integers are numbers of the type.
+    exact: f64,
+}
+
+fn float_marks(kind: FloatKind) -> FloatMarks {
+    match kind {
+        FloatKind::F32 => FloatMarks {
+            max: f32::MAX.into(),
+            tiny: f32::from_bits(1).into(),
+            min_positive: f32::MIN_POSITIVE.into(),
+            epsilon: f32::EPSILON.into(),
+            exact: 16_777_216.0,
+        },
+        FloatKind::F64 => FloatMarks {
+            max: f64::MAX,
+            tiny: f64::from_bits(1),
+            min_positive: f64::MIN_POSITIVE,
+            epsilon: f64::EPSILON,
+            exact: 9_007_199_254_740_992.0,
+        },
+    }
+}
+
+/// The next number of the type, and the previous one.
+fn neighbours(kind: FloatKind, x: f64) -> [f64; 2] {
+    match kind {
+        FloatKind::F32 => [(x as f32).next_up(), (x as f32).next_down()].map(f64::from),
+        FloatKind::F64 => [x.next_up(), x.next_down()],
+    }
+}
+
+/// Whether a term is arithmetic on literals.
+fn is_plain(term: &Term) -> bool {
+    let mut plain = true;
+    visit(term, &mut |term| {
+        plain &= matches!(
+            term,
+            Term::Lit(_) | Term::Neg(_) | Term::Arith(..) | Term::FloatArith(..) | Term::Machine(..)
+        );
+    });
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::logic::ir::{Clause, CompareOp, Param, Refined, Sort, Spec};
+    use crate::space::Bounds;
+
+    fn values(sort: Sort, term: Term) -> Vec<Value> {
+        let clause = Clause { id: 0, text: String::new(), term };
+        let refined = Refined { clauses: vec![clause], ..Refined::plain(sort) };
+        let param = Param { name: String::new(), refined, mutable: false };
+        let spec = Spec { params: vec![param], ..Spec::unrefined("") };
+        let space = Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 });
+        let skeleton = space.skeletons().next().expect("one parameter, one shape");
+        Boundary::new(space).values(&skeleton).remove(0)
+    }
+
+    fn below(constant: Value) -> Term {
+        Term::Compare(CompareOp::Lt, Box::new(Term::Lit(constant)), Box::new(Term::Var(1)))
+    }
+
+    #[test]
+    fn integers_end_where_types_and_refinements_do() {
+        let found = values(Sort::Int(IntKind::I64), below(Value::int(100)));
+        assert_eq!(found[..2], [Value::int(i64::MAX), Value::int(i64::MAX - 1)]);
+        for n in [128i64, 127, 255, 256, 1 << 31, (1 << 32) - 1] {
+            assert!(found.contains(&Value::int(n)), "{n}");
+        }
+        // Neither rejected by the refinement, nor already in the domain.
+        assert!(found.iter().all(|n| matches!(n, Value::Int(n) if *n > Int::from(105))));
+        let small = values(Sort::Int(IntKind::U8), below(Value::int(200)));
+        assert!(small.contains(&Value::int(255)) && !small.contains(&Value::int(201)));
+    }
+
+    #[test]
+    fn floats_are_infinite_only_where_the_spec_says_so() {
+        let is_infinite = |x: &Value| matches!(x, Value::Float(x) if x.is_infinite());
+        let found = values(Sort::Float(FloatKind::F64), below(Value::Float(0.3)));
+        assert!(!found.iter().any(is_infinite));
+        assert!(found.contains(&Value::Float(f64::MAX)) && found.contains(&Value::Float(0.3f64.next_up())));
+        let finite = Term::FloatUnary(FloatUnary::IsFinite, Box::new(Term::Var(1)));
+        assert!(values(Sort::Float(FloatKind::F64), finite).iter().any(is_infinite));
+    }
+
+    #[test]
+    fn an_f32_has_its_own_extremes() {
+        let found = values(Sort::Float(FloatKind::F32), below(Value::Float(0.3)));
+        let floats: Vec<f64> =
+            found.iter().map(|x| if let Value::Float(x) = x { *x } else { panic!("{x:?}") }).collect();
+        assert!(floats.iter().all(|x| FloatKind::F32.contains(*x) && *x > 0.3), "{floats:?}");
+        let least = if f64::from(0.3f32) > 0.3 { 0.3f32 } else { 0.3f32.next_up() };
+        for x in [f32::MAX, least, 16_777_216.0, 1.0 + f32::EPSILON, 9_223_372_036_854_775_808.0] {
+            assert!(floats.contains(&f64::from(x)), "{x}");
+        }
+    }
+
+    #[test]
+    fn characters_of_every_length_are_tried() {
+        let found = values(Sort::Char, below(Value::Char('y')));
+        for c in ['ß', '\u{80}', '\u{800}', '\u{10000}', char::MAX] {
+            assert!(found.contains(&Value::Char(c)), "{c:?}");
+        }
+        assert!(!found.contains(&Value::Char('\0')));
+        // The least admitted are in the domain.
+        assert!(!found.contains(&Value::Char('é')));
+    }
+}

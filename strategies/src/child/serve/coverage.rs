@@ -1,0 +1,180 @@
+//! Records what cases reach in an instrumented crate, by reading the counters of rustc's `-C instrument-coverage`
+//! after each case.
+//!
+//! The process has one thread and runs one case at a time, so the growth of its counters belongs to the case. The
+//! number of runs of a piece of source text is a sum of counters, some with a negative factor. The parent knows these
+//! sums and asks about them. This module knows no source text.
+
+use std::ffi::c_char;
+
+use crate::child::protocol::Sum;
+
+/// The functions of the profiler's runtime in an instrumented program.
+#[derive(Clone, Copy, Debug)]
+pub struct Counters {
+    /// `__llvm_profile_begin_counters`
+    pub begin: unsafe extern "C" fn() -> *mut u64,
+    /// `__llvm_profile_end_counters`
+    pub end: unsafe extern "C" fn() -> *mut u64,
+    /// `__llvm_profile_get_size_for_buffer`
+    pub size: unsafe extern "C" fn() -> u64,
+    /// `__llvm_profile_write_buffer`
+    pub write: unsafe extern "C" fn(*mut c_char) -> i32,
+}
+
+/// The counters in the program's memory.
+#[derive(Debug)]
+struct Cells {
+    first: *mut u64,
+    len: usize,
+}
+
+/// Records what cases reach.
+#[derive(Debug)]
+pub(super) struct Watch {
+    cells: Cells,
+    sums: Vec<Sum>,
+    /// By sum: whether it was positive for some case.
+    known: Vec<bool>,
+    /// Growth of the counters since the last report to the parent.
+    grown: Vec<u64>,
+}
+
+impl Counters {
+    fn cells(&self) -> Cells {
+        // SAFETY: both functions only tell where the program's counters are.
+        let (first, end) = unsafe { ((self.begin)(), (self.end)()) };
+        Cells { first, len: (end as usize - first as usize) / size_of::<u64>() }
+    }
+
+    /// A raw profile in which the value of each counter is its number, from 1.
+    pub(super) fn numbered(&self) -> Vec<u8> {
+        let mut cells = self.cells();
+        for index in 0..cells.len {
+            cells.set(index, index as u64 + 1);
+        }
+        // SAFETY: the buffer is as long as the runtime says.
+        let (profile, result) = unsafe {
+            let mut profile = vec![0_u8; (self.size)() as usize];
+            let result = (self.write)(profile.as_mut_ptr().cast());
+            (profile, result)
+        };
+        cells.clear();
+        if result == 0 { profile } else { Vec::new() }
+    }
+}
+
+impl Cells {
+    fn get(&self, index: usize) -> u64 {
+        assert!(index < self.len, "there are {} counters only", self.len);
+        // SAFETY: the counters live as long as the program. Where a subject left a thread behind, that may count meanwhile:
+        // the word is then read before or after, as counters are not atomic anyway.
+        unsafe { self.first.add(index).read() }
+    }
+
+    fn set(&mut self, index: usize, value: u64) {
+        assert!(index < self.len, "there are {} counters only", self.len);
+        // SAFETY: as in `get`.
+        unsafe { self.first.add(index).write(value) };
+    }
+
+    fn clear(&mut self) {
+        // SAFETY: as in `get`; all of them are zeroed.
+        unsafe { self.first.write_bytes(0, self.len) };
+    }
+}
+
+impl Watch {
+    /// Watches sums of counters, some of which are known to be reached. A sum with a counter that doesn't exist is
+    /// never reached.
+    pub(super) fn new(counters: Option<Counters>, sums: Vec<Sum>, known: &[u32]) -> Watch {
+        let none = Cells { first: std::ptr::NonNull::dangling().as_ptr(), len: 0 };
+        Watch::of(counters.map_or(none, |counters| counters.cells()), sums, known)
+    }
+
+    fn of(cells: Cells, mut sums: Vec<Sum>, known: &[u32]) -> Watch {
+        for sum in &mut sums {
+            if sum.iter().any(|(index, _)| *index as usize >= cells.len) {
+                sum.clear();
+            }
+        }
+        let grown = vec![0; cells.len];
+        let mut watch = Watch { cells, known: vec![false; sums.len()], sums, grown };
+        known.iter().for_each(|index| watch.note(*index));
+        watch
+    }
+
+    fn note(&mut self, index: u32) {
+        if let Some(known) = self.known.get_mut(index as usize) {
+            *known = true;
+        }
+    }
+
+    /// Starts a case. Earlier growth belongs to no case.
+    pub(super) fn begin_case(&mut self) {
+        self.cells.clear();
+    }
+
+    /// Ends a case. Returns whether it reached something new. It allocates nothing, because an allocation would be
+    /// charged to the cases.
+    pub(super) fn end_case(&mut self) -> bool {
+        for (index, grown) in self.grown.iter_mut().enumerate() {
+            *grown = grown.saturating_add(self.cells.get(index));
+        }
+        (0..self.sums.len()).any(|index| !self.known[index] && self.is_positive(index))
+    }
+
+    /// The sums that the last case reached.
+    pub(super) fn reached(&mut self) -> Vec<u32> {
+        let all = (0..self.sums.len() as u32).filter(|index| self.is_positive(*index as usize));
+        let reached: Vec<u32> = all.collect();
+        reached.iter().for_each(|index| self.note(*index));
+        reached
+    }
+
+    fn is_positive(&self, index: usize) -> bool {
+        let term = |&(counter, factor): &(u32, i64)| {
+            i128::from(self.cells.get(counter as usize)) * i128::from(factor)
+        };
+        self.sums[index].iter().map(term).sum::<i128>() > 0
+    }
+
+    /// Growth of the counters since the last call, without those that didn't grow.
+    pub(super) fn take_grown(&mut self) -> Vec<(u32, u64)> {
+        let grown = self.grown.iter_mut().enumerate().filter(|(_, grown)| **grown > 0);
+        grown.map(|(index, grown)| (index as u32, std::mem::take(grown))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cells, Watch};
+
+    #[test]
+    fn a_case_is_told_when_it_alone_makes_a_new_sum_positive() {
+        let mut memory = [7_u64, 7, 7];
+        // One pointer for both sides: taking a second one would end what the first may touch.
+        let (first, len) = (memory.as_mut_ptr(), memory.len());
+        let cells = || Cells { first, len };
+        // The second sum is what the first has beyond the third counter; the last one names what there is not.
+        let mut program = cells();
+        let sums = vec![vec![(0, 1)], vec![(0, 1), (2, -1)], vec![(1, 1)], vec![(9, 1)]];
+        let mut watch = Watch::of(cells(), sums, &[2, 99]);
+        let mut case = |counts: [u64; 3]| {
+            watch.begin_case();
+            for (index, count) in counts.into_iter().enumerate() {
+                let before = program.get(index);
+                program.set(index, before + count);
+            }
+            watch.end_case().then(|| watch.reached())
+        };
+        assert_eq!(case([1, 0, 1]), Some(vec![0]));
+        assert_eq!(case([5, 0, 5]), None);
+        assert_eq!(case([0, 3, 0]), None, "it was known before");
+        // Of all cases together the counters say no more than before.
+        assert_eq!(case([2, 1, 1]), Some(vec![0, 1, 2]));
+        assert_eq!(case([2, 1, 1]), None);
+        assert_eq!(watch.take_grown(), [(0, 10), (1, 5), (2, 8)]);
+        assert_eq!(watch.take_grown(), []);
+    }
+}

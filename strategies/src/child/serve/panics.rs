@@ -1,0 +1,94 @@
+//! Records the panics of a case instead of printing them.
+//!
+//! The payload of a panic has its message; only the hook sees its location. The hook also copies both into the shared
+//! page, because panics that abort are never caught.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo, catch_unwind};
+use std::sync::OnceLock;
+
+use super::page::Page;
+
+/// A caught panic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Panic {
+    pub(super) message: String,
+    /// `file:line:column`, unless the subject bypassed the hook.
+    pub(super) location: Option<String>,
+}
+
+thread_local! {
+    /// The last panic of this thread.
+    static LAST: RefCell<Option<Panic>> = const { RefCell::new(None) };
+    /// Whether this is the thread that runs the subject.
+    static SERVING: Cell<bool> = const { Cell::new(false) };
+}
+
+static PAGE: OnceLock<&'static Page> = OnceLock::new();
+
+/// Records the panics of the current thread from now on.
+pub(super) fn remember_on(page: &'static Page) {
+    // A second call comes from a second `main` in one process, which maps the same file.
+    let _ = PAGE.set(page);
+    SERVING.set(true);
+}
+
+/// Forgets the last case, and installs the hook again, which the last case may have replaced. Allocates nothing.
+pub(super) fn begin_case(page: &Page) {
+    page.clear_text();
+    panic::set_hook(Box::new(note));
+}
+
+impl fmt::Display for Panic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.location {
+            Some(location) => write!(f, "panicked at {location}: {}", self.message),
+            None => write!(f, "panicked: {}", self.message),
+        }
+    }
+}
+
+/// The message and the location of a caught panic.
+pub(super) fn describe(payload: Box<dyn Any + Send>) -> Panic {
+    let last = LAST.with_borrow_mut(Option::take);
+    let message = message_of(&*payload);
+    // A payload may be anything, even something whose destructor panics.
+    if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        std::mem::forget(another);
+    }
+    match (last, message) {
+        // `resume_unwind` calls no hook: the recorded panic may be another one, which the subject caught.
+        (Some(last), Some(message)) if last.message == message => last,
+        (Some(last), None) => last,
+        (_, message) => Panic { message: message.unwrap_or_else(|| OPAQUE.to_string()), location: None },
+    }
+}
+
+const OPAQUE: &str = "a panic without a message";
+
+fn message_of(payload: &(dyn Any + Send)) -> Option<String> {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_string());
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+}
+
+/// The hook.
+fn note(info: &PanicHookInfo<'_>) {
+    let message = message_of(info.payload()).unwrap_or_else(|| OPAQUE.to_string());
+    let location = info.location().map(ToString::to_string);
+    let line = format!("panicked at {}: {message}", location.as_deref().unwrap_or("?"));
+    if !SERVING.try_with(Cell::get).unwrap_or(false) {
+        // A panic in a thread of the subject matters only to code that joins the thread.
+        eprintln!("{line}");
+        return;
+    }
+    if let Some(page) = PAGE.get() {
+        page.add_text(&line);
+    }
+    let _ = LAST.try_with(|last| {
+        if let Ok(mut last) = last.try_borrow_mut() {
+            *last = Some(Panic { message, location });
+        }
+    });
+}

@@ -1,0 +1,305 @@
+//! Runs the cases of one function: judges the precondition, calls the subject, judges the outcome, and reports
+//! failures to the parent.
+//!
+//! The order of writes to the shared page makes a crash at any moment attributable to a case: first that a case is
+//! begun, then its status, then that the subject runs.
+
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::arena::{Arena, Stage};
+use super::copies::{self, Copies};
+use super::coverage::Watch;
+use super::memory::MemoryLimit;
+use super::page::{Cursor, Page};
+use super::panics::{self, Panic};
+use super::platform::float::FloatMode;
+use super::source::{Origin, Source};
+use super::{Function, Ran, built};
+use crate::child::protocol::{Failure, FailureKind, Limits, Phase, Reply, Status, is_shown};
+use crate::child::wire::write_frame;
+use crate::logic::codec::{Codec, crosses};
+use crate::logic::collection::are_ordered;
+use crate::logic::eval::{Admission, Finding, Judge, Judgement};
+use crate::logic::ir::Spec;
+use crate::logic::value::Value;
+
+/// The state of running one function on batches of cases.
+pub(super) struct Session<'s, W> {
+    pub(super) function: &'s Function,
+    pub(super) spec: &'s Spec,
+    /// Whether the arguments contain sets or maps.
+    pub(super) has_collections: bool,
+    pub(super) judge: Judge<'s>,
+    pub(super) page: &'static Page,
+    pub(super) memory: MemoryLimit,
+    pub(super) arena: Arena,
+    /// Records what cases reach of the user's code, if the parent asked for it.
+    pub(super) watch: Option<Watch>,
+    /// The number of the batch.
+    pub(super) batch: u32,
+    /// The mode of floating-point arithmetic that the judge expects.
+    pub(super) float_mode: FloatMode,
+    /// Copies of this process made by cases.
+    pub(super) copies: Copies,
+    pub(super) replies: W,
+}
+
+/// A clause that could not be judged.
+struct Trouble {
+    clause: u32,
+    message: String,
+}
+
+/// The result of one case.
+enum Fate {
+    /// Nothing to report.
+    Fine(Status),
+    /// It is valid, and failed.
+    Failed(Failure),
+    /// The spec could not be judged.
+    Trouble(Trouble),
+    /// The glue panicked.
+    Broken(String),
+}
+
+/// The result of calling the glue.
+enum Called {
+    /// The subject returned, or panicked.
+    Ran(Result<Ran, Panic>),
+    /// A function rejected an argument that it should build.
+    Rejected,
+    /// The arguments could not be converted.
+    Broken(String),
+}
+
+impl<W: Write> Session<'_, W> {
+    /// Runs a batch. An error means that the parent is gone.
+    pub(super) fn run<S: Source>(&mut self, mut cases: S, limits: Limits) -> io::Result<()> {
+        let mut valid = 0;
+        let mut offset = 0;
+        let mut shown = Vec::new();
+        self.batch = self.page.batch();
+        while valid < limits.max_valid && !self.page.stop_asked() {
+            let may_grow = cases.may_grow();
+            if may_grow {
+                MemoryLimit::lift();
+            }
+            let Some((args, origin)) = cases.next() else { break };
+            if may_grow || offset % MemoryLimit::CASES == 0 {
+                self.memory.arm();
+            }
+            self.watch.as_mut().into_iter().for_each(Watch::begin_case);
+            let fate = self.case(offset, args, origin);
+            self.page.set_cursor(Cursor { begun: offset + 1, phase: Phase::Idle });
+            self.tell_reached(offset, args)?;
+            match fate {
+                Fate::Fine(Status::Valid | Status::Repeated) => {
+                    valid += 1;
+                    if origin != Origin::Fed && is_shown(offset) {
+                        MemoryLimit::lift();
+                        shown.push((offset, args.to_vec()));
+                        self.memory.arm();
+                    }
+                }
+                Fate::Fine(_) => {}
+                Fate::Failed(failure) => {
+                    valid += 1;
+                    self.tell(&Reply::Failed { offset, args: args.to_vec(), failure })?;
+                    if limits.stop_at_failure {
+                        break;
+                    }
+                }
+                Fate::Trouble(Trouble { clause, message }) => {
+                    self.tell(&Reply::SpecError { offset, args: args.to_vec(), clause, message })?;
+                    break;
+                }
+                Fate::Broken(message) => {
+                    self.tell(&Reply::Broken { offset, args: args.to_vec(), message })?;
+                    break;
+                }
+            }
+            offset += 1;
+        }
+        MemoryLimit::lift();
+        self.copies.await_return();
+        if let Some(watch) = &mut self.watch {
+            let counters = watch.take_grown();
+            write_frame(&mut self.replies, &Reply::Counted { counters }.to_bytes())?;
+        }
+        write_frame(&mut self.replies, &Reply::Finished { shown }.to_bytes())
+    }
+
+    /// Reports a finished case if it reached something new.
+    fn tell_reached(&mut self, offset: u64, args: &[Value]) -> io::Result<()> {
+        let Some(watch) = &mut self.watch else { return Ok(()) };
+        if !watch.end_case() {
+            return Ok(());
+        }
+        // The memory for a report doesn't belong to the case.
+        MemoryLimit::lift();
+        let sums = watch.reached();
+        self.tell(&Reply::Reached { offset, args: args.to_vec(), sums })
+    }
+
+    /// Reports a case. The next case has the memory limit again.
+    fn tell(&mut self, reply: &Reply) -> io::Result<()> {
+        MemoryLimit::lift();
+        write_frame(&mut self.replies, &reply.to_bytes())?;
+        self.memory.arm();
+        Ok(())
+    }
+
+    /// Runs a case and records its result.
+    fn case(&mut self, offset: u64, args: &[Value], origin: Origin) -> Fate {
+        let begun = offset + 1;
+        panics::begin_case(self.page);
+        self.page.set_cursor(Cursor { begun, phase: Phase::Precondition });
+        let status = match self.admit(args, origin) {
+            Ok(status) => status,
+            Err(trouble) => return Fate::Trouble(trouble),
+        };
+        let is_valid = matches!(status, Status::Valid | Status::Repeated);
+        if !is_valid && origin == Origin::Tested {
+            return Fate::Broken(disagreement());
+        }
+        self.page.set_status(offset, status);
+        if !is_valid {
+            return Fate::Fine(status);
+        }
+        self.page.set_cursor(Cursor { begun, phase: Phase::Running });
+        let called = self.call(args);
+        self.float_mode.restore();
+        if copies::is_copy() {
+            self.page.note_copy(self.batch, offset);
+            copies::end_copy();
+        }
+        self.page.set_cursor(Cursor { begun, phase: Phase::Outcome });
+        let ran = match called {
+            Called::Broken(message) => return Fate::Broken(message),
+            Called::Rejected => {
+                self.page.set_status(offset, Status::Discarded);
+                return Fate::Fine(Status::Discarded);
+            }
+            Called::Ran(ran) => ran,
+        };
+        match self.verdict(args, ran) {
+            Err(trouble) => Fate::Trouble(trouble),
+            // Cases that are shown to the user are always judged.
+            Ok(Some(_)) if origin == Origin::Listed && self.is_rejected(args) => Fate::Broken(disagreement()),
+            Ok(Some(failure)) => Fate::Failed(failure),
+            Ok(None) => Fate::Fine(status),
+        }
+    }
+
+    /// Whether the judge says that a case is not valid. An undecided case counts as valid: the engine judges the
+    /// parts of a clause one by one, and can decide more.
+    fn is_rejected(&mut self, args: &[Value]) -> bool {
+        matches!(self.judged(args, Origin::Range), Ok(Status::Discarded | Status::Skipped))
+    }
+
+    /// Judges the precondition of a case. It isn't judged if it is known to hold, and such a case stays valid if the
+    /// judge can't decide it.
+    fn admit(&mut self, args: &[Value], origin: Origin) -> Result<Status, Trouble> {
+        match origin {
+            Origin::Fed | Origin::Range => self.judged(args, origin),
+            Origin::Listed => Ok(self.valid_member(args)),
+            Origin::Tested => Ok(self.judged(args, origin).unwrap_or_else(|_| self.valid_member(args))),
+        }
+    }
+
+    /// The status of a valid member of the space: it may repeat an example.
+    fn valid_member(&self, args: &[Value]) -> Status {
+        let repeats = self.spec.examples.iter().any(|example| example == args);
+        if repeats { Status::Repeated } else { Status::Valid }
+    }
+
+    /// Judges the precondition of a case.
+    fn judged(&mut self, args: &[Value], origin: Origin) -> Result<Status, Trouble> {
+        let is_range = origin != Origin::Fed;
+        // Elements in another order are not a set of their own.
+        if is_range && self.has_collections && !are_ordered(self.spec, args) {
+            return Ok(Status::Skipped);
+        }
+        if is_range && !self.spec.explore.is_empty() {
+            match self.judge.explored(self.spec, args) {
+                Judgement::Holds => {}
+                Judgement::Broken | Judgement::Unjudged => return Ok(Status::Skipped),
+                Judgement::SpecError(message) => {
+                    return Err(Trouble { clause: self.spec.explore[0].id, message });
+                }
+            }
+        }
+        match self.judge.precondition(self.spec, args) {
+            Admission::Admitted if is_range => Ok(self.valid_member(args)),
+            Admission::Admitted => Ok(Status::Valid),
+            Admission::Rejected(_) => Ok(Status::Discarded),
+            Admission::SpecError { clause, message } => Err(Trouble { clause, message }),
+        }
+    }
+
+    /// Calls the glue.
+    fn call(&mut self, args: &[Value]) -> Called {
+        let arena = &self.arena;
+        let ran = catch_unwind(AssertUnwindSafe(|| (self.function.run)(args, arena)));
+        let stage = arena.stage();
+        if let (Err(payload), Stage::Entering) = (&ran, stage)
+            && built::is_rejection(&**payload)
+        {
+            // Only arguments were made, and the subject hasn't seen them.
+            return match self.arena.clear() {
+                Ok(()) => Called::Rejected,
+                Err(panic) => Called::Broken(panic.to_string()),
+            };
+        }
+        let ran = ran.map_err(panics::describe);
+        // The destructors of arguments belong to the subject's run.
+        let cleared = self.arena.clear();
+        match ran {
+            // After the subject only destructors can panic, and they are user code too.
+            Err(panic) if stage == Stage::Entering => Called::Broken(panic.to_string()),
+            Err(panic) => Called::Ran(Err(panic)),
+            Ok(ran) => Called::Ran(cleared.map(|()| ran)),
+        }
+    }
+
+    /// Judges the outcome of a call.
+    fn verdict(&mut self, args: &[Value], ran: Result<Ran, Panic>) -> Result<Option<Failure>, Trouble> {
+        let must_panic = self.must_panic(args)?;
+        let ran = match ran {
+            Err(_) if must_panic.is_some() => return Ok(None),
+            Err(Panic { message, location }) => {
+                let kind = FailureKind::Panic;
+                let failure = Failure { kind, message, location, clause: None, result: None, after: None };
+                return Ok(Some(failure));
+            }
+            Ok(ran) => ran,
+        };
+        let (kind, clause) = match must_panic {
+            Some(clause) => (FailureKind::NoPanic, Some(clause)),
+            None => match self.judge.postcondition(self.spec, args, ran.after.as_deref(), &ran.result) {
+                Finding::Kept => return Ok(None),
+                Finding::Broken { promise, clause } => (promise.into(), clause),
+                Finding::SpecError { clause, message } => return Err(Trouble { clause, message }),
+            },
+        };
+        let (result, after) =
+            (Some(ran.result).filter(crosses), ran.after.filter(|after| after.iter().all(crosses)));
+        Ok(Some(Failure { kind, message: String::new(), location: None, clause, result, after }))
+    }
+
+    /// The clause that requires a panic, if one does.
+    fn must_panic(&mut self, args: &[Value]) -> Result<Option<u32>, Trouble> {
+        let Some(clause) = &self.spec.panics_if else { return Ok(None) };
+        match self.judge.panics_if(self.spec, args) {
+            Some(Judgement::Holds) => Ok(Some(clause.id)),
+            Some(Judgement::SpecError(message)) => Err(Trouble { clause: clause.id, message }),
+            Some(Judgement::Broken | Judgement::Unjudged) | None => Ok(None),
+        }
+    }
+}
+
+/// The message if engine and judge disagree.
+fn disagreement() -> String {
+    "the native engine lists this case, and the judge refuses it".to_owned()
+}

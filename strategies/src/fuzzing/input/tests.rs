@@ -1,0 +1,98 @@
+//! A target of which the function is right but for one input, judged, and mutated within its spec.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::*;
+use crate::child::serve::{all_kept, convert};
+use crate::logic::ir::{Clause, CompareOp, IntKind, Param, SeqKind, Term};
+
+fn clause(id: u32, text: &str, term: Term) -> Clause {
+    Clause { id, text: text.to_owned(), term }
+}
+
+fn var(slot: u32) -> Box<Term> {
+    Box::new(Term::Var(slot))
+}
+
+/// `fn(n: u8, ids: {v: Vec<u8> | v.len() == n}) -> {v: u8 | v == n}`, with a panic required where `n` is 3.
+fn spec() -> Spec {
+    let byte = || Refined::plain(Sort::Int(IntKind::U8));
+    let mut ids = Refined::plain(Sort::Seq(Box::new(byte()), SeqKind::Vec));
+    ids.clauses.push(clause(0, "v.len() == n", Term::Equal(Box::new(Term::Len(var(2))), var(0))));
+    let mut result = byte();
+    result.clauses.push(clause(1, "v == n", Term::Equal(var(2), var(0))));
+    let three = Term::Equal(var(0), Box::new(Term::Lit(Value::int(3))));
+    let param = |name: &str, refined| Param { name: name.to_owned(), refined, mutable: false };
+    let small = Term::Compare(CompareOp::Lt, var(0), Box::new(Term::Lit(Value::int(9))));
+    Spec {
+        params: vec![param("n", byte()), param("ids", ids)],
+        result,
+        panics_if: Some(clause(2, "n == 3", three)),
+        requires: vec![clause(3, "n < 9", small)],
+        ..Spec::unrefined("f")
+    }
+}
+
+/// Wrong where there are two.
+fn run<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
+    let n = convert::as_u8(&args[0]);
+    // A set of two that are equal to the user's type.
+    all_kept(1, if n == 5 || args[1] == Value::seq([9, 9, 9].map(Value::int)) { 2 } else { 1 });
+    let result = arena.subject(|| {
+        assert!(n != 3, "three");
+        if n == 2 { 7 } else { n }
+    });
+    Ran { result: convert::from_u8(result), after: None }
+}
+
+static FUNCTION: Function = Function { name: "f", run, opaques: &[], builders: &[] };
+
+fn target() -> Target {
+    Target::new(&spec().to_bytes(), &FUNCTION, 3, 8)
+}
+
+fn bytes(n: u8, ids: &[u8]) -> Vec<u8> {
+    let ids: Vec<Value> = ids.iter().map(|id| Value::int(*id)).collect();
+    encode_args(&[Value::int(n), Value::seq(ids)], &spec()).unwrap()
+}
+
+#[test]
+fn what_breaks_the_spec_panics_and_what_it_refuses_does_not_run() {
+    let target = target();
+    assert!(target.run(&bytes(1, &[5])));
+    assert!(!target.run(&bytes(2, &[5])));
+    assert!(target.run(&bytes(3, &[1, 2, 3])), "a panic that has to be is none of the fuzzer's business");
+    assert!(!target.run(&bytes(9, &[0; 9])), "no requirement");
+    assert!(!target.run(&bytes(5, &[0; 5])), "what the glue gives up is no input");
+    assert!(!target.run(&bytes(3, &[9; 3])), "nor is it the panic that has to be");
+    let broken = catch_unwind(AssertUnwindSafe(|| target.run(&bytes(2, &[5, 6])))).unwrap_err();
+    let message = broken.downcast_ref::<String>().unwrap();
+    assert_eq!(message, "f(2, [5, 6]) = 7 gives a result that breaks its type: `v == n`");
+}
+
+#[test]
+fn mutations_stay_within_the_spec() {
+    let target = target();
+    // A fuzzer that never satisfies the spec.
+    let useless = |data: &mut [u8], _: usize, _: usize| {
+        data[0] = 200;
+        1
+    };
+    let mut sizes = [0; 9];
+    for seed in 0..200 {
+        let mut data = [0; 64];
+        let before = bytes(1, &[5]);
+        data[..before.len()].copy_from_slice(&before);
+        let size = target.mutate(&mut data, before.len(), 64, seed, useless);
+        let args = decode_args(&data[..size], &spec()).unwrap();
+        assert!(target.admits(&args), "{seed}: {args:?}");
+        sizes[convert::as_u8(&args[0]) as usize] += 1;
+    }
+    assert!(sizes[..4].iter().all(|n| *n > 5), "{sizes:?}");
+}
+
+#[test]
+fn a_spec_of_another_version_is_no_spec() {
+    let broken = catch_unwind(|| Target::new(&[1, 2, 3], &FUNCTION, 1, 1).run(&[])).unwrap_err();
+    assert!(broken.downcast_ref::<String>().unwrap().contains("with `cargo target fuzz --init`"));
+}

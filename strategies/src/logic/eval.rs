@@ -1,0 +1,278 @@
+//! The judge decides whether values satisfy a spec. It is the oracle for inputs and results alike.
+//!
+//! It reads the same terms as the solver's encoding, and shares no other code with the generators. Every proposed
+//! input, from a model or from a file, is judged before it counts. So a mistake in a generator can lose cases, which
+//! the tests against brute force find, but can never produce a false counterexample.
+//!
+//! An expression at which Rust would panic is *undefined*; a clause that evaluates one is false. A `where` is Rust
+//! code that only the harness can run, as a [`Host`]. Without a host, such clauses stay unjudged. Work is limited, so
+//! no spec makes the judge hang.
+
+mod collection;
+mod compare;
+mod boundaries;
+mod env;
+mod member;
+mod scalar;
+mod sequence;
+mod term;
+mod text;
+
+pub use boundaries::{Boundaries, Boundary, Touched};
+pub use scalar::char_is;
+
+use crate::logic::ir::{Clause, Function, Regex, Spec, Term};
+use crate::logic::value::Value;
+pub(crate) use env::Halt;
+use env::{Datum, Env, Frame};
+use member::Rejection;
+
+/// Runs the Rust code of `where` conditions.
+pub trait Host {
+    /// The result of the condition with this number on the given values; an error is a panic's message.
+    fn opaque(&mut self, id: u32, args: &[Value]) -> Result<bool, String>;
+}
+
+/// Whether a clause holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// The clause holds.
+    Holds,
+    /// The clause is false, or is undefined.
+    Broken,
+    /// The clause needs a host, and there is none.
+    Unjudged,
+    /// The clause can't be judged: a `where` panicked, or the work exceeds the limit.
+    SpecError(String),
+}
+
+/// Whether a spec admits an argument tuple.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// The arguments are admitted. Clauses that need a host count as satisfied if there is none.
+    Admitted,
+    /// This clause rejects the arguments; `None` if a value is not of its sort.
+    Rejected(Option<u32>),
+    /// A clause can't be judged.
+    SpecError {
+        /// The clause.
+        clause: u32,
+        /// Why.
+        message: String,
+    },
+}
+
+/// The promises of a spec about an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// The result is in its type.
+    Result,
+    /// Each `ensures` holds on return, and the refinement of each `&mut` parameter.
+    Ensures,
+}
+
+/// Whether an outcome is as the spec promises.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It is as promised.
+    Kept,
+    /// It breaks a promise.
+    Broken {
+        /// The broken promise.
+        promise: Promise,
+        /// The clause; `None` if a value is not of its sort.
+        clause: Option<u32>,
+    },
+    /// A clause can't be judged.
+    SpecError {
+        /// The clause.
+        clause: u32,
+        /// Why.
+        message: String,
+    },
+}
+
+/// Why a term has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Rust would panic.
+    Undefined,
+    /// The term needs a host, and there is none.
+    Unjudged,
+    /// The value can't be computed: a `where` panicked, or the work exceeds the limit.
+    SpecError(String),
+}
+
+/// A judge, with the values of the slots. One judge serves for any number of cases.
+///
+/// ```
+/// use target_strategies::logic::eval::{Judge, Judgement};
+/// use target_strategies::logic::ir::{Clause, CompareOp, Term};
+/// use target_strategies::logic::value::Value;
+///
+/// let positive = Term::Compare(CompareOp::Lt, Box::new(Term::Lit(Value::int(0))), Box::new(Term::Var(0)));
+/// let clause = Clause { id: 0, text: "0 < v".to_owned(), term: positive };
+/// let mut judge = Judge::new(None);
+/// judge.set(0, Value::int(-1));
+/// assert_eq!(judge.clause(&clause), Judgement::Broken);
+/// ```
+pub struct Judge<'h> {
+    slots: Vec<Option<Value>>,
+    regexes: &'h [Regex],
+    host: Option<&'h mut dyn Host>,
+}
+
+impl<'h> Judge<'h> {
+    /// A judge with empty slots.
+    pub fn new(host: Option<&'h mut dyn Host>) -> Judge<'h> {
+        Judge { slots: Vec::new(), regexes: &[], host }
+    }
+
+    /// A judge with regular expressions for [`Judge::clause`], [`Judge::condition`] and [`Judge::value`].
+    pub fn with_regexes(self, regexes: &'h [Regex]) -> Judge<'h> {
+        Judge { regexes, ..self }
+    }
+
+    /// Puts a value into a slot, for [`Judge::clause`], [`Judge::condition`] and [`Judge::value`].
+    pub fn set(&mut self, slot: u32, value: Value) {
+        let slot = slot as usize;
+        if slot >= self.slots.len() {
+            self.slots.resize(slot + 1, None);
+        }
+        self.slots[slot] = Some(value);
+    }
+
+    /// Whether a clause holds for the values in the slots.
+    pub fn clause(&mut self, clause: &Clause) -> Judgement {
+        self.condition(&clause.term)
+    }
+
+    /// Whether a boolean term holds for the values in the slots.
+    pub fn condition(&mut self, term: &Term) -> Judgement {
+        Env::new(Frame::Slots(&self.slots), &[], self.regexes, host(&mut self.host)).holds(term)
+    }
+
+    /// The value of a term for the values in the slots.
+    pub fn value(&mut self, term: &Term) -> Result<Value, Stop> {
+        let mut env = Env::new(Frame::Slots(&self.slots), &[], self.regexes, host(&mut self.host));
+        let value = env.datum(term).and_then(|datum| env.own(datum));
+        value.map_err(|halt| env.stop(halt))
+    }
+
+    fn case<'a>(&'a mut self, spec: &'a Spec, args: &'a [Value]) -> Env<'a> {
+        let frame = Frame::Case { entry: args, value: None, after: &[] };
+        let mut env = Env::new(frame, &spec.functions, &spec.regexes, host(&mut self.host));
+        env.has_unread =
+            spec.data.iter().any(|data| data.via.as_ref().is_some_and(|via| via.reads.contains(&None)));
+        env
+    }
+
+    /// Whether the spec admits the arguments.
+    pub fn precondition(&mut self, spec: &Spec, args: &[Value]) -> Admission {
+        if args.len() != spec.params.len() {
+            return Admission::Rejected(None);
+        }
+        let mut env = self.case(spec, args);
+        let mut params = spec.params.iter().zip(args);
+        let judged = params
+            .try_for_each(|(param, value)| env.member(value, &param.refined, spec))
+            .and_then(|()| env.all_hold(&spec.requires));
+        match judged {
+            Ok(()) => Admission::Admitted,
+            Err(Rejection::Clause(clause)) => Admission::Rejected(clause),
+            Err(Rejection::SpecError { clause, message }) => Admission::SpecError { clause, message },
+        }
+    }
+
+    /// Whether the arguments are in the part of the space that `explore` selects.
+    pub fn explored(&mut self, spec: &Spec, args: &[Value]) -> Judgement {
+        let mut env = self.case(spec, args);
+        let mut judgements = spec.explore.iter().map(|clause| env.holds(&clause.term));
+        judgements.find(|judgement| *judgement != Judgement::Holds).unwrap_or(Judgement::Holds)
+    }
+
+    /// Whether the spec requires a panic for the arguments; `None` if it has no panic clause.
+    pub fn panics_if(&mut self, spec: &Spec, args: &[Value]) -> Option<Judgement> {
+        let clause = spec.panics_if.as_ref()?;
+        Some(self.case(spec, args).holds(&clause.term))
+    }
+
+    /// Whether the outcome is as the spec promises. `after` holds the parameters on return, if some are `&mut`.
+    pub fn postcondition(
+        &mut self,
+        spec: &Spec,
+        args: &[Value],
+        after: Option<&[Value]>,
+        result: &Value,
+    ) -> Finding {
+        let after = after.unwrap_or(args);
+        let broken = |promise, rejection| match rejection {
+            Rejection::Clause(clause) => Finding::Broken { promise, clause },
+            Rejection::SpecError { clause, message } => Finding::SpecError { clause, message },
+        };
+        let mut env = self.case(spec, args);
+        if let Err(rejection) = env.member(result, &spec.result, spec) {
+            return broken(Promise::Result, rejection);
+        }
+        // In the refinement of a `&mut` parameter, every name stands for the value on return.
+        env.frame = Frame::Case { entry: after, value: None, after: &[] };
+        let mut mutable = spec.params.iter().zip(after).filter(|(param, _)| param.mutable);
+        let judged =
+            mutable.try_for_each(|(param, value)| env.member(value, &param.refined, spec)).and_then(|()| {
+                env.frame = Frame::Case { entry: args, value: Some(result), after };
+                env.all_hold(&spec.ensures)
+            });
+        judged.map_or_else(|rejection| broken(Promise::Ensures, rejection), |()| Finding::Kept)
+    }
+}
+
+/// Lends the host for one case.
+fn host<'a>(host: &'a mut Option<&mut dyn Host>) -> Option<&'a mut dyn Host> {
+    match host {
+        Some(host) => Some(&mut **host),
+        None => None,
+    }
+}
+
+/// The value of a term without slots that may call functions, or the reason why it has none.
+pub(crate) fn evaluate(term: &Term, functions: &[Function], regexes: &[Regex]) -> Result<Value, Halt> {
+    let mut env = Env::new(Frame::Slots(&[]), functions, regexes, None);
+    env.datum(term).and_then(|datum| env.own(datum))
+}
+
+/// Whether a condition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Truth {
+    /// It holds.
+    Holds,
+    /// It doesn't hold, or is undefined.
+    Fails,
+    /// The judge can't decide it: that takes too much work, or isn't possible here.
+    Undecided,
+}
+
+/// Whether a boolean term with one slot holds for a value.
+pub(crate) fn holds_of(
+    term: &Term,
+    slot: u32,
+    value: &Value,
+    functions: &[Function],
+    regexes: &[Regex],
+) -> Truth {
+    let mut env = Env::new(Frame::Slots(&[]), functions, regexes, None);
+    match env.binding(slot, Datum::Ref(value), |env| env.truth(term)) {
+        Ok(true) => Truth::Holds,
+        Ok(false) | Err(Halt::Undefined) => Truth::Fails,
+        Err(
+            Halt::Unjudged | Halt::Panicked | Halt::TooLarge | Halt::Unbound | Halt::IllTyped | Halt::Unread,
+        ) => Truth::Undecided,
+    }
+}
+
+/// Whether the spec admits the arguments, as far as can be decided without a host.
+pub fn admits(spec: &Spec, args: &[Value]) -> bool {
+    Judge::new(None).precondition(spec, args) == Admission::Admitted
+}
+
+#[cfg(test)]
+mod tests;

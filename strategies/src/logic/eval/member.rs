@@ -1,0 +1,114 @@
+//! Whether a value has a refined type: the value has the sort, and satisfies the clauses at every depth.
+
+use super::env::{Env, Frame, Halt};
+use super::{Judgement, Stop};
+use crate::logic::ir::{Clause, Data, Refined, SeqKind, Sort, Spec, Term};
+use crate::logic::value::Value;
+
+/// Why a value is not admitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Rejection {
+    /// The clause does not hold; `None` if the value is not of the sort.
+    Clause(Option<u32>),
+    /// The clause can't be judged.
+    SpecError { clause: u32, message: String },
+}
+
+impl<'a> Env<'a> {
+    /// Judges a value and all its parts by its refined type, innermost refinements first.
+    pub(super) fn member(
+        &mut self,
+        value: &'a Value,
+        refined: &'a Refined,
+        spec: &'a Spec,
+    ) -> Result<(), Rejection> {
+        const NOT_OF_THE_SORT: Result<(), Rejection> = Err(Rejection::Clause(None));
+        match (&refined.sort, value) {
+            (Sort::Bool, Value::Bool(_))
+            | (Sort::Char, Value::Char(_))
+            | (Sort::Str(_), Value::Str(_))
+            | (Sort::Opaque(_), _) => {}
+            (Sort::Int(kind), Value::Int(n)) if kind.contains(n) => {}
+            (Sort::Float(kind), Value::Float(x)) if kind.contains(*x) => {}
+            (Sort::Seq(element, kind), Value::Seq(values)) => {
+                if matches!(kind, SeqKind::Array(length) if *length as usize != values.len()) {
+                    return NOT_OF_THE_SORT;
+                }
+                for value in values.iter() {
+                    self.member(value, element, spec)?;
+                }
+            }
+            (Sort::Set(..) | Sort::Map(..), Value::Seq(values)) => {
+                if !self.is_collection(values, &refined.sort) {
+                    return NOT_OF_THE_SORT;
+                }
+                for (part, value) in refined.sort.parts(value) {
+                    self.member(value, part, spec)?;
+                }
+            }
+            (Sort::Tuple(parts), Value::Tuple(values)) if parts.len() == values.len() => {
+                for (value, part) in values.iter().zip(parts) {
+                    self.member(value, part, spec)?;
+                }
+            }
+            (Sort::Data(id), Value::Data(ctor, values)) => {
+                let ctor = spec.data.get(id.0 as usize).and_then(|data| data.ctors.get(*ctor as usize));
+                let Some(ctor) = ctor.filter(|ctor| ctor.fields.len() == values.len() && !ctor.excluded)
+                else {
+                    return NOT_OF_THE_SORT;
+                };
+                let slots = ctor.fields.iter().zip(values.iter());
+                let slots = slots.filter_map(|(field, value)| Some((field.slot?, value)));
+                let n = slots.clone().map(|(slot, value)| self.enter_field(slot, value)).count();
+                for (index, (value, field)) in values.iter().zip(&ctor.fields).enumerate() {
+                    if !is_unread(spec.data(*id), index, value) {
+                        self.member(value, &field.refined, spec)?;
+                    }
+                }
+                self.leave_fields(n);
+            }
+            _ => return NOT_OF_THE_SORT,
+        }
+        if refined.clauses.is_empty() {
+            return Ok(());
+        }
+        if let Frame::Case { value: slot, .. } = &mut self.frame {
+            *slot = Some(value);
+        }
+        self.all_hold(&refined.clauses)
+    }
+
+    /// Judges one condition.
+    pub(super) fn holds(&mut self, term: &'a Term) -> Judgement {
+        self.restart();
+        match self.truth(term) {
+            Ok(true) => Judgement::Holds,
+            Ok(false) | Err(Halt::Undefined) => Judgement::Broken,
+            Err(Halt::Unjudged) => Judgement::Unjudged,
+            Err(halt) => match self.stop(halt) {
+                Stop::SpecError(message) => Judgement::SpecError(message),
+                Stop::Undefined | Stop::Unjudged => Judgement::Broken,
+            },
+        }
+    }
+
+    /// Judges clauses in order. Clauses that only a host can judge count as satisfied.
+    pub(super) fn all_hold(&mut self, clauses: &'a [Clause]) -> Result<(), Rejection> {
+        for clause in clauses {
+            match self.holds(&clause.term) {
+                Judgement::Holds | Judgement::Unjudged => {}
+                Judgement::Broken => return Err(Rejection::Clause(Some(clause.id))),
+                Judgement::SpecError(message) => {
+                    return Err(Rejection::SpecError { clause: clause.id, message });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a field of a value built by a function could not be read back.
+fn is_unread(data: &Data, index: usize, value: &Value) -> bool {
+    let has_no_reader = |via: &crate::logic::ir::Via| matches!(via.reads.get(index), Some(None));
+    data.via.as_ref().is_some_and(has_no_reader) && *value == Value::unread()
+}

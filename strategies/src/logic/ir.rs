@@ -1,0 +1,450 @@
+//! The intermediate representation: what a spec *means*, typed and free of source positions.
+//!
+//! The running example, followed through the docs of every stage,
+//!
+//! ```text
+//! rescale = "fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)"      Pos = "{v: i64 | 0 < v}"
+//!                                                              "Rng(n: int)" = "{v: i64 | 0 <= v && v < n}"
+//! ```
+//!
+//! becomes a [`Spec`] with three [`Param`]s of sort `Int(I64)`. The clause of `s` is
+//! `And([Compare(Le, 0, Var(3)), Compare(Lt, Var(3), Var(0))])`: slot 3 is the refined value, slot 0 is `r1`.
+//! Aliases are gone, names are slots, overloaded methods are distinct terms.
+//!
+//! Every generator, the judge ([`crate::logic::eval`]) and every emitter is a reading of this one representation.
+//!
+//! # Slots
+//!
+//! A term is closed over numbered slots, the same in every clause of a spec with `n` parameters:
+//!
+//! | slots | hold |
+//! |---|---|
+//! | `0..n` | the parameters, as on entry |
+//! | `n` | the value that the clause refines (`v`), or the result |
+//! | `n + 1 ..= 2n` | the parameters as on return, for `ensures` |
+//! | from `2n + 1` | binders inside the term (`let`, closures, `match`), fields, parameters of measures |
+//!
+//! A refinement nested in a type sees the earlier parameters and its own value. That of a field of a view also sees the
+//! fields beside it, in their own slots: of the constructor application around it, the innermost if there are several.
+//! A measure sees its own parameters alone.
+
+mod regex;
+mod term;
+mod walk;
+
+pub(crate) use regex::before;
+pub use regex::{Regex, RegexId};
+pub use term::{
+    ArithOp, CharClass, Closure, Collection, CompareOp, FloatOp, FloatUnary, MachineOp, SetOp, StrTest, Term,
+};
+pub use walk::{for_children, map_children, mentions, try_map_children, visit};
+
+use crate::logic::value::Value;
+
+/// The written contract of one function, resolved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// The key of the spec in the manifest.
+    pub name: String,
+    /// The parameters in order; a method's receiver is the first.
+    pub params: Vec<Param>,
+    /// The data types in the sorts and terms, by [`DataId`].
+    pub data: Vec<Data>,
+    /// The measures that the terms call, one for each instance of their type parameters, by [`FunctionId`].
+    pub functions: Vec<Function>,
+    /// The regular expressions in the terms, by [`RegexId`].
+    pub regexes: Vec<Regex>,
+    /// Preconditions that relate the parameters.
+    pub requires: Vec<Clause>,
+    /// Conditions that narrow the enumerated inputs, but not the valid ones.
+    pub explore: Vec<Clause>,
+    /// The refined type of the result.
+    pub result: Refined,
+    /// Postconditions over entry, return and result.
+    pub ensures: Vec<Clause>,
+    /// The condition on entry under which a panic is required. Any other panic is a failure.
+    pub panics_if: Option<Clause>,
+    /// Argument tuples that are tried first.
+    pub examples: Vec<Vec<Value>>,
+}
+
+/// One parameter of a subject.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// The name that the spec gives it.
+    pub name: String,
+    /// Its refined type.
+    pub refined: Refined,
+    /// Whether the subject gets `&mut`, so that the value on return matters.
+    pub mutable: bool,
+}
+
+/// A sort, its Rust representation, and the clauses that its values must satisfy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refined {
+    /// Pointers around the value, outermost first. They have no meaning in the logic.
+    pub pointers: Vec<Pointer>,
+    /// The values before refinement.
+    pub sort: Sort,
+    /// The clauses that values must satisfy, in the order written.
+    pub clauses: Vec<Clause>,
+}
+
+/// A pointer that the subject takes or returns. The logic ignores it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pointer {
+    /// `&T`
+    Ref,
+    /// `&mut T`
+    RefMut,
+    /// `Box<T>`
+    Box,
+    /// `Rc<T>`
+    Rc,
+    /// `Arc<T>`
+    Arc,
+}
+
+/// The values of a type, before refinement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sort {
+    /// `bool`
+    Bool,
+    /// `char`
+    Char,
+    /// An integer type. Arithmetic on it is mathematical.
+    Int(IntKind),
+    /// A float type.
+    Float(FloatKind),
+    /// `String`, or `str` behind a pointer.
+    Str(StrKind),
+    /// A sequence: `Vec<T>`, `[T; n]`, or `[T]` behind a pointer.
+    Seq(Box<Refined>, SeqKind),
+    /// A finite set, or a bag. Its values have the normal form of [`crate::logic::collection`].
+    Set(Box<Refined>, SetKind),
+    /// A finite map, by the types of keys and values.
+    Map(Box<Refined>, Box<Refined>, MapKind),
+    /// A tuple; `()` is the empty one.
+    Tuple(Vec<Refined>),
+    /// A struct or an enum, `Option` and `Result` included.
+    Data(DataId),
+    /// A type that the tool can't inspect, as Rust text. Only in results, and without refinement.
+    Opaque(String),
+}
+
+/// The Rust type of a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StrKind {
+    /// `String`
+    String,
+    /// `str`
+    Str,
+}
+
+/// The Rust type of a sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SeqKind {
+    /// `Vec<T>`
+    Vec,
+    /// `[T]`
+    Slice,
+    /// `[T; n]`: the length is fixed.
+    Array(u32),
+    /// `VecDeque<T>`
+    Deque,
+}
+
+/// The Rust type of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SetKind {
+    /// `BTreeSet<T>`
+    BTree,
+    /// `HashSet<T>`
+    Hash,
+    /// No Rust type: a bag, which only the logic has.
+    Bag,
+}
+
+/// The Rust type of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MapKind {
+    /// `BTreeMap<K, V>`
+    BTree,
+    /// `HashMap<K, V>`
+    Hash,
+}
+
+/// The integer types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names are Rust's own")]
+pub enum IntKind {
+    I8,
+    I16,
+    I32,
+    I64,
+    I128,
+    Isize,
+    U8,
+    U16,
+    U32,
+    U64,
+    U128,
+    Usize,
+}
+
+/// The float types. Values of both are stored as `f64`; a value of type `f32` is one that an `f32` represents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names are Rust's own")]
+pub enum FloatKind {
+    F32,
+    F64,
+}
+
+/// Index into [`Spec::data`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DataId(pub u32);
+
+/// A struct or enum at one instance of its type parameters, with the refinements of the arguments: `Tree<Pos>` and
+/// `Tree<i64>` are different.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Data {
+    /// The type as Rust code that the harness and a generated test can use: `scores::Tree<i64>`.
+    pub rust_type: String,
+    /// The constructors in declaration order; a struct has one.
+    pub ctors: Vec<Ctor>,
+    /// Set if a function builds the values: [`Ctor::rust_path`] of the only constructor names it, and its parameters
+    /// are the fields.
+    pub via: Option<Via>,
+}
+
+/// How a function builds values of a type (`via`), and how they are read back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Via {
+    /// For each field, a Rust expression that reads it from `this`, if there is one. In results, a field without one
+    /// is [`Value::unread`].
+    pub reads: Vec<Option<String>>,
+    /// Whether the function returns an `Option` or a `Result`; `None` if only rustc knows.
+    pub may_fail: Option<bool>,
+}
+
+/// A constructor: a variant of an enum, or the constructor of a struct.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ctor {
+    /// The path in Rust code: `scores::Tree::Node`, `Some`.
+    pub rust_path: String,
+    /// Its fields in declaration order.
+    pub fields: Vec<Field>,
+    /// Whether the fields have names, or are a tuple's (or none at all).
+    pub named: bool,
+    /// Whether some field's type can contain the constructor's own type.
+    pub recursive: bool,
+    /// Whether a view excludes it, so that no value of the refined type has it.
+    pub excluded: bool,
+}
+
+/// A field of a constructor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// Its name; the index as text, for a tuple field.
+    pub name: String,
+    /// Its refined type.
+    pub refined: Refined,
+    /// The slot in which the refinements of neighbouring fields find its value, if they may mention it.
+    pub slot: Option<u32>,
+}
+
+/// Index into [`Spec::functions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(pub u32);
+
+/// A function of the logic: a measure at one instance of its type parameters, or a function that the tool derived.
+///
+/// Source: *Type Targeted Testing*, section 4.6, which unfolds measures on the constructors of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Its name, for explanations.
+    pub name: String,
+    /// The slots of its parameters.
+    pub params: Vec<u32>,
+    /// The expression that it computes.
+    pub body: Term,
+    /// A term that gets smaller from call to call. If it is negative on entry, the function is undefined.
+    pub decreases: Option<Term>,
+    /// Whether it is defined for all arguments, so that its result may be read part by part.
+    pub total: bool,
+    /// Nesting of its terms, which determines the stack size of a call.
+    pub nesting: u32,
+}
+
+/// One conjunct of a refinement or condition, as the user wrote it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clause {
+    /// The number of the clause, unique in the spec. It finds the clause's position in the manifest.
+    pub id: u32,
+    /// The user's words, with the arguments of aliases substituted, for reports.
+    pub text: String,
+    /// The meaning, of sort bool. A `where` is a [`Term::Opaque`].
+    pub term: Term,
+}
+
+impl Spec {
+    /// A function without parameters of which nothing is said; tests build on it.
+    pub fn unrefined(name: &str) -> Spec {
+        Spec {
+            name: name.to_owned(),
+            params: Vec::new(),
+            data: Vec::new(),
+            functions: Vec::new(),
+            regexes: Vec::new(),
+            requires: Vec::new(),
+            explore: Vec::new(),
+            result: Refined::plain(Sort::Tuple(Vec::new())),
+            ensures: Vec::new(),
+            panics_if: None,
+            examples: Vec::new(),
+        }
+    }
+
+    /// All clauses: those of parameters' types, data types' fields, conditions and the result.
+    pub fn clauses(&self) -> Vec<&Clause> {
+        let mut clauses = Vec::new();
+        for param in &self.params {
+            param.refined.clauses_inside(&mut clauses);
+        }
+        for field in self.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields) {
+            field.refined.clauses_inside(&mut clauses);
+        }
+        clauses.extend(&self.requires);
+        clauses.extend(&self.explore);
+        self.result.clauses_inside(&mut clauses);
+        clauses.extend(&self.ensures);
+        clauses.extend(&self.panics_if);
+        clauses
+    }
+
+    /// The slot of the refined value, or of the result.
+    pub fn value_slot(&self) -> u32 {
+        self.params.len() as u32
+    }
+
+    /// The first slot for binders inside terms.
+    pub fn first_local_slot(&self) -> u32 {
+        2 * self.params.len() as u32 + 1
+    }
+
+    /// The data type with an id.
+    pub fn data(&self, id: DataId) -> &Data {
+        &self.data[id.0 as usize]
+    }
+
+    /// The function with an id.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+}
+
+impl Refined {
+    /// A sort without pointers and refinement.
+    pub fn plain(sort: Sort) -> Refined {
+        Refined { pointers: Vec::new(), sort, clauses: Vec::new() }
+    }
+
+    /// Collects its clauses and those of its parts, but not those of data types, which belong to the spec.
+    pub(crate) fn clauses_inside<'r>(&'r self, clauses: &mut Vec<&'r Clause>) {
+        clauses.extend(&self.clauses);
+        self.inner().into_iter().for_each(|part| part.clauses_inside(clauses));
+    }
+}
+
+impl IntKind {
+    /// All integer types, in the order of declaration.
+    pub const ALL: [IntKind; 12] = [
+        IntKind::I8,
+        IntKind::I16,
+        IntKind::I32,
+        IntKind::I64,
+        IntKind::I128,
+        IntKind::Isize,
+        IntKind::U8,
+        IntKind::U16,
+        IntKind::U32,
+        IntKind::U64,
+        IntKind::U128,
+        IntKind::Usize,
+    ];
+
+    /// The type's name in Rust.
+    pub fn name(self) -> &'static str {
+        match self {
+            IntKind::I8 => "i8",
+            IntKind::I16 => "i16",
+            IntKind::I32 => "i32",
+            IntKind::I64 => "i64",
+            IntKind::I128 => "i128",
+            IntKind::Isize => "isize",
+            IntKind::U8 => "u8",
+            IntKind::U16 => "u16",
+            IntKind::U32 => "u32",
+            IntKind::U64 => "u64",
+            IntKind::U128 => "u128",
+            IntKind::Usize => "usize",
+        }
+    }
+
+    /// The type with a name.
+    pub fn from_name(name: &str) -> Option<IntKind> {
+        IntKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The width in bits; `isize` and `usize` count as 64 bits wide.
+    pub fn bits(self) -> u32 {
+        match self {
+            IntKind::I8 | IntKind::U8 => 8,
+            IntKind::I16 | IntKind::U16 => 16,
+            IntKind::I32 | IntKind::U32 => 32,
+            IntKind::I64 | IntKind::U64 | IntKind::Isize | IntKind::Usize => 64,
+            IntKind::I128 | IntKind::U128 => 128,
+        }
+    }
+
+    /// Whether negative values exist.
+    pub fn is_signed(self) -> bool {
+        matches!(
+            self,
+            IntKind::I8 | IntKind::I16 | IntKind::I32 | IntKind::I64 | IntKind::I128 | IntKind::Isize
+        )
+    }
+}
+
+impl FloatKind {
+    /// The type's name in Rust.
+    pub fn name(self) -> &'static str {
+        match self {
+            FloatKind::F32 => "f32",
+            FloatKind::F64 => "f64",
+        }
+    }
+
+    /// The type with a name.
+    pub fn from_name(name: &str) -> Option<FloatKind> {
+        [FloatKind::F32, FloatKind::F64].into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The nearest number of the type, as computed by `x as f32`. `f32` has only one NaN here.
+    ///
+    /// Computing `+`, `-`, `*` or `/` on numbers of `f32` as `f64` and then rounding gives the same result as `f32`
+    /// arithmetic, because `f64` has more than twice as many digits (Figueroa, *When is double rounding innocuous?*,
+    /// 1995).
+    pub fn round(self, x: f64) -> f64 {
+        match self {
+            FloatKind::F32 if x.is_nan() => f64::NAN,
+            FloatKind::F32 => f64::from(x as f32),
+            FloatKind::F64 => x,
+        }
+    }
+
+    /// Whether the type has this number.
+    pub fn contains(self, x: f64) -> bool {
+        self.round(x).to_bits() == x.to_bits()
+    }
+}

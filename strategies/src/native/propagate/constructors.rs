@@ -1,0 +1,185 @@
+//! The head constructors of the value at a hole: constructors of data, lengths, tuples.
+
+use std::ops::RangeInclusive;
+
+use super::reduce::{constructed, seq_of, text_of, tuple_of};
+use super::work::{Build, Tools};
+use crate::logic::ir::{Collection, CompareOp, DataId, Term};
+use crate::logic::value::Value;
+use crate::native::plan::problem::Hole;
+use crate::native::plan::types::{Form, TypeId, Types};
+
+/// A head constructor of the value at a hole: how the value is built, and its term.
+pub struct Constructor {
+    pub(super) build: Build,
+    pub(super) term: Term,
+    /// Additional constraints.
+    pub(super) clauses: Vec<Term>,
+    /// The holes in its fields.
+    pub(super) opened: Vec<(u32, Hole)>,
+}
+
+impl Constructor {
+    /// The holes in its fields.
+    pub fn opened(&self) -> &[(u32, Hole)] {
+        &self.opened
+    }
+
+    /// Its term.
+    pub fn term(&self) -> &Term {
+        &self.term
+    }
+}
+
+/// The fields of a head constructor.
+#[derive(Default)]
+struct Fields {
+    builds: Vec<Build>,
+    terms: Vec<Term>,
+    clauses: Vec<Term>,
+    opened: Vec<(u32, Hole)>,
+}
+
+impl Fields {
+    fn constructor(
+        self,
+        build: impl Fn(Vec<Build>) -> Build,
+        term: impl Fn(Vec<Term>) -> Term,
+    ) -> Constructor {
+        let Fields { builds, terms, clauses, opened } = self;
+        Constructor { build: build(builds), term: term(terms), clauses, opened }
+    }
+}
+
+/// All lengths.
+const ANY_LEN: RangeInclusive<u32> = 0..=u32::MAX;
+
+/// Maximum nesting of fields that are filled at once because they have only one form. Otherwise all constraints would
+/// be reduced again for each such field.
+const NESTED: u32 = 8;
+
+/// Number of opened holes from which fields stay open. It keeps head constructors small at every level.
+const MAX_OPENED: usize = 64;
+
+impl Tools {
+    /// The hole of a type, with its full domain.
+    pub fn hole(&mut self, types: &Types, of: TypeId, rem: u32) -> Hole {
+        let found = types.get(of);
+        let domain = match &found.form {
+            Form::Scalar(domain) => Some(self.domains.id(domain.clone())),
+            _ => None,
+        };
+        Hole { of, rem: if found.is_deep { rem } else { 0 }, domain }
+    }
+
+    /// The head constructors of a hole that isn't a scalar. Fields with only one form are filled already.
+    pub fn constructors(&mut self, hole: Hole) -> Vec<Constructor> {
+        self.constructors_to(hole, NESTED, &ANY_LEN)
+    }
+
+    /// Like [`Tools::constructors`], but only with these lengths for sequences and strings.
+    pub fn constructors_of_len(&mut self, hole: Hole, lens: &RangeInclusive<u32>) -> Vec<Constructor> {
+        self.constructors_to(hole, NESTED, lens)
+    }
+
+    /// Like [`Tools::constructors`], but every field is a hole.
+    pub fn plain_constructors(&mut self, hole: Hole) -> Vec<Constructor> {
+        self.constructors_to(hole, 0, &ANY_LEN)
+    }
+
+    fn constructors_to(&mut self, hole: Hole, nested: u32, lens: &RangeInclusive<u32>) -> Vec<Constructor> {
+        let types = self.reducer.types.clone();
+        let rem = hole.rem;
+        match &types.get(hole.of).form {
+            Form::Empty | Form::Scalar(_) => Vec::new(),
+            Form::Tuple(parts) => {
+                let mut fields = Fields::default();
+                parts.iter().for_each(|of| self.open(&types, *of, rem, nested, &mut fields));
+                vec![fields.constructor(Build::Tuple, tuple_of)]
+            }
+            Form::Data(ctors) => {
+                let mut constructors = Vec::new();
+                for (index, ctor) in (0..).zip(ctors) {
+                    let Some(ctor) = ctor else { continue };
+                    let Some(rem) = (if ctor.recursive { rem.checked_sub(1) } else { Some(rem) }) else {
+                        continue;
+                    };
+                    let mut fields = Fields::default();
+                    ctor.fields.iter().for_each(|of| self.open(&types, *of, rem, nested, &mut fields));
+                    constructors.push(fields.constructor(
+                        |builds| Build::Data(index, builds),
+                        |terms| constructed(DataId(0), index, terms),
+                    ));
+                }
+                constructors
+            }
+            Form::Str(elements) | Form::Seq(elements) => {
+                let is_text = matches!(types.get(hole.of).form, Form::Str(_));
+                let mut constructors = Vec::new();
+                for len in elements.lens.iter().filter(|len| lens.contains(len)) {
+                    let mut fields = Fields::default();
+                    (0..*len).for_each(|i| self.open(&types, elements.at(i), rem, nested, &mut fields));
+                    let ordered = elements.collection.map(|collection| in_order(collection, &fields.terms));
+                    fields.clauses.extend(ordered.into_iter().flatten());
+                    constructors.push(if is_text {
+                        fields.constructor(Build::Str, text_of)
+                    } else {
+                        fields.constructor(Build::Seq, seq_of)
+                    });
+                }
+                constructors
+            }
+        }
+    }
+
+    /// Adds a field of a type: a hole, or the value if the type has only one form.
+    fn open(&mut self, types: &Types, of: TypeId, rem: u32, nested: u32, fields: &mut Fields) {
+        let hole = self.hole(types, of, rem);
+        if nested > 0
+            && hole.domain.is_none()
+            && fields.opened.len() < MAX_OPENED
+            && self.n_constructors(hole) == 1
+            && let Some(constructor) = self.constructors_to(hole, nested - 1, &ANY_LEN).pop()
+        {
+            fields.builds.push(constructor.build);
+            fields.terms.push(constructor.term);
+            fields.clauses.extend(constructor.clauses);
+            fields.opened.extend(constructor.opened);
+            return;
+        }
+        let slot = self.reducer.open(of);
+        fields.builds.push(Build::At(slot));
+        fields.terms.push(Term::Var(slot));
+        fields.opened.push((slot, hole));
+    }
+
+    /// The build of a scalar.
+    pub fn scalar(&self, hole: Hole, value: &Value) -> Build {
+        match &self.translation {
+            Some(translation) if translation.is_key(hole.of) => Build::Key(value.clone()),
+            _ => Build::Const(value.clone()),
+        }
+    }
+
+    /// Number of head constructors of a hole.
+    pub(in crate::native) fn n_constructors(&self, hole: Hole) -> usize {
+        match &self.reducer.types.get(hole.of).form {
+            Form::Empty | Form::Scalar(_) => 0,
+            Form::Tuple(_) => 1,
+            Form::Data(ctors) => {
+                ctors.iter().flatten().filter(|ctor| !ctor.recursive || hole.rem > 0).count()
+            }
+            Form::Str(elements) | Form::Seq(elements) => elements.lens.len(),
+        }
+    }
+}
+
+/// Constraints that put the elements of a set, or the keys of a map, in order.
+fn in_order(collection: Collection, elements: &[Term]) -> Vec<Term> {
+    let key = |element: &Term| match collection {
+        Collection::Map => Box::new(Term::Project(Box::new(element.clone()), 0)),
+        _ => Box::new(element.clone()),
+    };
+    let op = if collection == Collection::Bag { CompareOp::Le } else { CompareOp::Lt };
+    elements.windows(2).map(|pair| Term::Compare(op, key(&pair[0]), key(&pair[1]))).collect()
+}

@@ -1,0 +1,232 @@
+//! The interval that contains an integer term, whatever the open holes hold.
+//!
+//! A measure of an open hole is unfolded on each head constructor, and its interval follows from the intervals of the
+//! measures of its parts. For example, at depth 3 the height of a tree is between 0 and 3. Refinements beyond the
+//! domains of scalars are ignored. So an interval may be too wide, but never too narrow.
+
+use std::collections::HashMap;
+
+use super::reduce::{Env, Kind};
+use super::slots::Slots;
+use super::work::Tools;
+use crate::logic::codec::Codec;
+use crate::logic::ir::{ArithOp, CompareOp, Term, for_children};
+use crate::logic::value::Value;
+use crate::native::plan::problem::FIRST_HOLE;
+use crate::native::plan::problem::{Hole, holes_in};
+
+/// The least and the greatest value; `None` if there may be no bound.
+pub type Interval = (Option<i128>, Option<i128>);
+
+/// A depth that stands for every depth.
+pub const UNBOUNDED: u32 = u32::MAX / 2;
+
+const ANY: Interval = (None, None);
+
+/// The intervals of measures, as a cache.
+#[derive(Debug, Default)]
+pub struct Ranges {
+    /// By call, type and depth. While an interval is being computed, it is unbounded.
+    calls: HashMap<Vec<u8>, Interval>,
+    /// Calls with temporarily known intervals.
+    pub known: Vec<(Term, Interval)>,
+}
+
+impl Tools {
+    /// Whether a condition holds for all values of the open holes (`true`), for none (`false`), or neither is known.
+    /// Compares the intervals of its parts.
+    pub fn truth(&mut self, term: &Term, holes: &Slots<Hole>) -> Option<bool> {
+        match term {
+            Term::Compare(CompareOp::Le, a, b) if self.is_int(a) || self.is_int(b) => {
+                let (a, b) = (self.range(a, holes), self.range(b, holes));
+                match (a, b) {
+                    ((_, Some(a)), (Some(b), _)) if a <= b => Some(true),
+                    ((Some(a), _), (_, Some(b))) if a > b => Some(false),
+                    _ => None,
+                }
+            }
+            Term::Equal(a, b) if self.is_int(a) && self.is_int(b) => {
+                let (a, b) = (self.range(a, holes), self.range(b, holes));
+                match (a, b) {
+                    ((_, Some(a)), (Some(b), _)) if a < b => Some(false),
+                    ((Some(a), _), (_, Some(b))) if a > b => Some(false),
+                    _ => None,
+                }
+            }
+            Term::Not(inner) => self.truth(inner, holes).map(|truth| !truth),
+            Term::And(parts) => {
+                let mut all = Some(true);
+                for part in parts {
+                    match self.truth(part, holes) {
+                        Some(false) => return Some(false),
+                        None => all = None,
+                        Some(true) => {}
+                    }
+                }
+                all
+            }
+            Term::Or(parts) => {
+                let mut none = Some(false);
+                for part in parts {
+                    match self.truth(part, holes) {
+                        Some(true) => return Some(true),
+                        None => none = None,
+                        Some(false) => {}
+                    }
+                }
+                none
+            }
+            _ => None,
+        }
+    }
+
+    fn is_int(&self, term: &Term) -> bool {
+        self.reducer.kind(term) == Kind::Int
+    }
+
+    /// The interval of an integer term.
+    pub fn range(&mut self, term: &Term, holes: &Slots<Hole>) -> Interval {
+        match term {
+            Term::Lit(Value::Int(n)) => (n.to_i128(), n.to_i128()),
+            Term::Var(slot) => {
+                let domain = holes.get(*slot).and_then(|hole| hole.domain);
+                domain
+                    .and_then(|domain| self.domains.bounds(domain))
+                    .map_or(ANY, |(lo, hi)| (Some(lo), Some(hi)))
+            }
+            Term::Arith(op, a, b) => {
+                let (a, b) = (self.range(a, holes), self.range(b, holes));
+                arithmetic(*op, a, b)
+            }
+            Term::Neg(a) => negated(self.range(a, holes)),
+            Term::Abs(a) => {
+                let a = self.range(a, holes);
+                match a {
+                    (Some(lo), _) if lo >= 0 => a,
+                    (lo, hi) => {
+                        let hi = lo.zip(hi).map(|(lo, hi)| lo.abs().max(hi.abs()));
+                        (Some(0), hi)
+                    }
+                }
+            }
+            Term::If(condition, a, b) => match self.truth(condition, holes) {
+                Some(true) => self.range(a, holes),
+                Some(false) => self.range(b, holes),
+                None => either(self.range(a, holes), self.range(b, holes)),
+            },
+            Term::Len(of) => (Some(0), self.longest(of, holes)),
+            Term::Call(..) => self.range_of_call(term, holes),
+            Term::Field { .. } | Term::Project(..) => self.range_of_part(term),
+            _ => ANY,
+        }
+    }
+
+    fn longest(&mut self, of: &Term, holes: &Slots<Hole>) -> Option<i128> {
+        let (of, is_text) = match of {
+            Term::Chars(of) => (&**of, true),
+            of => (of, false),
+        };
+        let Term::Var(slot) = of else { return None };
+        match (&self.reducer.types.get(holes.get(*slot)?.of).form, is_text) {
+            (crate::native::plan::types::Form::Str(elements), true)
+            | (crate::native::plan::types::Form::Seq(elements), false) => {
+                elements.lens.last().map(|len| i128::from(*len))
+            }
+            _ => None,
+        }
+    }
+
+    /// The interval of a field's domain.
+    fn range_of_part(&mut self, term: &Term) -> Interval {
+        let Some(of) = self.reducer.type_at(term) else { return ANY };
+        match &self.reducer.types.get(of).form {
+            crate::native::plan::types::Form::Scalar(domain) => {
+                let domain = self.domains.id(domain.clone());
+                self.domains.bounds(domain).map_or(ANY, |(lo, hi)| (Some(lo), Some(hi)))
+            }
+            _ => ANY,
+        }
+    }
+
+    fn range_of_call(&mut self, term: &Term, holes: &Slots<Hole>) -> Interval {
+        if let Some((_, known)) = self.ranges.known.iter().find(|(call, _)| call == term) {
+            return *known;
+        }
+        let [slot] = holes_in(term)[..] else { return ANY };
+        let Some(hole) = holes.get(slot).copied() else { return ANY };
+        // At unlimited depth, there may be no bound.
+        let is_bounded = hole.rem < UNBOUNDED;
+        if hole.domain.is_some() || !is_bounded || self.reducer.kind(term) != Kind::Int {
+            return ANY;
+        }
+        let generic = crate::native::plan::problem::replaced(term, &Term::Var(slot), &Term::Var(FIRST_HOLE));
+        let mut key = generic.to_bytes();
+        hole.of.0.write(&mut key);
+        hole.rem.write(&mut key);
+        if let Some(known) = self.ranges.calls.get(&key) {
+            return *known;
+        }
+        self.ranges.calls.insert(key.clone(), ANY);
+        let mut interval: Option<Interval> = None;
+        for constructor in self.constructors(hole) {
+            let opened: Slots<Hole> = constructor.opened().iter().copied().collect();
+            let mut env = Env::new(vec![(slot, constructor.term().clone())]);
+            let unfolded = self.reducer.term(term, &mut env);
+            if unfolded == Term::Undefined {
+                continue;
+            }
+            let is_stuck = unfolded == *term || mentions_hole(&unfolded, slot);
+            let here = if is_stuck { ANY } else { self.range(&unfolded, &opened) };
+            interval = Some(interval.map_or(here, |interval| either(interval, here)));
+        }
+        let interval = interval.unwrap_or((Some(0), Some(0)));
+        self.ranges.calls.insert(key, interval);
+        interval
+    }
+}
+
+fn mentions_hole(term: &Term, slot: u32) -> bool {
+    let mut found = *term == Term::Var(slot);
+    for_children(term, &mut |child| found = found || mentions_hole(child, slot));
+    found
+}
+
+/// The smallest interval that contains both.
+pub fn either(a: Interval, b: Interval) -> Interval {
+    (a.0.zip(b.0).map(|(a, b)| a.min(b)), a.1.zip(b.1).map(|(a, b)| a.max(b)))
+}
+
+fn negated((lo, hi): Interval) -> Interval {
+    (hi.and_then(i128::checked_neg), lo.and_then(i128::checked_neg))
+}
+
+fn plus(a: Option<i128>, b: Option<i128>) -> Option<i128> {
+    a.zip(b).and_then(|(a, b)| a.checked_add(b))
+}
+
+fn arithmetic(op: ArithOp, a: Interval, b: Interval) -> Interval {
+    match op {
+        ArithOp::Add => (plus(a.0, b.0), plus(a.1, b.1)),
+        ArithOp::Sub => arithmetic(ArithOp::Add, a, negated(b)),
+        ArithOp::Mul => match (a, b) {
+            ((Some(a), Some(b)), (Some(c), Some(d))) => {
+                let products = [a.checked_mul(c), a.checked_mul(d), b.checked_mul(c), b.checked_mul(d)];
+                match products.into_iter().collect::<Option<Vec<i128>>>() {
+                    Some(products) => (products.iter().min().copied(), products.iter().max().copied()),
+                    None => ANY,
+                }
+            }
+            _ => ANY,
+        },
+        // The minimum has a lower bound only if both have one, and an upper bound if either has one.
+        ArithOp::Min => (
+            a.0.zip(b.0).map(|(a, b)| a.min(b)),
+            match (a.1, b.1) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            },
+        ),
+        ArithOp::Max => negated(arithmetic(ArithOp::Min, negated(a), negated(b))),
+        _ => ANY,
+    }
+}

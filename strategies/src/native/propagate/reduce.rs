@@ -1,0 +1,433 @@
+//! Reduces terms over partly known values as far as the known parts allow.
+//!
+//! An open hole is a variable. Once its constructor, length or scalar is chosen, the variable is replaced and the
+//! terms that contain it are reduced again: measures unfold on constructors, quantifiers unroll over known lengths,
+//! sums are solved for their open parts, and the judge evaluates closed terms. The result is the constraint that the
+//! choices so far put on the open holes. For example, `ordered(t, 0, 9)` with `t = Node(l, 4, r)` becomes `ordered(l,
+//! 0, 4)` and `ordered(r, 4, 9)`. Two sets of choices with equal results have the same solutions. So there are few
+//! states (see [`crate::native::count::state`]).
+//!
+//! The judge defines the meaning: on every completion, a reduced term has the same value, or is undefined, like the
+//! original. Only at *positive* positions, where undefined counts as false, an undefined term may become false.
+
+mod functions;
+mod linear;
+mod logic;
+mod order;
+mod quantifier;
+mod sequence;
+mod text;
+mod total;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use functions::{Info, infos, kind_of_form};
+
+use crate::cancel;
+use crate::logic::codec::Codec;
+use crate::logic::eval::{Halt, evaluate};
+use crate::logic::ir::{FunctionId, Term, for_children, map_children, visit};
+use crate::logic::value::Value;
+use crate::native::plan::problem::FIRST_HOLE;
+use crate::native::plan::types::{Form, TypeId, Types};
+
+/// Maximum number of calls unfolded in one term. It stops endless recursion.
+const FUEL: u32 = 20_000;
+
+/// The sort of a term, as far as the engine needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `bool`
+    Bool,
+    /// An integer.
+    Int,
+    /// Another sort, or unknown.
+    Other,
+}
+
+/// Reduces terms, and caches facts about functions and undecided terms.
+pub struct Reducer {
+    /// The types of the space.
+    pub types: Arc<Types>,
+    /// The types of the open holes, by slot from [`FIRST_HOLE`] on.
+    pub slots: Vec<TypeId>,
+    functions: Vec<Info>,
+    /// Whether a function is defined for all values of a type at a parameter; `true` while that is being computed.
+    total: HashMap<(FunctionId, TypeId), bool>,
+    /// Measures that equal another measure on holes of a type.
+    pub same: HashMap<(FunctionId, TypeId), FunctionId>,
+    fuel: u32,
+    /// Closed terms that the judge left undecided, as bytes.
+    unknown: HashSet<Vec<u8>>,
+}
+
+/// The judge's result for a condition without open holes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closed {
+    /// It holds.
+    True,
+    /// It doesn't hold, or is undefined.
+    False,
+    /// It takes the judge too much work, or needs facts that are unknown here.
+    Undecided,
+}
+
+/// The terms that slots stand for, innermost last.
+#[derive(Default)]
+pub struct Env {
+    bound: Vec<(u32, Term)>,
+    base: usize,
+}
+
+impl Env {
+    /// Only these bindings.
+    pub fn new(bound: Vec<(u32, Term)>) -> Env {
+        Env { bound, base: 0 }
+    }
+
+    fn get(&self, slot: u32) -> Option<&Term> {
+        self.bound[self.base..].iter().rev().find(|(other, _)| *other == slot).map(|(_, term)| term)
+    }
+}
+
+impl Reducer {
+    /// A reducer for terms over holes of these types.
+    pub fn new(types: Arc<Types>) -> Reducer {
+        let functions = infos(&types.functions);
+        Reducer {
+            types,
+            slots: Vec::new(),
+            functions,
+            total: HashMap::new(),
+            same: HashMap::new(),
+            fuel: FUEL,
+            unknown: HashSet::new(),
+        }
+    }
+
+    /// Adds an open hole of a type.
+    pub fn open(&mut self, of: TypeId) -> u32 {
+        self.slots.push(of);
+        FIRST_HOLE + self.slots.len() as u32 - 1
+    }
+
+    /// The type of an open hole.
+    pub fn type_of(&self, slot: u32) -> Option<TypeId> {
+        slot.checked_sub(FIRST_HOLE).and_then(|index| self.slots.get(index as usize)).copied()
+    }
+
+    /// Replaces slots in a condition and reduces it. An undefined condition is false.
+    pub fn condition(&mut self, term: &Term, env: &mut Env) -> Term {
+        self.fuel = FUEL;
+        match self.reduce(term, env, true) {
+            Term::Undefined => boolean(false),
+            term => term,
+        }
+    }
+
+    /// Replaces slots in a term and reduces it.
+    pub fn term(&mut self, term: &Term, env: &mut Env) -> Term {
+        self.fuel = FUEL;
+        self.reduce(term, env, false)
+    }
+
+    fn reduce(&mut self, term: &Term, env: &mut Env, positive: bool) -> Term {
+        cancel::step();
+        match term {
+            Term::Var(slot) => env.get(*slot).cloned().unwrap_or(Term::Var(*slot)),
+            Term::Lit(_) | Term::Undefined => term.clone(),
+            Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..) | Term::Let { .. } => {
+                self.connective(term, env, positive)
+            }
+            Term::All(over, closure) => self.quantified(true, over, closure, env, positive),
+            Term::Any(over, closure) => self.quantified(false, over, closure, env, positive),
+            Term::Call(id, args) => {
+                let args = args.iter().map(|arg| self.reduce(arg, env, false)).collect();
+                self.call(*id, args, positive)
+            }
+            Term::Zip(a, b) => self.zip(a, b, env),
+            Term::Map(..) | Term::Filter(..) | Term::Position(..) | Term::Fold { .. } => {
+                self.with_closure(term, env)
+            }
+            _ => {
+                let reduced = map_children(term, &mut |child, _| self.reduce(child, env, false));
+                self.rebuilt(reduced, positive)
+            }
+        }
+    }
+
+    /// Reduces a term without binders whose subterms are reduced.
+    fn rebuilt(&mut self, term: Term, positive: bool) -> Term {
+        let (mut closed, mut undefined) = (true, false);
+        for_children(&term, &mut |child| {
+            closed &= match child {
+                Term::Range(low, high) => matches!((&**low, &**high), (Term::Lit(_), Term::Lit(_))),
+                child => matches!(child, Term::Lit(_)),
+            };
+            undefined |= matches!(child, Term::Undefined);
+        });
+        if undefined {
+            return Term::Undefined;
+        }
+        // A range may be too long to be a value.
+        let is_range = match &term {
+            Term::Range(..) => return term,
+            Term::Contains(of, _) | Term::Len(of) => matches!(**of, Term::Range(..)),
+            _ => false,
+        };
+        if closed && !is_range {
+            return self.closed(&term);
+        }
+        match term {
+            Term::Equal(a, b) => self.equal(*a, *b, positive),
+            Term::Compare(op, a, b) => self.compare(op, *a, *b, positive),
+            Term::Arith(..) | Term::Neg(_) => self.sum_of(term),
+            Term::Project(of, index) => self.part(*of, None, index),
+            Term::Field { of, ctor, index } => self.part(*of, Some(ctor), index),
+            Term::IsCtor(of, ctor) => match *of {
+                Term::Construct(_, found, ref fields) if fields.iter().all(|field| self.is_total(field)) => {
+                    boolean(found == ctor)
+                }
+                of => Term::IsCtor(Box::new(of), ctor),
+            },
+            Term::StrTest(..) | Term::Text(_) | Term::Chars(_) | Term::Matches(..) => self.text(term),
+            term => self.sequence(term, positive),
+        }
+    }
+
+    /// The value of a term without open holes. An undecided term stays as it is: it is neither a value nor undefined,
+    /// so nothing can be inferred from it.
+    pub fn closed(&mut self, term: &Term) -> Term {
+        // A second call of the judge would take as long.
+        if !self.unknown.is_empty() && self.unknown.contains(&term.to_bytes()) {
+            return term.clone();
+        }
+        match evaluate(term, &self.types.functions, &self.types.regexes) {
+            Ok(value) => Term::Lit(value),
+            Err(Halt::Undefined) => Term::Undefined,
+            Err(
+                Halt::Unjudged
+                | Halt::Panicked
+                | Halt::TooLarge
+                | Halt::Unbound
+                | Halt::IllTyped
+                | Halt::Unread,
+            ) => {
+                self.unknown.insert(term.to_bytes());
+                term.clone()
+            }
+        }
+    }
+
+    /// Whether the judge left some term undecided.
+    pub fn has_undecided(&self) -> bool {
+        !self.unknown.is_empty()
+    }
+
+    /// Whether a condition without open holes holds.
+    pub fn truth_of_closed(&mut self, condition: &Term) -> Closed {
+        match self.closed(condition) {
+            Term::Lit(Value::Bool(true)) => Closed::True,
+            Term::Lit(_) | Term::Undefined => Closed::False,
+            _ => Closed::Undecided,
+        }
+    }
+
+    /// A part of a value. The other parts are dropped.
+    fn part(&mut self, of: Term, ctor: Option<u32>, index: u32) -> Term {
+        let parts = match &of {
+            Term::Tuple(parts) if ctor.is_none() => Some(parts),
+            Term::Construct(_, found, _) if ctor.is_some_and(|ctor| ctor != *found) => {
+                return Term::Undefined;
+            }
+            Term::Construct(_, _, parts) => Some(parts),
+            _ => None,
+        };
+        if let Some(parts) = parts
+            && let Some(part) = parts.get(index as usize)
+            && parts.iter().enumerate().all(|(i, other)| i == index as usize || self.is_total(other))
+        {
+            return part.clone();
+        }
+        let of = Box::new(of);
+        match ctor {
+            Some(ctor) => Term::Field { of, ctor, index },
+            None => Term::Project(of, index),
+        }
+    }
+
+    /// A call, unfolded if everything that the function takes apart is known.
+    fn call(&mut self, id: FunctionId, args: Vec<Term>, positive: bool) -> Term {
+        if args.iter().any(|arg| matches!(arg, Term::Undefined)) {
+            return Term::Undefined;
+        }
+        if args.iter().all(|arg| matches!(arg, Term::Lit(_))) {
+            return self.closed(&Term::Call(id, args));
+        }
+        let info = &self.functions[id.0 as usize];
+        let recursive = info.recursive;
+        // A function that only passes its arguments on is unfolded too, because the functions that it calls may take
+        // them apart.
+        let needed = if recursive { &info.inspects } else { &info.itself };
+        let known = self.types.conditions.contains(&id)
+            || args.iter().zip(needed).all(|(arg, needed)| !needed || has_constructor(arg));
+        let functions = self.types.functions.clone();
+        let function = &functions[id.0 as usize];
+        if !known || self.fuel == 0 || args.len() != function.params.len() || !self.can_bind(recursive, &args)
+        {
+            return Term::Call(self.same_as(id, &args), args);
+        }
+        let mut env = Env::new(function.params.iter().copied().zip(args).collect());
+        if let Some(decreases) = &function.decreases {
+            match self.reduce(decreases, &mut env, false) {
+                Term::Lit(Value::Int(n)) if n.is_negative() => return Term::Undefined,
+                Term::Lit(_) => {}
+                _ => return Term::Call(id, env.bound.into_iter().map(|(_, arg)| arg).collect()),
+            }
+        }
+        self.fuel -= 1;
+        self.reduce(&function.body, &mut env, positive)
+    }
+
+    /// The measure that replaces this one.
+    fn same_as(&self, id: FunctionId, args: &[Term]) -> FunctionId {
+        match args {
+            [Term::Var(slot)] => {
+                self.type_of(*slot).and_then(|of| self.same.get(&(id, of))).copied().unwrap_or(id)
+            }
+            _ => id,
+        }
+    }
+
+    /// Whether a function maps one value to an integer.
+    pub fn is_measure(&self, id: FunctionId) -> bool {
+        let info = &self.functions[id.0 as usize];
+        info.kind == Kind::Int && info.inspects.len() == 1
+    }
+
+    /// Whether arguments may replace parameters in a body. Arguments that the body doesn't read must be defined all
+    /// the same.
+    fn can_bind(&mut self, recursive: bool, args: &[Term]) -> bool {
+        let is_open = |arg: &Term| {
+            let mut open = false;
+            visit(arg, &mut |term| open |= matches!(term, Term::Var(slot) if *slot < FIRST_HOLE));
+            open
+        };
+        // In a recursive function, a closure's slot could be bound a second time.
+        (!recursive || !args.iter().any(is_open)) && args.iter().all(|arg| self.is_total(arg))
+    }
+
+    /// The sort of a term.
+    pub fn kind(&self, term: &Term) -> Kind {
+        match term {
+            Term::Lit(Value::Int(_)) => Kind::Int,
+            Term::Var(slot) => self.type_of(*slot).map_or(Kind::Other, |of| self.kind_of_type(of)),
+            Term::Call(id, _) => self.functions[id.0 as usize].kind,
+            Term::Field { of, ctor, index } => {
+                match (&**of, self.type_at(of).map(|of| &self.types.get(of).form)) {
+                    (_, Some(Form::Data(ctors))) => match ctors.get(*ctor as usize) {
+                        Some(Some(ctor)) => {
+                            ctor.fields.get(*index as usize).map_or(Kind::Other, |of| self.kind_of_type(*of))
+                        }
+                        _ => Kind::Other,
+                    },
+                    _ => Kind::Other,
+                }
+            }
+            Term::If(_, a, b) => match self.kind(a) {
+                Kind::Other => self.kind(b),
+                kind => kind,
+            },
+            term => kind_of_form(term),
+        }
+    }
+
+    fn kind_of_type(&self, of: TypeId) -> Kind {
+        match &self.types.get(of).form {
+            Form::Scalar(domain) => match domain.first() {
+                Some(Value::Int(_)) => Kind::Int,
+                Some(Value::Bool(_)) => Kind::Bool,
+                _ => Kind::Other,
+            },
+            _ => Kind::Other,
+        }
+    }
+
+    /// The type of a part of an open hole.
+    pub fn type_at(&self, term: &Term) -> Option<TypeId> {
+        match term {
+            Term::Var(slot) => self.type_of(*slot),
+            Term::Field { of, ctor, index } => match &self.types.get(self.type_at(of)?).form {
+                Form::Data(ctors) => {
+                    ctors.get(*ctor as usize)?.as_ref()?.fields.get(*index as usize).copied()
+                }
+                _ => None,
+            },
+            Term::Project(of, index) => match &self.types.get(self.type_at(of)?).form {
+                Form::Tuple(parts) => parts.get(*index as usize).copied(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// A value of a constructor: a literal if all fields are known.
+pub fn constructed(data: crate::logic::ir::DataId, ctor: u32, fields: Vec<Term>) -> Term {
+    match literals(&fields) {
+        Some(values) => Term::Lit(Value::Data(ctor, values)),
+        None => Term::Construct(data, ctor, fields),
+    }
+}
+
+/// A tuple: a literal if all parts are known.
+pub fn tuple_of(parts: Vec<Term>) -> Term {
+    match literals(&parts) {
+        Some(values) => Term::Lit(Value::Tuple(values)),
+        None => Term::Tuple(parts),
+    }
+}
+
+/// A sequence: a literal if all elements are known.
+pub fn seq_of(parts: Vec<Term>) -> Term {
+    match literals(&parts) {
+        Some(values) => Term::Lit(Value::Seq(values)),
+        None => Term::Seq(parts),
+    }
+}
+
+/// A string of characters.
+pub fn text_of(parts: Vec<Term>) -> Term {
+    match literals(&parts) {
+        Some(values) => {
+            let chars = values.iter().filter_map(|c| if let Value::Char(c) = c { Some(*c) } else { None });
+            Term::Lit(Value::Str(chars.collect::<String>().into()))
+        }
+        None => Term::Text(Box::new(Term::Seq(parts))),
+    }
+}
+
+fn literals(terms: &[Term]) -> Option<Arc<[Value]>> {
+    terms.iter().map(|term| if let Term::Lit(value) = term { Some(value.clone()) } else { None }).collect()
+}
+
+/// A boolean literal.
+pub fn boolean(truth: bool) -> Term {
+    Term::Lit(Value::Bool(truth))
+}
+
+/// An integer literal.
+pub fn integer(n: i128) -> Term {
+    Term::Lit(Value::int(n))
+}
+
+/// Whether the outermost constructor of a value is known.
+fn has_constructor(term: &Term) -> bool {
+    match term {
+        Term::Lit(_) | Term::Construct(..) | Term::Tuple(_) | Term::Seq(_) => true,
+        Term::Text(of) => has_constructor(of),
+        Term::Range(low, high) => has_constructor(low) && has_constructor(high),
+        _ => false,
+    }
+}
