@@ -4,26 +4,35 @@
 //! spec, bounds and seed, not on the number of threads.
 
 pub mod enumerative;
-mod interleave;
-pub mod keep;
-pub mod native;
 pub mod random;
-pub mod smaller;
+pub mod native;
 pub mod smt;
+pub mod beyond;
+mod spread;
+pub mod auto;
+pub mod keep;
+pub mod smaller;
 
 use std::time::Duration;
 
 use target_strategies::baseline::enumerative::Range;
+use target_strategies::beyond::Source;
 use target_strategies::logic::value::Value;
 use target_strategies::native::listing::Listed;
 
 /// How inputs are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GeneratorKind {
-    /// Z3, asked for models skeleton by skeleton.
-    Smt,
+    /// The schedule over the members of the space, boundary cases and larger inputs.
+    Auto,
     /// The engine that counts and lists members.
     Native,
+    /// Z3, asked for models skeleton by skeleton.
+    Smt,
+    /// Extreme values, outside the space.
+    Boundary,
+    /// Larger structures and values, outside the space.
+    Large,
     /// proptest's own strategies, filtered by the precondition.
     Random,
     /// All values by size, filtered by the precondition.
@@ -35,7 +44,7 @@ pub enum GeneratorKind {
 pub enum Step {
     /// Run these cases.
     Batch(Batch),
-    /// The space is finished, as [`End`] says; boundary cases follow.
+    /// The space is finished, as [`End`] says; cases outside it follow.
     Beyond(End),
     /// There are no more cases.
     End(End),
@@ -57,8 +66,8 @@ pub enum Batch {
 pub struct Case {
     /// The arguments.
     pub args: Vec<Value>,
-    /// Whether it is outside the space on purpose.
-    pub boundary: bool,
+    /// Why it is outside the space on purpose; `None` for a member of the space.
+    pub beyond: Option<Source>,
 }
 
 /// Why a generator has no more cases.

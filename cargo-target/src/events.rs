@@ -30,12 +30,16 @@ pub type Word = Cow<'static, str>;
 /// A name under `--generator`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GeneratorName {
-    /// Native where the engine finds its way, smt elsewhere.
+    /// All inputs of the space, boundary cases and larger inputs, interleaved.
     Auto,
-    /// The engine that counts and lists what the spec admits.
+    /// The inputs of the space, by the engine that counts and lists them.
     Native,
-    /// Z3, shape by shape.
+    /// The inputs of the space, by Z3.
     Smt,
+    /// Extreme values, outside the space.
+    Boundary,
+    /// Larger structures and values, outside the space.
+    Large,
     /// proptest's own strategies, filtered.
     Random,
     /// All values by size, filtered.
@@ -116,7 +120,7 @@ pub struct FunctionFinished {
     pub package: String,
     /// The key of the spec.
     pub function: String,
-    /// `smt`, `native`, `random` or `enumerative`.
+    /// `auto`, `native`, `smt`, `boundary`, `large`, `random` or `enumerative`.
     pub generator: Word,
     /// Whether it is the one whose verdict counts; the others are baselines.
     pub main: bool,
@@ -238,6 +242,8 @@ pub struct CounterexampleEvent {
     pub clause_location: Option<String>,
     /// Whether it lies outside the space on purpose.
     pub boundary: bool,
+    /// The source of an input outside the space: `boundary` or `large`. `None` for others, and for saved ones.
+    pub source: Option<Word>,
     /// Whether it was tried first, because it stands in the corpus.
     pub saved: bool,
     /// Whether it failed again, alone in a fresh process.

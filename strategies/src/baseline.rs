@@ -1,6 +1,5 @@
-//! Generators that ignore the spec: all values in order of size, random values, and boundary values.
+//! Generators that ignore the spec: all values in order of size, and random values.
 
-pub mod boundary;
 pub mod enumerative;
 #[cfg(feature = "proptest")]
 pub mod random;

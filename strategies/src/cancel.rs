@@ -80,6 +80,8 @@ const INTERVAL: u32 = 1024;
 thread_local! {
     /// Number of steps before the next check.
     static LEFT: Cell<u32> = const { Cell::new(INTERVAL) };
+    /// Number of steps before those of this interval.
+    static DONE: Cell<u64> = const { Cell::new(0) };
     /// Number of bytes allocated, less those freed, on this thread since the last check.
     static UNREPORTED: Cell<i64> = const { Cell::new(0) };
     static CURRENT: RefCell<Option<Limits>> = const { RefCell::new(None) };
@@ -133,6 +135,26 @@ pub fn part_of<T>(limits: &Option<Limits>, work: impl FnOnce() -> T) -> Result<T
     Err(stop_of(unwound))
 }
 
+/// Runs a computation of at most so many steps ([`steps`]); `None` if it takes more. Surrounding limits apply, too. After
+/// `None`, data that the computation was changing must not be used.
+pub fn within_steps<T>(most: u64, computation: impl FnOnce() -> T) -> Option<T> {
+    let outer = current();
+    let last = steps().saturating_add(most);
+    let limits = Limits {
+        ask: Arc::new({
+            let outer = outer.clone();
+            move || if steps() >= last { Some(Stop::Unwanted) } else { outer.as_ref().and_then(Limits::met) }
+        }),
+        memory: None,
+        in_use: outer.as_ref().map(|outer| outer.in_use.clone()).unwrap_or_default(),
+    };
+    match run(&limits, computation) {
+        Ok(value) => Some(value),
+        Err(Stop::Unwanted) if steps() >= last => None,
+        Err(stop) => resume_unwind(Box::new(Unwound(stop))),
+    }
+}
+
 /// The result of a part. If the part was stopped, the computation unwinds.
 pub fn join<T>(part: Result<T, Stop>) -> T {
     part.unwrap_or_else(|stop| resume_unwind(Box::new(Unwound(stop))))
@@ -149,9 +171,16 @@ pub fn step() {
     }
 }
 
+/// Number of steps that this thread has ended. It measures work without a clock: the same work has as many steps on every
+/// machine.
+pub fn steps() -> u64 {
+    DONE.get().wrapping_add(u64::from(INTERVAL - LEFT.get()))
+}
+
 /// Ends many steps. Unwinds if a limit is met.
 #[cold]
 pub fn look() {
+    DONE.set(steps());
     LEFT.set(INTERVAL);
     // A destructor that runs while the thread unwinds must not unwind again.
     if thread::panicking() {
@@ -185,6 +214,7 @@ struct Outer(Option<Limits>);
 
 fn enter(limits: Option<Limits>) -> Outer {
     report();
+    DONE.set(steps().wrapping_sub(u64::from(INTERVAL)));
     LEFT.set(0);
     Outer(CURRENT.replace(limits))
 }

@@ -8,9 +8,11 @@
 #![deny(unsafe_code)]
 
 pub mod cancel;
+mod dice;
 pub mod logic;
 pub mod space;
 pub mod native;
+pub mod beyond;
 pub mod baseline;
 pub mod shrink;
 pub mod corpus;
@@ -32,6 +34,7 @@ macro_rules! sources {
 pub const SOURCES: &[(&str, &str)] = sources![
     "lib.rs",
     "cancel.rs",
+    "dice.rs",
     "logic.rs",
     "logic/codec.rs",
     "logic/codec/impls.rs",
@@ -81,6 +84,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "native/count.rs",
     "native/count/choose.rs",
     "native/count/expand.rs",
+    "native/count/shuffle.rs",
     "native/count/state.rs",
     "native/describe.rs",
     "native/enumerate.rs",
@@ -114,8 +118,11 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "native/propagate/translation/infer.rs",
     "native/propagate/work.rs",
     "native/sample.rs",
+    "native/spread.rs",
+    "beyond.rs",
+    "beyond/boundary.rs",
+    "beyond/large.rs",
     "baseline.rs",
-    "baseline/boundary.rs",
     "baseline/enumerative.rs",
     "baseline/enumerative/grade.rs",
     "shrink.rs",

@@ -13,6 +13,7 @@ mod propagate;
 mod count;
 mod enumerate;
 mod sample;
+mod spread;
 pub mod listing;
 pub mod describe;
 
@@ -20,11 +21,13 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use crate::dice::Dice;
 use crate::logic::int::Int;
 use crate::logic::ir::Term;
 use crate::logic::value::Value;
 use crate::native::plan::problem::FIRST_HOLE;
 use crate::space::Space;
+use count::shuffle::Shuffle;
 pub use count::state::TooMuch;
 use count::state::{Branch, States};
 pub use enumerate::cursor::Cursor;
@@ -34,6 +37,7 @@ use plan::types::{Types, has_rust};
 use propagate::reduce::{Env, Reducer};
 use propagate::translation::Translation;
 use propagate::work::{Tools, Work};
+use spread::Spread;
 
 /// A set of members of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,7 +99,7 @@ impl Native {
     pub fn new(space: &Space) -> Native {
         let types = Arc::new(Types::new(space));
         let spec = space.spec();
-        let conditions = spec.requires.iter().chain(&spec.explore).map(|clause| &clause.term);
+        let conditions = space.conditions().map(|clause| &clause.term);
         let conditions: Vec<&Term> = types.constraints.iter().chain(conditions).collect();
         let mut tools = Tools {
             reducer: Reducer::new(types.clone()),
@@ -155,14 +159,70 @@ impl Native {
         Some(cursor)
     }
 
+    /// The order of a counted class in which neighbours in time are far apart, without its first members; `None` for an
+    /// uncounted class, or if none are left.
+    pub(crate) fn spread(&mut self, class: Class, skipped: u64) -> Option<Spread> {
+        let total = self.count(class, 1).ok()?;
+        let total = total.n_listed().to_u128().unwrap_or(u128::MAX).checked_sub(skipped.into())?;
+        (total > 0).then(|| Spread::new(total, skipped.into()))
+    }
+
+    /// Moves a cursor to the member of a counted class with a number. `last` is the cursor with the number where it is.
+    pub(crate) fn at_number<'c>(
+        &mut self,
+        class: Class,
+        number: u128,
+        last: &'c mut Option<(Cursor, u128)>,
+    ) -> Option<&'c Cursor> {
+        let is_next = last.as_ref().is_some_and(|(_, before)| before.checked_add(1) == Some(number));
+        let (cursor, at) = match last {
+            Some(last) => last,
+            None => last.insert((Cursor::new(self.root(class)?), 0)),
+        };
+        *at = number;
+        if is_next {
+            self.advance(cursor).then_some(())?;
+        } else {
+            let branch = self.known_root(class)?.clone();
+            let path = sample::numbered(&mut self.states, &branch, number)?;
+            cursor.follow(&path, &mut self.states).then_some(())?;
+        }
+        Some(cursor)
+    }
+
+    /// A member of a counted class by its index in the order of [`Pick::Spread`](listing::Pick::Spread).
+    pub fn spread_member(&mut self, class: Class, skipped: u64, index: u64) -> Option<Vec<Value>> {
+        let number = self.spread(class, skipped)?.number(index.into());
+        let mut last = None;
+        self.at_number(class, number, &mut last).map(|cursor| cursor.values().to_vec())
+    }
+
     /// Samples a member uniformly from a counted class. The seed and the index determine the member.
     pub fn sample(&mut self, class: Class, seed: u64, index: u64) -> Option<Vec<Value>> {
-        sample::sampled(self.known_root(class)?, &mut sample::Dice::new(seed, index))
+        sample::sampled(self.known_root(class)?, &mut Dice::new(seed, index))
     }
 
     /// The path to the member that [`Native::sample`] returns. No two members share a path.
     pub fn sample_path(&mut self, class: Class, seed: u64, index: u64) -> Option<Vec<u32>> {
-        sample::sampled_path(self.known_root(class)?, &mut sample::Dice::new(seed, index))
+        sample::sampled_path(self.known_root(class)?, &mut Dice::new(seed, index))
+    }
+
+    /// A random member of a class, found by a walk that makes random choices; `None` if there is none, and an error if
+    /// the walk takes more than `effort` choices. Works for uncounted classes, and not all members are equally likely.
+    pub(crate) fn walk(
+        &mut self,
+        class: Class,
+        dice: Dice,
+        effort: u64,
+    ) -> Result<Option<Vec<Value>>, TooMuch> {
+        let Some(branch) = self.root(class) else { return Ok(None) };
+        self.states.shuffle = Some(Shuffle::new(dice));
+        let mut cursor = Cursor::new(branch);
+        let found = cursor.advance(&mut self.states, effort);
+        let args = found.map(|is_found| is_found.then(|| cursor.values().to_vec()));
+        drop(cursor);
+        self.states.shuffle = None;
+        args
     }
 
     /// The range of sizes. A size in it may have no members.
@@ -214,7 +274,6 @@ impl Native {
     }
 
     fn new_root(&mut self, class: Class) -> Option<Branch> {
-        let spec = self.space.spec().clone();
         let rem = self.space.nesting();
         let types = self.types.clone();
         let tools = &mut self.states.tools;
@@ -227,7 +286,8 @@ impl Native {
             (0..).zip(FIRST_HOLE..).take(types.args.len()).map(|(param, slot)| (param, Term::Var(slot)));
         let args: Vec<(u32, Term)> = args.collect();
         let mut constraints = types.constraints.clone();
-        let conditions = spec.requires.iter().chain(&spec.explore).map(|clause| &clause.term);
+        let space = self.space.clone();
+        let conditions = space.conditions().map(|clause| &clause.term);
         constraints.extend(conditions.filter(|term| !has_rust(term)).cloned());
         if let Class::Size(size) = class {
             let sizes = args

@@ -17,10 +17,11 @@ mod domain;
 mod node;
 mod shape;
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::logic::collection::in_order;
-use crate::logic::ir::{FloatKind, IntKind, Spec};
+use crate::logic::ir::{Clause, FloatKind, IntKind, Spec};
 use crate::logic::value::Value;
 use domain::order;
 use node::{EMPTY, Graph, ListId, Node};
@@ -31,7 +32,7 @@ pub(crate) use judge::constant;
 pub(crate) use node::{Elements, LeafNode, NodeId};
 
 pub use domain::FIRST_CHARS;
-pub(crate) use domain::codes_of_kind;
+pub(crate) use domain::{Scalar, ascii_codes, codes_of, codes_of_kind};
 pub use shape::Skeletons;
 
 /// The bounds of a space.
@@ -116,10 +117,18 @@ pub struct Space {
     inner: Arc<Inner>,
 }
 
+/// Other values for the scalars of a space than the usual ones: see [`crate::beyond`].
+pub(crate) trait Candidates: fmt::Debug + Send + Sync {
+    /// Candidates for a scalar, in any order. The scalar's domain has those that its facts admit. `usual` is the
+    /// domain that it would have otherwise.
+    fn values(&self, scalar: &Scalar, usual: &[Value]) -> Vec<Value>;
+}
+
 #[derive(Debug)]
 struct Inner {
     spec: Arc<Spec>,
     bounds: Bounds,
+    candidates: Option<Arc<dyn Candidates>>,
     graph: Graph,
     extents: Extents,
 }
@@ -130,14 +139,29 @@ const MAX_NESTING: u32 = 200;
 impl Space {
     /// The space of a spec within bounds. The time doesn't depend on the size of the space.
     pub fn new(spec: Arc<Spec>, bounds: Bounds) -> Space {
-        let graph = Graph::new(&spec, bounds);
+        Space::of(spec, bounds, None)
+    }
+
+    /// The space of a spec whose scalars have other values than the usual ones.
+    pub(crate) fn with_candidates(spec: Arc<Spec>, bounds: Bounds, candidates: Arc<dyn Candidates>) -> Space {
+        Space::of(spec, bounds, Some(candidates))
+    }
+
+    fn of(spec: Arc<Spec>, bounds: Bounds, candidates: Option<Arc<dyn Candidates>>) -> Space {
+        let conditions: Vec<&Clause> = conditions(&spec, candidates.is_none()).collect();
+        let graph = Graph::new(&spec, bounds, &conditions);
         let extents = Extents::new(&graph, bounds.depth.min(MAX_NESTING));
-        Space { inner: Arc::new(Inner { spec, bounds, graph, extents }) }
+        Space { inner: Arc::new(Inner { spec, bounds, candidates, graph, extents }) }
     }
 
     /// The spec of the space.
     pub fn spec(&self) -> &Arc<Spec> {
         &self.inner.spec
+    }
+
+    /// The conditions on all parameters.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = &Clause> {
+        conditions(&self.inner.spec, self.inner.candidates.is_none())
     }
 
     /// The bounds of the space.
@@ -298,7 +322,8 @@ impl Space {
     }
 
     pub(crate) fn domain<'a>(&self, leaf: &'a LeafNode) -> &'a Arc<[Value]> {
-        leaf.domain(self.bounds().bound, self.inner.spec.params.len() as u32)
+        let own = self.inner.spec.params.len() as u32;
+        leaf.domain(self.bounds().bound, own, self.inner.candidates.as_deref())
     }
 
     fn depth(&self) -> u32 {
@@ -312,6 +337,12 @@ impl Space {
     fn extents(&self) -> &Extents {
         &self.inner.extents
     }
+}
+
+/// The conditions on all parameters. `explore` narrows the usual space, and no other.
+fn conditions(spec: &Spec, is_usual: bool) -> impl Iterator<Item = &Clause> {
+    let explore = if is_usual { &spec.explore[..] } else { &[] };
+    spec.requires.iter().chain(explore)
 }
 
 impl Skeleton {

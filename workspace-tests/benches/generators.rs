@@ -16,7 +16,7 @@ use target_bridge::frontend::resolve::resolve;
 use target_bridge::generate::Generator;
 use target_bridge::generate::enumerative::Enumerative;
 use target_bridge::generate::random::Random;
-use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
+use target_bridge::generate::smt::SmtGenerator;
 use target_strategies::logic::eval::admits;
 use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
@@ -51,8 +51,7 @@ fn main() {
 
 #[divan::bench(args = names(), sample_count = 5, sample_size = 1)]
 fn smt(bencher: Bencher, name: &str) {
-    let options = SmtOptions { boundary: false, cases: WANTED, seed: 0 };
-    measure(bencher, name, |space| valid(space, &mut SmtGenerator::new(space.clone(), &options)));
+    measure(bencher, name, |space| valid(space, &mut SmtGenerator::new(space.clone(), 0)));
 }
 
 #[divan::bench(args = names(), sample_count = 5, sample_size = 1)]

@@ -9,7 +9,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use target_bridge::generate::Generator;
 use target_bridge::generate::enumerative::Enumerative;
-use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
+use target_bridge::generate::smt::SmtGenerator;
 use target_strategies::logic::eval::{Admission, Finding, Judge, admits};
 use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
@@ -58,8 +58,7 @@ fn measure(bencher: Bencher, name: &str, run: impl Fn(&Space) -> u64 + Sync) {
 
 #[divan::bench(args = names(), sample_count = 3, sample_size = 1, max_time = 4)]
 fn smt(bencher: Bencher, name: &str) {
-    let options = SmtOptions { boundary: false, cases: WANTED, seed: 0 };
-    measure(bencher, name, |space| dealt(space, &mut SmtGenerator::new(space.clone(), &options)));
+    measure(bencher, name, |space| dealt(space, &mut SmtGenerator::new(space.clone(), 0)));
 }
 
 #[divan::bench(args = names(), sample_count = 1, sample_size = 1)]

@@ -4,16 +4,16 @@
 
 use std::collections::HashSet;
 
+use target_strategies::beyond::Source;
 use target_strategies::logic::int::Int;
 use target_strategies::logic::value::Value;
 use target_strategies::native::{Class, Count, Native};
 use target_strategies::space::Space;
 
+use super::beyond::BeyondCases;
 use super::native::is_fit;
-use super::smt::{SmtGenerator, SmtOptions};
+use super::smt::SmtGenerator;
 use super::{Batch, Generator, Step};
-use crate::smt::boundary::BoundaryCases;
-use crate::smt::solver::Effort;
 
 /// Maximum number of branches made to count a class. A class that takes more is skipped, with all later classes.
 const EFFORT: u64 = 150_000;
@@ -65,12 +65,12 @@ pub struct Kept {
 /// Chooses the inputs. An error says why the request can't be met.
 pub fn keep(space: &Space, wanted: &Wanted) -> Result<Kept, String> {
     let mut kept = Kept::default();
-    let effort = Effort { seed: wanted.seed as u32, ..Effort::default() };
-    let mut boundary = BoundaryCases::new(space.clone(), wanted.boundary, effort);
-    while !boundary.is_over() {
-        kept.boundary.extend(boundary.next_case());
+    let is_fit = is_fit(space);
+    let mut boundary = BeyondCases::of(space, Source::Boundary, wanted.seed, is_fit);
+    while (kept.boundary.len() as u64) < wanted.boundary && !boundary.is_over() {
+        kept.boundary.extend(boundary.next_case().map(|case| case.args));
     }
-    if !is_fit(space) {
+    if !is_fit {
         if wanted.all_up_to.is_some() {
             return Err("the native engine can't list its inputs by size: leave `--all-up-to` out".to_owned());
         }
@@ -187,8 +187,7 @@ fn sample(native: &mut Native, from: u64, wanted: &Wanted, kept: &mut Kept) {
 }
 
 fn first_of_z3(space: &Space, wanted: &Wanted) -> Vec<Vec<Value>> {
-    let options = SmtOptions { boundary: false, cases: wanted.sample, seed: wanted.seed };
-    let mut generator = SmtGenerator::new(space.clone(), &options);
+    let mut generator = SmtGenerator::new(space.clone(), wanted.seed);
     let mut found = Vec::new();
     while (found.len() as u64) < wanted.sample {
         match generator.step() {

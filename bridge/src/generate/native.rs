@@ -8,12 +8,11 @@
 //! depends on counted work, nothing on a clock.
 
 mod describe;
-mod open;
+pub(super) mod open;
 mod sample;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::RangeInclusive;
-use std::time::Duration;
 
 use target_strategies::logic::eval::admits;
 use target_strategies::logic::int::Int;
@@ -22,9 +21,7 @@ use target_strategies::native::listing::{Listed, Pick, unsolved};
 use target_strategies::native::{Class, Count, Native, Position};
 use target_strategies::space::Space;
 
-use super::interleave::Interleave;
 use super::{Batch, Case, End, Generator, Step};
-use crate::smt::solver::Effort;
 pub use describe::describe_plan;
 use open::{Numbered, Walked};
 pub use sample::Samples;
@@ -35,12 +32,8 @@ const FIRST_ROUND: u64 = 64;
 /// Factor by which each round produces more members than the round before.
 const GROWTH: u64 = 16;
 
-/// Number of cases per branch made to count classes in the first round: counting must not take much longer than
-/// running.
-const CASES_PER_WAY: u64 = 4;
-
-/// Minimum and maximum number of branches made to count classes in the first round.
-const FIRST_EFFORT: RangeInclusive<u64> = 200..=20_000;
+/// Maximum number of branches made to count classes in the first round: counting must not take much longer than running.
+const FIRST_EFFORT: u64 = 2_500;
 
 /// Factor by which each round may make more branches than the round before.
 const EFFORT_GROWTH: u64 = 4;
@@ -79,12 +72,8 @@ const MANY: usize = 128;
 /// Options of the generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NativeOptions {
-    /// Whether to try the extremes of machine types too.
-    pub boundary: bool,
     /// Maximum number of cases.
     pub cases: u64,
-    /// How Z3 breaks ties in boundary cases.
-    pub seed: u64,
     /// The only requested size, if there is one.
     pub size: Option<u64>,
 }
@@ -111,7 +100,8 @@ pub struct NativeGenerator {
     open: VecDeque<Open>,
     /// Classes to continue in the next round.
     later: VecDeque<Open>,
-    boundary: Interleave,
+    /// Number of members so far.
+    n_members: u64,
     reasons: BTreeSet<String>,
 }
 
@@ -143,11 +133,8 @@ enum Opened {
 impl NativeGenerator {
     /// All members of a space, or those of one size.
     pub fn new(space: Space, options: &NativeOptions) -> NativeGenerator {
-        let effort = Effort { seed: options.seed as u32, ..Effort::default() };
         let counting = Native::new(&space);
-        let with_boundary = options.boundary && options.size.is_none();
         NativeGenerator {
-            boundary: Interleave::new(&space, with_boundary, options.cases, effort),
             sizes: options.size.map_or_else(|| counting.sizes(), |size| size..=size),
             covers: unsolved(&counting, space.spec()).is_empty(),
             space,
@@ -155,11 +142,12 @@ impl NativeGenerator {
             counting,
             listing: None,
             round: 0,
-            effort: first_effort(options.cases),
+            effort: FIRST_EFFORT,
             slice: SLICE,
             current: None,
             open: VecDeque::new(),
             later: VecDeque::new(),
+            n_members: 0,
             reasons: BTreeSet::new(),
         }
     }
@@ -235,7 +223,7 @@ impl NativeGenerator {
 
     /// The members of a counted class after the first `first`.
     fn numbered(&mut self, size: u64, total: &Int, first: u64) -> Numbered {
-        let numbered = Numbered::new(total, first, self.options.cases);
+        let numbered = Numbered::new(total, first);
         if numbered.is_cut() {
             self.reasons.insert(format!("of size {size} there are more inputs than can be numbered"));
         }
@@ -244,7 +232,7 @@ impl NativeGenerator {
 
     /// Maximum effort for counting a class.
     fn patience(&self) -> u64 {
-        MOST_EFFORT.min(PATIENCE * first_effort(self.options.cases))
+        MOST_EFFORT.min(PATIENCE * FIRST_EFFORT)
     }
 
     /// Starts the next round; `None` if this was the last.
@@ -253,10 +241,7 @@ impl NativeGenerator {
             return None;
         }
         self.round = self.round.saturating_add(1);
-        // A walk suffices for the few remaining cases.
-        let first = first_effort(self.options.cases);
-        let left = self.options.cases.saturating_sub(self.boundary.n_dealt());
-        self.effort = EFFORT_GROWTH.saturating_pow(self.round).saturating_mul(first).min(left.max(first));
+        self.effort = EFFORT_GROWTH.saturating_pow(self.round).saturating_mul(FIRST_EFFORT);
         self.open = std::mem::take(&mut self.later);
         Some(())
     }
@@ -317,7 +302,7 @@ impl NativeGenerator {
                 let mut cursor = self.counting.cursor_at(*class, &position)?;
                 for _ in 0..*len {
                     self.counting.advance(&mut cursor).then_some(())?;
-                    cases.push(Case { args: cursor.values().to_vec(), boundary: false });
+                    cases.push(Case { args: cursor.values().to_vec(), beyond: None });
                 }
             } else {
                 (made.len() as u64 == *len).then_some(())?;
@@ -375,15 +360,11 @@ impl Members {
 impl Generator for NativeGenerator {
     /// A batch may be empty: then this step only counted, and the caller may look at its clock.
     fn step(&mut self) -> Step {
-        let due = self.boundary.due();
-        if !due.is_empty() {
-            return Step::Batch(Batch::Cases(due));
-        }
-        let is_sent = self.covers && self.boundary.n_dealt() < SENT;
+        let is_sent = self.covers && self.n_members < SENT;
         let mut pieces = Vec::new();
-        let mut room = (self.boundary.n_dealt() / 4).clamp(FEW, LONGEST);
+        let mut room = (self.n_members / 4).clamp(FEW, LONGEST);
         if self.covers
-            && let Some(left) = self.options.cases.checked_sub(self.boundary.n_dealt())
+            && let Some(left) = self.options.cases.checked_sub(self.n_members)
         {
             // One case beyond the cap shows whether more exist. Further cases are made only if some are rejected.
             room = room.min(left.saturating_add(1));
@@ -397,25 +378,15 @@ impl Generator for NativeGenerator {
         }
         let is_over = std::mem::replace(&mut self.slice, SLICE) > 0;
         if pieces.is_empty() && is_over && self.next_round().is_none() {
-            let end = self.end();
-            return self.boundary.beyond(end);
+            return Step::End(self.end());
         }
-        self.boundary.note(pieces.iter().map(|(piece, _)| piece.len).sum());
+        self.n_members += pieces.iter().map(|(piece, _)| piece.len).sum::<u64>();
         // The child judges undecided cases. It recognizes them if it makes them itself.
         let may_send = is_sent && !self.engines().any(Native::any_undecided);
         let sent = if may_send { self.list(&pieces) } else { None };
         let listed = || Batch::Listed(pieces.into_iter().map(|(piece, _)| piece).collect());
         Step::Batch(sent.map_or_else(listed, Batch::Cases))
     }
-
-    fn solving(&self) -> Duration {
-        self.boundary.solving()
-    }
-}
-
-/// Number of branches that the first round may make.
-fn first_effort(cases: u64) -> u64 {
-    (cases / CASES_PER_WAY).clamp(*FIRST_EFFORT.start(), *FIRST_EFFORT.end())
 }
 
 /// Whether the engine suits a space: within a fixed effort it finds an input, or proves that there is none. Otherwise
@@ -454,4 +425,4 @@ pub fn greatest_size(space: &Space) -> Result<Option<u64>, u64> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

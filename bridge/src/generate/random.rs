@@ -1,6 +1,7 @@
 //! The random baseline as a generator: batches of proptest's random arguments, without end.
 
 use target_strategies::baseline::random::{RandomArgs, Reach};
+use target_strategies::beyond::Source;
 use target_strategies::logic::eval::{Judge, Judgement};
 use target_strategies::space::Space;
 
@@ -31,8 +32,8 @@ impl Random {
         let args = self.args.sample(reach)?;
         // A failure outside the space must not be reported as inside.
         let explored = Judge::new(None).explored(self.space.spec(), &args) == Judgement::Holds;
-        let boundary = !(explored && self.space.contains(&args));
-        Some(Case { args, boundary })
+        let beyond = (!(explored && self.space.contains(&args))).then_some(Source::Large);
+        Some(Case { args, beyond })
     }
 }
 
@@ -69,8 +70,8 @@ mod tests {
     fn the_seed_decides_and_only_half_reaches_beyond_the_bound() {
         assert_eq!(cases(1, true), cases(1, true));
         assert_ne!(cases(1, true), cases(2, true));
-        assert!(cases(1, false).iter().all(|case| !case.boundary));
-        let beyond = cases(1, true).iter().filter(|case| case.boundary).count();
+        assert!(cases(1, false).iter().all(|case| case.beyond.is_none()));
+        let beyond = cases(1, true).iter().filter(|case| case.beyond.is_some()).count();
         assert_eq!(beyond, BATCH / 2);
         let lens = |case: &Case| matches!(&case.args[1], Value::Seq(list) if list.len() <= 3);
         assert!(cases(3, true).iter().all(lens));

@@ -1,4 +1,4 @@
-//! The SMT generator: Z3 finds members of the space, skeleton by skeleton, with boundary cases in between.
+//! The SMT generator: Z3 finds members of the space, skeleton by skeleton.
 //!
 //! Skeletons are processed in windows. The generator works on a window in rounds, so that a skeleton with many members
 //! doesn't delay the others. In a round, rayon's threads share groups of skeletons. Each group has its own Z3 context,
@@ -13,7 +13,6 @@ use target_strategies::cancel;
 use target_strategies::logic::value::Value;
 use target_strategies::space::{Skeleton, Skeletons, Space};
 
-use super::interleave::Interleave;
 use super::{Batch, Case, End, Generator, Step};
 use crate::smt::decode::ShapeSearch;
 use crate::smt::solver::{self, Effort, in_timed_context};
@@ -41,17 +40,6 @@ const KEPT_FORMULAS: usize = 20_000;
 /// Maximum number of cases of a batch.
 const BATCH: usize = 1024;
 
-/// Options of the generator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SmtOptions {
-    /// Whether to try the extremes of machine types too.
-    pub boundary: bool,
-    /// Maximum number of cases; at most a tenth are boundary cases.
-    pub cases: u64,
-    /// How Z3 breaks ties; it matters only if Z3 gives up.
-    pub seed: u64,
-}
-
 /// Produces the members of a space that Z3 finds.
 pub struct SmtGenerator {
     space: Space,
@@ -63,7 +51,6 @@ pub struct SmtGenerator {
     round: usize,
     share: usize,
     found: VecDeque<Vec<Value>>,
-    boundary: Interleave,
     space_is_over: bool,
     reasons: BTreeSet<String>,
     solving: Duration,
@@ -77,10 +64,9 @@ enum Slot {
 }
 
 impl SmtGenerator {
-    /// All members of a space.
-    pub fn new(space: Space, options: &SmtOptions) -> SmtGenerator {
-        let effort = Effort { seed: options.seed as u32, ..Effort::default() };
-        let boundary = Interleave::new(&space, options.boundary, options.cases, effort);
+    /// All members of a space. The seed says how Z3 breaks ties; it matters only if Z3 gives up.
+    pub fn new(space: Space, seed: u64) -> SmtGenerator {
+        let effort = Effort { seed: seed as u32, ..Effort::default() };
         SmtGenerator {
             skeletons: space.skeletons(),
             space,
@@ -90,7 +76,6 @@ impl SmtGenerator {
             round: 0,
             share: *SHARE.start(),
             found: VecDeque::new(),
-            boundary,
             space_is_over: false,
             reasons: BTreeSet::new(),
             solving: Duration::ZERO,
@@ -142,16 +127,10 @@ impl SmtGenerator {
         }
     }
 
-    /// The next cases, with a boundary case after every nine cases of the space.
-    fn deal(&mut self) -> Vec<Case> {
-        let mut cases = Vec::with_capacity(BATCH);
-        while cases.len() + 1 < BATCH {
-            let Some(args) = self.found.pop_front() else { break };
-            cases.push(Case { args, boundary: false });
-            self.boundary.note(1);
-            cases.extend(self.boundary.due());
-        }
-        cases
+    /// The next cases.
+    fn found(&mut self) -> Vec<Case> {
+        let n = self.found.len().min(BATCH);
+        self.found.drain(..n).map(|args| Case { args, beyond: None }).collect()
     }
 }
 
@@ -181,13 +160,12 @@ impl Generator for SmtGenerator {
             self.work();
         }
         if !self.found.is_empty() || !self.space_is_over {
-            return Step::Batch(Batch::Cases(self.deal()));
+            return Step::Batch(Batch::Cases(self.found()));
         }
-        let end = self.end();
-        self.boundary.beyond(end)
+        Step::End(self.end())
     }
 
     fn solving(&self) -> Duration {
-        self.solving + self.boundary.solving()
+        self.solving
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use target_strategies::baseline::boundary::Boundary;
+use target_strategies::beyond::boundary::Boundary;
 use target_strategies::cancel;
 use target_strategies::logic::eval;
 use target_strategies::logic::value::Value;

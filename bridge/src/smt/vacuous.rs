@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use target_strategies::baseline::boundary::Boundary;
+use target_strategies::beyond::boundary::Boundary;
 use target_strategies::logic::eval;
 use target_strategies::logic::ir::{Clause, DataId, Refined, Sort, Spec, Term, visit};
 use target_strategies::logic::value::Value;

@@ -22,6 +22,7 @@ use crate::report::release::InOrder;
 use crate::report::{Report, Tally};
 use crate::run::checked::{self, Checked, Filter, OneCase};
 use crate::run::coverage::{self, Counting};
+use crate::run::generators;
 use crate::run::harness::{self, Build, BuildFailure};
 use crate::run::launch::build;
 use crate::run::observations::{self, Observations};
@@ -54,7 +55,11 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         version: events::VERSION,
         tool: env!("CARGO_PKG_VERSION").to_owned(),
         functions: admitted.filter(|subject| filter.admits(&subject.spec.name)).count(),
-        generators: selected.generators.iter().map(|&name| describe::asked_name(name).into()).collect(),
+        generators: selected
+            .generators
+            .iter()
+            .map(|&name| describe::generator_name(generators::kind(name)).into())
+            .collect(),
         seed: args.seed,
         comparison: args.comparison,
         rounds: args.repeat,

@@ -8,12 +8,12 @@ use target_bridge::frontend::diagnostic::{Sources, Span};
 use target_bridge::frontend::elaborate::print::Printer;
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::GeneratorKind;
+use target_strategies::beyond::Source;
 use target_strategies::logic::eval::{Boundary, Touched};
 use target_strategies::logic::ir::{Refined, Sort, Spec};
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
 
-use crate::events::GeneratorName;
 use crate::events::outcome::{Counterexample, Outcome, Point, Problem, Sketch};
 use crate::events::{
     ClauseEvent, CounterexampleEvent, EndEvent, FunctionFinished, GeneralEvent, PointEvent, ProblemEvent,
@@ -123,7 +123,11 @@ impl Describer<'_> {
             location: failure.location.clone(),
             clause: failure.clause.and_then(|id| self.clause_text(id)),
             clause_location: failure.clause.map(|id| self.place(id)),
-            boundary: found.boundary,
+            boundary: found.beyond.is_some(),
+            source: found.beyond.filter(|_| !found.saved).map(|source| match source {
+                Source::Boundary => "boundary".into(),
+                Source::Large => "large".into(),
+            }),
             saved: found.saved,
             confirmed: found.confirmed,
             replayed: found.replayed,
@@ -226,21 +230,13 @@ pub fn location(sources: &Sources, span: Span) -> String {
 /// The name of a generator in reports.
 pub fn generator_name(kind: GeneratorKind) -> &'static str {
     match kind {
-        GeneratorKind::Smt => "smt",
+        GeneratorKind::Auto => "auto",
         GeneratorKind::Native => "native",
+        GeneratorKind::Smt => "smt",
+        GeneratorKind::Boundary => "boundary",
+        GeneratorKind::Large => "large",
         GeneratorKind::Random => "random",
         GeneratorKind::Enumerative => "enumerative",
-    }
-}
-
-/// The name of a generator on the command line.
-pub fn asked_name(name: GeneratorName) -> &'static str {
-    match name {
-        GeneratorName::Auto => "auto",
-        GeneratorName::Native => generator_name(GeneratorKind::Native),
-        GeneratorName::Smt => generator_name(GeneratorKind::Smt),
-        GeneratorName::Random => generator_name(GeneratorKind::Random),
-        GeneratorName::Enumerative => generator_name(GeneratorKind::Enumerative),
     }
 }
 

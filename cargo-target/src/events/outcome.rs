@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use target_bridge::generate::GeneratorKind;
+use target_strategies::beyond::Source;
 use target_strategies::cancel::Stop;
 use target_strategies::child::protocol::Failure;
 use target_strategies::logic::eval::Boundary;
@@ -124,8 +125,8 @@ pub struct Counterexample {
     pub args: Vec<Value>,
     /// How the subject fails on them.
     pub failure: Failure,
-    /// Whether they come from a boundary case.
-    pub boundary: bool,
+    /// Where they come from, if they are outside the space.
+    pub beyond: Option<Source>,
     /// Whether it comes from the corpus.
     pub saved: bool,
     /// Whether it failed again, alone in a fresh process.

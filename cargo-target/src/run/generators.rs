@@ -2,13 +2,15 @@
 
 use target_bridge::frontend::manifest::Settings;
 use target_bridge::frontend::subject::Subject;
+use target_bridge::generate::auto::{Auto, AutoOptions};
+use target_bridge::generate::beyond::BeyondGenerator;
 use target_bridge::generate::enumerative::Enumerative;
 use target_bridge::generate::native::{self, NativeGenerator, NativeOptions, Samples};
 use target_bridge::generate::random::Random;
-use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
+use target_bridge::generate::smt::SmtGenerator;
 use target_bridge::generate::{End, Generator, GeneratorKind, Step};
-use target_bridge::smt::solver;
 use target_bridge::smt::vacuous::{self, Vacuity};
+use target_strategies::beyond::Source;
 use target_strategies::logic::eval::{Admission, Judge};
 use target_strategies::logic::ir::{Refined, Sort, Spec};
 use target_strategies::logic::rust_code;
@@ -19,19 +21,14 @@ use crate::events::GeneratorName;
 use crate::events::outcome::Problem;
 use crate::options::args::Size;
 
-/// The generator with that name. `auto` is the native engine if it can handle the space, and Z3 otherwise.
-pub fn kind(name: GeneratorName, space: &Space) -> GeneratorKind {
+/// The generator with that name.
+pub fn kind(name: GeneratorName) -> GeneratorKind {
     match name {
-        GeneratorName::Auto if solver::IS_BUILT_IN && !native::is_fit(space) => GeneratorKind::Smt,
-        name => kind_by_name(name),
-    }
-}
-
-/// The generator with that name; for `auto`, the native engine, which is tried first.
-pub fn kind_by_name(name: GeneratorName) -> GeneratorKind {
-    match name {
+        GeneratorName::Auto => GeneratorKind::Auto,
+        GeneratorName::Native => GeneratorKind::Native,
         GeneratorName::Smt => GeneratorKind::Smt,
-        GeneratorName::Native | GeneratorName::Auto => GeneratorKind::Native,
+        GeneratorName::Boundary => GeneratorKind::Boundary,
+        GeneratorName::Large => GeneratorKind::Large,
         GeneratorName::Random => GeneratorKind::Random,
         GeneratorName::Enumerative => GeneratorKind::Enumerative,
     }
@@ -52,10 +49,13 @@ pub struct Wanted {
 pub fn new(kind: GeneratorKind, space: &Space, settings: &Settings, wanted: Wanted) -> Box<dyn Generator> {
     let Wanted { seed, sample, size } = wanted;
     match kind {
-        GeneratorKind::Smt => {
-            let options = SmtOptions { boundary: settings.boundary, cases: settings.cases, seed };
-            Box::new(SmtGenerator::new(space.clone(), &options))
+        GeneratorKind::Auto => {
+            let options = AutoOptions { beyond: settings.boundary, seed };
+            Box::new(Auto::new(space.clone(), &options))
         }
+        GeneratorKind::Boundary => Box::new(BeyondGenerator::new(space, Source::Boundary, seed)),
+        GeneratorKind::Large => Box::new(BeyondGenerator::new(space, Source::Large, seed)),
+        GeneratorKind::Smt => Box::new(SmtGenerator::new(space.clone(), seed)),
         GeneratorKind::Native => {
             let size = match size.map(|size| exact(size, space)) {
                 None => None,
@@ -65,7 +65,7 @@ pub fn new(kind: GeneratorKind, space: &Space, settings: &Settings, wanted: Want
             if sample.is_some() {
                 return Box::new(Samples::new(space, size, seed));
             }
-            let options = NativeOptions { boundary: settings.boundary, cases: settings.cases, seed, size };
+            let options = NativeOptions { cases: settings.cases, size };
             Box::new(NativeGenerator::new(space.clone(), &options))
         }
         GeneratorKind::Random => Box::new(Random::new(space.clone(), seed, settings.boundary)),

@@ -204,7 +204,7 @@ impl<'o> Observer<'o> {
 
 /// Whether a case is inside the bound, beyond it, or outside of the spec.
 fn place(seen: &Seen<'_>) -> &'static str {
-    match (seen.fate, seen.boundary) {
+    match (seen.fate, seen.beyond) {
         (Fate::Discarded, _) => "outside of the spec",
         (_, true) => "beyond the bound",
         (_, false) => "inside the bound",

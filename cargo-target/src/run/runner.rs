@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use target_bridge::generate::{Case, End, Generator, GeneratorKind};
+use target_strategies::beyond::Source;
 use target_strategies::cancel;
 use target_strategies::logic::eval::Boundaries;
 use target_strategies::logic::value::Value;
@@ -112,14 +113,14 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
     let should_stop: ShouldStop = Arc::new(move || interrupted.load(Ordering::Relaxed));
     let again = confirm::Laboratory { launch, watchdog: &watchdog, should_stop, shrinks };
     let saved = &launch.space.spec().examples[..n_saved];
-    let examine = |failed: Failed, boundary| {
+    let examine = |failed: Failed, beyond| {
         let saved = saved.contains(&failed.args);
-        again.examine(failed, boundary).map(|found| Counterexample { saved, ..found })
+        again.examine(failed, beyond).map(|found| Counterexample { saved, ..found })
     };
-    let failed = course.counts.failed.take().map(|failed| examine(failed, false)).transpose()?;
-    let boundary = course.counts.boundary_failed.take();
-    let boundary = boundary.map(|failed| examine(failed, true)).transpose()?;
-    Ok(verdict::conclude(kind, course, failed, boundary))
+    let failed = course.counts.failed.take().map(|failed| examine(failed, None)).transpose()?;
+    let beyond = course.counts.beyond_failed.take();
+    let beyond = beyond.map(|(source, failed)| examine(failed, Some(source))).transpose()?;
+    Ok(verdict::conclude(kind, course, failed, beyond))
 }
 
 /// Produces, runs and counts cases.
@@ -200,11 +201,11 @@ impl Watch<'_, '_> {
     }
 }
 
-/// The spec's examples as cases. A saved counterexample beyond the bound is a boundary case again.
+/// The spec's examples as cases. A saved counterexample outside the space is so again.
 pub fn examples(space: &Space, n_saved: usize) -> Vec<Case> {
     let case = |(index, args): (usize, &Vec<Value>)| Case {
         args: args.clone(),
-        boundary: index < n_saved && !space.contains(args),
+        beyond: (index < n_saved && !space.contains(args)).then_some(Source::Boundary),
     };
     space.spec().examples.iter().enumerate().map(case).collect()
 }
@@ -244,7 +245,7 @@ fn count(
     let mut waiting = BTreeMap::new();
     let mut next_number = 0;
     let mut at_cap = false;
-    // Missing boundary cases don't matter: the space is exhausted all the same.
+    // Missing cases outside the space don't matter: the space is exhausted all the same.
     let mut beyond = None;
     while let Ok((number, piece, outcome)) = released.recv() {
         waiting.insert(number, (piece, outcome));

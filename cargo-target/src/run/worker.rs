@@ -163,7 +163,7 @@ impl<'w> Worker<'w> {
                 Received::Reply(Reply::Failed { offset, args, failure }) => {
                     let offset = passage.start + offset;
                     // The child can't tell boundary cases, after which the batch continues, from others.
-                    if passage.limits.fail_fast && !batch::is_boundary(passage.batch, offset) {
+                    if passage.limits.fail_fast && !batch::is_beyond(passage.batch, offset) {
                         child.watched.page.ask_to_stop();
                     }
                     self.note_failure(Failed { offset, args, failure, past: None }, passage);
@@ -201,9 +201,9 @@ impl<'w> Worker<'w> {
 
     /// Adds a failure. The first of its sort gets the child's past, for a replay.
     fn note_failure(&self, mut failed: Failed, passage: &mut Passage<'_>) {
-        let is_boundary = |offset| batch::is_boundary(passage.batch, offset);
-        let sort = is_boundary(failed.offset);
-        let first = !passage.outcome.failures.iter().any(|other| is_boundary(other.offset) == sort);
+        let is_beyond = |offset| batch::is_beyond(passage.batch, offset);
+        let sort = is_beyond(failed.offset);
+        let first = !passage.outcome.failures.iter().any(|other| is_beyond(other.offset) == sort);
         if first && let Some(past) = &self.past {
             let stretch = Stretch { batch: passage.batch.clone(), start: passage.start, end: failed.offset };
             failed.past = Some(past.iter().cloned().chain([stretch]).collect());

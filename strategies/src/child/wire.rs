@@ -19,7 +19,7 @@ codec_struct!(Failure { kind, message, location, clause, result, after });
 codec_enum!(Shape { 0 => Leaf, 1 => Str(length), 2 => Seq(parts), 3 => Tuple(parts), 4 => Data(ctor, fields), });
 codec_enum!(Class { 0 => All, 1 => Size(size), });
 codec_enum!(Position { 0 => Rank(number), 1 => Path(path), });
-codec_enum!(Pick { 0 => From(position), 1 => Sample(seed), });
+codec_enum!(Pick { 0 => From(position), 1 => Sample(seed), 2 => Spread(skipped), });
 codec_enum!(Request {
     0 => Setup { version, function, spec, bounds, memory },
     1 => Cases { cases, limits },

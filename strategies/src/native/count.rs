@@ -1,5 +1,6 @@
 //! States and their branches: a choice splits a problem, equal problems share a state, and members are counted.
 
 pub mod choose;
+pub mod shuffle;
 pub mod state;
 pub mod expand;

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::thread;
 use std::vec;
 
+use super::spread::Spread;
 use super::{Class, Cursor, Native, Position};
 use crate::logic::ir::{Clause, Spec};
 use crate::logic::value::Value;
@@ -31,6 +32,8 @@ pub struct Listed {
 pub enum Pick {
     /// In the engine's order, starting at a position.
     From(Position),
+    /// In an order in which neighbours in time are far apart, without this many members at the start of the class.
+    Spread(u64),
     /// At random, by this seed and the index of the sample.
     Sample(u64),
 }
@@ -88,6 +91,7 @@ struct Open {
 
 enum Source {
     Numbered(Cursor),
+    Spread(Spread, Class, Option<(Cursor, u128)>),
     Behind(Cursor),
     Sampled(Class, u64, Vec<Value>),
 }
@@ -172,6 +176,10 @@ impl Lister {
                 }
                 Source::Behind(cursor)
             }
+            Pick::Spread(skipped) => {
+                let spread = self.counting.as_mut()?.spread(*class, *skipped)?;
+                Source::Spread(spread, *class, None)
+            }
             Pick::Sample(seed) => Source::Sampled(*class, *seed, Vec::new()),
         };
         Some(Open { source, left: *len, index: *start })
@@ -197,6 +205,13 @@ impl Listing<'_> {
         let (native, cursor) = match &mut open.source {
             Source::Numbered(cursor) => (counting.as_mut()?, cursor),
             Source::Behind(cursor) => (listing.as_mut()?, cursor),
+            Source::Spread(spread, class, last) => {
+                let native = counting.as_mut()?;
+                let number = spread.number(index.into());
+                let cursor = native.at_number(*class, number, last)?;
+                let is_undecided = native.is_undecided(cursor);
+                return Some(Member { index, is_undecided, args: cursor.values() });
+            }
             Source::Sampled(class, seed, values) => {
                 let native = counting.as_mut()?;
                 *values = native.sample(*class, *seed, index)?;

@@ -2,6 +2,7 @@
 
 use super::count::state::{Branch, Counted, Part, State, StateForm, States};
 use super::enumerate::slot_buffer;
+use crate::dice::Dice;
 use crate::logic::int::Int;
 use crate::logic::value::Value;
 
@@ -143,58 +144,4 @@ fn walk<'a>(branch: &'a Branch, dice: &mut Dice, mut tell: impl FnMut(Step<'a>))
         }
     }
     Some(())
-}
-
-/// A deterministic random number generator: SplitMix64 (Steele, Lea and Flood 2014).
-#[derive(Clone, Debug)]
-pub struct Dice(u64);
-
-impl Dice {
-    /// The generator for one sample of a seed.
-    pub fn new(seed: u64, index: u64) -> Dice {
-        let mut dice = Dice(seed);
-        let salt = dice.next();
-        Dice(salt ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15))
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A uniform number below `n`; `None` if `n` is 0.
-    fn below(&mut self, n: u128) -> Option<u128> {
-        match u64::try_from(n) {
-            Ok(0) => None,
-            Ok(n) => Some(self.below_u64(n).into()),
-            Err(_) => Some(self.below_u128(n)),
-        }
-    }
-
-    /// Uses multiplication, which rarely retries (Lemire 2019).
-    fn below_u64(&mut self, n: u64) -> u64 {
-        loop {
-            let product = u128::from(self.next()) * u128::from(n);
-            let rest = product as u64;
-            if rest >= n || rest >= n.wrapping_neg() % n {
-                return (product >> 64) as u64;
-            }
-        }
-    }
-
-    /// Uses rejection, which retries at most every second time.
-    fn below_u128(&mut self, n: u128) -> u128 {
-        let greatest = n - 1;
-        let bits = u128::BITS - greatest.leading_zeros();
-        loop {
-            let random = (u128::from(self.next()) << 64) | u128::from(self.next());
-            let random = random & (u128::MAX >> (u128::BITS - bits));
-            if random <= greatest {
-                return random;
-            }
-        }
-    }
 }

@@ -61,6 +61,11 @@ pub fn all_codes(sort: LeafSort) -> IntervalSet {
     }
 }
 
+/// The codes of the printable characters of ASCII.
+pub fn ascii_codes() -> IntervalSet {
+    IntervalSet::between(Int::from(0x20), Int::from(0x7E))
+}
+
 /// The domain of a scalar, in the order of [`order`]. Its tests read the slot `own`.
 pub fn domain(scalar: &Scalar, bound: u32, own: u32) -> Vec<Value> {
     match scalar.sort {
@@ -102,6 +107,24 @@ fn int_order(a: &Int, b: &Int) -> Ordering {
 
 fn char_rank(c: char) -> (usize, char) {
     (FIRST_CHARS.iter().position(|first| *first == c).unwrap_or(FIRST_CHARS.len()), c)
+}
+
+/// The candidates that a scalar's facts admit, in the order of [`order`]. Its tests read the slot `own`.
+pub fn admitted(scalar: &Scalar, own: u32, candidates: Vec<Value>) -> Vec<Value> {
+    let is_possible = |value: &Value| match (value, &scalar.kinds) {
+        (Value::Char(c), Some(kinds)) => kinds.iter().flat_map(|k| k.iter()).any(|kind| is_in(kind, *c)),
+        _ => true,
+    };
+    let admits = |value: &Value| {
+        // NaN has no code. The rest of the refinement decides whether it is admitted.
+        code(value).is_none_or(|code| scalar.codes.contains(&code))
+            && is_possible(value)
+            && scalar.tests.iter().all(|test| judge::admits(test, own, value))
+    };
+    let mut values: Vec<Value> = candidates.into_iter().filter(admits).collect();
+    values.sort_by(order);
+    values.dedup();
+    values
 }
 
 fn ints(codes: &IntervalSet, bound: u32) -> Vec<Int> {

@@ -9,12 +9,12 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
 use super::constraint::facts_of;
-use super::domain::{Scalar, all_codes, domain};
+use super::domain::{Scalar, admitted, all_codes, domain};
 use super::facts::{Facts, Step};
 use super::interval::IntervalSet;
 use super::language::Kinds;
 use super::named::Named;
-use super::{Bounds, LeafSort};
+use super::{Bounds, Candidates, LeafSort};
 use crate::cancel;
 use crate::logic::int::Int;
 use crate::logic::ir::{Clause, Collection, Data, Refined, SeqKind, Sort, Spec, mentions};
@@ -99,8 +99,8 @@ const MAX_NODES: usize = 20_000;
 pub const EMPTY: NodeId = NodeId(0);
 
 impl Graph {
-    /// The graph of the parameters of a spec.
-    pub fn new(spec: &Spec, bounds: Bounds) -> Graph {
+    /// The graph of the parameters of a spec, under these conditions on them.
+    pub fn new(spec: &Spec, bounds: Bounds, conditions: &[&Clause]) -> Graph {
         let own = spec.params.len() as u32;
         let char = Refined::plain(Sort::Char);
         let mut builder = Builder {
@@ -117,7 +117,7 @@ impl Graph {
                 is_cut_by_depth: false,
             },
         };
-        builder.args();
+        builder.args(conditions);
         while let Some((id, refined, context)) = builder.open.pop_front() {
             cancel::step();
             builder.graph.nodes[id.0 as usize] = builder.node(refined, context);
@@ -147,9 +147,17 @@ impl Elements {
 }
 
 impl LeafNode {
-    /// The domain of the scalar. The bound must be the same at every call.
-    pub fn domain(&self, bound: u32, own: u32) -> &Arc<[Value]> {
-        self.domain.get_or_init(|| domain(&self.scalar, bound, own).into())
+    /// The domain of the scalar: the usual one, or what other candidates there are. Both must be the same at every call.
+    pub fn domain(&self, bound: u32, own: u32, candidates: Option<&dyn Candidates>) -> &Arc<[Value]> {
+        self.domain.get_or_init(|| {
+            let usual = domain(&self.scalar, bound, own);
+            match candidates {
+                None => usual.into(),
+                Some(candidates) => {
+                    admitted(&self.scalar, own, candidates.values(&self.scalar, &usual)).into()
+                }
+            }
+        })
     }
 }
 
@@ -180,9 +188,8 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn args(&mut self) {
+    fn args(&mut self, conditions: &[&Clause]) {
         let spec = self.spec;
-        let conditions: Vec<&Clause> = spec.requires.iter().chain(&spec.explore).collect();
         let facts = conditions
             .iter()
             .fold(Facts::any(), |facts, clause| facts.and(facts_of(&clause.term, 0..self.own, self.own)));

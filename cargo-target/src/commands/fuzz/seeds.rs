@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use target_bridge::generate::beyond::BeyondCases;
 use target_bridge::generate::native::is_fit;
-use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
+use target_bridge::generate::smt::SmtGenerator;
 use target_bridge::generate::{Batch, Generator, Step};
-use target_bridge::smt::boundary::BoundaryCases;
-use target_bridge::smt::solver::{self, Effort};
+use target_bridge::smt::solver;
+use target_strategies::beyond::Source;
 use target_strategies::logic::eval::admits;
 use target_strategies::logic::value::Value;
 use target_strategies::native::{Class, Count, Native};
@@ -35,9 +36,11 @@ pub fn choose(space: &Space, n: u64, seed: u64, boundary: bool) -> Vec<Vec<Value
     let mut chosen = Chosen { space, seen: HashSet::new(), all: Vec::new() };
     space.spec().examples.iter().for_each(|example| chosen.add(example));
     if boundary {
-        let mut cases = BoundaryCases::new(space.clone(), n / 4, Effort::default());
-        while let Some(args) = cases.next_case() {
-            chosen.add(&args);
+        for source in [Source::Boundary, Source::Large] {
+            let (mut cases, first) = (BeyondCases::new(space, source, seed), chosen.all.len() as u64);
+            while !cases.is_over() && (chosen.all.len() as u64) < first + n / 8 {
+                cases.next_case().into_iter().for_each(|case| chosen.add(&case.args));
+            }
         }
     }
     if is_fit(space) || !solver::IS_BUILT_IN {
@@ -90,7 +93,7 @@ fn members(space: &Space, n: u64, seed: u64, chosen: &mut Chosen) {
 
 /// Adds inputs found by Z3, if the native engine can't find any.
 fn solved(space: &Space, n: u64, seed: u64, chosen: &mut Chosen) {
-    let mut generator = SmtGenerator::new(space.clone(), &SmtOptions { boundary: false, cases: n, seed });
+    let mut generator = SmtGenerator::new(space.clone(), seed);
     while (chosen.all.len() as u64) < n {
         match generator.step() {
             Step::Batch(Batch::Cases(cases)) => cases.iter().for_each(|case| chosen.add(&case.args)),

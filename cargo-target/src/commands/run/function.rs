@@ -12,7 +12,6 @@ use target_strategies::logic::ir::{Data, Spec};
 use target_strategies::space::Space;
 
 use super::Run;
-use crate::events::GeneratorName;
 use crate::events::describe::{self, Describer, Round};
 use crate::events::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
 use crate::events::{FunctionCovered, FunctionFinished};
@@ -87,15 +86,13 @@ impl Run<'_> {
         let mut budget = subject.settings.budget;
         let replaying = self.replaying(package, subject);
         let planning = self.planning(subject);
-        let kinds = match planning.within(|| self.kinds(&space(subject))) {
-            Ok(kinds) => kinds,
-            Err(stop) => {
-                let main = generators::kind_by_name(self.selected.generators[0]);
-                let outcome = Outcome::unplanned(main, stop, planning.reason(stop));
-                ran.rows.push(describer.finished(&outcome, true, round));
-                return true;
-            }
-        };
+        let kinds: Vec<GeneratorKind> =
+            self.selected.generators.iter().map(|name| generators::kind(*name)).collect();
+        if let Err(stop) = planning.within(|| space(subject)) {
+            let outcome = Outcome::unplanned(kinds[0], stop, planning.reason(stop));
+            ran.rows.push(describer.finished(&outcome, true, round));
+            return true;
+        }
         for (position, kind) in kinds.into_iter().enumerate() {
             let is_main = position == 0;
             // The baselines show what a generator finds without the corpus.
@@ -158,23 +155,6 @@ impl Run<'_> {
         saved.extend_from_slice(&subject.spec.examples);
         let spec = Spec { examples: saved, ..subject.spec.clone() };
         (n_saved > 0).then(|| (Subject { spec, ..subject.clone() }, n_saved))
-    }
-
-    /// The generators for a space, without duplicates.
-    fn kinds(&self, space: &Space) -> Vec<GeneratorKind> {
-        let mut kinds = Vec::new();
-        for &name in &self.selected.generators {
-            // A single case needs no generator; Z3 shrinks it.
-            let name = match name {
-                GeneratorName::Auto if self.args.case.is_some() => GeneratorName::Smt,
-                name => name,
-            };
-            let kind = generators::kind(name, space);
-            if !kinds.contains(&kind) {
-                kinds.push(kind);
-            }
-        }
-        kinds
     }
 
     /// The subject with facts that only rustc knows: whether the functions that build its values may fail.

@@ -74,7 +74,7 @@ pub fn counterexample(entry: &Entry, spec: &Spec) -> Counterexample {
     Counterexample {
         args: entry.args.clone(),
         failure: failure(entry, spec),
-        boundary: false,
+        beyond: None,
         saved: true,
         confirmed: true,
         replayed: false,

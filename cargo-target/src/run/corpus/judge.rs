@@ -36,7 +36,7 @@ pub fn accepted(
     let flag = Arc::clone(interrupted);
     let should_stop: ShouldStop = Arc::new(move || flag.load(Ordering::Relaxed));
     let mut worker = Worker::new(&launch, &watchdog, should_stop);
-    let batch: Vec<Case> = cases.iter().map(|args| Case { args: args.clone(), boundary: false }).collect();
+    let batch: Vec<Case> = cases.iter().map(|args| Case { args: args.clone(), beyond: None }).collect();
     let limits = BatchLimits { fail_fast: false, max_valid: u64::MAX };
     let outcome = worker.run_batch(&Charged::new(Batch::Cases(batch)), limits)?;
     let is_valid = |status: &Status| matches!(status, Status::Valid | Status::Repeated);

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use target_bridge::generate::{Batch, Case};
+use target_strategies::beyond::Source;
 use target_strategies::cancel::Charged;
 use target_strategies::child::protocol::Failure;
 use target_strategies::logic::value::Value;
@@ -27,8 +28,8 @@ pub(super) struct Laboratory<'l> {
 
 impl Laboratory<'_> {
     /// Turns a failure into a counterexample: confirmed, shrunk and generalized, if possible.
-    pub(super) fn examine(&self, failed: Failed, boundary: bool) -> Result<Counterexample> {
-        let found = self.confirm(failed, boundary)?;
+    pub(super) fn examine(&self, failed: Failed, beyond: Option<Source>) -> Result<Counterexample> {
+        let found = self.confirm(failed, beyond)?;
         let general = if found.confirmed && self.shrinks {
             generalise(self, &found.args, &found.failure)?
         } else {
@@ -37,12 +38,12 @@ impl Laboratory<'_> {
         Ok(Counterexample { general, ..found })
     }
 
-    fn confirm(&self, failed: Failed, boundary: bool) -> Result<Counterexample> {
+    fn confirm(&self, failed: Failed, beyond: Option<Source>) -> Result<Counterexample> {
         let Failed { args, failure, past, .. } = failed;
         let unshrunk = |failure, confirmed, replayed| Counterexample {
             args: args.clone(),
             failure,
-            boundary,
+            beyond,
             saved: false,
             confirmed,
             replayed,
@@ -59,7 +60,7 @@ impl Laboratory<'_> {
             return Ok(unshrunk(alone, true, false));
         }
         let start = shrink::Smaller { args: args.clone(), failure: alone.clone(), shrinks: 0, tries: 0 };
-        let smaller = shrink::shrink(self, start, boundary)?;
+        let smaller = shrink::shrink(self, start, beyond.is_some())?;
         if smaller.shrinks == 0 {
             return Ok(Counterexample { tries: smaller.tries, ..unshrunk(alone, true, false) });
         }
@@ -70,7 +71,7 @@ impl Laboratory<'_> {
                 Counterexample {
                     args,
                     failure: last,
-                    boundary,
+                    beyond,
                     saved: false,
                     confirmed: true,
                     replayed: false,
@@ -110,7 +111,7 @@ impl Laboratory<'_> {
 }
 
 fn run_one(worker: &mut Worker<'_>, args: &[Value]) -> Result<Option<Failure>> {
-    let batch = Batch::Cases(vec![Case { args: args.to_vec(), boundary: false }]);
+    let batch = Batch::Cases(vec![Case { args: args.to_vec(), beyond: None }]);
     let outcome =
         worker.run_batch(&Charged::new(batch), BatchLimits { fail_fast: true, max_valid: u64::MAX })?;
     Ok(outcome.failures.into_iter().next().map(|failed| failed.failure))

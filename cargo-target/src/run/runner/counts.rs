@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use target_bridge::generate::{Batch, End, GeneratorKind};
+use target_strategies::beyond::Source;
 use target_strategies::child::protocol::Status;
 use target_strategies::logic::value::Value;
 
@@ -20,16 +21,16 @@ pub struct Counts {
     pub discarded: u64,
     /// Number of different argument tuples among the valid cases.
     pub distinct: u64,
-    /// Number of boundary cases among `cases`.
+    /// Number of cases outside the space among `cases`.
     pub boundary_cases: u64,
-    /// Number of `valid` cases from the generator within depth and bound: no boundary cases, no examples.
+    /// Number of `valid` cases from the generator within depth and bound: no other cases, no examples.
     pub valid_inside: u64,
     /// Number of the first failing case of any sort, from 1.
     pub cases_to_failure: Option<u64>,
-    /// The first failure that isn't a boundary case.
+    /// The first failure inside the space.
     pub failed: Option<Failed>,
-    /// The first failure of a boundary case.
-    pub boundary_failed: Option<Failed>,
+    /// The first failure outside the space.
+    pub beyond_failed: Option<(Source, Failed)>,
     /// The mistake in the spec, if there is one.
     pub spec_error: Option<SpecError>,
     seen: HashSet<Vec<Value>>,
@@ -55,7 +56,7 @@ pub struct Rules {
     pub generator: GeneratorKind,
     /// The cap on valid cases.
     pub max_valid: u64,
-    /// Whether the first failure that isn't a boundary case ends the run.
+    /// Whether the first failure inside the space ends the run.
     pub fail_fast: bool,
 }
 
@@ -66,11 +67,11 @@ impl Counts {
         let n_cases = batch::len(batch);
         let n_done = outcome.statuses.len() as u64;
         for (offset, status) in (0..).zip(outcome.statuses) {
-            let boundary = batch::is_boundary(batch, offset);
+            let beyond = batch::beyond(batch, offset);
             self.add_case(batch, offset, status, is_example, rules);
             let mut over = false;
             while let Some(failed) = failures.next_if(|failed| failed.offset <= offset) {
-                over |= self.add_failure(failed, boundary) && rules.fail_fast;
+                over |= self.add_failure(failed, beyond) && rules.fail_fast;
             }
             if over {
                 return Next::Stop(Some(Stopped::Counterexample));
@@ -88,7 +89,7 @@ impl Counts {
     }
 
     fn add_case(&mut self, batch: &Batch, offset: u64, status: Status, is_example: bool, rules: &Rules) {
-        let boundary = u64::from(batch::is_boundary(batch, offset));
+        let beyond = u64::from(batch::is_beyond(batch, offset));
         match status {
             Status::None | Status::Skipped => return,
             Status::Discarded => self.discarded += 1,
@@ -98,12 +99,12 @@ impl Counts {
             }
             Status::Valid => {
                 self.valid += 1;
-                self.valid_inside += u64::from(boundary == 0 && !is_example);
+                self.valid_inside += u64::from(beyond == 0 && !is_example);
                 self.distinct += u64::from(self.is_new(batch, offset, is_example, rules));
             }
         }
         self.cases += 1;
-        self.boundary_cases += boundary;
+        self.boundary_cases += beyond;
     }
 
     /// Whether no earlier valid case had these arguments. Only the random baseline repeats itself. Other generators can
@@ -119,11 +120,13 @@ impl Counts {
     }
 
     /// Records a failure; returns whether it may end the run.
-    fn add_failure(&mut self, failed: Failed, boundary: bool) -> bool {
+    fn add_failure(&mut self, failed: Failed, beyond: Option<Source>) -> bool {
         self.cases_to_failure.get_or_insert(self.cases);
-        let first = if boundary { &mut self.boundary_failed } else { &mut self.failed };
-        first.get_or_insert(failed);
-        !boundary
+        match beyond {
+            Some(source) => _ = self.beyond_failed.get_or_insert((source, failed)),
+            None => _ = self.failed.get_or_insert(failed),
+        }
+        beyond.is_none()
     }
 
     /// Why the run stopped, if the generator ended.

@@ -177,7 +177,7 @@ mod tests {
             self.0 -= 1;
             cancel::look();
             let args = || vec![Value::Seq((0..256).map(Value::int).collect())];
-            Step::Batch(Batch::Cases((0..100).map(|_| Case { args: args(), boundary: false }).collect()))
+            Step::Batch(Batch::Cases((0..100).map(|_| Case { args: args(), beyond: None }).collect()))
         }
     }
 

@@ -92,7 +92,7 @@ impl Trial<'_> {
     /// Runs inputs with other values in these parts. Returns their number, if all fail alike and there are enough.
     fn all_fail_alike(&mut self, parts: &[Replaceable]) -> Result<Option<u64>> {
         let (inputs, are_all) = self.inputs(parts);
-        let cases: Vec<Case> = inputs.into_iter().map(|args| Case { args, boundary: false }).collect();
+        let cases: Vec<Case> = inputs.into_iter().map(|args| Case { args, beyond: None }).collect();
         if cases.is_empty() || (self.should_stop)() {
             return Ok(None);
         }

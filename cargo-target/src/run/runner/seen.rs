@@ -15,7 +15,7 @@ pub struct Seen<'c> {
     /// Its arguments.
     pub args: &'c [Value],
     /// Whether it is outside the space on purpose.
-    pub boundary: bool,
+    pub beyond: bool,
     /// Its result.
     pub fate: Fate<'c>,
 }
@@ -65,6 +65,6 @@ pub(super) fn tell_counted(
             (None, Status::Discarded) => Fate::Discarded,
             (None, _) => Fate::Passed,
         };
-        observe(offset, Seen { args, boundary: batch::is_boundary(batch, offset), fate });
+        observe(offset, Seen { args, beyond: batch::is_beyond(batch, offset), fate });
     }
 }

@@ -183,7 +183,7 @@ impl Descent<'_> {
     /// Continues with the first of these candidates that fails alike; returns whether there is one.
     fn take_first_alike(&mut self, mut candidates: Vec<Vec<Value>>) -> Result<bool> {
         while !candidates.is_empty() && !self.is_over() {
-            let cases = candidates.iter().map(|args| Case { args: args.clone(), boundary: false }).collect();
+            let cases = candidates.iter().map(|args| Case { args: args.clone(), beyond: None }).collect();
             let limits = BatchLimits { fail_fast: true, max_valid: u64::MAX };
             let outcome = self.worker.run_batch(&Charged::new(Batch::Cases(cases)), limits)?;
             self.best.tries += outcome.done() as u32;

@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
 use target_strategies::baseline::enumerative::{Members, slice};
+use target_strategies::beyond::Source;
 use target_strategies::cancel::Charged;
 use target_strategies::child::protocol::{Failure, Limits, Request, Status};
 use target_strategies::logic::eval::{Admission, Judge};
@@ -18,7 +19,7 @@ use super::child::Launch;
 /// When to end a batch before its last case.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchLimits {
-    /// Whether to stop after the first failure that isn't a boundary case.
+    /// Whether to stop after the first failure that is inside the space.
     pub fail_fast: bool,
     /// Number of valid cases after which to stop.
     pub max_valid: u64,
@@ -142,7 +143,7 @@ impl BatchOutcome {
     pub(super) fn reached(&self, limits: BatchLimits, batch: &Batch) -> bool {
         self.spec_error.is_some()
             || self.valid() >= limits.max_valid
-            || limits.fail_fast && self.failures.iter().any(|failed| !is_boundary(batch, failed.offset))
+            || limits.fail_fast && self.failures.iter().any(|failed| !is_beyond(batch, failed.offset))
     }
 }
 
@@ -156,21 +157,29 @@ pub fn len(batch: &Batch) -> u64 {
 }
 
 /// Whether a case is outside the space on purpose.
-pub fn is_boundary(batch: &Batch, offset: u64) -> bool {
+pub fn is_beyond(batch: &Batch, offset: u64) -> bool {
     match batch {
-        Batch::Cases(cases) => cases.get(offset as usize).is_some_and(|case| case.boundary),
+        Batch::Cases(cases) => cases.get(offset as usize).is_some_and(|case| case.beyond.is_some()),
         Batch::Ranges(_) | Batch::Listed(_) => false,
+    }
+}
+
+/// Why a case is outside the space, if it is.
+pub fn beyond(batch: &Batch, offset: u64) -> Option<Source> {
+    match batch {
+        Batch::Cases(cases) => cases.get(offset as usize)?.beyond,
+        Batch::Ranges(_) | Batch::Listed(_) => None,
     }
 }
 
 /// The request for some cases of a batch.
 pub(super) fn request(batch: &Batch, wanted: Range<u64>, limits: BatchLimits, judge_all: bool) -> Request {
     let (from, to) = (wanted.start, wanted.end);
-    let has_boundary = match batch {
-        Batch::Cases(cases) => cases[from as usize..to as usize].iter().any(|case| case.boundary),
+    let has_beyond = match batch {
+        Batch::Cases(cases) => cases[from as usize..to as usize].iter().any(|case| case.beyond.is_some()),
         Batch::Ranges(_) | Batch::Listed(_) => false,
     };
-    let limits = Limits { stop_at_failure: limits.fail_fast && !has_boundary, max_valid: limits.max_valid };
+    let limits = Limits { stop_at_failure: limits.fail_fast && !has_beyond, max_valid: limits.max_valid };
     match batch {
         Batch::Cases(cases) => {
             let cases = cases[from as usize..to as usize].iter().map(|case| case.args.clone()).collect();

@@ -37,7 +37,7 @@ fn listed(n: u64) -> Batch {
 }
 
 fn fed(numbers: &[i64]) -> Batch {
-    let case = |n: &i64| Case { args: vec![Value::int(*n)], boundary: false };
+    let case = |n: &i64| Case { args: vec![Value::int(*n)], beyond: None };
     Batch::Cases(numbers.iter().map(case).collect())
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::vec;
 
 use super::choose::Choice;
+use super::shuffle::Shuffle;
 use super::state::{Branch, StateForm, States};
 use crate::logic::ir::Term;
 use crate::logic::value::Value;
@@ -72,7 +73,7 @@ impl Expansion {
         match choice {
             Some(choice) => {
                 let room = MAX_FLAT / tools.n_options(&choice).max(1);
-                expansion.pending.push(Pending::new(work, choice, room, tools));
+                expansion.pending.push(Pending::new(work, choice, room, tools, states.shuffle.as_mut()));
             }
             None => expansion.whole = Some(Box::new(work)),
         }
@@ -87,13 +88,29 @@ impl Expansion {
 }
 
 impl Pending {
-    fn new(work: Work, choice: Choice, room: usize, tools: &mut Tools) -> Pending {
+    fn new(
+        work: Work,
+        choice: Choice,
+        room: usize,
+        tools: &mut Tools,
+        shuffle: Option<&mut Shuffle>,
+    ) -> Pending {
         let options = match choice {
-            Choice::Scalar(slot, domain) => Options::Scalar(slot, tools.domains.values(domain).clone(), 0),
-            Choice::Atom(atom, values) => Options::Atom(atom, values.into_iter()),
+            Choice::Scalar(slot, domain) => {
+                let values = tools.domains.values(domain).clone();
+                let n_scalars = work.holes.iter().filter(|(_, hole)| hole.domain.is_some()).count();
+                let values = shuffle.map_or(values.clone(), |shuffle| shuffle.scalars(&values, n_scalars));
+                Options::Scalar(slot, values, 0)
+            }
+            Choice::Atom(atom, mut values) => {
+                shuffle.into_iter().for_each(|shuffle| shuffle.any(&mut values));
+                Options::Atom(atom, values.into_iter())
+            }
             Choice::Constructor(slot, hole) => {
                 let lens = work.lens(slot, hole, tools);
-                Options::Constructor(slot, tools.constructors_of_len(hole, &lens).into_iter())
+                let mut constructors = tools.constructors_of_len(hole, &lens);
+                shuffle.into_iter().for_each(|shuffle| shuffle.any(&mut constructors));
+                Options::Constructor(slot, constructors.into_iter())
             }
         };
         Pending { work, options, room }
@@ -171,7 +188,8 @@ impl States {
             let Ok(work) = last.choose(&mut self.tools) else { continue };
             match self.next_choice(&work, room) {
                 Next::Choice(choice, room) => {
-                    expansion.pending.push(Pending::new(work, choice, room, &mut self.tools));
+                    let shuffle = self.shuffle.as_mut();
+                    expansion.pending.push(Pending::new(work, choice, room, &mut self.tools, shuffle));
                 }
                 Next::Branch => {
                     if let Some(branch) = self.branch(&work, &expansion.order) {

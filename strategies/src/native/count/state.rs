@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::choose::REFINE_ABOVE;
 use super::expand::Expansion;
+use super::shuffle::Shuffle;
 use crate::cancel;
 use crate::logic::int::Int;
 use crate::logic::ir::Term;
@@ -101,6 +102,8 @@ pub struct States {
     pub is_counting: bool,
     /// Number of choices tried so far.
     pub n_tried: u64,
+    /// The order of options, if it is random. Then no open state is kept: each walk has its own order.
+    pub shuffle: Option<Shuffle>,
     max_kept: usize,
 }
 
@@ -212,6 +215,7 @@ impl States {
             effort: u64::MAX,
             is_counting: false,
             n_tried: 0,
+            shuffle: None,
             max_kept: MAX_KEPT,
         }
     }
@@ -382,9 +386,12 @@ impl States {
         if let Some(known) = self.known.get(&key) {
             return (known.clone(), by);
         }
-        let is_kept = self.known.len() < self.max_kept;
+        let is_kept = self.known.len() < self.max_kept && self.shuffle.is_none();
         let keeps_begun = self.known.len() < MAX_BEGUN.min(self.max_kept);
-        let state = Arc::new(State { keeps_begun, ..State::of(StateForm::Open(problem), is_kept) });
+        let state = Arc::new(State {
+            keeps_begun: keeps_begun && is_kept,
+            ..State::of(StateForm::Open(problem), is_kept)
+        });
         if is_kept {
             self.known.insert(key, state.clone());
         }

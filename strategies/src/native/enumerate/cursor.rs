@@ -88,7 +88,8 @@ impl Drop for Begun {
 impl Branches {
     fn of(state: &Arc<State>, states: &mut States) -> Branches {
         if let StateForm::Leaf(values) = &state.form {
-            return Branches::Leaf(values.clone());
+            let shuffle = states.shuffle.as_mut();
+            return Branches::Leaf(shuffle.map_or_else(|| values.clone(), |shuffle| shuffle.one(values)));
         }
         match state.known_branches() {
             Some(branches) => Branches::Open(branches),

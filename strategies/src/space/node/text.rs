@@ -99,7 +99,7 @@ impl Builder<'_> {
     /// Minimum and maximum number of bytes of a character of the domain.
     fn widths(&self, facts: &Facts, named: &Named) -> (i64, i64) {
         let Node::Leaf(leaf) = self.character(facts.clone(), named, None) else { return (1, 4) };
-        let widths = leaf.domain(self.bounds.bound, self.own).iter().filter_map(|c| match c {
+        let widths = leaf.domain(self.bounds.bound, self.own, None).iter().filter_map(|c| match c {
             Value::Char(c) => Some(c.len_utf8() as i64),
             _ => None,
         });

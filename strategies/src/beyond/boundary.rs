@@ -6,14 +6,53 @@
 //! satisfy the spec.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::sync::Arc;
 
+use crate::dice::Dice;
 use crate::logic::int::Int;
 use crate::logic::ir::{FloatKind, FloatUnary, IntKind, Term, visit};
 use crate::logic::value::Value;
-use crate::space::{FIRST_CHARS, LeafNode, LeafSort, Skeleton, Space, code, codes_of_kind};
+use crate::space::{
+    Candidates, FIRST_CHARS, LeafNode, LeafSort, Scalar, Skeleton, Space, code, codes_of_kind,
+};
 
 /// Maximum number of intervals per class of characters.
 const INTERVALS: usize = 8;
+
+/// Maximum number of usual values next to the boundary values of a block.
+const FEW: usize = 3;
+
+/// The values of one block: some boundary values, and a few usual ones that complete them.
+#[derive(Debug)]
+pub(super) struct Extremes {
+    pub(super) boundary: Arc<Boundary>,
+    /// Position among the blocks. The first blocks have the most extreme values.
+    pub(super) block: u64,
+    pub(super) dice: Dice,
+}
+
+impl Candidates for Extremes {
+    fn values(&self, scalar: &Scalar, usual: &[Value]) -> Vec<Value> {
+        let extremes = self.boundary.of_scalar(scalar);
+        if extremes.is_empty() {
+            return usual.to_vec();
+        }
+        // All scalars of a block use the same random numbers, so that scalars of one type share values.
+        let mut dice = self.dice.clone();
+        let n_extremes = 1 + dice.index(3);
+        let n_usual = if dice.percent(20) { 0 } else { 1 + dice.index(FEW) };
+        let rank = (self.block / 2) as usize;
+        let first = extremes.get(rank).cloned();
+        // Half of the blocks go through the values in order; the others prefer the extreme ones.
+        let next = first.filter(|_| self.block.is_multiple_of(2));
+        let others = (0..n_extremes).map(|_| {
+            let at = dice.index(extremes.len()).min(dice.index(extremes.len()));
+            extremes[at].clone()
+        });
+        usual.iter().take(n_usual).cloned().chain(next).chain(others).collect()
+    }
+}
 
 /// The boundary values of a space's scalars.
 #[derive(Clone, Debug)]
@@ -66,30 +105,31 @@ impl Boundary {
     /// not excluded by its own constants.
     pub fn values(&self, skeleton: &Skeleton) -> Vec<Vec<Value>> {
         let leaves = self.space.leaf_nodes(skeleton);
-        leaves.into_iter().map(|leaf| leaf.map_or_else(Vec::new, |leaf| self.of_leaf(leaf))).collect()
-    }
-
-    fn of_leaf(&self, leaf: &LeafNode) -> Vec<Value> {
-        let values: Vec<Value> = match leaf.scalar.sort {
-            LeafSort::Bool | LeafSort::Enum(_) => Vec::new(),
-            LeafSort::Int(kind) => self.ints(kind, leaf).into_iter().map(Value::Int).collect(),
-            LeafSort::Float(kind) => self.floats(kind, leaf).into_iter().map(Value::Float).collect(),
-            LeafSort::Char => self.chars(leaf).into_iter().map(Value::Char).collect(),
+        let outside = |leaf: &LeafNode| {
+            let mut values = self.of_scalar(&leaf.scalar);
+            values.retain(|value| !self.space.has_in_domain(leaf, value));
+            values
         };
-        let mut distinct = Vec::new();
-        for value in values {
-            // NaN has no code. The rest of the refinement decides whether it is admitted.
-            let admitted = code(&value).is_none_or(|code| leaf.scalar.codes.contains(&code));
-            if admitted && !self.space.has_in_domain(leaf, &value) && !distinct.contains(&value) {
-                distinct.push(value);
-            }
-        }
-        distinct
+        leaves.into_iter().map(|leaf| leaf.map_or_else(Vec::new, outside)).collect()
     }
 
-    fn ints(&self, kind: IntKind, leaf: &LeafNode) -> Vec<Int> {
+    /// The boundary values of a scalar, most extreme first: distinct, and not excluded by its own constants.
+    pub(crate) fn of_scalar(&self, scalar: &Scalar) -> Vec<Value> {
+        let values: Vec<Value> = match scalar.sort {
+            LeafSort::Bool | LeafSort::Enum(_) => Vec::new(),
+            LeafSort::Int(kind) => self.ints(kind, scalar).into_iter().map(Value::Int).collect(),
+            LeafSort::Float(kind) => self.floats(kind, scalar).into_iter().map(Value::Float).collect(),
+            LeafSort::Char => self.chars(scalar).into_iter().map(Value::Char).collect(),
+        };
+        // NaN has no code. The rest of the refinement decides whether it is admitted.
+        let admits = |value: &Value| code(value).is_none_or(|code| scalar.codes.contains(&code));
+        let mut seen = HashSet::new();
+        values.into_iter().filter(|value| admits(value) && seen.insert(value.clone())).collect()
+    }
+
+    fn ints(&self, kind: IntKind, scalar: &Scalar) -> Vec<Int> {
         let mut marks = vec![kind.max_value(), kind.min_value()];
-        let endpoints = leaf.scalar.codes.spans().iter().flat_map(|(lo, hi)| [hi.clone(), lo.clone()]);
+        let endpoints = scalar.codes.spans().iter().flat_map(|(lo, hi)| [hi.clone(), lo.clone()]);
         marks.extend(endpoints.flatten());
         marks.extend(self.constants.ints.iter().cloned());
         let mut powers: Vec<u32> = (0..=kind.bits()).collect();
@@ -104,7 +144,7 @@ impl Boundary {
         values.filter(|n| kind.contains(n)).collect()
     }
 
-    fn floats(&self, kind: FloatKind, leaf: &LeafNode) -> Vec<f64> {
+    fn floats(&self, kind: FloatKind, scalar: &Scalar) -> Vec<f64> {
         let mut values = Vec::new();
         if self.constants.has_infinity {
             values.extend([f64::INFINITY, f64::NEG_INFINITY]);
@@ -114,7 +154,7 @@ impl Boundary {
         }
         let marks = float_marks(kind);
         values.extend([marks.max, marks.tiny, marks.min_positive].iter().flat_map(|x| [*x, -x]));
-        let codes = codes_of_kind(kind, &leaf.scalar.codes);
+        let codes = codes_of_kind(kind, &scalar.codes);
         let endpoints = codes.spans().iter().flat_map(|(lo, hi)| [hi.as_ref(), lo.as_ref()]);
         let endpoints = endpoints.flatten().filter_map(Int::to_i64).map(crate::space::float_of_code);
         for x in endpoints.chain(self.constants.floats.iter().map(|x| kind.round(*x))) {
@@ -130,10 +170,10 @@ impl Boundary {
         values.filter(admitted).collect()
     }
 
-    fn chars(&self, leaf: &LeafNode) -> Vec<char> {
+    fn chars(&self, scalar: &Scalar) -> Vec<char> {
         let mut values = AWKWARD_CHARS.to_vec();
         // The endpoints of the classes of regular expressions. A big class has hundreds of intervals.
-        let kinds = leaf.scalar.kinds.iter().flat_map(|kinds| kinds.iter()).flat_map(|kinds| kinds.iter());
+        let kinds = scalar.kinds.iter().flat_map(|kinds| kinds.iter()).flat_map(|kinds| kinds.iter());
         values.extend(
             kinds.flat_map(|kind| kind.iter().take(INTERVALS)).flat_map(|(first, last)| [*last, *first]),
         );

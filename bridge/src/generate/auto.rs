@@ -1,0 +1,256 @@
+//! The default generator: a schedule over the members of the space, boundary cases and larger inputs.
+//!
+//! The first cases are as varied in size and value as those of a random generator, and the space is completed
+//! underneath. The other sources have at most as many cases as the space, and at most a tenth of its work, besides a
+//! fixed start. So they never delay the exhaustion of the space by much. Once it is finished they continue to their
+//! own end, within the same limits.
+//!
+//! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use target_strategies::beyond::Source;
+use target_strategies::logic::eval::admits;
+use target_strategies::space::Space;
+
+use super::beyond::BeyondCases;
+use super::native::is_fit;
+use super::smt::SmtGenerator;
+use super::spread::{SpreadMembers, Turn};
+use super::{Batch, Case, End, Generator, Step};
+use crate::smt::solver;
+
+/// Number of members made here and sent. For so few, the child need not count first.
+const SENT: u64 = 4096;
+
+/// One of this many sent members is judged first, as a test of the engine.
+const TESTED: u64 = 16;
+
+/// Work of another source that is free, in steps of the engine: some milliseconds.
+const FREE_WORK: u64 = 20_000;
+
+/// Work of the space for each unit of work of another source.
+const SHARE: u64 = 10;
+
+/// Work that a case of the solver counts for, in steps.
+const SOLVED_WORK: u64 = 10_000;
+
+/// Number of cases that another source may have after the space is finished, however small the space.
+const LEAST_BEYOND: u64 = 1_000;
+
+/// Maximum number of attempts at a case of another source in one step.
+const ATTEMPTS: u32 = 16;
+
+/// Minimum and maximum number of cases of a batch.
+const BATCH: (u64, u64) = (4, 8192);
+
+/// Maximum number of pieces of a batch.
+const PIECES: usize = 128;
+
+/// Options of the generator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AutoOptions {
+    /// Whether to try inputs outside the space.
+    pub beyond: bool,
+    /// The seed of samples.
+    pub seed: u64,
+}
+
+/// Produces cases from all sources.
+pub struct Auto {
+    space: Space,
+    inside: Inside,
+    /// How the space ended, once it has.
+    end: Option<End>,
+    is_end_told: bool,
+    sources: Vec<Side>,
+    n_inside: u64,
+    /// Cases for the next step.
+    pending: VecDeque<Case>,
+}
+
+enum Inside {
+    Engine(Box<SpreadMembers>),
+    Solver(Box<SmtGenerator>),
+}
+
+/// A source of cases outside the space.
+struct Side {
+    cases: BeyondCases,
+    n_cases: u64,
+    /// Number of cases of the space between two cases, at the start.
+    every: u64,
+}
+
+impl Auto {
+    /// The schedule for a space.
+    pub fn new(space: Space, options: &AutoOptions) -> Auto {
+        let is_fit = is_fit(&space);
+        let side = |source, every| Side {
+            cases: BeyondCases::of(&space, source, options.seed, is_fit),
+            n_cases: 0,
+            every,
+        };
+        let sources =
+            if options.beyond { vec![side(Source::Large, 2), side(Source::Boundary, 4)] } else { Vec::new() };
+        let inside = if is_fit || !solver::IS_BUILT_IN {
+            Inside::Engine(Box::new(SpreadMembers::new(space.clone())))
+        } else {
+            Inside::Solver(Box::new(SmtGenerator::new(space.clone(), options.seed)))
+        };
+        Auto { space, inside, end: None, is_end_told: false, sources, n_inside: 0, pending: VecDeque::new() }
+    }
+
+    /// Work of the space so far.
+    fn work(&self) -> u64 {
+        match &self.inside {
+            Inside::Engine(members) => members.work(),
+            Inside::Solver(_) => self.n_inside * SOLVED_WORK,
+        }
+    }
+
+    /// Adds the cases of the other sources whose turn it is.
+    fn add_beyond(&mut self, cases: &mut Vec<Case>) {
+        let (n_inside, work) = (self.n_inside, self.work());
+        for side in &mut self.sources {
+            let due = if self.end.is_some() { n_inside.max(LEAST_BEYOND) } else { n_inside / side.every };
+            // A step is limited: a source that finds nothing is asked again in the next step.
+            for _ in 0..ATTEMPTS {
+                let may_work = side.cases.work() < FREE_WORK + work / SHARE;
+                if side.n_cases >= due || !may_work || side.cases.is_over() {
+                    break;
+                }
+                if let Some(case) = side.cases.next_case() {
+                    side.n_cases += 1;
+                    cases.push(case);
+                }
+            }
+        }
+    }
+
+    /// Whether the other sources may have more cases after the end of the space.
+    fn is_over(&self) -> bool {
+        let (n_inside, work) = (self.n_inside, self.work());
+        self.sources.iter().all(|side| {
+            side.n_cases >= n_inside.max(LEAST_BEYOND)
+                || side.cases.work() >= FREE_WORK + work / SHARE
+                || side.cases.is_over()
+        })
+    }
+
+    /// The step after the end of the space.
+    fn after_end(&mut self, end: End) -> Step {
+        if self.is_over() {
+            return Step::End(end);
+        }
+        if !std::mem::replace(&mut self.is_end_told, true) {
+            return Step::Beyond(end);
+        }
+        let mut cases = Vec::new();
+        self.add_beyond(&mut cases);
+        Step::Batch(Batch::Cases(cases))
+    }
+
+    /// Cases of the engine, sent as values or as descriptions.
+    fn listed(&mut self) -> Batch {
+        let Inside::Engine(members) = &mut self.inside else { return Batch::Cases(Vec::new()) };
+        let is_made = members.is_certain() && members.n_members() < SENT;
+        let room = (members.n_members() / 4).clamp(BATCH.0, BATCH.1);
+        let (mut pieces, mut cases, mut n) = (Vec::new(), Vec::new(), 0);
+        while n < room && pieces.len() < PIECES {
+            match members.next_turn(room - n, is_made) {
+                Turn::Listed(piece) => {
+                    n += piece.len;
+                    pieces.push(piece);
+                }
+                Turn::Made(made) => {
+                    n += made.len() as u64;
+                    cases.extend(made);
+                }
+                Turn::Nothing => break,
+                Turn::Over(end) => {
+                    self.end = Some(end);
+                    break;
+                }
+            }
+            if is_made && !pieces.is_empty() {
+                break;
+            }
+        }
+        let first = self.n_inside;
+        if !pieces.is_empty() {
+            // A piece that could not be made comes after the cases before it.
+            self.n_inside += n;
+            self.pending.extend(cases);
+            return Batch::Listed(pieces);
+        }
+        // A member that the judge rejects is a mistake of the engine. The child reports it.
+        debug_assert!(
+            (first..)
+                .zip(&cases)
+                .filter(|(n, _)| n % TESTED == 0)
+                .all(|(_, case)| admits(self.space.spec(), &case.args)),
+            "the engine lists a case that the judge rejects"
+        );
+        Batch::Cases(cases)
+    }
+}
+
+impl Generator for Auto {
+    /// A batch may be empty: then this step only counted, and the caller may look at its clock.
+    fn step(&mut self) -> Step {
+        if !self.pending.is_empty() {
+            return Step::Batch(Batch::Cases(self.pending.drain(..).collect()));
+        }
+        if let Some(end) = self.end.clone() {
+            return self.after_end(end);
+        }
+        let batch = match &mut self.inside {
+            Inside::Engine(_) => self.listed(),
+            Inside::Solver(generator) => match generator.step() {
+                Step::Batch(batch) => batch,
+                Step::Beyond(end) | Step::End(end) => {
+                    self.end = Some(end);
+                    Batch::Cases(Vec::new())
+                }
+            },
+        };
+        match batch {
+            Batch::Cases(cases) => Step::Batch(Batch::Cases(self.mixed(cases))),
+            batch => {
+                let mut beyond = Vec::new();
+                self.add_beyond(&mut beyond);
+                self.pending.extend(beyond);
+                Step::Batch(batch)
+            }
+        }
+    }
+
+    fn solving(&self) -> Duration {
+        let sides: Duration = self.sources.iter().map(|side| side.cases.solving()).sum();
+        match &self.inside {
+            Inside::Engine(_) => sides,
+            Inside::Solver(generator) => sides + generator.solving(),
+        }
+    }
+}
+
+impl Auto {
+    /// Spreads cases of the other sources over the cases of the space.
+    fn mixed(&mut self, inside: Vec<Case>) -> Vec<Case> {
+        let mut cases = Vec::with_capacity(2 * inside.len());
+        if inside.is_empty() {
+            self.add_beyond(&mut cases);
+        }
+        for case in inside {
+            cases.push(case);
+            self.n_inside += 1;
+            self.add_beyond(&mut cases);
+        }
+        cases
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,79 @@
+//! The schedule as a whole: each member once, all sources early, and an order that no cap changes.
+
+use std::collections::HashSet;
+
+use target_strategies::logic::eval::admits;
+use target_strategies::logic::value::Value;
+use target_strategies::native::listing::{Lister, Member};
+
+use super::*;
+use crate::generate::native::tests::sorted;
+
+fn all(space: &Space, beyond: bool) -> (Vec<Case>, Option<End>) {
+    let mut auto = Auto::new(space.clone(), &AutoOptions { beyond, seed: 0 });
+    let mut lister = Lister::new(space);
+    let (mut cases, mut inside) = (Vec::new(), None);
+    loop {
+        match auto.step() {
+            Step::Batch(Batch::Cases(more)) => cases.extend(more),
+            Step::Batch(Batch::Listed(pieces)) => {
+                let mut listing = lister.list(&pieces);
+                while let Some(Member { args, .. }) = listing.advance() {
+                    cases.push(Case { args: args.to_vec(), beyond: None });
+                }
+            }
+            Step::Batch(Batch::Ranges(_)) => panic!("the engine lists"),
+            Step::Beyond(end) => inside = Some(end),
+            Step::End(end) => {
+                assert!(inside.is_none_or(|inside| inside == end));
+                return (cases, Some(end));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_member_comes_once_and_all_cases_are_valid() {
+    let space = sorted(4, 4);
+    let (cases, end) = all(&space, true);
+    assert_eq!(end, Some(End::Exhausted));
+    let distinct: HashSet<&Vec<Value>> = cases.iter().map(|case| &case.args).collect();
+    assert_eq!(distinct.len(), cases.len());
+    // Nine values, and lists of up to four of nine: C(13, 4).
+    let inside: Vec<&Case> = cases.iter().filter(|case| case.beyond.is_none()).collect();
+    assert_eq!(inside.len(), 9 * 715);
+    assert!(cases.iter().all(|case| admits(space.spec(), &case.args)));
+    assert!(cases.iter().all(|case| case.beyond.is_none() == space.contains(&case.args)));
+    assert_eq!(all(&space, false).0.len(), 9 * 715);
+}
+
+#[test]
+fn the_first_hundred_cases_are_of_all_sizes_and_sources() {
+    let (cases, _) = all(&sorted(4, 4), true);
+    let first = &cases[..100];
+    let lens: HashSet<usize> = first
+        .iter()
+        .filter(|case| case.beyond.is_none())
+        .map(|case| if let Value::Seq(list) = &case.args[1] { list.len() } else { 0 })
+        .collect();
+    assert_eq!(lens.len(), 5);
+    for source in [Source::Boundary, Source::Large] {
+        assert!(first.iter().filter(|case| case.beyond == Some(source)).count() >= 10, "{source:?}");
+    }
+    let is_long = |case: &&Case| matches!(&case.args[1], Value::Seq(list) if list.len() > 8);
+    assert!(first.iter().filter(is_long).count() >= 3);
+}
+
+#[test]
+fn large_inputs_are_long_ordered_and_not_all_small() {
+    let space = sorted(3, 3);
+    let (cases, _) = all(&space, true);
+    let large: Vec<&Case> = cases.iter().filter(|case| case.beyond == Some(Source::Large)).collect();
+    let len = |case: &Case| if let Value::Seq(list) = &case.args[1] { list.len() } else { 0 };
+    assert!(large.iter().any(|case| len(case) > 80));
+    let has_large_number = |case: &Case| match &case.args[0] {
+        Value::Int(n) => n.bits() > 40,
+        _ => false,
+    };
+    assert!(large.iter().filter(|case| has_large_number(case)).count() * 10 > large.len());
+}

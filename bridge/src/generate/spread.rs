@@ -1,0 +1,326 @@
+//! The members of the space for `auto`: from all sizes at once, and spread over each size.
+//!
+//! Each size is a class. A counted class is visited in an order in which neighbours in time are far apart
+//! ([`target_strategies::native::listing::Pick::Spread`]). The classes take turns, and every few turns it is the turn of
+//! the smallest one that isn't finished. So the first cases are of all sizes, and the small ones are completed
+//! underneath. An uncounted class is walked in order; it is counted later, when more effort may be spent.
+//!
+//! Effort for counting is paid for by cases, so the sequence depends on the spec and the bounds only.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::RangeInclusive;
+
+use target_strategies::cancel;
+use target_strategies::native::listing::{Listed, Pick, unsolved};
+use target_strategies::native::{Class, Native, Position};
+use target_strategies::space::Space;
+
+use super::native::open::Walked;
+use super::{Case, End};
+
+/// Number of choices that may be tried for counting before the first case. The child is starting meanwhile.
+const FIRST_EFFORT: u64 = 100;
+
+/// Number of further choices for each of the first cases, and for each later case.
+const EFFORT_PER_CASE: (u64, u64) = (30, 2);
+
+/// Number of first cases.
+const FIRST_CASES: u64 = 200;
+
+/// Maximum number of choices tried to count one class.
+const PATIENCE: u64 = 1_200_000;
+
+/// Minimum number of choices of an attempt to count a class.
+const LEAST_ATTEMPT: u64 = 100;
+
+/// Maximum number of choices tried in one step. Between steps the caller may look at its clock.
+const SLICE: u64 = 20_000;
+
+/// One of this many turns goes to the smallest unfinished class.
+const SMALLEST: u64 = 4;
+
+/// Number of cases so far for each case of a turn: turns grow, so that long runs are cheap.
+const TURNS: u64 = 256;
+
+/// Number of steps that a member counts for: to list it, to convert it, and to run the function.
+const STEPS_PER_MEMBER: u64 = 20;
+
+/// Maximum number of members of a turn.
+const LONGEST: u64 = 8192;
+
+/// The members of a space, made on request.
+pub struct SpreadMembers {
+    /// The engine that counts.
+    counting: Native,
+    /// The engine that lists uncounted classes.
+    listing: Option<Native>,
+    /// Whether the engine handles the whole precondition.
+    covers: bool,
+    space: Space,
+    /// The sizes whose classes are not opened yet.
+    sizes: RangeInclusive<u64>,
+    /// The unfinished classes, small first.
+    open: Vec<Open>,
+    /// The uncounted classes among them that are counted next, by size.
+    uncounted: VecDeque<u64>,
+    n_turns: u64,
+    n_members: u64,
+    /// Number of choices tried to count.
+    effort: u64,
+    /// Number of steps ([`cancel::steps`]) spent to count.
+    steps: u64,
+    reasons: BTreeSet<String>,
+}
+
+struct Open {
+    size: u64,
+    members: Members,
+}
+
+enum Members {
+    /// Number of members, number of those that a walk has produced first, and the next index after them.
+    Counted {
+        total: u128,
+        walked: u64,
+        next: u64,
+    },
+    Walked(Box<Walked>),
+}
+
+/// Some members of a class.
+pub enum Turn {
+    /// The child lists them.
+    Listed(Listed),
+    /// They are made already.
+    Made(Vec<Case>),
+    /// There are none in this step, but more follow.
+    Nothing,
+    /// All members were produced, or the rest is given up.
+    Over(End),
+}
+
+impl SpreadMembers {
+    /// The members of a space.
+    pub fn new(space: Space) -> SpreadMembers {
+        let counting = Native::new(&space);
+        SpreadMembers {
+            covers: unsolved(&counting, space.spec()).is_empty(),
+            sizes: counting.sizes(),
+            counting,
+            listing: None,
+            space,
+            open: Vec::new(),
+            uncounted: VecDeque::new(),
+            n_turns: 0,
+            n_members: 0,
+            effort: 0,
+            steps: 0,
+            reasons: BTreeSet::new(),
+        }
+    }
+
+    /// Work so far, in steps ([`cancel::steps`]).
+    pub fn work(&self) -> u64 {
+        self.steps + STEPS_PER_MEMBER * self.n_members
+    }
+
+    /// Number of members so far.
+    pub fn n_members(&self) -> u64 {
+        self.n_members
+    }
+
+    /// Whether the engine handles the whole precondition, and left nothing undecided.
+    pub fn is_certain(&self) -> bool {
+        self.covers && !self.engines().any(Native::any_undecided)
+    }
+
+    fn engines(&self) -> impl Iterator<Item = &Native> {
+        [Some(&self.counting), self.listing.as_ref()].into_iter().flatten()
+    }
+
+    /// The next members, at most `most`. `is_made` asks for values instead of a description.
+    pub fn next_turn(&mut self, most: u64, is_made: bool) -> Turn {
+        self.count_more();
+        if self.open.is_empty() {
+            return if self.sizes.is_empty() { Turn::Over(self.end()) } else { Turn::Nothing };
+        }
+        let at = self.next_class();
+        self.n_turns += 1;
+        let most = most.min((self.n_members / TURNS).clamp(1, LONGEST));
+        let size = self.open[at].size;
+        let turn = match &mut self.open[at].members {
+            Members::Counted { total, walked, next } => {
+                let left = u64::try_from(*total - u128::from(*next)).unwrap_or(u64::MAX);
+                let len = most.min(left);
+                let piece =
+                    Listed { class: Class::Size(size), pick: Pick::Spread(*walked), start: *next, len };
+                *next += len;
+                Turn::Listed(piece)
+            }
+            Members::Walked(members) => {
+                let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
+                match members.next(most, SLICE, native, is_made) {
+                    Some((_, _, made)) if is_made => Turn::Made(made),
+                    Some((path, len, _)) => Turn::Listed(Listed {
+                        class: Class::Size(size),
+                        pick: Pick::From(Position::Path(path)),
+                        start: 0,
+                        len,
+                    }),
+                    None => Turn::Nothing,
+                }
+            }
+        };
+        self.n_members += match &turn {
+            Turn::Listed(piece) => piece.len,
+            Turn::Made(cases) => cases.len() as u64,
+            Turn::Nothing | Turn::Over(_) => 0,
+        };
+        self.close(at);
+        match turn {
+            Turn::Listed(piece) if is_made => self.made(piece),
+            turn => turn,
+        }
+    }
+
+    /// The members of a piece of a counted class.
+    fn made(&mut self, piece: Listed) -> Turn {
+        let member = |index| match piece.pick {
+            Pick::Spread(walked) => self.counting.spread_member(piece.class, walked, index),
+            Pick::From(_) | Pick::Sample(_) => None,
+        };
+        let args: Option<Vec<_>> = (piece.start..piece.start + piece.len).map(member).collect();
+        match args {
+            Some(all) => Turn::Made(all.into_iter().map(|args| Case { args, beyond: None }).collect()),
+            None => Turn::Listed(piece),
+        }
+    }
+
+    /// The index of the class whose turn it is.
+    fn next_class(&self) -> usize {
+        if self.n_turns.is_multiple_of(SMALLEST) {
+            return 0;
+        }
+        // Steps of the golden ratio visit the classes evenly at any time.
+        let turn = self.n_turns.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        ((u128::from(turn) * self.open.len() as u128) >> 64) as usize
+    }
+
+    /// Removes a class that is finished or given up.
+    fn close(&mut self, at: usize) {
+        let size = self.open[at].size;
+        let is_over = match &self.open[at].members {
+            Members::Counted { total, next, .. } => u128::from(*next) >= *total,
+            Members::Walked(walked) if walked.is_over() => true,
+            Members::Walked(walked) if walked.is_lost() && !may_count(walked, self.engines()) => {
+                let which = if walked.n_dealt() == 0 { "inputs" } else { "further inputs" };
+                self.reasons.insert(format!("{which} of size {size} were neither found nor ruled out"));
+                true
+            }
+            Members::Walked(_) => false,
+        };
+        if is_over {
+            self.open.remove(at);
+            self.uncounted.retain(|other| *other != size);
+        }
+    }
+
+    /// Opens further classes and counts open ones, as far as effort is paid for.
+    fn count_more(&mut self) {
+        let mut slice = SLICE;
+        loop {
+            let first = self.n_members.min(FIRST_CASES);
+            let later = self.n_members - first;
+            let allowed = FIRST_EFFORT + EFFORT_PER_CASE.0 * first + EFFORT_PER_CASE.1 * later;
+            // Without an open class, nothing can pay.
+            let left =
+                if self.open.is_empty() { slice } else { allowed.saturating_sub(self.effort).min(slice) };
+            if left < LEAST_ATTEMPT.min(slice.max(1)) || left == 0 {
+                return;
+            }
+            let spent = if !self.sizes.is_empty() {
+                let size = *self.sizes.start();
+                self.sizes.next();
+                self.open_class(size, left)
+            } else if let Some(size) = self.uncounted.pop_front() {
+                self.count_again(size, left)
+            } else {
+                return;
+            };
+            slice = slice.saturating_sub(spent);
+        }
+    }
+
+    /// Opens the class of a size; returns the effort.
+    fn open_class(&mut self, size: u64, effort: u64) -> u64 {
+        let (total, spent) = self.count(size, effort);
+        let members = match total {
+            Some(0) => return spent,
+            Some(total) => Members::Counted { total, walked: 0, next: 0 },
+            None => {
+                let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
+                let Some(cursor) = native.cursor(Class::Size(size)) else { return spent };
+                self.uncounted.push_back(size);
+                Members::Walked(Box::new(Walked::new(cursor, spent)))
+            }
+        };
+        self.open.push(Open { size, members });
+        spent
+    }
+
+    /// Continues to count a class that is walked; returns the effort.
+    fn count_again(&mut self, size: u64, effort: u64) -> u64 {
+        let (total, spent) = self.count(size, effort);
+        let is_limited = self.engines().any(Native::is_limited);
+        let Some(open) = self.open.iter_mut().find(|open| open.size == size) else { return spent };
+        let Members::Walked(walked) = &mut open.members else { return spent };
+        walked.spent += spent;
+        match total {
+            Some(total) if !is_limited => {
+                let first = walked.n_dealt();
+                let total = total.saturating_sub(first.into());
+                open.members = Members::Counted { total, walked: first, next: 0 };
+                if total == 0 {
+                    self.open.retain(|open| open.size != size);
+                }
+            }
+            _ if walked.spent < PATIENCE && !is_limited => self.uncounted.push_back(size),
+            _ => {}
+        }
+        spent
+    }
+
+    /// Number of listed inputs of a size, if the effort suffices, and the effort.
+    fn count(&mut self, size: u64, effort: u64) -> (Option<u128>, u64) {
+        let (before, first) = (self.counting.work().1, cancel::steps());
+        let counted = self.counting.count(Class::Size(size), effort);
+        let spent = 1 + self.counting.work().1 - before;
+        self.effort += spent;
+        self.steps += cancel::steps() - first;
+        let total = counted.ok().map(|count| {
+            count.n_listed().to_u128().unwrap_or_else(|| {
+                self.reasons.insert(format!("of size {size} there are more inputs than can be numbered"));
+                u128::MAX
+            })
+        });
+        (total, spent)
+    }
+
+    /// The end of the space, for the report.
+    fn end(&mut self) -> End {
+        if self.engines().any(Native::is_limited) {
+            self.reasons
+                .insert("measures take too much work to be bounded: some inputs may be missing".to_owned());
+        }
+        if self.reasons.is_empty() {
+            End::Exhausted
+        } else {
+            End::Unknown(self.reasons.iter().cloned().collect())
+        }
+    }
+}
+
+/// Whether a walked class may still be counted.
+fn may_count<'n>(walked: &Walked, mut engines: impl Iterator<Item = &'n Native>) -> bool {
+    walked.spent < PATIENCE && !engines.any(Native::is_limited)
+}

@@ -1,0 +1,147 @@
+//! Scalars of all magnitudes, for members that are larger than the space's.
+
+use crate::dice::Dice;
+use crate::logic::int::Int;
+use crate::logic::value::Value;
+use crate::space::{Candidates, FIRST_CHARS, LeafSort, Scalar, codes_of, codes_of_kind, float_of_code};
+
+/// Maximum number of usual values next to the others.
+const FEW: usize = 5;
+
+/// Maximum number of values of a block.
+const MOST: usize = 96;
+
+/// The values of one block.
+#[derive(Debug)]
+pub(super) struct Magnitudes {
+    /// Number of elements that members of the block may have: with fewer values they couldn't be distinct.
+    pub(super) n_elements: u64,
+    pub(super) dice: Dice,
+}
+
+/// The kinds of values of a block.
+#[derive(Clone, Copy)]
+enum Style {
+    /// The usual values: only the structure is large.
+    Usual,
+    /// Consecutive values from some value on.
+    Consecutive,
+    /// Values of all magnitudes, and a few usual ones.
+    Mixed,
+}
+
+impl Candidates for Magnitudes {
+    fn values(&self, scalar: &Scalar, usual: &[Value]) -> Vec<Value> {
+        // All scalars of a block use the same random numbers, so that scalars of one type share values.
+        let mut dice = self.dice.clone();
+        let style = [Style::Usual, Style::Consecutive, Style::Mixed, Style::Mixed][dice.index(4)];
+        let least = (2 * self.n_elements as usize).min(MOST);
+        let n = [4, 12, least.max(4)][dice.index(3)];
+        match (scalar.sort, style) {
+            (LeafSort::Bool | LeafSort::Enum(_), _) => usual.to_vec(),
+            (_, Style::Usual) if self.n_elements > 1 => usual.to_vec(),
+            (LeafSort::Int(_), Style::Consecutive) => consecutive(scalar, least.max(n), &mut dice),
+            (_, Style::Usual | Style::Consecutive | Style::Mixed) => {
+                let n_usual = dice.index(FEW + 1);
+                let others = (0..n).filter_map(|_| random(scalar, &mut dice));
+                usual.iter().take(n_usual).cloned().chain(others).collect()
+            }
+        }
+    }
+}
+
+/// A random value of a scalar; `None` if it has none.
+fn random(scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
+    match scalar.sort {
+        LeafSort::Bool | LeafSort::Enum(_) => None,
+        LeafSort::Int(_) => Some(Value::Int(int(scalar, dice)?)),
+        LeafSort::Char => char(scalar, dice).map(Value::Char),
+        LeafSort::Float(kind) => {
+            let codes = codes_of_kind(kind, &scalar.codes);
+            let (lo, hi) = span(codes.spans(), dice)?;
+            let (lo, hi) = (lo.to_i64()?, hi.to_i64()?);
+            let width = hi.abs_diff(lo);
+            let offset = if width == u64::MAX { dice.next() } else { dice.next() % (width + 1) };
+            // Uniform in the order of floats, and so in magnitude; every second one with few decimals.
+            let x = float_of_code(lo.wrapping_add(offset as i64));
+            let short = (x * 100.0).round() / 100.0;
+            let x = if dice.percent(50) && short.is_finite() { short } else { x };
+            Some(Value::Float(kind.round(x)))
+        }
+    }
+}
+
+/// One of some intervals with bounds.
+fn span(spans: &[(Option<Int>, Option<Int>)], dice: &mut Dice) -> Option<(Int, Int)> {
+    let spans: Vec<(&Int, &Int)> = spans.iter().filter_map(|(lo, hi)| lo.as_ref().zip(hi.as_ref())).collect();
+    let (lo, hi) = spans.get(dice.index(spans.len().max(1)))?;
+    Some(((*lo).clone(), (*hi).clone()))
+}
+
+/// A random integer: of any magnitude, or at any distance from an endpoint of the range.
+fn int(scalar: &Scalar, dice: &mut Dice) -> Option<Int> {
+    let (lo, hi) = span(scalar.codes.spans(), dice)?;
+    let bits = dice.index((&hi - &lo).bits() as usize + 1) as u32;
+    let offset = bits_of(bits, dice);
+    let has_zero = lo <= Int::ZERO && hi >= Int::ZERO;
+    let n = match dice.index(8) {
+        1 => &hi - &offset,
+        2.. if has_zero && lo.is_negative() && dice.percent(40) => -&offset,
+        2.. if has_zero => offset,
+        _ => &lo + &offset,
+    };
+    Some(n.clamp(lo, hi))
+}
+
+/// A random number with this many bits.
+fn bits_of(bits: u32, dice: &mut Dice) -> Int {
+    if bits == 0 {
+        return Int::ZERO;
+    }
+    let random = (u128::from(dice.next()) << 64) | u128::from(dice.next());
+    let kept = bits.min(128);
+    let n = (random >> (128 - kept)) | (1 << (kept - 1));
+    Int::from(n)
+}
+
+/// Consecutive integers from a random one on.
+fn consecutive(scalar: &Scalar, n: usize, dice: &mut Dice) -> Vec<Value> {
+    let Some((lo, hi)) = span(scalar.codes.spans(), dice) else { return Vec::new() };
+    let has_zero = lo <= Int::ZERO && hi >= Int::ZERO;
+    let first = match dice.index(4) {
+        0 | 1 if has_zero => Int::ZERO,
+        0 | 1 => lo.clone(),
+        2 => int(scalar, dice).unwrap_or(Int::ZERO),
+        _ => &hi - &Int::from(n as u64),
+    };
+    let first = if first < lo { lo } else { first };
+    (0..n as u64).map(|offset| &first + &Int::from(offset)).filter(|n| *n <= hi).map(Value::Int).collect()
+}
+
+/// A random character: the letters, digits and signs of ASCII are as likely as all others.
+fn char(scalar: &Scalar, dice: &mut Dice) -> Option<char> {
+    let codes = match &scalar.kinds {
+        None => scalar.codes.clone(),
+        Some(kinds) => {
+            let lists: Vec<_> = kinds.iter().filter(|kinds| !kinds.is_empty()).collect();
+            let list = lists.get(dice.index(lists.len().max(1)))?;
+            let kind = &list[dice.index(list.len())..][..1];
+            codes_of(kind).intersect(&scalar.codes)
+        }
+    };
+    let ascii = codes.intersect(&crate::space::ascii_codes());
+    let usual = FIRST_CHARS.into_iter().filter(|c| codes.contains(&Int::from(u32::from(*c))));
+    match dice.index(8) {
+        0 => {
+            let usual: Vec<char> = usual.collect();
+            usual.get(dice.index(usual.len().max(1))).copied()
+        }
+        1..=5 if !ascii.is_empty() => of_span(span(ascii.spans(), dice)?, dice),
+        _ => of_span(span(codes.spans(), dice)?, dice),
+    }
+}
+
+fn of_span((lo, hi): (Int, Int), dice: &mut Dice) -> Option<char> {
+    let (lo, hi) = (lo.to_u64()?, hi.to_u64()?);
+    char::from_u32((lo + dice.below((hi - lo + 1).into())? as u64) as u32)
+}

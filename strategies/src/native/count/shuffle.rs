@@ -1,0 +1,72 @@
+//! A random order for the options of choices. The first member that a walk finds in that order is a random one, also
+//! where members can't be counted.
+//!
+//! Members are not equally likely. If each scalar were uniform in what the scalars before it leave, the first elements
+//! of an ordered list would use up the range. So a walk leans to one side: with `n` open scalars it takes the least (or
+//! the greatest) of `n` samples, which is exact for ordered sequences that are filled from that side.
+
+use std::sync::Arc;
+
+use crate::dice::Dice;
+use crate::logic::value::Value;
+
+/// A source of random orders, for one walk.
+pub struct Shuffle {
+    dice: Dice,
+    lean: Lean,
+}
+
+/// The side of a domain that a walk prefers.
+#[derive(Clone, Copy)]
+enum Lean {
+    None,
+    Low,
+    High,
+}
+
+impl Shuffle {
+    /// The orders of one walk.
+    pub fn new(mut dice: Dice) -> Shuffle {
+        let lean = [Lean::None, Lean::None, Lean::Low, Lean::High][dice.index(4)];
+        Shuffle { dice, lean }
+    }
+
+    /// One of some values; none if there is none.
+    pub fn one(&mut self, values: &Arc<[Value]>) -> Arc<[Value]> {
+        if values.len() < 2 {
+            return values.clone();
+        }
+        Arc::from([values[self.dice.index(values.len())].clone()])
+    }
+
+    /// The values of a scalar that is chosen while `n_open` scalars are open.
+    pub fn scalars(&mut self, values: &[Value], n_open: usize) -> Arc<[Value]> {
+        let mut values = values.to_vec();
+        let n = values.len();
+        if n < 2 {
+            return values.into();
+        }
+        let samples = (0..n_open.max(1)).map(|_| self.dice.index(n));
+        let first = match self.lean {
+            Lean::None => self.dice.index(n),
+            Lean::Low => samples.min().unwrap_or(0),
+            Lean::High => samples.max().unwrap_or(0),
+        };
+        if !matches!(self.lean, Lean::None) {
+            values.sort_by(|a, b| match (a, b) {
+                (Value::Int(a), Value::Int(b)) => a.cmp(b),
+                (Value::Float(a), Value::Float(b)) => a.total_cmp(b),
+                (Value::Char(a), Value::Char(b)) => a.cmp(b),
+                _ => std::cmp::Ordering::Equal,
+            });
+        }
+        values.swap(0, first);
+        self.dice.shuffle(&mut values[1..]);
+        values.into()
+    }
+
+    /// Options of any kind.
+    pub fn any<T>(&mut self, options: &mut [T]) {
+        self.dice.shuffle(options);
+    }
+}
