@@ -16,8 +16,10 @@ use target_strategies::logic::ir::Sort;
 use target_strategies::logic::notation::print;
 use target_strategies::logic::value::Value;
 
+use super::context::Context;
+use super::decoder::{self, Decoder};
 use super::pairs::Pair;
-use super::{Context, decoder, folders, seeds};
+use super::{folders, package_folder, seeds};
 use crate::run::launch::space;
 use crate::system::console::Verbosity;
 use crate::system::exit_code;
@@ -37,12 +39,13 @@ pub struct Seed {
 pub fn seeds(context: &Context, pair: &Pair) -> Result<u8> {
     let name = &pair.target.name;
     let program = match pair.decoder(context)? {
-        Ok(program) => program,
-        Err(reason) => return Ok(refuse(context, name, &reason)),
+        Decoder::Program(program) => Some(program),
+        Decoder::BuiltIn => None,
+        Decoder::Unavailable(reason) => return Ok(reject(context, name, &reason)),
     };
     let all = match all(context, pair) {
         Ok(seeds) => seeds,
-        Err(Unsupported(reason)) => return Ok(refuse(context, name, &reason)),
+        Err(Unsupported(reason)) => return Ok(reject(context, name, &reason)),
     };
     let files: Vec<(String, Vec<u8>)> =
         all.iter().map(|(name, seed)| (name.clone(), seed.bytes.clone())).collect();
@@ -82,11 +85,11 @@ fn older(pair: &Pair, folder: &Path, seeds: &BTreeMap<String, Seed>) -> Result<u
     }
     let is_older =
         |path: &Path| path.file_name().is_some_and(|name| !seeds.contains_key(&*name.to_string_lossy()));
-    Ok(folders::entries(folder)?.iter().filter(|path| is_older(path)).count())
+    Ok(package_folder::entries(folder)?.iter().filter(|path| is_older(path)).count())
 }
 
 /// Reports why a target has no seeds; returns the exit code.
-fn refuse(context: &Context, name: &str, reason: &str) -> u8 {
+fn reject(context: &Context, name: &str, reason: &str) -> u8 {
     left_out(context, &format!("no seeds for the fuzz target `{name}`: {reason}"))
 }
 
