@@ -3,13 +3,14 @@
 //! It fits 80 columns, unless the user's own text is wider. Mistakes in specs go to standard error, everything else to
 //! standard output.
 
-mod coverage;
-mod rounds;
+mod style;
 mod screen;
+mod rounds;
+mod coverage;
 
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use anyhow::Result;
 
 use crate::events::outcome::{Stopped, Verdict};
@@ -17,18 +18,14 @@ use crate::events::words;
 use crate::events::{
     CounterexampleEvent, DiagnosticEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished,
 };
+use crate::report::functions::shown;
 use crate::system::console;
 use crate::system::console::Verbosity;
 use crate::system::exit_code::INTERRUPTED;
 use rounds::Comparison;
 pub use screen::Lengths;
 use screen::Screen;
-
-const BOLD: Style = Style::new().bold();
-const GOOD: Style = AnsiColor::Green.on_default().bold();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const ODD: Style = AnsiColor::Yellow.on_default().bold();
-const DIM: Style = Style::new().dimmed();
+use style::{BAD, BOLD, DIM, GOOD, ODD, verdict_style};
 
 /// The state of the report.
 pub struct Terminal {
@@ -170,21 +167,6 @@ fn title(main: &FunctionFinished) -> String {
     format!("{BOLD}{function}{BOLD:#} {DIM}(depth {depth}, bound {bound}){DIM:#}\n")
 }
 
-/// The counterexamples worth showing: the first inside the space and the first beyond it, each from the first
-/// generator that has one.
-pub(super) fn shown(rows: &[FunctionFinished]) -> Vec<(&str, &CounterexampleEvent)> {
-    let all = rows.iter().flat_map(|row| {
-        let both = [&row.counterexample, &row.boundary_counterexample];
-        both.into_iter().flatten().map(move |found| (&*row.generator, found))
-    });
-    let (beyond, inside): (Vec<_>, Vec<_>) = all.partition(|(_, found)| found.boundary);
-    let inside = inside.into_iter().next();
-    // Shrinking may have turned a boundary case into the other counterexample.
-    let is_new = |found: &&CounterexampleEvent| inside.is_none_or(|(_, shown)| shown.args != found.args);
-    let beyond = beyond.into_iter().next().filter(|(_, found)| is_new(found));
-    inside.into_iter().chain(beyond).collect()
-}
-
 /// A time in at most five characters, up to some hours.
 fn seconds(seconds: f64) -> String {
     match seconds {
@@ -242,14 +224,6 @@ fn table(rows: &[FunctionFinished]) -> String {
         }
     }
     text
-}
-
-fn verdict_style(verdict: Verdict) -> Style {
-    match verdict {
-        Verdict::Passed => GOOD,
-        Verdict::GaveUp => ODD,
-        Verdict::Failed | Verdict::Vacuous | Verdict::Error => BAD,
-    }
 }
 
 fn problem_text(text: &mut String, problem: &ProblemEvent, verdict: Verdict, mut screen: Screen<'_>) {

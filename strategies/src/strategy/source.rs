@@ -15,7 +15,7 @@ use proptest::prelude::Rng;
 use proptest::strategy::{SBoxedStrategy, Strategy, ValueTree};
 use proptest::test_runner::{Reason, TestRunner};
 
-use super::{Condition, host};
+use super::host::{self, Condition};
 use crate::baseline::random::{Reach, args_strategy};
 use crate::corpus::Corpus;
 use crate::logic::eval::Admission;

@@ -9,9 +9,8 @@ use super::spread::{Figure, number, rounded};
 use crate::events::outcome::Verdict;
 use crate::events::words::{not_confirmed, stopped, what_happened};
 use crate::events::{CounterexampleEvent, FunctionCovered, FunctionFinished, ProblemEvent};
-use crate::report::functions::generators;
+use crate::report::functions::{generators, shown};
 use crate::report::rounds::Rounds;
-use crate::report::terminal::shown;
 
 /// All details of a function.
 #[derive(Debug, Serialize)]

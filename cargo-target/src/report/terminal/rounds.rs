@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table};
 
-use super::{BOLD, DIM, verdict_style};
+use super::style::{BOLD, DIM, verdict_style};
 use crate::events::words;
 use crate::events::{FunctionFinished, RunStarted};
 use crate::report::functions::generators;

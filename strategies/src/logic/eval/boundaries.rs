@@ -9,7 +9,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::env::{Datum, Env, Frame};
-use super::{Judge, Truth, holds_of};
+use super::judgement::Truth;
+use super::{Judge, holds_of};
 use crate::logic::int::Int;
 use crate::logic::ir::{ArithOp, Clause, CompareOp, Refined, SeqKind, Sort, Spec, Term, mentions};
 use crate::logic::value::Value;

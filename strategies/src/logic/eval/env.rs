@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Host, Stop};
+use super::judgement::{Host, Stop};
 use crate::cancel;
 use crate::logic::ir::{Function, FunctionId, Regex, Term};
 use crate::logic::value::Value;

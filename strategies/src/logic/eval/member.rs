@@ -1,7 +1,7 @@
 //! Whether a value has a refined type: the value has the sort, and satisfies the clauses at every depth.
 
 use super::env::{Env, Frame, Halt};
-use super::{Judgement, Stop};
+use super::judgement::{Judgement, Stop};
 use crate::logic::ir::{Clause, Data, Refined, SeqKind, Sort, Spec, Term};
 use crate::logic::value::Value;
 

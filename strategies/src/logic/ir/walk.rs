@@ -1,6 +1,6 @@
 //! Walks over the subterms of a [`Term`], whatever they mean.
 
-use super::{Closure, Term};
+use super::term::{Closure, Term};
 use crate::cancel;
 
 /// A term with each direct subterm replaced. `f` also gets the slots that the subterm binds.

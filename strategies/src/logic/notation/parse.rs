@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{DEEPEST, constructor_name};
+use super::syntax::{DEEPEST, constructor_name};
 use crate::logic::collection::collected;
 use crate::logic::int::Int;
 use crate::logic::ir::{Collection, Ctor, DataId, FloatKind, IntKind, Refined, SeqKind, SetKind, Sort, Spec};

@@ -1,6 +1,6 @@
 //! Prints the text of a value.
 
-use super::{DEEPEST, constructor_name};
+use super::syntax::{DEEPEST, constructor_name};
 use crate::logic::ir::{Ctor, FloatKind, Refined, Sort, Spec};
 use crate::logic::value::Value;
 
