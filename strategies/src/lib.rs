@@ -36,6 +36,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "logic/codec.rs",
     "logic/codec/impls.rs",
     "logic/codec/macros.rs",
+    "logic/codec/reader.rs",
     "logic/codec/ir.rs",
     "logic/codec/value.rs",
     "logic/collection.rs",

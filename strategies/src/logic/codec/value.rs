@@ -2,7 +2,7 @@
 //!
 //! A subject's result may be nested thousands of times, so neither direction recurses.
 
-use super::{Codec, DecodeError, Reader};
+use super::reader::{Codec, DecodeError, Reader};
 use crate::logic::value::Value;
 
 /// Maximum nesting that is encoded. Other code recurses over values.
