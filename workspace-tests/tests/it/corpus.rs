@@ -255,7 +255,7 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
 
         #[test]
         fn rescale_counterexample() {
-            // the spec wants: v < r2
+            // the spec requires: v < r2
             assert_ne!(keeper::rescale(1, 1, 0), 1);
         }
 
