@@ -114,14 +114,19 @@ fn seed(context: &Context, pair: &Pair, args: &[Value]) -> Result<Seed, Unsuppor
 
 /// The bytes of a text or of a list of bytes.
 fn raw(input: &Value) -> Vec<u8> {
-    let byte = |value: &Value| match value {
-        Value::Int(n) => n.to_u64().and_then(|n| u8::try_from(n).ok()).expect("the sort of an element is u8"),
-        _ => unreachable!("the sort of an element is u8"),
+    let byte = |value: &Value| {
+        let Value::Int(n) = value else { unreachable!("the sort of an element is u8") };
+        n.to_u64().and_then(|n| u8::try_from(n).ok()).expect("the sort of an element is u8")
     };
     match input {
         Value::Str(text) => text.as_bytes().to_vec(),
         Value::Seq(bytes) => bytes.iter().map(byte).collect(),
-        _ => Vec::new(),
+        Value::Bool(_)
+        | Value::Int(_)
+        | Value::Char(_)
+        | Value::Float(_)
+        | Value::Tuple(_)
+        | Value::Data(..) => Vec::new(),
     }
 }
 
@@ -132,10 +137,14 @@ pub fn inputs(pair: &Pair, program: Option<&Path>, all: &[(String, Vec<u8>)]) ->
         return decoder::decode(program, all);
     }
     let is_str = matches!(pair.binding.types.first().map(|refined| &refined.sort), Some(Sort::Str(_)));
-    let input = |(_, bytes): &(String, Vec<u8>)| match pair.is_raw() {
-        true if is_str => std::str::from_utf8(bytes).ok().map(Value::str),
-        true => Some(Value::Seq(bytes.iter().map(|byte| Value::int(*byte)).collect())),
-        false => decode_args(bytes, spec).map(|args| Value::Tuple(args.into())),
+    let input = |(_, bytes): &(String, Vec<u8>)| {
+        if !pair.is_raw() {
+            decode_args(bytes, spec).map(|args| Value::Tuple(args.into()))
+        } else if is_str {
+            std::str::from_utf8(bytes).ok().map(Value::str)
+        } else {
+            Some(Value::Seq(bytes.iter().map(|byte| Value::int(*byte)).collect()))
+        }
     };
     Ok(all.iter().map(input).collect())
 }

@@ -74,7 +74,17 @@ impl Describer<'_> {
             args.push(match inner.sort {
                 Sort::Seq(_, SeqKind::Slice) if inner.pointers.is_empty() => format!("&mut {name}[..]"),
                 Sort::Str(StrKind::Str) if inner.pointers.is_empty() => format!("{name}.as_mut_str()"),
-                _ => format!("&mut {name}"),
+                Sort::Bool
+                | Sort::Char
+                | Sort::Int(_)
+                | Sort::Float(_)
+                | Sort::Str(_)
+                | Sort::Seq(..)
+                | Sort::Set(..)
+                | Sort::Map(..)
+                | Sort::Tuple(_)
+                | Sort::Data(_)
+                | Sort::Opaque(_) => format!("&mut {name}"),
             });
         }
         Written { before, call: format!("{called}({})", args.join(", ")) }
@@ -183,7 +193,16 @@ fn is_visible(spec: &Spec) -> bool {
     while let Some(refined) = waiting.pop() {
         match refined.sort {
             Sort::Opaque(_) => return false,
-            _ => waiting.extend(refined.inner()),
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Seq(..)
+            | Sort::Set(..)
+            | Sort::Map(..)
+            | Sort::Tuple(_)
+            | Sort::Data(_) => waiting.extend(refined.inner()),
         }
     }
     true

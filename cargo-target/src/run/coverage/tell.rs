@@ -190,9 +190,8 @@ pub fn package(
         u64::try_from(map.sums[*sum].iter().map(count).sum::<i128>().max(0)).unwrap_or(u64::MAX)
     };
     // If a process ended in a batch, it is known which regions its cases reached, but not how often.
-    let counts = map.regions.iter().zip(&own.regions).map(|(region, is_reached)| match is_reached {
-        true => region.sums.iter().map(count).fold(0, u64::saturating_add).max(1),
-        false => 0,
+    let counts = map.regions.iter().zip(&own.regions).map(|(region, is_reached)| {
+        if *is_reached { region.sums.iter().map(count).fold(0, u64::saturating_add).max(1) } else { 0 }
     });
     let counts: Vec<u64> = counts.collect();
     let whole = |file: Option<usize>| {

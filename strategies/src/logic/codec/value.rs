@@ -31,7 +31,7 @@ pub fn crosses(value: &Value) -> bool {
 fn parts(value: &Value) -> &[Value] {
     match value {
         Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => parts,
-        _ => &[],
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => &[],
     }
 }
 

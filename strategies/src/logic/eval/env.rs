@@ -294,10 +294,8 @@ impl<'a> Datum<'a> {
     }
 
     pub(super) fn text(&self) -> Result<&str, Halt> {
-        match self.value()? {
-            Value::Str(text) => Ok(text),
-            _ => Err(Halt::IllTyped),
-        }
+        let Value::Str(text) = self.value()? else { return Err(Halt::IllTyped) };
+        Ok(text)
     }
 
     /// A part of the value, found by `find`; borrowed if the value is.
@@ -339,7 +337,12 @@ impl<'a> Datum<'a> {
         match value {
             Value::Seq(elements) => elements.len(),
             Value::Str(text) => text.len() / 16,
-            _ => 0,
+            Value::Bool(_)
+            | Value::Int(_)
+            | Value::Char(_)
+            | Value::Float(_)
+            | Value::Tuple(_)
+            | Value::Data(..) => 0,
         }
     }
 }

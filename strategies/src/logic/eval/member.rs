@@ -67,7 +67,8 @@ impl<'a> Env<'a> {
                 }
                 self.leave_fields(n);
             }
-            _ => return NOT_OF_THE_SORT,
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..), _)
+            | (Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_), _) => return NOT_OF_THE_SORT,
         }
         if refined.clauses.is_empty() {
             return Ok(());

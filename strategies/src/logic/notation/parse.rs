@@ -125,7 +125,14 @@ impl<'a> Parser<'a> {
                 let what = if kind == Collection::Map { "a key" } else { "an element" };
                 Err(Mistake { at: start, message: format!("{what} is written twice") })
             }
-            value => Ok(value),
+            value @ (Value::Bool(_)
+            | Value::Int(_)
+            | Value::Char(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::Seq(_)
+            | Value::Tuple(_)
+            | Value::Data(..)) => Ok(value),
         }
     }
 
