@@ -87,7 +87,7 @@ pub struct RunStarted {
     pub profile: String,
 }
 
-/// A mistake in a spec, with its place.
+/// A mistake in a spec, with its location.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiagnosticEvent {
@@ -130,7 +130,7 @@ pub struct FunctionFinished {
     pub cases: u64,
     /// Cases that satisfied the precondition and ran.
     pub valid: u64,
-    /// Cases that the precondition refused.
+    /// Cases that the precondition rejected.
     pub discarded: u64,
     /// Different argument tuples among the valid ones.
     pub distinct: u64,
@@ -190,7 +190,7 @@ pub struct SketchEvent {
     pub inputs: u64,
     /// How many there were of each size: elements, characters, constructors with fields.
     pub sizes: Vec<SizeEvent>,
-    /// How often each line that the spec draws was touched.
+    /// How often each boundary of the spec was touched.
     pub ends: Vec<EndEvent>,
 }
 
@@ -274,13 +274,13 @@ pub struct ProblemEvent {
     pub message: String,
     /// What to do.
     pub help: Option<String>,
-    /// The clauses concerned, in the user's words, with their places.
+    /// The clauses concerned, in the user's words, with their locations.
     pub clauses: Vec<ClauseEvent>,
     /// The arguments on which it showed, as Rust expressions.
     pub args: Option<Vec<String>>,
 }
 
-/// A clause and its place.
+/// A clause and its location.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ClauseEvent {
@@ -306,7 +306,7 @@ pub struct RunFinished {
     pub vacuous: usize,
     /// The spec broke.
     pub errors: usize,
-    /// The tool itself failed, or the system refused it something.
+    /// The tool itself failed, or the system denied it something.
     #[serde(default)]
     pub not_run: usize,
     /// The exit code of the process.

@@ -206,7 +206,7 @@ impl<T> Members<T> {
     }
 
     fn reject(&self, runner: &mut TestRunner) -> Result<(), Reason> {
-        runner.reject_local(format!("a function refused to build a value of `{}`", self.name()))
+        runner.reject_local(format!("a function failed to build a value of `{}`", self.name()))
     }
 }
 

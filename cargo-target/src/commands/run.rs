@@ -45,8 +45,8 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let selected = config::selected(args)?;
     let observations = args.observations.as_deref().map(Observations::create).transpose()?;
     if let Some(path) = &args.lcov {
-        let refused = |error| usage(format!("--lcov can't write {}: {error}", path.display()));
-        files::output::check(path).map_err(refused)?;
+        let unwritable = |error| usage(format!("--lcov can't write {}: {error}", path.display()));
+        files::output::check(path).map_err(unwritable)?;
     }
     let admitted = checked.iter().flat_map(|package| &package.subjects);
     report.record(Record::begin(&project.runs));

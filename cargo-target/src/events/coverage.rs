@@ -74,7 +74,7 @@ pub struct AddingInput {
     pub regions: u64,
 }
 
-/// A region's place in a file of a package.
+/// A region's location in a file of a package.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Place {

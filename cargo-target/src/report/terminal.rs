@@ -233,8 +233,9 @@ fn problem_text(text: &mut String, problem: &ProblemEvent, verdict: Verdict, mut
         let _ = writeln!(text, "    for ({})", screen.show(&args.join(", ")));
     }
     for clause in &problem.clauses {
-        let (clause, place) = (screen.show(&clause.text), crate::system::printable::plain(&clause.location));
-        let _ = writeln!(text, "    {clause}  {DIM}{place}{DIM:#}");
+        let (clause, location) =
+            (screen.show(&clause.text), crate::system::printable::plain(&clause.location));
+        let _ = writeln!(text, "    {clause}  {DIM}{location}{DIM:#}");
     }
     if let Some(help) = &problem.help {
         let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {}", crate::system::printable::plain(help));
@@ -253,18 +254,18 @@ fn counterexample(
     } else {
         format!("by {}", crate::system::printable::plain(generator))
     };
-    let place = if found.boundary { "beyond the bound" } else { "inside the bound" };
+    let side = if found.boundary { "beyond the bound" } else { "inside the bound" };
     let call = screen.show(&words::call(&main.function, found));
-    let _ = writeln!(text, "\n  {BAD}counterexample{BAD:#} {place}, {origin}: {BOLD}{call}{BOLD:#}");
+    let _ = writeln!(text, "\n  {BAD}counterexample{BAD:#} {side}, {origin}: {BOLD}{call}{BOLD:#}");
     let happened = screen.show(&words::what_happened(found));
     let _ = writeln!(text, "    {}", happened.replace('\n', "\n      "));
     if let Some(location) = &found.location {
         let _ = writeln!(text, "    at {}", crate::system::printable::plain(location));
     }
     if let Some(clause) = &found.clause {
-        let place = found.clause_location.as_deref().unwrap_or_default();
-        let (clause, place) = (screen.show(clause), crate::system::printable::plain(place));
-        let _ = writeln!(text, "    which breaks `{clause}`  {DIM}{place}{DIM:#}");
+        let location = found.clause_location.as_deref().unwrap_or_default();
+        let (clause, location) = (screen.show(clause), crate::system::printable::plain(location));
+        let _ = writeln!(text, "    which breaks `{clause}`  {DIM}{location}{DIM:#}");
     }
     if let Some(general) = &found.general {
         let _ = writeln!(text, "    {}", screen.show(&words::general(&main.function, general)));

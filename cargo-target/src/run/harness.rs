@@ -233,7 +233,7 @@ struct UserLibrary {
 
 /// Builds the library; `None` if that fails, and cargo has printed why.
 fn build_library(how: Build, package: &Package, mirror: Option<&Mirror>) -> Result<Option<UserLibrary>> {
-    let library = package.library.as_ref().expect("packages without a library have been refused");
+    let library = package.library.as_ref().expect("packages without a library have been rejected");
     let mut command = cargo_build(how, package);
     let program = match mirror {
         Some(mirror) => Some(mirror.wrapper.clone()),

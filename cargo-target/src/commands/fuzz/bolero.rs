@@ -53,8 +53,8 @@ fn find(root: &Path, crate_name: &str, is_program: bool, targets: &mut Vec<Named
         }
         let Ok(text) = fs::read_to_string(&file) else { continue };
         let is_root = is_program && module.is_empty();
-        let place = Place { file: &file, folder: &folder, crate_name, module: &module, is_root };
-        let read = read_file(&text, place);
+        let location = Place { file: &file, folder: &folder, crate_name, module: &module, is_root };
+        let read = read_file(&text, location);
         for BoleroTest { name, folder, modules, target } in read.tests {
             let beside = beside(&file);
             let work = if folder.as_os_str().is_empty() { beside } else { beside.join(folder) };
@@ -208,8 +208,8 @@ mod tests {
             find(&path, file, true, &mut targets);
         }
         reject_shared(&mut targets);
-        let refused = targets.iter().filter(|target| matches!(target.target.input, Input::Other(_)));
-        assert_eq!(refused.map(|target| target.name.as_str()).collect::<Vec<_>>(), ["fuzz_it", "it_fuzz"]);
+        let rejected = targets.iter().filter(|target| matches!(target.target.input, Input::Other(_)));
+        assert_eq!(rejected.map(|target| target.name.as_str()).collect::<Vec<_>>(), ["fuzz_it", "it_fuzz"]);
     }
 
     #[test]

@@ -46,11 +46,11 @@ pub fn check_apart(context: &Context, pairs: &[Pair]) -> Result<()> {
     let mut known = HashMap::new();
     for pair in pairs {
         let folder = seeds(context, pair);
-        let place = || format!("`{}` of {}", pair.target.name, from_here(&pair.target.path));
-        if let Some(other) = known.insert(folder.clone(), place()) {
-            let (folder, place) = (from_here(&folder), place());
+        let shown = || format!("`{}` of {}", pair.target.name, from_here(&pair.target.path));
+        if let Some(other) = known.insert(folder.clone(), shown()) {
+            let (folder, shown) = (from_here(&folder), shown());
             return Err(usage(format!(
-                "{folder} would have the seeds of both {other} and {place}: leave --out out"
+                "{folder} would have the seeds of both {other} and {shown}: leave --out out"
             )));
         }
     }

@@ -51,7 +51,7 @@ impl NamedTarget {
     }
 
     /// The location of its code.
-    pub fn place(&self) -> Place<'_> {
+    pub fn location(&self) -> Place<'_> {
         let folder = self.path.parent().unwrap_or(&self.work);
         Place { text: &self.text, folder, modules: &self.modules, is_root: self.is_root }
     }

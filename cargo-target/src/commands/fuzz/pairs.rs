@@ -130,7 +130,8 @@ impl Pair<'_> {
             return Ok(Decoder::Unavailable(reason));
         }
         let (target, spec) = (&self.target.target, &self.subject.spec);
-        let source = decoder::source(&self.target.place(), target, &self.binding, spec, self.mode(context));
+        let source =
+            decoder::source(&self.target.location(), target, &self.binding, spec, self.mode(context));
         let source = match source {
             Ok(source) => source,
             Err(reason) => return Ok(Decoder::Unavailable(reason)),

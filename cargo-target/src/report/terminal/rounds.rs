@@ -49,8 +49,8 @@ pub fn table(rows: &[FunctionFinished]) -> String {
     let generators = generators(rows);
     for rounds in &generators {
         let number = |spread: Option<Spread>, text: fn(f64) -> String| {
-            let ends = spread.and_then(|spread| spread.ends(text));
-            [median(spread, text), ends.unwrap_or_default()].join("\n").trim_end().to_owned()
+            let endpoints = spread.and_then(|spread| spread.endpoints(text));
+            [median(spread, text), endpoints.unwrap_or_default()].join("\n").trim_end().to_owned()
         };
         table.add_row([
             String::new(),

@@ -302,5 +302,5 @@ impl<W: Write> Session<'_, W> {
 
 /// The message if engine and judge disagree.
 fn disagreement() -> String {
-    "the native engine lists this case, and the judge refuses it".to_owned()
+    "the native engine lists this case, and the judge rejects it".to_owned()
 }

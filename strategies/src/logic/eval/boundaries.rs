@@ -1,4 +1,4 @@
-//! The boundaries that a spec draws, and the inputs that touch them.
+//! The boundaries of a spec, and the inputs that touch them.
 //!
 //! A comparison that every input has to satisfy is a boundary. An input touches it if it only just satisfies the
 //! comparison: `v < n` by `v == n - 1`. The least and the greatest value of a machine type are boundaries too, unless
