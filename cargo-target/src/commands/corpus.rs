@@ -2,7 +2,7 @@
 //!
 //! A file is generated from the spec each time: all inputs up to a size, boundary cases, a sample. Its counterexamples
 //! and handwritten lines stay, even if the spec rejects them. Writing adds the counterexamples that runs saved. So the
-//! comparison depends only on the spec, the options in the file's head, and the lines that stay.
+//! comparison depends only on the spec, the options in the file's header, and the lines that stay.
 
 pub mod options;
 

@@ -206,6 +206,7 @@ pub fn ordered(value: &Value, refined: &Refined, spec: &Spec) -> Value {
             }
             None => value.clone(),
         },
-        _ => value.clone(),
+        (_, Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_))
+        | (_, Value::Str(_) | Value::Data(..)) => value.clone(),
     }
 }

@@ -280,7 +280,7 @@ impl<'a> Datum<'a> {
             Datum::View(elements) => Ok(elements),
             Datum::Ref(Value::Seq(elements)) => Ok(elements),
             Datum::Own(Value::Seq(elements)) => Ok(elements),
-            _ => Err(Halt::IllTyped),
+            Datum::Ref(_) | Datum::Own(_) => Err(Halt::IllTyped),
         }
     }
 
@@ -289,7 +289,7 @@ impl<'a> Datum<'a> {
         match self {
             Datum::View(elements) => Some(elements),
             Datum::Ref(Value::Seq(elements)) => Some(elements),
-            _ => None,
+            Datum::Ref(_) | Datum::Own(_) => None,
         }
     }
 

@@ -356,7 +356,7 @@ impl<'a> Env<'a> {
         let of = self.datum(of)?;
         match &of {
             Datum::Ref(Value::Str(text)) | Datum::Own(Value::Str(text)) => Ok(Int::from(text.len())),
-            _ => Ok(Int::from(of.elements()?.len())),
+            Datum::Ref(_) | Datum::View(_) | Datum::Own(_) => Ok(Int::from(of.elements()?.len())),
         }
     }
 

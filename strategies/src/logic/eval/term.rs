@@ -404,6 +404,6 @@ fn integer_of(datum: Datum) -> Result<Int, Halt> {
     match datum {
         Datum::Ref(Value::Int(n)) => Ok(n.clone()),
         Datum::Own(Value::Int(n)) => Ok(n),
-        _ => Err(Halt::IllTyped),
+        Datum::Ref(_) | Datum::View(_) | Datum::Own(_) => Err(Halt::IllTyped),
     }
 }
