@@ -53,9 +53,9 @@ pub enum Event {
     Diagnostic(DiagnosticEvent),
     /// One generator is through with one function.
     FunctionFinished(Box<FunctionFinished>),
-    /// What one generator's inputs reached of the user's code, with `--coverage`: behind all that the generators found.
+    /// What one generator's inputs reached of the user's code, with `--coverage`: after all that the generators found.
     FunctionCovered(Box<FunctionCovered>),
-    /// What was reached of a package, with `--coverage`: behind all its functions.
+    /// What was reached of a package, with `--coverage`: after all its functions.
     PackageCovered(Box<PackageCovered>),
     /// The last: the verdicts, counted.
     RunFinished(RunFinished),
@@ -146,7 +146,7 @@ pub struct FunctionFinished {
     pub seconds_to_failure: Option<f64>,
     /// Generating and running.
     pub seconds: f64,
-    /// How much of it the generator took in the tool itself, beside what runs.
+    /// How much of it the generator took in the tool itself, next to what runs.
     pub generating_seconds: f64,
     /// Time in the solver, added up over threads.
     pub solver_seconds: f64,
@@ -208,7 +208,7 @@ pub struct SizeEvent {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EndEvent {
-    /// The part of the input: a parameter's name, with what is inside behind it.
+    /// The part of the input: a parameter's name, followed by the path inside it.
     pub part: String,
     /// What holds at the end: `v == n - 1`.
     pub end: String,
@@ -234,21 +234,21 @@ pub struct CounterexampleEvent {
     pub location: Option<String>,
     /// The clause that broke, in the user's words.
     pub clause: Option<String>,
-    /// Where that clause stands: `file:line:column`.
+    /// The location of that clause: `file:line:column`.
     pub clause_location: Option<String>,
     /// Whether it lies outside the space on purpose.
     pub boundary: bool,
-    /// Whether it was tried first, because it stands in the corpus.
+    /// Whether it was tried first, because it is in the corpus.
     pub saved: bool,
     /// Whether it failed again, alone in a fresh process.
     pub confirmed: bool,
-    /// If it did not: whether it failed again behind the cases that its process had run before.
+    /// If it did not: whether it failed again after the cases that its process had run before.
     pub replayed: bool,
     /// How many steps of shrinking succeeded.
     pub shrinks: u32,
     /// How many smaller candidates were tried.
     pub tries: u32,
-    /// The same, the parts replaced for which whatever was tried fails alike; `None` if there are none.
+    /// The same, with the parts replaced for which all tried values fail; `None` if there are none.
     pub general: Option<GeneralEvent>,
     /// A test function that shows the failure.
     pub test: String,
@@ -256,7 +256,7 @@ pub struct CounterexampleEvent {
     pub rerun: String,
 }
 
-/// A counterexample without the parts that don't seem to matter: the subject fails alike whatever was tried there.
+/// A counterexample without the parts that don't seem to matter: the subject fails for all values tried there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GeneralEvent {

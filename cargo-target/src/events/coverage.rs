@@ -94,7 +94,7 @@ pub struct RegionEvent {
     pub column: u32,
     /// The last line.
     pub end_line: u32,
-    /// The column behind the last one.
+    /// The column after the last one.
     pub end_column: u32,
 }
 

@@ -88,7 +88,7 @@ pub struct Run {
         default_value = DEFAULT_GENERATORS
     )]
     pub generator: Vec<GeneratorName>,
-    /// Run all cases even behind a failure.
+    /// Run all cases even after a failure.
     #[arg(long)]
     pub no_fail_fast: bool,
     /// Run this many inputs sampled at random, each as likely as any other; by the native generator alone.
