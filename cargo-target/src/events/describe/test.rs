@@ -207,3 +207,24 @@ fn is_visible(spec: &Spec) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variable_for_a_receiver_has_a_name_that_a_test_may_use() {
+        let mut spec = Spec::unrefined("Stack::push");
+        let param = |name: &str| Param {
+            name: name.to_owned(),
+            refined: Refined { pointers: vec![Pointer::RefMut], ..Refined::plain(Sort::Bool) },
+            mutable: true,
+        };
+        spec.params = vec![param("self"), param("x")];
+        assert_eq!(spec.params.iter().map(|param| variable(param, &spec)).collect::<Vec<_>>(), ["this", "x"]);
+        let after = on_return(&spec, &[Value::Bool(true), Value::Bool(false)]);
+        assert_eq!(after, Sameness::When("this && !x".to_owned()));
+        spec.params[1] = param("this");
+        assert_eq!(variable(&spec.params[0], &spec), "this_");
+    }
+}
