@@ -57,9 +57,9 @@ pub enum Event {
     Diagnostic(DiagnosticEvent),
     /// One generator is through with one function.
     FunctionFinished(Box<FunctionFinished>),
-    /// What one generator's inputs reached of the user's code, with `--coverage`: behind all that the generators found.
+    /// What one generator's inputs reached of the user's code, with `--coverage`: after all that the generators found.
     FunctionCovered(Box<FunctionCovered>),
-    /// What was reached of a package, with `--coverage`: behind all its functions.
+    /// What was reached of a package, with `--coverage`: after all its functions.
     PackageCovered(Box<PackageCovered>),
     /// The last: the verdicts, counted.
     RunFinished(RunFinished),
@@ -91,7 +91,7 @@ pub struct RunStarted {
     pub profile: String,
 }
 
-/// A mistake in a spec, with its place.
+/// A mistake in a spec, with its location.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiagnosticEvent {
@@ -134,7 +134,7 @@ pub struct FunctionFinished {
     pub cases: u64,
     /// Cases that satisfied the precondition and ran.
     pub valid: u64,
-    /// Cases that the precondition refused.
+    /// Cases that the precondition rejected.
     pub discarded: u64,
     /// Different argument tuples among the valid ones.
     pub distinct: u64,
@@ -150,7 +150,7 @@ pub struct FunctionFinished {
     pub seconds_to_failure: Option<f64>,
     /// Generating and running.
     pub seconds: f64,
-    /// How much of it the generator took in the tool itself, beside what runs.
+    /// How much of it the generator took in the tool itself, next to what runs.
     pub generating_seconds: f64,
     /// Time in the solver, added up over threads.
     pub solver_seconds: f64,
@@ -194,7 +194,7 @@ pub struct SketchEvent {
     pub inputs: u64,
     /// How many there were of each size: elements, characters, constructors with fields.
     pub sizes: Vec<SizeEvent>,
-    /// How often each line that the spec draws was touched.
+    /// How often each boundary of the spec was touched.
     pub ends: Vec<EndEvent>,
 }
 
@@ -212,7 +212,7 @@ pub struct SizeEvent {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EndEvent {
-    /// The part of the input: a parameter's name, with what is inside behind it.
+    /// The part of the input: a parameter's name, followed by the path inside it.
     pub part: String,
     /// What holds at the end: `v == n - 1`.
     pub end: String,
@@ -238,23 +238,23 @@ pub struct CounterexampleEvent {
     pub location: Option<String>,
     /// The clause that broke, in the user's words.
     pub clause: Option<String>,
-    /// Where that clause stands: `file:line:column`.
+    /// The location of that clause: `file:line:column`.
     pub clause_location: Option<String>,
     /// Whether it lies outside the space on purpose.
     pub boundary: bool,
     /// The source of an input outside the space: `boundary` or `large`. `None` for others, and for saved ones.
     pub source: Option<Word>,
-    /// Whether it was tried first, because it stands in the corpus.
+    /// Whether it was tried first, because it is in the corpus.
     pub saved: bool,
     /// Whether it failed again, alone in a fresh process.
     pub confirmed: bool,
-    /// If it did not: whether it failed again behind the cases that its process had run before.
+    /// If it did not: whether it failed again after the cases that its process had run before.
     pub replayed: bool,
     /// How many steps of shrinking succeeded.
     pub shrinks: u32,
     /// How many smaller candidates were tried.
     pub tries: u32,
-    /// The same, the parts replaced for which whatever was tried fails alike; `None` if there are none.
+    /// The same, with the parts replaced for which all tried values fail; `None` if there are none.
     pub general: Option<GeneralEvent>,
     /// A test function that shows the failure.
     pub test: String,
@@ -262,7 +262,7 @@ pub struct CounterexampleEvent {
     pub rerun: String,
 }
 
-/// A counterexample without the parts that don't seem to matter: the subject fails alike whatever was tried there.
+/// A counterexample without the parts that don't seem to matter: the subject fails for all values tried there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GeneralEvent {
@@ -280,13 +280,13 @@ pub struct ProblemEvent {
     pub message: String,
     /// What to do.
     pub help: Option<String>,
-    /// The clauses concerned, in the user's words, with their places.
+    /// The clauses concerned, in the user's words, with their locations.
     pub clauses: Vec<ClauseEvent>,
     /// The arguments on which it showed, as Rust expressions.
     pub args: Option<Vec<String>>,
 }
 
-/// A clause and its place.
+/// A clause and its location.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ClauseEvent {
@@ -312,7 +312,7 @@ pub struct RunFinished {
     pub vacuous: usize,
     /// The spec broke.
     pub errors: usize,
-    /// The tool itself failed, or the system refused it something.
+    /// The tool itself failed, or the system denied it something.
     #[serde(default)]
     pub not_run: usize,
     /// The exit code of the process.

@@ -1,6 +1,7 @@
 //! The meaning of specs: terms and sorts, values, and the judge that decides whether a value satisfies a term. All
 //! other folders use this one, which imports only [`crate::cancel`].
 
+pub mod machine;
 pub mod value;
 pub mod int;
 pub mod order;

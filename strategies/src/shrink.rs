@@ -42,7 +42,9 @@ fn measure(value: &Value, structure: &mut u64, magnitude: &mut Int) {
             *magnitude = &*magnitude + &Int::from(i64::from(*ctor));
             fields.iter().for_each(|field| measure(field, structure, magnitude));
         }
-        scalar => *magnitude = &*magnitude + &scalar::magnitude(scalar),
+        scalar @ (Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_)) => {
+            *magnitude = &*magnitude + &scalar::magnitude(scalar)
+        }
     }
 }
 

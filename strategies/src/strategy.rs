@@ -20,13 +20,13 @@ use proptest::prelude::Rng;
 use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::{Config, Reason, RngAlgorithm, TestRng, TestRunner};
 
-use crate::child::serve::Arena;
 use crate::logic::codec::Codec;
 use crate::logic::ir::Spec;
 use crate::logic::value::Value;
 use crate::native::{Class, Native};
 use crate::shrink;
 use crate::space::Bounds;
+pub use host::Condition;
 pub use shown::{Hidden, Shown};
 use source::Source;
 pub use tree::Tree;
@@ -41,9 +41,6 @@ pub const fn written_for(format: u32) {
         "this file was written by another version of cargo-target: write it again with `cargo target strategies`"
     );
 }
-
-/// A `where` condition, called with the values that it mentions.
-pub type Condition = for<'a> fn(&'a [Value], &'a Arena) -> bool;
 
 /// A strategy in a written file.
 #[derive(Debug)]
@@ -209,7 +206,7 @@ impl<T> Members<T> {
     }
 
     fn reject(&self, runner: &mut TestRunner) -> Result<(), Reason> {
-        runner.reject_local(format!("a function refused to build a value of `{}`", self.name()))
+        runner.reject_local(format!("a function failed to build a value of `{}`", self.name()))
     }
 }
 

@@ -43,7 +43,7 @@ pub fn list(args: &args::Check) -> Result<u8> {
                 package: &package.package.name,
                 function: &subject.spec.name,
                 spec: package.spec_text(subject),
-                location: package.place(subject),
+                location: package.location(subject),
             };
             match args.message_format {
                 MessageFormat::Json => {

@@ -2,7 +2,7 @@
 //!
 //! A file is generated from the spec each time: all inputs up to a size, boundary cases, a sample. Its counterexamples
 //! and handwritten lines stay, even if the spec rejects them. Writing adds the counterexamples that runs saved. So the
-//! comparison depends only on the spec, the options in the file's head, and the lines that stay.
+//! comparison depends only on the spec, the options in the file's header, and the lines that stay.
 
 pub mod options;
 
@@ -30,7 +30,7 @@ use crate::options::config::CargoConfig;
 use crate::report::MessageFormat;
 use crate::run::checked::{self, Checked};
 use crate::run::corpus::{judge, saved, store};
-use crate::run::harness::Build;
+use crate::run::harness::{Build, BuildError};
 use crate::run::launch;
 use crate::run::launch::space;
 use crate::run::planning::Planning;
@@ -61,6 +61,26 @@ struct Made {
     adopted: Vec<Vec<Value>>,
     /// Notes on inputs that could not be generated.
     notes: Vec<String>,
+}
+
+/// Why a file has no new contents.
+enum MakeError {
+    /// Planning was stopped.
+    Stopped(Stop),
+    /// The tool failed, or was used wrongly.
+    Tool(anyhow::Error),
+}
+
+impl From<Stop> for MakeError {
+    fn from(stop: Stop) -> MakeError {
+        MakeError::Stopped(stop)
+    }
+}
+
+impl From<anyhow::Error> for MakeError {
+    fn from(error: anyhow::Error) -> MakeError {
+        MakeError::Tool(error)
+    }
 }
 
 /// `cargo target corpus`: returns the exit code.
@@ -129,10 +149,11 @@ impl Command<'_> {
         if self.is_passed_over(package, subject) {
             return Ok(exit_code::PASSED);
         }
-        let made = match self.make(package, subject, path)? {
+        let made = match self.make(package, subject, path) {
             Ok(made) => made,
-            Err(Stop::Interrupted) => return Ok(exit_code::INTERRUPTED),
-            Err(stop) => {
+            Err(MakeError::Tool(error)) => return Err(error),
+            Err(MakeError::Stopped(Stop::Interrupted)) => return Ok(exit_code::INTERRUPTED),
+            Err(MakeError::Stopped(stop)) => {
                 errln!("error: `{key}`: {}: lower `depth` or `bound`", self.planning(subject).reason(stop));
                 return Ok(exit_code::USAGE);
             }
@@ -181,8 +202,8 @@ impl Command<'_> {
         Planning::new(&subject.settings, self.interrupted).untimed()
     }
 
-    /// The new contents of the file, unless planning was stopped.
-    fn make(&self, package: &Checked, subject: &Subject, path: PathBuf) -> Result<Result<Made, Stop>> {
+    /// The new contents of the file.
+    fn make(&self, package: &Checked, subject: &Subject, path: PathBuf) -> Result<Made, MakeError> {
         let spec = &subject.spec;
         let old = store::read(&path, spec)?.unwrap_or_default();
         let options = Options::new(&old.options, self.args)
@@ -204,38 +225,31 @@ impl Command<'_> {
         } else {
             saved::adopt(self.project, package.package, subject, &mut corpus)
         };
-        let generated = self.generate(package, subject, &options, &mut corpus)?;
-        Ok(generated.map(|notes| {
-            let text = corpus.text(spec);
-            Made { path, corpus, text, dropped, adopted, notes }
-        }))
+        let notes = self.generate(package, subject, &options, &mut corpus)?;
+        let text = corpus.text(spec);
+        Ok(Made { path, corpus, text, dropped, adopted, notes })
     }
 
-    /// Adds inputs generated from the spec; returns notes on missing inputs, unless planning was stopped.
+    /// Adds inputs generated from the spec; returns notes on missing inputs.
     fn generate(
         &self,
         package: &Checked,
         subject: &Subject,
         options: &Options,
         corpus: &mut Corpus,
-    ) -> Result<Result<Vec<String>, Stop>> {
+    ) -> Result<Vec<String>, MakeError> {
         let spec = &subject.spec;
         let space = space(subject);
         let planning = self.planning(subject);
-        let is_needed = match planning.within(|| judge::is_needed(subject, &space)) {
-            Ok(is_needed) => is_needed,
-            Err(stop) => return Ok(Err(stop)),
-        };
+        let is_needed = planning.within(|| judge::is_needed(subject, &space))?;
         let number = package.functions().position(|function| function.spec.name == spec.name);
         if is_needed && number.is_none() {
             let why = "only Rust code can say which values are valid, and that is run for functions alone";
-            return Ok(Ok(vec![format!("{why}: the file has lines of yours only")]));
+            return Ok(vec![format!("{why}: the file has lines of yours only")]);
         }
         let wanted = options.wanted(subject.settings.boundary);
-        let kept = match planning.within(|| keep(&space, &wanted)) {
-            Ok(kept) => kept.map_err(|why| usage(format!("`{}`: {why}", spec.name)))?,
-            Err(stop) => return Ok(Err(stop)),
-        };
+        let kept = planning.within(|| keep(&space, &wanted))?;
+        let kept = kept.map_err(|why| usage(format!("`{}`: {why}", spec.name)))?;
         let Kept { all, boundary, sample, mut notes, .. } = kept;
         for (kind, mut cases) in [(Kind::Boundary, boundary), (Kind::All, all), (Kind::Sample, sample)] {
             if let (true, Some(number)) = (is_needed, number) {
@@ -248,7 +262,7 @@ impl Command<'_> {
             }
             add(corpus, kind, cases, spec, &mut notes)?;
         }
-        Ok(Ok(notes))
+        Ok(notes)
     }
 
     /// Builds the harnesses of packages where only Rust code can decide whether an input is valid.
@@ -267,11 +281,12 @@ impl Command<'_> {
             }
             let (project, interrupted) = (self.project, self.interrupted);
             let how = Build { config: &self.config, profile: None, project, counts: false, interrupted };
-            match launch::build(how, package)? {
+            match launch::build(how, package) {
                 Ok(program) => self.programs.push((name.clone(), program)),
+                Err(BuildError::Tool(error)) => return Err(error),
                 // Ctrl-C also ends the compilers.
-                Err(_) if self.interrupted.load(Ordering::Relaxed) => return Ok(false),
-                Err(failure) => {
+                Err(BuildError::Failed(_)) if self.interrupted.load(Ordering::Relaxed) => return Ok(false),
+                Err(BuildError::Failed(failure)) => {
                     errln!("{}error: {}", plain(&failure.output), failure.message);
                     return Ok(false);
                 }

@@ -174,14 +174,14 @@ fn text(counted: &Counted) -> String {
         text.push('\n');
     }
     for clause in &counted.uncounted {
-        text.push_str(&format!("  at most: what `{clause}` refuses is counted, too\n"));
+        text.push_str(&format!("  at most: what `{clause}` rejects is counted, too\n"));
     }
     if counted.undecided {
         text.push_str(
             "  at most: inputs of which a condition takes too much work to judge are counted, too\n",
         );
     } else if counted.at_most && counted.uncounted.is_empty() {
-        text.push_str("  at most: what a function refuses to build is counted, too\n");
+        text.push_str("  at most: what a function fails to build is counted, too\n");
     }
     if let Some(why) = &counted.not_counted {
         text.push_str(&format!("  {why}: lower `depth` or `bound`, or narrow with `explore`\n"));

@@ -52,26 +52,26 @@ fn one(
     subject: &Subject,
     planning: &mut InParts,
 ) -> Result<(), Stop> {
-    let wants = |stage| args.stage.is_none_or(|wanted| wanted == stage);
-    if wants(Stage::Ast) {
+    let is_shown = |stage| args.stage.is_none_or(|wanted| wanted == stage);
+    if is_shown(Stage::Ast) {
         section("As parsed");
         let parsed = planning.within(|| package.entry(subject).and_then(describe_parsed))?;
         outln!("{}", parsed.unwrap_or_default().trim_end());
     }
-    if wants(Stage::Ir) {
+    if is_shown(Stage::Ir) {
         section("As resolved");
         outln!("{}", planning.within(|| describe(subject))?.trim_end());
     }
     let space = planning.within(|| space(subject))?;
-    if wants(Stage::Space) {
+    if is_shown(Stage::Space) {
         section("The input space");
         outln!("{}", planning.within(|| space_text(&space))?.join("\n"));
     }
-    if wants(Stage::Plan) {
+    if is_shown(Stage::Plan) {
         section("How the native engine lists the inputs");
         outln!("{}", planning.within(|| describe_plan(subject, &space))?.trim_end());
     }
-    if wants(Stage::Smt) {
+    if is_shown(Stage::Smt) {
         section("What Z3 is asked, shape by shape");
         let mut texts = space.skeletons().map(|skeleton| {
             format!("; {}\n{}", shape_text(&skeleton), smt::print::skeleton(&space, &skeleton).trim_end())

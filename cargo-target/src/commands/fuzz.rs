@@ -1,35 +1,28 @@
 //! `cargo target fuzz`: writes seeds for a package's fuzz targets and verifies each by decoding it. `--init` writes a
 //! target for a function; `--import` adds a fuzzer's findings to the corpus.
 
-mod bolero;
-mod decoder;
-mod folders;
-mod import;
-mod manifest;
+mod context;
+mod package_folder;
 mod package;
+mod bolero;
+mod search;
+mod manifest;
+mod decoder;
 mod pairs;
+mod folders;
 mod seeds;
-mod stub;
 mod write;
+mod import;
+mod stub;
 
 use anyhow::Result;
 use target_bridge::frontend::manifest::PartialSettings;
 
 use crate::commands::prologue;
 use crate::options::args::{self};
-use crate::options::config::CargoConfig;
 use crate::report::MessageFormat;
-use crate::run::project::Project;
 use crate::system::exit_code::{self, usage};
-
-/// Data shared by the stages.
-struct Context<'a> {
-    args: &'a args::Fuzz,
-    config: &'a CargoConfig,
-    project: &'a Project,
-    /// Whether there are several targets; their files must not be mixed.
-    is_several: bool,
-}
+use context::Context;
 
 /// `cargo target fuzz`: returns the exit code.
 pub fn fuzz(args: &args::Fuzz) -> Result<u8> {
@@ -41,7 +34,7 @@ pub fn fuzz(args: &args::Fuzz) -> Result<u8> {
     if let Some(function) = &args.init {
         return stub::init(&context, &checked, function);
     }
-    let found = package::read_all(&project, &checked)?;
+    let found = search::read_all(&project, &checked)?;
     pairs::check(args, &found, &checked)?;
     let pairs: Vec<pairs::Pair> = found.iter().flat_map(|found| pairs::find(args, found)).collect();
     if pairs.is_empty() {

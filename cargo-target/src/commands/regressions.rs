@@ -23,7 +23,7 @@ use crate::system::console::Verbosity;
 use crate::system::exit_code::{self, usage};
 use crate::system::files::{read_own, write_whole};
 
-const HEAD: &str = "// The counterexamples of the corpus, as `cargo target tests` writes them: write them anew, don't edit them.\n";
+const HEADER: &str = "// The counterexamples of the corpus, as `cargo target tests` writes them: write them anew, don't edit them.\n";
 
 /// The first line of generated files, by which they are recognized.
 const MARK: &str = "// The counterexamples of the corpus, as `cargo target tests` writes them";
@@ -38,7 +38,7 @@ pub fn tests(args: &args::Tests) -> Result<u8> {
         return Err(usage("a file is for one package: choose one with -p"));
     }
     let filter = Filter { words: args.names.clone(), exact: true };
-    let (mut text, mut n_tests, mut is_private) = (HEAD.to_owned(), 0, false);
+    let (mut text, mut n_tests, mut is_private) = (HEADER.to_owned(), 0, false);
     let mut names = HashMap::new();
     for (package, _, subject) in wanted(&checked, &filter)? {
         for test in of_function(&project, package, subject, &mut names)? {

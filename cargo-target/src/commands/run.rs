@@ -23,7 +23,7 @@ use crate::report::{Report, Tally};
 use crate::run::checked::{self, Checked, Filter, OneCase};
 use crate::run::coverage::{self, Counting};
 use crate::run::generators;
-use crate::run::harness::{self, Build, BuildFailure};
+use crate::run::harness::{self, Build, BuildError};
 use crate::run::launch::build;
 use crate::run::observations::{self, Observations};
 use crate::run::project::{self, Project};
@@ -46,8 +46,8 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let selected = config::selected(args)?;
     let observations = args.observations.as_deref().map(Observations::create).transpose()?;
     if let Some(path) = &args.lcov {
-        let refused = |error| usage(format!("--lcov can't write {}: {error}", path.display()));
-        files::output::check(path).map_err(refused)?;
+        let unwritable = |error| usage(format!("--lcov can't write {}: {error}", path.display()));
+        files::output::check(path).map_err(unwritable)?;
     }
     let admitted = checked.iter().flat_map(|package| &package.subjects);
     report.record(Record::begin(&project.runs));
@@ -147,12 +147,14 @@ impl<'a> Run<'a> {
         }
         let is_wanted = |package: &&Checked| wanted.iter().any(|(owner, ..)| std::ptr::eq(*owner, *package));
         for package in checked.iter().filter(is_wanted) {
-            let built = self.build(package)?;
-            match built {
+            match self.build(package) {
                 Ok(()) => {}
+                Err(BuildError::Tool(error)) => return Err(error),
                 // Ctrl-C also ends the compilers.
-                Err(_) if self.is_interrupted() => return Ok(Tally::failed_with(exit_code::INTERRUPTED)),
-                Err(failure) => {
+                Err(BuildError::Failed(_)) if self.is_interrupted() => {
+                    return Ok(Tally::failed_with(exit_code::INTERRUPTED));
+                }
+                Err(BuildError::Failed(failure)) => {
                     errln!("{}error: {}", plain(&failure.output), failure.message);
                     return Ok(Tally::failed_with(exit_code::BUILD));
                 }
@@ -169,23 +171,19 @@ impl<'a> Run<'a> {
     }
 
     /// Builds the programs of a package.
-    fn build(&mut self, package: &'a Checked<'a>) -> Result<Result<(), BuildFailure>> {
+    fn build(&mut self, package: &'a Checked<'a>) -> Result<(), BuildError> {
         let (config, profile) = (self.config, self.args.profile.as_deref());
         let (project, interrupted) = (self.project, self.interrupted);
         let how = Build { config, profile, project, counts: false, interrupted };
         if self.args.coverage {
             coverage::check(&self.project.output, package.package)?;
         }
-        let program = match build(how, package)? {
-            Ok(program) => program,
-            Err(failure) => return Ok(Err(failure)),
-        };
+        let program = build(how, package)?;
         self.programs.push((package.package.name.clone(), program));
-        Ok(if self.args.coverage {
-            coverage::build(how, package)?.map(|counting| self.counting.push(counting))
-        } else {
-            Ok(())
-        })
+        if self.args.coverage {
+            self.counting.push(coverage::build(how, package)?);
+        }
+        Ok(())
     }
 
     fn is_interrupted(&self) -> bool {

@@ -92,7 +92,7 @@ fn all_known(names: &[String], entries: &[(&Checked, Vec<Entry>)]) -> Result<()>
 }
 
 fn one(args: &args::Strategies, package: &Checked, entries: &[Entry], path: &Path) -> Result<u8> {
-    let library = package.package.library.as_ref().expect("a package without a library has been refused");
+    let library = package.package.library.as_ref().expect("a package without a library has been rejected");
     let root = package.package.root();
     // The command is the same from any folder.
     let output = args.output.as_deref().map(|path| inside(path, root));

@@ -74,7 +74,7 @@ pub struct AddingInput {
     pub regions: u64,
 }
 
-/// A region's place in a file of a package.
+/// A region's location in a file of a package.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Place {
@@ -94,7 +94,7 @@ pub struct RegionEvent {
     pub column: u32,
     /// The last line.
     pub end_line: u32,
-    /// The column behind the last one.
+    /// The column after the last one.
     pub end_column: u32,
 }
 

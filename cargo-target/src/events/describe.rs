@@ -122,7 +122,7 @@ impl Describer<'_> {
             message: failure.message.clone(),
             location: failure.location.clone(),
             clause: failure.clause.and_then(|id| self.clause_text(id)),
-            clause_location: failure.clause.map(|id| self.place(id)),
+            clause_location: failure.clause.map(|id| self.clause_location(id)),
             boundary: found.beyond.is_some(),
             source: found.beyond.filter(|_| !found.saved).map(|source| match source {
                 Source::Boundary => "boundary".into(),
@@ -188,7 +188,7 @@ impl Describer<'_> {
     fn problem(&self, problem: &Problem) -> ProblemEvent {
         let clause = |&id: &u32| ClauseEvent {
             text: self.clause_text(id).unwrap_or_default(),
-            location: self.place(id),
+            location: self.clause_location(id),
         };
         ProblemEvent {
             message: problem.message.clone(),
@@ -198,7 +198,7 @@ impl Describer<'_> {
         }
     }
 
-    fn place(&self, clause: u32) -> String {
+    fn clause_location(&self, clause: u32) -> String {
         match self.subject.clause_spans.get(clause as usize) {
             Some(&span) => location(self.sources, span),
             None => String::new(),

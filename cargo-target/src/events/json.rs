@@ -47,15 +47,19 @@ pub fn json(value: &Value, refined: &Refined, spec: &Spec) -> Json {
                 None => Json::Null,
             }
         }
-        (sort, _) => sort.parts(value).into_iter().map(|(refined, part)| json(part, refined, spec)).collect(),
+        (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..), _)
+        | (Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _) => {
+            refined.sort.parts(value).into_iter().map(|(refined, part)| json(part, refined, spec)).collect()
+        }
     }
 }
 
 /// An object if serde_json writes the keys as strings, pairs otherwise.
 fn map(pairs: &[Value], key: &Refined, held: &Refined, spec: &Spec) -> Json {
-    let parts = pairs.iter().filter_map(|pair| match pair {
-        Value::Tuple(parts) if parts.len() == 2 => Some((&parts[0], json(&parts[1], held, spec))),
-        _ => None,
+    let parts = pairs.iter().filter_map(|pair| {
+        let Value::Tuple(parts) = pair else { return None };
+        let [key, value] = &**parts else { return None };
+        Some((key, json(value, held, spec)))
     });
     match key.sort {
         Sort::Str(_) | Sort::Char | Sort::Int(_) | Sort::Bool => {
@@ -63,11 +67,21 @@ fn map(pairs: &[Value], key: &Refined, held: &Refined, spec: &Spec) -> Json {
                 Value::Str(text) => text.to_string(),
                 Value::Char(c) => c.to_string(),
                 Value::Int(n) => n.to_string(),
-                other => notation::print(other, &Refined::plain(Sort::Bool), spec),
+                other @ (Value::Bool(_)
+                | Value::Float(_)
+                | Value::Seq(_)
+                | Value::Tuple(_)
+                | Value::Data(..)) => notation::print(other, &Refined::plain(Sort::Bool), spec),
             };
             Json::Object(parts.map(|(key, held)| (text(key), held)).collect())
         }
-        _ => parts.map(|(of, held)| Json::Array(vec![json(of, key, spec), held])).collect(),
+        Sort::Float(_)
+        | Sort::Seq(..)
+        | Sort::Set(..)
+        | Sort::Map(..)
+        | Sort::Tuple(_)
+        | Sort::Data(_)
+        | Sort::Opaque(_) => parts.map(|(of, held)| Json::Array(vec![json(of, key, spec), held])).collect(),
     }
 }
 

@@ -69,16 +69,16 @@ pub fn call(function: &str, found: &CounterexampleEvent) -> String {
 /// The counterexample as text of several lines: the call, the failure, the clause, the test, the command.
 pub fn counterexample(function: &str, generator: &str, found: &CounterexampleEvent) -> String {
     let mut lines = vec![format!("{} {}", call(function, found), what_happened(found))];
-    let place = if found.boundary { "beyond the bound" } else { "inside the bound" };
+    let side = if found.boundary { "beyond the bound" } else { "inside the bound" };
     lines.push(if found.saved {
-        format!("{place}, saved by an earlier run")
+        format!("{side}, saved by an earlier run")
     } else {
-        format!("{place}, found by {generator}")
+        format!("{side}, found by {generator}")
     });
     lines.extend(found.location.iter().map(|location| format!("at {location}")));
     if let Some(clause) = &found.clause {
-        let place = found.clause_location.as_deref().unwrap_or_default();
-        lines.push(format!("breaks `{clause}`  {place}").trim_end().to_owned());
+        let location = found.clause_location.as_deref().unwrap_or_default();
+        lines.push(format!("breaks `{clause}`  {location}").trim_end().to_owned());
     }
     lines.extend(found.general.as_ref().map(|form| general(function, form)));
     lines.extend(not_confirmed(found).map(|why| format!("not confirmed: {why}")));

@@ -88,10 +88,10 @@ pub struct Run {
         default_value = DEFAULT_GENERATORS
     )]
     pub generator: Vec<GeneratorName>,
-    /// Run all cases even behind a failure.
+    /// Run all cases even after a failure.
     #[arg(long)]
     pub no_fail_fast: bool,
-    /// Run this many inputs drawn at random, each as likely as any other; by the native generator alone.
+    /// Run this many inputs sampled at random, each as likely as any other; by the native generator alone.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "case")]
     pub sample: Option<u64>,
     /// Only inputs of this size, or `max` for the greatest that there is; by the native generator alone.
@@ -254,7 +254,7 @@ pub struct Fuzz {
     /// How many seeds to write, at most.
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub samples: u64,
-    /// The seed of what is drawn at random.
+    /// The seed of what is sampled at random.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// The folder to write seeds to [default: fuzz/seeds/TARGET, or where the target's fuzzer looks]
@@ -283,13 +283,13 @@ pub struct Corpus {
     /// All inputs up to this size [default: what the file says, or else as many sizes as have 200 together]
     #[arg(long, value_name = "SIZE")]
     pub all_up_to: Option<u64>,
-    /// So many inputs of larger sizes, drawn at random [default: what the file says, or else 50]
+    /// So many inputs of larger sizes, sampled at random [default: what the file says, or else 50]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=100_000))]
     pub sample: Option<u64>,
-    /// The seed of the draws [default: what the file says, or else 0]
+    /// The seed of the samples [default: what the file says, or else 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Write nothing; the exit code is 1 if a file is stale, or has a line that the spec refuses.
+    /// Write nothing; the exit code is 1 if a file is stale, or has a line that the spec rejects.
     #[arg(long, conflicts_with = "format")]
     pub check: bool,
     /// Print the entries instead of writing them.

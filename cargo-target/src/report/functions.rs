@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::rounds::Rounds;
-use super::{terminal, verdict};
+use super::verdict::verdict;
 use crate::events::outcome::Verdict;
 use crate::events::{CounterexampleEvent, Event, FunctionFinished, ProblemEvent};
 
@@ -37,7 +37,7 @@ impl Function {
 
     /// The counterexamples worth showing, each with the first generator that found it.
     pub fn counterexamples(&self) -> Vec<(&str, &CounterexampleEvent)> {
-        terminal::shown(&self.rows)
+        shown(&self.rows)
     }
 
     /// The mistake in its spec.
@@ -56,6 +56,21 @@ pub fn generators(rows: &[FunctionFinished]) -> Vec<Rounds<'_>> {
         }
     }
     all
+}
+
+/// The counterexamples worth showing: the first inside the space and the first beyond it, each from the first
+/// generator that has one.
+pub fn shown(rows: &[FunctionFinished]) -> Vec<(&str, &CounterexampleEvent)> {
+    let all = rows.iter().flat_map(|row| {
+        let both = [&row.counterexample, &row.boundary_counterexample];
+        both.into_iter().flatten().map(move |found| (&*row.generator, found))
+    });
+    let (beyond, inside): (Vec<_>, Vec<_>) = all.partition(|(_, found)| found.boundary);
+    let inside = inside.into_iter().next();
+    // Shrinking may have turned a boundary case into the other counterexample.
+    let is_new = |found: &&CounterexampleEvent| inside.is_none_or(|(_, shown)| shown.args != found.args);
+    let beyond = beyond.into_iter().next().filter(|(_, found)| is_new(found));
+    inside.into_iter().chain(beyond).collect()
 }
 
 /// The rows of the current function.

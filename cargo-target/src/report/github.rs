@@ -40,12 +40,12 @@ fn of_function(function: &Function, lines: &mut Vec<String>) {
     for (generator, found) in function.counterexamples() {
         let text = words::counterexample(name, generator, found);
         let title = format!("{name}: {}", word(found));
-        let places = [found.clause_location.as_deref(), found.location.as_deref()];
-        let places: Vec<Place> = places.into_iter().flatten().filter_map(Place::parse).collect();
-        if places.is_empty() {
+        let locations = [found.clause_location.as_deref(), found.location.as_deref()];
+        let locations: Vec<Location> = locations.into_iter().flatten().filter_map(Location::parse).collect();
+        if locations.is_empty() {
             lines.push(command("error", None, &title, &text))
         } else {
-            lines.extend(places.iter().map(|place| command("error", Some(place), &title, &text)));
+            lines.extend(locations.iter().map(|location| command("error", Some(location), &title, &text)));
         }
     }
     let verdict = function.verdict();
@@ -60,9 +60,9 @@ fn of_function(function: &Function, lines: &mut Vec<String>) {
                 problem.clauses.iter().map(|clause| format!("\n`{}`  {}", clause.text, clause.location)),
             );
             text.extend(problem.help.iter().map(|help| format!("\nhelp: {help}")));
-            let place = problem.clauses.iter().find_map(|clause| Place::parse(&clause.location));
+            let location = problem.clauses.iter().find_map(|clause| Location::parse(&clause.location));
             let title = format!("{name}: {}", verdict.name());
-            lines.push(command(level, place.as_ref(), &title, &text));
+            lines.push(command(level, location.as_ref(), &title, &text));
         }
         None if verdict == Verdict::GaveUp => {
             let title = format!("{name}: {}", verdict.name());
@@ -87,37 +87,37 @@ fn word(found: &CounterexampleEvent) -> &str {
 
 fn diagnostic(event: &DiagnosticEvent) -> String {
     let level = if event.level == "warning" { "warning" } else { "error" };
-    let place = Place { file: &event.file, line: event.line, column: event.column };
+    let location = Location { file: &event.file, line: event.line, column: event.column };
     let mut text = event.message.clone();
     text.extend(event.help.iter().map(|help| format!("\nhelp: {help}")));
-    command(level, Some(&place), "cargo target", &text)
+    command(level, Some(&location), "cargo target", &text)
 }
 
 /// A position in a file.
 #[derive(Debug, PartialEq)]
-struct Place<'p> {
+struct Location<'p> {
     file: &'p str,
     line: usize,
     column: usize,
 }
 
-impl Place<'_> {
+impl Location<'_> {
     /// Parses `file:line:column`; `None` for other text, and for the standard library.
-    fn parse(text: &str) -> Option<Place<'_>> {
+    fn parse(text: &str) -> Option<Location<'_>> {
         let mut parts = text.rsplitn(3, ':');
         let column = parts.next()?.parse().ok()?;
         let line = parts.next()?.parse().ok()?;
         let file = parts.next()?;
         let is_of_user = !file.is_empty() && !file.starts_with("/rustc/");
-        is_of_user.then_some(Place { file, line, column })
+        is_of_user.then_some(Location { file, line, column })
     }
 }
 
-fn command(level: &str, place: Option<&Place<'_>>, title: &str, message: &str) -> String {
-    let place = place.map_or_else(String::new, |place| {
-        format!("file={},line={},col={},", escape_property(place.file), place.line, place.column)
+fn command(level: &str, location: Option<&Location<'_>>, title: &str, message: &str) -> String {
+    let location = location.map_or_else(String::new, |location| {
+        format!("file={},line={},col={},", escape_property(location.file), location.line, location.column)
     });
-    format!("::{level} {place}title={}::{}", escape_property(title), escape(message))
+    format!("::{level} {location}title={}::{}", escape_property(title), escape(message))
 }
 
 /// A message, escaped for workflow commands. `%` comes first, since it starts an escape.

@@ -26,7 +26,7 @@ use sha2::{Digest, Sha256};
 
 use self::covered::PackageLine;
 use self::overview::{Facts, Line};
-use super::verdict;
+use super::verdict::verdict;
 use crate::events::{
     DiagnosticEvent, Event, FunctionCovered, FunctionFinished, PackageCovered, RunFinished, RunStarted,
 };

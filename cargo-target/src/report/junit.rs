@@ -110,9 +110,9 @@ fn status(function: &Function, is_comparison: bool) -> TestCaseStatus {
             let mut lines: Vec<String> = main.unknowns.clone();
             let message = match function.problem() {
                 Some(problem) => {
-                    let place = |clause: &ClauseEvent| format!("`{}`  {}", clause.text, clause.location);
+                    let shown = |clause: &ClauseEvent| format!("`{}`  {}", clause.text, clause.location);
                     lines.extend(problem.args.iter().map(|args| format!("for ({})", args.join(", "))));
-                    lines.extend(problem.clauses.iter().map(place));
+                    lines.extend(problem.clauses.iter().map(shown));
                     lines.extend(problem.help.iter().map(|help| format!("help: {help}")));
                     problem.message.as_str()
                 }
@@ -148,10 +148,10 @@ fn error(kind: &str, message: &str, lines: &[String]) -> TestCaseStatus {
 
 /// A mistake in a spec, so nothing ran.
 fn mistake(event: &DiagnosticEvent) -> TestCase {
-    let place = format!("{}:{}:{}", event.file, event.line, event.column);
+    let location = format!("{}:{}:{}", event.file, event.line, event.column);
     let help: Vec<String> = event.help.iter().map(|help| format!("help: {help}")).collect();
     let mut case =
-        TestCase::new(crate::system::printable::plain(&place), error("diagnostic", &event.message, &help));
+        TestCase::new(crate::system::printable::plain(&location), error("diagnostic", &event.message, &help));
     case.set_classname(RUN);
     case
 }

@@ -78,8 +78,8 @@ impl Page {
     fn diagnostic(&mut self, event: &DiagnosticEvent) {
         let DiagnosticEvent { level, message, file, line, column, help, .. } = event;
         let level = if level == "warning" { "warning" } else { "error" };
-        let place = code(&format!("{file}:{line}:{column}"));
-        let _ = writeln!(self.diagnostics, "- **{level}** at {place}: {}", code(message));
+        let location = code(&format!("{file}:{line}:{column}"));
+        let _ = writeln!(self.diagnostics, "- **{level}** at {location}: {}", code(message));
         if let Some(help) = help {
             let _ = writeln!(self.diagnostics, "  help: {}", code(help));
         }
@@ -160,17 +160,17 @@ fn details(function: &Function) -> String {
         let _ = write!(text, "\nNot exhausted:\n\n{}", block("text", &main.unknowns.join("\n")));
     }
     for (generator, found) in function.counterexamples() {
-        let place = if found.boundary { "beyond the bound" } else { "inside the bound" };
+        let side = if found.boundary { "beyond the bound" } else { "inside the bound" };
         let origin = if found.saved { "saved".to_owned() } else { format!("by {}", code(generator)) };
         let mut lines = vec![words::call(&main.function, found), words::what_happened(found)];
-        lines.extend(found.location.iter().map(|place| format!("at {place}")));
+        lines.extend(found.location.iter().map(|location| format!("at {location}")));
         if let Some(clause) = &found.clause {
-            let place = found.clause_location.as_deref().unwrap_or_default();
-            lines.push(format!("which breaks `{clause}`  {place}"));
+            let location = found.clause_location.as_deref().unwrap_or_default();
+            lines.push(format!("which breaks `{clause}`  {location}"));
         }
         lines.extend(found.general.as_ref().map(|form| words::general(&main.function, form)));
         lines.extend(words::not_confirmed(found).map(|why| format!("not confirmed: {why}")));
-        let _ = write!(text, "\nCounterexample {place}, {origin}:\n\n{}", block("text", &lines.join("\n")));
+        let _ = write!(text, "\nCounterexample {side}, {origin}:\n\n{}", block("text", &lines.join("\n")));
         let _ = write!(text, "\n{}\n{}", block("rust", &found.test), block("sh", &found.rerun));
     }
     text.push_str("\n</details>\n");

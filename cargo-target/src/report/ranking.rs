@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use super::functions::generators;
 use super::rounds::Rounds;
-use super::verdict;
+use super::verdict::verdict;
 use crate::events::FunctionFinished;
 use crate::events::outcome::Verdict;
 

@@ -4,12 +4,16 @@
 //! Each line is written before the next event happens, so the record of a killed run is readable. The newest [`KEPT`]
 //! runs are kept, and older ones that are still running.
 
-mod find;
+mod folder;
+mod source;
 mod lock;
+mod find;
 mod read;
 
-pub use find::{Source, all, find, page_of, summary};
+pub use find::{all, find, summary};
+pub use folder::page_of;
 pub use read::Events;
+pub use source::Source;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -21,16 +25,11 @@ use anyhow::{Context, Result};
 use crate::events::Event;
 use crate::events::words;
 use crate::system::exit_code;
+use folder::{EVENTS, id};
 use lock::Lock;
 
 /// Number of runs that are kept.
 pub const KEPT: usize = 20;
-
-/// The name of the file of events in a run's folder.
-pub const EVENTS: &str = "events.jsonl";
-
-/// The name of the page in a run's folder.
-pub const PAGE: &str = "report.html";
 
 /// A record that is being written.
 pub struct Record {
@@ -96,28 +95,6 @@ impl Record {
     pub fn events(&self) -> PathBuf {
         self.folder.join(EVENTS)
     }
-}
-
-/// The name of a run that starts at `now`: `20261122T034501Z-1234`. Names sort by time.
-fn id(now: SystemTime, process: u32) -> String {
-    let time = humantime::format_rfc3339_seconds(now).to_string();
-    format!("{}-{process}", time.replace(['-', ':'], ""))
-}
-
-/// Whether a file name can be a run's; other files in the folder are left alone.
-fn is_id(name: &str) -> bool {
-    let Some((time, process)) = name.split_once('-') else { return false };
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (day, clock) = time.split_at_checked(8).unwrap_or_default();
-    let clock = clock.strip_prefix('T').and_then(|clock| clock.strip_suffix('Z'));
-    digits(process) && digits(day) && clock.is_some_and(|clock| clock.len() == 6 && digits(clock))
-}
-
-/// The folder that contains a file of events, if it is a run's.
-fn folder_of_run(events: &Path) -> Option<&Path> {
-    let folder = events.parent()?;
-    let is_run = events.file_name()? == EVENTS && is_id(folder.file_name()?.to_str()?);
-    is_run.then_some(folder)
 }
 
 #[cfg(test)]

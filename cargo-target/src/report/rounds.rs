@@ -96,7 +96,7 @@ impl Spread {
     }
 
     /// The range as text, if minimum and maximum differ: `3..17`.
-    pub fn ends(&self, text: impl Fn(f64) -> String) -> Option<String> {
+    pub fn endpoints(&self, text: impl Fn(f64) -> String) -> Option<String> {
         let (least, greatest) = (text(self.least), text(self.greatest));
         (least != greatest).then(|| format!("{least}..{greatest}"))
     }
@@ -149,8 +149,8 @@ mod tests {
         assert_eq!(Spread::of(vec![]), None);
         let spread = Spread::of(vec![4.0, 1.0, 2.0, 30.0]).expect("there are figures");
         assert_eq!(spread, Spread { median: 3.0, least: 1.0, greatest: 30.0 });
-        assert_eq!(spread.ends(count), Some("1..30".to_owned()));
-        assert_eq!(Spread::of(vec![7.0; 3]).expect("there are figures").ends(count), None);
+        assert_eq!(spread.endpoints(count), Some("1..30".to_owned()));
+        assert_eq!(Spread::of(vec![7.0; 3]).expect("there are figures").endpoints(count), None);
         assert_eq!(Spread::of(vec![9.0, 1.0, 5.0]).expect("there are figures").median, 5.0);
     }
 

@@ -84,6 +84,7 @@ pub fn panic(message: &str, location: &str) -> CounterexampleEvent {
         clause: None,
         clause_location: None,
         boundary: false,
+        source: None,
         saved: false,
         confirmed: true,
         replayed: false,

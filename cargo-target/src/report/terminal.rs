@@ -3,13 +3,14 @@
 //! It fits 80 columns, unless the user's own text is wider. Mistakes in specs go to standard error, everything else to
 //! standard output.
 
-mod coverage;
-mod rounds;
+mod style;
 mod screen;
+mod rounds;
+mod coverage;
 
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use anyhow::Result;
 
 use crate::events::outcome::{Stopped, Verdict};
@@ -17,18 +18,14 @@ use crate::events::words;
 use crate::events::{
     CounterexampleEvent, DiagnosticEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished,
 };
+use crate::report::functions::shown;
 use crate::system::console;
 use crate::system::console::Verbosity;
 use crate::system::exit_code::INTERRUPTED;
 use rounds::Comparison;
 pub use screen::Lengths;
 use screen::Screen;
-
-const BOLD: Style = Style::new().bold();
-const GOOD: Style = AnsiColor::Green.on_default().bold();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const ODD: Style = AnsiColor::Yellow.on_default().bold();
-const DIM: Style = Style::new().dimmed();
+use style::{BAD, BOLD, DIM, GOOD, ODD, verdict_style};
 
 /// The state of the report.
 pub struct Terminal {
@@ -170,21 +167,6 @@ fn title(main: &FunctionFinished) -> String {
     format!("{BOLD}{function}{BOLD:#} {DIM}(depth {depth}, bound {bound}){DIM:#}\n")
 }
 
-/// The counterexamples worth showing: the first inside the space and the first beyond it, each from the first
-/// generator that has one.
-pub(super) fn shown(rows: &[FunctionFinished]) -> Vec<(&str, &CounterexampleEvent)> {
-    let all = rows.iter().flat_map(|row| {
-        let both = [&row.counterexample, &row.boundary_counterexample];
-        both.into_iter().flatten().map(move |found| (&*row.generator, found))
-    });
-    let (beyond, inside): (Vec<_>, Vec<_>) = all.partition(|(_, found)| found.boundary);
-    let inside = inside.into_iter().next();
-    // Shrinking may have turned a boundary case into the other counterexample.
-    let is_new = |found: &&CounterexampleEvent| inside.is_none_or(|(_, shown)| shown.args != found.args);
-    let beyond = beyond.into_iter().next().filter(|(_, found)| is_new(found));
-    inside.into_iter().chain(beyond).collect()
-}
-
 /// A time in at most five characters, up to some hours.
 fn seconds(seconds: f64) -> String {
     match seconds {
@@ -244,14 +226,6 @@ fn table(rows: &[FunctionFinished]) -> String {
     text
 }
 
-fn verdict_style(verdict: Verdict) -> Style {
-    match verdict {
-        Verdict::Passed => GOOD,
-        Verdict::GaveUp => ODD,
-        Verdict::Failed | Verdict::Vacuous | Verdict::Error => BAD,
-    }
-}
-
 fn problem_text(text: &mut String, problem: &ProblemEvent, verdict: Verdict, mut screen: Screen<'_>) {
     let style = if matches!(verdict, Verdict::Vacuous | Verdict::Error) { BAD } else { ODD };
     let _ = writeln!(text, "  {style}{}{style:#}", screen.show(&problem.message));
@@ -259,8 +233,9 @@ fn problem_text(text: &mut String, problem: &ProblemEvent, verdict: Verdict, mut
         let _ = writeln!(text, "    for ({})", screen.show(&args.join(", ")));
     }
     for clause in &problem.clauses {
-        let (clause, place) = (screen.show(&clause.text), crate::system::printable::plain(&clause.location));
-        let _ = writeln!(text, "    {clause}  {DIM}{place}{DIM:#}");
+        let (clause, location) =
+            (screen.show(&clause.text), crate::system::printable::plain(&clause.location));
+        let _ = writeln!(text, "    {clause}  {DIM}{location}{DIM:#}");
     }
     if let Some(help) = &problem.help {
         let _ = writeln!(text, "  {BOLD}help{BOLD:#}: {}", crate::system::printable::plain(help));
@@ -279,18 +254,18 @@ fn counterexample(
     } else {
         format!("by {}", crate::system::printable::plain(generator))
     };
-    let place = if found.boundary { "beyond the bound" } else { "inside the bound" };
+    let side = if found.boundary { "beyond the bound" } else { "inside the bound" };
     let call = screen.show(&words::call(&main.function, found));
-    let _ = writeln!(text, "\n  {BAD}counterexample{BAD:#} {place}, {origin}: {BOLD}{call}{BOLD:#}");
+    let _ = writeln!(text, "\n  {BAD}counterexample{BAD:#} {side}, {origin}: {BOLD}{call}{BOLD:#}");
     let happened = screen.show(&words::what_happened(found));
     let _ = writeln!(text, "    {}", happened.replace('\n', "\n      "));
     if let Some(location) = &found.location {
         let _ = writeln!(text, "    at {}", crate::system::printable::plain(location));
     }
     if let Some(clause) = &found.clause {
-        let place = found.clause_location.as_deref().unwrap_or_default();
-        let (clause, place) = (screen.show(clause), crate::system::printable::plain(place));
-        let _ = writeln!(text, "    which breaks `{clause}`  {DIM}{place}{DIM:#}");
+        let location = found.clause_location.as_deref().unwrap_or_default();
+        let (clause, location) = (screen.show(clause), crate::system::printable::plain(location));
+        let _ = writeln!(text, "    which breaks `{clause}`  {DIM}{location}{DIM:#}");
     }
     if let Some(general) = &found.general {
         let _ = writeln!(text, "    {}", screen.show(&words::general(&main.function, general)));

@@ -105,8 +105,8 @@ fn check_package<'p>(
     let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &cfg);
     for problem in problems {
         // rustc will say more; until then this explains why an item is not found.
-        let place = format!("{}:{}", problem.file.display(), problem.line);
-        errln!("note: {place}: {}", problem.message);
+        let location = format!("{}:{}", problem.file.display(), problem.line);
+        errln!("note: {location}: {}", problem.message);
     }
     let (subjects, mistakes) = resolve(&manifest, &catalog, overrides);
     diagnostics.extend(mistakes);
@@ -196,8 +196,8 @@ impl Checked<'_> {
     /// The types in the manifest without parameters, including views of data, by name.
     pub fn type_names(&self) -> impl Iterator<Item = &str> {
         let all = self.manifest.types.iter().chain(&self.manifest.data);
-        let heads = all.map(|(head, _)| head.text.trim());
-        heads.filter(|head| head.chars().all(|c| c.is_alphanumeric() || c == '_'))
+        let names = all.map(|(declared, _)| declared.text.trim());
+        names.filter(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'))
     }
 
     /// Adds types as functions of one parameter that do nothing; their keys are the types' names.
@@ -245,12 +245,12 @@ impl Checked<'_> {
         }
         let name = &subject.spec.name;
         let mut types = self.manifest.types.iter().chain(&self.manifest.data);
-        let found = types.find(|(head, _)| head.text.trim() == name);
+        let found = types.find(|(declared, _)| declared.text.trim() == name);
         found.map(|(_, body)| format!("{name} = {}", body.text.trim())).unwrap_or_default()
     }
 
     /// The position of a subject's key.
-    pub fn place(&self, subject: &Subject) -> String {
+    pub fn location(&self, subject: &Subject) -> String {
         describe::location(&self.sources, subject.key_span)
     }
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::{Case, Generator, GeneratorKind};
 use target_strategies::logic::value::Value;
@@ -22,7 +22,7 @@ use target_strategies::logic::value::Value;
 use crate::events::describe::generator_name;
 use crate::events::{FunctionCovered, PackageCovered};
 use crate::run::checked::Checked;
-use crate::run::harness::{self, Build, BuildFailure};
+use crate::run::harness::{self, Build, BuildError};
 use crate::run::launch;
 use crate::run::planning::Planning;
 use crate::run::project::{Package, Project};
@@ -68,32 +68,29 @@ pub type Keep = Vec<(Vec<Value>, usize)>;
 
 /// Checks that the toolchain of a package can build with counters.
 pub fn check(output: &Path, package: &Package) -> Result<()> {
-    harness::can_count(output, package)?.map_err(|why| {
-        let what = format!("this toolchain can't count coverage, `rustc -C instrument-coverage` says: {why}");
-        usage(format!("{what}; take one that rustup offers, or leave `--coverage` out"))
-    })
+    let Some(why) = harness::why_uncountable(output, package)? else { return Ok(()) };
+    let what = format!("this toolchain can't count coverage, `rustc -C instrument-coverage` says: {why}");
+    Err(usage(format!("{what}; take one that rustup offers, or leave `--coverage` out")))
 }
 
-/// Builds a package's harness with counters. An inner `Err` means that it doesn't build.
-pub fn build<'p>(how: Build, package: &Checked<'p>) -> Result<Result<Counting<'p>, BuildFailure>> {
+/// Builds a package's harness with counters.
+pub fn build<'p>(how: Build, package: &Checked<'p>) -> Result<Counting<'p>, BuildError> {
     let how = Build { counts: true, ..how };
-    let program = match launch::build(how, package)? {
-        Ok(program) => program,
-        Err(failure) => return Ok(Err(failure)),
-    };
+    let program = launch::build(how, package)?;
     let output = &how.project.output;
     let map = map::read(&program, &harness::counters(&program)?, &|file| !file.starts_with(output))
         .context("read the coverage of the harness")?;
     if map.regions.is_empty() {
-        bail!("the harness of `{}` counts nothing of the package", package.package.name);
+        let name = &package.package.name;
+        return Err(anyhow!("the harness of `{name}` counts nothing of the package").into());
     }
-    Ok(Ok(Counting {
+    Ok(Counting {
         package: package.package,
         program,
         map,
         base: base(how.project).to_owned(),
         all: Mutex::default(),
-    }))
+    })
 }
 
 /// The workspace's folder.

@@ -47,6 +47,27 @@ pub struct BuildFailure {
     pub output: String,
 }
 
+/// Why there is no harness.
+#[derive(Debug)]
+pub enum BuildError {
+    /// Some code doesn't compile, or Ctrl-C ended the compiler.
+    Failed(BuildFailure),
+    /// The tool could not build it.
+    Tool(anyhow::Error),
+}
+
+impl From<BuildFailure> for BuildError {
+    fn from(failure: BuildFailure) -> BuildError {
+        BuildError::Failed(failure)
+    }
+}
+
+impl From<anyhow::Error> for BuildError {
+    fn from(error: anyhow::Error) -> BuildError {
+        BuildError::Tool(error)
+    }
+}
+
 /// The profile that the user's crate is built with, in words.
 pub fn profile_text(profile: Option<&str>) -> String {
     match profile {
@@ -80,19 +101,16 @@ pub fn build(
     package: &Package,
     source: &str,
     mirror: Option<&Mirror>,
-) -> Result<Result<PathBuf, BuildFailure>> {
+) -> Result<PathBuf, BuildError> {
     let project = how.project;
     let Some(user) = build_library(how, package, mirror)? else {
         let how =
             if mirror.is_some() { " in a copy in which private items with specs are public" } else { "" };
         let message = format!("`{}` does not build{how}", package.name);
-        return Ok(Err(BuildFailure { message, output: String::new() }));
+        return Err(BuildFailure { message, output: String::new() }.into());
     };
     let flags = rust_flags();
-    let runtime = match build_runtime(how, package, &flags)? {
-        Ok(runtime) => runtime,
-        Err(failure) => return Ok(Err(failure)),
-    };
+    let runtime = build_runtime(how, package, &flags)?;
     let mut hasher = DefaultHasher::new();
     (source, &runtime, &flags, &user.rlib, &user.search).hash(&mut hasher);
     let metadata = fs::metadata(&user.rlib).context("look at the user's library")?;
@@ -101,7 +119,7 @@ pub fn build(
     let program = folder.join(format!("{:016x}{}", hasher.finish(), std::env::consts::EXE_SUFFIX));
     if program.exists() {
         worker::program::keep(&program);
-        return Ok(Ok(program));
+        return Ok(program);
     }
     fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
     let scratch = Scratch::open(&project.output)?;
@@ -119,15 +137,14 @@ pub fn build(
         let kept = folder.join("harness.rs");
         fs::rename(&file, &kept).with_context(|| format!("write {}", kept.display()))?;
         let message = format!("the harness for `{}` does not build: {}", package.name, kept.display());
-        return Ok(Err(BuildFailure {
-            message,
-            output: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }));
+        return Err(
+            BuildFailure { message, output: String::from_utf8_lossy(&output.stderr).into_owned() }.into()
+        );
     }
     remove_old_programs(&folder);
     fs::rename(&built, &program).with_context(|| format!("write {}", program.display()))?;
     worker::program::keep(&program);
-    Ok(Ok(program))
+    Ok(program)
 }
 
 /// The command that compiles a harness, without the output path.
@@ -171,8 +188,8 @@ pub fn builders(program: &Path) -> Vec<(u32, u32, bool)> {
     text.lines().filter_map(line).collect()
 }
 
-/// Asks rustc whether it can build with counters; returns its error message if not.
-pub fn can_count(output: &Path, package: &Package) -> Result<Result<(), String>> {
+/// Asks rustc to build with counters; returns its error message if it can't.
+pub fn why_uncountable(output: &Path, package: &Package) -> Result<Option<String>> {
     let scratch = Scratch::open(output)?;
     let folder = scratch.folder()?;
     let mut command = Command::new(rustc());
@@ -181,7 +198,7 @@ pub fn can_count(output: &Path, package: &Package) -> Result<Result<(), String>>
     let output = command.arg(folder.path()).arg("-").output().context("run rustc")?;
     let said = String::from_utf8_lossy(&output.stderr);
     let first = said.lines().find(|line| line.starts_with("error")).unwrap_or("rustc fails");
-    Ok(if output.status.success() { Ok(()) } else { Err(first.to_owned()) })
+    Ok((!output.status.success()).then(|| first.to_owned()))
 }
 
 /// The data on the counters of a harness: see [`COUNTERS`].
@@ -216,7 +233,7 @@ struct UserLibrary {
 
 /// Builds the library; `None` if that fails, and cargo has printed why.
 fn build_library(how: Build, package: &Package, mirror: Option<&Mirror>) -> Result<Option<UserLibrary>> {
-    let library = package.library.as_ref().expect("packages without a library have been refused");
+    let library = package.library.as_ref().expect("packages without a library have been rejected");
     let mut command = cargo_build(how, package);
     let program = match mirror {
         Some(mirror) => Some(mirror.wrapper.clone()),
@@ -316,7 +333,7 @@ fn library_file(files: Vec<PathBuf>) -> Option<PathBuf> {
 }
 
 /// The compiled runtime for this compiler and these flags.
-fn build_runtime(how: Build, package: &Package, flags: &[String]) -> Result<Result<PathBuf, BuildFailure>> {
+fn build_runtime(how: Build, package: &Package, flags: &[String]) -> Result<PathBuf, BuildError> {
     let version =
         Command::new(rustc()).arg("-vV").current_dir(package.root()).output().context("run `rustc -vV`")?;
     let mut hasher = DefaultHasher::new();
@@ -326,7 +343,7 @@ fn build_runtime(how: Build, package: &Package, flags: &[String]) -> Result<Resu
     let folder = parent.join(format!("{:016x}", hasher.finish()));
     let library = folder.join("libtarget_strategies.rlib");
     if library.exists() {
-        return Ok(Ok(library));
+        return Ok(library);
     }
     fs::create_dir_all(&parent).with_context(|| format!("create {}", parent.display()))?;
     // If several runs start at once, one compiles it and the others wait.
@@ -334,16 +351,17 @@ fn build_runtime(how: Build, package: &Package, flags: &[String]) -> Result<Resu
     let file = fs::File::create(&lock).with_context(|| format!("create {}", lock.display()))?;
     if !is_locked_in_time(&file, &lock, how) {
         let message = "interrupted".to_owned();
-        return Ok(Err(BuildFailure { message, output: String::new() }));
+        return Err(BuildFailure { message, output: String::new() }.into());
     }
     if library.exists() {
-        return Ok(Ok(library));
+        return Ok(library);
     }
     let scratch = Scratch::open(output)?;
     let fresh = scratch.folder()?;
     for (path, text) in target_strategies::SOURCES {
         let file = fresh.path().join("src").join(path);
-        fs::create_dir_all(file.parent().expect("a source is in a folder"))?;
+        let folder = file.parent().expect("a source is in a folder");
+        fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
         fs::write(&file, text).with_context(|| format!("write {}", file.display()))?;
     }
     let built = fresh.path().join("libtarget_strategies.rlib");
@@ -357,13 +375,13 @@ fn build_runtime(how: Build, package: &Package, flags: &[String]) -> Result<Resu
     if !result.status.success() {
         let message = "the runtime of harnesses does not build with this rustc: 1.88 or newer is needed";
         let output = String::from_utf8_lossy(&result.stderr).into_owned();
-        return Ok(Err(BuildFailure { message: message.to_owned(), output }));
+        return Err(BuildFailure { message: message.to_owned(), output }.into());
     }
     // Without a lock, another run may have finished first; its result is as good.
     if fs::rename(fresh.path(), &folder).is_err() && !library.exists() {
-        anyhow::bail!("write {}", folder.display());
+        return Err(anyhow::anyhow!("write {}", folder.display()).into());
     }
-    Ok(Ok(library))
+    Ok(library)
 }
 
 /// Waits for the lock of the runtime; `false` if Ctrl-C comes first. Without support for locks it doesn't wait.

@@ -11,7 +11,7 @@ use target_strategies::space::{Bounds, Space};
 
 use crate::options::config;
 use crate::run::checked::Checked;
-use crate::run::harness::{self, Build, BuildFailure};
+use crate::run::harness::{self, Build, BuildError};
 use crate::run::mirror;
 use crate::run::project::Package;
 use crate::run::worker::Launch;
@@ -23,7 +23,7 @@ pub fn space(subject: &Subject) -> Space {
 }
 
 /// Builds the harness for the functions of a package, in the order of the manifest.
-pub fn build(how: Build, package: &Checked) -> Result<Result<PathBuf, BuildFailure>> {
+pub fn build(how: Build, package: &Checked) -> Result<PathBuf, BuildError> {
     let subjects: Vec<&Subject> = package.functions().collect();
     let source = codegen::harness::source(&package.catalog.crate_name, &subjects, how.counts);
     let openings: BTreeSet<_> = subjects.iter().flat_map(|subject| &subject.openings).collect();

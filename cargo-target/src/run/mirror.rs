@@ -72,7 +72,7 @@ pub fn wrapper(folder: &Path) -> Result<PathBuf> {
     let wrapper = folder.join(format!("rustc{}", std::env::consts::EXE_SUFFIX));
     let own = std::env::current_exe().context("find the program itself")?;
     fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
-    place(&own, &wrapper)?;
+    link(&own, &wrapper)?;
     Ok(wrapper)
 }
 
@@ -82,28 +82,28 @@ fn outside(file: &Path, base: &Path) -> anyhow::Error {
 }
 
 impl Folder {
-    /// Puts a changed file at a path, which may contain `..`: each folder on the way becomes a real folder. `None` if
+    /// Puts a changed file at a path, which may contain `..`: each folder on its path becomes a real folder. `None` if
     /// it leads outside.
     fn put(&mut self, path: &Path, text: String) -> Option<()> {
-        let mut way: Vec<&OsStr> = Vec::new();
+        let mut names: Vec<&OsStr> = Vec::new();
         for part in path.components() {
             match part {
-                Component::Normal(name) => way.push(name),
+                Component::Normal(name) => names.push(name),
                 Component::CurDir => {}
                 Component::ParentDir => {
-                    self.folder(&way)?;
-                    way.pop()?;
+                    self.folder(&names)?;
+                    names.pop()?;
                 }
                 Component::RootDir | Component::Prefix(_) => return None,
             }
         }
-        let name = way.pop()?;
-        self.folder(&way)?.entries.insert(name.to_owned(), Entry::Text(text));
+        let name = names.pop()?;
+        self.folder(&names)?.entries.insert(name.to_owned(), Entry::Text(text));
         Some(())
     }
 
-    fn folder(&mut self, way: &[&OsStr]) -> Option<&mut Folder> {
-        way.iter().try_fold(self, |folder, name| {
+    fn folder(&mut self, names: &[&OsStr]) -> Option<&mut Folder> {
+        names.iter().try_fold(self, |folder, name| {
             let entry = folder.entries.entry((*name).to_owned());
             match entry.or_insert_with(|| Entry::Folder(Folder::default())) {
                 Entry::Folder(inner) => Some(inner),
@@ -131,7 +131,7 @@ impl Folder {
                 Some(Entry::Folder(folder)) => folder.write(&from, &to, output)?,
                 Some(Entry::Text(text)) => write(&to, text)?,
                 None if cfg!(not(unix)) && from.is_dir() => Folder::default().write(&from, &to, output)?,
-                None => place(&from, &to)?,
+                None => link(&from, &to)?,
             }
             names.insert(name);
         }
@@ -166,25 +166,25 @@ fn write(file: &Path, text: &str) -> Result<()> {
 
 /// Makes `to` a link to `from`.
 #[cfg(unix)]
-fn place(from: &Path, to: &Path) -> Result<()> {
+fn link(from: &Path, to: &Path) -> Result<()> {
     if fs::read_link(to).is_ok_and(|known| known == from) {
         return Ok(());
     }
-    let placing = || format!("link {} to {}", to.display(), from.display());
+    let linking = || format!("link {} to {}", to.display(), from.display());
     if fs::symlink_metadata(to).is_ok() {
         remove(to)?;
     }
-    fs::create_dir_all(to.parent().expect("a link is in a folder")).with_context(placing)?;
+    fs::create_dir_all(to.parent().expect("a link is in a folder")).with_context(linking)?;
     match std::os::unix::fs::symlink(from, to) {
         // Another run may have made it first.
         Err(_) if fs::read_link(to).is_ok_and(|known| known == from) => Ok(()),
-        result => result.with_context(placing),
+        result => result.with_context(linking),
     }
 }
 
-/// Makes `to` a copy of the file `from`: links need a privilege on this system.
+/// Makes `to` a copy of the file `from` instead of a link: links need a privilege on this system.
 #[cfg(not(unix))]
-fn place(from: &Path, to: &Path) -> Result<()> {
+fn link(from: &Path, to: &Path) -> Result<()> {
     let copying = || format!("copy {} to {}", from.display(), to.display());
     let same =
         |a: fs::Metadata, b: fs::Metadata| a.len() == b.len() && a.modified().ok() == b.modified().ok();

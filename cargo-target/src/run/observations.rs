@@ -113,7 +113,7 @@ impl<'o> Observer<'o> {
     pub fn see(&mut self, seen: Seen<'_>) {
         let (status, status_reason) = match seen.fate {
             Fate::Passed => ("passed", String::new()),
-            Fate::Discarded => ("gave_up", "the precondition refuses it".to_owned()),
+            Fate::Discarded => ("gave_up", "the precondition rejects it".to_owned()),
             Fate::Failed(failure) => ("failed", self.reason(failure)),
         };
         if self.n_told >= self.most && status != "failed" {
@@ -133,7 +133,7 @@ impl<'o> Observer<'o> {
             how_generated: self.generator,
             features: json!({
                 "size": skeleton_of(seen.args).size(),
-                "place": place(&seen),
+                "place": side(&seen),
                 "round": self.round.number,
             }),
             coverage: None,
@@ -203,7 +203,7 @@ impl<'o> Observer<'o> {
 }
 
 /// Whether a case is inside the bound, beyond it, or outside of the spec.
-fn place(seen: &Seen<'_>) -> &'static str {
+fn side(seen: &Seen<'_>) -> &'static str {
     match (seen.fate, seen.beyond) {
         (Fate::Discarded, _) => "outside of the spec",
         (_, true) => "beyond the bound",

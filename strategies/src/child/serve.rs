@@ -1,7 +1,7 @@
 //! The runtime of a harness: a child process that runs one subject on one case after another.
 //!
 //! The generated `main` of a harness is one call of [`main`] with a table of [`Function`]s. A function's glue
-//! converts argument [`Value`]s to Rust values ([`convert`]), keeps values that the subject borrows in an [`Arena`],
+//! converts argument [`Value`](crate::logic::value::Value)s to Rust values ([`convert`]), keeps values that the subject borrows in an [`Arena`],
 //! and converts the result back. For `fn rescale(r1: i64, r2: i64, s: i64) -> i64` it is:
 //!
 //! ```
@@ -27,6 +27,7 @@ mod conditions;
 pub mod convert;
 mod copies;
 mod coverage;
+mod function;
 mod guard;
 mod memory;
 pub mod page;
@@ -47,6 +48,7 @@ use conditions::Conditions;
 use copies::Copies;
 pub use coverage::Counters;
 use coverage::Watch;
+pub use function::{Condition, Function, MayFail, Ran, Run};
 use memory::MemoryLimit;
 use page::Page;
 use platform::float::FloatMode;
@@ -57,40 +59,8 @@ use crate::child::protocol::{Reply, Request, VERSION};
 use crate::child::wire::{read_frame, write_frame};
 use crate::logic::codec::Codec;
 use crate::logic::eval::Judge;
-use crate::logic::value::Value;
 use crate::native::listing::Lister;
 use crate::space::Space;
-
-/// The generated glue of one subject.
-#[derive(Clone, Copy, Debug)]
-pub struct Function {
-    /// The key of its spec, for messages.
-    pub name: &'static str,
-    /// Converts the arguments, calls the subject inside [`Arena::subject`], and converts the outcome.
-    pub run: Run,
-    /// The `where` conditions, by the number in [`crate::logic::ir::Term::Opaque`], on the values of the term's arguments.
-    pub opaques: &'static [Condition],
-    /// For data types that a function builds, by [`crate::logic::ir::DataId`]: whether it may reject values.
-    pub builders: &'static [(u32, MayFail)],
-}
-
-/// The type of [`Function::run`]. Values in the arena live as long as the case.
-pub type Run = for<'a> fn(&'a [Value], &'a Arena) -> Ran;
-
-/// The type of a `where` condition. A panic in it is a mistake in the spec.
-pub type Condition = for<'a> fn(&'a [Value], &'a Arena) -> bool;
-
-/// Whether a function that builds values may reject them.
-pub type MayFail = fn() -> bool;
-
-/// The outcome of a call that returned.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ran {
-    /// The result, with [`Value::unit`] for parts that the tool can't read.
-    pub result: Value,
-    /// All parameters on return, if any is `&mut`. For the others, the value on entry.
-    pub after: Option<Vec<Value>>,
-}
 
 /// The argument, instead of a page's path, with which a harness only describes its builders.
 pub const BUILDERS: &str = "--builders";

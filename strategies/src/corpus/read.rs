@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Corpus, Kind, Refused, VERSION, entry};
+use super::entry::{Corpus, Entry, Kind, REFUSED, Refused, VERSION, entry};
 use crate::logic::ir::Spec;
 
 /// Why a text is not a corpus file.
@@ -78,7 +78,7 @@ impl Corpus {
                 let found = kind(line);
                 let kind = found.as_ref().ok().map(|(kind, _)| *kind);
                 match found.and_then(|(kind, text)| entry(kind, text, spec)) {
-                    Ok(entry) => self.entries.push(super::Entry { comments, ..entry }),
+                    Ok(entry) => self.entries.push(Entry { comments, ..entry }),
                     Err(reason) => {
                         self.refused.push(Refused { line: line.to_owned(), kind, reason, comments });
                     }
@@ -95,9 +95,6 @@ impl Corpus {
         }
     }
 }
-
-/// The start of the comment above a refused line.
-pub(super) const REFUSED: &str = "refused: ";
 
 fn version(line: &str) -> Result<(), String> {
     let ("target-corpus", number) = split(line) else {

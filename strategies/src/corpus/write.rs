@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::read::REFUSED;
-use super::{Corpus, Entry, Kind, Refused, VERSION};
+use super::entry::{Corpus, Entry, Kind, REFUSED, Refused, VERSION};
 use crate::logic::ir::Spec;
 use crate::logic::notation::print_args;
 use crate::shrink::size;

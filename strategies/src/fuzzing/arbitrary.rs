@@ -103,9 +103,8 @@ impl Encoder<'_> {
             Sort::Float(FloatKind::F64) => self.front.extend(as_f64(value).to_le_bytes()),
             Sort::Str(_) => self.text(as_str(value).as_bytes(), rest),
             Sort::Seq(_, SeqKind::Slice) if is_bytes(refined) => {
-                let byte = |value: &Value| match value {
-                    Value::Int(n) => n.to_u64().unwrap_or(0) as u8,
-                    _ => 0,
+                let byte = |value: &Value| {
+                    if let Value::Int(n) = value { n.to_u64().unwrap_or(0) as u8 } else { 0 }
                 };
                 let bytes: Vec<u8> = elements(value).iter().map(byte).collect();
                 self.text(&bytes, rest);

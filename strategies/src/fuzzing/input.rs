@@ -115,7 +115,16 @@ impl Target {
         let (call, clause) = (self.call_text(args), self.clause_text(clause));
         let result = match &self.spec.result.sort {
             Sort::Opaque(_) => "..".to_owned(),
-            _ => print(&ran.result, &self.spec.result, &self.spec),
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Seq(..)
+            | Sort::Set(..)
+            | Sort::Map(..)
+            | Sort::Tuple(_)
+            | Sort::Data(_) => print(&ran.result, &self.spec.result, &self.spec),
         };
         panic!("{call} = {result} {what} `{clause}`")
     }
@@ -168,10 +177,8 @@ pub fn encode_args(args: &[Value], spec: &Spec) -> Result<Vec<u8>, Unsupported> 
 
 /// The argument tuple that a [`Target`] decodes from bytes.
 pub fn decode_args(bytes: &[u8], spec: &Spec) -> Option<Vec<Value>> {
-    match decode(bytes, &tuple(spec), spec)? {
-        Value::Tuple(args) => Some(args.to_vec()),
-        _ => None,
-    }
+    let Value::Tuple(args) = decode(bytes, &tuple(spec), spec)? else { return None };
+    Some(args.to_vec())
 }
 
 #[cfg(test)]

@@ -43,7 +43,13 @@ pub fn entry<'v>(pairs: &'v [Value], key: &Value) -> Option<&'v Value> {
 pub fn key_of(pair: &Value) -> &Value {
     match pair {
         Value::Tuple(parts) => parts.first().unwrap_or(pair),
-        _ => pair,
+        Value::Bool(_)
+        | Value::Int(_)
+        | Value::Char(_)
+        | Value::Float(_)
+        | Value::Str(_)
+        | Value::Seq(_)
+        | Value::Data(..) => pair,
     }
 }
 
@@ -71,7 +77,15 @@ impl Sort {
             Sort::Set(_, SetKind::Bag) => Some(Collection::Bag),
             Sort::Set(_, SetKind::BTree | SetKind::Hash) => Some(Collection::Set),
             Sort::Map(..) => Some(Collection::Map),
-            _ => None,
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Seq(..)
+            | Sort::Tuple(_)
+            | Sort::Data(_)
+            | Sort::Opaque(_) => None,
         }
     }
 
@@ -82,14 +96,17 @@ impl Sort {
                 values.iter().map(|value| (&**element, value)).collect()
             }
             (Sort::Map(key, held, _), Value::Seq(pairs)) => {
-                let pair = |pair: &'v Value| match pair {
-                    Value::Tuple(parts) => [&**key, &**held].into_iter().zip(parts.iter()),
-                    _ => [&**key, &**held].into_iter().zip([].iter()),
+                let pair = |pair: &'v Value| {
+                    let parts: &[Value] = if let Value::Tuple(parts) = pair { parts } else { &[] };
+                    [&**key, &**held].into_iter().zip(parts)
                 };
                 pairs.iter().flat_map(pair).collect()
             }
             (Sort::Tuple(parts), Value::Tuple(values)) => parts.iter().zip(values.iter()).collect(),
-            _ => Vec::new(),
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..), _)
+            | (Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _) => {
+                Vec::new()
+            }
         }
     }
 }
@@ -101,7 +118,13 @@ impl Refined {
             Sort::Seq(element, _) | Sort::Set(element, _) => vec![element],
             Sort::Map(key, value, _) => vec![key, value],
             Sort::Tuple(parts) => parts.iter().collect(),
-            _ => Vec::new(),
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Data(_)
+            | Sort::Opaque(_) => Vec::new(),
         }
     }
 
@@ -111,7 +134,13 @@ impl Refined {
             Sort::Seq(element, _) | Sort::Set(element, _) => vec![element],
             Sort::Map(key, value, _) => vec![key, value],
             Sort::Tuple(parts) => parts.iter_mut().collect(),
-            _ => Vec::new(),
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Data(_)
+            | Sort::Opaque(_) => Vec::new(),
         }
     }
 }
@@ -177,6 +206,7 @@ pub fn ordered(value: &Value, refined: &Refined, spec: &Spec) -> Value {
             }
             None => value.clone(),
         },
-        _ => value.clone(),
+        (_, Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_))
+        | (_, Value::Str(_) | Value::Data(..)) => value.clone(),
     }
 }

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
-use crate::logic::ir::{FloatKind, IntKind};
+use crate::logic::machine::{FloatKind, IntKind};
 use digits::Digits;
 
 /// Maximum length of a result of [`Int::pow`], in bits.

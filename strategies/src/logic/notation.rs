@@ -5,6 +5,7 @@
 //! a function builds is written as its call. Each value has one text, the same with every compiler. The parser also
 //! accepts other white space, a trailing comma, or a path before a constructor's name.
 
+mod syntax;
 mod parse;
 mod print;
 
@@ -12,9 +13,6 @@ pub use parse::Mistake;
 
 use crate::logic::ir::{Refined, Spec};
 use crate::logic::value::Value;
-
-/// Maximum nesting of data and containers that is written and read. Arguments are never so deep.
-const DEEPEST: u32 = 500;
 
 /// The text of a value of a refined type. What is nested deeper than can be read is cut, as `..`.
 ///
@@ -57,13 +55,6 @@ pub fn parse_args(text: &str, spec: &Spec) -> Result<Vec<Value>, Mistake> {
     let params: Vec<&Refined> = spec.params.iter().map(|param| &param.refined).collect();
     let args = parser.tuple(&params, "argument", 0)?;
     parser.end().map(|()| args)
-}
-
-/// The written name of a constructor: the last segment of its path.
-pub(crate) fn constructor_name(rust_path: &str) -> &str {
-    let is_of_word = |c: char| c.is_alphanumeric() || c == '_' || c == '#';
-    let start = rust_path.char_indices().rev().take_while(|(_, c)| is_of_word(*c)).last();
-    start.map_or("_", |(start, _)| &rust_path[start..])
 }
 
 #[cfg(all(test, feature = "proptest"))]

@@ -38,7 +38,8 @@ pub fn logic_compare(a: &Value, b: &Value) -> Option<Ordering> {
         (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => lexicographic(a, b),
         (Value::Data(c, a), Value::Data(d, b)) if c == d => lexicographic(a, b),
         (Value::Data(c, _), Value::Data(d, _)) => Some(c.cmp(d)),
-        _ => None,
+        (Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_), _)
+        | (Value::Str(_) | Value::Seq(_) | Value::Tuple(_) | Value::Data(..), _) => None,
     }
 }
 

@@ -133,7 +133,8 @@ impl Printer<'_> {
                 }
             }
             (Sort::Opaque(_), _) => "_".to_owned(),
-            _ => scalar(value),
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..), _)
+            | (Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_), _) => scalar(value),
         }
     }
 
@@ -148,7 +149,16 @@ impl Printer<'_> {
                 (if *kind == MapKind::Hash { "HashMap" } else { "BTreeMap" }, pairs)
             }
             Sort::Set(_, SetKind::Hash) => ("HashSet", parts),
-            _ => ("BTreeSet", parts),
+            Sort::Set(_, SetKind::BTree | SetKind::Bag) => ("BTreeSet", parts),
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Seq(..)
+            | Sort::Tuple(_)
+            | Sort::Data(_)
+            | Sort::Opaque(_) => ("BTreeSet", parts),
         };
         format!("std::collections::{name}::from([{}])", elements.join(", "))
     }

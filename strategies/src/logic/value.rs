@@ -54,10 +54,8 @@ impl Value {
 
     /// The number of a [`Value::any`].
     pub fn any_number(&self) -> Option<u32> {
-        match self {
-            Value::Data(ctor, _) if *ctor < u32::MAX => ctor.checked_sub(FIRST_ANY),
-            _ => None,
-        }
+        let Value::Data(ctor, _) = self else { return None };
+        (*ctor < u32::MAX).then(|| ctor.checked_sub(FIRST_ANY)).flatten()
     }
 
     /// Whether a part of the value can't be read back.
@@ -65,7 +63,7 @@ impl Value {
         match self {
             Value::Seq(parts) | Value::Tuple(parts) => parts.iter().any(Value::has_unread),
             Value::Data(ctor, fields) => *ctor == u32::MAX || fields.iter().any(Value::has_unread),
-            _ => false,
+            Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => false,
         }
     }
 
@@ -95,7 +93,8 @@ impl PartialEq for Value {
             (Value::Str(a), Value::Str(b)) => a == b,
             (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => a == b,
             (Value::Data(c, a), Value::Data(d, b)) => c == d && a == b,
-            _ => false,
+            (Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_), _)
+            | (Value::Str(_) | Value::Seq(_) | Value::Tuple(_) | Value::Data(..), _) => false,
         }
     }
 }

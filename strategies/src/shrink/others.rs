@@ -82,7 +82,15 @@ fn is_small(spec: &Spec, refined: &Refined) -> bool {
     match &refined.sort {
         Sort::Bool => true,
         Sort::Data(id) => spec.data(*id).ctors.iter().all(|ctor| ctor.fields.is_empty()),
-        _ => false,
+        Sort::Char
+        | Sort::Int(_)
+        | Sort::Float(_)
+        | Sort::Str(_)
+        | Sort::Seq(..)
+        | Sort::Set(..)
+        | Sort::Map(..)
+        | Sort::Tuple(_)
+        | Sort::Opaque(_) => false,
     }
 }
 

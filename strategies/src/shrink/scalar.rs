@@ -28,7 +28,7 @@ pub fn magnitude(scalar: &Value) -> Int {
             Int::from(first.map_or(i64::from(u32::from(*c)) + FIRST_CHARS.len() as i64, |at| at as i64))
         }
         Value::Float(x) => float_magnitude(*x),
-        _ => Int::ZERO,
+        Value::Str(_) | Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => Int::ZERO,
     }
 }
 
@@ -60,7 +60,7 @@ fn simpler(scalar: &Value) -> Vec<Value> {
         Value::Int(n) => simpler_ints(n).into_iter().map(Value::Int).collect(),
         Value::Char(c) => simpler_chars(*c).into_iter().map(Value::Char).collect(),
         Value::Float(x) => simpler_floats(*x).into_iter().map(Value::Float).collect(),
-        _ => Vec::new(),
+        Value::Bool(_) | Value::Str(_) | Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => Vec::new(),
     };
     let own = magnitude(scalar);
     candidates.into_iter().filter(|candidate| magnitude(candidate) < own).collect()

@@ -96,7 +96,8 @@ pub(super) fn parts<'a>(spec: &'a Spec, args: &'a [Value], with_scalars: bool) -
                 let fields = fields.iter().zip(values.iter()).enumerate();
                 fields.for_each(|(i, (field, value))| push(&[i], &field.refined, value));
             }
-            _ => {}
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..), _)
+            | (Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _) => {}
         }
         found.extend(inner);
         at += 1;
@@ -117,7 +118,8 @@ fn fewer(refined: &Refined, value: &Value) -> Vec<Value> {
                 |(from, to): (usize, usize)| chars[..from].iter().chain(&chars[to..]).collect::<String>();
             chunks(chars.len()).map(|chunk| Value::str(&without(chunk))).collect()
         }
-        _ => Vec::new(),
+        (_, Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_))
+        | (_, Value::Tuple(_) | Value::Data(..)) => Vec::new(),
     }
 }
 
@@ -151,7 +153,10 @@ fn other_data(spec: &Spec, part: &Part) -> Vec<Value> {
                     open.extend(ctor.fields.iter().map(|field| &field.refined).zip(values.iter()));
                 }
             }
-            (sort, value) => open.extend(sort.parts(value)),
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..), _)
+            | (Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _) => {
+                open.extend(refined.sort.parts(value))
+            }
         }
     }
     found
@@ -216,7 +221,7 @@ fn integers(args: &[Value]) -> Vec<(Path, Int)> {
                 let inner = parts.iter().enumerate().rev();
                 open.extend(inner.map(|(i, part)| (path.iter().copied().chain([i]).collect(), part)));
             }
-            _ => {}
+            Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => {}
         }
         if found.len() == MAX_PAIRED {
             break;
@@ -235,7 +240,9 @@ pub fn replaced(args: &[Value], path: &[usize], value: Value) -> Vec<Value> {
             Value::Seq(parts) => Value::Seq(replaced(parts, rest, value).into()),
             Value::Tuple(parts) => Value::Tuple(replaced(parts, rest, value).into()),
             Value::Data(ctor, parts) => Value::Data(*ctor, replaced(parts, rest, value).into()),
-            other => other.clone(),
+            other @ (Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_)) => {
+                other.clone()
+            }
         };
     }
     args

@@ -2,11 +2,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::Condition;
 use crate::child::serve::{Arena, is_rejection};
 use crate::logic::eval::{Admission, Host, Judge};
 use crate::logic::ir::Spec;
 use crate::logic::value::Value;
+
+/// A `where` condition, called with the values that it mentions.
+pub type Condition = for<'a> fn(&'a [Value], &'a Arena) -> bool;
 
 /// The result of glue code; `None` if a value couldn't be built. Other panics are the user's, and continue.
 pub fn unless_rejected<T>(make: impl FnOnce() -> T) -> Option<T> {

@@ -15,7 +15,7 @@ use proptest::prelude::Rng;
 use proptest::strategy::{SBoxedStrategy, Strategy, ValueTree};
 use proptest::test_runner::{Reason, TestRunner};
 
-use super::{Condition, host};
+use super::host::{self, Condition};
 use crate::baseline::random::{Reach, args_strategy};
 use crate::corpus::Corpus;
 use crate::logic::eval::Admission;
@@ -235,7 +235,7 @@ impl Source {
             let name = &self.spec().name;
             match fresh {
                 Fresh::Blind(_) if !self.admits(&args) => runner.reject_local(format!(
-                    "`{name}` is beyond the engine that draws members only; narrow it, or lower `depth` or `bound`"
+                    "`{name}` is beyond the engine that samples members only; narrow it, or lower `depth` or `bound`"
                 ))?,
                 Fresh::Sizes(_) | Fresh::Listed(_) if !self.satisfies_conditions(&args) => {
                     runner.reject_local(format!("a `where` condition of `{name}`"))?;

@@ -167,7 +167,7 @@ fn lines_of_a_hand_stay_and_refused_ones_are_kept_aside() {
         after.ends_with("\n# refused: `v < 6` does not hold\nrefused counterexample (9, 9, 8)\n"),
         "{after}"
     );
-    assert_eq!(fixture.target(&["corpus", "--check"]).code, 1, "what is refused wants a look");
+    assert_eq!(fixture.target(&["corpus", "--check"]).code, 1, "a refused line fails the check");
 
     fixture.write("Cargo.toml", MANIFEST);
     fixture.target(&["corpus", "rescale"]);
@@ -255,7 +255,7 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
 
         #[test]
         fn rescale_counterexample() {
-            // the spec wants: v < r2
+            // the spec requires: v < r2
             assert_ne!(keeper::rescale(1, 1, 0), 1);
         }
 

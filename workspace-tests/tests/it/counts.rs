@@ -13,7 +13,7 @@ const SMT_ALONE: bool = false;
 #[track_caller]
 fn check(entry: &Entry, count: usize, enumerate: bool) {
     let space = entry.space().unwrap_or_else(|mistakes| panic!("{}: {mistakes}", entry.spec));
-    let dealt = smt(&space, 0);
+    let dealt = smt(&space);
     assert_eq!(dealt.end, End::Exhausted, "{}", entry.spec);
     let (found, twice) = as_set(&dealt.members);
     assert!(twice.is_empty(), "{}\n{:?}", entry.spec, twice[0]);

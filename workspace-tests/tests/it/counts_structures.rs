@@ -15,7 +15,7 @@ use crate::table::{as_set, enumerated, smt};
 #[track_caller]
 fn check(what: &str, space: &Space, count: usize, enumerate: bool) {
     let start = Instant::now();
-    let dealt = smt(space, 0);
+    let dealt = smt(space);
     // With `--nocapture`: where the solver's time goes as trees grow.
     println!("{what}, {:?}: {} in {:.2?}", space.bounds(), dealt.members.len(), start.elapsed());
     assert_eq!(dealt.end, End::Exhausted, "{what}");

@@ -1,8 +1,12 @@
 //! The sources lie in folders that follow the data: imports run one way, and ARCHITECTURE.md describes each folder.
 
-use std::collections::BTreeSet;
+mod imports;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use imports::{Module, sources};
 
 /// A module, and its modules from the ground up: each imports from those before it only.
 struct Floors {
@@ -33,33 +37,106 @@ const FLOORS: [Floors; 4] = [
     },
 ];
 
+/// Circles of more than two files that are known: the first file of each in alphabetical order, and the number of its files.
+/// The list may only shrink.
+const KNOWN_CIRCLES: &[(&str, usize)] = &[
+    ("strategies/src/native.rs", 5),
+    ("strategies/src/native/propagate/constructors.rs", 4),
+    ("strategies/src/space.rs", 6),
+    ("bridge/src/frontend/catalog.rs", 16),
+    ("bridge/src/frontend/elaborate.rs", 20),
+    ("bridge/src/frontend/elaborate/method.rs", 10),
+    ("bridge/src/frontend/manifest.rs", 5),
+    ("bridge/src/frontend/regex.rs", 5),
+    ("bridge/src/frontend/spec/print.rs", 3),
+    ("bridge/src/generate/native.rs", 4),
+    ("bridge/src/smt/absent.rs", 3),
+    ("cargo-target/src/run/runner.rs", 3),
+    ("cargo-target/src/run/runner/confirm.rs", 3),
+];
+
 #[test]
 fn imports_between_folders_run_one_way() {
     let mut wrong = Vec::new();
     for Floors { crate_folder, module, order } in FLOORS {
-        let folder = root().join(crate_folder).join("src");
-        let floor = |path: &[String]| {
-            let inside = if module.is_empty() { Some(path) } else { path.strip_prefix(&[module.to_owned()]) };
+        let floor = |path: &Module| {
+            let inside =
+                if module.is_empty() { Some(&path[..]) } else { path.strip_prefix(&[module.to_owned()]) };
             order
                 .iter()
                 .position(|name| inside.and_then(<[String]>::first).is_some_and(|first| first == name))
         };
         let mut there = BTreeSet::new();
-        for file in rust_files(&folder) {
-            let own = module_of(file.strip_prefix(&folder).unwrap());
+        for (own, imported) in sources(&root().join(crate_folder).join("src")) {
             let inside = own.strip_prefix(&[module.to_owned()][usize::from(module.is_empty())..]);
             there.extend(inside.and_then(|inside| inside.first().cloned()));
             let Some(floor_of_file) = floor(&own) else { continue };
-            for path in imports(&fs::read_to_string(&file).unwrap(), &own) {
-                if floor(&path).is_some_and(|other| other > floor_of_file) {
-                    wrong.push(format!("{} imports {}", file.display(), path.join("::")));
-                }
-            }
+            let above = imported.iter().filter(|path| floor(path).is_some_and(|other| other > floor_of_file));
+            wrong.extend(above.map(|path| format!("{crate_folder}: {own:?} imports {}", path.join("::"))));
         }
         let named: BTreeSet<String> = order.iter().map(|name| (*name).to_owned()).collect();
         assert_eq!(there, named, "the modules of {crate_folder} {module}");
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn no_new_circle_of_imports_has_more_than_two_files() {
+    let mut found = Vec::new();
+    for crate_folder in ["strategies", "bridge", "cargo-target"] {
+        let name = |module: &Module| format!("{crate_folder}/src/{}.rs", module.join("/"));
+        for circle in circles(&sources(&root().join(crate_folder).join("src"))) {
+            let files: Vec<String> = circle.iter().map(name).collect();
+            found.extend((files.len() > 2).then_some(files));
+        }
+    }
+    let sizes: Vec<(&str, usize)> = found.iter().map(|files| (files[0].as_str(), files.len())).collect();
+    assert_eq!(
+        sizes, KNOWN_CIRCLES,
+        "the circles are {found:#?}; if one is gone or smaller, shorten the list"
+    );
+}
+
+#[test]
+fn a_circle_is_found_in_either_direction() {
+    let module = |name: &str| vec![name.to_owned()];
+    let imports = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e"), ("e", "d"), ("f", "a")];
+    let mut graph: BTreeMap<Module, Vec<Module>> = BTreeMap::new();
+    for (from, to) in imports {
+        graph.entry(module(from)).or_default().push([module(to), module("Name")].concat());
+    }
+    let found: Vec<String> = circles(&graph).iter().map(|circle| circle.concat().concat()).collect();
+    assert_eq!(found, ["abc", "de"]);
+}
+
+/// The largest sets of files that import each other, directly or through others of the set.
+fn circles(graph: &BTreeMap<Module, Vec<Module>>) -> Vec<Vec<Module>> {
+    let file_of = |path: &Module| {
+        (1..=path.len())
+            .rev()
+            .map(|n| &path[..n])
+            .find_map(|prefix| graph.get_key_value(prefix))
+            .map(|(file, _)| file)
+    };
+    let reached = |from: &Module| {
+        let (mut reached, mut waiting) = (BTreeSet::new(), vec![from.clone()]);
+        while let Some(file) = waiting.pop() {
+            for next in graph[&file].iter().filter_map(file_of).filter(|next| **next != file) {
+                if reached.insert(next.clone()) {
+                    waiting.push(next.clone());
+                }
+            }
+        }
+        reached
+    };
+    let reached: BTreeMap<&Module, BTreeSet<Module>> =
+        graph.keys().map(|file| (file, reached(file))).collect();
+    let in_circle = |file: &Module| -> Vec<Module> {
+        reached[file].iter().filter(|other| reached[other].contains(file)).cloned().collect()
+    };
+    let circles: BTreeSet<Vec<Module>> =
+        graph.keys().map(in_circle).filter(|files| files.len() > 1).collect();
+    circles.into_iter().collect()
 }
 
 #[test]
@@ -88,82 +165,4 @@ fn the_map_describes_every_folder_and_no_other() {
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
-}
-
-/// The sources below a folder, tests left out.
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap();
-        if path.is_dir() && name != "tests" {
-            files.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs")
-            && !["tests.rs", "lib.rs", "main.rs"].iter().any(|other| name == *other)
-        {
-            files.push(path);
-        }
-    }
-    files
-}
-
-/// The module of a file: `a/b.rs` is `a::b`.
-fn module_of(file: &Path) -> Vec<String> {
-    file.with_extension("").iter().map(|part| part.to_str().unwrap().to_owned()).collect()
-}
-
-/// The paths in a source that begin with `crate` or `super`, from the root of its crate. Of a group in braces, each first
-/// name.
-fn imports(source: &str, own: &[String]) -> Vec<Vec<String>> {
-    let code: String =
-        source.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
-    let mut found = Vec::new();
-    for start in ["crate::", "super::"] {
-        for (at, _) in code.match_indices(start) {
-            let before = code[..at].chars().next_back();
-            if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
-                continue;
-            }
-            let text = &code[at..];
-            let end =
-                text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).unwrap_or(text.len());
-            let (mut base, mut path) = (own.to_vec(), Vec::new());
-            for part in text[..end].split("::").filter(|part| !part.is_empty()) {
-                match part {
-                    "crate" => base.clear(),
-                    "super" => drop(base.pop()),
-                    part => path.push(part.to_owned()),
-                }
-            }
-            base.extend(path);
-            match text[end..].strip_prefix('{').and_then(|group| group.split_once('}')) {
-                Some((group, _)) if text[..end].ends_with("::") => {
-                    for name in group.split(',').filter_map(|name| name.trim().split("::").next()) {
-                        found.push(base.iter().cloned().chain([name.to_owned()]).collect());
-                    }
-                }
-                _ => found.push(base),
-            }
-        }
-    }
-    found
-}
-
-#[test]
-fn an_import_is_read_from_the_root_of_its_crate() {
-    let own = ["native", "count", "state"].map(str::to_owned);
-    let source = "use crate::logic::ir::{Term, visit};\nuse super::choose::WIDE;\n// crate::child\nuse super::super::plan;\n\
-        fn f() { crate::cancel::step(); $crate::x(); mycrate::y() }\nuse crate::{space, child::wire};";
-    let found: Vec<String> = imports(source, &own).iter().map(|path| path.join("::")).collect();
-    let expected = [
-        "logic::ir::Term",
-        "logic::ir::visit",
-        "cancel::step",
-        "x",
-        "space",
-        "child",
-        "native::count::choose::WIDE",
-        "native::plan",
-    ];
-    assert_eq!(found, expected);
 }

@@ -10,8 +10,10 @@ use target_bridge::frontend::catalog::{Cfg, scan_text};
 use target_bridge::frontend::diagnostic::{Sources, render};
 use target_bridge::frontend::manifest::{PartialSettings, read};
 use target_bridge::frontend::resolve::resolve;
-use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
-use target_bridge::generate::{Batch, Case, End, Generator, Step};
+use target_bridge::generate::beyond::BeyondCases;
+use target_bridge::generate::smt::SmtGenerator;
+use target_bridge::generate::{Batch, End, Generator, Step};
+use target_strategies::beyond::Source;
 use target_strategies::logic::int::Int;
 use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
@@ -196,37 +198,38 @@ fn ranges(written: Toml) -> BTreeMap<String, Vec<Int>> {
     written.into_iter().map(|(path, text)| (path, text.split(',').flat_map(ints).collect())).collect()
 }
 
-/// What the smt generator deals, and how it ended.
+/// What the smt generator produces, and how it ended.
 pub struct Dealt {
     /// The cases of the space that the judge admits, in order.
     pub members: Vec<Args>,
-    /// The cases beyond it.
-    pub boundary: Vec<Args>,
     /// Why there are no more.
     pub end: End,
 }
 
-/// Drives the smt generator to its end. With `n_boundary`, there may be so many cases beyond the bound.
-pub fn smt(space: &Space, n_boundary: u64) -> Dealt {
-    let options = SmtOptions { boundary: n_boundary > 0, cases: n_boundary * 10, seed: 0 };
-    let mut generator = SmtGenerator::new(space.clone(), &options);
-    let (mut members, mut boundary) = (Vec::new(), Vec::new());
+/// Drives the smt generator to its end.
+pub fn smt(space: &Space) -> Dealt {
+    let mut generator = SmtGenerator::new(space.clone(), 0);
+    let mut members = Vec::new();
     loop {
         match generator.step() {
             Step::Batch(Batch::Cases(cases)) => {
-                for Case { args, boundary: is_beyond } in cases {
-                    if is_beyond {
-                        boundary.push(args);
-                    } else if admits(space, &args) {
-                        members.push(args);
-                    }
-                }
+                members.extend(cases.into_iter().map(|case| case.args).filter(|args| admits(space, args)));
             }
-            Step::Batch(Batch::Ranges(_) | Batch::Listed(_)) => panic!("smt deals cases"),
-            Step::Beyond(_) => {}
-            Step::End(end) => return Dealt { members, boundary, end },
+            Step::Batch(Batch::Ranges(_) | Batch::Listed(_)) => panic!("smt makes cases"),
+            Step::Beyond(_) => panic!("smt has no other cases"),
+            Step::End(end) => return Dealt { members, end },
         }
     }
+}
+
+/// The first cases of a source outside a space.
+pub fn beyond(space: &Space, source: Source, most: usize) -> Vec<Args> {
+    let mut cases = BeyondCases::new(space, source, 0);
+    let mut found = Vec::new();
+    while found.len() < most && !cases.is_over() {
+        found.extend(cases.next_case().map(|case| case.args));
+    }
+    found
 }
 
 /// The members that the plain enumeration makes and the judge admits.

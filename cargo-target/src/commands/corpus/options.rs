@@ -1,4 +1,4 @@
-//! The options that decide how much a corpus file keeps. The file's head stores them for the next time.
+//! The options that decide how much a corpus file keeps. The file's header stores them for the next time.
 
 use target_bridge::generate::keep::Wanted;
 
@@ -25,9 +25,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options of the command line; those that it omits come from the file's head.
-    pub fn new(head: &str, args: &args::Corpus) -> Result<Options, String> {
-        let old = Options::parse(head)?;
+    /// The options of the command line; those that it omits come from the file's header.
+    pub fn new(header: &str, args: &args::Corpus) -> Result<Options, String> {
+        let old = Options::parse(header)?;
         Ok(Options {
             all_up_to: args.all_up_to.or(old.all_up_to),
             sample: args.sample.or(old.sample),
@@ -35,9 +35,9 @@ impl Options {
         })
     }
 
-    fn parse(head: &str) -> Result<Options, String> {
+    fn parse(header: &str) -> Result<Options, String> {
         let mut options = Options::default();
-        let words: Vec<&str> = head.split_whitespace().collect();
+        let words: Vec<&str> = header.split_whitespace().collect();
         for pair in words.chunks(2) {
             let wrong = || format!("`{}` is no option of a corpus file", pair.join(" "));
             let n: u64 = pair.get(1).and_then(|n| n.parse().ok()).ok_or_else(wrong)?;
@@ -51,7 +51,7 @@ impl Options {
         Ok(options)
     }
 
-    /// The options in the format of a file's head: those that were ever given.
+    /// The options in the format of a file's header: those that were ever given.
     pub fn text(&self) -> String {
         let named = [("--all-up-to", self.all_up_to), ("--sample", self.sample), ("--seed", self.seed)];
         let given: Vec<String> =

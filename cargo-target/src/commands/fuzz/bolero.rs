@@ -10,8 +10,8 @@ use target_bridge::codegen::fuzz::bolero::{BoleroTest, Place, read as read_file}
 use target_bridge::codegen::fuzz::target::Input;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, value};
 
-use super::folders;
 use super::package::{FuzzPackage, NamedTarget};
+use super::package_folder;
 use crate::run::project::Package;
 
 /// Reads a package's tests with bolero, if it depends on bolero.
@@ -25,10 +25,11 @@ pub fn read(package: &Package) -> Result<Option<FuzzPackage>> {
     for (name, path) in &package.tests {
         find(path, name, true, &mut targets);
     }
-    refuse_shared(&mut targets);
+    reject_shared(&mut targets);
     let text = fs::read_to_string(&package.manifest_path)
         .with_context(|| format!("read {}", package.manifest_path.display()))?;
-    let manifest = as_program(folders::parse(&text, &package.manifest_path)?, package, &library.edition);
+    let manifest =
+        as_program(package_folder::parse(&text, &package.manifest_path)?, package, &library.edition);
     Ok((!targets.is_empty()).then(|| FuzzPackage { folder: package.root().to_owned(), manifest, targets }))
 }
 
@@ -52,8 +53,8 @@ fn find(root: &Path, crate_name: &str, is_program: bool, targets: &mut Vec<Named
         }
         let Ok(text) = fs::read_to_string(&file) else { continue };
         let is_root = is_program && module.is_empty();
-        let place = Place { file: &file, folder: &folder, crate_name, module: &module, is_root };
-        let read = read_file(&text, place);
+        let location = Place { file: &file, folder: &folder, crate_name, module: &module, is_root };
+        let read = read_file(&text, location);
         for BoleroTest { name, folder, modules, target } in read.tests {
             let beside = beside(&file);
             let work = if folder.as_os_str().is_empty() { beside } else { beside.join(folder) };
@@ -74,7 +75,7 @@ fn find(root: &Path, crate_name: &str, is_program: bool, targets: &mut Vec<Named
 }
 
 /// Marks tests with the same folder as unable to have seeds: bolero would mix them up.
-fn refuse_shared(targets: &mut [NamedTarget]) {
+fn reject_shared(targets: &mut [NamedTarget]) {
     let mut uses: HashMap<PathBuf, usize> = HashMap::new();
     for target in targets.iter() {
         *uses.entry(target.work.clone()).or_default() += 1;
@@ -206,9 +207,9 @@ mod tests {
             fs::write(&path, names.map(test).concat()).expect("the test's folder can be written to");
             find(&path, file, true, &mut targets);
         }
-        refuse_shared(&mut targets);
-        let refused = targets.iter().filter(|target| matches!(target.target.input, Input::Other(_)));
-        assert_eq!(refused.map(|target| target.name.as_str()).collect::<Vec<_>>(), ["fuzz_it", "it_fuzz"]);
+        reject_shared(&mut targets);
+        let rejected = targets.iter().filter(|target| matches!(target.target.input, Input::Other(_)));
+        assert_eq!(rejected.map(|target| target.name.as_str()).collect::<Vec<_>>(), ["fuzz_it", "it_fuzz"]);
     }
 
     #[test]

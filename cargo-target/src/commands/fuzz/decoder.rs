@@ -59,7 +59,17 @@ macro_rules! fuzz_with_reset_nohook {
 }
 ";
 
-/// Builds the program from that source. The inner error is the compiler's, which the user has seen already.
+/// How a target's bytes are decoded.
+pub enum Decoder {
+    /// By a program that decodes like the target.
+    Program(PathBuf),
+    /// By the tool itself: the target decodes without `Arbitrary`.
+    BuiltIn,
+    /// Not at all, for this reason.
+    Unavailable(String),
+}
+
+/// Builds the program from that source. The user has seen the compiler's errors already.
 pub fn build(
     config: &CargoConfig,
     project: &Project,
@@ -67,7 +77,7 @@ pub fn build(
     fuzz: &FuzzPackage,
     target: &NamedTarget,
     source: &str,
-) -> Result<Result<PathBuf, String>> {
+) -> Result<Decoder> {
     let output = project.output.join("fuzz");
     let runtime = output.join("runtime");
     write_runtime(&runtime)?;
@@ -96,11 +106,14 @@ pub fn build(
     }
     let fuzzer = target.target.fuzzer;
     let built = run_cargo(config, fuzzer, &fuzz.folder, &folder, &output.join("build"))?;
-    let what = || {
-        let main = folder.join("src").join("main.rs");
-        format!("what decodes as the fuzz target `{}` does not build: {}", target.name, main.display())
-    };
-    Ok(built.ok_or_else(what))
+    Ok(built.map_or_else(
+        || {
+            let main = folder.join("src").join("main.rs").display().to_string();
+            let name = &target.name;
+            Decoder::Unavailable(format!("what decodes as the fuzz target `{name}` does not build: {main}"))
+        },
+        Decoder::Program,
+    ))
 }
 
 /// The values that a program decodes from files, given with names. `None` for a file on which the program dies.

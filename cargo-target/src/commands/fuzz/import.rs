@@ -12,9 +12,11 @@ use target_strategies::corpus::{Corpus, Kind};
 use target_strategies::logic::eval::admits;
 use target_strategies::logic::value::Value;
 
+use super::context::Context;
+use super::decoder::Decoder;
 use super::pairs::Pair;
 use super::write::{self, left_out};
-use super::{Context, folders};
+use super::{folders, package_folder};
 use crate::run::corpus::{failure, store};
 use crate::system::console::Verbosity;
 use crate::system::exit_code;
@@ -29,8 +31,9 @@ pub fn import(context: &Context, pair: &Pair) -> Result<u8> {
         return Ok(left_out(context, &what));
     }
     let program = match pair.decoder(context)? {
-        Ok(program) => program,
-        Err(reason) => {
+        Decoder::Program(program) => Some(program),
+        Decoder::BuiltIn => None,
+        Decoder::Unavailable(reason) => {
             let what = format!("nothing is imported from the fuzz target `{name}`: {reason}");
             return Ok(left_out(context, &what));
         }
@@ -42,7 +45,7 @@ pub fn import(context: &Context, pair: &Pair) -> Result<u8> {
         spec: pair.package.spec_text(pair.subject).lines().map(|line| line.trim().to_owned()).collect(),
         ..Corpus::default()
     });
-    let mut refused = 0;
+    let mut n_rejected = 0;
     let mut counts = [0, 0];
     let files = files(context, pair)?;
     let named: Vec<(String, Vec<u8>)> =
@@ -52,11 +55,11 @@ pub fn import(context: &Context, pair: &Pair) -> Result<u8> {
     for ((kind, ..), input) in files.iter().zip(decoded) {
         let args = input.and_then(|input| pair.binding.args(&input, spec));
         match args.filter(|args| admits(spec, args)) {
-            None => refused += 1,
+            None => n_rejected += 1,
             Some(args) if known.insert(args.clone()) || *kind == Kind::Counterexample => {
                 match add(&mut corpus, *kind, args, pair) {
                     Ok(()) => counts[usize::from(*kind == Kind::Kept)] += 1,
-                    Err(_) => refused += 1,
+                    Err(_) => n_rejected += 1,
                 }
             }
             Some(_) => {}
@@ -69,11 +72,11 @@ pub fn import(context: &Context, pair: &Pair) -> Result<u8> {
         let [crashes, kept] = counts;
         let path = from_here(&path);
         outln!(
-            "{name}: {crashes} crashes and {kept} inputs for `{}` into {path}; {refused} that its spec refuses",
+            "{name}: {crashes} crashes and {kept} inputs for `{}` into {path}; {n_rejected} that its spec rejects",
             spec.name
         );
         if !pair.subject.opaques.is_empty() {
-            outln!("    its `where` conditions were not judged: they may refuse some of these inputs");
+            outln!("    its `where` conditions were not judged: they may reject some of these inputs");
         }
     }
     Ok(exit_code::PASSED)
@@ -114,7 +117,7 @@ fn seeds(context: &Context, pair: &Pair) -> Result<HashSet<String>> {
         return Ok(write::all(context, pair).unwrap_or_default().into_keys().collect());
     }
     let folder = folders::seeds(context, pair);
-    let files = folders::entries(&folder)?.into_iter().filter(|path| path.is_file());
+    let files = package_folder::entries(&folder)?.into_iter().filter(|path| path.is_file());
     let name = |path: PathBuf| {
         let bytes = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
         Ok(write::sha1(&bytes))

@@ -140,7 +140,7 @@ fn without_libfuzzer(table: &mut dyn TableLike) {
 /// Makes the paths of a table's dependencies absolute.
 fn place_dependencies(table: &mut dyn TableLike, folder: &Path) {
     if let Some(dependencies) = table.get_mut("dependencies").and_then(Item::as_table_like_mut) {
-        dependencies.iter_mut().for_each(|(_, item)| place(item, folder));
+        dependencies.iter_mut().for_each(|(_, item)| make_absolute(item, folder));
     }
     if let Some(targets) = table.get_mut("target").and_then(Item::as_table_like_mut) {
         for (_, target) in targets.iter_mut() {
@@ -155,13 +155,14 @@ fn place_patches(manifest: &mut DocumentMut, folder: &Path) {
     if let Some(sources) = manifest.get_mut("patch").and_then(Item::as_table_like_mut) {
         for (_, source) in sources.iter_mut() {
             if let Some(packages) = source.as_table_like_mut() {
-                packages.iter_mut().for_each(|(_, item)| place(item, folder));
+                packages.iter_mut().for_each(|(_, item)| make_absolute(item, folder));
             }
         }
     }
 }
 
-fn place(item: &mut Item, folder: &Path) {
+/// Makes the path of a dependency absolute, given the folder of its manifest.
+fn make_absolute(item: &mut Item, folder: &Path) {
     let Some(table) = item.as_table_like_mut() else { return };
     if let Some(path) = table.get("path").and_then(Item::as_str) {
         let path = folder.join(path).to_string_lossy().into_owned();

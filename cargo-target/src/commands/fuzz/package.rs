@@ -11,10 +11,8 @@ use target_bridge::codegen::fuzz::decoder::Place;
 use target_bridge::codegen::fuzz::target::FuzzTarget;
 use toml_edit::DocumentMut;
 
-use super::{bolero, folders};
-use crate::run::checked::Checked;
-use crate::run::project::{Package, Project};
-use crate::system::files::from_here;
+use super::package_folder;
+use crate::run::project::Package;
 
 /// Fuzz targets that are built in the same way.
 #[derive(Debug)]
@@ -53,55 +51,20 @@ impl NamedTarget {
     }
 
     /// The location of its code.
-    pub fn place(&self) -> Place<'_> {
+    pub fn location(&self) -> Place<'_> {
         let folder = self.path.parent().unwrap_or(&self.work);
         Place { text: &self.text, folder, modules: &self.modules, is_root: self.is_root }
     }
 }
 
-/// Fuzz targets, and the packages whose functions they may run.
-pub struct Found<'a> {
-    /// The targets.
-    pub fuzz: FuzzPackage,
-    /// The packages; at least one.
-    pub packages: Vec<&'a Checked<'a>>,
-}
-
-/// The fuzz targets of some packages.
-pub fn read_all<'a>(project: &Project, checked: &'a [Checked<'a>]) -> Result<Vec<Found<'a>>> {
-    let mut folders: Vec<(PathBuf, Vec<&Checked>)> = Vec::new();
-    for package in checked {
-        let folder = folders::of_package(project, package.package)?;
-        match folders.iter_mut().find(|(known, _)| *known == folder) {
-            Some((_, packages)) => packages.push(package),
-            None => folders.push((folder, vec![package])),
-        }
-    }
-    let mut found = Vec::new();
-    for (folder, packages) in folders {
-        let Some(fuzz) = read(&folder)? else { continue };
-        let others = packages.iter().filter(|package| package.package.root().join("fuzz") != folder);
-        let names: Vec<String> = others.map(|package| format!("`{}`", package.package.name)).collect();
-        if !names.is_empty() {
-            let path = from_here(&folder.join("Cargo.toml"));
-            errln!("note: the fuzz targets of {} are those of the workspace: {path}", names.join(", "));
-        }
-        found.push(Found { fuzz, packages });
-    }
-    for package in checked {
-        found.extend(bolero::read(package.package)?.map(|fuzz| Found { fuzz, packages: vec![package] }));
-    }
-    Ok(found)
-}
-
 /// Reads the fuzz targets of a folder, if it has a manifest. Unreadable targets are skipped with a warning.
-fn read(folder: &Path) -> Result<Option<FuzzPackage>> {
+pub fn read(folder: &Path) -> Result<Option<FuzzPackage>> {
     let path = folder.join("Cargo.toml");
     if !path.exists() {
         return Ok(None);
     }
     let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
-    let manifest = folders::parse(&text, &path)?;
+    let manifest = package_folder::parse(&text, &path)?;
     let mut targets = Vec::new();
     for Program { name, path, is_listed } in programs(&manifest, folder) {
         let text = fs::read_to_string(&path).map_err(|error| error.to_string());
@@ -163,7 +126,7 @@ fn unlisted(own: &str, folder: &Path) -> Vec<(String, PathBuf)> {
     let mut found: Vec<(String, PathBuf)> =
         if main.exists() { vec![(own.to_owned(), main)] } else { Vec::new() };
     let folder = folder.join("src").join("bin");
-    for path in folders::entries(&folder).unwrap_or_default() {
+    for path in package_folder::entries(&folder).unwrap_or_default() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let [file, main] = files_of(&folder, &name);
         let file =
@@ -180,7 +143,7 @@ pub fn by_hand(package: &Package, target: &NamedTarget) -> BTreeMap<String, Stri
     let root = package.library.as_ref().and_then(|library| library.src_path.parent().map(Path::to_owned));
     let mut waiting: Vec<PathBuf> = root.into_iter().collect();
     while let Some(folder) = waiting.pop() {
-        for path in folders::entries(&folder).unwrap_or_default() {
+        for path in package_folder::entries(&folder).unwrap_or_default() {
             if path.is_dir() {
                 waiting.extend(has_source(&path).then_some(path));
             } else if path.extension().is_some_and(|extension| extension == "rs") {

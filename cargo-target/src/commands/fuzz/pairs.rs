@@ -1,7 +1,5 @@
 //! Matches fuzz targets with functions: by the type of the input, and by the names in the code.
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use target_bridge::codegen::fuzz::binding::{Binding, Form};
 use target_bridge::codegen::fuzz::decoder;
@@ -10,8 +8,10 @@ use target_bridge::codegen::harness::data_in;
 use target_bridge::frontend::subject::Subject;
 use target_strategies::fuzzing::arbitrary::Mode;
 
-use super::package::{Found, FuzzPackage, NamedTarget, by_hand};
-use super::{Context, decoder as programs};
+use super::context::Context;
+use super::decoder::{self as programs, Decoder};
+use super::package::{FuzzPackage, NamedTarget, by_hand};
+use super::search::Found;
 use crate::options::args::{self, DecodeMode};
 use crate::run::checked::Checked;
 use crate::system::exit_code::usage;
@@ -123,23 +123,21 @@ fn tell(target: &NamedTarget, what: &str) {
 }
 
 impl Pair<'_> {
-    /// The program that decodes like the target; `None` for a target that decodes without `Arbitrary`. The inner error
-    /// says why the target's bytes can't be computed.
-    pub fn decoder(&self, context: &Context) -> Result<Result<Option<PathBuf>, String>> {
-        let Input::Typed(ty) = &self.target.target.input else { return Ok(Ok(None)) };
+    /// How the target's bytes are decoded.
+    pub fn decoder(&self, context: &Context) -> Result<Decoder> {
+        let Input::Typed(ty) = &self.target.target.input else { return Ok(Decoder::BuiltIn) };
         if let Some(reason) = self.by_hand(&type_text(ty)) {
-            return Ok(Err(reason));
+            return Ok(Decoder::Unavailable(reason));
         }
         let (target, spec) = (&self.target.target, &self.subject.spec);
-        let source = decoder::source(&self.target.place(), target, &self.binding, spec, self.mode(context));
+        let source =
+            decoder::source(&self.target.location(), target, &self.binding, spec, self.mode(context));
         let source = match source {
             Ok(source) => source,
-            Err(reason) => return Ok(Err(reason)),
+            Err(reason) => return Ok(Decoder::Unavailable(reason)),
         };
         let package = self.package.package;
-        let built =
-            programs::build(context.config, context.project, package, self.fuzz, self.target, &source)?;
-        Ok(built.map(Some))
+        programs::build(context.config, context.project, package, self.fuzz, self.target, &source)
     }
 
     /// Why the target's input can't be encoded, if it contains a type with a handwritten `Arbitrary`.

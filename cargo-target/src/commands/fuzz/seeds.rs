@@ -80,12 +80,12 @@ fn members(space: &Space, n: u64, seed: u64, chosen: &mut Chosen) {
         }
     }
     // Samples may repeat, so more are taken than needed.
-    for draw in 0..2 * n {
-        let Some(size) = (draw as usize).checked_rem(sizes.len()).map(|at| sizes[at]) else { return };
+    for index in 0..2 * n {
+        let Some(size) = (index as usize).checked_rem(sizes.len()).map(|at| sizes[at]) else { return };
         if chosen.all.len() as u64 >= n {
             return;
         }
-        if let Some(args) = native.sample(Class::Size(size), seed, draw) {
+        if let Some(args) = native.sample(Class::Size(size), seed, index) {
             chosen.add(&args);
         }
     }

@@ -6,7 +6,8 @@ use target_bridge::frontend::subject::Subject;
 use target_strategies::logic::ir::Sort;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 
-use super::{Context, folders};
+use super::context::Context;
+use super::package_folder;
 use crate::commands::prologue::wanted;
 use crate::run::checked::{Checked, Filter};
 use crate::run::project::Package;
@@ -24,9 +25,9 @@ pub fn init(context: &Context, checked: &[Checked], function: &str) -> Result<u8
     let [(checked, _, subject)] = wanted.as_slice() else {
         return Err(usage(format!("more than one package has a spec for `{function}`: choose one with -p")));
     };
-    refuse(subject)?;
+    reject(subject)?;
     let package = checked.package;
-    let folder = folders::of_package(context.project, package)?;
+    let folder = package_folder::of_package(context.project, package)?;
     let name = context.args.target.clone().unwrap_or_else(|| program_name(function));
     if !is_program_name(&name) {
         return Err(usage(format!("no program can have the name `{name}`: name it with --target")));
@@ -59,7 +60,7 @@ pub fn init(context: &Context, checked: &[Checked], function: &str) -> Result<u8
 }
 
 /// Rejects functions that a program outside the crate can't call or check.
-fn refuse(subject: &Subject) -> Result<()> {
+fn reject(subject: &Subject) -> Result<()> {
     let key = &subject.spec.name;
     if !subject.openings.is_empty() {
         let what = "is private, or has private parts, and a fuzz target is a program of its own";

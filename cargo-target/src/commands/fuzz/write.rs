@@ -16,8 +16,10 @@ use target_strategies::logic::ir::Sort;
 use target_strategies::logic::notation::print;
 use target_strategies::logic::value::Value;
 
+use super::context::Context;
+use super::decoder::{self, Decoder};
 use super::pairs::Pair;
-use super::{Context, decoder, folders, seeds};
+use super::{folders, package_folder, seeds};
 use crate::run::launch::space;
 use crate::system::console::Verbosity;
 use crate::system::exit_code;
@@ -37,12 +39,13 @@ pub struct Seed {
 pub fn seeds(context: &Context, pair: &Pair) -> Result<u8> {
     let name = &pair.target.name;
     let program = match pair.decoder(context)? {
-        Ok(program) => program,
-        Err(reason) => return Ok(refuse(context, name, &reason)),
+        Decoder::Program(program) => Some(program),
+        Decoder::BuiltIn => None,
+        Decoder::Unavailable(reason) => return Ok(reject(context, name, &reason)),
     };
     let all = match all(context, pair) {
         Ok(seeds) => seeds,
-        Err(Unsupported(reason)) => return Ok(refuse(context, name, &reason)),
+        Err(Unsupported(reason)) => return Ok(reject(context, name, &reason)),
     };
     let files: Vec<(String, Vec<u8>)> =
         all.iter().map(|(name, seed)| (name.clone(), seed.bytes.clone())).collect();
@@ -82,11 +85,11 @@ fn older(pair: &Pair, folder: &Path, seeds: &BTreeMap<String, Seed>) -> Result<u
     }
     let is_older =
         |path: &Path| path.file_name().is_some_and(|name| !seeds.contains_key(&*name.to_string_lossy()));
-    Ok(folders::entries(folder)?.iter().filter(|path| is_older(path)).count())
+    Ok(package_folder::entries(folder)?.iter().filter(|path| is_older(path)).count())
 }
 
 /// Reports why a target has no seeds; returns the exit code.
-fn refuse(context: &Context, name: &str, reason: &str) -> u8 {
+fn reject(context: &Context, name: &str, reason: &str) -> u8 {
     left_out(context, &format!("no seeds for the fuzz target `{name}`: {reason}"))
 }
 
@@ -111,14 +114,19 @@ fn seed(context: &Context, pair: &Pair, args: &[Value]) -> Result<Seed, Unsuppor
 
 /// The bytes of a text or of a list of bytes.
 fn raw(input: &Value) -> Vec<u8> {
-    let byte = |value: &Value| match value {
-        Value::Int(n) => n.to_u64().and_then(|n| u8::try_from(n).ok()).expect("the sort of an element is u8"),
-        _ => unreachable!("the sort of an element is u8"),
+    let byte = |value: &Value| {
+        let Value::Int(n) = value else { unreachable!("the sort of an element is u8") };
+        n.to_u64().and_then(|n| u8::try_from(n).ok()).expect("the sort of an element is u8")
     };
     match input {
         Value::Str(text) => text.as_bytes().to_vec(),
         Value::Seq(bytes) => bytes.iter().map(byte).collect(),
-        _ => Vec::new(),
+        Value::Bool(_)
+        | Value::Int(_)
+        | Value::Char(_)
+        | Value::Float(_)
+        | Value::Tuple(_)
+        | Value::Data(..) => Vec::new(),
     }
 }
 
@@ -129,10 +137,14 @@ pub fn inputs(pair: &Pair, program: Option<&Path>, all: &[(String, Vec<u8>)]) ->
         return decoder::decode(program, all);
     }
     let is_str = matches!(pair.binding.types.first().map(|refined| &refined.sort), Some(Sort::Str(_)));
-    let input = |(_, bytes): &(String, Vec<u8>)| match pair.is_raw() {
-        true if is_str => std::str::from_utf8(bytes).ok().map(Value::str),
-        true => Some(Value::Seq(bytes.iter().map(|byte| Value::int(*byte)).collect())),
-        false => decode_args(bytes, spec).map(|args| Value::Tuple(args.into())),
+    let input = |(_, bytes): &(String, Vec<u8>)| {
+        if !pair.is_raw() {
+            decode_args(bytes, spec).map(|args| Value::Tuple(args.into()))
+        } else if is_str {
+            std::str::from_utf8(bytes).ok().map(Value::str)
+        } else {
+            Some(Value::Seq(bytes.iter().map(|byte| Value::int(*byte)).collect()))
+        }
     };
     Ok(all.iter().map(input).collect())
 }

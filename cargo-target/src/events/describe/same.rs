@@ -22,9 +22,9 @@ pub(super) enum Sameness {
 /// Maximum nesting of compared values: rustc rejects much deeper patterns.
 const DEEPEST: u32 = 60;
 
-/// The condition that the expression `place` (of the refined type) has the value.
-pub(super) fn same(place: &str, refined: &Refined, value: &Value, spec: &Spec) -> Sameness {
-    Comparer { spec, n_names: 0, depth: 0 }.behind(place, refined, value)
+/// The condition that the expression `expression` (of the refined type) has the value.
+pub(super) fn same(expression: &str, refined: &Refined, value: &Value, spec: &Spec) -> Sameness {
+    Comparer { spec, n_names: 0, depth: 0 }.behind(expression, refined, value)
 }
 
 /// Whether Rust's `==` and `!=` distinguish the value from every other value of its type.
@@ -59,48 +59,49 @@ struct Comparer<'s> {
 
 impl Comparer<'_> {
     /// Compares the value that the pointers of its type lead to.
-    fn behind(&mut self, place: &str, refined: &Refined, value: &Value) -> Sameness {
+    fn behind(&mut self, expression: &str, refined: &Refined, value: &Value) -> Sameness {
         if self.depth > DEEPEST {
             return Sameness::Unknown;
         }
         self.depth += 1;
         let sameness = match refined.pointers.len() {
-            0 => self.whole(place, refined, value),
-            n => self.whole(&format!("({}{place})", "*".repeat(n)), refined, value),
+            0 => self.whole(expression, refined, value),
+            n => self.whole(&format!("({}{expression})", "*".repeat(n)), refined, value),
         };
         self.depth -= 1;
         sameness
     }
 
-    fn whole(&mut self, place: &str, refined: &Refined, value: &Value) -> Sameness {
+    fn whole(&mut self, expression: &str, refined: &Refined, value: &Value) -> Sameness {
         let literal = || rust_code::expression(value, &Refined::plain(refined.sort.clone()), self.spec, true);
         match (&refined.sort, value) {
-            (Sort::Bool, Value::Bool(true)) => Sameness::When(place.to_owned()),
-            (Sort::Bool, Value::Bool(false)) => Sameness::When(format!("!{place}")),
+            (Sort::Bool, Value::Bool(true)) => Sameness::When(expression.to_owned()),
+            (Sort::Bool, Value::Bool(false)) => Sameness::When(format!("!{expression}")),
             (Sort::Int(_) | Sort::Char, _) => {
-                Sameness::When(format!("{place} == {}", rust_code::scalar(value)))
+                Sameness::When(format!("{expression} == {}", rust_code::scalar(value)))
             }
-            (Sort::Str(_), _) => Sameness::When(format!("{place} == *{}", rust_code::scalar(value))),
+            (Sort::Str(_), _) => Sameness::When(format!("{expression} == *{}", rust_code::scalar(value))),
             (Sort::Float(_), Value::Float(x)) => Sameness::When(match x {
-                x if x.is_nan() => format!("{place}.is_nan()"),
-                0.0 => format!("{place}.to_bits() == ({}).to_bits()", literal()),
-                _ => format!("{place} == {}", literal()),
+                x if x.is_nan() => format!("{expression}.is_nan()"),
+                0.0 => format!("{expression}.to_bits() == ({}).to_bits()", literal()),
+                _ => format!("{expression} == {}", literal()),
             }),
-            (Sort::Seq(element, kind), Value::Seq(parts)) => self.sequence(place, element, *kind, parts),
+            (Sort::Seq(element, kind), Value::Seq(parts)) => self.sequence(expression, element, *kind, parts),
             (Sort::Set(..) | Sort::Map(..), Value::Seq(parts)) => {
                 let chunk = if matches!(refined.sort, Sort::Map(..)) { 2 } else { 1 };
-                self.collection(place, parts.len(), &refined.sort.parts(value), chunk)
+                self.collection(expression, parts.len(), &refined.sort.parts(value), chunk)
             }
             (Sort::Tuple(sorts), Value::Tuple(parts)) => {
                 let parts = sorts.iter().zip(&**parts).enumerate();
-                let parts: Vec<_> =
-                    parts.map(|(i, (sort, part))| self.behind(&format!("{place}.{i}"), sort, part)).collect();
+                let parts: Vec<_> = parts
+                    .map(|(i, (sort, part))| self.behind(&format!("{expression}.{i}"), sort, part))
+                    .collect();
                 all(parts)
             }
             (Sort::Data(id), Value::Data(ctor, fields)) => {
                 let data = self.spec.data(*id);
                 match data.ctors.get(*ctor as usize) {
-                    Some(ctor) if data.via.is_none() => self.constructed(place, ctor, fields),
+                    Some(ctor) if data.via.is_none() => self.constructed(expression, ctor, fields),
                     _ => Sameness::Unknown,
                 }
             }
@@ -110,25 +111,31 @@ impl Comparer<'_> {
         }
     }
 
-    fn sequence(&mut self, place: &str, element: &Refined, kind: SeqKind, parts: &[Value]) -> Sameness {
+    fn sequence(&mut self, expression: &str, element: &Refined, kind: SeqKind, parts: &[Value]) -> Sameness {
         let is_plain = matches!(element.sort, Sort::Bool | Sort::Char | Sort::Int(_));
         if is_plain && element.pointers.is_empty() && !parts.is_empty() {
             let parts: Vec<String> = parts.iter().map(rust_code::scalar).collect();
-            return Sameness::When(format!("{place} == [{}]", parts.join(", ")));
+            return Sameness::When(format!("{expression} == [{}]", parts.join(", ")));
         }
         let length = match kind {
             SeqKind::Array(_) => Sameness::Always,
-            _ if parts.is_empty() => Sameness::When(format!("{place}.is_empty()")),
-            _ => Sameness::When(format!("{place}.len() == {}", parts.len())),
+            _ if parts.is_empty() => Sameness::When(format!("{expression}.is_empty()")),
+            _ => Sameness::When(format!("{expression}.len() == {}", parts.len())),
         };
         let parts = parts.iter().enumerate();
-        let parts = parts.map(|(i, part)| self.behind(&format!("{place}[{i}]"), element, part));
+        let parts = parts.map(|(i, part)| self.behind(&format!("{expression}[{i}]"), element, part));
         all(std::iter::once(length).chain(parts.collect::<Vec<_>>()).collect())
     }
 
     /// Compares a set or map: it has `n` elements, and contains each of the given ones.
-    fn collection(&mut self, place: &str, n: usize, parts: &[(&Refined, &Value)], chunk: usize) -> Sameness {
-        let mut found = vec![Sameness::When(format!("{place}.len() == {n}"))];
+    fn collection(
+        &mut self,
+        expression: &str,
+        n: usize,
+        parts: &[(&Refined, &Value)],
+        chunk: usize,
+    ) -> Sameness {
+        let mut found = vec![Sameness::When(format!("{expression}.len() == {n}"))];
         for parts in parts.chunks(chunk) {
             let names: Vec<String> = parts.iter().map(|_| self.name()).collect();
             let parts = parts.iter().zip(&names);
@@ -137,10 +144,10 @@ impl Comparer<'_> {
             let is_in = all(parts.collect());
             found.push(match (is_in, names.as_slice()) {
                 (Sameness::When(is_in), [name]) => {
-                    Sameness::When(format!("{place}.iter().any(|{name}| {is_in})"))
+                    Sameness::When(format!("{expression}.iter().any(|{name}| {is_in})"))
                 }
                 (Sameness::When(is_in), names) => {
-                    Sameness::When(format!("{place}.iter().any(|({})| {is_in})", names.join(", ")))
+                    Sameness::When(format!("{expression}.iter().any(|({})| {is_in})", names.join(", ")))
                 }
                 (Sameness::Always | Sameness::Unknown, _) => Sameness::Unknown,
             });
@@ -148,7 +155,7 @@ impl Comparer<'_> {
         all(found)
     }
 
-    fn constructed(&mut self, place: &str, ctor: &Ctor, fields: &[Value]) -> Sameness {
+    fn constructed(&mut self, expression: &str, ctor: &Ctor, fields: &[Value]) -> Sameness {
         let mut patterns = Vec::new();
         let mut found = Vec::new();
         for (field, value) in ctor.fields.iter().zip(fields) {
@@ -174,9 +181,9 @@ impl Comparer<'_> {
         };
         match all(found) {
             Sameness::When(condition) => {
-                Sameness::When(format!("matches!(&{place}, {pattern} if {condition})"))
+                Sameness::When(format!("matches!(&{expression}, {pattern} if {condition})"))
             }
-            Sameness::Always => Sameness::When(format!("matches!(&{place}, {pattern})")),
+            Sameness::Always => Sameness::When(format!("matches!(&{expression}, {pattern})")),
             Sameness::Unknown => Sameness::Unknown,
         }
     }

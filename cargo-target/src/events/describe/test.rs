@@ -38,8 +38,9 @@ impl Describer<'_> {
             lines.push("    // inside the crate, in a module that sees what is private here".to_owned());
         }
         if matches!(failure.kind, FailureKind::Result | FailureKind::Ensures) {
-            let clause = failure.clause.and_then(|id| self.clause_text(id)).unwrap_or_default();
-            lines.push(format!("    // the spec wants: {}", in_one_line(&clause)));
+            // The clause is gone if the spec changed since the counterexample was found.
+            let clause = failure.clause.and_then(|id| self.clause_text(id));
+            lines.extend(clause.map(|clause| format!("    // the spec requires: {}", in_one_line(&clause))));
             lines.extend(self.asserted(found, spec));
         } else {
             if failure.kind == FailureKind::NoPanic {
@@ -65,7 +66,7 @@ impl Describer<'_> {
                 args.push(rust_code::expression(value, &param.refined, spec, generic));
                 continue;
             };
-            let name = &param.name;
+            let name = variable(param, spec);
             before.push(format!(
                 "    let mut {name} = {};",
                 rust_code::expression(value, &inner, spec, generic)
@@ -73,7 +74,17 @@ impl Describer<'_> {
             args.push(match inner.sort {
                 Sort::Seq(_, SeqKind::Slice) if inner.pointers.is_empty() => format!("&mut {name}[..]"),
                 Sort::Str(StrKind::Str) if inner.pointers.is_empty() => format!("{name}.as_mut_str()"),
-                _ => format!("&mut {name}"),
+                Sort::Bool
+                | Sort::Char
+                | Sort::Int(_)
+                | Sort::Float(_)
+                | Sort::Str(_)
+                | Sort::Seq(..)
+                | Sort::Set(..)
+                | Sort::Map(..)
+                | Sort::Tuple(_)
+                | Sort::Data(_)
+                | Sort::Opaque(_) => format!("&mut {name}"),
             });
         }
         Written { before, call: format!("{called}({})", args.join(", ")) }
@@ -136,6 +147,18 @@ fn untold(call: &str) -> String {
     format!("    let _result = {call}; // the call itself returns: assert here what is wanted")
 }
 
+/// The name of the variable for a parameter. Only a method may have a variable `self`.
+fn variable(param: &Param, spec: &Spec) -> String {
+    if param.name != "self" {
+        return param.name.clone();
+    }
+    let mut name = "this".to_owned();
+    while spec.params.iter().any(|other| other.name == name) {
+        name.push('_');
+    }
+    name
+}
+
 /// The type that a parameter's `&mut` points to.
 fn borrowed(param: &Param) -> Option<Refined> {
     let (first, inner) = param.refined.pointers.split_first()?;
@@ -147,7 +170,7 @@ fn borrowed(param: &Param) -> Option<Refined> {
 fn on_return(spec: &Spec, after: &[Value]) -> Sameness {
     let params = spec.params.iter().zip(after).filter(|(param, _)| param.mutable);
     let params = params.map(|(param, value)| match borrowed(param) {
-        Some(inner) => same(&param.name, &inner, value, spec),
+        Some(inner) => same(&variable(param, spec), &inner, value, spec),
         None => Sameness::Unknown,
     });
     all(params.collect())
@@ -170,8 +193,38 @@ fn is_visible(spec: &Spec) -> bool {
     while let Some(refined) = waiting.pop() {
         match refined.sort {
             Sort::Opaque(_) => return false,
-            _ => waiting.extend(refined.inner()),
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Seq(..)
+            | Sort::Set(..)
+            | Sort::Map(..)
+            | Sort::Tuple(_)
+            | Sort::Data(_) => waiting.extend(refined.inner()),
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variable_for_a_receiver_has_a_name_that_a_test_may_use() {
+        let mut spec = Spec::unrefined("Stack::push");
+        let param = |name: &str| Param {
+            name: name.to_owned(),
+            refined: Refined { pointers: vec![Pointer::RefMut], ..Refined::plain(Sort::Bool) },
+            mutable: true,
+        };
+        spec.params = vec![param("self"), param("x")];
+        assert_eq!(spec.params.iter().map(|param| variable(param, &spec)).collect::<Vec<_>>(), ["this", "x"]);
+        let after = on_return(&spec, &[Value::Bool(true), Value::Bool(false)]);
+        assert_eq!(after, Sameness::When("this && !x".to_owned()));
+        spec.params[1] = param("this");
+        assert_eq!(variable(&spec.params[0], &spec), "this_");
+    }
 }

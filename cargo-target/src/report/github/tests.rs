@@ -21,13 +21,13 @@ fn each_finding_is_one_command_at_its_place() {
 
 #[test]
 fn places_are_read_from_the_right() {
-    let place = Place::parse("C:\\a,b\\Cargo.toml:12:3").unwrap();
-    assert_eq!(place, Place { file: "C:\\a,b\\Cargo.toml", line: 12, column: 3 });
+    let location = Location::parse("C:\\a,b\\Cargo.toml:12:3").unwrap();
+    assert_eq!(location, Location { file: "C:\\a,b\\Cargo.toml", line: 12, column: 3 });
     assert_eq!(
-        command("error", Some(&place), "a:b", "100%\r\nc: d, e"),
+        command("error", Some(&location), "a:b", "100%\r\nc: d, e"),
         "::error file=C%3A\\a%2Cb\\Cargo.toml,line=12,col=3,title=a%3Ab::100%25%0Ac: d, e"
     );
     for nowhere in ["", "x.rs", "x.rs:1", ":1:2", "x.rs:one:2", "/rustc/abc/library/core/src/option.rs:1:2"] {
-        assert_eq!(Place::parse(nowhere), None, "{nowhere}");
+        assert_eq!(Location::parse(nowhere), None, "{nowhere}");
     }
 }

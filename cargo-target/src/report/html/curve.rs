@@ -51,9 +51,11 @@ pub fn thinned<P>(points: &[P], wanted: usize) -> impl Iterator<Item = &P> {
 }
 
 /// The medians and ranges over rounds, at positions that are evenly spaced on a logarithmic axis.
-fn medians(curves: &[&[PointEvent]], place: fn(&PointEvent) -> f64) -> Vec<[serde_json::Number; 7]> {
-    let places = || curves.iter().flat_map(|curve| curve.iter().map(place)).filter(|place| *place > 0.0);
-    let (first, last) = (places().fold(f64::INFINITY, f64::min), places().fold(0.0, f64::max));
+fn medians(curves: &[&[PointEvent]], coordinate: fn(&PointEvent) -> f64) -> Vec<[serde_json::Number; 7]> {
+    let coordinates = || {
+        curves.iter().flat_map(|curve| curve.iter().map(coordinate)).filter(|coordinate| *coordinate > 0.0)
+    };
+    let (first, last) = (coordinates().fold(f64::INFINITY, f64::min), coordinates().fold(0.0, f64::max));
     if first > last {
         return Vec::new();
     }
@@ -63,7 +65,7 @@ fn medians(curves: &[&[PointEvent]], place: fn(&PointEvent) -> f64) -> Vec<[serd
     let row = |index: usize| {
         let here = at(if n == 1 { MEDIANS - 1 } else { index });
         let spread = |count: fn(&PointEvent) -> u64| {
-            let counts = curves.iter().map(|curve| count_at(curve, here, place, count)).collect();
+            let counts = curves.iter().map(|curve| count_at(curve, here, coordinate, count)).collect();
             let Spread { median, least, greatest } = Spread::of(counts)?;
             Some([median, least, greatest].map(|count| number(count.round())))
         };
@@ -79,16 +81,16 @@ fn medians(curves: &[&[PointEvent]], place: fn(&PointEvent) -> f64) -> Vec<[serd
 fn count_at(
     curve: &[PointEvent],
     here: f64,
-    place: fn(&PointEvent) -> f64,
+    coordinate: fn(&PointEvent) -> f64,
     count: fn(&PointEvent) -> u64,
 ) -> f64 {
-    let behind = curve.partition_point(|point| place(point) <= here);
+    let behind = curve.partition_point(|point| coordinate(point) <= here);
     let (from, start) = match behind.checked_sub(1) {
-        Some(index) => (place(&curve[index]), count(&curve[index]) as f64),
+        Some(index) => (coordinate(&curve[index]), count(&curve[index]) as f64),
         None => (0.0, 0.0),
     };
     match curve.get(behind) {
-        Some(point) => start + (count(point) as f64 - start) * (here - from) / (place(point) - from),
+        Some(point) => start + (count(point) as f64 - start) * (here - from) / (coordinate(point) - from),
         None => start,
     }
 }

@@ -75,16 +75,16 @@ function unknowns(detail) {
     element("ul", {}, said.map((generator) => generator.unknowns.map((why) => element("li", {}, `${generator.name}: ${why}`)))));
 }
 
-function ends(detail) {
-  if (detail.ends.length === 0) return null;
+function boundaries(detail) {
+  if (detail.boundaries.length === 0) return null;
   const looked = detail.generators.filter((generator) => generator.inputs > 0);
   const cell = (touched, generator) => {
     if (touched === null) return "–";
     if (touched === 0) return element("span", { class: "never" }, "✗ never");
     return [count(touched), element("span", { class: "soft" }, ` of ${count(generator.inputs)}`)];
   };
-  const rows = detail.ends.map(([part, end], index) => [element("code", {}, part), element("code", {}, end),
-    ...looked.map((generator) => cell(generator.ends[index], generator))]);
+  const rows = detail.boundaries.map(([part, end], index) => [element("code", {}, part), element("code", {}, end),
+    ...looked.map((generator) => cell(generator.boundaries[index], generator))]);
   return element("section", {}, element("h3", {}, "Ends of ranges"),
     table("How many of the inputs looked at touch an end", ["Part", ["End", "text"], ...looked.map((generator) => [generator.name, "number"])], rows));
 }
@@ -97,6 +97,6 @@ function functionElement(detail) {
     element("dl", { class: "facts" }, fact("Package", detail.package), fact("Depth", String(detail.depth)), fact("Bound", String(detail.bound))),
     detail.problem && problem(detail.problem),
     detail.counterexamples.map((found) => counterexample(detail, found)),
-    otherCalls(detail), generatorTable(detail), unknowns(detail), grown, failed, sized, ends(detail), reached);
+    otherCalls(detail), generatorTable(detail), unknowns(detail), grown, failed, sized, boundaries(detail), reached);
   return { node, draw: () => plots.forEach((plot) => plot && plot.redraw()) };
 }

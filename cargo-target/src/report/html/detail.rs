@@ -9,9 +9,8 @@ use super::spread::{Figure, number, rounded};
 use crate::events::outcome::Verdict;
 use crate::events::words::{not_confirmed, stopped, what_happened};
 use crate::events::{CounterexampleEvent, FunctionCovered, FunctionFinished, ProblemEvent};
-use crate::report::functions::generators;
+use crate::report::functions::{generators, shown};
 use crate::report::rounds::Rounds;
-use crate::report::terminal::shown;
 
 /// All details of a function.
 #[derive(Debug, Serialize)]
@@ -24,7 +23,7 @@ pub struct Detail<'r> {
     rounds: u32,
     generators: Vec<Generator<'r>>,
     /// The boundaries of ranges: the part of the input, and the condition that holds there.
-    ends: Vec<[&'r str; 2]>,
+    boundaries: Vec<[&'r str; 2]>,
     counterexamples: Vec<Found<'r>>,
     problem: Option<&'r ProblemEvent>,
     /// The coverage of each generator.
@@ -57,7 +56,7 @@ struct Generator<'r> {
     /// Each size, and its number of inputs.
     sizes: Vec<(u64, u64)>,
     /// For each boundary of the function, the number of inputs that touch it; `None` if no input had that part.
-    ends: Vec<Option<u64>>,
+    boundaries: Vec<Option<u64>>,
     unknowns: Vec<&'r str>,
     /// The failing call, if it found a failure.
     call: Option<String>,
@@ -78,11 +77,11 @@ struct Found<'r> {
 impl<'r> Detail<'r> {
     /// The details from the generators' results.
     pub fn new(rows: &'r [FunctionFinished], covered: &'r [FunctionCovered], verdict: Verdict) -> Detail<'r> {
-        let mut ends: Vec<[&str; 2]> = Vec::new();
-        for end in rows.iter().flat_map(|row| &row.sketch.ends) {
-            let end = [end.part.as_str(), end.end.as_str()];
-            if !ends.contains(&end) {
-                ends.push(end);
+        let mut boundaries: Vec<[&str; 2]> = Vec::new();
+        for known in rows.iter().flat_map(|row| &row.sketch.ends) {
+            let boundary = [known.part.as_str(), known.end.as_str()];
+            if !boundaries.contains(&boundary) {
+                boundaries.push(boundary);
             }
         }
         let found = |(generator, event)| {
@@ -96,17 +95,17 @@ impl<'r> Detail<'r> {
             depth: rows[0].depth,
             bound: rows[0].bound,
             rounds: rows.iter().map(|row| row.round + 1).max().unwrap_or(1),
-            generators: generators(rows).iter().map(|rounds| Generator::new(rounds, &ends)).collect(),
+            generators: generators(rows).iter().map(|rounds| Generator::new(rounds, &boundaries)).collect(),
             counterexamples: shown(rows).into_iter().map(found).collect(),
             problem: rows.iter().find_map(|row| row.problem.as_ref()),
             covered: covered.iter().map(Covered::new).collect(),
-            ends,
+            boundaries,
         }
     }
 }
 
 impl<'r> Generator<'r> {
-    fn new(of: &Rounds<'r>, ends: &[[&str; 2]]) -> Generator<'r> {
+    fn new(of: &Rounds<'r>, boundaries: &[[&str; 2]]) -> Generator<'r> {
         let rounds = of.rows.as_slice();
         let spread = |figure: fn(&FunctionFinished) -> f64| of.spread(|row| Some(figure(row))).map(Figure);
         let mut unknowns: Vec<&str> = rounds.iter().flat_map(|row| &row.unknowns).map(|why| &**why).collect();
@@ -134,7 +133,7 @@ impl<'r> Generator<'r> {
             curve: Curve::new(rounds),
             inputs: rounds.iter().map(|row| row.sketch.inputs).sum(),
             sizes: sizes(rounds),
-            ends: ends.iter().map(|end| touched(rounds, *end)).collect(),
+            boundaries: boundaries.iter().map(|boundary| touched(rounds, *boundary)).collect(),
             unknowns,
             call: rounds.iter().find_map(call),
         }
@@ -165,8 +164,8 @@ fn sizes(rounds: &[&FunctionFinished]) -> Vec<(u64, u64)> {
     sizes.into_iter().collect()
 }
 
-fn touched(rounds: &[&FunctionFinished], end: [&str; 2]) -> Option<u64> {
-    let is_it = |known: &&crate::events::EndEvent| [known.part.as_str(), known.end.as_str()] == end;
+fn touched(rounds: &[&FunctionFinished], boundary: [&str; 2]) -> Option<u64> {
+    let is_it = |known: &&crate::events::EndEvent| [known.part.as_str(), known.end.as_str()] == boundary;
     let known = rounds.iter().flat_map(|row| &row.sketch.ends).filter(is_it);
-    known.map(|end| end.inputs).reduce(|sum, inputs| sum + inputs)
+    known.map(|known| known.inputs).reduce(|sum, inputs| sum + inputs)
 }

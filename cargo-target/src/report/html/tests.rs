@@ -48,6 +48,7 @@ fn counterexample() -> CounterexampleEvent {
         clause: None,
         clause_location: None,
         boundary: false,
+        source: None,
         saved: false,
         confirmed: true,
         replayed: false,

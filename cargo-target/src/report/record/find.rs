@@ -3,52 +3,14 @@
 use std::cmp::Reverse;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::{EVENTS, PAGE, folder_of_run, is_id};
+use super::folder::{EVENTS, is_id};
+use super::source::Source;
 use crate::events::{Event, RunFinished, RunStarted};
 use crate::system::exit_code::usage;
-use crate::system::files::from_here;
-
-/// Where events are read from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Standard input.
-    Stdin,
-    /// A file.
-    File(PathBuf),
-}
-
-impl Source {
-    /// The source for a path: `-`, a file of events, or the folder of a run. `None` if nothing is there.
-    pub fn of_path(text: &str) -> Option<Source> {
-        let path = Path::new(text);
-        let inside = path.join(EVENTS);
-        match text {
-            "-" => Some(Source::Stdin),
-            _ if inside.is_file() => Some(Source::File(inside)),
-            _ => path.is_file().then(|| Source::File(path.to_owned())),
-        }
-    }
-
-    /// Its name in messages.
-    pub fn name(&self) -> String {
-        match self {
-            Source::Stdin => "standard input".to_owned(),
-            Source::File(path) => from_here(path),
-        }
-    }
-}
-
-/// The default path of a record's page: in the folder of the run, or next to a file of events.
-pub fn page_of(events: &Path) -> PathBuf {
-    match folder_of_run(events) {
-        Some(folder) => folder.join(PAGE),
-        None => events.with_extension("html"),
-    }
-}
 
 /// The ids of the runs in a folder, the newest first.
 pub fn all(runs: &Path) -> Result<Vec<String>> {

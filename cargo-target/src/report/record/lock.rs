@@ -63,7 +63,7 @@ pub fn sweep(runs: &Path) {
     for entry in fs::read_dir(runs).into_iter().flatten().flatten() {
         let name = entry.file_name();
         if let Some(id) = name.to_str().and_then(|name| name.strip_suffix(".lock"))
-            && super::is_id(id)
+            && super::folder::is_id(id)
         {
             if_free(runs, id, || {});
         }

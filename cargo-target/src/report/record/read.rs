@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, stdin};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::Source;
+use super::source::Source;
 use crate::events::{Event, VERSION};
 use crate::system::exit_code::usage;
 

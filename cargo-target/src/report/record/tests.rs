@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::folder::{PAGE, is_id};
 use super::*;
 use crate::events::{DiagnosticEvent, RunFinished};
 

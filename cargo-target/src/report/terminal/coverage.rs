@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{BOLD, DIM, GOOD, ODD};
+use super::style::{BOLD, DIM, GOOD, ODD};
 use crate::events::{FunctionCovered, PackageCovered, Share};
 
 /// Maximum number of unreached regions that are shown.

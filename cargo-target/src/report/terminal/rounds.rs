@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table};
 
-use super::{BOLD, DIM, verdict_style};
+use super::style::{BOLD, DIM, verdict_style};
 use crate::events::words;
 use crate::events::{FunctionFinished, RunStarted};
 use crate::report::functions::generators;
@@ -49,8 +49,8 @@ pub fn table(rows: &[FunctionFinished]) -> String {
     let generators = generators(rows);
     for rounds in &generators {
         let number = |spread: Option<Spread>, text: fn(f64) -> String| {
-            let ends = spread.and_then(|spread| spread.ends(text));
-            [median(spread, text), ends.unwrap_or_default()].join("\n").trim_end().to_owned()
+            let endpoints = spread.and_then(|spread| spread.endpoints(text));
+            [median(spread, text), endpoints.unwrap_or_default()].join("\n").trim_end().to_owned()
         };
         table.add_row([
             String::new(),

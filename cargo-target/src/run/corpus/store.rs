@@ -37,7 +37,7 @@ pub fn read(path: &Path, spec: &Spec) -> Result<Option<Corpus>> {
     let Some(text) = read_if_there(path)? else { return Ok(None) };
     let corpus =
         Corpus::read(&text, spec).map_err(|mistake| usage(format!("{}: {mistake}", path.display())))?;
-    // A head is one line, where a key may have other spaces than in the manifest.
+    // A header entry is one line, where a key may have other spaces than in the manifest.
     let plain = |key: &str| key.split_whitespace().collect::<Vec<_>>().join(" ");
     if !corpus.function.is_empty() && plain(&corpus.function) != plain(&spec.name) {
         let (found, wanted) = (&corpus.function, &spec.name);

@@ -88,7 +88,7 @@ pub fn run(launch: &Launch, again: Again<'_>, interrupted: ShouldStop) -> Result
     loop {
         let batch = next;
         let mut start = 0;
-        while start < batch::len(&batch) && course.wants(cases, valid) && !should_stop() {
+        while start < batch::len(&batch) && course.needs_more(cases, valid) && !should_stop() {
             let end = batch::len(&batch).min(start + (cases - course.cases).min(MAX_FED as u64));
             let part = Charged::new(Stretch { batch: batch.clone(), start, end }.cases());
             let limits = BatchLimits { fail_fast: false, max_valid: valid - course.valid };
@@ -100,8 +100,8 @@ pub fn run(launch: &Launch, again: Again<'_>, interrupted: ShouldStop) -> Result
             }
             start = end;
         }
-        if !course.wants(cases, valid) || should_stop() {
-            course.cut = course.wants(cases, valid);
+        if !course.needs_more(cases, valid) || should_stop() {
+            course.cut = course.needs_more(cases, valid);
             return Ok(course.finish(started));
         }
         next = match cancel::run(&limits, || next_batch(&mut *generator)) {
@@ -124,7 +124,7 @@ fn next_batch(generator: &mut dyn Generator) -> Option<Charged<Batch>> {
 }
 
 impl Course {
-    fn wants(&self, cases: u64, valid: u64) -> bool {
+    fn needs_more(&self, cases: u64, valid: u64) -> bool {
         self.cases < cases && self.valid < valid
     }
 

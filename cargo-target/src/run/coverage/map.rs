@@ -40,7 +40,7 @@ pub struct Region {
     /// The number of its file.
     pub file: usize,
     /// Its position in the file.
-    pub place: RegionEvent,
+    pub location: RegionEvent,
     /// The sums that count it, by number. Their counts add up.
     pub sums: Vec<usize>,
 }
@@ -108,19 +108,19 @@ impl Reader<'_> {
         let mut first: Option<(Place, usize)> = None;
         for region in function.regions.iter().filter(|region| region.kind == RegionKind::Code) {
             let Some(file) = files.get(region.file_id).filter(|file| is_own(file)) else { continue };
-            let place = (file.clone(), place(&region.loc));
+            let location = (file.clone(), location(&region.loc));
             let sum = sums.of(region.count)?;
             let next = self.sums.len();
             let number = *self.sums.entry(sum).or_insert(next);
-            self.gathered[0].entry(place.clone()).or_default().sums.insert(number);
-            inner.insert(place.clone());
-            if first.as_ref().is_none_or(|(first, _)| place < *first) {
-                first = Some((place, number));
+            self.gathered[0].entry(location.clone()).or_default().sums.insert(number);
+            inner.insert(location.clone());
+            if first.as_ref().is_none_or(|(first, _)| location < *first) {
+                first = Some((location, number));
             }
         }
-        let Some((place, number)) = first else { return Ok(()) };
+        let Some((location, number)) = first else { return Ok(()) };
         let name = self.info.prof_names.get(&header.name_hash).map(|name| plain_name(name));
-        let gathered = self.gathered[1].entry(place).or_default();
+        let gathered = self.gathered[1].entry(location).or_default();
         gathered.sums.insert(number);
         gathered.names.extend(name);
         gathered.inner.extend(inner);
@@ -138,16 +138,20 @@ impl Reader<'_> {
         let mut map = Map { files, sums: Arc::new(sums), ..Map::default() };
         map.regions_of = vec![Vec::new(); map.sums.len()];
         let numbers: BTreeMap<&Place, usize> = regions.keys().zip(0..).collect();
-        for ((file, place), gathered) in &regions {
+        for ((file, location), gathered) in &regions {
             let file = map.files.binary_search(file).expect("all files of regions are there");
             for sum in &gathered.sums {
                 map.regions_of[*sum].push(map.regions.len());
             }
-            map.regions.push(Region { file, place: *place, sums: gathered.sums.iter().copied().collect() });
+            map.regions.push(Region {
+                file,
+                location: *location,
+                sums: gathered.sums.iter().copied().collect(),
+            });
         }
         for gathered in functions.into_values() {
             let name = gathered.names.into_iter().min_by_key(|name| name.len()).unwrap_or_default();
-            let regions = gathered.inner.iter().map(|place| numbers[place]).collect();
+            let regions = gathered.inner.iter().map(|location| numbers[location]).collect();
             map.functions.push(Function { name, regions });
         }
         map
@@ -198,13 +202,13 @@ impl Sums<'_> {
     }
 }
 
-fn place(location: &SourceLocation) -> RegionEvent {
+fn location(source: &SourceLocation) -> RegionEvent {
     let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     RegionEvent {
-        line: number(location.line_start),
-        column: number(location.column_start),
-        end_line: number(location.line_end),
-        end_column: number(location.column_end),
+        line: number(source.line_start),
+        column: number(source.column_start),
+        end_line: number(source.line_end),
+        end_column: number(source.column_end),
     }
 }
 

@@ -39,7 +39,7 @@ impl<'m> Reached<'m> {
         }
         let region = &self.map.regions[number];
         self.n_regions += 1;
-        self.lines.extend((region.place.line..=region.place.end_line).map(|line| (region.file, line)));
+        self.lines.extend((region.location.line..=region.location.end_line).map(|line| (region.file, line)));
         true
     }
 
@@ -79,8 +79,8 @@ fn entered(map: &Map, all: &[Reached]) -> Vec<usize> {
     let extent = |regions: &[usize]| {
         let first = &map.regions[*regions.first()?];
         let end =
-            regions.iter().map(|region| map.regions[*region].place).map(|at| (at.end_line, at.end_column));
-        Some((first.file, (first.place.line, first.place.column), end.max()?))
+            regions.iter().map(|region| map.regions[*region].location).map(|at| (at.end_line, at.end_column));
+        Some((first.file, (first.location.line, first.location.column), end.max()?))
     };
     let is_run = |regions: &[usize]| all.iter().any(|reached| reached.has_part(regions));
     let ran: Vec<_> = map.functions.iter().filter(|function| is_run(&function.regions)).collect();
@@ -122,7 +122,7 @@ pub fn function(
             .filter(|region| !own.regions[*region] && all.iter().any(|other| other.regions[*region]));
         let missed = missed.take(LISTED).map(|region| Place {
             file: shown(map, map.regions[region].file, whose.base),
-            region: map.regions[region].place,
+            region: map.regions[region].location,
         });
         let (curve, n_adding, adding) = growth(map, &course, whose.spec);
         FunctionCovered {
@@ -190,9 +190,8 @@ pub fn package(
         u64::try_from(map.sums[*sum].iter().map(count).sum::<i128>().max(0)).unwrap_or(u64::MAX)
     };
     // If a process ended in a batch, it is known which regions its cases reached, but not how often.
-    let counts = map.regions.iter().zip(&own.regions).map(|(region, is_reached)| match is_reached {
-        true => region.sums.iter().map(count).fold(0, u64::saturating_add).max(1),
-        false => 0,
+    let counts = map.regions.iter().zip(&own.regions).map(|(region, is_reached)| {
+        if *is_reached { region.sums.iter().map(count).fold(0, u64::saturating_add).max(1) } else { 0 }
     });
     let counts: Vec<u64> = counts.collect();
     let whole = |file: Option<usize>| {
@@ -225,7 +224,7 @@ fn file(
     let own = || map.regions.iter().zip(counts).filter(move |(region, _)| region.file == file);
     let mut by_line: BTreeMap<u32, u64> = BTreeMap::new();
     for (region, count) in own() {
-        for line in region.place.line..=region.place.end_line {
+        for line in region.location.line..=region.location.end_line {
             let most = by_line.entry(line).or_default();
             *most = (*most).max(*count);
         }
@@ -235,7 +234,7 @@ fn file(
         let region = &map.regions[entry];
         (region.file == file).then(|| FunctionCount {
             name: function.name.clone(),
-            line: region.place.line,
+            line: region.location.line,
             count: counts[entry],
         })
     });
@@ -245,7 +244,7 @@ fn file(
         lines,
         functions,
         counts: by_line.into_iter().map(|(line, count)| LineCount { line, count }).collect(),
-        uncovered: own().filter(|(_, count)| **count == 0).map(|(region, _)| region.place).collect(),
+        uncovered: own().filter(|(_, count)| **count == 0).map(|(region, _)| region.location).collect(),
         functions_in_it: functions_in_it.collect(),
         source,
     }

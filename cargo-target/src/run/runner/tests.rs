@@ -9,6 +9,7 @@ use expect_test::{Expect, expect};
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::generate::enumerative::Enumerative;
 use target_bridge::generate::{Batch, Case, End, Generator, GeneratorKind, Step};
+use target_strategies::beyond::Source;
 use target_strategies::logic::ir::{ArithOp, Spec, Term};
 use target_strategies::logic::value::Value;
 
@@ -28,7 +29,8 @@ impl Generator for Listed {
 
 /// One batch of cases; those beyond 100 are boundary cases.
 fn listed(numbers: &[i64], end: End) -> Box<dyn Generator> {
-    let case = |n: &i64| Case { args: vec![Value::int(*n)], boundary: n.abs() > 100 };
+    let case =
+        |n: &i64| Case { args: vec![Value::int(*n)], beyond: (n.abs() > 100).then_some(Source::Boundary) };
     let batch = Batch::Cases(numbers.iter().map(case).collect());
     Box::new(Listed([Step::Batch(batch), Step::End(end)].into()))
 }
@@ -77,11 +79,12 @@ fn show(outcome: &Outcome) -> String {
         outcome.cases_to_failure
     ));
     for found in [&outcome.counterexample, &outcome.boundary_counterexample].into_iter().flatten() {
-        let Counterexample { args, failure, boundary, confirmed, replayed, shrinks, .. } = found;
+        let Counterexample { args, failure, beyond, confirmed, replayed, shrinks, .. } = found;
         text.push_str(&format!(
-            "{args:?} {} {:?}, boundary {boundary}, confirmed {confirmed}, replayed {replayed}, shrinks {}\n",
+            "{args:?} {} {:?}, boundary {}, confirmed {confirmed}, replayed {replayed}, shrinks {}\n",
             failure.kind.name(),
             failure.message,
+            beyond.is_some(),
             *shrinks > 0
         ));
     }
@@ -213,12 +216,13 @@ fn a_boundary_failure_is_noted_and_passed_by() {
 
 #[test]
 fn boundary_cases_cut_short_leave_the_space_exhausted() {
-    let cases = |numbers: &[i64], boundary| {
-        let case = |n: &i64| Case { args: vec![Value::int(*n)], boundary };
+    let cases = |numbers: &[i64], beyond| {
+        let case = |n: &i64| Case { args: vec![Value::int(*n)], beyond };
         Step::Batch(Batch::Cases(numbers.iter().map(case).collect()))
     };
     let generator = |inside| {
-        let steps = [cases(&[1, 2], false), Step::Beyond(inside), cases(&[1000, 2000, 4000], true)];
+        let steps =
+            [cases(&[1, 2], None), Step::Beyond(inside), cases(&[1000, 2000, 4000], Some(Source::Boundary))];
         Box::new(Listed(steps.into()))
     };
     let caps = |cases| Caps { cases, ..CAPS };

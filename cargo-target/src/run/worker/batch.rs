@@ -221,7 +221,7 @@ pub(super) fn args(batch: &Batch, offset: u64, launch: &Launch) -> Result<Vec<Va
             let judged = || Judge::new(None).precondition(spec, args);
             if covers && !is_undecided && matches!(judged(), Admission::Rejected(_)) {
                 let args = notation::print_args(args, spec);
-                bail!("the native engine lists {args}, and the judge refuses it");
+                bail!("the native engine lists {args}, and the judge rejects it");
             }
             Ok(args.to_vec())
         }

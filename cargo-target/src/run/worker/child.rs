@@ -123,7 +123,7 @@ impl Child {
         self.watched.end_batch();
         match reply {
             Received::Reply(Reply::Ready) => Ok(()),
-            Received::Reply(Reply::Rejected(reason)) => bail!("the harness refused its task: {reason}"),
+            Received::Reply(Reply::Rejected(reason)) => bail!("the harness rejected its task: {reason}"),
             Received::Reply(_) | Received::Garbled => {
                 bail!("the harness answered its task with a message of another kind")
             }

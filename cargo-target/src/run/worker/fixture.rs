@@ -89,7 +89,7 @@ pub fn never_stop() -> ShouldStop {
     Arc::new(|| false)
 }
 
-/// A text whose places in source files have lost their lines and columns, which change with every edit.
+/// A text whose locations in source files have lost their lines and columns, which change with every edit.
 pub fn without_lines(text: &str) -> String {
     let mut parts = text.split(".rs:");
     let mut kept = parts.next().unwrap_or_default().to_string();

@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::arena::Arena;
+use super::function::Function;
 use super::page::Page;
-use super::{Arena, Function, built, copies, panics};
+use super::{built, copies, panics};
 use crate::logic::eval::Host;
 use crate::logic::ir::{Spec, Term, visit};
 use crate::logic::value::Value;

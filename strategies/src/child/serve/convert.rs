@@ -10,26 +10,20 @@ use crate::logic::value::Value;
 
 /// The `bool`.
 pub fn as_bool(value: &Value) -> bool {
-    match value {
-        Value::Bool(b) => *b,
-        other => mismatch("a bool", other),
-    }
+    let Value::Bool(b) = value else { mismatch("a bool", value) };
+    *b
 }
 
 /// The `char`.
 pub fn as_char(value: &Value) -> char {
-    match value {
-        Value::Char(c) => *c,
-        other => mismatch("a char", other),
-    }
+    let Value::Char(c) = value else { mismatch("a char", value) };
+    *c
 }
 
 /// The `f64`.
 pub fn as_f64(value: &Value) -> f64 {
-    match value {
-        Value::Float(x) => *x,
-        other => mismatch("a float", other),
-    }
+    let Value::Float(x) = value else { mismatch("a float", value) };
+    *x
 }
 
 /// The `f32`.
@@ -39,34 +33,26 @@ pub fn as_f32(value: &Value) -> f32 {
 
 /// The text of a string.
 pub fn as_str(value: &Value) -> &str {
-    match value {
-        Value::Str(text) => text,
-        other => mismatch("a string", other),
-    }
+    let Value::Str(text) = value else { mismatch("a string", value) };
+    text
 }
 
 /// The elements of a sequence (`Vec`, slice or array).
 pub fn elements(value: &Value) -> &[Value] {
-    match value {
-        Value::Seq(elements) => elements,
-        other => mismatch("a sequence", other),
-    }
+    let Value::Seq(elements) = value else { mismatch("a sequence", value) };
+    elements
 }
 
 /// The parts of a tuple.
 pub fn parts(value: &Value) -> &[Value] {
-    match value {
-        Value::Tuple(parts) => parts,
-        other => mismatch("a tuple", other),
-    }
+    let Value::Tuple(parts) = value else { mismatch("a tuple", value) };
+    parts
 }
 
 /// The index of the constructor of a struct or enum, and its fields.
 pub fn fields(value: &Value) -> (u32, &[Value]) {
-    match value {
-        Value::Data(ctor, fields) => (*ctor, fields),
-        other => mismatch("a data value", other),
-    }
+    let Value::Data(ctor, fields) = value else { mismatch("a data value", value) };
+    (*ctor, fields)
 }
 
 /// An array of a sequence's elements, each converted.
@@ -144,7 +130,8 @@ macro_rules! integers {
                     Wide::Signed(n) => $type::try_from(n).ok(),
                     Wide::Unsigned(n) => $type::try_from(n).ok(),
                 }),
-                _ => None,
+                Value::Bool(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => None,
+                Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => None,
             };
             n.unwrap_or_else(|| mismatch(concat!("an integer of type `", stringify!($type), "`"), value))
         }

@@ -8,14 +8,15 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::arena::{Arena, Stage};
+use super::built;
 use super::copies::{self, Copies};
 use super::coverage::Watch;
+use super::function::{Function, Ran};
 use super::memory::MemoryLimit;
 use super::page::{Cursor, Page};
 use super::panics::{self, Panic};
 use super::platform::float::FloatMode;
 use super::source::{Origin, Source};
-use super::{Function, Ran, built};
 use crate::child::protocol::{Failure, FailureKind, Limits, Phase, Reply, Status, is_shown};
 use crate::child::wire::write_frame;
 use crate::logic::codec::{Codec, crosses};
@@ -301,5 +302,5 @@ impl<W: Write> Session<'_, W> {
 
 /// The message if engine and judge disagree.
 fn disagreement() -> String {
-    "the native engine lists this case, and the judge refuses it".to_owned()
+    "the native engine lists this case, and the judge rejects it".to_owned()
 }

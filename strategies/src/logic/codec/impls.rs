@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Codec, DecodeError, Reader};
+use super::reader::{Codec, DecodeError, Reader};
 use crate::logic::int::Int;
 
 impl Codec for u64 {

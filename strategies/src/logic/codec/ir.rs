@@ -1,7 +1,7 @@
 //! Codecs of specs: their fields in order, their variants by number.
 
 use super::macros::{codec_enum, codec_struct};
-use super::{Codec, DecodeError, Reader};
+use super::reader::{Codec, DecodeError, Reader};
 use crate::logic::ir::{
     ArithOp, CharClass, Clause, Closure, Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind,
     FloatOp, FloatUnary, Function, FunctionId, IntKind, MachineOp, MapKind, Param, Pointer, Refined, Regex,

@@ -2,7 +2,7 @@
 //!
 //! A subject's result may be nested thousands of times, so neither direction recurses.
 
-use super::{Codec, DecodeError, Reader};
+use super::reader::{Codec, DecodeError, Reader};
 use crate::logic::value::Value;
 
 /// Maximum nesting that is encoded. Other code recurses over values.
@@ -31,7 +31,7 @@ pub fn crosses(value: &Value) -> bool {
 fn parts(value: &Value) -> &[Value] {
     match value {
         Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => parts,
-        _ => &[],
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => &[],
     }
 }
 

@@ -1,4 +1,4 @@
-//! The boundaries that a spec draws, and the inputs that touch them.
+//! The boundaries of a spec, and the inputs that touch them.
 //!
 //! A comparison that every input has to satisfy is a boundary. An input touches it if it only just satisfies the
 //! comparison: `v < n` by `v == n - 1`. The least and the greatest value of a machine type are boundaries too, unless
@@ -9,7 +9,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::env::{Datum, Env, Frame};
-use super::{Judge, Truth, holds_of};
+use super::judgement::Truth;
+use super::{Judge, holds_of};
 use crate::logic::int::Int;
 use crate::logic::ir::{ArithOp, Clause, CompareOp, Refined, SeqKind, Sort, Spec, Term, mentions};
 use crate::logic::value::Value;
@@ -90,7 +91,13 @@ impl<'s> Boundaries<'s> {
             Sort::Str(_) => Some(Value::str("")),
             Sort::Seq(_, SeqKind::Array(_)) => None,
             Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) => Some(Value::seq([])),
-            _ => None,
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Tuple(_)
+            | Sort::Data(_)
+            | Sort::Opaque(_) => None,
         };
         if empty.is_some_and(|empty| self.admits(refined, &empty)) {
             own.push(self.add(part, Touched::Empty));
@@ -106,7 +113,17 @@ impl<'s> Boundaries<'s> {
                     self.walk(inner, &format!("{part}.{index}"));
                 }
             }
-            _ => refined.inner().into_iter().for_each(|inner| self.walk(inner, &format!("{part}[..]"))),
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Seq(..)
+            | Sort::Set(..)
+            | Sort::Data(_)
+            | Sort::Opaque(_) => {
+                refined.inner().into_iter().for_each(|inner| self.walk(inner, &format!("{part}[..]")))
+            }
         }
     }
 
@@ -115,13 +132,11 @@ impl<'s> Boundaries<'s> {
         let mut found = Vec::new();
         let mut open = vec![&clause.term];
         while let Some(term) = open.pop() {
-            match term {
-                Term::And(parts) => open.extend(parts.iter().rev()),
-                Term::Compare(op, a, b) => {
-                    let touched = just_satisfied(*op, a, b).map(Touched::Where);
-                    found.extend(touched.map(|touched| self.add(part, touched)));
-                }
-                _ => {}
+            if let Term::And(parts) = term {
+                open.extend(parts.iter().rev());
+            } else if let Term::Compare(op, a, b) = term {
+                let touched = just_satisfied(*op, a, b).map(Touched::Where);
+                found.extend(touched.map(|touched| self.add(part, touched)));
             }
         }
         found
@@ -157,11 +172,12 @@ impl<'s> Boundaries<'s> {
 fn bounds(refined: &Refined, value: u32, from_below: bool) -> bool {
     let mut open: Vec<&Term> = refined.clauses.iter().map(|clause| &clause.term).collect();
     while let Some(term) = open.pop() {
-        match term {
-            Term::And(parts) => open.extend(parts),
-            Term::Compare(_, _, b) if from_below && **b == Term::Var(value) => return true,
-            Term::Compare(_, a, _) if !from_below && **a == Term::Var(value) => return true,
-            _ => {}
+        if let Term::And(parts) = term {
+            open.extend(parts);
+        } else if let Term::Compare(_, a, b) = term
+            && **(if from_below { b } else { a }) == Term::Var(value)
+        {
+            return true;
         }
     }
     false
@@ -239,7 +255,12 @@ impl<'a> Env<'a> {
             Touched::Empty => value.map(|value| match value {
                 Value::Str(text) => text.is_empty(),
                 Value::Seq(elements) => elements.is_empty(),
-                _ => false,
+                Value::Bool(_)
+                | Value::Int(_)
+                | Value::Char(_)
+                | Value::Float(_)
+                | Value::Tuple(_)
+                | Value::Data(..) => false,
             }),
             Touched::Where(Term::Equal(a, b)) => {
                 self.restart();

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use super::env::{Datum, Env, Halt};
+use super::env::{Env, Halt};
 use super::sequence::{ELEMENT, option};
 use crate::logic::collection::{collected, entry, in_order, key_of};
 use crate::logic::ir::{Collection, SetOp, Sort, Term};
@@ -11,54 +11,59 @@ use crate::logic::order::logic_compare;
 use crate::logic::value::Value;
 
 impl<'a> Env<'a> {
-    /// The value of a term about collections.
-    pub(super) fn collection(&mut self, term: &'a Term) -> Result<Datum<'a>, Halt> {
-        Ok(Datum::Own(match term {
-            Term::Collect(kind, of) => {
-                let elements = self.collect(of)?;
-                if self.has_unread && elements.iter().any(Value::has_unread) {
-                    return Err(Halt::Unread);
-                }
-                self.charge_for_sorting(elements.len())?;
-                collected(*kind, elements)
-            }
-            Term::SetOp(op, is_bag, a, b) => self.set_op(*op, *is_bag, a, b)?,
-            Term::Keys(of) => {
-                let of = self.datum(of)?;
-                let pairs = of.elements()?;
-                self.charge(pairs.len() * ELEMENT)?;
-                Value::Seq(pairs.iter().map(|pair| key_of(pair).clone()).collect())
-            }
-            Term::MapGet(of, key, _) => {
-                let (of, key) = (self.datum(of)?, self.datum(key)?);
-                let key = self.own(key)?;
-                self.charge(of.breadth())?;
-                option(match entry(of.elements()?, &key) {
-                    Some(Value::Tuple(pair)) => pair.get(1).cloned(),
-                    _ => None,
-                })
-            }
-            Term::MapWith(of, key, value) => {
-                let of = self.datum(of)?;
-                let (key, value) = (self.datum(key)?, self.datum(value)?);
-                let pair = Value::Tuple([self.own(key)?, self.own(value)?].into());
-                let mut pairs = of.elements()?.to_vec();
-                self.charge_for_sorting(pairs.len())?;
-                pairs.push(pair);
-                collected(Collection::Map, pairs)
-            }
-            Term::MapWithout(of, key) => {
-                let (of, key) = (self.datum(of)?, self.datum(key)?);
-                let key = self.own(key)?;
-                self.charge(of.breadth() * ELEMENT)?;
-                let is_other = |pair: &&Value| logic_compare(key_of(pair), &key) != Some(Ordering::Equal);
-                Value::Seq(of.elements()?.iter().filter(is_other).cloned().collect())
-            }
-            _ => return Err(Halt::IllTyped),
-        }))
+    /// The set, bag or map of a sequence's elements.
+    pub(super) fn collection(&mut self, kind: Collection, of: &'a Term) -> Result<Value, Halt> {
+        let elements = self.collect(of)?;
+        if self.has_unread && elements.iter().any(Value::has_unread) {
+            return Err(Halt::Unread);
+        }
+        self.charge_for_sorting(elements.len())?;
+        Ok(collected(kind, elements))
     }
 
-    fn set_op(&mut self, op: SetOp, is_bag: bool, a: &'a Term, b: &'a Term) -> Result<Value, Halt> {
+    pub(super) fn keys(&mut self, of: &'a Term) -> Result<Value, Halt> {
+        let of = self.datum(of)?;
+        let pairs = of.elements()?;
+        self.charge(pairs.len() * ELEMENT)?;
+        Ok(Value::Seq(pairs.iter().map(|pair| key_of(pair).clone()).collect()))
+    }
+
+    pub(super) fn map_get(&mut self, of: &'a Term, key: &'a Term) -> Result<Value, Halt> {
+        let (of, key) = (self.datum(of)?, self.datum(key)?);
+        let key = self.own(key)?;
+        self.charge(of.breadth())?;
+        let held = match entry(of.elements()?, &key) {
+            Some(Value::Tuple(pair)) => pair.get(1).cloned(),
+            Some(_) | None => None,
+        };
+        Ok(option(held))
+    }
+
+    pub(super) fn map_with(&mut self, of: &'a Term, key: &'a Term, value: &'a Term) -> Result<Value, Halt> {
+        let of = self.datum(of)?;
+        let (key, value) = (self.datum(key)?, self.datum(value)?);
+        let pair = Value::Tuple([self.own(key)?, self.own(value)?].into());
+        let mut pairs = of.elements()?.to_vec();
+        self.charge_for_sorting(pairs.len())?;
+        pairs.push(pair);
+        Ok(collected(Collection::Map, pairs))
+    }
+
+    pub(super) fn map_without(&mut self, of: &'a Term, key: &'a Term) -> Result<Value, Halt> {
+        let (of, key) = (self.datum(of)?, self.datum(key)?);
+        let key = self.own(key)?;
+        self.charge(of.breadth() * ELEMENT)?;
+        let is_other = |pair: &&Value| logic_compare(key_of(pair), &key) != Some(Ordering::Equal);
+        Ok(Value::Seq(of.elements()?.iter().filter(is_other).cloned().collect()))
+    }
+
+    pub(super) fn set_op(
+        &mut self,
+        op: SetOp,
+        is_bag: bool,
+        a: &'a Term,
+        b: &'a Term,
+    ) -> Result<Value, Halt> {
         let (a, b) = (self.datum(a)?, self.datum(b)?);
         let (a, b) = (a.elements()?, b.elements()?);
         self.charge((a.len() + b.len()) * ELEMENT)?;
@@ -88,10 +93,8 @@ impl<'a> Env<'a> {
 
     /// Whether the second contains all elements of the first, in a bag as often.
     pub(super) fn subset(&mut self, is_bag: bool, a: &'a Term, b: &'a Term) -> Result<bool, Halt> {
-        Ok(match self.set_op(SetOp::Difference, is_bag, a, b)? {
-            Value::Seq(rest) => rest.is_empty(),
-            _ => false,
-        })
+        let rest = self.set_op(SetOp::Difference, is_bag, a, b)?;
+        Ok(matches!(rest, Value::Seq(rest) if rest.is_empty()))
     }
 
     /// Whether elements form a value of a set's or map's sort, ignoring refinements.

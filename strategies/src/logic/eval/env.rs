@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Host, Stop};
+use super::judgement::{Host, Stop};
 use crate::cancel;
 use crate::logic::ir::{Function, FunctionId, Regex, Term};
 use crate::logic::value::Value;
@@ -280,7 +280,7 @@ impl<'a> Datum<'a> {
             Datum::View(elements) => Ok(elements),
             Datum::Ref(Value::Seq(elements)) => Ok(elements),
             Datum::Own(Value::Seq(elements)) => Ok(elements),
-            _ => Err(Halt::IllTyped),
+            Datum::Ref(_) | Datum::Own(_) => Err(Halt::IllTyped),
         }
     }
 
@@ -289,15 +289,13 @@ impl<'a> Datum<'a> {
         match self {
             Datum::View(elements) => Some(elements),
             Datum::Ref(Value::Seq(elements)) => Some(elements),
-            _ => None,
+            Datum::Ref(_) | Datum::Own(_) => None,
         }
     }
 
     pub(super) fn text(&self) -> Result<&str, Halt> {
-        match self.value()? {
-            Value::Str(text) => Ok(text),
-            _ => Err(Halt::IllTyped),
-        }
+        let Value::Str(text) = self.value()? else { return Err(Halt::IllTyped) };
+        Ok(text)
     }
 
     /// A part of the value, found by `find`; borrowed if the value is.
@@ -339,7 +337,12 @@ impl<'a> Datum<'a> {
         match value {
             Value::Seq(elements) => elements.len(),
             Value::Str(text) => text.len() / 16,
-            _ => 0,
+            Value::Bool(_)
+            | Value::Int(_)
+            | Value::Char(_)
+            | Value::Float(_)
+            | Value::Tuple(_)
+            | Value::Data(..) => 0,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Whether a value has a refined type: the value has the sort, and satisfies the clauses at every depth.
 
 use super::env::{Env, Frame, Halt};
-use super::{Judgement, Stop};
+use super::judgement::{Judgement, Stop};
 use crate::logic::ir::{Clause, Data, Refined, SeqKind, Sort, Spec, Term};
 use crate::logic::value::Value;
 
@@ -67,7 +67,8 @@ impl<'a> Env<'a> {
                 }
                 self.leave_fields(n);
             }
-            _ => return NOT_OF_THE_SORT,
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..), _)
+            | (Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_), _) => return NOT_OF_THE_SORT,
         }
         if refined.clauses.is_empty() {
             return Ok(());

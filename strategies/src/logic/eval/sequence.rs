@@ -23,6 +23,7 @@ type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Env<'a>, Datum<'a>) -> Result<bool, 
 
 impl<'a> Env<'a> {
     /// Visits the elements from the left; false if the visitor ended it.
+    #[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
     pub(super) fn each(&mut self, over: &'a Term, visit: Visit<'_, 'a>) -> Result<bool, Halt> {
         match over {
             Term::Range(low, high) => {
@@ -57,7 +58,60 @@ impl<'a> Env<'a> {
                 let bytes = of.text()?.bytes();
                 self.each_new(bytes.map(Value::int), visit)
             }
-            _ => {
+            Term::Var(_)
+            | Term::Lit(_)
+            | Term::Not(_)
+            | Term::And(_)
+            | Term::Or(_)
+            | Term::If(..)
+            | Term::Let { .. }
+            | Term::Equal(..)
+            | Term::Compare(..)
+            | Term::Arith(..)
+            | Term::Neg(_)
+            | Term::Abs(_)
+            | Term::FloatArith(..)
+            | Term::FloatUnary(..)
+            | Term::Machine(..)
+            | Term::IntToFloat(..)
+            | Term::ToInt(_)
+            | Term::Tuple(_)
+            | Term::Seq(_)
+            | Term::Construct(..)
+            | Term::Project(..)
+            | Term::Field { .. }
+            | Term::IsCtor(..)
+            | Term::Len(_)
+            | Term::Index(..)
+            | Term::Slice(..)
+            | Term::Concat(_)
+            | Term::Flatten(_)
+            | Term::Reverse(_)
+            | Term::Text(_)
+            | Term::StrTest(..)
+            | Term::Matches(..)
+            | Term::StrFind(..)
+            | Term::Contains(..)
+            | Term::All(..)
+            | Term::Any(..)
+            | Term::Fold { .. }
+            | Term::Sum(_)
+            | Term::Position(..)
+            | Term::Extreme { .. }
+            | Term::Distinct(_)
+            | Term::IsSorted(_)
+            | Term::Collect(..)
+            | Term::SetOp(..)
+            | Term::Subset(..)
+            | Term::Entries(_)
+            | Term::Keys(_)
+            | Term::MapGet(..)
+            | Term::MapWith(..)
+            | Term::MapWithout(..)
+            | Term::CharIs(..)
+            | Term::Call(..)
+            | Term::Opaque(..)
+            | Term::Undefined => {
                 let sequence = self.datum(over)?;
                 self.each_element(&sequence, visit)
             }
@@ -66,35 +120,32 @@ impl<'a> Env<'a> {
 
     /// [`Env::each`] in the body of a total function: reading one part after the other loses nothing.
     fn each_part(&mut self, over: &'a Term, visit: Visit<'_, 'a>) -> Result<bool, Halt> {
-        match over {
-            Term::Seq(parts) => {
-                for part in parts {
-                    let element = self.datum(part)?;
-                    if !visit(self, element)? {
-                        return Ok(false);
-                    }
+        if let Term::Seq(parts) = over {
+            for part in parts {
+                let element = self.datum(part)?;
+                if !visit(self, element)? {
+                    return Ok(false);
                 }
-                Ok(true)
             }
-            Term::Concat(parts) => {
-                for part in parts {
-                    if !self.each_part(part, visit)? {
-                        return Ok(false);
-                    }
+            Ok(true)
+        } else if let Term::Concat(parts) = over {
+            for part in parts {
+                if !self.each_part(part, visit)? {
+                    return Ok(false);
                 }
-                Ok(true)
             }
-            Term::If(condition, a, b) => {
-                let branch = if self.truth(condition)? { a } else { b };
-                self.each_part(branch, visit)
-            }
-            Term::Flatten(of) => match &**of {
-                Term::Map(over, closure) => self.each(over, &mut |env, element| {
-                    env.binding(closure.slot, element, |env| env.each_part(&closure.body, visit))
-                }),
-                _ => self.each(over, visit),
-            },
-            _ => self.each(over, visit),
+            Ok(true)
+        } else if let Term::If(condition, a, b) = over {
+            let branch = if self.truth(condition)? { a } else { b };
+            self.each_part(branch, visit)
+        } else if let Term::Flatten(of) = over
+            && let Term::Map(over, closure) = &**of
+        {
+            self.each(over, &mut |env, element| {
+                env.binding(closure.slot, element, |env| env.each_part(&closure.body, visit))
+            })
+        } else {
+            self.each(over, visit)
         }
     }
 
@@ -175,44 +226,26 @@ impl<'a> Env<'a> {
         self.binding(closure.slot, element, |env| env.truth(&closure.body))
     }
 
-    /// The value of a term that is a sequence, or that searches one for an element.
-    pub(super) fn sequence(&mut self, term: &'a Term) -> Result<Datum<'a>, Halt> {
-        Ok(Datum::Own(match term {
-            Term::Seq(parts) => Value::Seq(self.values(parts)?),
-            Term::Slice(of, low, high) => return self.slice(of, low, high),
-            Term::Concat(parts) => self.concat(parts)?,
-            Term::Flatten(of) => {
-                let parts = self.collect(of)?;
-                self.flatten(&parts)?
-            }
-            Term::Reverse(of) => {
-                let mut elements = self.collect(of)?;
-                elements.reverse();
-                Value::seq(elements)
-            }
-            Term::Range(..)
-            | Term::Windows(..)
-            | Term::Zip(..)
-            | Term::Chars(_)
-            | Term::Bytes(_)
-            | Term::Map(..)
-            | Term::Filter(..) => Value::seq(self.collect(term)?),
-            Term::Fold { over, init, acc, closure } => return self.fold(over, init, *acc, closure),
-            Term::Position(over, closure, _) => {
-                let mut index = 0_u64;
-                let none = self.each(over, &mut |env, element| {
-                    let found = env.test(closure, element)?;
-                    index += u64::from(!found);
-                    Ok(!found)
-                })?;
-                option((!none).then(|| Value::int(index)))
-            }
-            Term::Extreme { over, greatest, .. } => self.extreme(over, *greatest)?,
-            Term::Text(of) => self.text_of(of)?,
-            Term::StrFind(a, b, _) => option(self.str_find(a, b)?),
-            Term::Entries(of) => return self.datum(of),
-            _ => return self.collection(term),
-        }))
+    pub(super) fn flatten(&mut self, of: &'a Term) -> Result<Value, Halt> {
+        let parts = self.collect(of)?;
+        self.concatenated(&parts)
+    }
+
+    pub(super) fn reverse(&mut self, of: &'a Term) -> Result<Value, Halt> {
+        let mut elements = self.collect(of)?;
+        elements.reverse();
+        Ok(Value::seq(elements))
+    }
+
+    /// The index of the first element of which a closure is true.
+    pub(super) fn position(&mut self, over: &'a Term, closure: &'a Closure) -> Result<Value, Halt> {
+        let mut index = 0_u64;
+        let none = self.each(over, &mut |env, element| {
+            let found = env.test(closure, element)?;
+            index += u64::from(!found);
+            Ok(!found)
+        })?;
+        Ok(option((!none).then(|| Value::int(index))))
     }
 
     pub(super) fn collect(&mut self, over: &'a Term) -> Result<Vec<Value>, Halt> {
@@ -225,7 +258,7 @@ impl<'a> Env<'a> {
         Ok(collected)
     }
 
-    fn slice(&mut self, of: &'a Term, low: &'a Term, high: &'a Term) -> Result<Datum<'a>, Halt> {
+    pub(super) fn slice(&mut self, of: &'a Term, low: &'a Term, high: &'a Term) -> Result<Datum<'a>, Halt> {
         let of = self.datum(of)?;
         let (low, high) = (self.integer(low)?.to_usize(), self.integer(high)?.to_usize());
         let range = low.zip(high).map(|(low, high)| low..high).ok_or(Halt::Undefined)?;
@@ -239,10 +272,10 @@ impl<'a> Env<'a> {
         }
     }
 
-    fn concat(&mut self, parts: &'a [Term]) -> Result<Value, Halt> {
+    pub(super) fn concat(&mut self, parts: &'a [Term]) -> Result<Value, Halt> {
         let parts = self.values(parts)?;
         if !matches!(&*parts, [Value::Str(_), ..]) {
-            return self.flatten(&parts);
+            return self.concatenated(&parts);
         }
         let mut text = String::new();
         for part in parts.iter() {
@@ -253,7 +286,7 @@ impl<'a> Env<'a> {
         Ok(Value::str(&text))
     }
 
-    fn flatten(&mut self, parts: &[Value]) -> Result<Value, Halt> {
+    fn concatenated(&mut self, parts: &[Value]) -> Result<Value, Halt> {
         let mut flat = Vec::new();
         for part in parts {
             let Value::Seq(part) = part else { return Err(Halt::IllTyped) };
@@ -263,7 +296,7 @@ impl<'a> Env<'a> {
         Ok(Value::seq(flat))
     }
 
-    fn fold(
+    pub(super) fn fold(
         &mut self,
         over: &'a Term,
         init: &'a Term,
@@ -293,7 +326,7 @@ impl<'a> Env<'a> {
     }
 
     /// As in Rust: the first of several least elements, the last of several greatest.
-    fn extreme(&mut self, over: &'a Term, greatest: bool) -> Result<Value, Halt> {
+    pub(super) fn extreme(&mut self, over: &'a Term, greatest: bool) -> Result<Value, Halt> {
         let mut best: Option<Datum<'a>> = None;
         self.each(over, &mut |env, element| {
             env.charge(element.breadth())?;
@@ -323,7 +356,7 @@ impl<'a> Env<'a> {
         let of = self.datum(of)?;
         match &of {
             Datum::Ref(Value::Str(text)) | Datum::Own(Value::Str(text)) => Ok(Int::from(text.len())),
-            _ => Ok(Int::from(of.elements()?.len())),
+            Datum::Ref(_) | Datum::View(_) | Datum::Own(_) => Ok(Int::from(of.elements()?.len())),
         }
     }
 
@@ -370,7 +403,7 @@ fn has_float(value: &Value) -> bool {
     match value {
         Value::Float(_) => true,
         Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => parts.iter().any(has_float),
-        _ => false,
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Str(_) => false,
     }
 }
 

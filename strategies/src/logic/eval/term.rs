@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::env::{Datum, Env, Halt};
 use super::scalar;
+use super::sequence::option;
 use crate::logic::int::Int;
 use crate::logic::ir::{ArithOp, CompareOp, Term};
 use crate::logic::value::Value;
@@ -18,6 +19,7 @@ const DIGIT: u64 = 32;
 
 impl<'a> Env<'a> {
     /// The value of any term.
+    #[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
     pub(super) fn datum(&mut self, term: &'a Term) -> Result<Datum<'a>, Halt> {
         self.charge(1)?;
         match term {
@@ -35,15 +37,25 @@ impl<'a> Env<'a> {
                 self.binding(*slot, value, |env| env.datum(body))
             }
             Term::Call(id, args) => self.call(*id, args, Env::datum),
-            Term::Project(..) | Term::Field { .. } | Term::Index(..) => self.part(term),
+            Term::Project(of, index) => self.project(of, *index),
+            Term::Field { of, ctor, index } => self.field(of, *ctor, *index),
+            Term::Index(of, index) => self.index(of, index),
             Term::Tuple(parts) => Ok(Datum::Own(Value::Tuple(self.values(parts)?))),
             Term::Construct(_, ctor, fields) => Ok(Datum::Own(Value::Data(*ctor, self.values(fields)?))),
             Term::Undefined => Err(Halt::Undefined),
             Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::ToInt(_) | Term::Len(_) | Term::Sum(_) => {
                 Ok(Datum::Own(Value::Int(self.integer(term)?)))
             }
-            Term::FloatArith(..) | Term::FloatUnary(..) | Term::IntToFloat(..) | Term::Machine(..) => {
-                Ok(Datum::Own(self.machine_value(term)?))
+            Term::FloatArith(op, a, b) => {
+                let x = scalar::float_arith(*op, self.float(a)?, self.float(b)?);
+                Ok(Datum::Own(Value::Float(x)))
+            }
+            Term::FloatUnary(op, a) => Ok(Datum::Own(scalar::float_unary(*op, self.float(a)?))),
+            Term::IntToFloat(kind, a) => Ok(Datum::Own(Value::Float(self.integer(a)?.to_float(*kind)))),
+            Term::Machine(op, kind, operands) => {
+                let operands = operands.iter().map(|operand| self.integer(operand));
+                let operands = operands.collect::<Result<Vec<_>, _>>()?;
+                Ok(Datum::Own(scalar::machine(*op, *kind, &operands)?))
             }
             Term::Not(_)
             | Term::And(_)
@@ -61,35 +73,62 @@ impl<'a> Env<'a> {
             | Term::StrTest(..)
             | Term::Matches(..)
             | Term::Opaque(..) => Ok(Datum::Own(Value::Bool(self.truth(term)?))),
-            _ => self.sequence(term),
+            Term::Seq(parts) => Ok(Datum::Own(Value::Seq(self.values(parts)?))),
+            Term::Slice(of, low, high) => self.slice(of, low, high),
+            Term::Concat(parts) => Ok(Datum::Own(self.concat(parts)?)),
+            Term::Flatten(of) => Ok(Datum::Own(self.flatten(of)?)),
+            Term::Reverse(of) => Ok(Datum::Own(self.reverse(of)?)),
+            Term::Range(..)
+            | Term::Windows(..)
+            | Term::Zip(..)
+            | Term::Chars(_)
+            | Term::Bytes(_)
+            | Term::Map(..)
+            | Term::Filter(..) => Ok(Datum::Own(Value::seq(self.collect(term)?))),
+            Term::Fold { over, init, acc, closure } => self.fold(over, init, *acc, closure),
+            Term::Position(over, closure, _) => Ok(Datum::Own(self.position(over, closure)?)),
+            Term::Extreme { over, greatest, .. } => Ok(Datum::Own(self.extreme(over, *greatest)?)),
+            Term::Text(of) => Ok(Datum::Own(self.text_of(of)?)),
+            Term::StrFind(a, b, _) => Ok(Datum::Own(option(self.str_find(a, b)?))),
+            Term::Entries(of) => self.datum(of),
+            Term::Collect(kind, of) => Ok(Datum::Own(self.collection(*kind, of)?)),
+            Term::SetOp(op, is_bag, a, b) => Ok(Datum::Own(self.set_op(*op, *is_bag, a, b)?)),
+            Term::Keys(of) => Ok(Datum::Own(self.keys(of)?)),
+            Term::MapGet(of, key, _) => Ok(Datum::Own(self.map_get(of, key)?)),
+            Term::MapWith(of, key, value) => Ok(Datum::Own(self.map_with(of, key, value)?)),
+            Term::MapWithout(of, key) => Ok(Datum::Own(self.map_without(of, key)?)),
         }
     }
 
-    /// A part of another term's value.
-    fn part(&mut self, term: &'a Term) -> Result<Datum<'a>, Halt> {
-        match term {
-            Term::Project(of, index) => self.datum(of)?.part(|value| match value {
-                Value::Tuple(parts) => parts.get(*index as usize).ok_or(Halt::IllTyped),
-                _ => Err(Halt::IllTyped),
-            }),
-            Term::Field { of, ctor, index } => self.datum(of)?.part(|value| match value {
-                Value::Data(found, fields) if found == ctor => match fields.get(*index as usize) {
-                    Some(Value::Data(u32::MAX, _)) => Err(Halt::Unread),
-                    field => field.ok_or(Halt::IllTyped),
-                },
-                Value::Data(..) => Err(Halt::Undefined),
-                _ => Err(Halt::IllTyped),
-            }),
-            Term::Index(of, index) => {
-                let of = self.datum(of)?;
-                let index = self.integer(index)?.to_usize().ok_or(Halt::Undefined)?;
-                of.element(index)
+    /// A part of a tuple.
+    fn project(&mut self, of: &'a Term, index: u32) -> Result<Datum<'a>, Halt> {
+        self.datum(of)?.part(|value| {
+            let Value::Tuple(parts) = value else { return Err(Halt::IllTyped) };
+            parts.get(index as usize).ok_or(Halt::IllTyped)
+        })
+    }
+
+    /// A field of a value with that constructor.
+    fn field(&mut self, of: &'a Term, ctor: u32, index: u32) -> Result<Datum<'a>, Halt> {
+        self.datum(of)?.part(|value| {
+            let Value::Data(found, fields) = value else { return Err(Halt::IllTyped) };
+            if *found != ctor {
+                return Err(Halt::Undefined);
             }
-            _ => Err(Halt::IllTyped),
-        }
+            let field = fields.get(index as usize).ok_or(Halt::IllTyped)?;
+            if matches!(field, Value::Data(u32::MAX, _)) { Err(Halt::Unread) } else { Ok(field) }
+        })
+    }
+
+    /// An element of a sequence.
+    fn index(&mut self, of: &'a Term, index: &'a Term) -> Result<Datum<'a>, Halt> {
+        let of = self.datum(of)?;
+        let index = self.integer(index)?.to_usize().ok_or(Halt::Undefined)?;
+        of.element(index)
     }
 
     /// The value of a term of sort bool.
+    #[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
     pub(super) fn truth(&mut self, term: &'a Term) -> Result<bool, Halt> {
         self.charge(1)?;
         match term {
@@ -122,13 +161,6 @@ impl<'a> Env<'a> {
                 self.binding(*slot, value, |env| env.truth(body))
             }
             Term::Call(id, args) => self.call(*id, args, Env::truth),
-            _ => self.relation(term),
-        }
-    }
-
-    /// The value of a boolean term that is not a connective.
-    fn relation(&mut self, term: &'a Term) -> Result<bool, Halt> {
-        match term {
             Term::Equal(a, b) => {
                 let (a, b) = self.comparands(a, b)?;
                 a.equals(&b)
@@ -141,10 +173,11 @@ impl<'a> Env<'a> {
                     CompareOp::Le => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
                 })
             }
-            Term::IsCtor(of, ctor) => match self.datum(of)?.value()? {
-                Value::Data(found, _) => Ok(found == ctor),
-                _ => Err(Halt::IllTyped),
-            },
+            Term::IsCtor(of, ctor) => {
+                let of = self.datum(of)?;
+                let Value::Data(found, _) = of.value()? else { return Err(Halt::IllTyped) };
+                Ok(found == ctor)
+            }
             Term::All(over, closure) => self.each(over, &mut |env, element| env.test(closure, element)),
             Term::Any(over, closure) => {
                 let none = self.each(over, &mut |env, element| Ok(!env.test(closure, element)?))?;
@@ -154,20 +187,63 @@ impl<'a> Env<'a> {
             Term::Subset(is_bag, a, b) => self.subset(*is_bag, a, b),
             Term::Distinct(of) => self.distinct(of),
             Term::IsSorted(of) => self.is_sorted(of),
-            Term::CharIs(class, c) => match self.datum(c)?.value()? {
-                Value::Char(c) => Ok(scalar::char_is(*class, *c)),
-                _ => Err(Halt::IllTyped),
-            },
+            Term::CharIs(class, c) => {
+                let c = self.datum(c)?;
+                let Value::Char(c) = c.value()? else { return Err(Halt::IllTyped) };
+                Ok(scalar::char_is(*class, *c))
+            }
             Term::StrTest(test, a, b) => self.str_test(*test, a, b),
             Term::Matches(regex, state, of) => self.matches(*regex, *state, of),
             Term::Opaque(id, args) => {
                 let args = self.values(args)?;
                 self.ask_host(*id, &args)
             }
-            _ => match self.datum(term)?.value()? {
-                Value::Bool(truth) => Ok(*truth),
-                _ => Err(Halt::IllTyped),
-            },
+            Term::Var(_)
+            | Term::Lit(_)
+            | Term::Arith(..)
+            | Term::Neg(_)
+            | Term::Abs(_)
+            | Term::FloatArith(..)
+            | Term::FloatUnary(..)
+            | Term::Machine(..)
+            | Term::IntToFloat(..)
+            | Term::ToInt(_)
+            | Term::Tuple(_)
+            | Term::Seq(_)
+            | Term::Construct(..)
+            | Term::Project(..)
+            | Term::Field { .. }
+            | Term::Len(_)
+            | Term::Index(..)
+            | Term::Slice(..)
+            | Term::Concat(_)
+            | Term::Flatten(_)
+            | Term::Reverse(_)
+            | Term::Range(..)
+            | Term::Windows(..)
+            | Term::Zip(..)
+            | Term::Chars(_)
+            | Term::Bytes(_)
+            | Term::Text(_)
+            | Term::StrFind(..)
+            | Term::Map(..)
+            | Term::Filter(..)
+            | Term::Fold { .. }
+            | Term::Sum(_)
+            | Term::Position(..)
+            | Term::Extreme { .. }
+            | Term::Collect(..)
+            | Term::SetOp(..)
+            | Term::Entries(_)
+            | Term::Keys(_)
+            | Term::MapGet(..)
+            | Term::MapWith(..)
+            | Term::MapWithout(..)
+            | Term::Undefined => {
+                let datum = self.datum(term)?;
+                let Value::Bool(truth) = datum.value()? else { return Err(Halt::IllTyped) };
+                Ok(*truth)
+            }
         }
     }
 
@@ -181,6 +257,7 @@ impl<'a> Env<'a> {
     }
 
     /// The value of a term of an integer sort.
+    #[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
     pub(super) fn integer(&mut self, term: &'a Term) -> Result<Int, Halt> {
         self.charge(1)?;
         match term {
@@ -196,7 +273,9 @@ impl<'a> Env<'a> {
                 Value::Char(c) => Ok(Int::from(u32::from(*c))),
                 Value::Bool(truth) => Ok(Int::from(u8::from(*truth))),
                 Value::Int(n) => Ok(n.clone()),
-                _ => Err(Halt::IllTyped),
+                Value::Float(_) | Value::Str(_) | Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => {
+                    Err(Halt::IllTyped)
+                }
             },
             Term::Len(of) => self.length(of),
             Term::Sum(of) => self.sum(of),
@@ -208,7 +287,58 @@ impl<'a> Env<'a> {
                 }
             }
             Term::Call(id, args) => self.call(*id, args, Env::integer),
-            _ => integer_of(self.datum(term)?),
+            Term::Lit(_)
+            | Term::Not(_)
+            | Term::And(_)
+            | Term::Or(_)
+            | Term::Let { .. }
+            | Term::Equal(..)
+            | Term::Compare(..)
+            | Term::FloatArith(..)
+            | Term::FloatUnary(..)
+            | Term::Machine(..)
+            | Term::IntToFloat(..)
+            | Term::Tuple(_)
+            | Term::Seq(_)
+            | Term::Construct(..)
+            | Term::Project(..)
+            | Term::Field { .. }
+            | Term::IsCtor(..)
+            | Term::Index(..)
+            | Term::Slice(..)
+            | Term::Concat(_)
+            | Term::Flatten(_)
+            | Term::Reverse(_)
+            | Term::Range(..)
+            | Term::Windows(..)
+            | Term::Zip(..)
+            | Term::Chars(_)
+            | Term::Bytes(_)
+            | Term::Text(_)
+            | Term::StrTest(..)
+            | Term::Matches(..)
+            | Term::StrFind(..)
+            | Term::Contains(..)
+            | Term::All(..)
+            | Term::Any(..)
+            | Term::Map(..)
+            | Term::Filter(..)
+            | Term::Fold { .. }
+            | Term::Position(..)
+            | Term::Extreme { .. }
+            | Term::Distinct(_)
+            | Term::IsSorted(_)
+            | Term::Collect(..)
+            | Term::SetOp(..)
+            | Term::Subset(..)
+            | Term::Entries(_)
+            | Term::Keys(_)
+            | Term::MapGet(..)
+            | Term::MapWith(..)
+            | Term::MapWithout(..)
+            | Term::CharIs(..)
+            | Term::Opaque(..)
+            | Term::Undefined => integer_of(self.datum(term)?),
         }
     }
 
@@ -253,28 +383,10 @@ impl<'a> Env<'a> {
         self.charge(((a / DIGIT + 1) * (b / DIGIT + 1)) as usize)
     }
 
-    /// The value of an operation of floats or machine integers.
-    fn machine_value(&mut self, term: &'a Term) -> Result<Value, Halt> {
-        match term {
-            Term::FloatArith(op, a, b) => {
-                Ok(Value::Float(scalar::float_arith(*op, self.float(a)?, self.float(b)?)))
-            }
-            Term::FloatUnary(op, a) => Ok(scalar::float_unary(*op, self.float(a)?)),
-            Term::IntToFloat(kind, a) => Ok(Value::Float(self.integer(a)?.to_float(*kind))),
-            Term::Machine(op, kind, operands) => {
-                let operands =
-                    operands.iter().map(|operand| self.integer(operand)).collect::<Result<Vec<_>, _>>()?;
-                scalar::machine(*op, *kind, &operands)
-            }
-            _ => Err(Halt::IllTyped),
-        }
-    }
-
     fn float(&mut self, term: &'a Term) -> Result<f64, Halt> {
-        match self.datum(term)?.value()? {
-            Value::Float(x) => Ok(*x),
-            _ => Err(Halt::IllTyped),
-        }
+        let datum = self.datum(term)?;
+        let Value::Float(x) = datum.value()? else { return Err(Halt::IllTyped) };
+        Ok(*x)
     }
 
     /// The values of several terms.
@@ -292,6 +404,6 @@ fn integer_of(datum: Datum) -> Result<Int, Halt> {
     match datum {
         Datum::Ref(Value::Int(n)) => Ok(n.clone()),
         Datum::Own(Value::Int(n)) => Ok(n),
-        _ => Err(Halt::IllTyped),
+        Datum::Ref(_) | Datum::View(_) | Datum::Own(_) => Err(Halt::IllTyped),
     }
 }

@@ -4,10 +4,6 @@
 //! that it never distinguishes form a *class*, and the table has one column for each class. This crate doesn't
 //! compile the text of regular expressions.
 
-/// Index into [`super::Spec::regexes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RegexId(pub u32);
-
 /// A language of strings, by its minimal complete automaton.
 ///
 /// ```

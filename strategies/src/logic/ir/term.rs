@@ -3,7 +3,8 @@
 //! A method that Rust overloads (`len`, `contains`) has one term for each meaning, or one term whose meaning depends
 //! on the operand's sort. `is_empty`, `>`, `!=`, `==>` and similar operations are written with these terms.
 
-use super::{DataId, FloatKind, FunctionId, IntKind, RegexId};
+use super::id::{DataId, FunctionId, RegexId};
+use crate::logic::machine::{FloatKind, IntKind};
 use crate::logic::value::Value;
 
 /// An expression of the logic. An expression at which Rust would panic is *undefined*, and makes the clause false.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{DEEPEST, constructor_name};
+use super::syntax::{DEEPEST, constructor_name};
 use crate::logic::collection::collected;
 use crate::logic::int::Int;
 use crate::logic::ir::{Collection, Ctor, DataId, FloatKind, IntKind, Refined, SeqKind, SetKind, Sort, Spec};
@@ -125,7 +125,14 @@ impl<'a> Parser<'a> {
                 let what = if kind == Collection::Map { "a key" } else { "an element" };
                 Err(Mistake { at: start, message: format!("{what} is written twice") })
             }
-            value => Ok(value),
+            value @ (Value::Bool(_)
+            | Value::Int(_)
+            | Value::Char(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::Seq(_)
+            | Value::Tuple(_)
+            | Value::Data(..)) => Ok(value),
         }
     }
 

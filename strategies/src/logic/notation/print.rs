@@ -1,6 +1,6 @@
 //! Prints the text of a value.
 
-use super::{DEEPEST, constructor_name};
+use super::syntax::{DEEPEST, constructor_name};
 use crate::logic::ir::{Ctor, FloatKind, Refined, Sort, Spec};
 use crate::logic::value::Value;
 
@@ -45,7 +45,10 @@ impl Printer<'_> {
                 }
             }
             // A part that can't be read back has no text. `_` isn't parsed either.
-            _ => self.out.push('_'),
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..), _)
+            | (Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _) => {
+                self.out.push('_')
+            }
         }
     }
 
@@ -69,13 +72,14 @@ impl Printer<'_> {
         self.out.push('{');
         for (index, pair) in pairs.iter().enumerate() {
             self.out.push_str(if index > 0 { ", " } else { "" });
-            match pair {
-                Value::Tuple(parts) if parts.len() == 2 => {
-                    self.value(&parts[0], key, level + 1);
-                    self.out.push_str(": ");
-                    self.value(&parts[1], held, level + 1);
-                }
-                _ => self.out.push('_'),
+            if let Value::Tuple(parts) = pair
+                && parts.len() == 2
+            {
+                self.value(&parts[0], key, level + 1);
+                self.out.push_str(": ");
+                self.value(&parts[1], held, level + 1);
+            } else {
+                self.out.push('_');
             }
         }
         self.out.push('}');

@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
+use target_bridge::generate::auto::{Auto, AutoOptions};
 use target_bridge::generate::enumerative::Enumerative;
 use target_bridge::generate::native::{NativeGenerator, NativeOptions};
-use target_bridge::generate::smt::{SmtGenerator, SmtOptions};
+use target_bridge::generate::smt::SmtGenerator;
 use target_bridge::generate::{Batch, Case, End, Generator, Step};
 use target_strategies::baseline::enumerative::Members;
 use target_strategies::logic::collection::are_ordered;
@@ -144,14 +145,15 @@ fn compared(Question { space, tuples }: &Question, said: &[Said], with_smt: bool
             return Verdict::Differ(format!("the space lacks: {args:?}"));
         }
     }
-    let native = NativeOptions { boundary: false, cases: 1_000_000, seed: 0, size: None };
-    let smt = SmtOptions { boundary: false, cases: 1_000_000, seed: 0 };
+    let native = NativeOptions { cases: 1_000_000, size: None };
+    let auto = AutoOptions { beyond: false, seed: 0 };
     let mut generators: Vec<(&'static str, Box<dyn Generator>)> = vec![
         ("enumerative", Box::new(Enumerative::new(space.clone()))),
         ("native", Box::new(NativeGenerator::new(space.clone(), &native))),
+        ("auto", Box::new(Auto::new(space.clone(), &auto))),
     ];
     if with_smt {
-        generators.push(("smt", Box::new(SmtGenerator::new(space.clone(), &smt))));
+        generators.push(("smt", Box::new(SmtGenerator::new(space.clone(), 0))));
     }
     for (name, mut generator) in generators {
         let found = match found(space, &mut *generator) {

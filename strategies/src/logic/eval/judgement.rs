@@ -1,0 +1,90 @@
+//! The questions that the judge answers, and the host that it asks about Rust code.
+
+use crate::logic::value::Value;
+
+/// Runs the Rust code of `where` conditions.
+pub trait Host {
+    /// The result of the condition with this number on the given values; an error is a panic's message.
+    fn opaque(&mut self, id: u32, args: &[Value]) -> Result<bool, String>;
+}
+
+/// Whether a clause holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// The clause holds.
+    Holds,
+    /// The clause is false, or is undefined.
+    Broken,
+    /// The clause needs a host, and there is none.
+    Unjudged,
+    /// The clause can't be judged: a `where` panicked, or the work exceeds the limit.
+    SpecError(String),
+}
+
+/// Whether a spec admits an argument tuple.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// The arguments are admitted. Clauses that need a host count as satisfied if there is none.
+    Admitted,
+    /// This clause rejects the arguments; `None` if a value is not of its sort.
+    Rejected(Option<u32>),
+    /// A clause can't be judged.
+    SpecError {
+        /// The clause.
+        clause: u32,
+        /// Why.
+        message: String,
+    },
+}
+
+/// The promises of a spec about an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// The result is in its type.
+    Result,
+    /// Each `ensures` holds on return, and the refinement of each `&mut` parameter.
+    Ensures,
+}
+
+/// Whether an outcome is as the spec promises.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It is as promised.
+    Kept,
+    /// It breaks a promise.
+    Broken {
+        /// The broken promise.
+        promise: Promise,
+        /// The clause; `None` if a value is not of its sort.
+        clause: Option<u32>,
+    },
+    /// A clause can't be judged.
+    SpecError {
+        /// The clause.
+        clause: u32,
+        /// Why.
+        message: String,
+    },
+}
+
+/// Why a term has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Rust would panic.
+    Undefined,
+    /// The term needs a host, and there is none.
+    Unjudged,
+    /// The value can't be computed: a `where` panicked, or the work exceeds the limit.
+    SpecError(String),
+}
+
+/// Whether a condition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Truth {
+    /// It holds.
+    Holds,
+    /// It doesn't hold, or is undefined.
+    Fails,
+    /// The judge can't decide it: that takes too much work, or isn't possible here.
+    Undecided,
+}
