@@ -7,6 +7,7 @@
 
 mod alphabet;
 mod determine;
+mod limits;
 mod minimize;
 mod nfa;
 
@@ -17,11 +18,7 @@ use regex_syntax::hir::translate::Translator;
 use regex_syntax::hir::{Hir, Look};
 use target_strategies::logic::ir::Regex;
 
-/// Maximum number of states of an automaton.
-const MAX_STATES: usize = 10_000;
-
-/// Maximum number of cells of an automaton's table.
-const MAX_CELLS: usize = 2_000_000;
+use self::limits::{MAX_STATES, TooBig, Work};
 
 /// Maximum nesting depth of a regular expression.
 const MAX_NESTING: u32 = 100;
@@ -38,20 +35,6 @@ pub struct Refusal {
     pub help: Option<String>,
     /// Its range of bytes in the text.
     pub place: Range<usize>,
-}
-
-/// A stage has reached its limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct TooBig;
-
-/// The remaining steps.
-struct Work(usize);
-
-impl Work {
-    fn charge(&mut self, steps: usize) -> Result<(), TooBig> {
-        self.0 = self.0.checked_sub(steps).ok_or(TooBig)?;
-        Ok(())
-    }
 }
 
 /// The automaton of all strings that match a regular expression from the first to the last character.

@@ -14,8 +14,8 @@ use target_strategies::logic::int::Int;
 use target_strategies::logic::value::Value;
 use z3::ast;
 
+use super::answer::{Answer, Effort, Model};
 use super::formula::{BitOp, F, FloatBinary, Formulas, Kind, Node};
-use super::solver::{Answer, Effort, Model};
 
 /// Runs a closure with a fresh Z3 context for the thread.
 pub fn in_context<R: Send + Sync>(run: impl FnOnce() -> R + Send + Sync) -> R {

@@ -6,10 +6,11 @@ use proc_macro2::Span;
 use syn::{Expr, Fields, Item, Lit, UseTree};
 
 use super::cfg::Cfg;
+use super::items::{Access, CtorItem, TypeItem};
 use super::modules;
 use super::names::{Binding, Def, Module, ModuleId, Names, ROOT, Visibility};
 use super::open::{Opening, Places};
-use super::{Access, CtorItem, TypeId, TypeItem};
+use super::rust_type::TypeId;
 
 /// The definitions of a crate, with the syntax that is read later.
 #[derive(Default)]

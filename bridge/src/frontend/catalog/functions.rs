@@ -8,12 +8,15 @@ use syn::{FnArg, ImplItem, Pat, ReturnType, Signature, TraitItem};
 
 use super::cfg::Cfg;
 use super::declare::Declared;
+use super::foreign;
+use super::items::Access;
+use super::items::{FnItem, ParamItem};
 use super::lower::{Lowering, Scope, substitute};
 use super::modules::Module;
 use super::names::{Associated, Def, ModuleId, Namespace, Resolved};
 use super::open::{Opening, Places};
-use super::reach::{Access, Companions, Reach};
-use super::{FnItem, ParamItem, RustType, TypeId, foreign};
+use super::reach::{Companions, Reach};
+use super::rust_type::{RustType, TypeId};
 
 /// The functions of a crate, and their types.
 #[derive(Default)]

@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use super::Catalog;
-
 /// Maximum number of names kept per file.
 const MOST: usize = 20_000;
 
@@ -49,14 +47,6 @@ pub(super) fn names(left_out: Vec<LeftOut>, file: &std::path::Path) -> Vec<Hidde
         }
     }
     found
-}
-
-impl Catalog {
-    /// An occurrence of a name whose definition the scan can't see; function bodies come before macros.
-    pub fn hidden(&self, name: &str) -> Option<&Hidden> {
-        let named = || self.hidden.iter().filter(|hidden| hidden.name == name);
-        named().find(|hidden| !hidden.in_macro).or_else(|| named().next())
-    }
 }
 
 #[cfg(test)]

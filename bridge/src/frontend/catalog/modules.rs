@@ -11,7 +11,6 @@ use syn::{Item, ItemMod, Meta};
 use super::cfg::{Cfg, string_of};
 use super::hidden::{self, Hidden};
 use super::names::ModuleId;
-use super::scan::ScanProblem;
 use super::source::{self, SourceError};
 
 /// Maximum number of modules. A crate with more repeats its files through `#[path]`.
@@ -39,6 +38,17 @@ pub(super) struct Child {
     /// The first token after the visibility.
     pub first: Span,
     pub module: ModuleId,
+}
+
+/// A file, or a part of a file, that could not be read; the scan continued without it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScanProblem {
+    /// The file, or the file that names it.
+    pub file: PathBuf,
+    /// The line, 1-based.
+    pub line: usize,
+    /// The mistake, as a lower-case fragment.
+    pub message: String,
 }
 
 /// Where to look for a module's child modules.

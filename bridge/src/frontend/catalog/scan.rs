@@ -2,27 +2,21 @@
 //!
 //! It runs in its own thread, with a stack large enough for any user's source.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::cfg::Cfg;
 use super::declare::declare;
 use super::functions::{self, Reader};
+use super::imports;
+use super::items::{FieldItem, TypeItem};
 use super::lower::{Lowering, Scope};
+use super::modules::{self, ScanProblem};
 use super::names::Alias;
 use super::open::Places;
 use super::public::public_paths;
 use super::reach::{Companions, Reach};
-use super::{Catalog, Cfg, FieldItem, RustType, TypeId, TypeItem, imports, modules};
-
-/// A file, or a part of a file, that could not be read; the scan continued without it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScanProblem {
-    /// The file, or the file that names it.
-    pub file: PathBuf,
-    /// The line, 1-based.
-    pub line: usize,
-    /// The mistake, as a lower-case fragment.
-    pub message: String,
-}
+use super::rust_type::{RustType, TypeId};
+use super::scanned::Catalog;
 
 /// Stack size, in bytes, of the scanning thread: syn recurses, and so does dropping its trees.
 pub(super) const STACK: usize = 256 << 20;

@@ -5,9 +5,10 @@ use std::{fmt, io};
 
 use toml::de::{DeTable, DeValue};
 
+use super::content::Manifest;
 use super::document::{Document, entries, shown};
+use super::spanned::SpannedText;
 use super::tables::{Place, Tables};
-use super::{Manifest, SpannedText};
 use crate::frontend::diagnostic::{Diagnostic, FileId, Sources, Span, did_you_mean};
 
 /// Reads a file; tests provide texts from memory. An error that wraps [`Outside`] means that the file is outside the
@@ -42,29 +43,6 @@ pub fn read_workspace(
     read_file: ReadFile<'_>,
 ) -> (Manifest, Vec<Diagnostic>) {
     read_under("workspace", Place::Workspace, sources, path, read_file)
-}
-
-impl Manifest {
-    /// Lays this package's tables over the workspace's: options and aliases of the package take precedence.
-    pub fn over(mut self, base: &Manifest) -> Manifest {
-        self.settings = self.settings.over(&base.settings);
-        for (own, inherited) in [
-            (&mut self.types, &base.types),
-            (&mut self.data, &base.data),
-            (&mut self.measures, &base.measures),
-        ] {
-            let hidden: Vec<String> = own.iter().map(|(head, _)| head_name(&head.text).to_owned()).collect();
-            let visible =
-                inherited.iter().filter(|(head, _)| !hidden.iter().any(|name| name == head_name(&head.text)));
-            own.extend(visible.cloned());
-        }
-        self
-    }
-}
-
-/// The name in the head of an alias, a view or a measure: `Rng` for `Rng(n: int)`.
-pub(super) fn head_name(head: &str) -> &str {
-    head.split(['(', '<']).next().unwrap_or_default().trim()
 }
 
 fn read_under(

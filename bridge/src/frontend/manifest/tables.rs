@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::content::{FunctionEntry, Manifest, head_name};
 use super::document::{Document, Entry, entries, shown};
-use super::read::head_name;
-use super::settings::OPTIONS;
-use super::{FunctionEntry, Manifest, PartialSettings, SpannedText};
+use super::settings::{OPTIONS, PartialSettings};
+use super::spanned::SpannedText;
 use crate::frontend::diagnostic::{Diagnostic, Sources, Span, did_you_mean};
 
 /// The keys of the first table, in addition to the options.

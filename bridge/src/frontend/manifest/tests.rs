@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;

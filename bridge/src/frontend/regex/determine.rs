@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::alphabet::Alphabet;
+use super::limits::{MAX_CELLS, MAX_STATES, TooBig, Work};
 use super::nfa::{Nfa, Node};
-use super::{MAX_CELLS, MAX_STATES, TooBig, Work};
 
 /// A complete deterministic automaton that starts in state 0.
 #[derive(Clone, Debug)]

@@ -4,7 +4,6 @@
 //! closures' parameters, `&` in patterns) is missing. Parsing the text again gives the same tree except for spans.
 
 mod exprs;
-mod pats;
 #[cfg(test)]
 mod tests;
 
@@ -57,7 +56,7 @@ pub fn expr(expr: &Expr) -> String {
 /// A pattern.
 pub fn pat(pat: &Pat) -> String {
     let mut out = String::new();
-    pats::write(&mut out, pat, true);
+    exprs::write_pat(&mut out, pat, true);
     out
 }
 

@@ -7,7 +7,7 @@ use super::super::build::{and, boolean, branch, field, int, is_ctor, is_path, no
 use super::super::closure::Wanted;
 use super::super::mistake::unsupported;
 use super::super::{Checked, Elaborator, Typed};
-use super::Call;
+use super::call::Call;
 use crate::frontend::diagnostic::Span;
 use crate::frontend::logic_type::Ty;
 use crate::frontend::resolve::data::Item;

@@ -6,7 +6,7 @@ use target_strategies::logic::value::Value;
 
 use super::super::build::{and, arith, bound, field, index, int, is_ctor, len, less, slice, some_if};
 use super::super::{Checked, Elaborator, Typed};
-use super::{Call, unreferenced};
+use super::call::{Call, unreferenced};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
 use crate::frontend::regex::automaton;

@@ -8,7 +8,7 @@ use super::super::build::{
 };
 use super::super::closure::Wanted;
 use super::super::{Checked, Elaborator, Typed};
-use super::Call;
+use super::call::Call;
 use super::slice::PLACES;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;

@@ -7,7 +7,7 @@ use super::super::build::{
 };
 use super::super::mistake::unsupported;
 use super::super::{Checked, Elaborator, Typed};
-use super::Call;
+use super::call::Call;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::ExprKind;
