@@ -5,8 +5,8 @@ use target_strategies::logic::ir::{Refined, SeqKind, Sort};
 use target_strategies::logic::value::Value;
 
 use super::{Scope, term};
+use crate::frontend::data::DataTable;
 use crate::frontend::diagnostic::Diagnostic;
-use crate::frontend::resolve::data::DataTable;
 use crate::frontend::spec::ast::Expr;
 
 /// The value of a closed expression of the expected sort. Refinements are not checked.

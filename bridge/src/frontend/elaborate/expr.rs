@@ -6,9 +6,9 @@ use target_strategies::logic::value::Value;
 use super::build::{add, and, at_most, field, index, int, is_total, len, less, project, slice};
 use super::mistake::{private, unsupported, untyped, with_guess};
 use super::{Checked, Elaborator, Typed, mistake};
+use crate::frontend::data::{Item, Unread};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::{Item, Unread};
 use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
 
 impl Elaborator<'_, '_, '_> {

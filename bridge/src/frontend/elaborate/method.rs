@@ -19,9 +19,9 @@ use target_strategies::logic::ir::Term;
 use self::call::{Call, unreferenced};
 use super::mistake::{count, did_you_mean, private, unsupported, with_guess};
 use super::{Checked, Elaborator, Typed, operator};
+use crate::frontend::data::Item;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Item;
 use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident};
 
 /// Methods of every type that return their receiver.

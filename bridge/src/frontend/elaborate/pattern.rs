@@ -8,9 +8,9 @@ use super::build::{
 };
 use super::mistake::{count, did_you_mean, private, with_guess};
 use super::{Checked, Elaborator, Local};
+use crate::frontend::data::Item;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Item;
 use crate::frontend::spec::ast::{Expr, ExprKind, Ident, Pat, PatKind};
 
 /// Maximum size of a term for a part of a value. It limits nested patterns for the ends of lists, each of which doubles

@@ -10,8 +10,8 @@ use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{ArithOp, CompareOp, FunctionId, Term, map_children};
 use target_strategies::logic::value::Value;
 
+use crate::frontend::data::DataTable;
 use crate::frontend::elaborate;
-use crate::frontend::resolve::data::DataTable;
 use crate::smt::formula::{F, Formulas, Kind, Variable};
 use crate::smt::solver::{Answer, Effort, Solver, in_context};
 

@@ -8,9 +8,10 @@ use std::fmt::Write;
 
 use target_strategies::logic::ir::{Clause, Refined, Sort, Spec, Term};
 
+use crate::frontend::data::rust_type;
+use crate::frontend::diagnostic::counted;
 use crate::frontend::elaborate::print::Printer;
 use crate::frontend::manifest::FunctionEntry;
-use crate::frontend::resolve::data::{counted, rust_type};
 use crate::frontend::spec::{parse, print};
 use crate::frontend::subject::{Call, Subject};
 

@@ -10,18 +10,20 @@ use target_strategies::logic::ir::{Clause, Param, Pointer, Refined, Sort, Spec, 
 use target_strategies::logic::value::Value;
 
 use crate::frontend::catalog::{Catalog, Opening};
+use crate::frontend::data::PrivateTypes;
+use crate::frontend::data::{DataTable, Position, Unread};
+use crate::frontend::declarations::Declarations;
+use crate::frontend::diagnostic::noted;
 use crate::frontend::diagnostic::{Diagnostic, Level};
 use crate::frontend::elaborate;
 use crate::frontend::elaborate::Forbidden;
 use crate::frontend::manifest::{FunctionEntry, PartialSettings};
 use crate::frontend::resolve::callee::{self, Callee};
-use crate::frontend::resolve::data::PrivateTypes;
-use crate::frontend::resolve::data::{DataTable, Position, Unread};
-use crate::frontend::resolve::declarations::Declarations;
+use crate::frontend::resolve::find;
 use crate::frontend::resolve::mentioned;
 use crate::frontend::resolve::names::{Env, Name};
 use crate::frontend::resolve::types::Resolver;
-use crate::frontend::resolve::{measure, noted, termination};
+use crate::frontend::resolve::{measure, termination};
 use crate::frontend::spec::ast::{self, Condition, ExprKind, Signature};
 use crate::frontend::spec::parse;
 use crate::frontend::subject::{Opaque, Subject};
@@ -45,7 +47,7 @@ pub fn subject(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Subject> {
     let signature = noted(parse::signature(&entry.spec), diagnostics);
-    let callee = callee::find(entry, common.catalog, diagnostics);
+    let callee = find::callee(entry, common.catalog, diagnostics);
     let explore = match &entry.explore {
         Some(text) => noted(parse::condition(text), diagnostics).map(Some),
         None => Some(None),

@@ -10,8 +10,9 @@ use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{ArithOp, Closure, FunctionId, Term, map_children};
 use target_strategies::logic::value::Value;
 
+use crate::frontend::data::DataTable;
+use crate::frontend::data::function::{CallSite, FunctionKey};
 use crate::frontend::diagnostic::Diagnostic;
-use crate::frontend::resolve::data::{CallSite, DataTable, FunctionKey};
 use crate::frontend::resolve::decrease;
 
 /// Maximum number of sets of arrows. With more, termination counts as unproved.

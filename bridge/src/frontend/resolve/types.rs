@@ -13,17 +13,15 @@ mod open;
 mod view;
 mod via;
 
-pub(super) use self::builtin::is_builtin;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use target_strategies::logic::ir::{Clause, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
 use crate::frontend::catalog::RustType;
+use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
+use crate::frontend::data::{DataTable, Position};
 use crate::frontend::diagnostic::{Diagnostic, Span};
-use crate::frontend::resolve::data::{DataTable, Position};
-use crate::frontend::resolve::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::resolve::names::Env;
 use crate::frontend::spec::ast::{Expr, ExprKind, Type, TypeKind};
 

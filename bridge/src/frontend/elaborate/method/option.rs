@@ -8,9 +8,9 @@ use super::super::closure::Wanted;
 use super::super::mistake::unsupported;
 use super::super::{Checked, Elaborator, Typed};
 use super::call::Call;
+use crate::frontend::data::Item;
 use crate::frontend::diagnostic::Span;
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Item;
 
 /// The supported names for `Option`.
 pub(super) const OF_OPTION: [&str; 21] = [

@@ -10,9 +10,9 @@ use super::super::closure::Wanted;
 use super::super::{Checked, Elaborator, Typed};
 use super::call::Call;
 use super::slice::PLACES;
+use crate::frontend::data::Item;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Item;
 use crate::frontend::spec::ast::{COLLECT_STRING, Expr};
 
 /// Methods that return their receiver.

@@ -141,9 +141,9 @@ fn conjuncts_are_clauses_and_big_arguments_are_bound_once() {
     use target_strategies::logic::ir::ArithOp;
 
     use super::fixture::{N_PARAMS, NOTHING_DECLARED, parsed, scope};
+    use crate::frontend::data::DataTable;
     use crate::frontend::elaborate::condition;
     use crate::frontend::logic_type::Ty;
-    use crate::frontend::resolve::data::DataTable;
 
     let catalog = catalog();
     let mut data = DataTable::new(&catalog, &NOTHING_DECLARED, N_PARAMS);

@@ -6,21 +6,16 @@ use target_strategies::logic::ir::{FloatKind, IntKind, Pointer, Refined, SeqKind
 
 use super::{Expected, Resolver};
 use crate::frontend::catalog::{RustType, TypeLookup};
-use crate::frontend::diagnostic::{Diagnostic, did_you_mean};
-use crate::frontend::resolve::callee::out_of_sight;
-use crate::frontend::resolve::data::{Position, counted};
+use crate::frontend::data::Position;
+use crate::frontend::declarations::builtin::{SUPPORTED, is_builtin};
+use crate::frontend::diagnostic::{Diagnostic, counted, did_you_mean};
+use crate::frontend::resolve::find::out_of_sight;
 use crate::frontend::resolve::names::{Env, TypeArg};
 use crate::frontend::spec::ast::{Expr, Ident, Type};
 
 /// Types of Rust and of the logic that are recognized but not supported yet.
 const UNSUPPORTED: [&str; 7] =
     ["BinaryHeap", "LinkedList", "Cow", "Range", "RangeInclusive", "Cell", "RefCell"];
-/// Types that aren't integers, for suggestions.
-const SUPPORTED: [&str; 22] = [
-    "bool", "char", "f32", "f64", "int", "str", "String", "Vec", "Option", "Result", "Box", "Rc", "Arc",
-    "usize", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap", "Set", "Bag", "Map",
-];
-
 impl<'a> Resolver<'a> {
     /// A path as a type.
     pub(super) fn path(
@@ -283,8 +278,4 @@ impl<'a> Resolver<'a> {
         };
         Some(Refined::plain(sort))
     }
-}
-
-pub(in crate::frontend::resolve) fn is_builtin(name: &str) -> bool {
-    SUPPORTED.contains(&name) || IntKind::from_name(name).is_some()
 }

@@ -4,9 +4,9 @@
 use target_strategies::logic::ir::{Closure, DataId, Function, FunctionId, Refined, Sort, Term};
 
 use super::Resolver;
+use crate::frontend::data::function::FunctionKey;
+use crate::frontend::declarations::measure::marker;
 use crate::frontend::diagnostic::Diagnostic;
-use crate::frontend::resolve::data::FunctionKey;
-use crate::frontend::resolve::measure::marker;
 
 impl<'a> Resolver<'a> {
     /// The elements function of an instance, for one of its type parameters.

@@ -4,8 +4,9 @@ use target_strategies::logic::ir::{Ctor, DataId, Field, Refined, Sort, Via};
 
 use super::Resolver;
 use crate::frontend::catalog::{Catalog, FnItem, FnLookup, RustType, TypeLookup};
+use crate::frontend::data::Head;
 use crate::frontend::diagnostic::Diagnostic;
-use crate::frontend::resolve::data::{Head, counted};
+use crate::frontend::diagnostic::counted;
 use crate::frontend::resolve::names::Env;
 use crate::frontend::resolve::{mentioned, words};
 use crate::frontend::spec::{ast, print};

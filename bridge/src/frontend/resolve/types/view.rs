@@ -11,9 +11,10 @@ use target_strategies::logic::ir::{Ctor, DataId, Field, Refined, Sort, Term, vis
 
 use super::{Expected, Resolver};
 use crate::frontend::catalog::{CtorItem, RustType, TypeId, TypeLookup};
+use crate::frontend::data::{Head, LARGEST, MAX_INSTANCES, MAX_NESTING, Position, size};
+use crate::frontend::diagnostic::counted;
 use crate::frontend::diagnostic::{Diagnostic, did_you_mean};
 use crate::frontend::elaborate::Forbidden;
-use crate::frontend::resolve::data::{Head, LARGEST, MAX_INSTANCES, MAX_NESTING, Position, counted, size};
 use crate::frontend::resolve::measure::with_resolver;
 use crate::frontend::resolve::names::{Env, Name, TypeArg};
 use crate::frontend::spec::ast::{CtorView, DataBody, Ident, Param, Type, TypeKind, View};
@@ -424,7 +425,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-impl crate::frontend::resolve::data::DataTable<'_> {
+impl crate::frontend::data::DataTable<'_> {
     /// Another instance with the same head, or why there is none.
     pub(in crate::frontend::resolve) fn instance_of(
         &mut self,

@@ -4,8 +4,8 @@ use target_strategies::logic::ir::{DataId, FloatKind, Pointer, Refined, SeqKind,
 
 use super::{DataTable, Head, Position};
 use crate::frontend::catalog::RustType;
+use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::declared_type::{pointer, type_text, unsupported};
 
 impl DataTable<'_> {
     /// A source type as a refined type without refinements, with its type parameters replaced; or why it isn't

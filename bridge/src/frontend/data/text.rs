@@ -2,7 +2,7 @@
 
 use target_strategies::logic::ir::{Data, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, StrKind};
 
-use crate::frontend::resolve::data::DataTable;
+use crate::frontend::data::DataTable;
 
 /// The type as Rust code for use outside the crate, without refinements.
 pub fn rust_type(refined: &Refined, data: &[Data]) -> String {

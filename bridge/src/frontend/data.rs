@@ -5,6 +5,8 @@
 //! and pointers.
 
 mod declared;
+pub mod declared_type;
+pub mod function;
 mod logic;
 mod text;
 
@@ -15,20 +17,21 @@ use target_strategies::logic::ir::{
 };
 
 use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId};
-use crate::frontend::diagnostic::Span;
+use crate::frontend::declarations::Declarations;
+use crate::frontend::diagnostic::{Span, counted};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::declarations::Declarations;
 use crate::frontend::subject::Opaque;
 
+use self::function::{CallSite, FunctionKey};
 pub use self::text::rust_type;
 
 /// Maximum number of instances in a spec; only types that contain ever larger instances of themselves reach it.
-pub(super) const MAX_INSTANCES: usize = 256;
+pub(in crate::frontend) const MAX_INSTANCES: usize = 256;
 /// Maximum nesting depth of instances under construction.
-pub(super) const MAX_NESTING: u32 = 48;
+pub(in crate::frontend) const MAX_NESTING: u32 = 48;
 
 /// Maximum number of parts of a type that is part of another type.
-pub(super) const LARGEST: usize = 2_000;
+pub(in crate::frontend) const LARGEST: usize = 2_000;
 
 /// The instances in a spec so far.
 #[derive(Clone, Debug)]
@@ -46,29 +49,29 @@ pub struct DataTable<'c> {
     /// The regular expressions, by [`target_strategies::logic::ir::RegexId`], each text once.
     pub regexes: Vec<Regex>,
     /// The key of each function: its measure and types.
-    pub(super) function_keys: Vec<FunctionKey>,
+    pub(in crate::frontend) function_keys: Vec<FunctionKey>,
     /// The slots of integer parameters of functions.
-    pub(super) integers: BTreeSet<u32>,
+    pub(in crate::frontend) integers: BTreeSet<u32>,
     /// Measures whose bodies are not elaborated yet.
-    pub(super) waiting: VecDeque<FunctionId>,
+    pub(in crate::frontend) waiting: VecDeque<FunctionId>,
     /// The calls between functions, with their spans, for the termination proof.
-    pub(crate) calls: Vec<CallSite>,
+    pub(in crate::frontend) calls: Vec<CallSite>,
     /// Uses of fields that can't be read back from a value built by a function.
-    pub(crate) unread: Vec<Unread>,
+    pub(in crate::frontend) unread: Vec<Unread>,
     /// The span of each clause, by its id.
     pub clause_spans: Vec<Span>,
     /// The `where` conditions, by number.
     pub opaques: Vec<Opaque>,
     /// The declarations of the manifest.
     pub declarations: &'c Declarations<'c>,
-    pub(super) keys: Vec<Key>,
-    pub(super) bases: Vec<DataId>,
-    pub(super) nesting: u32,
+    pub(in crate::frontend) keys: Vec<Key>,
+    pub(in crate::frontend) bases: Vec<DataId>,
+    pub(in crate::frontend) nesting: u32,
     /// Number of types resolved.
-    pub(super) nodes: u32,
+    pub(in crate::frontend) nodes: u32,
     marked: usize,
     /// The items to open for functions that build values.
-    pub(crate) opened: Vec<Opening>,
+    pub(in crate::frontend) opened: Vec<Opening>,
     /// How types with private parts are treated.
     pub private_types: PrivateTypes,
     /// Whether a type with private parts was rejected.
@@ -84,32 +87,13 @@ pub enum PrivateTypes {
     Rejected,
 }
 
-/// The key of a function.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum FunctionKey {
-    /// A measure, by its name and type arguments.
-    Measure(String, Vec<Ty>),
-    /// All values of a type parameter in a data value.
-    Elements(DataId, usize),
-    /// Elements of an instance that was removed.
-    Gone,
-}
-
 /// A use of a field that can't be read back (of the whole value, without a field). Only arguments have such fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unread {
-    pub(crate) span: Span,
-    pub(crate) field: Option<String>,
+pub(in crate::frontend) struct Unread {
+    pub(in crate::frontend) span: Span,
+    pub(in crate::frontend) field: Option<String>,
     /// The slot of the value that contains it, if known.
-    pub(crate) slot: Option<u32>,
-}
-
-/// A call of a measure in the body of another, or of itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CallSite {
-    pub(crate) caller: FunctionId,
-    pub(crate) callee: FunctionId,
-    pub(crate) span: Span,
+    pub(in crate::frontend) slot: Option<u32>,
 }
 
 /// A type with its arguments.
@@ -127,13 +111,13 @@ pub enum Item {
 
 /// The key of an instance: the head of the type and its arguments.
 #[derive(Clone, Debug)]
-pub(super) struct Key {
-    pub(super) head: Head,
-    pub(super) args: Vec<Refined>,
+pub(in crate::frontend) struct Key {
+    pub(in crate::frontend) head: Head,
+    pub(in crate::frontend) args: Vec<Refined>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Head {
+pub(in crate::frontend) enum Head {
     Option,
     Result,
     User(TypeId),
@@ -263,7 +247,7 @@ impl<'c> DataTable<'c> {
     }
 
     /// Whether a type was rejected because of its private parts.
-    pub(super) fn has_rejected_private(&self) -> bool {
+    pub(in crate::frontend) fn has_rejected_private(&self) -> bool {
         self.rejected_private
     }
 
@@ -310,7 +294,7 @@ impl<'c> DataTable<'c> {
     }
 
     /// Removes an incomplete instance and all later instances, which may mention it.
-    pub(super) fn forget_from(&mut self, id: DataId) {
+    pub(in crate::frontend) fn forget_from(&mut self, id: DataId) {
         self.data.truncate(id.0 as usize);
         self.keys.truncate(id.0 as usize);
         self.bases.truncate(id.0 as usize);
@@ -358,7 +342,7 @@ impl<'c> DataTable<'c> {
         Ok(fields)
     }
 
-    pub(super) fn interned(&self, head: Head, args: &[Refined]) -> Option<DataId> {
+    pub(in crate::frontend) fn interned(&self, head: Head, args: &[Refined]) -> Option<DataId> {
         let same = |key: &Key| {
             key.head == head
                 && key.args.len() == args.len()
@@ -368,7 +352,7 @@ impl<'c> DataTable<'c> {
     }
 
     /// Takes the next id, so that the fields may mention it. Without a `base` the instance is its own base.
-    pub(super) fn reserve(
+    pub(in crate::frontend) fn reserve(
         &mut self,
         head: Head,
         args: Vec<Refined>,
@@ -383,7 +367,7 @@ impl<'c> DataTable<'c> {
     }
 
     /// Marks the recursive constructors of new instances; older instances can't mention them.
-    pub(super) fn mark_recursion(&mut self) {
+    pub(in crate::frontend) fn mark_recursion(&mut self) {
         for index in self.marked..self.data.len() {
             let recursive = |ctor: &Ctor| {
                 let mut direct = Vec::new();
@@ -447,9 +431,4 @@ fn mentioned(refined: &Refined, into: &mut Vec<DataId>) {
         Sort::Data(id) => into.push(*id),
         _ => refined.inner().into_iter().for_each(|part| mentioned(part, into)),
     }
-}
-
-/// `1 parameter`, `2 parameters`
-pub fn counted(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }

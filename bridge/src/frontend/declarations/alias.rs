@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::diagnostic::noted;
 use crate::frontend::manifest::SpannedText;
-use crate::frontend::resolve::noted;
 use crate::frontend::spec::ast::{AliasHead, Signature, Type, TypeKind};
 use crate::frontend::spec::parse;
 
