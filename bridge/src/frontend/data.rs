@@ -7,6 +7,7 @@
 mod declared;
 pub mod declared_type;
 pub mod function;
+pub mod key;
 mod logic;
 mod text;
 
@@ -22,7 +23,7 @@ use crate::frontend::diagnostic::{Span, counted};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::subject::Opaque;
 
-use self::function::{CallSite, FunctionKey};
+use self::key::{CallSite, FunctionKey, Head, Key};
 pub use self::text::rust_type;
 
 /// Maximum number of instances in a spec; only types that contain ever larger instances of themselves reach it.
@@ -109,24 +110,6 @@ pub enum Item {
     View(usize, Vec<Ty>),
 }
 
-/// The key of an instance: the head of the type and its arguments.
-#[derive(Clone, Debug)]
-pub(in crate::frontend) struct Key {
-    pub(in crate::frontend) head: Head,
-    pub(in crate::frontend) args: Vec<Refined>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Head {
-    Option,
-    Result,
-    User(TypeId),
-    /// A view, by its index in its table.
-    View(usize),
-    /// A view of a type that the catalog doesn't know, without its refinements.
-    Bare(usize),
-}
-
 /// The position of a source type, which decides which types are supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
@@ -179,6 +162,20 @@ impl<'c> DataTable<'c> {
             _ => None,
         };
         self.keys.iter().filter_map(of_crate).flat_map(|item| item.openings()).chain(&self.opened)
+    }
+
+    /// The type as Rust code for use outside the crate, without refinements.
+    pub fn rust_type(&self, refined: &Refined) -> String {
+        rust_type(refined, &self.data)
+    }
+
+    /// The arguments of a type, in angle brackets, if there are any.
+    pub fn rust_args(&self, args: &[Refined]) -> String {
+        if args.is_empty() {
+            return String::new();
+        }
+        let args: Vec<String> = args.iter().map(|arg| self.rust_type(arg)).collect();
+        format!("<{}>", args.join(", "))
     }
 
     /// `Option<element>`, without refinements.

@@ -2,7 +2,8 @@
 
 use target_strategies::logic::ir::{DataId, FloatKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
-use super::{DataTable, Head, Position};
+use super::key::Head;
+use super::{DataTable, Position};
 use crate::frontend::catalog::RustType;
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::logic_type::Ty;

@@ -1,33 +1,15 @@
 //! Functions of a spec: measures at the types of their calls, and the calls between them.
 
-use target_strategies::logic::ir::{DataId, Function, FunctionId, Term};
+use target_strategies::logic::ir::{Function, FunctionId, Term};
 
+use super::key::FunctionKey;
 use super::{DataTable, LARGEST, size};
 use crate::frontend::declarations::measure::Measure;
-use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
 
 /// Maximum number of instances of measures in a spec.
 const MAX_FUNCTIONS: usize = 256;
-
-/// The key of a function.
-#[derive(Clone, Debug, PartialEq)]
-pub(in crate::frontend) enum FunctionKey {
-    /// A measure, by its name and type arguments.
-    Measure(String, Vec<Ty>),
-    /// All values of a type parameter in a data value.
-    Elements(DataId, usize),
-    /// Elements of an instance that was removed.
-    Gone,
-}
-
-/// A call of a measure in the body of another, or of itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) struct CallSite {
-    pub(in crate::frontend) caller: FunctionId,
-    pub(in crate::frontend) callee: FunctionId,
-    pub(in crate::frontend) span: Span,
-}
 
 /// The measure at these type arguments, in the order of its type parameters.
 pub fn instance(

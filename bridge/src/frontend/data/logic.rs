@@ -2,7 +2,8 @@
 
 use target_strategies::logic::ir::{DataId, IntKind, MapKind, Refined, SeqKind, SetKind, Sort, StrKind};
 
-use super::{DataTable, Head, Item};
+use super::key::Head;
+use super::{DataTable, Item};
 use crate::frontend::catalog::TypeId;
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::Ident;

@@ -7,7 +7,7 @@ use super::mistake::{count, did_you_mean, untyped};
 use super::{Checked, Elaborator, Typed};
 use crate::frontend::data::Item;
 use crate::frontend::data::function;
-use crate::frontend::data::function::CallSite;
+use crate::frontend::data::key::CallSite;
 use crate::frontend::declarations::measure::marker;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use target_strategies::logic::ir::{FunctionId, Refined, Sort, Term, map_children};
 
 use crate::frontend::data::DataTable;
-use crate::frontend::data::function::FunctionKey;
+use crate::frontend::data::key::FunctionKey;
 use crate::frontend::declarations::measure::{Measure, MeasureTypes, marker};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::elaborate::{self, Scope};

@@ -11,7 +11,7 @@ use target_strategies::logic::ir::{ArithOp, Closure, FunctionId, Term, map_child
 use target_strategies::logic::value::Value;
 
 use crate::frontend::data::DataTable;
-use crate::frontend::data::function::{CallSite, FunctionKey};
+use crate::frontend::data::key::{CallSite, FunctionKey};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::resolve::decrease;
 

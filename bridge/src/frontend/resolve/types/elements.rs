@@ -4,7 +4,7 @@
 use target_strategies::logic::ir::{Closure, DataId, Function, FunctionId, Refined, Sort, Term};
 
 use super::Resolver;
-use crate::frontend::data::function::FunctionKey;
+use crate::frontend::data::key::FunctionKey;
 use crate::frontend::declarations::measure::marker;
 use crate::frontend::diagnostic::Diagnostic;
 

@@ -4,7 +4,7 @@ use target_strategies::logic::ir::{Ctor, DataId, Field, Refined, Sort, Via};
 
 use super::Resolver;
 use crate::frontend::catalog::{Catalog, FnItem, FnLookup, RustType, TypeLookup};
-use crate::frontend::data::Head;
+use crate::frontend::data::key::Head;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::diagnostic::counted;
 use crate::frontend::resolve::names::Env;

@@ -11,7 +11,8 @@ use target_strategies::logic::ir::{Ctor, DataId, Field, Refined, Sort, Term, vis
 
 use super::{Expected, Resolver};
 use crate::frontend::catalog::{CtorItem, RustType, TypeId, TypeLookup};
-use crate::frontend::data::{Head, LARGEST, MAX_INSTANCES, MAX_NESTING, Position, size};
+use crate::frontend::data::key::Head;
+use crate::frontend::data::{LARGEST, MAX_INSTANCES, MAX_NESTING, Position, size};
 use crate::frontend::diagnostic::counted;
 use crate::frontend::diagnostic::{Diagnostic, did_you_mean};
 use crate::frontend::elaborate::Forbidden;
