@@ -424,8 +424,9 @@ pub fn size(refined: &Refined) -> usize {
 
 /// The data types that a type mentions directly.
 fn mentioned(refined: &Refined, into: &mut Vec<DataId>) {
-    match &refined.sort {
-        Sort::Data(id) => into.push(*id),
-        _ => refined.inner().into_iter().for_each(|part| mentioned(part, into)),
+    if let Sort::Data(id) = &refined.sort {
+        into.push(*id);
+    } else {
+        refined.inner().into_iter().for_each(|part| mentioned(part, into));
     }
 }

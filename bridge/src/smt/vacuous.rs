@@ -215,11 +215,12 @@ fn mentioned_params(spec: &Spec, clauses: &BTreeSet<u32>) -> BTreeSet<u32> {
     let mut mentioned = BTreeSet::new();
     let n_params = spec.params.len() as u32;
     let mut look = |clause: &Clause| {
-        visit(&clause.term, &mut |term| match term {
-            Term::Var(slot) if *slot < n_params => {
+        visit(&clause.term, &mut |term| {
+            if let Term::Var(slot) = term
+                && *slot < n_params
+            {
                 mentioned.insert(*slot);
             }
-            _ => {}
         });
     };
     all_clauses(spec).into_iter().filter(|clause| clauses.contains(&clause.id)).for_each(&mut look);
@@ -243,12 +244,12 @@ fn clauses_of<'a>(spec: &'a Spec, refined: &'a Refined) -> Vec<&'a Clause> {
     let mut seen: BTreeSet<DataId> = BTreeSet::new();
     while let Some(refined) = todo.pop() {
         all.extend(&refined.clauses);
-        match &refined.sort {
-            Sort::Data(id) if seen.insert(*id) => {
-                let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
-                todo.extend(fields.map(|field| &field.refined));
-            }
-            _ => todo.extend(refined.inner()),
+        todo.extend(refined.inner());
+        if let Sort::Data(id) = &refined.sort
+            && seen.insert(*id)
+        {
+            let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
+            todo.extend(fields.map(|field| &field.refined));
         }
     }
     all

@@ -234,21 +234,21 @@ fn constant(formulas: &Formulas, leaf: u32) -> Term {
 fn bool_of(terms: &HashMap<F, Term>, f: F) -> &ast::Bool {
     match &terms[&f] {
         Term::Bool(term) => term,
-        _ => unreachable!("the encoder builds conditions from conditions"),
+        Term::Int(_) | Term::Float(_) => unreachable!("the encoder builds conditions from conditions"),
     }
 }
 
 fn int_of(terms: &HashMap<F, Term>, f: F) -> &ast::Int {
     match &terms[&f] {
         Term::Int(term) => term,
-        _ => unreachable!("the encoder builds arithmetic from integers"),
+        Term::Bool(_) | Term::Float(_) => unreachable!("the encoder builds arithmetic from integers"),
     }
 }
 
 fn float_of(terms: &HashMap<F, Term>, f: F) -> &ast::Float {
     match &terms[&f] {
         Term::Float(term) => term,
-        _ => unreachable!("the encoder builds float operations from floats"),
+        Term::Bool(_) | Term::Int(_) => unreachable!("the encoder builds float operations from floats"),
     }
 }
 

@@ -110,7 +110,15 @@ impl Description<'_> {
             Sort::Data(id) if self.has_refined_fields(id.0 as usize) => {
                 self.line(indent, &format!("see data {}", id.0));
             }
-            _ => {}
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Seq(..)
+            | Sort::Set(..)
+            | Sort::Data(_)
+            | Sort::Opaque(_) => {}
         }
     }
 

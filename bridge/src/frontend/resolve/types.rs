@@ -372,6 +372,16 @@ fn own_unsized(refined: &mut Refined) {
     match &mut refined.sort {
         Sort::Seq(_, kind @ SeqKind::Slice) => *kind = SeqKind::Vec,
         Sort::Str(kind @ StrKind::Str) => *kind = StrKind::String,
-        _ => {}
+        Sort::Bool
+        | Sort::Char
+        | Sort::Int(_)
+        | Sort::Float(_)
+        | Sort::Str(_)
+        | Sort::Seq(..)
+        | Sort::Set(..)
+        | Sort::Map(..)
+        | Sort::Tuple(_)
+        | Sort::Data(_)
+        | Sort::Opaque(_) => {}
     }
 }

@@ -78,7 +78,16 @@ impl Encoder<'_> {
             }
             Term::Call(id, args) => self.call(*id, args),
             Term::Undefined => Ok(self.undefined()),
-            _ => self.compound(term),
+            #[rustfmt::skip]
+            Term::Tuple(_) | Term::Seq(_) | Term::Construct(..) | Term::Project(..) | Term::Field { .. }
+            | Term::IsCtor(..) | Term::Len(_) | Term::Index(..) | Term::Slice(..) | Term::Concat(_)
+            | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..) | Term::Zip(..)
+            | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..) | Term::Matches(..)
+            | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..) | Term::Map(..)
+            | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. }
+            | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
+            | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..)
+            | Term::CharIs(..) => self.compound(term),
         }
     }
 
@@ -128,7 +137,19 @@ impl Encoder<'_> {
                     _ => Err(ill_typed("an enum")),
                 })
             }
-            _ => self.sequence(term),
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
+            | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_)
+            | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..)
+            | Term::IntToFloat(..) | Term::ToInt(_) | Term::Len(_) | Term::Index(..) | Term::Slice(..)
+            | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..)
+            | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
+            | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
+            | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..)
+            | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..)
+            | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..)
+            | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..)
+            | Term::Undefined => self.sequence(term),
         }
     }
 

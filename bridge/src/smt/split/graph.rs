@@ -354,7 +354,12 @@ pub fn constant(formulas: &mut Formulas, value: &Value) -> F {
     match value {
         Value::Bool(value) => formulas.truth(*value),
         Value::Float(value) => formulas.float(*value),
-        _ => {
+        Value::Int(_)
+        | Value::Char(_)
+        | Value::Str(_)
+        | Value::Seq(_)
+        | Value::Tuple(_)
+        | Value::Data(..) => {
             let number = number(value).expect("the domains of leaves hold scalars");
             formulas.int(number)
         }

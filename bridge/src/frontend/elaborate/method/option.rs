@@ -333,8 +333,10 @@ fn empty(kind: Collection) -> Term {
 
 /// `!test`, or the opposite test if there are two constructors.
 fn negated(test: Term) -> Term {
-    match test {
-        Term::IsCtor(of, 1) if is_path(&of) => Term::IsCtor(of, 0),
-        test => not(test),
+    if let Term::IsCtor(of, 1) = &test
+        && is_path(of)
+    {
+        return Term::IsCtor(of.clone(), 0);
     }
+    not(test)
 }

@@ -195,10 +195,10 @@ fn chars(text: Term) -> Term {
 
 /// The string of one character.
 pub(super) fn text_of_char(c: Term) -> Term {
-    match c {
-        Term::Lit(Value::Char(c)) => Term::Lit(Value::str(c.encode_utf8(&mut [0; 4]))),
-        c => Term::Text(Box::new(Term::Seq(vec![c]))),
+    if let Term::Lit(Value::Char(c)) = c {
+        return Term::Lit(Value::str(c.encode_utf8(&mut [0; 4])));
     }
+    Term::Text(Box::new(Term::Seq(vec![c])))
 }
 
 /// Whether an argument is a closure, or the path of a function such as `char::is_numeric`.

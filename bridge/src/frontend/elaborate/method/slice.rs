@@ -52,13 +52,10 @@ impl Elaborator<'_, '_, '_> {
             "windows" => {
                 self.arity(call, 1)?;
                 let (size, _) = self.check(&call.args[0], &Ty::Int(Some(IntKind::Usize)))?;
-                let known = match &size {
-                    Term::Lit(Value::Int(n)) => n.to_usize().and_then(|n| u32::try_from(n).ok()),
-                    _ => {
-                        return Err(unsupported(call.args[0].span, "a size of windows that is no number is"));
-                    }
+                let Term::Lit(Value::Int(n)) = &size else {
+                    return Err(unsupported(call.args[0].span, "a size of windows that is no number is"));
                 };
-                match known {
+                match n.to_usize().and_then(|n| u32::try_from(n).ok()) {
                     Some(size) if size > 0 => (Term::Windows(Box::new(term), size), Ty::Seq(Box::new(whole))),
                     _ => {
                         let message = "windows have at least one element, and a size that fits 32 bits";

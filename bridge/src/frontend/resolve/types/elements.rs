@@ -162,7 +162,15 @@ impl<'a> Resolver<'a> {
             Sort::Data(id) => {
                 self.data.keys[id.0 as usize].args.iter().any(|arg| self.is_marked(arg, parameter))
             }
-            _ => marked.inner().into_iter().any(|part| self.is_marked(part, parameter)),
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Seq(..)
+            | Sort::Set(..)
+            | Sort::Map(..)
+            | Sort::Tuple(_) => marked.inner().into_iter().any(|part| self.is_marked(part, parameter)),
         }
     }
 }
