@@ -53,20 +53,9 @@ impl Printer<'_> {
             Term::Equal(a, b) => self.infix(a, "==", b, out),
             Term::Compare(CompareOp::Lt, a, b) => self.infix(a, "<", b, out),
             Term::Compare(CompareOp::Le, a, b) => self.infix(a, "<=", b, out),
-            Term::Arith(op, a, b) => match arith_symbol(*op) {
-                Ok(symbol) => self.infix(a, symbol, b, out),
-                Err(name) => self.method(a, name, &[b], out),
-            },
-            Term::FloatArith(op, a, b) => match float_symbol(*op) {
-                Ok(symbol) => self.infix(a, symbol, b, out),
-                Err(name) => self.method(a, name, &[b], out),
-            },
-            Term::If(c, a, b) => {
-                self.around("if ", c, out);
-                self.around(" { ", a, out);
-                self.around(" } else { ", b, out);
-                out.push_str(" }");
-            }
+            Term::Arith(op, a, b) => self.operator(a, arith_symbol(*op), b, out),
+            Term::FloatArith(op, a, b) => self.operator(a, float_symbol(*op), b, out),
+            Term::If(c, a, b) => self.conditional(c, a, b, out),
             Term::Let { slot, value, body } => {
                 self.around(&format!("{{ let {} = ", self.slot(*slot)), value, out);
                 self.around("; ", body, out);
@@ -101,25 +90,42 @@ impl Printer<'_> {
                 self.around("[", at, out);
                 out.push(']');
             }
-            Term::Slice(a, lo, hi) => {
-                self.operand(a, out);
-                out.push('[');
-                self.operand(lo, out);
-                out.push_str("..");
-                self.operand(hi, out);
-                out.push(']');
-            }
+            Term::Slice(a, lo, hi) => self.slice(a, lo, hi, out),
             Term::Range(lo, hi) => self.infix(lo, "..", hi, out),
             #[rustfmt::skip]
-            term @ (Term::Compare(..) | Term::Abs(_) | Term::FloatUnary(..) | Term::IntToFloat(..)
+            Term::Abs(_) | Term::FloatUnary(..) | Term::IntToFloat(..)
             | Term::ToInt(_) | Term::Len(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Windows(..)
             | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
             | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
             | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..)
             | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..)
             | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..)
-            | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..)) => self.call(term, out),
+            | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) => self.call(term, out),
         }
+    }
+
+    /// An operator with a symbol, or the name of the method for it.
+    fn operator(&self, a: &Term, symbol: Result<&str, &str>, b: &Term, out: &mut String) {
+        match symbol {
+            Ok(symbol) => self.infix(a, symbol, b, out),
+            Err(name) => self.method(a, name, &[b], out),
+        }
+    }
+
+    fn conditional(&self, c: &Term, a: &Term, b: &Term, out: &mut String) {
+        self.around("if ", c, out);
+        self.around(" { ", a, out);
+        self.around(" } else { ", b, out);
+        out.push_str(" }");
+    }
+
+    fn slice(&self, of: &Term, lo: &Term, hi: &Term, out: &mut String) {
+        self.operand(of, out);
+        out.push('[');
+        self.operand(lo, out);
+        out.push_str("..");
+        self.operand(hi, out);
+        out.push(']');
     }
 
     /// Terms that print as methods.
@@ -181,7 +187,7 @@ impl Printer<'_> {
             | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_)
             | Term::FloatArith(..) | Term::Machine(..) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..)
             | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Index(..) | Term::Slice(..)
-            | Term::Concat(_) | Term::Range(..) | Term::Collect(..) | Term::Call(..) | Term::Opaque(..)
+            | Term::Concat(_) | Term::Range(..) | Term::Call(..) | Term::Opaque(..)
             | Term::Undefined => out.push('?'),
         }
     }

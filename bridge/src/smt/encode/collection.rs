@@ -11,11 +11,22 @@ use target_strategies::logic::ir::{Collection, DataId, Refined, SetOp, Sort, Spe
 
 use super::stream::{Order, Step};
 use super::symbolic::{Items, Symbolic};
-use super::term::ill_typed;
+use super::term::{ill_typed, unknown_operation};
 use super::{Encoded, Encoder, Outcome};
 use crate::smt::formula::F;
 
 impl Encoder<'_> {
+    fn map_with(&mut self, of: &Term, key: &Term, value: &Term) -> Encoded<Outcome> {
+        let (of, key, value) = (self.term(of)?, self.term(key)?, self.term(value)?);
+        let mut pairs = self.without(&items(&of.value)?, &key.value)?.all.to_vec();
+        let pair = Symbolic::Tuple(Arc::from([key.value.clone(), value.value.clone()]));
+        pairs.push((self.formulas.truth(true), pair));
+        let defined = self.formulas.and([of.defined, key.defined, value.defined]);
+        let sorted = pairs.len() == 1;
+        let pairs = Items { all: pairs.into(), sorted };
+        Ok(Outcome { value: Symbolic::Collection(Collection::Map, pairs), defined })
+    }
+
     /// The terms about collections.
     pub(super) fn collection(&mut self, term: &Term) -> Encoded<Outcome> {
         match term {
@@ -53,16 +64,7 @@ impl Encoder<'_> {
                 Ok(Outcome { value: Symbolic::Collection(Collection::Set, keys), ..of })
             }
             Term::MapGet(of, key, option) => self.map_get(of, key, *option),
-            Term::MapWith(of, key, value) => {
-                let (of, key, value) = (self.term(of)?, self.term(key)?, self.term(value)?);
-                let mut pairs = self.without(&items(&of.value)?, &key.value)?.all.to_vec();
-                let pair = Symbolic::Tuple(Arc::from([key.value.clone(), value.value.clone()]));
-                pairs.push((self.formulas.truth(true), pair));
-                let defined = self.formulas.and([of.defined, key.defined, value.defined]);
-                let sorted = pairs.len() == 1;
-                let pairs = Items { all: pairs.into(), sorted };
-                Ok(Outcome { value: Symbolic::Collection(Collection::Map, pairs), defined })
-            }
+            Term::MapWith(of, key, value) => self.map_with(of, key, value),
             Term::MapWithout(of, key) => {
                 let (of, key) = (self.term(of)?, self.term(key)?);
                 let pairs = self.without(&items(&of.value)?, &key.value)?;
@@ -80,7 +82,7 @@ impl Encoder<'_> {
             | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_)
             | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
             | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Undefined
-            => Err(super::Residual("the solver doesn't know this operation".into())),
+            => Err(unknown_operation()),
         }
     }
 

@@ -7,7 +7,7 @@ use target_strategies::logic::ir::{Closure, DataId, Term};
 
 use super::stream::{Order, Step};
 use super::symbolic::Symbolic;
-use super::term::ill_typed;
+use super::term::{ill_typed, unknown_operation};
 use super::{Encoded, Encoder, Outcome, Residual};
 use crate::smt::formula::F;
 
@@ -31,31 +31,8 @@ impl Encoder<'_> {
                 let slice = self.over_elements(of, |encoder, elements| encoder.slice(elements, from, to))?;
                 Ok(Outcome { defined: self.formulas.and([from_defined, to_defined, slice.defined]), ..slice })
             }
-            Term::Concat(parts) => {
-                let mut all = None;
-                for part in parts {
-                    let part = self.term(part)?;
-                    all = Some(match all {
-                        None => part,
-                        Some(before) => self.concatenated(before, part)?,
-                    });
-                }
-                Ok(match all {
-                    Some(all) => all,
-                    None => self.defined(Symbolic::Seq(Arc::from([]))),
-                })
-            }
-            Term::Flatten(of) => {
-                let of = self.term(of)?;
-                self.over_elements(of, |encoder, elements| {
-                    let mut all = encoder.defined(Symbolic::Seq(Arc::from([])));
-                    for element in elements.iter() {
-                        let element = encoder.defined(element.clone());
-                        all = encoder.concatenated(all, element)?;
-                    }
-                    Ok(all)
-                })
-            }
+            Term::Concat(parts) => self.concatenation(parts),
+            Term::Flatten(of) => self.flattened(of),
             Term::Reverse(of) => self.rearranged(of, |elements| elements.iter().rev().cloned().collect()),
             Term::Range(from, to) => {
                 let ((from, from_defined), (to, to_defined)) = (self.int_term(from)?, self.int_term(to)?);
@@ -89,12 +66,39 @@ impl Encoder<'_> {
             | Term::Any(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. }
             | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
             | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..)
-            | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Undefined => self.traversal(term),
+            | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Undefined => Err(unknown_operation()),
         }
     }
 
+    fn concatenation(&mut self, parts: &[Term]) -> Encoded<Outcome> {
+        let mut all = None;
+        for part in parts {
+            let part = self.term(part)?;
+            all = Some(match all {
+                None => part,
+                Some(before) => self.concatenated(before, part)?,
+            });
+        }
+        Ok(match all {
+            Some(all) => all,
+            None => self.defined(Symbolic::Seq(Arc::from([]))),
+        })
+    }
+
+    fn flattened(&mut self, of: &Term) -> Encoded<Outcome> {
+        let of = self.term(of)?;
+        self.over_elements(of, |encoder, elements| {
+            let mut all = encoder.defined(Symbolic::Seq(Arc::from([])));
+            for element in elements.iter() {
+                let element = encoder.defined(element.clone());
+                all = encoder.concatenated(all, element)?;
+            }
+            Ok(all)
+        })
+    }
+
     /// The terms that visit each element.
-    fn traversal(&mut self, term: &Term) -> Encoded<Outcome> {
+    pub(super) fn traversal(&mut self, term: &Term) -> Encoded<Outcome> {
         match term {
             Term::Contains(of, value) => self.contains(of, value),
             Term::All(of, closure) => self.quantified(of, closure, true),
@@ -152,7 +156,7 @@ impl Encoder<'_> {
             | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Map(..) | Term::Filter(..)
             | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
             | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::Call(..) | Term::Opaque(..)
-            | Term::Undefined => self.collection(term),
+            | Term::Undefined => Err(unknown_operation()),
         }
     }
 

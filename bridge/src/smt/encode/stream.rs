@@ -70,16 +70,7 @@ impl<'a> Encoder<'a> {
                 }
                 consume(encoder, &kept)
             }),
-            Term::Zip(a, b) => {
-                let seconds = self.term(b)?;
-                self.over_elements(seconds, |encoder, seconds| {
-                    let seconds = seconds.clone();
-                    encoder.each(a, &mut |encoder, steps| {
-                        let pairs = encoder.pairs(steps, &seconds)?;
-                        consume(encoder, &pairs)
-                    })
-                })
-            }
+            Term::Zip(a, b) => self.each_zipped(a, b, consume),
             Term::Entries(of) => {
                 let of = self.term(of)?;
                 self.over(of, |encoder, value| match value {
@@ -112,6 +103,17 @@ impl<'a> Encoder<'a> {
                 })
             }
         }
+    }
+
+    fn each_zipped(&mut self, a: &Term, b: &Term, consume: Consume<'_, 'a>) -> Encoded<Outcome> {
+        let seconds = self.term(b)?;
+        self.over_elements(seconds, |encoder, seconds| {
+            let seconds = seconds.clone();
+            encoder.each(a, &mut |encoder, steps| {
+                let pairs = encoder.pairs(steps, &seconds)?;
+                consume(encoder, &pairs)
+            })
+        })
     }
 
     /// The steps of two zipped iterators. The first iterator is advanced once more before the second turns out to be

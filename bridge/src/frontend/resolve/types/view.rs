@@ -198,26 +198,7 @@ impl<'a> Resolver<'a> {
             Target { base: None, rust_type, path, generics, items: &[] }
         };
         match catalog.type_(&names) {
-            TypeLookup::Found(id) => {
-                let item = catalog.item(id);
-                if item.is_enum != view.is_enum {
-                    let (is, says) = if item.is_enum { ("an enum", "struct") } else { ("a struct", "enum") };
-                    let message = format!("`{}` is {is}, the view says `{says}`", item.path);
-                    return self.fail(Diagnostic::error(view.target.span, message));
-                }
-                let rust = plain.iter().map(|arg| self.data.rust_of(arg));
-                let generics = item.generics.iter().cloned().zip(rust).collect();
-                match self.data.instance(id, plain.clone()) {
-                    Ok(base) => Some(Target {
-                        base: Some((id, base)),
-                        rust_type: self.data.get(base).rust_type.clone(),
-                        path: String::new(),
-                        generics,
-                        items: &item.ctors,
-                    }),
-                    Err(reason) => self.fail(Diagnostic::error(view.target.span, reason)),
-                }
-            }
+            TypeLookup::Found(id) => self.target_in_crate(view, id, plain),
             TypeLookup::Foreign(path) => Some(foreign(self, path.to_owned())),
             TypeLookup::Missing { .. } if path.len() > 1 => Some(foreign(self, names.join("::"))),
             TypeLookup::Missing { suggestions } => {
@@ -243,6 +224,29 @@ impl<'a> Resolver<'a> {
                 )
                 .help(format!("write one of {}", places.join(", "))),
             ),
+        }
+    }
+
+    /// A type of the crate that a view names, at these arguments.
+    fn target_in_crate(&mut self, view: &View, id: TypeId, args: Vec<Refined>) -> Option<Target<'a>> {
+        let catalog = self.data.catalog;
+        let item = catalog.item(id);
+        if item.is_enum != view.is_enum {
+            let (is, says) = if item.is_enum { ("an enum", "struct") } else { ("a struct", "enum") };
+            let message = format!("`{}` is {is}, the view says `{says}`", item.path);
+            return self.fail(Diagnostic::error(view.target.span, message));
+        }
+        let rust = args.iter().map(|arg| self.data.rust_of(arg));
+        let generics = item.generics.iter().cloned().zip(rust).collect();
+        match self.data.instance(id, args) {
+            Ok(base) => Some(Target {
+                base: Some((id, base)),
+                rust_type: self.data.get(base).rust_type.clone(),
+                path: String::new(),
+                generics,
+                items: &item.ctors,
+            }),
+            Err(reason) => self.fail(Diagnostic::error(view.target.span, reason)),
         }
     }
 
