@@ -199,10 +199,10 @@ impl Checks<'_> {
         match self.found.as_slice() {
             [] => None,
             [(check, calls)] => match given_name(&check.tokens) {
-                Some(Err(())) => {
+                Some(GivenName::Computed) => {
                     other("the name that `check!` is given is no literal, so its folder is not known")
                 }
-                Some(Ok(name)) => Some((Some(name), taken(calls))),
+                Some(GivenName::Literal(name)) => Some((Some(name), taken(calls))),
                 None if check.tokens.is_empty() => Some((None, taken(calls))),
                 None => Some((None, taken_by_macro(&check.tokens))),
             },
@@ -211,15 +211,22 @@ impl Checks<'_> {
     }
 }
 
+/// The name that a macro is given.
+enum GivenName {
+    Literal(String),
+    /// An expression, whose value is unknown here.
+    Computed,
+}
+
 /// The name in `check!(name = "..")`.
-fn given_name(tokens: &TokenStream) -> Option<Result<String, ()>> {
-    let name = |input: syn::parse::ParseStream| -> syn::Result<Result<String, ()>> {
+fn given_name(tokens: &TokenStream) -> Option<GivenName> {
+    let name = |input: syn::parse::ParseStream| -> syn::Result<GivenName> {
         let word: Ident = input.parse()?;
         input.parse::<Token![=]>()?;
         let literal = input.parse::<LitStr>();
         input.parse::<TokenStream>()?;
         if word == "name" {
-            Ok(literal.map(|literal| literal.value()).map_err(|_| ()))
+            Ok(literal.map_or(GivenName::Computed, |literal| GivenName::Literal(literal.value())))
         } else {
             Err(input.error("no name"))
         }

@@ -11,7 +11,7 @@ use super::{Checked, Elaborator, Local};
 use crate::frontend::data::Item;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::spec::ast::{Expr, ExprKind, Ident, Pat, PatKind};
+use crate::frontend::spec::ast::{Expr, ExprKind, Ident, Pat, PatKind, SliceRest};
 
 /// Maximum size of a term for a part of a value. It limits nested patterns for the ends of lists, each of which doubles
 /// it.
@@ -86,7 +86,7 @@ impl Elaborator<'_, '_, '_> {
                 Ok(())
             }
             PatKind::Slice { before, rest, after } => {
-                self.slice_pattern(pat.span, (before, rest.as_ref(), after), value, ty, out)
+                self.slice_pattern(pat.span, (before, rest, after), value, ty, out)
             }
             PatKind::Or(alternatives) => self.or_pattern(pat.span, alternatives, value, ty, out),
         }
@@ -245,7 +245,7 @@ impl Elaborator<'_, '_, '_> {
     fn slice_pattern(
         &mut self,
         span: Span,
-        (before, rest, after): (&[Pat], Option<&Option<Ident>>, &[Pat]),
+        (before, rest, after): (&[Pat], &SliceRest, &[Pat]),
         value: &Term,
         ty: &Ty,
         out: &mut Matched,
@@ -261,21 +261,26 @@ impl Elaborator<'_, '_, '_> {
         let fixed = int((before.len() + after.len()) as i64);
         let length = len(value.clone());
         match rest {
-            Some(_) if before.is_empty() && after.is_empty() => {}
-            Some(_) => out.tests.push(at_most(fixed, length.clone())),
-            None => out.tests.push(equal(length.clone(), fixed)),
+            SliceRest::Absent => out.tests.push(equal(length.clone(), fixed)),
+            SliceRest::Unnamed | SliceRest::Named(_) => {
+                if !before.is_empty() || !after.is_empty() {
+                    out.tests.push(at_most(fixed, length.clone()));
+                }
+            }
         }
         for (at, pat) in before.iter().enumerate() {
             self.match_into(pat, &index(value.clone(), int(at as i64)), element, out)?;
         }
         for (at, pat) in after.iter().enumerate() {
-            let place = match rest {
-                Some(_) => sub(length.clone(), int((after.len() - at) as i64)),
-                None => int((before.len() + at) as i64),
+            let position = match rest {
+                SliceRest::Absent => int((before.len() + at) as i64),
+                SliceRest::Unnamed | SliceRest::Named(_) => {
+                    sub(length.clone(), int((after.len() - at) as i64))
+                }
             };
-            self.match_into(pat, &index(value.clone(), place), element, out)?;
+            self.match_into(pat, &index(value.clone(), position), element, out)?;
         }
-        if let Some(Some(name)) = rest {
+        if let SliceRest::Named(name) = rest {
             let end = if after.is_empty() { length } else { sub(length, int(after.len() as i64)) };
             let term = slice(value.clone(), int(before.len() as i64), end);
             out.names.push(Local { name: name.name.clone(), term, ty: ty.clone() });

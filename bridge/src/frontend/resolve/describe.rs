@@ -161,10 +161,12 @@ impl Description<'_> {
         for (index, data) in shown {
             self.line(1, &format!("data {index}: {}", data.rust_type));
             for ctor in &data.ctors {
-                let recursive = match ctor.recursive {
-                    _ if ctor.excluded => " (left out)",
-                    true => " (recursive)",
-                    false => "",
+                let remark = if ctor.excluded {
+                    " (left out)"
+                } else if ctor.recursive {
+                    " (recursive)"
+                } else {
+                    ""
                 };
                 let fields: Vec<String> = ctor
                     .fields
@@ -174,7 +176,7 @@ impl Description<'_> {
                         format!("{slot}{}: {}", field.name, rust_type(&field.refined, &self.spec.data))
                     })
                     .collect();
-                self.line(2, &format!("{}({}){recursive}", ctor.rust_path, fields.join(", ")));
+                self.line(2, &format!("{}({}){remark}", ctor.rust_path, fields.join(", ")));
                 for field in ctor.fields.iter().filter(|field| is_refined(&field.refined)) {
                     self.refined(3, &field.name, &field.refined);
                 }

@@ -48,10 +48,8 @@ pub fn subject(
 ) -> Option<Subject> {
     let signature = noted(parse::signature(&entry.spec), diagnostics);
     let callee = find::callee(entry, common.catalog, diagnostics);
-    let explore = match &entry.explore {
-        Some(text) => noted(parse::condition(text), diagnostics).map(Some),
-        None => Some(None),
-    };
+    let explore = entry.explore.as_ref().and_then(|text| noted(parse::condition(text), diagnostics));
+    let is_explore_sound = explore.is_some() == entry.explore.is_some();
     let examples: Vec<_> = entry.examples.iter().map(|text| noted(parse::expr(text), diagnostics)).collect();
     let signature = signature?;
     // Without the function, the spec is still checked as far as possible.
@@ -66,7 +64,7 @@ pub fn subject(
         resolver.logical = callee.is_none();
         let callee = callee.as_ref();
         let mut assembly = Assembly { resolver, signature: &signature, callee, open_result };
-        let spec = assembly.spec(entry, explore.clone().flatten().as_ref(), &examples);
+        let spec = assembly.spec(entry, explore.as_ref(), &examples);
         (spec, assembly.resolver)
     };
     // A result with private parts stays unread if the spec allows it: opening them would need a copy of the crate.
@@ -82,7 +80,7 @@ pub fn subject(
     diagnostics.extend(found);
     let sound = !diagnostics[before..].iter().any(|diagnostic| diagnostic.level == Level::Error);
     let (spec, call) = (spec?, callee.as_ref()?.call.clone());
-    let all_parsed = explore.is_some() && examples.iter().all(Option::is_some);
+    let all_parsed = is_explore_sound && examples.iter().all(Option::is_some);
     (sound && all_parsed).then(|| Subject {
         spec,
         call,

@@ -89,12 +89,13 @@ fn function<'c>(
 pub fn out_of_sight(diagnostic: Diagnostic, hidden: &Hidden) -> Diagnostic {
     let Hidden { name, in_macro, place: (file, line) } = hidden;
     let place = format!("{}:{line}", file.display());
-    diagnostic.help(match in_macro {
-        true => format!(
+    diagnostic.help(if *in_macro {
+        format!(
             "a macro gets `{name}` at {place}, and what macros define is not seen: if it is `pub`, a `call` with a \
              closure can use it; if not, write out what has a spec"
-        ),
-        false => format!("`{name}` at {place} is inside of a function, where nothing can reach it: move it out"),
+        )
+    } else {
+        format!("`{name}` at {place} is inside of a function, where nothing can reach it: move it out")
     })
 }
 

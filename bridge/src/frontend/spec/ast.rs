@@ -372,11 +372,22 @@ pub enum PatKind {
     Slice {
         /// The patterns before the rest.
         before: Vec<Pat>,
-        /// `..`, with a name or without.
-        rest: Option<Option<Ident>>,
+        /// Whether there is a `..`.
+        rest: SliceRest,
         /// The patterns after the rest.
         after: Vec<Pat>,
     },
     /// `p | q`
     Or(Vec<Pat>),
+}
+
+/// The `..` in the pattern of a slice.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SliceRest {
+    /// There is none: the length is fixed.
+    Absent,
+    /// `..`
+    Unnamed,
+    /// `rest @ ..`
+    Named(Ident),
 }

@@ -1,6 +1,6 @@
 //! The terms, in the order of [`Term`]; mirrors the judge.
 
-use target_strategies::logic::ir::{CompareOp, Term};
+use target_strategies::logic::ir::{CompareOp, FloatUnary, Term};
 use target_strategies::logic::value::Value;
 
 use super::symbolic::Symbolic;
@@ -37,21 +37,13 @@ impl Encoder<'_> {
                 let value = self.float_arithmetic(*op, &a.value, &b.value)?;
                 Ok(self.both(&a, &b, value))
             }
-            Term::FloatUnary(op, a) => {
-                let a = self.term(a)?;
-                let value = self.float_unary(*op, &a.value)?;
-                Ok(Outcome { value, ..a })
-            }
+            Term::FloatUnary(op, a) => self.of_float(*op, a),
             Term::Machine(op, kind, operands) => self.machine(*op, *kind, operands),
             Term::IntToFloat(kind, a) => {
                 let (a, defined) = self.int_term(a)?;
                 Ok(Outcome { value: Symbolic::Float(self.int_to_float(*kind, a)?), defined })
             }
-            Term::ToInt(a) => {
-                let a = self.term(a)?;
-                let value = self.as_integer(&a.value)?;
-                Ok(Outcome { value: Symbolic::Int(value), ..a })
-            }
+            Term::ToInt(a) => self.to_int(a),
             Term::Opaque(..) => {
                 Err(Residual("a `where` condition is Rust code, which only the harness can judge".into()))
             }
@@ -107,6 +99,18 @@ impl Encoder<'_> {
         let (a, b) = (self.term(a)?, self.term(b)?);
         let holds = self.compare(op, &a.value, &b.value)?;
         Ok(self.both(&a, &b, Symbolic::Bool(holds)))
+    }
+
+    fn of_float(&mut self, op: FloatUnary, a: &Term) -> Encoded<Outcome> {
+        let a = self.term(a)?;
+        let value = self.float_unary(op, &a.value)?;
+        Ok(Outcome { value, ..a })
+    }
+
+    fn to_int(&mut self, a: &Term) -> Encoded<Outcome> {
+        let a = self.term(a)?;
+        let value = self.as_integer(&a.value)?;
+        Ok(Outcome { value: Symbolic::Int(value), ..a })
     }
 
     /// The terms that build values and take them apart.

@@ -3,7 +3,7 @@
 use target_strategies::logic::ir::FloatKind;
 
 use super::{list, path, tuple, write_type};
-use crate::frontend::spec::ast::{Arm, BinaryOp, Expr, ExprKind, Pat, PatKind, UnaryOp};
+use crate::frontend::spec::ast::{Arm, BinaryOp, Expr, ExprKind, Pat, PatKind, SliceRest, UnaryOp};
 
 /// The minimum binding of an expression that needs no brackets in a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -340,8 +340,10 @@ fn write_bare_pat(out: &mut String, pat: &Pat) {
         }
         PatKind::Slice { before, rest, after } => {
             let mut parts: Vec<String> = before.iter().map(element_pat).collect();
-            if let Some(name) = rest {
-                parts.push(name.as_ref().map_or("..".to_owned(), |name| format!("{} @ ..", name.name)));
+            match rest {
+                SliceRest::Absent => {}
+                SliceRest::Unnamed => parts.push("..".to_owned()),
+                SliceRest::Named(name) => parts.push(format!("{} @ ..", name.name)),
             }
             parts.extend(after.iter().map(element_pat));
             out.push_str(&format!("[{}]", parts.join(", ")));

@@ -65,6 +65,10 @@ fn range_end() -> impl Strategy<Value = Box<Expr>> {
     .prop_map(|kind| Box::new(at(kind)))
 }
 
+fn slice_rest() -> impl Strategy<Value = SliceRest> {
+    prop_oneof![Just(SliceRest::Absent), Just(SliceRest::Unnamed), lower().prop_map(SliceRest::Named)]
+}
+
 fn pats() -> impl Strategy<Value = Pat> {
     let leaf = prop_oneof![
         Just(PatKind::Wild),
@@ -94,12 +98,10 @@ fn pats() -> impl Strategy<Value = Pat> {
                 fields,
                 rest
             )),
-            (many(), prop::option::of(prop::option::of(lower())), many()).prop_map(
-                |(before, rest, after)| {
-                    let after = if rest.is_some() { after } else { Vec::new() };
-                    PatKind::Slice { before, rest, after }
-                }
-            ),
+            (many(), slice_rest(), many()).prop_map(|(before, rest, after)| {
+                let after = if rest == SliceRest::Absent { Vec::new() } else { after };
+                PatKind::Slice { before, rest, after }
+            }),
             vec(pat.clone(), 2..4).prop_map(PatKind::Or),
         ]
         .prop_map(pat_at)
