@@ -331,8 +331,8 @@ impl<'c> DataTable<'c> {
         for field in &ctor.fields {
             let refined = self.declared(&field.ty, env, Position::Field).map_err(|reason| {
                 // The innermost field is the most helpful.
-                let place = format!("in the field `{}` of `{whose}`: ", field.name);
-                if reason.starts_with("in the field") { reason } else { place + &reason }
+                let context = format!("in the field `{}` of `{whose}`: ", field.name);
+                if reason.starts_with("in the field") { reason } else { context + &reason }
             })?;
             fields.push(Field { name: field.name.clone(), refined, slot: None });
         }

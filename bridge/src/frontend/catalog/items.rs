@@ -77,7 +77,7 @@ pub struct FnItem {
     /// Whether it is `async`.
     pub is_async: bool,
     /// The file of its definition and the line of its name, 1-based.
-    pub place: (PathBuf, usize),
+    pub location: (PathBuf, usize),
 }
 
 /// A parameter as declared.

@@ -60,11 +60,11 @@ fn starts_item(c: char) -> bool {
 }
 
 /// Finds the changes in one file.
-pub(super) struct Places<'f> {
+pub(super) struct FileOpenings<'f> {
     pub file: &'f Path,
 }
 
-impl Places<'_> {
+impl FileOpenings<'_> {
     /// The change that makes an item public, if it isn't; `first` is the first token after its visibility.
     pub fn publish(&self, visibility: &Visibility, first: Span) -> Option<Opening> {
         let (start, end) = match visibility {

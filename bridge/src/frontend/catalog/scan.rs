@@ -12,7 +12,7 @@ use super::items::{FieldItem, TypeItem};
 use super::lower::{Lowering, Scope};
 use super::modules::{self, ScanProblem};
 use super::names::Alias;
-use super::open::Places;
+use super::open::FileOpenings;
 use super::public::public_paths;
 use super::reach::{Companions, Reach};
 use super::rust_type::{RustType, TypeId};
@@ -92,11 +92,11 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
     let mut scope = Scope { module: source.module, generics: item.generics.clone(), ..Scope::default() };
     let params = item.generics.iter().cloned().map(RustType::Param).collect();
     scope.self_type = Some(RustType::Item(id, params));
-    let places = Places { file: &reader.modules[source.module as usize].file };
+    let openings = FileOpenings { file: &reader.modules[source.module as usize].file };
     for (ctor, fields) in item.ctors.iter_mut().zip(&source.fields) {
         let kept: Vec<_> = fields.iter().filter(|field| reader.cfg.keeps(&field.attrs)).collect();
         if !item.is_enum {
-            item.inside.extend(kept.iter().filter_map(|field| places.publish_field(field)));
+            item.inside.extend(kept.iter().filter_map(|field| openings.publish_field(field)));
         }
         let kept = kept.into_iter().enumerate().map(|(index, field)| FieldItem {
             name: field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string),

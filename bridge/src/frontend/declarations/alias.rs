@@ -84,10 +84,11 @@ impl Aliases {
             let cycle = cycle_from(name, &open);
             if cycle.iter().all(|member| reported.insert(member.clone())) {
                 let at = self.sound[&cycle[0]].head.name.span;
-                let way = cycle.iter().chain([&cycle[0]]).map(|name| format!("`{name}`")).collect::<Vec<_>>();
+                let path =
+                    cycle.iter().chain([&cycle[0]]).map(|name| format!("`{name}`")).collect::<Vec<_>>();
                 diagnostics.push(
                     Diagnostic::error(at, format!("the alias `{}` contains itself", cycle[0]))
-                        .label(way.join(" → "))
+                        .label(path.join(" → "))
                         .help("a type that contains itself is an enum or a struct of the crate"),
                 );
             }
@@ -101,17 +102,17 @@ impl Aliases {
 
 /// The cycle reached by following the first mentioned names, its least member first.
 fn cycle_from(start: &str, open: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
-    let mut way = vec![start.to_owned()];
+    let mut path = vec![start.to_owned()];
     loop {
-        let next = open[&way[way.len() - 1]].iter().find(|other| open.contains_key(*other));
-        let Some(next) = next else { return way };
-        if let Some(begin) = way.iter().position(|name| name == next) {
-            let mut cycle = way.split_off(begin);
+        let next = open[&path[path.len() - 1]].iter().find(|other| open.contains_key(*other));
+        let Some(next) = next else { return path };
+        if let Some(begin) = path.iter().position(|name| name == next) {
+            let mut cycle = path.split_off(begin);
             let least = (0..cycle.len()).min_by_key(|&index| &cycle[index]).unwrap_or(0);
             cycle.rotate_left(least);
             return cycle;
         }
-        way.push(next.clone());
+        path.push(next.clone());
     }
 }
 

@@ -15,7 +15,7 @@ use crate::frontend::spec::ast::{Expr, ExprKind, Ident, Pat, PatKind, SliceRest}
 
 /// Maximum size of a term for a part of a value. It limits nested patterns for the ends of lists, each of which doubles
 /// it.
-const MAX_PLACE: usize = 64;
+const MAX_PART: usize = 64;
 
 /// The result of matching a pattern against a value.
 #[derive(Default)]
@@ -66,8 +66,8 @@ impl Elaborator<'_, '_, '_> {
             PatKind::TupleStruct(path, pats, rest) => {
                 let (ctor, tys) = self.pattern_ctor(path, pat.span, value, ty, out)?;
                 let name = path.last().map_or("", |last| last.name.as_str());
-                let places = spread(pat.span, &format!("`{name}`"), pats.len(), *rest, tys.len())?;
-                for (pat, at) in pats.iter().zip(places) {
+                let positions = spread(pat.span, &format!("`{name}`"), pats.len(), *rest, tys.len())?;
+                for (pat, at) in pats.iter().zip(positions) {
                     self.match_into(pat, &field(value.clone(), ctor, at as u32), &tys[at], out)?;
                 }
                 Ok(())
@@ -79,8 +79,9 @@ impl Elaborator<'_, '_, '_> {
                 let Ty::Tuple(tys) = ty else {
                     return Err(self.unfit(pat.span, "a tuple", ty));
                 };
-                let places = spread(pat.span, &format!("`{}`", self.show(ty)), pats.len(), *rest, tys.len())?;
-                for (pat, at) in pats.iter().zip(places) {
+                let positions =
+                    spread(pat.span, &format!("`{}`", self.show(ty)), pats.len(), *rest, tys.len())?;
+                for (pat, at) in pats.iter().zip(positions) {
                     self.match_into(pat, &project(value.clone(), at as u32), &tys[at], out)?;
                 }
                 Ok(())
@@ -253,7 +254,7 @@ impl Elaborator<'_, '_, '_> {
         let Ty::Seq(element) = ty else {
             return Err(self.unfit(span, "a list", ty));
         };
-        if !is_small(value, MAX_PLACE) {
+        if !is_small(value, MAX_PART) {
             return Err(
                 Diagnostic::error(span, "patterns of lists nest too deeply here").help("match in steps")
             );

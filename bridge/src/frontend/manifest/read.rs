@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 use super::content::Manifest;
 use super::document::{Document, entries, shown};
 use super::spanned::SpannedText;
-use super::tables::{Place, Tables};
+use super::tables::{TableLocation, Tables};
 use crate::frontend::diagnostic::{Diagnostic, FileId, Sources, Span, did_you_mean};
 
 /// Reads a file; tests provide texts from memory. An error that wraps [`Outside`] means that the file is outside the
@@ -32,7 +32,7 @@ impl std::error::Error for Outside {}
 
 /// Reads `[package.metadata.target]` of the manifest at `path`, and the files it includes.
 pub fn read(sources: &mut Sources, path: &Path, read_file: ReadFile<'_>) -> (Manifest, Vec<Diagnostic>) {
-    read_under("package", Place::Package, sources, path, read_file)
+    read_under("package", TableLocation::Package, sources, path, read_file)
 }
 
 /// Reads `[workspace.metadata.target]` of the manifest at `path`, and the files it includes: defaults for all members,
@@ -42,12 +42,12 @@ pub fn read_workspace(
     path: &Path,
     read_file: ReadFile<'_>,
 ) -> (Manifest, Vec<Diagnostic>) {
-    read_under("workspace", Place::Workspace, sources, path, read_file)
+    read_under("workspace", TableLocation::Workspace, sources, path, read_file)
 }
 
 fn read_under(
     owner: &str,
-    place: Place,
+    location: TableLocation,
     sources: &mut Sources,
     path: &Path,
     read_file: ReadFile<'_>,
@@ -66,7 +66,7 @@ fn read_under(
     match document.parse() {
         Ok(root) => {
             if let Some(table) = descend(&document, &root, owner, &mut tables.diagnostics) {
-                tables.read(&document, table, place, sources);
+                tables.read(&document, table, location, sources);
             }
         }
         Err(diagnostic) => tables.diagnostics.push(diagnostic),
@@ -137,7 +137,7 @@ fn read_include(
     }
     seen.push(document.file);
     match document.parse() {
-        Ok(root) => tables.read(&document, &root, Place::Included, sources),
+        Ok(root) => tables.read(&document, &root, TableLocation::Included, sources),
         // A file that isn't TOML may be secret: nothing of it is quoted.
         Err(mistake) => {
             let (line, column) = sources.line_column(mistake.span);

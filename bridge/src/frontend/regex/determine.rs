@@ -21,7 +21,7 @@ pub struct Automaton {
 pub fn determined(nfa: &Nfa, alphabet: &Alphabet, work: &mut Work) -> Result<Automaton, TooBig> {
     let mut states = States { nfa, numbers: HashMap::new(), nodes: Vec::new(), accepting: Vec::new() };
     let start = states.closure(&[nfa.start], TextPosition { at_start: true, at_end: false }, work)?;
-    let accepts = states.ends(&[nfa.start], true, work)?;
+    let accepts = states.accepts_after(&[nfa.start], true, work)?;
     states.number(start, accepts)?;
     // If several classes lead to the same nodes, the closure is computed once.
     let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
@@ -45,7 +45,7 @@ pub fn determined(nfa: &Nfa, alphabet: &Alphabet, work: &mut Work) -> Result<Aut
                 None => {
                     let closure =
                         states.closure(&target, TextPosition { at_start: false, at_end: false }, work)?;
-                    let accepts = states.ends(&target, false, work)?;
+                    let accepts = states.accepts_after(&target, false, work)?;
                     let state = states.number(closure, accepts)?;
                     known.insert(target, state);
                     state
@@ -88,7 +88,7 @@ impl States<'_> {
     }
 
     /// Whether a match ends if these nodes are reached and nothing is left to read.
-    fn ends(&self, from: &[u32], at_start: bool, work: &mut Work) -> Result<bool, TooBig> {
+    fn accepts_after(&self, from: &[u32], at_start: bool, work: &mut Work) -> Result<bool, TooBig> {
         let reached = self.closure(from, TextPosition { at_start, at_end: true }, work)?;
         Ok(reached.iter().any(|node| matches!(self.nfa.nodes[*node as usize], Node::Match)))
     }

@@ -50,17 +50,17 @@ fn function<'c>(
         }
         FnLookup::Found(item) | FnLookup::Private(item) if item.access.is_some() => return Ok(item),
         FnLookup::Found(item) | FnLookup::Private(item) => {
-            let (file, line) = &item.place;
-            let place = format!("{}:{line}", file.display());
+            let (file, line) = &item.location;
+            let location = format!("{}:{line}", file.display());
             error(format!(
-                "`{written}`, defined at {place}, has no path that code outside its module can name"
+                "`{written}`, defined at {location}, has no path that code outside its module can name"
             ))
             .help("give it a function of its own that calls it")
         }
         FnLookup::Ambiguous(items) => {
-            let places: Vec<String> = items.iter().map(|item| format!("`{}`", item.path)).collect();
+            let paths: Vec<String> = items.iter().map(|item| format!("`{}`", item.path)).collect();
             error(format!("there are several functions `{written}`"))
-                .help(format!("name one of {} in a `call`", places.join(", ")))
+                .help(format!("name one of {} in a `call`", paths.join(", ")))
         }
         FnLookup::NotAFunction(NotAFunction { what, is_foreign }) => {
             let diagnostic = error(format!("`{written}` is {what}, not a function"));
@@ -87,15 +87,15 @@ fn function<'c>(
 
 /// Says where a name is defined that the scan can't see, and how to fix it.
 pub fn out_of_sight(diagnostic: Diagnostic, hidden: &Hidden) -> Diagnostic {
-    let Hidden { name, in_macro, place: (file, line) } = hidden;
-    let place = format!("{}:{line}", file.display());
+    let Hidden { name, in_macro, location: (file, line) } = hidden;
+    let location = format!("{}:{line}", file.display());
     diagnostic.help(if *in_macro {
         format!(
-            "a macro gets `{name}` at {place}, and what macros define is not seen: if it is `pub`, a `call` with a \
+            "a macro gets `{name}` at {location}, and what macros define is not seen: if it is `pub`, a `call` with a \
              closure can use it; if not, write out what has a spec"
         )
     } else {
-        format!("`{name}` at {place} is inside of a function, where nothing can reach it: move it out")
+        format!("`{name}` at {location} is inside of a function, where nothing can reach it: move it out")
     })
 }
 

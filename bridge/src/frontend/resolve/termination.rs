@@ -47,9 +47,9 @@ pub fn check(data: &DataTable<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut reported = BTreeSet::new();
     for graph in graphs.iter().filter(|graph| graph.from == graph.to) {
-        let ends = graph.arrows.iter().any(|((from, to), strict)| from == to && *strict);
+        let decreases = graph.arrows.iter().any(|((from, to), strict)| from == to && *strict);
         let idempotent = composed(graph, graph) == *graph;
-        if closed && (ends || !idempotent) {
+        if closed && (decreases || !idempotent) {
             continue;
         }
         if reported.insert(graph.from) {

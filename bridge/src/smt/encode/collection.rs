@@ -273,9 +273,11 @@ impl Encoder<'_> {
         let mut ranks = Vec::with_capacity(items.len());
         for (index, (_, item)) in items.iter().enumerate() {
             let mut before = Vec::with_capacity(items.len());
-            for (place, (present, other)) in items.iter().enumerate().filter(|(place, _)| *place != index) {
+            for (position, (present, other)) in
+                items.iter().enumerate().filter(|(position, _)| *position != index)
+            {
                 self.step()?;
-                let less = self.before(key(kind, other)?, key(kind, item)?, place < index)?;
+                let less = self.before(key(kind, other)?, key(kind, item)?, position < index)?;
                 let counts = self.formulas.and([*present, less]);
                 before.push(self.one_if(counts));
             }
@@ -283,18 +285,18 @@ impl Encoder<'_> {
         }
         let ones: Vec<F> = items.iter().map(|(present, _)| self.one_if(*present)).collect();
         let size = self.formulas.sum(ones);
-        let mut places = Vec::with_capacity(items.len());
-        for place in 0..items.len() as i64 {
+        let mut positions = Vec::with_capacity(items.len());
+        for position in 0..items.len() as i64 {
             let mut guarded = Vec::with_capacity(items.len());
             for ((present, item), rank) in items.iter().zip(&ranks) {
                 self.step()?;
-                let here = self.formulas.equal_constant(*rank, &Int::from(place));
+                let here = self.formulas.equal_constant(*rank, &Int::from(position));
                 guarded.push((self.formulas.and([*present, here]), item.clone()));
             }
-            let present = self.formulas.at_least_constant(size, &Int::from(place + 1));
-            places.push((present, Symbolic::union(guarded, &mut self.formulas)));
+            let present = self.formulas.at_least_constant(size, &Int::from(position + 1));
+            positions.push((present, Symbolic::union(guarded, &mut self.formulas)));
         }
-        Ok(places)
+        Ok(positions)
     }
 
     /// Whether the elements and their order are known.

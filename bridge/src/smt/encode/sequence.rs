@@ -363,19 +363,19 @@ impl Encoder<'_> {
 
     fn position(&mut self, steps: &[Step], closure: &Closure, option: DataId) -> Encoded<Outcome> {
         let (none, some) = self.option(option)?;
-        let (mut outcomes, mut places) = (Vec::new(), Vec::new());
+        let (mut outcomes, mut positions) = (Vec::new(), Vec::new());
         let mut before = self.formulas.int(0);
         for step in steps {
             let (holds, defined) = self.test(step, closure)?;
             let found = self.formulas.and([step.present, holds]);
             outcomes.push((found, defined));
-            places.push(before);
+            positions.push(before);
             let one = self.one_if(step.present);
             before = self.formulas.add(before, one);
         }
         let mut value = none;
-        for ((found, _), place) in outcomes.iter().zip(places).rev() {
-            let here = Symbolic::Data(some, Arc::from([Symbolic::Int(place)]));
+        for ((found, _), position) in outcomes.iter().zip(positions).rev() {
+            let here = Symbolic::Data(some, Arc::from([Symbolic::Int(position)]));
             value = Symbolic::choose(*found, &here, &value, &mut self.formulas);
         }
         let defined = self.short_circuit(&outcomes, false).defined;
@@ -407,8 +407,8 @@ impl Encoder<'_> {
     /// `None`, and the constructor number of `Some`, for an instance of `Option`.
     pub(super) fn option(&mut self, option: DataId) -> Encoded<(Symbolic, u32)> {
         let ctors = &self.spec.data(option).ctors;
-        let place = |fields: usize| ctors.iter().position(|ctor| ctor.fields.len() == fields);
-        match (place(0), place(1)) {
+        let constructor = |fields: usize| ctors.iter().position(|ctor| ctor.fields.len() == fields);
+        match (constructor(0), constructor(1)) {
             (Some(none), Some(some)) => Ok((Symbolic::Data(none as u32, Arc::from([])), some as u32)),
             _ => Err(ill_typed("an `Option`")),
         }

@@ -120,21 +120,22 @@ impl<'a> Encoder<'a> {
     /// empty.
     fn pairs(&mut self, steps: &[Step], seconds: &Arc<[Symbolic]>) -> Encoded<Vec<Step>> {
         let mut pairs = Vec::with_capacity(steps.len());
-        let (mut place, length) = (self.formulas.int(0), self.formulas.int(seconds.len() as i64));
+        let (mut position, length) = (self.formulas.int(0), self.formulas.int(seconds.len() as i64));
         for step in steps {
-            let (asked, both) = (self.formulas.at_most(place, length), self.formulas.less(place, length));
+            let (asked, both) =
+                (self.formulas.at_most(position, length), self.formulas.less(position, length));
             if self.formulas.as_truth(asked) == Some(false) {
                 break;
             }
             let over = self.formulas.not(asked);
-            let second = self.element(seconds, place)?;
+            let second = self.element(seconds, position)?;
             pairs.push(Step {
                 present: self.formulas.and([step.present, both]),
                 value: Symbolic::Tuple(Arc::from([step.value.clone(), second.value])),
                 defined: self.formulas.or([over, step.defined]),
             });
             let one = self.one_if(step.present);
-            place = self.formulas.add(place, one);
+            position = self.formulas.add(position, one);
         }
         Ok(pairs)
     }

@@ -317,5 +317,5 @@ pub(super) fn unknown_operation() -> Residual {
 
 /// The elaborator checks sorts. If it misses a mistake, the clause is left to the judge.
 pub(super) fn ill_typed(expected: &str) -> Residual {
-    Residual(format!("a term is not {expected}, as its place wants"))
+    Residual(format!("a term is not {expected}, as its position needs"))
 }

@@ -91,10 +91,10 @@ impl Elaborator<'_, '_, '_> {
         };
         self.once(text, |this, text| {
             let position = Term::Position(Box::new(chars(text.clone())), test, option);
-            this.once(position, |_, place| {
-                let before = slice(chars(text), int(0), field(place.clone(), 1, 0));
+            this.once(position, |_, found| {
+                let before = slice(chars(text), int(0), field(found.clone(), 1, 0));
                 let offset = len(Term::Text(Box::new(before)));
-                Ok((some_if(is_ctor(place, 1), option, offset), Ty::Data(option)))
+                Ok((some_if(is_ctor(found, 1), option, offset), Ty::Data(option)))
             })
         })
     }
@@ -120,7 +120,7 @@ impl Elaborator<'_, '_, '_> {
 
     /// `text.matches("regex")`
     fn matched(&mut self, text: Term, argument: &Expr) -> Checked<Typed> {
-        let ExprKind::Str(regex, places) = &argument.kind else {
+        let ExprKind::Str(regex, offsets) = &argument.kind else {
             let message = "`matches` takes a regular expression, as a string literal";
             let help = "write it out, in double quotes; `contains` looks for other strings";
             return Err(Diagnostic::error(argument.span, message).help(help));
@@ -133,11 +133,11 @@ impl Elaborator<'_, '_, '_> {
                 return Err(Diagnostic::error(argument.span, message));
             }
             None => {
-                let automaton = automaton(regex).map_err(|refusal| {
-                    let is_part = !refusal.place.is_empty() && refusal.place != (0..regex.len());
-                    let part = is_part.then(|| places.of(refusal.place, argument.span.file));
-                    let mistake = Diagnostic::error(part.unwrap_or(argument.span), refusal.message);
-                    Diagnostic { help: refusal.help, ..mistake }
+                let automaton = automaton(regex).map_err(|rejection| {
+                    let is_part = !rejection.range.is_empty() && rejection.range != (0..regex.len());
+                    let part = is_part.then(|| offsets.of(rejection.range, argument.span.file));
+                    let mistake = Diagnostic::error(part.unwrap_or(argument.span), rejection.message);
+                    Diagnostic { help: rejection.help, ..mistake }
                 })?;
                 self.data.regexes.push(automaton);
                 self.data.regexes.len() - 1

@@ -9,7 +9,7 @@ use super::super::build::{
 use super::super::closure::Wanted;
 use super::super::{Checked, Elaborator, Typed};
 use super::call::Call;
-use super::slice::PLACES;
+use super::slice::POSITIONAL;
 use crate::frontend::data::Item;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
@@ -106,7 +106,7 @@ pub(super) const LATER: [&str; 32] = [
 
 /// The supported names.
 pub(super) fn methods() -> impl Iterator<Item = &'static str> {
-    SAME.into_iter().chain(OWN).chain(PLACES).chain(["zip"])
+    SAME.into_iter().chain(OWN).chain(POSITIONAL).chain(["zip"])
 }
 
 impl Elaborator<'_, '_, '_> {
@@ -138,7 +138,7 @@ impl Elaborator<'_, '_, '_> {
             "all" | "any" | "contains" | "map" | "filter" | "flat_map" | "filter_map" | "position"
             | "find" | "is_sorted_by_key" | "chain" | "starts_with" | "ends_with" | "zip" => 1,
             "fold" => 2,
-            _ => return self.place_method(term, element, call),
+            _ => return self.positional_method(term, element, call),
         };
         // An iterator's `max()` has no argument; `max(other)` of lists is too unusual to support.
         self.arity(call, wanted)?;

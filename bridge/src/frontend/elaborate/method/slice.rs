@@ -1,4 +1,4 @@
-//! Methods of sequences that deal with positions: first and last, parts, neighbours.
+//! Methods of sequences about positions: first and last, parts, neighbours.
 
 use target_strategies::logic::ir::{ArithOp, Closure, IntKind, Term};
 
@@ -14,7 +14,7 @@ use crate::frontend::spec::ast::ExprKind;
 use target_strategies::logic::value::Value;
 
 /// The supported names.
-pub(super) const PLACES: [&str; 17] = [
+pub(super) const POSITIONAL: [&str; 17] = [
     "back",
     "front",
     "first",
@@ -35,7 +35,12 @@ pub(super) const PLACES: [&str; 17] = [
 ];
 
 impl Elaborator<'_, '_, '_> {
-    pub(super) fn place_method(&mut self, term: &Term, element: &Ty, call: &Call) -> Checked<Option<Typed>> {
+    pub(super) fn positional_method(
+        &mut self,
+        term: &Term,
+        element: &Ty,
+        call: &Call,
+    ) -> Checked<Option<Typed>> {
         let name = call.name.name.as_str();
         let whole = Ty::Seq(Box::new(element.clone()));
         let term = term.clone();
@@ -150,9 +155,9 @@ impl Elaborator<'_, '_, '_> {
             let Closure { slot, body } = this.test(&call.args[0], element)?;
             let fails = Closure { slot, body: Box::new(not(*body)) };
             let position = Term::Position(Box::new(over.clone()), fails, option);
-            this.once(position, |_, place| {
+            this.once(position, |_, found| {
                 let n = len(over.clone());
-                let at = branch(is_ctor(place.clone(), 1), field(place, 1, 0), n.clone());
+                let at = branch(is_ctor(found.clone(), 1), field(found, 1, 0), n.clone());
                 Ok((if skips { slice(over, at, n) } else { slice(over, int(0), at) }, whole))
             })
         })

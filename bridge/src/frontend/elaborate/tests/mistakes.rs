@@ -29,9 +29,9 @@ fn check_with(names: &[(&str, &str)], texts: &[&str], expected: Expect) {
         let line = match result {
             Ok((term, _)) => format!("fine: {term:?}"),
             Err(mistake) => {
-                let place = &text[mistake.span.start as usize..mistake.span.end as usize];
+                let words = &text[mistake.span.start as usize..mistake.span.end as usize];
                 let help = mistake.help.map_or(String::new(), |help| format!(" ({help})"));
-                format!("{place}: {}{help}", mistake.message)
+                format!("{words}: {}{help}", mistake.message)
             }
         };
         out.push_str(&line);

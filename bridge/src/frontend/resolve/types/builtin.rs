@@ -90,9 +90,9 @@ impl<'a> Resolver<'a> {
             TypeLookup::Found(id) => self.item(ty, id, generics, env, expected),
             TypeLookup::Alias(params, body) => self.source_alias(ty, params, body, generics, env, expected),
             _ if self.is_opaque_result(&last.name, expected) => self.opaque_result(expected),
-            TypeLookup::Ambiguous(places) => self.fail(
+            TypeLookup::Ambiguous(paths) => self.fail(
                 Diagnostic::error(ty.span, format!("there are several types named `{}`", names.join("::")))
-                    .help(format!("write one of {}", places.join(", "))),
+                    .help(format!("write one of {}", paths.join(", "))),
             ),
             TypeLookup::NotAType(what) => {
                 let message = format!("`{}` is {what}, not a type", names.join("::"));

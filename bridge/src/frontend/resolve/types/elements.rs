@@ -76,8 +76,8 @@ impl<'a> Resolver<'a> {
                 let actual = self.data.get(id).ctors[ctor].fields[field].refined.clone();
                 let marked = self.data.get(template).ctors[ctor].fields[field].refined.clone();
                 let (of, ctor, index) = (Box::new(value.clone()), ctor as u32, field as u32);
-                let place = Term::Field { of, ctor, index };
-                parts.extend(self.elements_in(&actual, &marked, parameter, place)?);
+                let part = Term::Field { of, ctor, index };
+                parts.extend(self.elements_in(&actual, &marked, parameter, part)?);
             }
             let here = Term::Concat(parts);
             let is_it = Term::IsCtor(Box::new(value.clone()), ctor as u32);
@@ -115,8 +115,8 @@ impl<'a> Resolver<'a> {
             (Sort::Tuple(actual), Sort::Tuple(marked)) => {
                 let mut parts = Vec::new();
                 for ((actual, marked), index) in actual.iter().zip(marked).zip(0..) {
-                    let place = Term::Project(Box::new(value.clone()), index);
-                    parts.extend(self.elements_in(actual, marked, parameter, place)?);
+                    let part = Term::Project(Box::new(value.clone()), index);
+                    parts.extend(self.elements_in(actual, marked, parameter, part)?);
                 }
                 parts
             }

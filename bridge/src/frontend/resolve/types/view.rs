@@ -217,12 +217,12 @@ impl<'a> Resolver<'a> {
                 let message = format!("`{}` is {what}, not a type", names.join("::"));
                 self.fail(Diagnostic::error(view.target.span, message))
             }
-            TypeLookup::Ambiguous(places) => self.fail(
+            TypeLookup::Ambiguous(paths) => self.fail(
                 Diagnostic::error(
                     view.target.span,
                     format!("there are several types named `{}`", names.join("::")),
                 )
-                .help(format!("write one of {}", places.join(", "))),
+                .help(format!("write one of {}", paths.join(", "))),
             ),
         }
     }

@@ -58,7 +58,7 @@ impl Cursor<'_> {
             TokenKind::Float(value, kind) => ExprKind::Float(*value, *kind),
             TokenKind::Char(value) => ExprKind::Char(*value),
             TokenKind::Byte(value) => ExprKind::Byte(*value),
-            TokenKind::Str(value, places) => ExprKind::Str(value.clone(), places.clone()),
+            TokenKind::Str(value, offsets) => ExprKind::Str(value.clone(), offsets.clone()),
             TokenKind::ByteStr(value) => ExprKind::ByteStr(value.clone()),
             _ => return None,
         })

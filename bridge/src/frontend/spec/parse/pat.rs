@@ -76,10 +76,10 @@ impl Cursor<'_> {
             });
         }
         self.bump();
-        let ends = matches!(self.peek(), TokenKind::Punct(sign) if *sign != "-" && *sign != "::")
+        let is_end = matches!(self.peek(), TokenKind::Punct(sign) if *sign != "-" && *sign != "::")
             || self.at_word("if")
             || *self.peek() == TokenKind::End;
-        let hi = if inclusive || !ends { Some(Box::new(self.range_end()?)) } else { None };
+        let hi = if inclusive || !is_end { Some(Box::new(self.range_end()?)) } else { None };
         Ok(PatKind::Range { lo: Some(Box::new(lo)), hi, inclusive })
     }
 

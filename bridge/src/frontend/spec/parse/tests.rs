@@ -37,13 +37,13 @@ fn check_mistake(text: &str, expected: Expect) {
     expected.assert_eq(&rendered(text, &condition(&spanned(text)).expect_err(text)));
 }
 
-/// Message, place and help for each of the conditions.
+/// Message, words and help for each of the conditions.
 fn check_mistakes(texts: &[&str], expected: Expect) {
     let lines = texts.iter().map(|text| {
         let diagnostics = condition(&spanned(text)).expect_err(text);
         let Diagnostic { message, help, span, .. } = &diagnostics[0];
-        let place = &text[span.start as usize..span.end as usize];
-        format!("{text}: {message} [{place}] {}\n", help.as_deref().unwrap_or("-"))
+        let words = &text[span.start as usize..span.end as usize];
+        format!("{text}: {message} [{words}] {}\n", help.as_deref().unwrap_or("-"))
     });
     expected.assert_eq(&lines.collect::<String>());
 }
@@ -256,8 +256,8 @@ fn slips_in_signatures_get_advice() {
     let lines = texts.iter().map(|text| {
         let diagnostics = signature(&spanned(text)).expect_err(text);
         let Diagnostic { message, help, span, .. } = &diagnostics[0];
-        let place = &text[span.start as usize..span.end as usize];
-        format!("{text}: {message} [{place}] {}\n", help.as_deref().unwrap_or("-"))
+        let words = &text[span.start as usize..span.end as usize];
+        format!("{text}: {message} [{words}] {}\n", help.as_deref().unwrap_or("-"))
     });
     expect![[r#"
         (x: u8): expected a signature, `fn(x: T, ..) -> T`, found `(` [(] write `fn` before it

@@ -51,7 +51,7 @@ fn literal() -> impl Strategy<Value = ExprKind> {
         number(),
         any::<char>().prop_map(ExprKind::Char),
         any::<u8>().prop_map(|byte| ExprKind::Byte(byte & 127)),
-        any::<String>().prop_map(|text| ExprKind::Str(text, Places::default())),
+        any::<String>().prop_map(|text| ExprKind::Str(text, Offsets::default())),
         any::<Vec<u8>>().prop_map(ExprKind::ByteStr),
     ]
 }
@@ -235,8 +235,8 @@ fn signatures(ty: BoxedStrategy<Type>) -> impl Strategy<Value = Signature> {
     )
 }
 
-/// A tree as text without its places.
-fn without_places(tree: &impl std::fmt::Debug) -> String {
+/// A tree as text without its spans.
+fn without_spans(tree: &impl std::fmt::Debug) -> String {
     let shown = format!("{tree:?}");
     let mut parts = shown.split("Span { file: FileId(0), start: ");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -260,14 +260,14 @@ proptest! {
     fn expressions_survive_printing(expr in exprs()) {
         let text = print::expr(&expr);
         let again = parse::expr(&spanned(&text)).map_err(|diagnostics| TestCaseError::fail(format!("{text}\n{diagnostics:?}")))?;
-        prop_assert_eq!(without_places(&again), without_places(&expr), "{}", text);
+        prop_assert_eq!(without_spans(&again), without_spans(&expr), "{}", text);
     }
 
     #[test]
     fn signatures_survive_printing(signature in signatures(types().boxed())) {
         let text = print::signature(&signature);
         let again = parse::signature(&spanned(&text)).map_err(|diagnostics| TestCaseError::fail(format!("{text}\n{diagnostics:?}")))?;
-        prop_assert_eq!(without_places(&again), without_places(&signature), "{}", text);
+        prop_assert_eq!(without_spans(&again), without_spans(&signature), "{}", text);
     }
 
     #[test]
@@ -276,6 +276,6 @@ proptest! {
         let head = AliasHead { name, generics, params };
         let text = print::alias_head(&head);
         let again = parse::alias_head(&spanned(&text)).map_err(|diagnostics| TestCaseError::fail(format!("{text}\n{diagnostics:?}")))?;
-        prop_assert_eq!(without_places(&again), without_places(&head), "{}", text);
+        prop_assert_eq!(without_spans(&again), without_spans(&head), "{}", text);
     }
 }
