@@ -23,7 +23,7 @@ use crate::frontend::diagnostic::{Span, counted};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::subject::Opaque;
 
-use self::key::{CallSite, FunctionKey, Head, Key};
+use self::key::{CallSite, FunctionKey, Key, TypeConstructor};
 pub use self::text::rust_type;
 
 /// Maximum number of instances in a spec; only types that contain ever larger instances of themselves reach it.
@@ -157,8 +157,8 @@ impl<'c> DataTable<'c> {
 
     /// The items to open for the instances.
     pub fn openings(&self) -> impl Iterator<Item = &Opening> + '_ {
-        let of_crate = |key: &Key| match key.head {
-            Head::User(ty) => Some(self.catalog.item(ty)),
+        let of_crate = |key: &Key| match key.constructor {
+            TypeConstructor::User(ty) => Some(self.catalog.item(ty)),
             _ => None,
         };
         self.keys.iter().filter_map(of_crate).flat_map(|item| item.openings()).chain(&self.opened)
@@ -207,7 +207,11 @@ impl<'c> DataTable<'c> {
             recursive: false,
             excluded: false,
         };
-        self.builtin(Head::Option, vec![element], Data { rust_type, ctors: vec![none, some], via: None })
+        self.builtin(
+            TypeConstructor::Option,
+            vec![element],
+            Data { rust_type, ctors: vec![none, some], via: None },
+        )
     }
 
     /// `Result<ok, err>`
@@ -221,21 +225,21 @@ impl<'c> DataTable<'c> {
             excluded: false,
         };
         let ctors = vec![ctor("Ok", &ok), ctor("Err", &err)];
-        self.builtin(Head::Result, vec![ok, err], Data { rust_type, ctors, via: None })
+        self.builtin(TypeConstructor::Result, vec![ok, err], Data { rust_type, ctors, via: None })
     }
 
-    fn builtin(&mut self, head: Head, args: Vec<Refined>, data: Data) -> DataId {
-        if let Some(id) = self.interned(head, &args) {
+    fn builtin(&mut self, constructor: TypeConstructor, args: Vec<Refined>, data: Data) -> DataId {
+        if let Some(id) = self.interned(constructor, &args) {
             return id;
         }
         let base_args: Vec<Refined> = args.iter().map(|arg| self.plain(&self.ty_of(arg))).collect();
         let is_base = base_args.iter().zip(&args).all(|(a, b)| same_refined(a, b));
-        let base = match (head, base_args.as_slice()) {
-            (Head::Option, [element]) if !is_base => Some(self.option_of(element.clone())),
-            (Head::Result, [ok, err]) if !is_base => Some(self.result_of(ok.clone(), err.clone())),
+        let base = match (constructor, base_args.as_slice()) {
+            (TypeConstructor::Option, [element]) if !is_base => Some(self.option_of(element.clone())),
+            (TypeConstructor::Result, [ok, err]) if !is_base => Some(self.result_of(ok.clone(), err.clone())),
             _ => None,
         };
-        let id = self.reserve(head, args, data.rust_type, base);
+        let id = self.reserve(constructor, args, data.rust_type, base);
         self.data[id.0 as usize].ctors = data.ctors;
         if self.nesting == 0 {
             self.mark_recursion();
@@ -250,8 +254,8 @@ impl<'c> DataTable<'c> {
 
     /// A struct or enum of the crate at the given arguments, or why there is none.
     pub fn instance(&mut self, ty: TypeId, args: Vec<Refined>) -> Result<DataId, String> {
-        let head = Head::User(ty);
-        if let Some(id) = self.interned(head, &args) {
+        let constructor = TypeConstructor::User(ty);
+        if let Some(id) = self.interned(constructor, &args) {
             return Ok(id);
         }
         let item = self.catalog.item(ty);
@@ -276,7 +280,7 @@ impl<'c> DataTable<'c> {
         let base = if is_base { None } else { Some(self.instance(ty, base_args)?) };
         let path = self.catalog.outside_path(&item.access.path);
         let rust_type = format!("{path}{}", self.rust_args(&args));
-        let id = self.reserve(head, args, rust_type, base);
+        let id = self.reserve(constructor, args, rust_type, base);
         self.nesting += 1;
         let filled = self.fill(id, ty, &path);
         self.nesting -= 1;
@@ -339,9 +343,13 @@ impl<'c> DataTable<'c> {
         Ok(fields)
     }
 
-    pub(in crate::frontend) fn interned(&self, head: Head, args: &[Refined]) -> Option<DataId> {
+    pub(in crate::frontend) fn interned(
+        &self,
+        constructor: TypeConstructor,
+        args: &[Refined],
+    ) -> Option<DataId> {
         let same = |key: &Key| {
-            key.head == head
+            key.constructor == constructor
                 && key.args.len() == args.len()
                 && key.args.iter().zip(args).all(|(a, b)| same_refined(a, b))
         };
@@ -351,14 +359,14 @@ impl<'c> DataTable<'c> {
     /// Takes the next id, so that the fields may mention it. Without a `base` the instance is its own base.
     pub(in crate::frontend) fn reserve(
         &mut self,
-        head: Head,
+        constructor: TypeConstructor,
         args: Vec<Refined>,
         rust_type: String,
         base: Option<DataId>,
     ) -> DataId {
         let id = DataId(self.data.len() as u32);
         self.data.push(Data { rust_type, ctors: Vec::new(), via: None });
-        self.keys.push(Key { head, args });
+        self.keys.push(Key { constructor, args });
         self.bases.push(base.unwrap_or(id));
         id
     }
@@ -372,7 +380,8 @@ impl<'c> DataTable<'c> {
                 self.can_reach(direct, index)
             };
             // `Some`, `Ok` and `Err` only wrap: every recursion passes through another type.
-            let is_own = !matches!(self.keys[index].head, Head::Option | Head::Result);
+            let is_own =
+                !matches!(self.keys[index].constructor, TypeConstructor::Option | TypeConstructor::Result);
             let flags: Vec<bool> =
                 self.data[index].ctors.iter().map(|ctor| is_own && recursive(ctor)).collect();
             for (ctor, recursive) in self.data[index].ctors.iter_mut().zip(flags) {

@@ -17,7 +17,7 @@ pub fn instance(
     measure: &Measure,
     generics: Vec<Ty>,
 ) -> Result<FunctionId, Diagnostic> {
-    let name = measure.head.head.name.name.clone();
+    let name = measure.signature.head.name.name.clone();
     let key = FunctionKey::Measure(name.clone(), generics);
     if let Some(known) = data.function_keys.iter().position(|other| *other == key) {
         return Ok(FunctionId(known as u32));
@@ -26,9 +26,9 @@ pub fn instance(
     let is_large = generics.iter().any(|ty| size(&data.plain(ty)) > LARGEST);
     if data.functions.len() >= MAX_FUNCTIONS || is_large {
         let message = format!("`{name}` is used at too many different types");
-        return Err(Diagnostic::error(measure.head.head.name.span, message));
+        return Err(Diagnostic::error(measure.signature.head.name.span, message));
     }
-    let params = measure.head.head.params.iter().map(|_| data.fresh()).collect();
+    let params = measure.signature.head.params.iter().map(|_| data.fresh()).collect();
     let function =
         Function { name, params, body: Term::Undefined, decreases: None, total: false, nesting: 1 };
     let id = data.reserve_function(key, function);

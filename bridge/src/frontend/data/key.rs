@@ -6,15 +6,16 @@ use crate::frontend::catalog::TypeId;
 use crate::frontend::diagnostic::Span;
 use crate::frontend::logic_type::Ty;
 
-/// The key of an instance: the head of the type and its arguments.
+/// The key of an instance: its type constructor and the arguments.
 #[derive(Clone, Debug)]
 pub(in crate::frontend) struct Key {
-    pub(in crate::frontend) head: Head,
+    pub(in crate::frontend) constructor: TypeConstructor,
     pub(in crate::frontend) args: Vec<Refined>,
 }
 
+/// A type without its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Head {
+pub(in crate::frontend) enum TypeConstructor {
     Option,
     Result,
     User(TypeId),

@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::diagnostic::noted;
 use crate::frontend::manifest::SpannedText;
-use crate::frontend::spec::ast::{AliasHead, Signature, Type, TypeKind};
+use crate::frontend::spec::ast::{DeclarationHead, Signature, Type, TypeKind};
 use crate::frontend::spec::parse;
 
 /// An alias as written.
 #[derive(Clone, Debug)]
 pub struct Alias {
     /// Its name and parameters.
-    pub head: AliasHead,
+    pub head: DeclarationHead,
     /// Its body.
     pub body: Type,
 }
@@ -33,7 +33,7 @@ impl Aliases {
     pub fn read(entries: &[(SpannedText, SpannedText)], diagnostics: &mut Vec<Diagnostic>) -> Aliases {
         let mut aliases = Aliases::default();
         for (head_text, body_text) in entries {
-            let head = noted(parse::alias_head(head_text), diagnostics);
+            let head = noted(parse::declaration_head(head_text), diagnostics);
             let body = noted(parse::ty(body_text), diagnostics);
             let Some(head) = head else { continue };
             let name = head.name.name.clone();
@@ -117,7 +117,7 @@ fn cycle_from(start: &str, open: &BTreeMap<String, BTreeSet<String>>) -> Vec<Str
 }
 
 /// Whether all parameters of an alias have different names; reports a mistake otherwise.
-fn parameters_differ(head: &AliasHead, diagnostics: &mut Vec<Diagnostic>) -> bool {
+fn parameters_differ(head: &DeclarationHead, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut seen = BTreeSet::new();
     let idents = head.generics.iter().chain(head.params.iter().map(|param| &param.name));
     let repeated: Vec<_> = idents.filter(|ident| !seen.insert(ident.name.as_str())).collect();

@@ -1,4 +1,4 @@
-//! Measures as written: parses heads and bodies, checks names for repetition.
+//! Measures as written: parses signatures and bodies, checks names for repetition.
 //!
 //! [`crate::frontend::resolve`] resolves them at the types of their calls.
 
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::frontend::diagnostic::{Diagnostic, noted};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::manifest::SpannedText;
-use crate::frontend::spec::ast::{Expr, MeasureHead};
+use crate::frontend::spec::ast::{Expr, MeasureSignature};
 use crate::frontend::spec::parse;
 
 /// Names with a special meaning in calls; measures can't have them.
@@ -17,7 +17,7 @@ const TAKEN: [&str; 8] = ["old", "Some", "Ok", "Err", "None", "elems", "bag", "s
 #[derive(Clone, Debug)]
 pub struct Measure {
     /// Its name and types.
-    pub head: MeasureHead,
+    pub signature: MeasureSignature,
     /// Its body.
     pub body: Expr,
 }
@@ -44,11 +44,11 @@ impl Measures {
     /// Reads the table of measures.
     pub fn read(entries: &[(SpannedText, SpannedText)], diagnostics: &mut Vec<Diagnostic>) -> Measures {
         let mut measures = Measures::default();
-        for (head_text, body_text) in entries {
-            let head = noted(parse::measure_head(head_text), diagnostics);
+        for (signature_text, body_text) in entries {
+            let signature = noted(parse::measure_signature(signature_text), diagnostics);
             let body = noted(parse::expr(body_text), diagnostics);
-            let Some(head) = head else { continue };
-            let name = head.head.name.name.clone();
+            let Some(signature) = signature else { continue };
+            let name = signature.head.name.name.clone();
             let twice = measures.sound.contains_key(&name) || measures.broken.contains(&name);
             if twice || TAKEN.contains(&name.as_str()) {
                 let message = if twice {
@@ -56,13 +56,13 @@ impl Measures {
                 } else {
                     format!("`{name}` has a meaning of its own in the logic")
                 };
-                let span = head.head.name.span;
+                let span = signature.head.name.span;
                 diagnostics.push(Diagnostic::error(span, message).help("give the measure another name"));
                 continue;
             }
             match body {
-                Some(body) if parameters_differ(&head, diagnostics) => {
-                    measures.sound.insert(name, Measure { head, body });
+                Some(body) if parameters_differ(&signature, diagnostics) => {
+                    measures.sound.insert(name, Measure { signature, body });
                 }
                 _ => drop(measures.broken.insert(name)),
             }
@@ -76,13 +76,13 @@ pub fn marker(parameter: &str) -> String {
     format!("'{parameter}")
 }
 
-fn parameters_differ(head: &MeasureHead, diagnostics: &mut Vec<Diagnostic>) -> bool {
+fn parameters_differ(signature: &MeasureSignature, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut seen = BTreeSet::new();
-    let idents = head.head.generics.iter().chain(head.head.params.iter().map(|param| &param.name));
+    let idents = signature.head.generics.iter().chain(signature.head.params.iter().map(|param| &param.name));
     let repeated: Vec<_> = idents.filter(|ident| !seen.insert(ident.name.as_str())).collect();
     for ident in &repeated {
         let message =
-            format!("the measure `{}` has two parameters named `{}`", head.head.name.name, ident.name);
+            format!("the measure `{}` has two parameters named `{}`", signature.head.name.name, ident.name);
         diagnostics.push(Diagnostic::error(ident.span, message));
     }
     repeated.is_empty()

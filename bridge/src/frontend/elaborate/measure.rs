@@ -30,7 +30,7 @@ impl Elaborator<'_, '_, '_> {
             return Err(Diagnostic::following(name.span));
         }
         let Some(measure) = measures.sound.get(&name.name) else { return Ok(None) };
-        let head = &measure.head.head;
+        let head = &measure.signature.head;
         if head.params.len() != args.len() {
             let declared = self.data.declarations.texts.around(head.name.span);
             let mistake = count(span, &format!("`{}`", name.name), head.params.len(), "argument", args.len());

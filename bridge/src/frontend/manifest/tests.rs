@@ -22,7 +22,7 @@ fn load(files: &[(&str, &str)]) -> (Manifest, Vec<Diagnostic>, Sources) {
     let mut sources = Sources::default();
     let (manifest, mut diagnostics) = read(&mut sources, Path::new("Cargo.toml"), &read_file);
     for (head, text) in &manifest.types {
-        diagnostics.extend(parse::alias_head(head).err().unwrap_or_default());
+        diagnostics.extend(parse::declaration_head(head).err().unwrap_or_default());
         diagnostics.extend(parse::ty(text).err().unwrap_or_default());
     }
     for function in &manifest.functions {

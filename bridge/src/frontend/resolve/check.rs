@@ -89,7 +89,7 @@ fn measure_mistakes(
     if let Err(mistake) = data.measure_types(declared) {
         return vec![mistake];
     }
-    if !declared.head.head.generics.is_empty() {
+    if !declared.signature.head.generics.is_empty() {
         return Vec::new();
     }
     let mut found: Vec<Diagnostic> =

@@ -87,7 +87,7 @@ fn body<'c>(
 ) -> Result<(), Diagnostic> {
     let types = data.measure_types(measure)?;
     let known: Vec<(String, Ty)> = measure
-        .head
+        .signature
         .head
         .generics
         .iter()
@@ -96,15 +96,15 @@ fn body<'c>(
         .collect();
     let mut scope = Scope::new();
     let slots = data.functions[id.0 as usize].params.clone();
-    for ((param, ty), slot) in measure.head.head.params.iter().zip(&types.params).zip(slots) {
+    for ((param, ty), slot) in measure.signature.head.params.iter().zip(&types.params).zip(slots) {
         if let Ty::Int(_) = ty {
             data.integers.insert(slot);
         }
         scope.bind(&param.name.name, Term::Var(slot), data.at(ty, &known, param.ty.span)?);
     }
-    let result = data.at(&types.result, &known, measure.head.result.span)?;
+    let result = data.at(&types.result, &known, measure.signature.result.span)?;
     let (term, _) = elaborate::body(id, &measure.body, &scope, data, &result)?;
-    let decreases = match &measure.head.decreases {
+    let decreases = match &measure.signature.decreases {
         Some(expr) => Some(elaborate::body(id, expr, &scope, data, &Ty::Int(None))?.0),
         None => None,
     };
@@ -129,7 +129,7 @@ impl<'c> DataTable<'c> {
     pub fn measure_types(&mut self, measure: &'c Measure) -> Result<MeasureTypes, Diagnostic> {
         let (types, mistakes) = with_resolver(self, |resolver| {
             let opaque = |name: &str| TypeArg::Known(Refined::plain(Sort::Opaque(marker(name))));
-            let generics = measure.head.head.generics.iter();
+            let generics = measure.signature.head.generics.iter();
             let generics = generics.map(|param| (param.name.clone(), opaque(&param.name))).collect();
             let env = Rc::new(Env { generics, ..Env::default() });
             // A view means the type that it refines.
@@ -143,14 +143,16 @@ impl<'c> DataTable<'c> {
                 let refined = resolver.value_parameter(ty, &env)?;
                 Some(mathematical(resolver.data.ty_of(&refined)))
             };
-            let params: Vec<_> = measure.head.head.params.iter().map(|param| ty(&param.ty)).collect();
-            let result = ty(&measure.head.result)?;
+            let params: Vec<_> = measure.signature.head.params.iter().map(|param| ty(&param.ty)).collect();
+            let result = ty(&measure.signature.result)?;
             Some(MeasureTypes { params: params.into_iter().collect::<Option<_>>()?, result })
         });
         match (types, mistakes.into_iter().next()) {
             (Some(types), None) => Ok(types),
             (_, Some(mistake)) => Err(mistake),
-            (None, None) => Err(Diagnostic::error(measure.head.head.name.span, "its types have a mistake")),
+            (None, None) => {
+                Err(Diagnostic::error(measure.signature.head.name.span, "its types have a mistake"))
+            }
         }
     }
 
@@ -178,7 +180,7 @@ impl<'c> DataTable<'c> {
                     let arg = self.at(&self.ty_of(arg), known, span)?;
                     args.push(self.plain(&arg));
                 }
-                let made = self.instance_of(key.head, args);
+                let made = self.instance_of(key.constructor, args);
                 Ty::Data(made.map_err(|reason| Diagnostic::error(span, reason))?)
             }
             other => other.clone(),

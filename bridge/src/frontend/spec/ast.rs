@@ -115,7 +115,7 @@ pub enum TypeKind {
 
 /// The left side of an alias: `Pos`, `Rng(n: int)`, `Sorted<T>`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AliasHead {
+pub struct DeclarationHead {
     /// The name.
     pub name: Ident,
     /// The type parameters.
@@ -168,9 +168,9 @@ pub struct Via {
 
 /// The left side of a measure: `keys<T>(t: Tree<T>) -> Set<T>`, `gcd(a: int, b: int) -> int decreases b`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MeasureHead {
+pub struct MeasureSignature {
     /// Its name, type parameters and parameters.
-    pub head: AliasHead,
+    pub head: DeclarationHead,
     /// The type of its value.
     pub result: Type,
     /// The expression that gets smaller from call to call.

@@ -7,7 +7,7 @@ mod exprs;
 #[cfg(test)]
 mod tests;
 
-use super::ast::{AliasHead, Condition, Expr, Ident, Param, Pat, Signature, Type, TypeKind};
+use super::ast::{Condition, DeclarationHead, Expr, Ident, Param, Pat, Signature, Type, TypeKind};
 
 /// A signature with its clauses.
 pub fn signature(signature: &Signature) -> String {
@@ -24,7 +24,7 @@ pub fn ty(ty: &Type) -> String {
 }
 
 /// The left side of an alias.
-pub fn alias_head(head: &AliasHead) -> String {
+pub fn declaration_head(head: &DeclarationHead) -> String {
     let mut out = head.name.name.clone();
     if !head.generics.is_empty() {
         out.push('<');

@@ -49,11 +49,11 @@ impl<'a> Resolver<'a> {
     /// The same type with a marker for each of its type parameters, to find their positions.
     fn template(&mut self, id: DataId) -> Option<DataId> {
         let key = &self.data.keys[id.0 as usize];
-        let head = key.head;
+        let constructor = key.constructor;
         let markers =
             (0..key.args.len()).map(|index| Refined::plain(Sort::Opaque(numbered(index)))).collect();
         let types_only = std::mem::replace(&mut self.types_only, true);
-        let made = self.instance_of(head, markers);
+        let made = self.instance_of(constructor, markers);
         self.types_only = types_only;
         made
     }

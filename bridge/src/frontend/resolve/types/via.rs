@@ -4,7 +4,7 @@ use target_strategies::logic::ir::{Ctor, DataId, Field, Refined, Sort, Via};
 
 use super::Resolver;
 use crate::frontend::catalog::{Catalog, FnItem, FnLookup, RustType, TypeLookup};
-use crate::frontend::data::key::Head;
+use crate::frontend::data::key::TypeConstructor;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::diagnostic::counted;
 use crate::frontend::resolve::names::Env;
@@ -26,7 +26,7 @@ impl<'a> Resolver<'a> {
     /// A type with a builder function, at arguments for the entry's type parameters.
     pub(super) fn built(
         &mut self,
-        head: Head,
+        constructor: TypeConstructor,
         index: usize,
         args: Vec<Refined>,
         via: &'a ast::Via,
@@ -41,15 +41,15 @@ impl<'a> Resolver<'a> {
             }
             Builder::Foreign => (self.foreign_path(via), "_".to_owned()),
         };
-        let base = match head {
-            Head::Bare(_) => None,
+        let base = match constructor {
+            TypeConstructor::Bare(_) => None,
             _ => {
                 let plain = args.iter().map(|arg| self.data.plain(&self.data.ty_of(arg))).collect();
-                Some(self.view_or_bare(Head::Bare(index), index, plain)?)
+                Some(self.view_or_bare(TypeConstructor::Bare(index), index, plain)?)
             }
         };
         let rust_type_is_open = rust_type == "_";
-        let id = self.data.reserve(head, args, rust_type, base);
+        let id = self.data.reserve(constructor, args, rust_type, base);
         let item = match function {
             Builder::InCrate(item) => Some(item),
             Builder::Foreign => None,

@@ -11,7 +11,7 @@ use target_strategies::logic::ir::{Ctor, DataId, Field, Refined, Sort, Term, vis
 
 use super::{Expected, Resolver};
 use crate::frontend::catalog::{CtorItem, RustType, TypeId, TypeLookup};
-use crate::frontend::data::key::Head;
+use crate::frontend::data::key::TypeConstructor;
 use crate::frontend::data::{LARGEST, MAX_INSTANCES, MAX_NESTING, Position, size};
 use crate::frontend::diagnostic::counted;
 use crate::frontend::diagnostic::{Diagnostic, did_you_mean};
@@ -87,8 +87,8 @@ impl<'a> Resolver<'a> {
     /// Whether an instance of a view refines the declared type.
     fn is_view_of(&self, id: DataId, core: &RustType) -> bool {
         let base = self.data.bases[id.0 as usize];
-        match self.data.keys[base.0 as usize].head {
-            Head::View(_) | Head::Bare(_) => match core {
+        match self.data.keys[base.0 as usize].constructor {
+            TypeConstructor::View(_) | TypeConstructor::Bare(_) => match core {
                 RustType::Foreign(path, _) | RustType::Other(path) => {
                     let name = |path: &str| {
                         let path = path.split('<').next().unwrap_or_default();
@@ -114,12 +114,18 @@ impl<'a> Resolver<'a> {
     /// A view at the given arguments, which contain no open refinements.
     pub fn view_instance(&mut self, index: usize, args: Vec<Refined>) -> Option<DataId> {
         // An instance made for its types alone must not be reused as a complete instance.
-        let head = if self.types_only { Head::Bare(index) } else { Head::View(index) };
-        self.view_or_bare(head, index, args)
+        let constructor =
+            if self.types_only { TypeConstructor::Bare(index) } else { TypeConstructor::View(index) };
+        self.view_or_bare(constructor, index, args)
     }
 
-    pub(super) fn view_or_bare(&mut self, head: Head, index: usize, args: Vec<Refined>) -> Option<DataId> {
-        if let Some(id) = self.data.interned(head, &args) {
+    pub(super) fn view_or_bare(
+        &mut self,
+        constructor: TypeConstructor,
+        index: usize,
+        args: Vec<Refined>,
+    ) -> Option<DataId> {
+        if let Some(id) = self.data.interned(constructor, &args) {
             return Some(id);
         }
         let declarations = self.data.declarations;
@@ -135,10 +141,10 @@ impl<'a> Resolver<'a> {
         let env = Env { generics, ..Env::default() };
         self.data.nesting += 1;
         let outer = (std::mem::take(&mut self.fields), self.types_only);
-        self.types_only |= matches!(head, Head::Bare(_));
+        self.types_only |= matches!(constructor, TypeConstructor::Bare(_));
         let made = match &view.body {
-            DataBody::View(body) => self.viewed(head, index, args, body, env),
-            DataBody::Via(via) => self.built(head, index, args, via, env),
+            DataBody::View(body) => self.viewed(constructor, index, args, body, env),
+            DataBody::Via(via) => self.built(constructor, index, args, via, env),
         };
         (self.fields, self.types_only) = outer;
         self.data.nesting -= 1;
@@ -150,22 +156,22 @@ impl<'a> Resolver<'a> {
 
     fn viewed(
         &mut self,
-        head: Head,
+        constructor: TypeConstructor,
         index: usize,
         args: Vec<Refined>,
         view: &'a View,
         env: Env<'a>,
     ) -> Option<DataId> {
         let target = self.target(view, &env)?;
-        let base = match (&target.base, head) {
+        let base = match (&target.base, constructor) {
             (Some((_, base)), _) => Some(*base),
-            (None, Head::Bare(_)) => None,
+            (None, TypeConstructor::Bare(_)) => None,
             (None, _) => {
                 let plain = args.iter().map(|arg| self.data.plain(&self.data.ty_of(arg))).collect();
-                Some(self.view_or_bare(Head::Bare(index), index, plain)?)
+                Some(self.view_or_bare(TypeConstructor::Bare(index), index, plain)?)
             }
         };
-        let id = self.data.reserve(head, args, target.rust_type.clone(), base);
+        let id = self.data.reserve(constructor, args, target.rust_type.clone(), base);
         match self.ctors(view, &target, &env) {
             Some(ctors) => self.data.data[id.0 as usize].ctors = ctors,
             None => {
@@ -420,35 +426,39 @@ impl<'a> Resolver<'a> {
         )
     }
 
-    /// Another instance with the same head.
-    pub(super) fn instance_of(&mut self, head: Head, args: Vec<Refined>) -> Option<DataId> {
-        match head {
-            Head::View(index) => self.view_instance(index, args),
-            Head::Bare(index) => self.view_or_bare(head, index, args),
-            _ => self.data.plain_instance_of(head, args).ok(),
+    /// Another instance with the same type constructor.
+    pub(super) fn instance_of(&mut self, constructor: TypeConstructor, args: Vec<Refined>) -> Option<DataId> {
+        match constructor {
+            TypeConstructor::View(index) => self.view_instance(index, args),
+            TypeConstructor::Bare(index) => self.view_or_bare(constructor, index, args),
+            _ => self.data.plain_instance_of(constructor, args).ok(),
         }
     }
 }
 
 impl crate::frontend::data::DataTable<'_> {
-    /// Another instance with the same head, or why there is none.
+    /// Another instance with the same type constructor, or why there is none.
     pub(in crate::frontend::resolve) fn instance_of(
         &mut self,
-        head: Head,
+        constructor: TypeConstructor,
         args: Vec<Refined>,
     ) -> Result<DataId, String> {
-        if !matches!(head, Head::View(_) | Head::Bare(_)) {
-            return self.plain_instance_of(head, args);
+        if !matches!(constructor, TypeConstructor::View(_) | TypeConstructor::Bare(_)) {
+            return self.plain_instance_of(constructor, args);
         }
-        let (made, mistakes) = with_resolver(self, |resolver| resolver.instance_of(head, args));
+        let (made, mistakes) = with_resolver(self, |resolver| resolver.instance_of(constructor, args));
         made.ok_or_else(|| mistakes.into_iter().next().map_or_else(String::new, |mistake| mistake.message))
     }
 
-    fn plain_instance_of(&mut self, head: Head, args: Vec<Refined>) -> Result<DataId, String> {
-        match (head, <[Refined; 2]>::try_from(args)) {
-            (Head::Result, Ok([ok, err])) => Ok(self.result_of(ok, err)),
-            (Head::User(ty), args) => self.instance(ty, args.map_or_else(|args| args, Vec::from)),
-            (Head::Option, Err(args)) if args.len() == 1 => {
+    fn plain_instance_of(
+        &mut self,
+        constructor: TypeConstructor,
+        args: Vec<Refined>,
+    ) -> Result<DataId, String> {
+        match (constructor, <[Refined; 2]>::try_from(args)) {
+            (TypeConstructor::Result, Ok([ok, err])) => Ok(self.result_of(ok, err)),
+            (TypeConstructor::User(ty), args) => self.instance(ty, args.map_or_else(|args| args, Vec::from)),
+            (TypeConstructor::Option, Err(args)) if args.len() == 1 => {
                 let element = args.into_iter().next().expect("there is one");
                 Ok(self.option_of(element))
             }

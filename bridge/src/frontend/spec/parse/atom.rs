@@ -271,11 +271,11 @@ impl Cursor<'_> {
         if self.eat_word("let") {
             let pat = Box::new(self.pat()?);
             self.expect("=", "`=`")?;
-            let value = Box::new(self.let_head()?);
+            let value = Box::new(self.let_scrutinee()?);
             let then = Box::new(self.nested(Cursor::block)?);
             return Ok(ExprKind::IfLet(pat, value, then, self.else_branch()?));
         }
-        let condition = Box::new(self.head()?);
+        let condition = Box::new(self.scrutinee()?);
         let then = Box::new(self.nested(Cursor::block)?);
         Ok(ExprKind::If(condition, then, self.else_branch()?))
     }
@@ -294,7 +294,7 @@ impl Cursor<'_> {
 
     fn match_expr(&mut self) -> Parse<ExprKind> {
         self.bump();
-        let value = Box::new(self.head()?);
+        let value = Box::new(self.scrutinee()?);
         let open = self.start();
         self.expect("{", "an operator or `{`")?;
         let mut arms = Vec::new();

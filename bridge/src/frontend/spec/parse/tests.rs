@@ -289,11 +289,11 @@ fn slips_in_signatures_get_advice() {
 #[test]
 fn heads_and_paths_are_understood() {
     for text in ["Pos", "Rng(n: int)", "Sorted<T>", "Table<K, V>(n: int, m: {v: int | v < n})"] {
-        let head = alias_head(&spanned(text))
+        let head = declaration_head(&spanned(text))
             .unwrap_or_else(|diagnostics| panic!("{}", rendered(text, &diagnostics)));
-        assert_eq!(print::alias_head(&head), text);
+        assert_eq!(print::declaration_head(&head), text);
     }
-    assert!(alias_head(&spanned("Sorted<T: Ord>")).is_err());
+    assert!(declaration_head(&spanned("Sorted<T: Ord>")).is_err());
     let segments = path(&spanned("tree::insert")).expect("a path");
     assert_eq!(print::path(&segments), "tree::insert");
     for wrong in ["", "a::", "a b", "Heap<T>::push", "f(x)", "1a", "a.b"] {

@@ -12,8 +12,8 @@ pub(super) struct Level(u8);
 impl Level {
     /// Between brackets, or at the end of an expression: any expression.
     pub const FULL: Level = Level(0);
-    /// The head of an `if` or a `match`: no expression that contains a brace.
-    const HEAD: Level = Level(1);
+    /// The condition of an `if` or the scrutinee of a `match`: no expression that contains a brace.
+    const SCRUTINEE: Level = Level(1);
     const IMPLIES: Level = Level(2);
     const RANGE: Level = Level(3);
     const OR: Level = Level(4);
@@ -201,7 +201,7 @@ fn branching(out: &mut String, expr: &Expr) {
     match &expr.kind {
         ExprKind::If(condition, then, otherwise) => {
             out.push_str("if ");
-            write(out, condition, Level::HEAD);
+            write(out, condition, Level::SCRUTINEE);
             branches(out, then, otherwise.as_deref());
         }
         ExprKind::IfLet(pat, value, then, otherwise) => {
@@ -213,7 +213,7 @@ fn branching(out: &mut String, expr: &Expr) {
         }
         ExprKind::Match(value, arms) => {
             out.push_str("match ");
-            write(out, value, Level::HEAD);
+            write(out, value, Level::SCRUTINEE);
             out.push_str(" { ");
             list(out, arms, arm);
             out.push_str(" }");

@@ -273,9 +273,9 @@ proptest! {
     #[test]
     fn heads_survive_printing(name in lower(), generics in vec(lower(), 0..3), params in vec((lower(), types()), 0..3)) {
         let params = params.into_iter().map(|(name, ty)| Param { name, ty }).collect();
-        let head = AliasHead { name, generics, params };
-        let text = print::alias_head(&head);
-        let again = parse::alias_head(&spanned(&text)).map_err(|diagnostics| TestCaseError::fail(format!("{text}\n{diagnostics:?}")))?;
+        let head = DeclarationHead { name, generics, params };
+        let text = print::declaration_head(&head);
+        let again = parse::declaration_head(&spanned(&text)).map_err(|diagnostics| TestCaseError::fail(format!("{text}\n{diagnostics:?}")))?;
         prop_assert_eq!(without_spans(&again), without_spans(&head), "{}", text);
     }
 }
