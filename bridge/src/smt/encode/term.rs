@@ -37,13 +37,13 @@ impl Encoder<'_> {
                 let value = self.float_arithmetic(*op, &a.value, &b.value)?;
                 Ok(self.both(&a, &b, value))
             }
-            Term::FloatUnary(op, a) => self.of_float(*op, a),
+            Term::FloatUnary(op, a) => self.float_function(*op, a),
             Term::Machine(op, kind, operands) => self.machine(*op, *kind, operands),
             Term::IntToFloat(kind, a) => {
                 let (a, defined) = self.int_term(a)?;
                 Ok(Outcome { value: Symbolic::Float(self.int_to_float(*kind, a)?), defined })
             }
-            Term::ToInt(a) => self.to_int(a),
+            Term::ToInt(a) => self.integer_of(a),
             Term::Opaque(..) => {
                 Err(Residual("a `where` condition is Rust code, which only the harness can judge".into()))
             }
@@ -101,13 +101,13 @@ impl Encoder<'_> {
         Ok(self.both(&a, &b, Symbolic::Bool(holds)))
     }
 
-    fn of_float(&mut self, op: FloatUnary, a: &Term) -> Encoded<Outcome> {
+    fn float_function(&mut self, op: FloatUnary, a: &Term) -> Encoded<Outcome> {
         let a = self.term(a)?;
         let value = self.float_unary(op, &a.value)?;
         Ok(Outcome { value, ..a })
     }
 
-    fn to_int(&mut self, a: &Term) -> Encoded<Outcome> {
+    fn integer_of(&mut self, a: &Term) -> Encoded<Outcome> {
         let a = self.term(a)?;
         let value = self.as_integer(&a.value)?;
         Ok(Outcome { value: Symbolic::Int(value), ..a })

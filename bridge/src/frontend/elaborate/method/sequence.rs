@@ -331,10 +331,10 @@ impl Elaborator<'_, '_, '_> {
         self.once(term.clone(), |this, over| {
             let test = this.test(&call.args[0], element)?;
             let position = Term::Position(Box::new(over.clone()), test, usize);
-            this.once(position, |_, place| {
-                let at = field(place.clone(), 1, 0);
+            this.once(position, |_, position| {
+                let at = field(position.clone(), 1, 0);
                 let found = Term::Index(Box::new(over), Box::new(at));
-                Ok((some_if(is_ctor(place, 1), option, found), Ty::Data(option)))
+                Ok((some_if(is_ctor(position, 1), option, found), Ty::Data(option)))
             })
         })
     }
