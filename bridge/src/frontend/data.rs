@@ -34,7 +34,10 @@ pub(in crate::frontend) const MAX_NESTING: u32 = 48;
 /// Maximum number of parts of a type that is part of another type.
 pub(in crate::frontend) const LARGEST: usize = 2_000;
 
-/// The instances in a spec so far.
+/// The instances in a spec so far, and the tables that grow with them.
+///
+/// [`crate::frontend::resolve`] adds the methods that read types as written: a type may contain conditions, whose
+/// measures have types in turn.
 #[derive(Clone, Debug)]
 pub struct DataTable<'c> {
     /// The crate's types.
@@ -422,7 +425,10 @@ pub fn same_refined(a: &Refined, b: &Refined) -> bool {
             (Sort::Tuple(a), Sort::Tuple(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_refined(a, b))
             }
-            (a, b) => a == b,
+            #[rustfmt::skip]
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..)
+            | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _)
+            => a.sort == b.sort,
         }
 }
 

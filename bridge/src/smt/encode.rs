@@ -225,7 +225,9 @@ impl<'a> Encoder<'a> {
                     todo.insert(inner, Todo::Leave(before));
                     continue;
                 }
-                _ => {}
+                #[rustfmt::skip]
+                (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..)
+                | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _) => {}
             }
             todo[inner..].reverse();
         }

@@ -354,7 +354,10 @@ impl Completer {
                 let ctor = n.to_u64().and_then(|n| u32::try_from(n).ok());
                 ctor.map(|ctor| Value::Data(ctor, Arc::from([])))
             }
-            _ => Some(value.clone()),
+            #[rustfmt::skip]
+            (None | Some(Value::Bool(_)) | Some(Value::Int(_)) | Some(Value::Char(_))
+            | Some(Value::Float(_)) | Some(Value::Str(_)) | Some(Value::Seq(_)) | Some(Value::Tuple(_))
+            | Some(Value::Data(..)), _) => Some(value.clone()),
         }
     }
 }

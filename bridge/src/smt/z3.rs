@@ -218,7 +218,9 @@ impl Solver {
         let condition = bool_of(&self.terms, condition);
         match (&self.terms[&a], &self.terms[&b]) {
             (Term::Float(a), Term::Float(b)) => Term::Float(condition.ite(a, b)),
-            _ => Term::Int(condition.ite(int_of(&self.terms, a), int_of(&self.terms, b))),
+            (Term::Bool(_) | Term::Int(_) | Term::Float(_), _) => {
+                Term::Int(condition.ite(int_of(&self.terms, a), int_of(&self.terms, b)))
+            }
         }
     }
 }

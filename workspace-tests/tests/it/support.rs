@@ -119,10 +119,8 @@ impl Fixture {
 
     /// Runs `cargo target run` and gives the events; smt is the main generator unless others are named.
     pub fn run(&self, words: &[&str]) -> Events {
-        let names: &[&str] = match words.contains(&"-g") || words.contains(&"--case") {
-            true => &[],
-            false => &["-g", "smt,random,enumerative"],
-        };
+        let is_chosen = words.contains(&"-g") || words.contains(&"--case");
+        let names: &[&str] = if is_chosen { &[] } else { &["-g", "smt,random,enumerative"] };
         self.run_as_is(&[names, words].concat())
     }
 

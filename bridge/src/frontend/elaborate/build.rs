@@ -169,14 +169,15 @@ pub(super) fn some_if(condition: Term, option: DataId, x: Term) -> Term {
 /// The field of an untested constructor: `unwrap`.
 pub(super) fn unwrapped(of: Term, ctor: u32) -> Term {
     if let Term::If(condition, a, b) = of {
-        match (*a, *b) {
-            (Term::Construct(_, i, mut args), Term::Construct(_, j, rest))
-                if i == ctor && j != ctor && args.len() == 1 && rest.iter().all(is_total) =>
-            {
-                return branch(*condition, args.swap_remove(0), Term::Undefined);
-            }
-            (a, b) => return unwrapped_path(branch(*condition, a, b), ctor),
+        if let (Term::Construct(_, i, args), Term::Construct(_, j, rest)) = (&*a, &*b)
+            && *i == ctor
+            && *j != ctor
+            && rest.iter().all(is_total)
+            && let [arg] = args.as_slice()
+        {
+            return branch(*condition, arg.clone(), Term::Undefined);
         }
+        return unwrapped_path(branch(*condition, *a, *b), ctor);
     }
     unwrapped_path(of, ctor)
 }

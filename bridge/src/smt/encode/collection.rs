@@ -345,7 +345,10 @@ impl Encoder<'_> {
                 let pairs = pairs.iter().map(pair).collect();
                 self.in_order(&refined.sort, pairs)
             }
-            (_, value) => value,
+            #[rustfmt::skip]
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..)
+            | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), value)
+            => value,
         }
     }
 

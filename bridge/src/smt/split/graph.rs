@@ -345,7 +345,9 @@ pub fn index_in(domain: &[Value], value: &Value) -> Option<usize> {
     domain.iter().position(|candidate| match (candidate, value) {
         (Value::Char(_) | Value::Data(..), Value::Int(n)) => number(candidate).as_ref() == Some(n),
         (Value::Float(a), Value::Float(b)) if a.is_nan() => b.is_nan(),
-        _ => candidate == value,
+        #[rustfmt::skip]
+        (Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) | Value::Seq(_)
+        | Value::Tuple(_) | Value::Data(..), _) => candidate == value,
     })
 }
 

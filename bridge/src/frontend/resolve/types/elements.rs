@@ -134,7 +134,10 @@ impl<'a> Resolver<'a> {
                 }
                 parts
             }
-            _ => Vec::new(),
+            #[rustfmt::skip]
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..)
+            | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _)
+            => Vec::new(),
         })
     }
 
