@@ -8,14 +8,13 @@ mod declared;
 pub mod declared_type;
 pub mod function;
 pub mod key;
+mod measure;
 mod logic;
 mod text;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
-use target_strategies::logic::ir::{
-    Clause, Ctor, Data, DataId, Field, Function, FunctionId, Refined, Regex, Sort,
-};
+use target_strategies::logic::ir::{Clause, Ctor, Data, DataId, Field, Refined, Regex, Sort};
 
 use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId};
 use crate::frontend::declarations::Declarations;
@@ -23,7 +22,8 @@ use crate::frontend::diagnostic::{Span, counted};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::subject::Opaque;
 
-use self::key::{CallSite, FunctionKey, Key, TypeConstructor};
+use self::function::{FunctionKey, FunctionTable};
+use self::key::{Key, TypeConstructor};
 pub use self::text::rust_type;
 
 /// Maximum number of instances in a spec; only types that contain ever larger instances of themselves reach it.
@@ -48,18 +48,10 @@ pub struct DataTable<'c> {
     pub next_local: u32,
     /// The slot of the refined value inside a refinement.
     pub value_slot: u32,
-    /// The measures at their instances, by [`FunctionId`].
-    pub functions: Vec<Function>,
+    /// The functions.
+    pub functions: FunctionTable,
     /// The regular expressions, by [`target_strategies::logic::ir::RegexId`], each text once.
     pub regexes: Vec<Regex>,
-    /// The key of each function: its measure and types.
-    pub(in crate::frontend) function_keys: Vec<FunctionKey>,
-    /// The slots of integer parameters of functions.
-    pub(in crate::frontend) integers: BTreeSet<u32>,
-    /// Measures whose bodies are not elaborated yet.
-    pub(in crate::frontend) waiting: VecDeque<FunctionId>,
-    /// The calls between functions, with their spans, for the termination proof.
-    pub(in crate::frontend) calls: Vec<CallSite>,
     /// Uses of fields that can't be read back from a value built by a function.
     pub(in crate::frontend) unread: Vec<Unread>,
     /// The span of each clause, by its id.
@@ -132,12 +124,8 @@ impl<'c> DataTable<'c> {
             data: Vec::new(),
             next_local: 2 * n_params + 1,
             value_slot: n_params,
-            functions: Vec::new(),
+            functions: FunctionTable::default(),
             regexes: Vec::new(),
-            function_keys: Vec::new(),
-            integers: BTreeSet::new(),
-            waiting: VecDeque::new(),
-            calls: Vec::new(),
             unread: Vec::new(),
             clause_spans: Vec::new(),
             opaques: Vec::new(),
@@ -151,6 +139,13 @@ impl<'c> DataTable<'c> {
             private_types: PrivateTypes::Opened,
             rejected_private: false,
         }
+    }
+
+    /// A slot that no other binder of the spec has.
+    pub fn fresh(&mut self) -> u32 {
+        let slot = self.next_local;
+        self.next_local += 1;
+        slot
     }
 
     /// The instance with an id.
@@ -303,7 +298,7 @@ impl<'c> DataTable<'c> {
         self.keys.truncate(id.0 as usize);
         self.bases.truncate(id.0 as usize);
         self.marked = self.marked.min(id.0 as usize);
-        for key in &mut self.function_keys {
+        for key in &mut self.functions.keys {
             if matches!(key, FunctionKey::Elements(of, _) if *of >= id) {
                 *key = FunctionKey::Gone;
             }

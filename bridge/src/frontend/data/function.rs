@@ -1,57 +1,51 @@
-//! Functions of a spec: measures at the types of their calls, and the calls between them.
+//! The functions of a spec, and the calls between them.
 
-use target_strategies::logic::ir::{Function, FunctionId, Term};
+use std::collections::{BTreeSet, VecDeque};
 
-use super::key::FunctionKey;
-use super::{DataTable, LARGEST, size};
-use crate::frontend::declarations::measure::Measure;
-use crate::frontend::diagnostic::Diagnostic;
+use target_strategies::logic::ir::{DataId, Function, FunctionId};
+
+use crate::frontend::diagnostic::Span;
 use crate::frontend::logic_type::Ty;
 
-/// Maximum number of instances of measures in a spec.
-const MAX_FUNCTIONS: usize = 256;
-
-/// The measure at these type arguments, in the order of its type parameters.
-pub fn instance(
-    data: &mut DataTable<'_>,
-    measure: &Measure,
-    generics: Vec<Ty>,
-) -> Result<FunctionId, Diagnostic> {
-    let name = measure.signature.head.name.name.clone();
-    let key = FunctionKey::Measure(name.clone(), generics);
-    if let Some(known) = data.function_keys.iter().position(|other| *other == key) {
-        return Ok(FunctionId(known as u32));
-    }
-    let FunctionKey::Measure(_, generics) = &key else { unreachable!("it was made so") };
-    let is_large = generics.iter().any(|ty| size(&data.plain(ty)) > LARGEST);
-    if data.functions.len() >= MAX_FUNCTIONS || is_large {
-        let message = format!("`{name}` is used at too many different types");
-        return Err(Diagnostic::error(measure.signature.head.name.span, message));
-    }
-    let params = measure.signature.head.params.iter().map(|_| data.fresh()).collect();
-    let function =
-        Function { name, params, body: Term::Undefined, decreases: None, total: false, nesting: 1 };
-    let id = data.reserve_function(key, function);
-    data.waiting.push_back(id);
-    Ok(id)
+/// The functions of a spec so far.
+#[derive(Clone, Debug, Default)]
+pub struct FunctionTable {
+    /// The measures at their instances, by [`FunctionId`].
+    pub all: Vec<Function>,
+    /// The key of each function.
+    pub(in crate::frontend) keys: Vec<FunctionKey>,
+    /// The slots of integer parameters.
+    pub(in crate::frontend) integers: BTreeSet<u32>,
+    /// Functions whose bodies are not made yet.
+    pub(in crate::frontend) waiting: VecDeque<FunctionId>,
+    /// The calls between functions, for the termination proof.
+    pub(in crate::frontend) calls: Vec<CallSite>,
 }
 
-impl DataTable<'_> {
-    /// A slot that no other binder of the spec has.
-    pub fn fresh(&mut self) -> u32 {
-        let slot = self.next_local;
-        self.next_local += 1;
-        slot
-    }
+/// The key of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::frontend) enum FunctionKey {
+    /// A measure, by its name and type arguments.
+    Measure(String, Vec<Ty>),
+    /// All values of a type parameter in a data value.
+    Elements(DataId, usize),
+    /// Elements of an instance that was removed.
+    Gone,
+}
 
+/// A call of a measure in the body of another, or of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::frontend) struct CallSite {
+    pub(in crate::frontend) caller: FunctionId,
+    pub(in crate::frontend) callee: FunctionId,
+    pub(in crate::frontend) span: Span,
+}
+
+impl FunctionTable {
     /// Takes the next id, so that the body may mention it.
-    pub(in crate::frontend) fn reserve_function(
-        &mut self,
-        key: FunctionKey,
-        function: Function,
-    ) -> FunctionId {
-        self.function_keys.push(key);
-        self.functions.push(function);
-        FunctionId(self.functions.len() as u32 - 1)
+    pub(in crate::frontend) fn reserve(&mut self, key: FunctionKey, function: Function) -> FunctionId {
+        self.keys.push(key);
+        self.all.push(function);
+        FunctionId(self.all.len() as u32 - 1)
     }
 }

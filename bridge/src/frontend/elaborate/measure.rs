@@ -6,8 +6,7 @@ use super::expr::wants_hint;
 use super::mistake::{count, did_you_mean, untyped};
 use super::{Checked, Elaborator, Typed};
 use crate::frontend::data::Item;
-use crate::frontend::data::function;
-use crate::frontend::data::key::CallSite;
+use crate::frontend::data::function::CallSite;
 use crate::frontend::declarations::measure::marker;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
@@ -75,9 +74,9 @@ impl Elaborator<'_, '_, '_> {
                 found.ok_or_else(|| untyped(span, &format!("`{}` in this `{}`", param.name, name.name)))?;
             generics.push(ty.clone());
         }
-        let id = function::instance(self.data, measure, generics)?;
+        let id = self.data.measure_instance(measure, generics)?;
         if let Some(caller) = self.inside {
-            self.data.calls.push(CallSite { caller, callee: id, span });
+            self.data.functions.calls.push(CallSite { caller, callee: id, span });
         }
         let result = self.data.at(&types.result, &known, span)?;
         Ok(Some((Term::Call(id, done), result)))

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use target_strategies::logic::ir::{IntKind, Refined, Sort, Term};
 
 use crate::frontend::catalog::Catalog;
-use crate::frontend::data::function;
 use crate::frontend::data::{DataTable, Position};
 use crate::frontend::declarations::Declarations;
 use crate::frontend::declarations::alias::Alias;
@@ -92,8 +91,7 @@ fn measure_mistakes(
     if !declared.signature.head.generics.is_empty() {
         return Vec::new();
     }
-    let mut found: Vec<Diagnostic> =
-        function::instance(&mut data, declared, Vec::new()).err().into_iter().collect();
+    let mut found: Vec<Diagnostic> = data.measure_instance(declared, Vec::new()).err().into_iter().collect();
     found.extend(measure::finish(&mut data));
     if found.is_empty() {
         found.extend(termination::check(&data));

@@ -27,7 +27,7 @@ struct Step<'t> {
 
 /// Whether the `decreases` of a function gets smaller at each of its calls to the functions of a cycle.
 pub fn decreases(data: &DataTable<'_>, id: FunctionId, cycle: &BTreeSet<FunctionId>) -> bool {
-    let function = &data.functions[id.0 as usize];
+    let function = &data.functions.all[id.0 as usize];
     let Some(before) = &function.decreases else { return false };
     let mut steps = Vec::new();
     collect(before, cycle, &mut Vec::new(), &mut steps);
@@ -36,11 +36,11 @@ pub fn decreases(data: &DataTable<'_>, id: FunctionId, cycle: &BTreeSet<Function
     }
     collect(&function.body, cycle, &mut Vec::new(), &mut steps);
     steps.iter().all(|step| {
-        let callee = &data.functions[step.callee.0 as usize];
+        let callee = &data.functions.all[step.callee.0 as usize];
         let Some(after) = &callee.decreases else { return false };
         let bound: BTreeMap<u32, &Term> = callee.params.iter().copied().zip(step.args).collect();
         let after = replaced(after, &bound);
-        in_context(|| is_smaller(before, &after, &step.path, &data.integers))
+        in_context(|| is_smaller(before, &after, &step.path, &data.functions.integers))
     })
 }
 

@@ -151,7 +151,7 @@ impl<'a> Assembly<'a> {
             panics_if,
             examples,
             data: std::mem::take(&mut self.resolver.data.data),
-            functions: std::mem::take(&mut self.resolver.data.functions),
+            functions: std::mem::take(&mut self.resolver.data.functions.all),
             regexes: std::mem::take(&mut self.resolver.data.regexes),
         })
     }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use target_strategies::logic::ir::{FunctionId, Refined, Sort, Term, map_children};
 
 use crate::frontend::data::DataTable;
-use crate::frontend::data::key::FunctionKey;
+use crate::frontend::data::function::FunctionKey;
 use crate::frontend::declarations::measure::{Measure, MeasureTypes, marker};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::elaborate::{self, Scope};
@@ -59,9 +59,9 @@ fn mathematical(ty: Ty) -> Ty {
 /// Makes the bodies of all functions in use, and returns their mistakes.
 pub fn finish(data: &mut DataTable<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    while let Some(id) = data.waiting.pop_front() {
+    while let Some(id) = data.functions.waiting.pop_front() {
         let declarations = data.declarations;
-        let (name, generics) = match data.function_keys[id.0 as usize].clone() {
+        let (name, generics) = match data.functions.keys[id.0 as usize].clone() {
             FunctionKey::Measure(name, generics) => (name, generics),
             FunctionKey::Elements(of, parameter) => {
                 let ((), mistakes) =
@@ -95,10 +95,10 @@ fn body<'c>(
         .zip(generics.iter().cloned())
         .collect();
     let mut scope = Scope::new();
-    let slots = data.functions[id.0 as usize].params.clone();
+    let slots = data.functions.all[id.0 as usize].params.clone();
     for ((param, ty), slot) in measure.signature.head.params.iter().zip(&types.params).zip(slots) {
         if let Ty::Int(_) = ty {
-            data.integers.insert(slot);
+            data.functions.integers.insert(slot);
         }
         scope.bind(&param.name.name, Term::Var(slot), data.at(ty, &known, param.ty.span)?);
     }
@@ -108,7 +108,7 @@ fn body<'c>(
         Some(expr) => Some(elaborate::body(id, expr, &scope, data, &Ty::Int(None))?.0),
         None => None,
     };
-    let function = &mut data.functions[id.0 as usize];
+    let function = &mut data.functions.all[id.0 as usize];
     function.nesting = 1 + nesting(&term).max(decreases.as_ref().map_or(0, nesting));
     (function.body, function.decreases) = (term, decreases);
     Ok(())

@@ -11,7 +11,7 @@ use target_strategies::logic::ir::{ArithOp, Closure, FunctionId, Term, map_child
 use target_strategies::logic::value::Value;
 
 use crate::frontend::data::DataTable;
-use crate::frontend::data::key::{CallSite, FunctionKey};
+use crate::frontend::data::function::{CallSite, FunctionKey};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::resolve::decrease;
 
@@ -32,8 +32,8 @@ struct Graph {
 /// The measures whose termination can't be proved.
 pub fn check(data: &DataTable<'_>) -> Vec<Diagnostic> {
     let mut graphs = BTreeSet::new();
-    for index in 0..data.functions.len() {
-        if matches!(data.function_keys[index], FunctionKey::Measure(..)) {
+    for index in 0..data.functions.all.len() {
+        if matches!(data.functions.keys[index], FunctionKey::Measure(..)) {
             graphs.extend(calls(data, FunctionId(index as u32)));
         }
     }
@@ -120,9 +120,10 @@ fn decreasing(data: &DataTable<'_>, direct: &BTreeSet<Graph>, start: FunctionId)
 }
 
 fn mistake(data: &DataTable<'_>, id: FunctionId) -> Option<Diagnostic> {
-    let function = &data.functions[id.0 as usize];
-    let site = data.calls.iter().find(|CallSite { caller, callee, .. }| *caller == id && *callee == id);
-    let site = site.or_else(|| data.calls.iter().find(|site| site.caller == id))?;
+    let function = &data.functions.all[id.0 as usize];
+    let site =
+        data.functions.calls.iter().find(|CallSite { caller, callee, .. }| *caller == id && *callee == id);
+    let site = site.or_else(|| data.functions.calls.iter().find(|site| site.caller == id))?;
     let name = &function.name;
     let diagnostic = Diagnostic::error(site.span, format!("can't show that `{name}` ends"));
     Some(match function.decreases {
@@ -135,7 +136,7 @@ fn mistake(data: &DataTable<'_>, id: FunctionId) -> Option<Diagnostic> {
 
 /// The calls in the body of a function.
 fn calls(data: &DataTable<'_>, id: FunctionId) -> Vec<Graph> {
-    let function = &data.functions[id.0 as usize];
+    let function = &data.functions.all[id.0 as usize];
     let parts =
         function.params.iter().enumerate().map(|(index, slot)| (*slot, Part { of: index, strict: false }));
     let mut walk = Walk { from: id, parts: parts.collect(), graphs: Vec::new() };

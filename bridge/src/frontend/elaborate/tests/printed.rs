@@ -11,7 +11,7 @@ fn shown(names: &[(&str, &str)], text: &str) -> String {
     let (result, data) = elaborated(&catalog, names, text);
     let names: Vec<String> = names.iter().map(|(name, _)| (*name).to_owned()).collect();
     let printer =
-        Printer { names: &names, data: &data.data, functions: &data.functions, regexes: &data.regexes };
+        Printer { names: &names, data: &data.data, functions: &data.functions.all, regexes: &data.regexes };
     match result {
         Ok((term, _)) => printer.term(&term),
         Err(diagnostic) => format!("{}: {}", text, diagnostic.message),

@@ -4,7 +4,7 @@
 use target_strategies::logic::ir::{Closure, DataId, Function, FunctionId, Refined, Sort, Term};
 
 use super::Resolver;
-use crate::frontend::data::key::FunctionKey;
+use crate::frontend::data::function::FunctionKey;
 use crate::frontend::declarations::measure::marker;
 use crate::frontend::diagnostic::Diagnostic;
 
@@ -12,16 +12,16 @@ impl<'a> Resolver<'a> {
     /// The elements function of an instance, for one of its type parameters.
     pub(super) fn elements(&mut self, id: DataId, parameter: usize) -> Option<FunctionId> {
         let key = FunctionKey::Elements(id, parameter);
-        if let Some(known) = self.data.function_keys.iter().position(|other| *other == key) {
+        if let Some(known) = self.data.functions.keys.iter().position(|other| *other == key) {
             return Some(FunctionId(known as u32));
         }
         let slot = self.data.fresh();
         let name = format!("elements_{}", id.0);
         let body = Term::Seq(Vec::new());
         let function = Function { name, params: vec![slot], body, decreases: None, total: true, nesting: 8 };
-        let function = self.data.reserve_function(key, function);
+        let function = self.data.functions.reserve(key, function);
         // The instance may still be incomplete.
-        self.data.waiting.push_back(function);
+        self.data.functions.waiting.push_back(function);
         Some(function)
     }
 
@@ -32,12 +32,12 @@ impl<'a> Resolver<'a> {
         id: DataId,
         parameter: usize,
     ) {
-        let slot = self.data.functions[function.0 as usize].params[0];
+        let slot = self.data.functions.all[function.0 as usize].params[0];
         let body = self
             .template(id)
             .and_then(|template| self.elements_body(id, template, parameter, &Term::Var(slot)));
         match body {
-            Some(body) => self.data.functions[function.0 as usize].body = body,
+            Some(body) => self.data.functions.all[function.0 as usize].body = body,
             None => {
                 let span = self.data.clause_spans.last().copied();
                 let message = "the type that this is handed down to is too large";
