@@ -1,6 +1,6 @@
 //! The aliases of the manifest: parses heads and bodies, checks names for repetition and cycles.
 //!
-//! [`crate::frontend::resolve::types`] expands them.
+//! [`crate::frontend::resolve`] expands them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! Views of data types as written: parses heads and bodies, checks names for repetition.
 //!
-//! [`crate::frontend::resolve::types`] resolves them at an instance of their type parameters.
+//! [`crate::frontend::resolve`] resolves them at an instance of their type parameters.
 
 use std::collections::BTreeSet;
 

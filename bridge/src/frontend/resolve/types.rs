@@ -11,6 +11,7 @@ mod elements;
 mod item;
 mod open;
 mod view;
+mod viewed_type;
 mod via;
 
 use std::collections::{BTreeMap, BTreeSet};

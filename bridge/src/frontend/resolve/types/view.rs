@@ -9,8 +9,9 @@ use std::rc::Rc;
 
 use target_strategies::logic::ir::{Ctor, DataId, Field, Refined, Sort, Term, visit};
 
+use super::viewed_type::ViewedType;
 use super::{Expected, Resolver};
-use crate::frontend::catalog::{CtorItem, RustType, TypeId, TypeLookup};
+use crate::frontend::catalog::{CtorItem, RustType};
 use crate::frontend::data::key::TypeConstructor;
 use crate::frontend::data::{LARGEST, MAX_INSTANCES, MAX_NESTING, Position, size};
 use crate::frontend::diagnostic::counted;
@@ -19,18 +20,6 @@ use crate::frontend::elaborate::Forbidden;
 use crate::frontend::resolve::measure::with_resolver;
 use crate::frontend::resolve::names::{Env, Name, TypeArg};
 use crate::frontend::spec::ast::{CtorView, DataBody, Ident, Param, Type, TypeKind, View};
-
-/// The type that a view refines.
-struct Target<'a> {
-    /// The instance without refinements, if the catalog knows the type.
-    base: Option<(TypeId, DataId)>,
-    rust_type: String,
-    /// The path of the type as Rust code.
-    path: String,
-    /// The arguments for the type parameters of the declaration.
-    generics: BTreeMap<String, RustType>,
-    items: &'a [CtorItem],
-}
 
 impl<'a> Resolver<'a> {
     /// A view. Its type arguments may be omitted if the function declares them.
@@ -162,8 +151,8 @@ impl<'a> Resolver<'a> {
         view: &'a View,
         env: Env<'a>,
     ) -> Option<DataId> {
-        let target = self.target(view, &env)?;
-        let base = match (&target.base, constructor) {
+        let viewed_type = self.viewed_type(view, &env)?;
+        let base = match (&viewed_type.base, constructor) {
             (Some((_, base)), _) => Some(*base),
             (None, TypeConstructor::Bare(_)) => None,
             (None, _) => {
@@ -171,8 +160,8 @@ impl<'a> Resolver<'a> {
                 Some(self.view_or_bare(TypeConstructor::Bare(index), index, plain)?)
             }
         };
-        let id = self.data.reserve(constructor, args, target.rust_type.clone(), base);
-        match self.ctors(view, &target, &env) {
+        let id = self.data.reserve(constructor, args, viewed_type.rust_type.clone(), base);
+        match self.ctors(view, &viewed_type, &env) {
             Some(ctors) => self.data.data[id.0 as usize].ctors = ctors,
             None => {
                 self.data.forget_from(id);
@@ -182,85 +171,11 @@ impl<'a> Resolver<'a> {
         Some(id)
     }
 
-    /// The type that a view names.
-    fn target(&mut self, view: &'a View, env: &Env<'a>) -> Option<Target<'a>> {
-        let TypeKind::Path { path, generics, .. } = &view.target.kind else { return None };
-        let catalog = self.data.catalog;
-        let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
-        let env = Rc::new(env.clone());
-        let args: Vec<_> = generics.iter().map(|arg| self.refine(arg, &env, None, Position::Field)).collect();
-        let args: Vec<Refined> = args.into_iter().collect::<Option<_>>()?;
-        if let Some((arg, written)) = args.iter().zip(generics).find(|(arg, written)| {
-            !arg.clauses.is_empty() && matches!(written.kind, TypeKind::Refined { .. })
-        }) {
-            let _ = arg;
-            let message = "the type that is viewed has no refined arguments; refine the fields";
-            return self.fail(Diagnostic::error(written.span, message));
-        }
-        let plain: Vec<Refined> = args.iter().map(|arg| self.data.plain(&self.data.ty_of(arg))).collect();
-        let foreign = |this: &Self, path: String| {
-            let args = this.data.rust_args(&plain);
-            let (rust_type, generics) = (format!("{path}{args}"), BTreeMap::new());
-            Target { base: None, rust_type, path, generics, items: &[] }
-        };
-        match catalog.type_(&names) {
-            TypeLookup::Found(id) => self.target_in_crate(view, id, plain),
-            TypeLookup::Foreign(path) => Some(foreign(self, path.to_owned())),
-            TypeLookup::Missing { .. } if path.len() > 1 => Some(foreign(self, names.join("::"))),
-            TypeLookup::Missing { suggestions } => {
-                let diagnostic =
-                    Diagnostic::error(view.target.span, format!("no type `{}`", names.join("::")));
-                self.fail(match suggestions.first() {
-                    Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")),
-                    None => diagnostic.help("a type of another crate is named by its whole path"),
-                })
-            }
-            TypeLookup::Alias(..) => {
-                let message = format!("`{}` is an alias", names.join("::"));
-                self.fail(Diagnostic::error(view.target.span, message).help("name the type itself"))
-            }
-            TypeLookup::NotAType(what) => {
-                let message = format!("`{}` is {what}, not a type", names.join("::"));
-                self.fail(Diagnostic::error(view.target.span, message))
-            }
-            TypeLookup::Ambiguous(paths) => self.fail(
-                Diagnostic::error(
-                    view.target.span,
-                    format!("there are several types named `{}`", names.join("::")),
-                )
-                .help(format!("write one of {}", paths.join(", "))),
-            ),
-        }
-    }
-
-    /// A type of the crate that a view names, at these arguments.
-    fn target_in_crate(&mut self, view: &View, id: TypeId, args: Vec<Refined>) -> Option<Target<'a>> {
-        let catalog = self.data.catalog;
-        let item = catalog.item(id);
-        if item.is_enum != view.is_enum {
-            let (is, says) = if item.is_enum { ("an enum", "struct") } else { ("a struct", "enum") };
-            let message = format!("`{}` is {is}, the view says `{says}`", item.path);
-            return self.fail(Diagnostic::error(view.target.span, message));
-        }
-        let rust = args.iter().map(|arg| self.data.rust_of(arg));
-        let generics = item.generics.iter().cloned().zip(rust).collect();
-        match self.data.instance(id, args) {
-            Ok(base) => Some(Target {
-                base: Some((id, base)),
-                rust_type: self.data.get(base).rust_type.clone(),
-                path: String::new(),
-                generics,
-                items: &item.ctors,
-            }),
-            Err(reason) => self.fail(Diagnostic::error(view.target.span, reason)),
-        }
-    }
-
-    fn ctors(&mut self, view: &'a View, target: &Target<'a>, env: &Env<'a>) -> Option<Vec<Ctor>> {
-        let Some((_, base)) = target.base else {
+    fn ctors(&mut self, view: &'a View, viewed_type: &ViewedType<'a>, env: &Env<'a>) -> Option<Vec<Ctor>> {
+        let Some((_, base)) = viewed_type.base else {
             let mut ctors = Vec::with_capacity(view.ctors.len());
             for ctor in &view.ctors {
-                let path = &target.path;
+                let path = &viewed_type.path;
                 let rust_path =
                     if view.is_enum { format!("{path}::{}", ctor.name.name) } else { path.clone() };
                 let fields =
@@ -274,23 +189,23 @@ impl<'a> Resolver<'a> {
         let mut last = None;
         for viewed in &view.ctors {
             let found = if view.is_enum {
-                target.items.iter().position(|item| item.name == viewed.name.name)
+                viewed_type.items.iter().position(|item| item.name == viewed.name.name)
             } else {
                 Some(0)
             };
-            let Some(at) = found else { return self.no_constructor(viewed, target) };
+            let Some(at) = found else { return self.no_constructor(viewed, viewed_type) };
             if last.is_some_and(|last| at <= last) {
                 let message = format!("`{}` stands before the constructor before it", viewed.name.name);
                 let help = "the constructors of a view are in the order of the type's declaration";
                 return self.fail(Diagnostic::error(viewed.name.span, message).help(help));
             }
             last = Some(at);
-            let item = &target.items[at];
+            let item = &viewed_type.items[at];
             let fields = self.matched(viewed, item)?;
             let fields = fields
                 .into_iter()
                 .zip(&item.fields)
-                .map(|(field, item)| (field, Some(super::substituted(&item.ty, &target.generics))));
+                .map(|(field, item)| (field, Some(super::substituted(&item.ty, &viewed_type.generics))));
             let mut fields = self.view_fields(fields.collect(), env)?;
             for (field, item) in fields.iter_mut().zip(&item.fields) {
                 field.name.clone_from(&item.name);
@@ -300,10 +215,10 @@ impl<'a> Resolver<'a> {
         Some(ctors)
     }
 
-    fn no_constructor<T>(&mut self, viewed: &CtorView, target: &Target<'_>) -> Option<T> {
+    fn no_constructor<T>(&mut self, viewed: &CtorView, viewed_type: &ViewedType<'_>) -> Option<T> {
         let name = &viewed.name;
-        let message = format!("`{}` has no constructor `{}`", target.rust_type, name.name);
-        let known: Vec<&str> = target.items.iter().map(|item| item.name.as_str()).collect();
+        let message = format!("`{}` has no constructor `{}`", viewed_type.rust_type, name.name);
+        let known: Vec<&str> = viewed_type.items.iter().map(|item| item.name.as_str()).collect();
         let help = match did_you_mean(&name.name, known.iter().copied()) {
             Some(guess) => format!("did you mean `{guess}`?"),
             None => format!("it has {}", known.join(", ")),
