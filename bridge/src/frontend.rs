@@ -7,6 +7,8 @@ pub mod manifest;
 pub mod spec;
 pub mod catalog;
 pub mod regex;
+pub mod declarations;
+pub mod data;
 pub mod elaborate;
 pub mod resolve;
 pub mod subject;

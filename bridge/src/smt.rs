@@ -17,6 +17,7 @@ pub mod smaller;
 pub mod split;
 pub mod vacuous;
 pub mod solver;
+mod answer;
 #[cfg(not(feature = "z3"))]
 mod absent;
 #[cfg(feature = "z3")]

@@ -145,12 +145,12 @@ pub fn data_in<'r>(types: impl Iterator<Item = &'r Refined>, spec: &'r Spec) -> 
     let mut seen = BTreeSet::new();
     let mut waiting: Vec<&Refined> = types.collect();
     while let Some(refined) = waiting.pop() {
-        match &refined.sort {
-            Sort::Data(id) if seen.insert(*id) => {
-                let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
-                waiting.extend(fields.map(|field| &field.refined));
-            }
-            _ => waiting.extend(refined.inner()),
+        waiting.extend(refined.inner());
+        if let Sort::Data(id) = &refined.sort
+            && seen.insert(*id)
+        {
+            let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
+            waiting.extend(fields.map(|field| &field.refined));
         }
     }
     seen

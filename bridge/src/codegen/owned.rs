@@ -30,7 +30,16 @@ fn own(refined: &mut Refined) {
         match &mut refined.sort {
             Sort::Str(kind) => *kind = StrKind::String,
             Sort::Seq(_, kind @ SeqKind::Slice) => *kind = SeqKind::Vec,
-            _ => {}
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Seq(..)
+            | Sort::Set(..)
+            | Sort::Map(..)
+            | Sort::Tuple(_)
+            | Sort::Data(_)
+            | Sort::Opaque(_) => {}
         }
     }
     refined.inner_mut().into_iter().for_each(own);

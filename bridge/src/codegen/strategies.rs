@@ -245,10 +245,10 @@ fn snake(name: &str) -> String {
             text.push('_');
         }
         was_lower = c.is_lowercase() || c.is_ascii_digit();
-        match c.is_alphanumeric() {
-            true => text.extend(c.to_lowercase()),
-            false if text.ends_with('_') || text.is_empty() => {}
-            false => text.push('_'),
+        if c.is_alphanumeric() {
+            text.extend(c.to_lowercase());
+        } else if !text.ends_with('_') && !text.is_empty() {
+            text.push('_');
         }
     }
     let text = text.trim_end_matches('_').to_owned();

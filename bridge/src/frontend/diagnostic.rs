@@ -157,6 +157,16 @@ impl Diagnostic {
     }
 }
 
+/// The parsed value, if there is one; otherwise reports the mistakes.
+pub fn noted<T>(parsed: Result<T, Vec<Diagnostic>>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
+    parsed.map_err(|mistakes| diagnostics.extend(mistakes)).ok()
+}
+
+/// `1 parameter`, `2 parameters`
+pub fn counted(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
 #[cfg(test)]
 mod tests {
     use expect_test::expect;

@@ -27,9 +27,9 @@ pub use self::build::children;
 pub use self::constant::constant;
 use self::scope::{Entry, Meaning};
 pub use self::scope::{Forbidden, Scope};
+use crate::frontend::data::DataTable;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::DataTable;
 use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind};
 
 /// Maximum size of a name's term that is repeated at each use of the name. A bigger term is bound once around the

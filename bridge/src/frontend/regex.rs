@@ -7,6 +7,7 @@
 
 mod alphabet;
 mod determine;
+mod limits;
 mod minimize;
 mod nfa;
 
@@ -17,11 +18,7 @@ use regex_syntax::hir::translate::Translator;
 use regex_syntax::hir::{Hir, Look};
 use target_strategies::logic::ir::Regex;
 
-/// Maximum number of states of an automaton.
-const MAX_STATES: usize = 10_000;
-
-/// Maximum number of cells of an automaton's table.
-const MAX_CELLS: usize = 2_000_000;
+use self::limits::{MAX_STATES, TooBig, Work};
 
 /// Maximum nesting depth of a regular expression.
 const MAX_NESTING: u32 = 100;
@@ -31,38 +28,24 @@ const WORK: usize = 20_000_000;
 
 /// Why there is no automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct Rejection {
     /// The mistake.
     pub message: String,
     /// A fix, if one can be guessed.
     pub help: Option<String>,
     /// Its range of bytes in the text.
-    pub place: Range<usize>,
-}
-
-/// A stage has reached its limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct TooBig;
-
-/// The remaining steps.
-struct Work(usize);
-
-impl Work {
-    fn charge(&mut self, steps: usize) -> Result<(), TooBig> {
-        self.0 = self.0.checked_sub(steps).ok_or(TooBig)?;
-        Ok(())
-    }
+    pub range: Range<usize>,
 }
 
 /// The automaton of all strings that match a regular expression from the first to the last character.
-pub fn automaton(text: &str) -> Result<Regex, Refusal> {
+pub fn automaton(text: &str) -> Result<Regex, Rejection> {
     let hir = read(text)?;
-    built(text, &hir).map_err(|TooBig| Refusal {
+    built(text, &hir).map_err(|TooBig| Rejection {
         message: "this regular expression is too big".to_owned(),
         help: Some(format!(
             "its automaton would have more than {MAX_STATES} states, or take too long to build"
         )),
-        place: 0..text.len(),
+        range: 0..text.len(),
     })
 }
 
@@ -76,8 +59,8 @@ fn built(text: &str, hir: &Hir) -> Result<Regex, TooBig> {
 }
 
 /// The parsed text, or the first mistake in it.
-fn read(text: &str) -> Result<Hir, Refusal> {
-    let refusal = |message: String, span: &ast::Span| {
+fn read(text: &str) -> Result<Hir, Rejection> {
+    let rejection = |message: String, span: &ast::Span| {
         let (mut start, mut end) = (span.start.offset, span.end.offset);
         if start == end {
             // If something is missing, the span is the next character, or the last.
@@ -85,23 +68,23 @@ fn read(text: &str) -> Result<Hir, Refusal> {
             end += next;
             start = text[..end].char_indices().next_back().map_or(0, |(last, _)| last);
         }
-        Refusal { message, help: None, place: start..end }
+        Rejection { message, help: None, range: start..end }
     };
     let mut parser = ast::parse::ParserBuilder::new().nest_limit(MAX_NESTING).build();
     let ast = parser.parse(text).map_err(|mistake| {
-        refusal(format!("this is no regular expression: {}", mistake.kind()), mistake.span())
+        rejection(format!("this is no regular expression: {}", mistake.kind()), mistake.span())
     })?;
     let hir = Translator::new().translate(text, &ast).map_err(|mistake| {
-        refusal(format!("this is no regular expression: {}", mistake.kind()), mistake.span())
+        rejection(format!("this is no regular expression: {}", mistake.kind()), mistake.span())
     })?;
     if hir.properties().look_set().iter().all(|look| matches!(look, Look::Start | Look::End)) {
         return Ok(hir);
     }
     let span = ast::visit(&ast, Assertions(None)).expect("this visitor never fails");
-    let place = span.map_or(0..text.len(), |span| span.start.offset..span.end.offset);
+    let range = span.map_or(0..text.len(), |span| span.start.offset..span.end.offset);
     let message = "word boundaries and the anchors of lines are not supported in `matches`".to_owned();
     let help = Some("the whole string has to match, without `^` and `$`".to_owned());
-    Err(Refusal { message, help, place })
+    Err(Rejection { message, help, range })
 }
 
 /// Finds the first assertion that isn't about the start or end of the text, with any flags.

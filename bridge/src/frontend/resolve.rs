@@ -5,27 +5,22 @@
 //! ([`mod@crate::frontend::elaborate`]). All mistakes of all entries are reported at once, including those of unused
 //! aliases.
 
-mod alias;
 mod callee;
 mod check;
 mod clauses;
 mod closure;
+mod find;
 mod mentioned;
-pub mod data;
 mod decrease;
-pub mod declarations;
 mod describe;
-mod declared_type;
 mod entry;
-pub mod measure;
+mod measure;
 mod named;
 mod names;
 mod termination;
-mod texts;
 mod types;
 #[cfg(test)]
 mod tests;
-mod view;
 mod words;
 
 use std::collections::BTreeSet;
@@ -33,9 +28,9 @@ use std::collections::BTreeSet;
 pub use self::describe::{describe, describe_parsed};
 pub use self::named::{NamedType, named_types};
 use crate::frontend::catalog::Catalog;
+use crate::frontend::declarations::Declarations;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::manifest::{Manifest, PartialSettings};
-use crate::frontend::resolve::declarations::Declarations;
 use crate::frontend::subject::Subject;
 
 /// The subjects of a manifest in the order of their entries, and its mistakes. Entries with a mistake give no subject.
@@ -61,9 +56,4 @@ pub fn resolve(
     let mut seen = BTreeSet::new();
     diagnostics.retain(|diagnostic| seen.insert((diagnostic.span, diagnostic.message.clone())));
     (subjects, diagnostics)
-}
-
-/// The parsed value, if there is one; otherwise reports the mistakes.
-fn noted<T>(parsed: Result<T, Vec<Diagnostic>>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
-    parsed.map_err(|mistakes| diagnostics.extend(mistakes)).ok()
 }

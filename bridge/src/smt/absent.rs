@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use super::answer::{ABSENT, Answer, Effort};
 use super::formula::{F, Formulas};
-use super::solver::{ABSENT, Answer, Effort};
 
 /// Runs a closure.
 pub fn in_context<R: Send + Sync>(run: impl FnOnce() -> R + Send + Sync) -> R {

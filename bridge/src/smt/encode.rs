@@ -119,10 +119,7 @@ fn variable(leaf: &Leaf, reach: Reach) -> Variable {
 }
 
 fn float(value: &Value) -> Option<f64> {
-    match value {
-        Value::Float(x) => Some(*x),
-        _ => None,
-    }
+    if let Value::Float(x) = value { Some(*x) } else { None }
 }
 
 /// The integer that represents a scalar in formulas, if there is one.
@@ -131,7 +128,7 @@ pub fn number(value: &Value) -> Option<target_strategies::logic::int::Int> {
         Value::Int(n) => Some(n.clone()),
         Value::Char(c) => Some(symbolic::code_point(*c)),
         Value::Data(ctor, _) => Some(target_strategies::logic::int::Int::from(*ctor)),
-        _ => None,
+        Value::Bool(_) | Value::Float(_) | Value::Str(_) | Value::Seq(_) | Value::Tuple(_) => None,
     }
 }
 
@@ -228,7 +225,9 @@ impl<'a> Encoder<'a> {
                     todo.insert(inner, Todo::Leave(before));
                     continue;
                 }
-                _ => {}
+                #[rustfmt::skip]
+                (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..)
+                | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _) => {}
             }
             todo[inner..].reverse();
         }

@@ -11,7 +11,7 @@ use target_strategies::logic::value::Value;
 
 use super::formula::{F, Formulas, Kind};
 use super::solver::{Answer, Effort, Model, Solver};
-use super::split::{Problem, constant, membership, place};
+use super::split::{Problem, constant, index_in, membership};
 
 /// Maximum distances from zero of integers outside their domains, as powers of two, tried in this order.
 const EXPONENTS: [u32; 7] = [3, 5, 8, 16, 32, 64, 128];
@@ -125,15 +125,15 @@ impl Completer {
             }
         }
         for leaf in loose {
-            if !self.is_settled(leaf, leaves, &mut model) {
-                self.settle(leaf, leaves, &mut model, true);
+            if !self.is_determined(leaf, leaves, &mut model) {
+                self.bring_down(leaf, leaves, &mut model, true);
             }
         }
         Some(model)
     }
 
     /// Whether a leaf has only one possible value, as most dependent leaves do.
-    fn is_settled(&mut self, leaf: u32, leaves: &[u32], model: &mut Model) -> bool {
+    fn is_determined(&mut self, leaf: u32, leaves: &[u32], model: &mut Model) -> bool {
         let Some(value) = model.get(&leaf).and_then(|value| self.read(leaf, value)) else { return true };
         let is_it = membership(&mut self.problem.formulas, leaf, &[value]);
         let differs = self.problem.formulas.not(is_it);
@@ -150,7 +150,7 @@ impl Completer {
     }
 
     /// Brings a leaf to the least possible value in its domain; if there is none and `fine` is set, near zero.
-    fn settle(&mut self, leaf: u32, leaves: &[u32], model: &mut Model, fine: bool) {
+    fn bring_down(&mut self, leaf: u32, leaves: &[u32], model: &mut Model, fine: bool) {
         let member = self.member(leaf);
         if let Some(found) = self.attempt(member, leaves) {
             *model = found;
@@ -235,7 +235,7 @@ impl Completer {
     /// Brings a leaf to its first possible value in its domain, and keeps it there.
     fn lower(&mut self, leaf: u32, leaves: &[u32], model: &mut Model) {
         let domain = self.problem.domains[leaf as usize].clone();
-        let rank = |model: &Model| model.get(&leaf).and_then(|value| place(&domain, value)).unwrap_or(0);
+        let rank = |model: &Model| model.get(&leaf).and_then(|value| index_in(&domain, value)).unwrap_or(0);
         // The first value is often possible.
         let mut tried = 1;
         let mut low = 0;
@@ -285,7 +285,7 @@ impl Completer {
         }
         // Keep each leaf in its domain if possible.
         for &leaf in leaves {
-            self.settle(leaf, leaves, &mut best, fine);
+            self.bring_down(leaf, leaves, &mut best, fine);
         }
         Ok(Some(best))
     }
@@ -354,7 +354,10 @@ impl Completer {
                 let ctor = n.to_u64().and_then(|n| u32::try_from(n).ok());
                 ctor.map(|ctor| Value::Data(ctor, Arc::from([])))
             }
-            _ => Some(value.clone()),
+            #[rustfmt::skip]
+            (None | Some(Value::Bool(_)) | Some(Value::Int(_)) | Some(Value::Char(_))
+            | Some(Value::Float(_)) | Some(Value::Str(_)) | Some(Value::Seq(_)) | Some(Value::Tuple(_))
+            | Some(Value::Data(..)), _) => Some(value.clone()),
         }
     }
 }

@@ -50,10 +50,10 @@ impl Repairs {
 
     /// Valid argument tuples near these rejected tuples, which shrinking made from `from`. There may be several nearest
     /// tuples. Changed scalars stay if the skeleton is unchanged.
-    pub fn repair(&mut self, from: &[Value], refused: &[Vec<Value>]) -> Vec<Vec<Value>> {
+    pub fn repair(&mut self, from: &[Value], rejected: &[Vec<Value>]) -> Vec<Vec<Value>> {
         let mut repaired = Vec::new();
         let (skeleton, scalars) = (skeleton_of(from), scalars_of(from));
-        let mut rest = refused;
+        let mut rest = rejected;
         while let Some(first) = rest.first() {
             if self.is_over() {
                 break;
@@ -73,7 +73,7 @@ impl Repairs {
         &mut self,
         skeleton: &Skeleton,
         before: Option<&[Value]>,
-        refused: &[Vec<Value>],
+        rejected: &[Vec<Value>],
     ) -> Vec<Vec<Value>> {
         let looks = self.looks.entry(skeleton.clone()).or_default();
         *looks += 1;
@@ -85,7 +85,7 @@ impl Repairs {
         if domains.iter().any(|domain| domain.is_empty()) {
             return Vec::new();
         }
-        let all: Vec<Vec<Value>> = refused.iter().map(|args| scalars_of(args)).collect();
+        let all: Vec<Vec<Value>> = rejected.iter().map(|args| scalars_of(args)).collect();
         // Chars and floats only take values from the domains and these.
         let further = (0..domains.len()).map(|leaf| {
             all.iter().map(Vec::as_slice).chain(before).map(|scalars| scalars[leaf].clone()).collect()

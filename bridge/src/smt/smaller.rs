@@ -61,7 +61,7 @@ fn nesting(value: &Value) -> u32 {
         Value::Tuple(parts) => inside(parts),
         Value::Data(_, parts) if parts.is_empty() => 0,
         Value::Data(_, parts) => 1 + inside(parts),
-        _ => 0,
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => 0,
     }
 }
 

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use target_strategies::logic::value::Value;
 
 use self::graph::{Graph, Spent};
-pub(super) use self::graph::{constant, membership, place};
+pub(super) use self::graph::{constant, index_in, membership};
 use super::formula::{F, Formulas};
 use super::solver::{Effort, Solver};
 
@@ -38,7 +38,7 @@ pub struct Search {
     effort: Effort,
     graph: Option<Graph>,
     path: Vec<Frame>,
-    place: Place,
+    position: Position,
     state: State,
 }
 
@@ -84,7 +84,7 @@ struct Frame {
 
 /// Where the walk continues.
 #[derive(Debug)]
-enum Place {
+enum Position {
     /// At this branch of this choice, if it exists.
     Choose(u32, usize, Agenda),
     /// At the next branch of the last choice on the path.
@@ -121,7 +121,7 @@ impl Search {
         let impossible = problem.formulas.as_truth(all) == Some(false)
             || problem.domains.iter().any(|domain| domain.is_empty());
         let state = if impossible { State::Finished } else { State::Open };
-        Search { problem, effort, graph: None, path: Vec::new(), place: Place::Start(None), state }
+        Search { problem, effort, graph: None, path: Vec::new(), position: Position::Start(None), state }
     }
 
     /// The state of the search.
@@ -138,18 +138,18 @@ impl Search {
     pub fn forget(&mut self) {
         let Some(graph) = self.graph.take() else { return };
         let mut path = std::mem::take(&mut self.path);
-        let above = match std::mem::replace(&mut self.place, Place::Above) {
-            Place::Choose(_, 0, _) => false,
-            Place::Choose(choice, branch, rest) => {
+        let above = match std::mem::replace(&mut self.position, Position::Above) {
+            Position::Choose(_, 0, _) => false,
+            Position::Choose(choice, branch, rest) => {
                 path.push(Frame { choice, branch: branch - 1, rest });
                 true
             }
-            Place::Above => true,
-            Place::Start(_) => return,
+            Position::Above => true,
+            Position::Start(_) => return,
         };
         let values =
             path.iter().map(|frame| (graph.leaf(frame.choice), self.chosen(&graph, frame))).collect();
-        self.place = Place::Start(Some(Resume { values, above }));
+        self.position = Position::Start(Some(Resume { values, above }));
     }
 
     /// The next solutions, each with a value for each leaf. There are fewer than requested if the questions are used up
@@ -170,7 +170,7 @@ impl Search {
                 Some(graph) => graph,
                 None => Graph::new(&self.problem, self.effort),
             };
-            let returns = matches!(self.place, Place::Start(_));
+            let returns = matches!(self.position, Position::Start(_));
             let is_solution = self.step(&mut graph, &mut solver, &mut spent);
             if returns {
                 // Returning to the last position is no progress. If it counted, there might never be any progress.
@@ -193,19 +193,21 @@ impl Search {
 
     /// One step of the walk: deeper while choices remain, else up. Returns whether it arrives at a solution.
     fn step(&mut self, graph: &mut Graph, solver: &mut Option<Solver>, spent: &mut Spent) -> bool {
-        match std::mem::replace(&mut self.place, Place::Above) {
-            Place::Start(resume) => {
+        match std::mem::replace(&mut self.position, Position::Above) {
+            Position::Start(resume) => {
                 let agenda = push_all(graph.roots(), &None);
                 self.start(graph, agenda, resume, solver, spent)
             }
-            Place::Above => {
+            Position::Above => {
                 match self.path.pop() {
-                    Some(frame) => self.place = Place::Choose(frame.choice, frame.branch + 1, frame.rest),
+                    Some(frame) => {
+                        self.position = Position::Choose(frame.choice, frame.branch + 1, frame.rest)
+                    }
                     None => self.state = State::Finished,
                 }
                 false
             }
-            Place::Choose(choice, branch, rest) => {
+            Position::Choose(choice, branch, rest) => {
                 if !graph.has_branch(choice, branch, solver, spent) {
                     return false;
                 }
@@ -220,11 +222,11 @@ impl Search {
     fn choose_from(&mut self, agenda: Agenda) -> bool {
         match agenda {
             Some(item) => {
-                self.place = Place::Choose(item.choice, 0, item.next.clone());
+                self.position = Position::Choose(item.choice, 0, item.next.clone());
                 false
             }
             None => {
-                self.place = Place::Above;
+                self.position = Position::Above;
                 true
             }
         }

@@ -105,8 +105,8 @@ fn least_input(space: &Space, skeleton: &Skeleton, further: Vec<Vec<Value>>, eff
     let encoding = encode(space.spec(), skeleton, &with_chars(&leaves, &further), Reach::ListedChars);
     let residual = encoding.clauses.iter().find_map(|clause| clause.condition.as_ref().err());
     let residual = residual.map(|residual| residual.0.clone());
-    let demanded = demands(&encoding).into_iter().map(|(_, condition)| condition);
-    let conjuncts = encoding.structure.iter().copied().chain(demanded).collect();
+    let valid = conditions_of(&encoding).into_iter().map(|(_, condition)| condition);
+    let conjuncts = encoding.structure.iter().copied().chain(valid).collect();
     let domains = leaves.into_iter().map(|leaf| leaf.domain).collect();
     let problem = Problem { formulas: encoding.formulas, conjuncts, domains };
     match Completer::new(problem, further, effort).complete(&[]) {
@@ -161,15 +161,15 @@ fn contradictions(space: &Space, effort: Effort) -> Option<BTreeSet<u32>> {
 /// The clauses that exclude a skeleton; `None` if it may be possible.
 fn contradiction(space: &Space, skeleton: &Skeleton, effort: Effort) -> Option<Vec<u32>> {
     let (encoding, leaves) = encoded(space, skeleton);
-    let demands = demands(&encoding);
-    let conditions: Vec<F> = demands.iter().map(|(_, condition)| *condition).collect();
+    let clauses = conditions_of(&encoding);
+    let conditions: Vec<F> = clauses.iter().map(|(_, condition)| *condition).collect();
     let leaves: Vec<u32> = (0..leaves.len() as u32).collect();
     let all: Vec<F> = encoding.structure.iter().chain(&conditions).copied().collect();
     let mut solver = Solver::new(effort, encoding.formulas.is_linear(&all));
     solver.assert_ranges(&encoding.formulas, &leaves);
     encoding.structure.iter().for_each(|&condition| solver.assert(&encoding.formulas, condition));
     match solver.check_assuming(&encoding.formulas, &conditions, &leaves) {
-        Err(core) => Some(core.into_iter().map(|index| demands[index].0).collect()),
+        Err(core) => Some(core.into_iter().map(|index| clauses[index].0).collect()),
         Ok(Answer::Unsat | Answer::Sat(_) | Answer::Unknown(_)) => None,
     }
 }
@@ -180,7 +180,7 @@ fn encoded(space: &Space, skeleton: &Skeleton) -> (Encoding, Vec<target_strategi
 }
 
 /// The condition of each clause; `explore` is left out, as it only narrows the space.
-fn demands(encoding: &Encoding) -> Vec<(u32, F)> {
+fn conditions_of(encoding: &Encoding) -> Vec<(u32, F)> {
     let valid = encoding.clauses.iter().filter(|clause| !clause.explore);
     valid.filter_map(|clause| Some((clause.id, clause.condition.clone().ok()?))).collect()
 }
@@ -215,11 +215,12 @@ fn mentioned_params(spec: &Spec, clauses: &BTreeSet<u32>) -> BTreeSet<u32> {
     let mut mentioned = BTreeSet::new();
     let n_params = spec.params.len() as u32;
     let mut look = |clause: &Clause| {
-        visit(&clause.term, &mut |term| match term {
-            Term::Var(slot) if *slot < n_params => {
+        visit(&clause.term, &mut |term| {
+            if let Term::Var(slot) = term
+                && *slot < n_params
+            {
                 mentioned.insert(*slot);
             }
-            _ => {}
         });
     };
     all_clauses(spec).into_iter().filter(|clause| clauses.contains(&clause.id)).for_each(&mut look);
@@ -243,12 +244,12 @@ fn clauses_of<'a>(spec: &'a Spec, refined: &'a Refined) -> Vec<&'a Clause> {
     let mut seen: BTreeSet<DataId> = BTreeSet::new();
     while let Some(refined) = todo.pop() {
         all.extend(&refined.clauses);
-        match &refined.sort {
-            Sort::Data(id) if seen.insert(*id) => {
-                let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
-                todo.extend(fields.map(|field| &field.refined));
-            }
-            _ => todo.extend(refined.inner()),
+        todo.extend(refined.inner());
+        if let Sort::Data(id) = &refined.sort
+            && seen.insert(*id)
+        {
+            let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
+            todo.extend(fields.map(|field| &field.refined));
         }
     }
     all

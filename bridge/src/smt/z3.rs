@@ -14,8 +14,8 @@ use target_strategies::logic::int::Int;
 use target_strategies::logic::value::Value;
 use z3::ast;
 
+use super::answer::{Answer, Effort, Model};
 use super::formula::{BitOp, F, FloatBinary, Formulas, Kind, Node};
-use super::solver::{Answer, Effort, Model};
 
 /// Runs a closure with a fresh Z3 context for the thread.
 pub fn in_context<R: Send + Sync>(run: impl FnOnce() -> R + Send + Sync) -> R {
@@ -218,7 +218,9 @@ impl Solver {
         let condition = bool_of(&self.terms, condition);
         match (&self.terms[&a], &self.terms[&b]) {
             (Term::Float(a), Term::Float(b)) => Term::Float(condition.ite(a, b)),
-            _ => Term::Int(condition.ite(int_of(&self.terms, a), int_of(&self.terms, b))),
+            (Term::Bool(_) | Term::Int(_) | Term::Float(_), _) => {
+                Term::Int(condition.ite(int_of(&self.terms, a), int_of(&self.terms, b)))
+            }
         }
     }
 }
@@ -234,21 +236,21 @@ fn constant(formulas: &Formulas, leaf: u32) -> Term {
 fn bool_of(terms: &HashMap<F, Term>, f: F) -> &ast::Bool {
     match &terms[&f] {
         Term::Bool(term) => term,
-        _ => unreachable!("the encoder builds conditions from conditions"),
+        Term::Int(_) | Term::Float(_) => unreachable!("the encoder builds conditions from conditions"),
     }
 }
 
 fn int_of(terms: &HashMap<F, Term>, f: F) -> &ast::Int {
     match &terms[&f] {
         Term::Int(term) => term,
-        _ => unreachable!("the encoder builds arithmetic from integers"),
+        Term::Bool(_) | Term::Float(_) => unreachable!("the encoder builds arithmetic from integers"),
     }
 }
 
 fn float_of(terms: &HashMap<F, Term>, f: F) -> &ast::Float {
     match &terms[&f] {
         Term::Float(term) => term,
-        _ => unreachable!("the encoder builds float operations from floats"),
+        Term::Bool(_) | Term::Int(_) => unreachable!("the encoder builds float operations from floats"),
     }
 }
 

@@ -20,14 +20,14 @@ const FLOORS: [Floors; 4] = [
         crate_folder: "strategies",
         module: "",
         order: &[
-            "cancel", "logic", "space", "native", "baseline", "shrink", "corpus", "child", "fuzzing",
-            "strategy",
+            "cancel", "dice", "logic", "space", "native", "beyond", "baseline", "shrink", "corpus", "child",
+            "fuzzing", "strategy",
         ],
     },
     Floors {
         crate_folder: "strategies",
         module: "native",
-        order: &["plan", "propagate", "count", "enumerate", "sample", "listing", "describe"],
+        order: &["plan", "propagate", "count", "enumerate", "sample", "spread", "listing", "describe"],
     },
     Floors { crate_folder: "bridge", module: "", order: &["smt", "frontend", "generate", "codegen"] },
     Floors {
@@ -43,14 +43,7 @@ const KNOWN_CIRCLES: &[(&str, usize)] = &[
     ("strategies/src/native.rs", 5),
     ("strategies/src/native/propagate/constructors.rs", 4),
     ("strategies/src/space.rs", 6),
-    ("bridge/src/frontend/catalog.rs", 16),
-    ("bridge/src/frontend/elaborate.rs", 20),
-    ("bridge/src/frontend/elaborate/method.rs", 10),
-    ("bridge/src/frontend/manifest.rs", 5),
-    ("bridge/src/frontend/regex.rs", 5),
-    ("bridge/src/frontend/spec/print.rs", 3),
     ("bridge/src/generate/native.rs", 4),
-    ("bridge/src/smt/absent.rs", 3),
     ("cargo-target/src/run/runner.rs", 3),
     ("cargo-target/src/run/runner/confirm.rs", 3),
 ];

@@ -108,7 +108,16 @@ fn is_text(sort: &Sort) -> bool {
     match sort {
         Sort::Str(_) => true,
         Sort::Seq(element, SeqKind::Vec | SeqKind::Slice) => is_byte(element),
-        _ => false,
+        Sort::Bool
+        | Sort::Char
+        | Sort::Int(_)
+        | Sort::Float(_)
+        | Sort::Seq(..)
+        | Sort::Set(..)
+        | Sort::Map(..)
+        | Sort::Tuple(_)
+        | Sort::Data(_)
+        | Sort::Opaque(_) => false,
     }
 }
 

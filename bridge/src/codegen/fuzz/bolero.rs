@@ -40,7 +40,7 @@ pub struct BoleroTest {
 
 /// The file to read, and its location.
 struct Reader<'a> {
-    place: Place<'a>,
+    location: FileLocation<'a>,
     /// Whether `check!` without a path is bolero's.
     is_imported: bool,
     found: File,
@@ -48,7 +48,7 @@ struct Reader<'a> {
 
 /// The location of a file to read.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct FileLocation<'a> {
     /// The file.
     pub file: &'a Path,
     /// The folder that its modules are in.
@@ -62,10 +62,10 @@ pub struct Place<'a> {
 }
 
 /// Reads a file. If it isn't Rust, the result is empty.
-pub fn read(text: &str, place: Place) -> File {
+pub fn read(text: &str, location: FileLocation) -> File {
     let Ok(parsed) = syn::parse_file(text) else { return File::default() };
     let is_imported = imports(&parsed, "bolero", "check");
-    let mut reader = Reader { place, is_imported, found: File::default() };
+    let mut reader = Reader { location, is_imported, found: File::default() };
     reader.items(&parsed.items, &[]);
     let all = structs(&parsed);
     let mut found = reader.found;
@@ -73,7 +73,7 @@ pub fn read(text: &str, place: Place) -> File {
         test.target.structs.clone_from(&all);
     }
     if let [only] = found.tests.as_mut_slice()
-        && place.is_root
+        && location.is_root
     {
         // Functions next to a single test are there for it; in a library, they are the functions under test.
         only.target.mentioned.clear();
@@ -104,20 +104,20 @@ impl Reader<'_> {
         if let Some((_, items)) = &module.content {
             return self.items(items, &within);
         }
-        let folder = inside.iter().fold(self.place.folder.to_owned(), |folder, name| folder.join(name));
+        let folder = inside.iter().fold(self.location.folder.to_owned(), |folder, name| folder.join(name));
         let name = module.ident.to_string();
         let files = match path_attribute(module) {
-            Some(path) if inside.is_empty() => vec![self.place.file.with_file_name(path)],
+            Some(path) if inside.is_empty() => vec![self.location.file.with_file_name(path)],
             Some(path) => vec![folder.join(path)],
             None => vec![folder.join(format!("{name}.rs")), folder.join(name).join("mod.rs")],
         };
-        self.found.modules.push(([self.place.module, within.as_slice()].concat(), files));
+        self.found.modules.push(([self.location.module, within.as_slice()].concat(), files));
     }
 
     fn test(&mut self, function: &syn::ItemFn, inside: &[String], (name, input): (Option<String>, Input)) {
         let own = function.sig.ident.to_string();
-        let is_program = own == "main" && self.place.module.is_empty() && inside.is_empty();
-        let path = [self.place.module, inside, &[own]].concat();
+        let is_program = own == "main" && self.location.module.is_empty() && inside.is_empty();
+        let path = [self.location.module, inside, &[own]].concat();
         let folder = match name {
             _ if is_program => PathBuf::new(),
             Some(name) => Path::new("__fuzz__").join(name),
@@ -126,7 +126,7 @@ impl Reader<'_> {
         let mut mentioned = Vec::new();
         words(function.to_token_stream(), &mut mentioned);
         let target = FuzzTarget { fuzzer: Fuzzer::Bolero, input, structs: Default::default(), mentioned };
-        let name = if is_program { self.place.crate_name.to_owned() } else { path.join("::") };
+        let name = if is_program { self.location.crate_name.to_owned() } else { path.join("::") };
         self.found.tests.push(BoleroTest { name, folder, modules: inside.to_vec(), target });
     }
 }
@@ -199,10 +199,10 @@ impl Checks<'_> {
         match self.found.as_slice() {
             [] => None,
             [(check, calls)] => match given_name(&check.tokens) {
-                Some(Err(())) => {
+                Some(GivenName::Computed) => {
                     other("the name that `check!` is given is no literal, so its folder is not known")
                 }
-                Some(Ok(name)) => Some((Some(name), taken(calls))),
+                Some(GivenName::Literal(name)) => Some((Some(name), taken(calls))),
                 None if check.tokens.is_empty() => Some((None, taken(calls))),
                 None => Some((None, taken_by_macro(&check.tokens))),
             },
@@ -211,15 +211,22 @@ impl Checks<'_> {
     }
 }
 
+/// The name that a macro is given.
+enum GivenName {
+    Literal(String),
+    /// An expression, whose value is unknown here.
+    Computed,
+}
+
 /// The name in `check!(name = "..")`.
-fn given_name(tokens: &TokenStream) -> Option<Result<String, ()>> {
-    let name = |input: syn::parse::ParseStream| -> syn::Result<Result<String, ()>> {
+fn given_name(tokens: &TokenStream) -> Option<GivenName> {
+    let name = |input: syn::parse::ParseStream| -> syn::Result<GivenName> {
         let word: Ident = input.parse()?;
         input.parse::<Token![=]>()?;
         let literal = input.parse::<LitStr>();
         input.parse::<TokenStream>()?;
         if word == "name" {
-            Ok(literal.map(|literal| literal.value()).map_err(|_| ()))
+            Ok(literal.map_or(GivenName::Computed, |literal| GivenName::Literal(literal.value())))
         } else {
             Err(input.error("no name"))
         }

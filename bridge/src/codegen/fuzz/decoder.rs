@@ -48,7 +48,7 @@ pub extern "C" fn LLVMFuzzerMutate(_: *mut u8, size: usize, _: usize) -> usize {
 
 /// The location of a target's code.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct TargetLocation<'a> {
     /// The text of its file.
     pub text: &'a str,
     /// The file's folder.
@@ -61,7 +61,7 @@ pub struct Place<'a> {
 
 /// The program for a target that decodes a type.
 pub fn source(
-    place: &Place,
+    location: &TargetLocation,
     target: &FuzzTarget,
     binding: &Binding,
     spec: &Spec,
@@ -70,16 +70,16 @@ pub fn source(
     let Input::Typed(ty) = &target.input else {
         return Err("what it takes is not made by `Arbitrary`".to_owned());
     };
-    let ty = if place.is_root { type_text(ty) } else { named(ty, binding, spec)? };
+    let ty = if location.is_root { type_text(ty) } else { named(ty, binding, spec)? };
     let mut decoder = "pub mod cargo_target_decoder {\n#![allow(warnings)]\nuse super::*;\n".to_owned();
     for id in harness::data_in(binding.types.iter(), spec) {
         decoder.push_str(&convert::functions(id, spec).unwrap_or_default());
     }
     decoder.push_str(&decode(&ty, target.fuzzer, binding, spec, mode));
     decoder.push_str("}\n");
-    let mut source = if place.is_root { around(place, &decoder)? } else { decoder };
+    let mut source = if location.is_root { around(location, &decoder)? } else { decoder };
     let _ = writeln!(source, "\nextern crate {RUNTIME} as target_strategies;\n");
-    let path = place.modules.iter().filter(|_| place.is_root).map(|name| format!("{name}::"));
+    let path = location.modules.iter().filter(|_| location.is_root).map(|name| format!("{name}::"));
     source.push_str(&MAIN.replace("DECODER", &format!("{}cargo_target_decoder", path.collect::<String>())));
     Ok(source)
 }
@@ -96,8 +96,8 @@ fn named(ty: &syn::Type, binding: &Binding, spec: &Spec) -> Result<String, Strin
 }
 
 /// The target's file with the decoder next to its types.
-fn around(place: &Place, decoder: &str) -> Result<String, String> {
-    let mut file = syn::parse_file(place.text).map_err(|error| error.to_string())?;
+fn around(location: &TargetLocation, decoder: &str) -> Result<String, String> {
+    let mut file = syn::parse_file(location.text).map_err(|error| error.to_string())?;
     file.shebang = None;
     // A condition such as `#![cfg(test)]`, which holds when cargo builds a test, would remove the whole file here.
     file.attrs.retain(|attribute| !is_no_main(&attribute.meta) && !attribute.path().is_ident("cfg"));
@@ -105,11 +105,11 @@ fn around(place: &Place, decoder: &str) -> Result<String, String> {
     file.attrs.push(syn::parse_quote!(#![allow(warnings)]));
     file.items.retain(|item| !matches!(item, Item::Fn(function) if function.sig.ident == "main"));
     for item in &mut file.items {
-        place_item(item, place.folder);
+        locate_item(item, location.folder);
     }
     let decoder: TokenStream = decoder.parse().map_err(|_| "its types can't be written".to_owned())?;
     let mut items = &mut file.items;
-    for name in place.modules {
+    for name in location.modules {
         let inner = items.iter_mut().find_map(|item| match item {
             Item::Mod(module) if module.ident == name => Some(module),
             _ => None,
@@ -178,9 +178,9 @@ fn made(ty: &str, fuzzer: Fuzzer, mode: Mode) -> String {
 }
 
 /// Makes paths to other files absolute, since the text moves.
-fn place_item(item: &mut Item, folder: &Path) {
+fn locate_item(item: &mut Item, folder: &Path) {
     match item {
-        Item::Mod(module) if module.content.is_none() => place_module(module, folder),
+        Item::Mod(module) if module.content.is_none() => locate_module(module, folder),
         Item::Macro(item) if item.mac.path.is_ident("include") => {
             if let Ok(path) = item.mac.parse_body::<LitStr>() {
                 let path = folder.join(path.value());
@@ -192,7 +192,7 @@ fn place_item(item: &mut Item, folder: &Path) {
     }
 }
 
-fn place_module(module: &mut syn::ItemMod, folder: &Path) {
+fn locate_module(module: &mut syn::ItemMod, folder: &Path) {
     let is_path = |attribute: &Attribute| attribute.path().is_ident("path");
     let said = super::bolero::path_attribute(module);
     module.attrs.retain(|attribute| said.is_none() || !is_path(attribute));

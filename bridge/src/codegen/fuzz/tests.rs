@@ -9,7 +9,7 @@ use target_strategies::logic::value::Value;
 use super::binding::{Binding, Form};
 use super::bolero::{self, BoleroTest};
 use super::by_hand::hand_written;
-use super::decoder::{self, Place};
+use super::decoder::{self, TargetLocation};
 use super::stub;
 use super::target::{FuzzTarget, Fuzzer, Input, own_key, own_line};
 
@@ -132,9 +132,9 @@ fn the_harnesses_of_other_fuzzers_are_read() {
 }
 
 /// The root of an integration test.
-fn root() -> bolero::Place<'static> {
+fn root() -> bolero::FileLocation<'static> {
     let (file, folder) = (Path::new("/own/tests/a.rs"), Path::new("/own/tests"));
-    bolero::Place { file, folder, crate_name: "own", module: &[], is_root: true }
+    bolero::FileLocation { file, folder, crate_name: "own", module: &[], is_root: true }
 }
 
 /// The tests with bolero of a file: the name, the folder, and what is taken.
@@ -200,7 +200,7 @@ fn only_bolero_s_tests_are_taken_for_such() {
     let mentions = |text: &str, name: &str| read(text).tests[0].target.mentions(name);
     assert!(mentions(text, "h") && !mentions(&format!("{text} #[test] fn b() {{ check!(h) }}"), "h"));
     // A library is not there for its only test.
-    let library = bolero::read(text, bolero::Place { is_root: false, ..root() });
+    let library = bolero::read(text, bolero::FileLocation { is_root: false, ..root() });
     assert!(library.tests[0].target.mentions("f") && !library.tests[0].target.mentions("h"));
     let modules = read("mod b; mod c { mod d; #[path = \"y.rs\"] mod e; } #[path = \"x.rs\"] mod f;").modules;
     let files = |at: usize| modules[at].1.clone();
@@ -214,8 +214,8 @@ fn only_bolero_s_tests_are_taken_for_such() {
 fn a_decoder_is_the_target_s_file_without_its_harness() {
     let source = |text: &str, target: &FuzzTarget, modules: &[String], is_root| {
         let binding = Binding::new(target, &spec()).unwrap();
-        let place = Place { text, folder: Path::new("/own"), modules, is_root };
-        decoder::source(&place, target, &binding, &spec(), target.fuzzer.mode())
+        let location = TargetLocation { text, folder: Path::new("/own"), modules, is_root };
+        decoder::source(&location, target, &binding, &spec(), target.fuzzer.mode())
     };
     let text = "#![cfg_attr(fuzzing, no_main)]\n#![cfg(test)]\n#[path = \"../common.rs\"] mod common;\ninclude!(\"more.rs\");\n\
                 use afl::fuzz;\nfn main() { fuzz!(|x: (u8, Vec<u32>, String)| { f(x) }) }";
@@ -236,8 +236,8 @@ fn a_decoder_is_the_target_s_file_without_its_harness() {
     assert!(written.contains("pubmodm{") && written.contains("m::cargo_target_decoder::decode"), "{written}");
     assert!(written.contains("gen_arbitrary::<In>()"), "{written}");
     // In a module of a crate that isn't there, its own types aren't either.
-    let refused = source(text, &target, &modules, false).unwrap_err();
-    assert!(refused.contains("`In` is out of reach in a module"), "{refused}");
+    let rejected = source(text, &target, &modules, false).unwrap_err();
+    assert!(rejected.contains("`In` is out of reach in a module"), "{rejected}");
     let text = text.replace("<In>", "<(u8, Vec<u32>, String)>");
     let mut read = bolero::read(&text, root());
     let target = read.tests.remove(0).target;

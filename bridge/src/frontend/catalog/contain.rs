@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Catalog, RustType, TypeId};
+use super::rust_type::{RustType, TypeId};
+use super::scanned::Catalog;
 
 impl Catalog {
     /// Whether a value of type `of` can contain, at any depth, a value of type `target`; the value itself does not

@@ -6,10 +6,11 @@ use proc_macro2::Span;
 use syn::{Expr, Fields, Item, Lit, UseTree};
 
 use super::cfg::Cfg;
+use super::items::{Access, CtorItem, TypeItem};
 use super::modules;
 use super::names::{Binding, Def, Module, ModuleId, Names, ROOT, Visibility};
-use super::open::{Opening, Places};
-use super::{Access, CtorItem, TypeId, TypeItem};
+use super::open::{FileOpenings, Opening};
+use super::rust_type::TypeId;
 
 /// The definitions of a crate, with the syntax that is read later.
 #[derive(Default)]
@@ -84,8 +85,8 @@ pub(super) fn declare(modules: &mut [modules::Module], cfg: &Cfg) -> Declared {
     }
     for (id, module) in (0..).zip(modules) {
         let items = std::mem::take(&mut module.items);
-        let places = Places { file: &module.file };
-        let mut of_module = OfModule { declared: &mut declared, cfg, id, places };
+        let openings = FileOpenings { file: &module.file };
+        let mut of_module = OfModule { declared: &mut declared, cfg, id, openings };
         for child in &module.children {
             of_module.define_type(&child.name, Def::Module(child.module), &child.visibility);
             of_module.open(Def::Module(child.module), &child.visibility, child.first);
@@ -101,7 +102,7 @@ struct OfModule<'a> {
     declared: &'a mut Declared,
     cfg: &'a Cfg,
     id: ModuleId,
-    places: Places<'a>,
+    openings: FileOpenings<'a>,
 }
 
 impl OfModule<'_> {
@@ -116,7 +117,7 @@ impl OfModule<'_> {
             Item::Fn(item) => {
                 let def = Def::Function(self.declared.functions.len() as u32);
                 self.define_value(&item.sig.ident.to_string(), def, &item.vis);
-                self.declared.closed.extend(self.places.publish_fn(&item.vis, &item.sig).map(|o| (def, o)));
+                self.declared.closed.extend(self.openings.publish_fn(&item.vis, &item.sig).map(|o| (def, o)));
                 self.declared.functions.push((self.id, item));
             }
             Item::Struct(item) => self.structure(item),
@@ -161,7 +162,7 @@ impl OfModule<'_> {
         }
         self.open(Def::Type(id), &item.vis, item.struct_token.span);
         let ctors = vec![constructor(name.clone(), &item.fields)];
-        let exhaustive = self.places.exhaustive(&item.attrs).into_iter().collect();
+        let exhaustive = self.openings.exhaustive(&item.attrs).into_iter().collect();
         let source =
             TypeSource { module: self.id, generics: item.generics, fields: vec![item.fields], exhaustive };
         self.define_data(&name, false, ctors, source);
@@ -173,7 +174,7 @@ impl OfModule<'_> {
         self.define_type(&name, Def::Type(id), &item.vis);
         self.open(Def::Type(id), &item.vis, item.enum_token.span);
         let attributes = [&item.attrs].into_iter().chain(item.variants.iter().map(|variant| &variant.attrs));
-        let exhaustive = attributes.filter_map(|attributes| self.places.exhaustive(attributes)).collect();
+        let exhaustive = attributes.filter_map(|attributes| self.openings.exhaustive(attributes)).collect();
         let variants = item.variants.into_iter().filter(|variant| self.cfg.keeps(&variant.attrs));
         let variants: Vec<_> = variants.map(|variant| (variant.ident.to_string(), variant.fields)).collect();
         let ctors = variants.iter().map(|(name, fields)| constructor(name.clone(), fields)).collect();
@@ -198,7 +199,7 @@ impl OfModule<'_> {
 
     /// Records the change that makes a definition public.
     fn open(&mut self, def: Def, visibility: &syn::Visibility, first: Span) {
-        let opening = self.places.publish(visibility, first);
+        let opening = self.openings.publish(visibility, first);
         self.declared.closed.extend(opening.map(|opening| (def, opening)));
     }
 

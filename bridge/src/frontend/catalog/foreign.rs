@@ -4,7 +4,7 @@
 
 use target_strategies::logic::ir::{IntKind, MapKind, SetKind};
 
-use super::RustType;
+use super::rust_type::RustType;
 
 /// The integer types and their names.
 const INTS: [(&str, IntKind); 12] = [

@@ -8,12 +8,15 @@ use syn::{FnArg, ImplItem, Pat, ReturnType, Signature, TraitItem};
 
 use super::cfg::Cfg;
 use super::declare::Declared;
+use super::foreign;
+use super::items::Access;
+use super::items::{FnItem, ParamItem};
 use super::lower::{Lowering, Scope, substitute};
 use super::modules::Module;
 use super::names::{Associated, Def, ModuleId, Namespace, Resolved};
-use super::open::{Opening, Places};
-use super::reach::{Access, Companions, Reach};
-use super::{FnItem, ParamItem, RustType, TypeId, foreign};
+use super::open::{FileOpenings, Opening};
+use super::reach::{Companions, Reach};
+use super::rust_type::{RustType, TypeId};
 
 /// The functions of a crate, and their types.
 #[derive(Default)]
@@ -91,10 +94,10 @@ impl Reader<'_> {
             ReturnType::Type(_, ty) => self.lowering.lower(ty, &scope),
         };
         let generics = scope.generics.into_iter().chain(anonymous).collect();
-        let place = (self.modules[module as usize].file.clone(), sig.ident.span().start().line);
+        let location = (self.modules[module as usize].file.clone(), sig.ident.span().start().line);
         let (is_unsafe, is_async) = (sig.unsafety.is_some(), sig.asyncness.is_some());
         let public_path = access.as_ref().filter(|a| a.openings.is_empty()).map(|a| a.path.clone());
-        FnItem { path, public_path, access, generics, params, result, is_unsafe, is_async, place }
+        FnItem { path, public_path, access, generics, params, result, is_unsafe, is_async, location }
     }
 
     /// How outside code names a type.
@@ -217,7 +220,7 @@ impl<'a> Block<'a> {
             if self.reader.cfg.keeps(&method.attrs) {
                 let name = method.sig.ident.to_string();
                 let file = &self.reader.modules[self.scope.module as usize].file;
-                let own = Places { file }.publish_fn(&method.vis, &method.sig);
+                let own = FileOpenings { file }.publish_fn(&method.vis, &method.sig);
                 let (path, access) = (self.path_of(&name), self.access(&name, own));
                 let scope = self.scope.clone();
                 self.file(functions, self.reader.function(&method.sig, scope, path, access));

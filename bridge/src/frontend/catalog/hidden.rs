@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use super::Catalog;
-
 /// Maximum number of names kept per file.
 const MOST: usize = 20_000;
 
@@ -17,7 +15,7 @@ pub struct Hidden {
     /// Whether it is in a macro's input, which may define it; otherwise a function's body defines it.
     pub in_macro: bool,
     /// The file and the line, 1-based.
-    pub place: (PathBuf, usize),
+    pub location: (PathBuf, usize),
 }
 
 /// Tokens that are left out of a file.
@@ -37,8 +35,8 @@ pub(super) fn names(left_out: Vec<LeftOut>, file: &std::path::Path) -> Vec<Hidde
                 TokenTree::Group(group) => waiting.push(LeftOut { tokens: group.stream(), in_macro }),
                 TokenTree::Ident(word) => {
                     if (defines || in_macro) && found.len() < MOST {
-                        let place = (file.to_path_buf(), word.span().start().line);
-                        found.push(Hidden { name: word.to_string(), in_macro, place });
+                        let location = (file.to_path_buf(), word.span().start().line);
+                        found.push(Hidden { name: word.to_string(), in_macro, location });
                     }
                     defines = ["fn", "struct", "enum"].iter().any(|keyword| word == keyword);
                     continue;
@@ -51,14 +49,6 @@ pub(super) fn names(left_out: Vec<LeftOut>, file: &std::path::Path) -> Vec<Hidde
     found
 }
 
-impl Catalog {
-    /// An occurrence of a name whose definition the scan can't see; function bodies come before macros.
-    pub fn hidden(&self, name: &str) -> Option<&Hidden> {
-        let named = || self.hidden.iter().filter(|hidden| hidden.name == name);
-        named().find(|hidden| !hidden.in_macro).or_else(|| named().next())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::listing::catalog;
@@ -68,7 +58,7 @@ mod tests {
         let text = "fn f() {\n fn nested() { struct Deep; let local = other(); } }\nmake!(made, Made);\n
             macro_rules! m { () => { fn templated() {} } } impl S { fn g() { enum In {} } }";
         let catalog = catalog(text);
-        let place = |name: &str| catalog.hidden(name).map(|hidden| (hidden.in_macro, hidden.place.1));
+        let location = |name: &str| catalog.hidden(name).map(|hidden| (hidden.in_macro, hidden.location.1));
         for (name, expected) in [
             ("nested", Some((false, 2))),
             ("Deep", Some((false, 2))),
@@ -79,7 +69,7 @@ mod tests {
             ("other", None),
             ("f", None),
         ] {
-            assert_eq!(place(name), expected, "{name}");
+            assert_eq!(location(name), expected, "{name}");
         }
     }
 }

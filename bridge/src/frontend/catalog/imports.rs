@@ -3,8 +3,8 @@
 //! All scopes are recomputed until nothing changes, since an import may lead through any other. A definition takes
 //! precedence over an import of its name, and an import over a glob, as in Rust.
 
-use super::TypeItem;
 use super::declare::{Import, Imported};
+use super::items::TypeItem;
 use super::names::{Binding, Def, Module, Names, Namespace, Resolved, Scope, Visibility};
 
 /// Maximum number of rounds; imports that still change then contradict each other.

@@ -28,8 +28,8 @@ pub(super) fn catalog_of_files(files: &[(&str, &str)]) -> (Catalog, Vec<String>)
     let (mut catalog, problems) = scan(&folder.path().join("lib.rs"), "me", &Cfg::parse("unix"));
     let root = format!("{}/", folder.path().display());
     for function in &mut catalog.functions {
-        function.place.0 = function
-            .place
+        function.location.0 = function
+            .location
             .0
             .strip_prefix(folder.path())
             .expect("what is found lies in the test's folder")

@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 
 use target_strategies::logic::ir::{MapKind, SetKind};
 
+use super::items::{FnItem, TypeItem};
 use super::names::{Associated, Def, Namespace, ROOT};
-use super::{Catalog, FnItem, RustType, TypeId, TypeItem};
+use super::rust_type::{RustType, TypeId};
+use super::scanned::Catalog;
 
 /// The result of looking up a function.
 #[derive(Clone, Debug, PartialEq)]

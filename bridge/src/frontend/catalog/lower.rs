@@ -11,10 +11,10 @@ use syn::{
     Expr, GenericArgument, GenericParam, Generics, Lit, PathArguments, TypeParamBound, WherePredicate,
 };
 
-use super::RustType;
 use super::declare::{Declared, TraitSource};
 use super::foreign;
 use super::names::{Def, ModuleId, Namespace, Resolved};
+use super::rust_type::RustType;
 
 /// Maximum nesting depth of a type.
 const DEEPEST: usize = 64;

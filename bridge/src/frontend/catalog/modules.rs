@@ -11,7 +11,6 @@ use syn::{Item, ItemMod, Meta};
 use super::cfg::{Cfg, string_of};
 use super::hidden::{self, Hidden};
 use super::names::ModuleId;
-use super::scan::ScanProblem;
 use super::source::{self, SourceError};
 
 /// Maximum number of modules. A crate with more repeats its files through `#[path]`.
@@ -41,9 +40,20 @@ pub(super) struct Child {
     pub module: ModuleId,
 }
 
+/// A file, or a part of a file, that could not be read; the scan continued without it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScanProblem {
+    /// The file, or the file that names it.
+    pub file: PathBuf,
+    /// The line, 1-based.
+    pub line: usize,
+    /// The mistake, as a lower-case fragment.
+    pub message: String,
+}
+
 /// Where to look for a module's child modules.
 #[derive(Clone)]
-struct Place {
+struct ModuleLocation {
     file: PathBuf,
     /// The folder of `x.rs` and `x/mod.rs`.
     folder: PathBuf,
@@ -56,7 +66,7 @@ struct Pending {
     parent: ModuleId,
     item: ItemMod,
     attributes: Vec<Meta>,
-    place: Place,
+    location: ModuleLocation,
 }
 
 /// The modules of a crate, parents before children, from the root's file or from a text instead; and the names in
@@ -68,14 +78,14 @@ pub(super) fn load(
     problems: &mut Vec<ScanProblem>,
 ) -> (Vec<Module>, Vec<Hidden>) {
     let mut tree = Tree { cfg, problems, modules: Vec::new(), pending: Vec::new(), hidden: Vec::new() };
-    let place = Place::beside(root.to_path_buf());
+    let location = ModuleLocation::beside(root.to_path_buf());
     let unplaced = ScanProblem { file: root.to_path_buf(), line: 1, message: String::new() };
     let file = match text {
         Some(text) => tree.parse(root, text),
         None => tree.read(root, &unplaced),
     };
     let items = file.filter(|file| cfg.keeps(&file.attrs)).map(|file| file.items).unwrap_or_default();
-    tree.enter(String::new(), None, place, items);
+    tree.enter(String::new(), None, location, items);
     while !tree.pending.is_empty() {
         for pending in std::mem::take(&mut tree.pending) {
             tree.enter_child(pending);
@@ -94,32 +104,43 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     /// Adds a module; its child modules become pending.
-    fn enter(&mut self, path: String, parent: Option<ModuleId>, place: Place, items: Vec<Item>) -> ModuleId {
+    fn enter(
+        &mut self,
+        path: String,
+        parent: Option<ModuleId>,
+        location: ModuleLocation,
+        items: Vec<Item>,
+    ) -> ModuleId {
         let id = self.modules.len() as ModuleId;
         let mut rest = Vec::new();
         for item in items {
             match item {
                 Item::Mod(item) => {
                     if let Some(attributes) = self.cfg.applied(&item.attrs) {
-                        self.pending.push(Pending { parent: id, item, attributes, place: place.clone() });
+                        self.pending.push(Pending {
+                            parent: id,
+                            item,
+                            attributes,
+                            location: location.clone(),
+                        });
                     }
                 }
                 item => rest.push(item),
             }
         }
         let canonical = match parent.map(|parent| &self.modules[parent as usize]) {
-            Some(parent) if parent.file == place.file => parent.canonical.clone(),
-            _ => canonical(&place.file),
+            Some(parent) if parent.file == location.file => parent.canonical.clone(),
+            _ => canonical(&location.file),
         };
         let children = Vec::new();
-        self.modules.push(Module { path, parent, children, file: place.file, canonical, items: rest });
+        self.modules.push(Module { path, parent, children, file: location.file, canonical, items: rest });
         id
     }
 
     fn enter_child(&mut self, pending: Pending) {
-        let Pending { parent, mut item, attributes, place } = pending;
+        let Pending { parent, mut item, attributes, location } = pending;
         let declared = ScanProblem {
-            file: place.file.clone(),
+            file: location.file.clone(),
             line: item.ident.span().start().line,
             message: String::new(),
         };
@@ -132,18 +153,18 @@ impl Tree<'_> {
         }
         let path_attribute = attributes.iter().find_map(path_attribute);
         let name = item.ident.to_string();
-        let (place, items) = match item.content.take() {
+        let (location, items) = match item.content.take() {
             Some((_, items)) => {
-                (place.inside(&item.ident.unraw().to_string(), path_attribute.as_deref()), items)
+                (location.inside(&item.ident.unraw().to_string(), path_attribute.as_deref()), items)
             }
-            None => match self.file_of(parent, &item, path_attribute, place, &declared) {
+            None => match self.file_of(parent, &item, path_attribute, location, &declared) {
                 Some(found) => found,
                 None => return,
             },
         };
         let prefix = &self.modules[parent as usize].path;
         let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}::{name}") };
-        let module = self.enter(path, Some(parent), place, items);
+        let module = self.enter(path, Some(parent), location, items);
         let first = item.unsafety.map_or(item.mod_token.span, |word| word.span);
         let child = Child { name, visibility: item.vis, first, module };
         self.modules[parent as usize].children.push(child);
@@ -155,19 +176,23 @@ impl Tree<'_> {
         parent: ModuleId,
         item: &ItemMod,
         path_attribute: Option<String>,
-        place: Place,
+        location: ModuleLocation,
         declared: &ScanProblem,
-    ) -> Option<(Place, Vec<Item>)> {
+    ) -> Option<(ModuleLocation, Vec<Item>)> {
         let name = item.ident.unraw().to_string();
         let found = match path_attribute {
-            Some(path) => Place::beside(place.path_folder.join(path)),
+            Some(path) => ModuleLocation::beside(location.path_folder.join(path)),
             None => {
-                let own = place.folder.join(format!("{name}.rs"));
-                let nested = place.folder.join(&name).join("mod.rs");
+                let own = location.folder.join(format!("{name}.rs"));
+                let nested = location.folder.join(&name).join("mod.rs");
                 if !own.exists() && nested.exists() {
-                    Place::beside(nested)
+                    ModuleLocation::beside(nested)
                 } else {
-                    Place { file: own, folder: place.folder.join(&name), path_folder: place.folder }
+                    ModuleLocation {
+                        file: own,
+                        folder: location.folder.join(&name),
+                        path_folder: location.folder,
+                    }
                 }
             }
         };
@@ -223,20 +248,20 @@ impl Tree<'_> {
 
 const TOO_MANY: &str = "the crate has too many modules; the rest is not read";
 
-impl Place {
-    /// The place of a root, a `mod.rs`, or a file in `#[path]`.
-    fn beside(file: PathBuf) -> Place {
+impl ModuleLocation {
+    /// The location of a root, a `mod.rs`, or a file in `#[path]`.
+    fn beside(file: PathBuf) -> ModuleLocation {
         let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
-        Place { file, path_folder: folder.clone(), folder }
+        ModuleLocation { file, path_folder: folder.clone(), folder }
     }
 
-    /// The place of an inline module.
-    fn inside(&self, name: &str, path_attribute: Option<&str>) -> Place {
+    /// The location of an inline module.
+    fn inside(&self, name: &str, path_attribute: Option<&str>) -> ModuleLocation {
         let folder = match path_attribute {
             Some(path) => self.path_folder.join(path),
             None => self.folder.join(name),
         };
-        Place { file: self.file.clone(), path_folder: folder.clone(), folder }
+        ModuleLocation { file: self.file.clone(), path_folder: folder.clone(), folder }
     }
 }
 
@@ -281,8 +306,10 @@ mod tests {
             ("moved/n.rs", "pub fn n() {}"),
         ]);
         assert_eq!(problems, Vec::<String>::new());
-        let places =
-            catalog.functions.iter().map(|f| format!("{} {}:{}\n", f.path, f.place.0.display(), f.place.1));
+        let locations = catalog
+            .functions
+            .iter()
+            .map(|f| format!("{} {}:{}\n", f.path, f.location.0.display(), f.location.1));
         expect![[r#"
             a::a a.rs:1
             system::unix unix.rs:1
@@ -295,7 +322,7 @@ mod tests {
             e::y::y elsewhere/y.rs:1
             m::n::n moved/n.rs:1
         "#]]
-        .assert_eq(&places.collect::<String>());
+        .assert_eq(&locations.collect::<String>());
     }
 
     #[test]

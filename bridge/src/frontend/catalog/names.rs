@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{RustType, TypeId, TypeItem};
+use super::items::TypeItem;
+use super::rust_type::{RustType, TypeId};
 
 /// Index of a module; the crate's root is 0.
 pub(super) type ModuleId = u32;

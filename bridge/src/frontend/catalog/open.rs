@@ -9,8 +9,6 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Attribute, Field, Signature, Visibility};
 
-use super::TypeItem;
-
 /// One change in a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Opening {
@@ -31,13 +29,6 @@ pub enum Change {
     Publish,
     /// It is removed: an attribute.
     Erase,
-}
-
-impl TypeItem {
-    /// The items to open so that outside code can name the type, make its values and read them.
-    pub fn openings(&self) -> impl Iterator<Item = &Opening> {
-        self.access.openings.iter().chain(&self.inside)
-    }
 }
 
 /// The text of a file with the changes applied; `None` if it isn't the text that was scanned.
@@ -69,11 +60,11 @@ fn starts_item(c: char) -> bool {
 }
 
 /// Finds the changes in one file.
-pub(super) struct Places<'f> {
+pub(super) struct FileOpenings<'f> {
     pub file: &'f Path,
 }
 
-impl Places<'_> {
+impl FileOpenings<'_> {
     /// The change that makes an item public, if it isn't; `first` is the first token after its visibility.
     pub fn publish(&self, visibility: &Visibility, first: Span) -> Option<Opening> {
         let (start, end) = match visibility {

@@ -3,19 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::TypeId;
+use super::items::Access;
 use super::names::{Def, ModuleId, Names};
 use super::open::Opening;
 use super::public::PublicPaths;
-
-/// A path that works outside the crate, and the items to open for it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Access {
-    /// The path, without the crate's name; [`super::Catalog::outside_path`] adds it.
-    pub path: String,
-    /// The items to open; none if the path is public.
-    pub openings: Vec<Opening>,
-}
+use super::rust_type::TypeId;
 
 /// The definitions of a crate, and the changes that make private definitions public.
 pub(super) struct Reach<'a> {

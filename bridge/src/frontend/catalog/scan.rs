@@ -2,27 +2,21 @@
 //!
 //! It runs in its own thread, with a stack large enough for any user's source.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::cfg::Cfg;
 use super::declare::declare;
 use super::functions::{self, Reader};
+use super::imports;
+use super::items::{FieldItem, TypeItem};
 use super::lower::{Lowering, Scope};
+use super::modules::{self, ScanProblem};
 use super::names::Alias;
-use super::open::Places;
+use super::open::FileOpenings;
 use super::public::public_paths;
 use super::reach::{Companions, Reach};
-use super::{Catalog, Cfg, FieldItem, RustType, TypeId, TypeItem, imports, modules};
-
-/// A file, or a part of a file, that could not be read; the scan continued without it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScanProblem {
-    /// The file, or the file that names it.
-    pub file: PathBuf,
-    /// The line, 1-based.
-    pub line: usize,
-    /// The mistake, as a lower-case fragment.
-    pub message: String,
-}
+use super::rust_type::{RustType, TypeId};
+use super::scanned::Catalog;
 
 /// Stack size, in bytes, of the scanning thread: syn recurses, and so does dropping its trees.
 pub(super) const STACK: usize = 256 << 20;
@@ -98,11 +92,11 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
     let mut scope = Scope { module: source.module, generics: item.generics.clone(), ..Scope::default() };
     let params = item.generics.iter().cloned().map(RustType::Param).collect();
     scope.self_type = Some(RustType::Item(id, params));
-    let places = Places { file: &reader.modules[source.module as usize].file };
+    let openings = FileOpenings { file: &reader.modules[source.module as usize].file };
     for (ctor, fields) in item.ctors.iter_mut().zip(&source.fields) {
         let kept: Vec<_> = fields.iter().filter(|field| reader.cfg.keeps(&field.attrs)).collect();
         if !item.is_enum {
-            item.inside.extend(kept.iter().filter_map(|field| places.publish_field(field)));
+            item.inside.extend(kept.iter().filter_map(|field| openings.publish_field(field)));
         }
         let kept = kept.into_iter().enumerate().map(|(index, field)| FieldItem {
             name: field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string),

@@ -1,6 +1,8 @@
 //! Types and signatures as Rust text, for messages and listings; types of the crate by their shortest path.
 
-use super::{Catalog, FnItem, RustType};
+use super::items::FnItem;
+use super::rust_type::RustType;
+use super::scanned::Catalog;
 
 impl Catalog {
     /// A type as text: `Vec<tree::Tree<i64>>`.

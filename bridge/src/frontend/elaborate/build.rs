@@ -26,10 +26,10 @@ pub(super) fn not(a: Term) -> Term {
 pub(super) fn and(terms: Vec<Term>) -> Term {
     let mut flat = Vec::with_capacity(terms.len());
     for term in terms {
-        match term {
-            Term::And(inner) => flat.extend(inner),
-            Term::Lit(Value::Bool(true)) => {}
-            other => flat.push(other),
+        if let Term::And(inner) = term {
+            flat.extend(inner);
+        } else if term != Term::Lit(Value::Bool(true)) {
+            flat.push(term);
         }
     }
     match flat.len() {
@@ -43,9 +43,10 @@ pub(super) fn and(terms: Vec<Term>) -> Term {
 pub(super) fn or(terms: Vec<Term>) -> Term {
     let mut flat = Vec::with_capacity(terms.len());
     for term in terms {
-        match term {
-            Term::Or(inner) => flat.extend(inner),
-            other => flat.push(other),
+        if let Term::Or(inner) = term {
+            flat.extend(inner);
+        } else {
+            flat.push(term);
         }
     }
     if flat.len() == 1 { flat.swap_remove(0) } else { Term::Or(flat) }
@@ -53,10 +54,10 @@ pub(super) fn or(terms: Vec<Term>) -> Term {
 
 /// `if c { a } else { b }`
 pub(super) fn branch(c: Term, a: Term, b: Term) -> Term {
-    match c {
-        Term::Lit(Value::Bool(true)) => a,
-        c => Term::If(Box::new(c), Box::new(a), Box::new(b)),
+    if matches!(c, Term::Lit(Value::Bool(true))) {
+        return a;
     }
+    Term::If(Box::new(c), Box::new(a), Box::new(b))
 }
 
 /// `let slot = value; body`
@@ -130,13 +131,14 @@ pub(super) fn slice(of: Term, lo: Term, hi: Term) -> Term {
 
 /// A component of a tuple.
 pub(super) fn project(of: Term, at: u32) -> Term {
-    match of {
-        // A part may be dropped only if it can't be undefined.
-        Term::Tuple(mut parts) if parts.iter().all(is_total) && (at as usize) < parts.len() => {
-            parts.swap_remove(at as usize)
-        }
-        of => Term::Project(Box::new(of), at),
+    // A part may be dropped only if it can't be undefined.
+    if let Term::Tuple(parts) = &of
+        && parts.iter().all(is_total)
+        && let Some(part) = parts.get(at as usize)
+    {
+        return part.clone();
     }
+    Term::Project(Box::new(of), at)
 }
 
 /// A field of a constructor.
@@ -167,14 +169,15 @@ pub(super) fn some_if(condition: Term, option: DataId, x: Term) -> Term {
 /// The field of an untested constructor: `unwrap`.
 pub(super) fn unwrapped(of: Term, ctor: u32) -> Term {
     if let Term::If(condition, a, b) = of {
-        match (*a, *b) {
-            (Term::Construct(_, i, mut args), Term::Construct(_, j, rest))
-                if i == ctor && j != ctor && args.len() == 1 && rest.iter().all(is_total) =>
-            {
-                return branch(*condition, args.swap_remove(0), Term::Undefined);
-            }
-            (a, b) => return unwrapped_path(branch(*condition, a, b), ctor),
+        if let (Term::Construct(_, i, args), Term::Construct(_, j, rest)) = (&*a, &*b)
+            && *i == ctor
+            && *j != ctor
+            && rest.iter().all(is_total)
+            && let [arg] = args.as_slice()
+        {
+            return branch(*condition, arg.clone(), Term::Undefined);
         }
+        return unwrapped_path(branch(*condition, *a, *b), ctor);
     }
     unwrapped_path(of, ctor)
 }
@@ -193,7 +196,19 @@ pub(super) fn is_path(term: &Term) -> bool {
     match term {
         Term::Var(_) | Term::Lit(_) => true,
         Term::Project(of, _) | Term::Field { of, .. } => is_path(of),
-        _ => false,
+        #[rustfmt::skip]
+        Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..) | Term::Let { .. } | Term::Equal(..)
+        | Term::Compare(..) | Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::FloatArith(..)
+        | Term::FloatUnary(..) | Term::Machine(..) | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_)
+        | Term::Seq(_) | Term::Construct(..) | Term::IsCtor(..) | Term::Len(_) | Term::Index(..)
+        | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..)
+        | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
+        | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..)
+        | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_)
+        | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
+        | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
+        | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
+        | Term::Opaque(..) | Term::Undefined => false,
     }
 }
 
@@ -231,7 +246,14 @@ pub(super) fn is_total(term: &Term) -> bool {
         Term::Tuple(parts) | Term::Construct(_, _, parts) | Term::And(parts) | Term::Or(parts) => {
             parts.iter().all(is_total)
         }
-        _ => false,
+        #[rustfmt::skip]
+        Term::If(..) | Term::Let { .. } | Term::Machine(..) | Term::IntToFloat(..) | Term::ToInt(_)
+        | Term::Seq(_) | Term::Index(..) | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_)
+        | Term::Reverse(_) | Term::Range(..) | Term::Windows(..) | Term::Zip(..) | Term::Bytes(_)
+        | Term::Contains(..) | Term::All(..) | Term::Any(..) | Term::Map(..) | Term::Filter(..)
+        | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_)
+        | Term::IsSorted(_) | Term::MapGet(..) | Term::MapWith(..) | Term::Call(..) | Term::Opaque(..)
+        | Term::Undefined => false,
     }
 }
 
@@ -253,30 +275,12 @@ pub(super) fn is_small(term: &Term, limit: usize) -> bool {
 pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
     match term {
         Term::Var(_) | Term::Lit(_) | Term::Undefined => {}
-        Term::Not(a)
-        | Term::Neg(a)
-        | Term::Abs(a)
-        | Term::FloatUnary(_, a)
-        | Term::IntToFloat(_, a)
-        | Term::ToInt(a)
-        | Term::Project(a, _)
-        | Term::Field { of: a, .. }
-        | Term::IsCtor(a, _)
-        | Term::Len(a)
-        | Term::Flatten(a)
-        | Term::Reverse(a)
-        | Term::Windows(a, _)
-        | Term::Chars(a)
-        | Term::Bytes(a)
-        | Term::Text(a)
-        | Term::Sum(a)
-        | Term::Collect(_, a)
-        | Term::Entries(a)
-        | Term::Keys(a)
-        | Term::Extreme { over: a, .. }
-        | Term::Distinct(a)
-        | Term::IsSorted(a)
-        | Term::CharIs(_, a)
+        #[rustfmt::skip]
+        Term::Not(a) | Term::Neg(a) | Term::Abs(a) | Term::FloatUnary(_, a) | Term::IntToFloat(_, a)
+        | Term::ToInt(a) | Term::Project(a, _) | Term::Field { of: a, .. } | Term::IsCtor(a, _) | Term::Len(a)
+        | Term::Flatten(a) | Term::Reverse(a) | Term::Windows(a, _) | Term::Chars(a) | Term::Bytes(a)
+        | Term::Text(a) | Term::Sum(a) | Term::Collect(_, a) | Term::Entries(a) | Term::Keys(a)
+        | Term::Extreme { over: a, .. } | Term::Distinct(a) | Term::IsSorted(a) | Term::CharIs(_, a)
         | Term::Matches(_, _, a) => into.push(a),
         Term::And(parts)
         | Term::Or(parts)
@@ -287,21 +291,12 @@ pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
         | Term::Concat(parts)
         | Term::Call(_, parts)
         | Term::Opaque(_, parts) => into.extend(parts),
-        Term::Equal(a, b)
-        | Term::Compare(_, a, b)
-        | Term::Arith(_, a, b)
-        | Term::FloatArith(_, a, b)
-        | Term::Index(a, b)
-        | Term::Range(a, b)
-        | Term::Zip(a, b)
-        | Term::Contains(a, b)
-        | Term::StrTest(_, a, b)
-        | Term::StrFind(a, b, _)
-        | Term::SetOp(_, _, a, b)
-        | Term::Subset(_, a, b)
-        | Term::MapGet(a, b, _)
-        | Term::MapWithout(a, b)
-        | Term::Let { value: a, body: b, .. } => into.extend([&**a, &**b]),
+        #[rustfmt::skip]
+        Term::Equal(a, b) | Term::Compare(_, a, b) | Term::Arith(_, a, b) | Term::FloatArith(_, a, b)
+        | Term::Index(a, b) | Term::Range(a, b) | Term::Zip(a, b) | Term::Contains(a, b)
+        | Term::StrTest(_, a, b) | Term::StrFind(a, b, _) | Term::SetOp(_, _, a, b) | Term::Subset(_, a, b)
+        | Term::MapGet(a, b, _) | Term::MapWithout(a, b) | Term::Let { value: a, body: b, .. }
+        => into.extend([&**a, &**b]),
         Term::If(a, b, c) | Term::Slice(a, b, c) | Term::MapWith(a, b, c) => into.extend([&**a, &**b, &**c]),
         Term::All(a, closure)
         | Term::Any(a, closure)

@@ -8,9 +8,9 @@ use super::mistake::{count, untyped, with_guess};
 use super::path::is_named;
 use super::pattern::spelled;
 use super::{Checked, Elaborator, Typed, operator};
+use crate::frontend::data::Item;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Item;
 use crate::frontend::spec::ast::{Expr, ExprKind, Ident};
 
 impl Elaborator<'_, '_, '_> {

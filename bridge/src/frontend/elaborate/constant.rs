@@ -5,8 +5,8 @@ use target_strategies::logic::ir::{Refined, SeqKind, Sort};
 use target_strategies::logic::value::Value;
 
 use super::{Scope, term};
+use crate::frontend::data::DataTable;
 use crate::frontend::diagnostic::Diagnostic;
-use crate::frontend::resolve::data::DataTable;
 use crate::frontend::spec::ast::Expr;
 
 /// The value of a closed expression of the expected sort. Refinements are not checked.
@@ -36,6 +36,12 @@ fn misfit(value: &Value, expected: &Refined, data: &DataTable<'_>) -> Option<Str
             let fields = &data.get(*id).ctors[*ctor as usize].fields;
             fields.iter().zip(values.iter()).find_map(|(field, value)| misfit(value, &field.refined, data))
         }
-        (sort, value) => sort.parts(value).into_iter().find_map(|(part, value)| misfit(value, part, data)),
+        #[rustfmt::skip]
+        (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..)
+        | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _)
+        => {
+            let mut parts = expected.sort.parts(value).into_iter();
+            parts.find_map(|(part, value)| misfit(value, part, data))
+        }
     }
 }

@@ -73,7 +73,7 @@ impl Elaborator<'_, '_, '_> {
     fn cases(&mut self, value: &Expr, cases: &[Case], hint: Option<&Ty>) -> Checked<Typed> {
         let (value, value_ty) = self.typed(value, None)?;
         let mut around = Vec::new();
-        let value = self.settle(value, &mut around);
+        let value = self.repeatable(value, &mut around);
         // An arm with its own type comes first, to determine the type of all arms.
         let mut order: Vec<usize> = (0..cases.len()).collect();
         order.sort_by_key(|&index| wants_hint(cases[index].body));
@@ -132,7 +132,7 @@ impl Elaborator<'_, '_, '_> {
     pub(super) fn matches(&mut self, value: &Expr, pat: &Pat, guard: Option<&Expr>) -> Checked<Typed> {
         let (value, value_ty) = self.typed(value, None)?;
         let mut around = Vec::new();
-        let value = self.settle(value, &mut around);
+        let value = self.repeatable(value, &mut around);
         let matched = self.pattern(pat, &value, &value_ty)?;
         let mut tests = matched.tests;
         if let Some(guard) = guard {
@@ -152,7 +152,7 @@ impl Elaborator<'_, '_, '_> {
         let mut around = Vec::new();
         for statement in lets {
             let (value, ty) = self.typed(&statement.value, None)?;
-            let value = self.settle(value, &mut around);
+            let value = self.repeatable(value, &mut around);
             self.bind_always(&statement.pat, &value, &ty, &mut around)?;
         }
         let (tail, ty) = self.typed(tail, hint)?;
@@ -161,18 +161,16 @@ impl Elaborator<'_, '_, '_> {
     }
 
     /// Makes a value repeatable, part by part if it is a tuple.
-    pub(super) fn settle(&mut self, value: Term, around: &mut Vec<Around>) -> Term {
-        match value {
-            value if is_path(&value) => value,
-            Term::Tuple(parts) => {
-                Term::Tuple(parts.into_iter().map(|part| self.settle(part, around)).collect())
-            }
-            value => {
-                let slot = self.fresh();
-                around.push(Around::Let(slot, value));
-                Term::Var(slot)
-            }
+    pub(super) fn repeatable(&mut self, value: Term, around: &mut Vec<Around>) -> Term {
+        if is_path(&value) {
+            return value;
         }
+        if let Term::Tuple(parts) = value {
+            return Term::Tuple(parts.into_iter().map(|part| self.repeatable(part, around)).collect());
+        }
+        let slot = self.fresh();
+        around.push(Around::Let(slot, value));
+        Term::Var(slot)
     }
 
     /// Binds the names of a pattern that must match. Only a list with another length may fail to match, since the

@@ -6,9 +6,9 @@ use target_strategies::logic::value::Value;
 use super::build::{add, and, at_most, field, index, int, is_total, len, less, project, slice};
 use super::mistake::{private, unsupported, untyped, with_guess};
 use super::{Checked, Elaborator, Typed, mistake};
+use crate::frontend::data::{Item, Unread};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::{Item, Unread};
 use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
 
 impl Elaborator<'_, '_, '_> {
@@ -359,7 +359,19 @@ fn root(term: &Term) -> Option<u32> {
     match term {
         Term::Var(slot) => Some(*slot),
         Term::Field { of, .. } | Term::Project(of, _) | Term::Index(of, _) => root(of),
-        _ => None,
+        #[rustfmt::skip]
+        Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..) | Term::Let { .. }
+        | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_) | Term::Abs(_)
+        | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..) | Term::IntToFloat(..)
+        | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..) | Term::IsCtor(..)
+        | Term::Len(_) | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_)
+        | Term::Range(..) | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_)
+        | Term::Text(_) | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..)
+        | Term::All(..) | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_)
+        | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
+        | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
+        | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
+        | Term::Opaque(..) | Term::Undefined => None,
     }
 }
 

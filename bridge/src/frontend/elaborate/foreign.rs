@@ -5,9 +5,9 @@ use target_strategies::logic::ir::{DataId, Term};
 use super::mistake::count;
 use super::pattern::spelled;
 use super::{Checked, Elaborator, Typed};
+use crate::frontend::data::Item;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Item;
 use crate::frontend::spec::ast::{Expr, Ident};
 
 impl Elaborator<'_, '_, '_> {

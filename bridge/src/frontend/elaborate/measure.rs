@@ -5,10 +5,11 @@ use target_strategies::logic::ir::Term;
 use super::expr::wants_hint;
 use super::mistake::{count, did_you_mean, untyped};
 use super::{Checked, Elaborator, Typed};
+use crate::frontend::data::Item;
+use crate::frontend::data::function::CallSite;
+use crate::frontend::declarations::measure::marker;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::{CallSite, Item};
-use crate::frontend::resolve::measure::{self, marker};
 use crate::frontend::spec::ast::{Expr, Ident};
 
 /// The type arguments of a measure, as far as known.
@@ -28,13 +29,13 @@ impl Elaborator<'_, '_, '_> {
             return Err(Diagnostic::following(name.span));
         }
         let Some(measure) = measures.sound.get(&name.name) else { return Ok(None) };
-        let head = &measure.head.head;
+        let head = &measure.signature.head;
         if head.params.len() != args.len() {
             let declared = self.data.declarations.texts.around(head.name.span);
             let mistake = count(span, &format!("`{}`", name.name), head.params.len(), "argument", args.len());
             return Err(mistake.help(format!("it is declared as `{declared}`")));
         }
-        let types = measure::types(self.data, measure)?;
+        let types = self.data.measure_types(measure)?;
         let mut known = Known::new();
         if let Some(hint) = hint {
             self.learn(&types.result, hint, &mut known);
@@ -73,9 +74,9 @@ impl Elaborator<'_, '_, '_> {
                 found.ok_or_else(|| untyped(span, &format!("`{}` in this `{}`", param.name, name.name)))?;
             generics.push(ty.clone());
         }
-        let id = measure::instance(self.data, measure, generics)?;
+        let id = self.data.measure_instance(measure, generics)?;
         if let Some(caller) = self.inside {
-            self.data.calls.push(CallSite { caller, callee: id, span });
+            self.data.functions.calls.push(CallSite { caller, callee: id, span });
         }
         let result = self.data.at(&types.result, &known, span)?;
         Ok(Some((Term::Call(id, done), result)))

@@ -3,6 +3,7 @@
 //! Much of Rust's vocabulary for ownership and iteration (`iter()`, `cloned()`, `as_ref()`) has no effect here, since a
 //! sequence, its slices and its iterators have the same sort.
 
+mod call;
 mod char;
 mod collection;
 mod float;
@@ -15,21 +16,13 @@ mod text;
 
 use target_strategies::logic::ir::Term;
 
+use self::call::{Call, unreferenced};
 use super::mistake::{count, did_you_mean, private, unsupported, with_guess};
 use super::{Checked, Elaborator, Typed, operator};
-use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::data::Item;
+use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Item;
-use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
-
-/// A call without its receiver.
-struct Call<'e> {
-    name: &'e Ident,
-    args: &'e [Expr],
-    /// The span of the receiver.
-    receiver: Span,
-    hint: Option<&'e Ty>,
-}
+use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident};
 
 /// Methods of every type that return their receiver.
 const SAME: [&str; 8] = ["as_mut", "as_ref", "borrow", "by_ref", "clone", "deref", "into", "to_owned"];
@@ -199,14 +192,6 @@ fn gives_itself(name: &str) -> bool {
         || sequence::SAME.contains(&name)
         || option::SAME.contains(&name)
         || text::SAME.contains(&name)
-}
-
-/// An expression without surrounding `&` and `*`.
-fn unreferenced(mut expr: &Expr) -> &Expr {
-    while let ExprKind::Unary(UnaryOp::Ref | UnaryOp::Deref, inner) = &expr.kind {
-        expr = inner;
-    }
-    expr
 }
 
 #[cfg(test)]

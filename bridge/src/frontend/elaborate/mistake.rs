@@ -1,9 +1,9 @@
 //! The elaborator's diagnostics, all worded here.
 
 use super::{Checked, Elaborator};
+use crate::frontend::data::Unread;
 use crate::frontend::diagnostic::{self, Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Unread;
 
 /// Maximum size of a type's name, in letters of the names of data types.
 const MAX_TYPE: usize = 4096;

@@ -29,13 +29,14 @@ impl Elaborator<'_, '_, '_> {
                 let (term, ty) = self.typed(operand, hint)?;
                 match ty {
                     Ty::Int(_) => Ok((negated(term), ty)),
-                    Ty::Float(_) => Ok((
-                        match term {
-                            Term::Lit(Value::Float(x)) => Term::Lit(Value::Float(-x)),
-                            term => Term::FloatUnary(FloatUnary::Neg, Box::new(term)),
-                        },
-                        ty,
-                    )),
+                    Ty::Float(_) => {
+                        let negated = if let Term::Lit(Value::Float(x)) = term {
+                            Term::Lit(Value::Float(-x))
+                        } else {
+                            Term::FloatUnary(FloatUnary::Neg, Box::new(term))
+                        };
+                        Ok((negated, ty))
+                    }
                     ty => Err(Diagnostic::error(span, format!("`-` doesn't apply to `{}`", self.show(&ty)))),
                 }
             }

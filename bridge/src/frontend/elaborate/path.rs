@@ -10,9 +10,9 @@ use super::pattern::spelled;
 use super::scope::Meaning;
 use super::{Checked, Elaborator, Typed};
 use crate::frontend::catalog::{RustType, TypeId};
+use crate::frontend::data::Item;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Item;
 use crate::frontend::spec::ast::{Expr, Ident};
 
 impl Elaborator<'_, '_, '_> {

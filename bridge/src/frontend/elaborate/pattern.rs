@@ -8,14 +8,14 @@ use super::build::{
 };
 use super::mistake::{count, did_you_mean, private, with_guess};
 use super::{Checked, Elaborator, Local};
+use crate::frontend::data::Item;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Item;
-use crate::frontend::spec::ast::{Expr, ExprKind, Ident, Pat, PatKind};
+use crate::frontend::spec::ast::{Expr, ExprKind, Ident, Pat, PatKind, SliceRest};
 
 /// Maximum size of a term for a part of a value. It limits nested patterns for the ends of lists, each of which doubles
 /// it.
-const MAX_PLACE: usize = 64;
+const MAX_PART: usize = 64;
 
 /// The result of matching a pattern against a value.
 #[derive(Default)]
@@ -66,8 +66,8 @@ impl Elaborator<'_, '_, '_> {
             PatKind::TupleStruct(path, pats, rest) => {
                 let (ctor, tys) = self.pattern_ctor(path, pat.span, value, ty, out)?;
                 let name = path.last().map_or("", |last| last.name.as_str());
-                let places = spread(pat.span, &format!("`{name}`"), pats.len(), *rest, tys.len())?;
-                for (pat, at) in pats.iter().zip(places) {
+                let positions = spread(pat.span, &format!("`{name}`"), pats.len(), *rest, tys.len())?;
+                for (pat, at) in pats.iter().zip(positions) {
                     self.match_into(pat, &field(value.clone(), ctor, at as u32), &tys[at], out)?;
                 }
                 Ok(())
@@ -79,14 +79,15 @@ impl Elaborator<'_, '_, '_> {
                 let Ty::Tuple(tys) = ty else {
                     return Err(self.unfit(pat.span, "a tuple", ty));
                 };
-                let places = spread(pat.span, &format!("`{}`", self.show(ty)), pats.len(), *rest, tys.len())?;
-                for (pat, at) in pats.iter().zip(places) {
+                let positions =
+                    spread(pat.span, &format!("`{}`", self.show(ty)), pats.len(), *rest, tys.len())?;
+                for (pat, at) in pats.iter().zip(positions) {
                     self.match_into(pat, &project(value.clone(), at as u32), &tys[at], out)?;
                 }
                 Ok(())
             }
             PatKind::Slice { before, rest, after } => {
-                self.slice_pattern(pat.span, (before, rest.as_ref(), after), value, ty, out)
+                self.slice_pattern(pat.span, (before, rest, after), value, ty, out)
             }
             PatKind::Or(alternatives) => self.or_pattern(pat.span, alternatives, value, ty, out),
         }
@@ -245,7 +246,7 @@ impl Elaborator<'_, '_, '_> {
     fn slice_pattern(
         &mut self,
         span: Span,
-        (before, rest, after): (&[Pat], Option<&Option<Ident>>, &[Pat]),
+        (before, rest, after): (&[Pat], &SliceRest, &[Pat]),
         value: &Term,
         ty: &Ty,
         out: &mut Matched,
@@ -253,7 +254,7 @@ impl Elaborator<'_, '_, '_> {
         let Ty::Seq(element) = ty else {
             return Err(self.unfit(span, "a list", ty));
         };
-        if !is_small(value, MAX_PLACE) {
+        if !is_small(value, MAX_PART) {
             return Err(
                 Diagnostic::error(span, "patterns of lists nest too deeply here").help("match in steps")
             );
@@ -261,21 +262,26 @@ impl Elaborator<'_, '_, '_> {
         let fixed = int((before.len() + after.len()) as i64);
         let length = len(value.clone());
         match rest {
-            Some(_) if before.is_empty() && after.is_empty() => {}
-            Some(_) => out.tests.push(at_most(fixed, length.clone())),
-            None => out.tests.push(equal(length.clone(), fixed)),
+            SliceRest::Absent => out.tests.push(equal(length.clone(), fixed)),
+            SliceRest::Unnamed | SliceRest::Named(_) => {
+                if !before.is_empty() || !after.is_empty() {
+                    out.tests.push(at_most(fixed, length.clone()));
+                }
+            }
         }
         for (at, pat) in before.iter().enumerate() {
             self.match_into(pat, &index(value.clone(), int(at as i64)), element, out)?;
         }
         for (at, pat) in after.iter().enumerate() {
-            let place = match rest {
-                Some(_) => sub(length.clone(), int((after.len() - at) as i64)),
-                None => int((before.len() + at) as i64),
+            let position = match rest {
+                SliceRest::Absent => int((before.len() + at) as i64),
+                SliceRest::Unnamed | SliceRest::Named(_) => {
+                    sub(length.clone(), int((after.len() - at) as i64))
+                }
             };
-            self.match_into(pat, &index(value.clone(), place), element, out)?;
+            self.match_into(pat, &index(value.clone(), position), element, out)?;
         }
-        if let Some(Some(name)) = rest {
+        if let SliceRest::Named(name) = rest {
             let end = if after.is_empty() { length } else { sub(length, int(after.len() as i64)) };
             let term = slice(value.clone(), int(before.len() as i64), end);
             out.names.push(Local { name: name.name.clone(), term, ty: ty.clone() });

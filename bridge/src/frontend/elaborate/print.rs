@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use target_strategies::logic::ir::{
-    ArithOp, Closure, Collection, CompareOp, Data, FloatOp, Function, MachineOp, Regex, RegexId, Term,
+    ArithOp, Closure, Collection, CompareOp, Data, DataId, FloatOp, Function, MachineOp, Regex, RegexId, Term,
 };
 use target_strategies::logic::rust_code::scalar;
 use target_strategies::logic::value::Value;
@@ -53,20 +53,9 @@ impl Printer<'_> {
             Term::Equal(a, b) => self.infix(a, "==", b, out),
             Term::Compare(CompareOp::Lt, a, b) => self.infix(a, "<", b, out),
             Term::Compare(CompareOp::Le, a, b) => self.infix(a, "<=", b, out),
-            Term::Arith(op, a, b) => match arith_symbol(*op) {
-                Ok(symbol) => self.infix(a, symbol, b, out),
-                Err(name) => self.method(a, name, &[b], out),
-            },
-            Term::FloatArith(op, a, b) => match float_symbol(*op) {
-                Ok(symbol) => self.infix(a, symbol, b, out),
-                Err(name) => self.method(a, name, &[b], out),
-            },
-            Term::If(c, a, b) => {
-                self.around("if ", c, out);
-                self.around(" { ", a, out);
-                self.around(" } else { ", b, out);
-                out.push_str(" }");
-            }
+            Term::Arith(op, a, b) => self.operator(a, arith_symbol(*op), b, out),
+            Term::FloatArith(op, a, b) => self.operator(a, float_symbol(*op), b, out),
+            Term::If(c, a, b) => self.conditional(c, a, b, out),
             Term::Let { slot, value, body } => {
                 self.around(&format!("{{ let {} = ", self.slot(*slot)), value, out);
                 self.around("; ", body, out);
@@ -83,7 +72,15 @@ impl Printer<'_> {
                 self.list(&format!("{name}("), parts, ")", out);
             }
             Term::Concat(parts) => self.list("concat(", parts, ")", out),
-            Term::Construct(..) | Term::Field { .. } | Term::IsCtor(..) => self.data(term, out),
+            Term::Construct(id, ctor, parts) => self.construct(*id, *ctor, parts, out),
+            Term::Field { of, ctor, index } => {
+                self.operand(of, out);
+                let _ = write!(out, ".{ctor}#{index}");
+            }
+            Term::IsCtor(of, ctor) => {
+                self.operand(of, out);
+                let _ = write!(out, " is #{ctor}");
+            }
             Term::Project(a, at) => {
                 self.operand(a, out);
                 let _ = write!(out, ".{at}");
@@ -93,17 +90,42 @@ impl Printer<'_> {
                 self.around("[", at, out);
                 out.push(']');
             }
-            Term::Slice(a, lo, hi) => {
-                self.operand(a, out);
-                out.push('[');
-                self.operand(lo, out);
-                out.push_str("..");
-                self.operand(hi, out);
-                out.push(']');
-            }
+            Term::Slice(a, lo, hi) => self.slice(a, lo, hi, out),
             Term::Range(lo, hi) => self.infix(lo, "..", hi, out),
-            term => self.call(term, out),
+            #[rustfmt::skip]
+            Term::Abs(_) | Term::FloatUnary(..) | Term::IntToFloat(..)
+            | Term::ToInt(_) | Term::Len(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Windows(..)
+            | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
+            | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
+            | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..)
+            | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..)
+            | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..)
+            | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) => self.call(term, out),
         }
+    }
+
+    /// An operator with a symbol, or the name of the method for it.
+    fn operator(&self, a: &Term, symbol: Result<&str, &str>, b: &Term, out: &mut String) {
+        match symbol {
+            Ok(symbol) => self.infix(a, symbol, b, out),
+            Err(name) => self.method(a, name, &[b], out),
+        }
+    }
+
+    fn conditional(&self, c: &Term, a: &Term, b: &Term, out: &mut String) {
+        self.around("if ", c, out);
+        self.around(" { ", a, out);
+        self.around(" } else { ", b, out);
+        out.push_str(" }");
+    }
+
+    fn slice(&self, of: &Term, lo: &Term, hi: &Term, out: &mut String) {
+        self.operand(of, out);
+        out.push('[');
+        self.operand(lo, out);
+        out.push_str("..");
+        self.operand(hi, out);
+        out.push(']');
     }
 
     /// Terms that print as methods.
@@ -160,7 +182,13 @@ impl Printer<'_> {
                 out.push(')');
             }
             // All other terms are printed by `write`.
-            _ => out.push('?'),
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
+            | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_)
+            | Term::FloatArith(..) | Term::Machine(..) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..)
+            | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Index(..) | Term::Slice(..)
+            | Term::Concat(_) | Term::Range(..) | Term::Call(..) | Term::Opaque(..)
+            | Term::Undefined => out.push('?'),
         }
     }
 
@@ -175,27 +203,13 @@ impl Printer<'_> {
         out.push(')');
     }
 
-    fn data(&self, term: &Term, out: &mut String) {
-        match term {
-            Term::Construct(id, ctor, parts) => {
-                let known = self.data.get(id.0 as usize).and_then(|data| data.ctors.get(*ctor as usize));
-                let name = known.map_or("?", |ctor| ctor.rust_path.as_str());
-                let name = short(name);
-                if parts.is_empty() {
-                    out.push_str(&name)
-                } else {
-                    self.list(&format!("{name}("), parts, ")", out)
-                }
-            }
-            Term::Field { of, ctor, index } => {
-                self.operand(of, out);
-                let _ = write!(out, ".{ctor}#{index}");
-            }
-            Term::IsCtor(of, ctor) => {
-                self.operand(of, out);
-                let _ = write!(out, " is #{ctor}");
-            }
-            _ => {}
+    fn construct(&self, id: DataId, ctor: u32, parts: &[Term], out: &mut String) {
+        let known = self.data.get(id.0 as usize).and_then(|data| data.ctors.get(ctor as usize));
+        let name = short(known.map_or("?", |ctor| ctor.rust_path.as_str()));
+        if parts.is_empty() {
+            out.push_str(&name);
+        } else {
+            self.list(&format!("{name}("), parts, ")", out);
         }
     }
 
@@ -265,7 +279,18 @@ impl Printer<'_> {
             Term::If(..) | Term::Range(..) | Term::IsCtor(..) => true,
             Term::Arith(op, ..) => arith_symbol(*op).is_ok(),
             Term::FloatArith(op, ..) => float_symbol(*op).is_ok(),
-            _ => false,
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::Let { .. } | Term::Abs(_) | Term::FloatUnary(..)
+            | Term::Machine(..) | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_)
+            | Term::Construct(..) | Term::Project(..) | Term::Field { .. } | Term::Len(_) | Term::Index(..)
+            | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Windows(..)
+            | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
+            | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
+            | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..)
+            | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..)
+            | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..)
+            | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..)
+            | Term::Undefined => false,
         };
         if open {
             self.around("(", term, out);

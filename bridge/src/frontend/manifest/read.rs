@@ -5,9 +5,10 @@ use std::{fmt, io};
 
 use toml::de::{DeTable, DeValue};
 
+use super::content::Manifest;
 use super::document::{Document, entries, shown};
-use super::tables::{Place, Tables};
-use super::{Manifest, SpannedText};
+use super::spanned::SpannedText;
+use super::tables::{TableLocation, Tables};
 use crate::frontend::diagnostic::{Diagnostic, FileId, Sources, Span, did_you_mean};
 
 /// Reads a file; tests provide texts from memory. An error that wraps [`Outside`] means that the file is outside the
@@ -31,7 +32,7 @@ impl std::error::Error for Outside {}
 
 /// Reads `[package.metadata.target]` of the manifest at `path`, and the files it includes.
 pub fn read(sources: &mut Sources, path: &Path, read_file: ReadFile<'_>) -> (Manifest, Vec<Diagnostic>) {
-    read_under("package", Place::Package, sources, path, read_file)
+    read_under("package", TableLocation::Package, sources, path, read_file)
 }
 
 /// Reads `[workspace.metadata.target]` of the manifest at `path`, and the files it includes: defaults for all members,
@@ -41,35 +42,12 @@ pub fn read_workspace(
     path: &Path,
     read_file: ReadFile<'_>,
 ) -> (Manifest, Vec<Diagnostic>) {
-    read_under("workspace", Place::Workspace, sources, path, read_file)
-}
-
-impl Manifest {
-    /// Lays this package's tables over the workspace's: options and aliases of the package take precedence.
-    pub fn over(mut self, base: &Manifest) -> Manifest {
-        self.settings = self.settings.over(&base.settings);
-        for (own, inherited) in [
-            (&mut self.types, &base.types),
-            (&mut self.data, &base.data),
-            (&mut self.measures, &base.measures),
-        ] {
-            let hidden: Vec<String> = own.iter().map(|(head, _)| head_name(&head.text).to_owned()).collect();
-            let visible =
-                inherited.iter().filter(|(head, _)| !hidden.iter().any(|name| name == head_name(&head.text)));
-            own.extend(visible.cloned());
-        }
-        self
-    }
-}
-
-/// The name in the head of an alias, a view or a measure: `Rng` for `Rng(n: int)`.
-pub(super) fn head_name(head: &str) -> &str {
-    head.split(['(', '<']).next().unwrap_or_default().trim()
+    read_under("workspace", TableLocation::Workspace, sources, path, read_file)
 }
 
 fn read_under(
     owner: &str,
-    place: Place,
+    location: TableLocation,
     sources: &mut Sources,
     path: &Path,
     read_file: ReadFile<'_>,
@@ -88,7 +66,7 @@ fn read_under(
     match document.parse() {
         Ok(root) => {
             if let Some(table) = descend(&document, &root, owner, &mut tables.diagnostics) {
-                tables.read(&document, table, place, sources);
+                tables.read(&document, table, location, sources);
             }
         }
         Err(diagnostic) => tables.diagnostics.push(diagnostic),
@@ -159,7 +137,7 @@ fn read_include(
     }
     seen.push(document.file);
     match document.parse() {
-        Ok(root) => tables.read(&document, &root, Place::Included, sources),
+        Ok(root) => tables.read(&document, &root, TableLocation::Included, sources),
         // A file that isn't TOML may be secret: nothing of it is quoted.
         Err(mistake) => {
             let (line, column) = sources.line_column(mistake.span);

@@ -7,7 +7,6 @@ use toml::de::DeValue;
 
 use super::document::{Document, shown};
 use super::quantity::{parse_duration, parse_size};
-use super::{PartialSettings, Settings};
 use crate::frontend::diagnostic::Diagnostic;
 
 /// The keys of the options.
@@ -16,6 +15,48 @@ pub(super) const OPTIONS: [&str; 8] =
 
 /// Maximum depth, in levels. Deeper inputs could not be built or counted.
 const DEEPEST: i128 = 200;
+
+/// Options as written in one table; missing options are inherited.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PartialSettings {
+    /// `depth`
+    pub depth: Option<u32>,
+    /// `bound`
+    pub bound: Option<u32>,
+    /// `cases`
+    pub cases: Option<u64>,
+    /// `budget`
+    pub budget: Option<Duration>,
+    /// `boundary`
+    pub boundary: Option<bool>,
+    /// `timeout`
+    pub timeout: Option<Duration>,
+    /// `memory`, in bytes
+    pub memory: Option<u64>,
+    /// `plan-memory`, in bytes
+    pub plan_memory: Option<u64>,
+}
+
+/// The effective options of a function.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Maximum length of lists, and nesting of constructors.
+    pub depth: u32,
+    /// Maximum magnitude of integers.
+    pub bound: u32,
+    /// Maximum number of valid inputs, per generator.
+    pub cases: u64,
+    /// Maximum time for generating and running, per generator.
+    pub budget: Duration,
+    /// Whether to try boundary values too.
+    pub boundary: bool,
+    /// The time limit of a case.
+    pub timeout: Duration,
+    /// The memory limit of a case, in bytes.
+    pub memory: u64,
+    /// The memory limit of planning and counting, in bytes; `None` if it depends on the machine.
+    pub plan_memory: Option<u64>,
+}
 
 impl PartialSettings {
     /// These options, with missing options taken from `base`.

@@ -26,7 +26,7 @@ impl SpannedText {
 
     /// The string or key with the source `raw`, at byte `start` of the file; `decoded` is its value.
     pub(super) fn decode(raw: &str, decoded: &str, file: FileId, start: usize) -> SpannedText {
-        let (text, mut offsets) = places(raw);
+        let (text, mut offsets) = with_offsets(raw);
         if text == decoded && offsets.len() == text.len() + 1 {
             offsets.iter_mut().for_each(|offset| *offset = offset.saturating_add(start as u32));
             return SpannedText { text, file, offsets };
@@ -48,7 +48,7 @@ impl SpannedText {
 }
 
 /// The content of a TOML string or bare key, and the offset in `raw` of each of its bytes and of its end.
-fn places(raw: &str) -> (String, Vec<u32>) {
+fn with_offsets(raw: &str) -> (String, Vec<u32>) {
     let delimiter = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|delimiter| raw.starts_with(delimiter));
     let Some(delimiter) = delimiter else { return (raw.to_owned(), (0..=raw.len() as u32).collect()) };
     let end = raw.len().saturating_sub(delimiter.len()).max(delimiter.len());
@@ -118,7 +118,7 @@ mod tests {
 
     use super::*;
 
-    /// The value of `key` in a TOML text, with its places.
+    /// The value of `key` in a TOML text, with its offsets.
     fn value(toml: &str) -> SpannedText {
         let document = DeTable::parse(toml).expect("valid TOML");
         let entry = document.get_ref().values().next().expect("an entry");
@@ -126,7 +126,7 @@ mod tests {
         SpannedText::decode(&toml[entry.span()], decoded, FileId(0), entry.span().start)
     }
 
-    /// The source behind the place of `word` in the decoded content.
+    /// The source behind the location of `word` in the decoded content.
     fn source<'a>(toml: &'a str, word: &str) -> &'a str {
         let text = value(toml);
         let start = text.text.find(word).expect("the word is in the content");
@@ -152,7 +152,7 @@ mod tests {
             for toml in [format!("k = \"{content}\""), format!("k = \"\"\"{content}\"\"\""), format!("k = '''{content}'''"), format!("k = '{content}'")] {
                 let Ok(document) = DeTable::parse(&toml) else { continue };
                 let entry = document.get_ref().values().next().expect("an entry");
-                let (text, offsets) = places(&toml[entry.span()]);
+                let (text, offsets) = with_offsets(&toml[entry.span()]);
                 prop_assert_eq!(&text, entry.get_ref().as_str().expect("a string"));
                 prop_assert_eq!(offsets.len(), text.len() + 1);
             }

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::content::{FunctionEntry, Manifest, head_name};
 use super::document::{Document, Entry, entries, shown};
-use super::read::head_name;
-use super::settings::OPTIONS;
-use super::{FunctionEntry, Manifest, PartialSettings, SpannedText};
+use super::settings::{OPTIONS, PartialSettings};
+use super::spanned::SpannedText;
 use crate::frontend::diagnostic::{Diagnostic, Sources, Span, did_you_mean};
 
 /// The keys of the first table, in addition to the options.
@@ -21,7 +21,7 @@ const PARTS: [&str; 4] = ["spec", "call", "examples", "explore"];
 
 /// The location of the tables.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Place {
+pub(super) enum TableLocation {
     /// Under `[package.metadata.target]`.
     Package,
     /// Under `[workspace.metadata.target]`.
@@ -45,32 +45,45 @@ pub(super) struct Tables {
 
 impl Tables {
     /// Reads the tables of one file.
-    pub fn read(&mut self, document: &Document<'_>, table: &DeTable<'_>, place: Place, sources: &Sources) {
+    pub fn read(
+        &mut self,
+        document: &Document<'_>,
+        table: &DeTable<'_>,
+        location: TableLocation,
+        sources: &Sources,
+    ) {
         for (key, value) in entries(table) {
             match key.get_ref().as_ref() {
                 "types" => self.pairs(document, value, "types", sources),
                 "data" => self.pairs(document, value, "data", sources),
                 "measures" => self.pairs(document, value, "measures", sources),
-                "functions" if place != Place::Workspace => self.functions(document, value, sources),
+                "functions" if location != TableLocation::Workspace => {
+                    self.functions(document, value, sources)
+                }
                 "functions" => {
                     let message = "functions can't be listed for a whole workspace";
                     let help = "list them under `[package.metadata.target.functions]` of their own package";
                     self.diagnostics.push(Diagnostic::error(document.key(key).whole(), message).help(help));
                 }
-                "include" if place != Place::Included => self.include(document, value),
-                option if place != Place::Included && OPTIONS.contains(&option) => {
+                "include" if location != TableLocation::Included => self.include(document, value),
+                option if location != TableLocation::Included && OPTIONS.contains(&option) => {
                     let read = self.manifest.settings.read(document, option, value);
                     self.diagnostics.extend(read.err());
                 }
-                _ => self.unknown(document, key, place),
+                _ => self.unknown(document, key, location),
             }
         }
     }
 
-    fn unknown(&mut self, document: &Document<'_>, key: &Spanned<toml::de::DeString<'_>>, place: Place) {
+    fn unknown(
+        &mut self,
+        document: &Document<'_>,
+        key: &Spanned<toml::de::DeString<'_>>,
+        location: TableLocation,
+    ) {
         let word = key.get_ref().as_ref();
         let span = document.key(key).whole();
-        let diagnostic = if place == Place::Included {
+        let diagnostic = if location == TableLocation::Included {
             let misplaced =
                 word == "include" || OPTIONS.contains(&word) || ["package", "workspace"].contains(&word);
             let message = if misplaced {

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
@@ -20,7 +22,7 @@ fn load(files: &[(&str, &str)]) -> (Manifest, Vec<Diagnostic>, Sources) {
     let mut sources = Sources::default();
     let (manifest, mut diagnostics) = read(&mut sources, Path::new("Cargo.toml"), &read_file);
     for (head, text) in &manifest.types {
-        diagnostics.extend(parse::alias_head(head).err().unwrap_or_default());
+        diagnostics.extend(parse::declaration_head(head).err().unwrap_or_default());
         diagnostics.extend(parse::ty(text).err().unwrap_or_default());
     }
     for function in &manifest.functions {
@@ -79,6 +81,7 @@ explore = "v.len() <= 3"
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one snapshot")]
 fn every_mistake_of_a_manifest_is_shown_at_its_place() {
     let manifest = r#"[package]
 name = "scores"

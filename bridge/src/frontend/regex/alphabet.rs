@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use super::{TooBig, Work};
+use super::limits::{TooBig, Work};
 
 /// Maximum number of classes.
 const MAX_CLASSES: usize = 4096;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::alphabet::Alphabet;
+use super::limits::{MAX_CELLS, MAX_STATES, TooBig, Work};
 use super::nfa::{Nfa, Node};
-use super::{MAX_CELLS, MAX_STATES, TooBig, Work};
 
 /// A complete deterministic automaton that starts in state 0.
 #[derive(Clone, Debug)]
@@ -20,8 +20,8 @@ pub struct Automaton {
 /// The deterministic automaton for the same language.
 pub fn determined(nfa: &Nfa, alphabet: &Alphabet, work: &mut Work) -> Result<Automaton, TooBig> {
     let mut states = States { nfa, numbers: HashMap::new(), nodes: Vec::new(), accepting: Vec::new() };
-    let start = states.closure(&[nfa.start], (true, false), work)?;
-    let accepts = states.ends(&[nfa.start], true, work)?;
+    let start = states.closure(&[nfa.start], TextPosition { at_start: true, at_end: false }, work)?;
+    let accepts = states.accepts_after(&[nfa.start], true, work)?;
     states.number(start, accepts)?;
     // If several classes lead to the same nodes, the closure is computed once.
     let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
@@ -43,8 +43,9 @@ pub fn determined(nfa: &Nfa, alphabet: &Alphabet, work: &mut Work) -> Result<Aut
             let state = match known.get(&target) {
                 Some(state) => *state,
                 None => {
-                    let closure = states.closure(&target, (false, false), work)?;
-                    let accepts = states.ends(&target, false, work)?;
+                    let closure =
+                        states.closure(&target, TextPosition { at_start: false, at_end: false }, work)?;
+                    let accepts = states.accepts_after(&target, false, work)?;
                     let state = states.number(closure, accepts)?;
                     known.insert(target, state);
                     state
@@ -68,6 +69,13 @@ struct States<'n> {
     accepting: Vec<bool>,
 }
 
+/// A position in a text.
+#[derive(Clone, Copy)]
+struct TextPosition {
+    at_start: bool,
+    at_end: bool,
+}
+
 impl States<'_> {
     fn number(&mut self, nodes: Vec<u32>, accepts: bool) -> Result<u32, TooBig> {
         let next = self.nodes.len() as u32;
@@ -80,15 +88,13 @@ impl States<'_> {
     }
 
     /// Whether a match ends if these nodes are reached and nothing is left to read.
-    fn ends(&self, from: &[u32], at_start: bool, work: &mut Work) -> Result<bool, TooBig> {
-        let reached = self.closure(from, (at_start, true), work)?;
+    fn accepts_after(&self, from: &[u32], at_start: bool, work: &mut Work) -> Result<bool, TooBig> {
+        let reached = self.closure(from, TextPosition { at_start, at_end: true }, work)?;
         Ok(reached.iter().any(|node| matches!(self.nfa.nodes[*node as usize], Node::Match)))
     }
 
-    /// The nodes reachable without reading that read or match; `at` tells whether this is the start and the end of the
-    /// text.
-    fn closure(&self, from: &[u32], at: (bool, bool), work: &mut Work) -> Result<Vec<u32>, TooBig> {
-        let (at_start, at_end) = at;
+    /// The nodes reachable without reading, at this position, that read or match.
+    fn closure(&self, from: &[u32], at: TextPosition, work: &mut Work) -> Result<Vec<u32>, TooBig> {
         let mut seen = std::collections::HashSet::new();
         let mut todo = from.to_vec();
         let mut reached = Vec::new();
@@ -100,8 +106,8 @@ impl States<'_> {
             match &self.nfa.nodes[node as usize] {
                 Node::Read(..) | Node::Match => reached.push(node),
                 Node::Split(nexts) => todo.extend(nexts),
-                Node::Start(next) if at_start => todo.push(*next),
-                Node::End(next) if at_end => todo.push(*next),
+                Node::Start(next) if at.at_start => todo.push(*next),
+                Node::End(next) if at.at_end => todo.push(*next),
                 Node::Start(_) | Node::End(_) => {}
             }
         }

@@ -104,7 +104,7 @@ pub fn numbered(text: &str, alphabet: &Alphabet, minimal: &Minimal) -> Regex {
 struct Partition {
     states: Vec<u32>,
     /// The index of each state in `states`.
-    place: Vec<usize>,
+    position: Vec<usize>,
     block_of: Vec<u32>,
     /// The start and end of each block, and its number of marked states, which come first.
     blocks: Vec<(usize, usize, usize)>,
@@ -116,7 +116,7 @@ impl Partition {
         let n_states = automaton.accepting.len();
         let mut partition = Partition {
             states: (0..n_states as u32).collect(),
-            place: (0..n_states).collect(),
+            position: (0..n_states).collect(),
             block_of: vec![0; n_states],
             blocks: vec![(0, n_states, 0)],
         };
@@ -150,15 +150,15 @@ impl Partition {
     fn mark(&mut self, state: u32) -> Option<u32> {
         let block = self.block_of[state as usize];
         let (from, _, marked) = &mut self.blocks[block as usize];
-        let (place, target) = (self.place[state as usize], *from + *marked);
-        if place < target {
+        let (position, target) = (self.position[state as usize], *from + *marked);
+        if position < target {
             return None;
         }
         *marked += 1;
         let is_first = *marked == 1;
-        self.states.swap(place, target);
-        self.place[self.states[place] as usize] = place;
-        self.place[state as usize] = target;
+        self.states.swap(position, target);
+        self.position[self.states[position] as usize] = position;
+        self.position[state as usize] = target;
         is_first.then_some(block)
     }
 

@@ -3,7 +3,7 @@
 use regex_syntax::hir::{Hir, HirKind, Look, Repetition};
 
 use super::alphabet::{Alphabet, sets_of};
-use super::{TooBig, Work};
+use super::limits::{TooBig, Work};
 
 /// Maximum number of nodes.
 const MAX_NODES: usize = 100_000;

@@ -1,4 +1,4 @@
-//! The automata against those of `regex-automata`, and what is refused.
+//! The automata against those of `regex-automata`, and what is rejected.
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
@@ -173,8 +173,8 @@ proptest! {
 
     #[test]
     fn any_text_is_understood_or_refused(text in "[ab(){}|*+?.\\[\\]^$\\\\0-9,&\\-é]{0,30}") {
-        if let Err(refusal) = automaton(&text) {
-            prop_assert!(text.get(refusal.place.clone()).is_some(), "{:?}", refusal);
+        if let Err(rejection) = automaton(&text) {
+            prop_assert!(text.get(rejection.range.clone()).is_some(), "{:?}", rejection);
         }
     }
 }
@@ -214,13 +214,13 @@ fn automata_are_small() {
 }
 
 fn check(texts: &[&str], expected: Expect) {
-    let refusals = texts.iter().map(|text| {
-        let refusal = automaton(text).expect_err(text);
+    let rejections = texts.iter().map(|text| {
+        let rejection = automaton(text).expect_err(text);
         let shown: String = text.chars().take(40).collect();
-        let help = refusal.help.unwrap_or_default();
-        format!("{shown} | {:?} | {} | {help}", &text[refusal.place], refusal.message)
+        let help = rejection.help.unwrap_or_default();
+        format!("{shown} | {:?} | {} | {help}", &text[rejection.range], rejection.message)
     });
-    expected.assert_eq(&refusals.collect::<Vec<_>>().join("\n"));
+    expected.assert_eq(&rejections.collect::<Vec<_>>().join("\n"));
 }
 
 #[test]
@@ -276,9 +276,9 @@ fn what_is_too_big_is_refused_and_not_built() {
         &many_classes,
     ];
     for text in too_big {
-        let refusal = automaton(text).expect_err("it is too big");
+        let rejection = automaton(text).expect_err("it is too big");
         assert_eq!(
-            (refusal.message.as_str(), refusal.place),
+            (rejection.message.as_str(), rejection.range),
             ("this regular expression is too big", 0..text.len())
         );
     }

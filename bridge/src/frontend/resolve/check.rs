@@ -7,11 +7,12 @@ use std::rc::Rc;
 use target_strategies::logic::ir::{IntKind, Refined, Sort, Term};
 
 use crate::frontend::catalog::Catalog;
+use crate::frontend::data::{DataTable, Position};
+use crate::frontend::declarations::Declarations;
+use crate::frontend::declarations::alias::Alias;
+use crate::frontend::declarations::measure::Measure;
 use crate::frontend::diagnostic::{Diagnostic, Level};
-use crate::frontend::resolve::alias::Alias;
-use crate::frontend::resolve::data::{DataTable, Position};
-use crate::frontend::resolve::declarations::Declarations;
-use crate::frontend::resolve::measure::{self, Measure};
+use crate::frontend::resolve::measure;
 use crate::frontend::resolve::names::{Env, Name, TypeArg};
 use crate::frontend::resolve::termination;
 use crate::frontend::resolve::types::{Expected, Resolver};
@@ -84,14 +85,13 @@ fn measure_mistakes(
     catalog: &Catalog,
 ) -> Vec<Diagnostic> {
     let mut data = DataTable::new(catalog, declarations, 0);
-    if let Err(mistake) = measure::types(&mut data, declared) {
+    if let Err(mistake) = data.measure_types(declared) {
         return vec![mistake];
     }
-    if !declared.head.head.generics.is_empty() {
+    if !declared.signature.head.generics.is_empty() {
         return Vec::new();
     }
-    let mut found: Vec<Diagnostic> =
-        measure::instance(&mut data, declared, Vec::new()).err().into_iter().collect();
+    let mut found: Vec<Diagnostic> = data.measure_instance(declared, Vec::new()).err().into_iter().collect();
     found.extend(measure::finish(&mut data));
     if found.is_empty() {
         found.extend(termination::check(&data));

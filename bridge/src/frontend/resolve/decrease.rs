@@ -10,8 +10,8 @@ use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{ArithOp, CompareOp, FunctionId, Term, map_children};
 use target_strategies::logic::value::Value;
 
+use crate::frontend::data::DataTable;
 use crate::frontend::elaborate;
-use crate::frontend::resolve::data::DataTable;
 use crate::smt::formula::{F, Formulas, Kind, Variable};
 use crate::smt::solver::{Answer, Effort, Solver, in_context};
 
@@ -27,7 +27,7 @@ struct Step<'t> {
 
 /// Whether the `decreases` of a function gets smaller at each of its calls to the functions of a cycle.
 pub fn decreases(data: &DataTable<'_>, id: FunctionId, cycle: &BTreeSet<FunctionId>) -> bool {
-    let function = &data.functions[id.0 as usize];
+    let function = &data.functions.all[id.0 as usize];
     let Some(before) = &function.decreases else { return false };
     let mut steps = Vec::new();
     collect(before, cycle, &mut Vec::new(), &mut steps);
@@ -36,11 +36,11 @@ pub fn decreases(data: &DataTable<'_>, id: FunctionId, cycle: &BTreeSet<Function
     }
     collect(&function.body, cycle, &mut Vec::new(), &mut steps);
     steps.iter().all(|step| {
-        let callee = &data.functions[step.callee.0 as usize];
+        let callee = &data.functions.all[step.callee.0 as usize];
         let Some(after) = &callee.decreases else { return false };
         let bound: BTreeMap<u32, &Term> = callee.params.iter().copied().zip(step.args).collect();
         let after = replaced(after, &bound);
-        in_context(|| is_smaller(before, &after, &step.path, &data.integers))
+        in_context(|| is_smaller(before, &after, &step.path, &data.functions.integers))
     })
 }
 
@@ -70,7 +70,19 @@ fn collect<'t>(
             }
             path.truncate(outside);
         }
-        _ => {
+        #[rustfmt::skip]
+        Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::Let { .. } | Term::Equal(..) | Term::Compare(..)
+        | Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..)
+        | Term::Machine(..) | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_)
+        | Term::Construct(..) | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_)
+        | Term::Index(..) | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_)
+        | Term::Range(..) | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_)
+        | Term::Text(_) | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..)
+        | Term::All(..) | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_)
+        | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
+        | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
+        | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
+        | Term::Opaque(..) | Term::Undefined => {
             if let Term::Call(callee, args) = term
                 && cycle.contains(callee)
             {
@@ -87,10 +99,10 @@ fn collect<'t>(
 
 /// A term with slots replaced.
 fn replaced(term: &Term, bound: &BTreeMap<u32, &Term>) -> Term {
-    match term {
-        Term::Var(slot) => bound.get(slot).map_or_else(|| term.clone(), |by| (*by).clone()),
-        _ => map_children(term, &mut |child, _| replaced(child, bound)),
+    if let Term::Var(slot) = term {
+        return bound.get(slot).map_or_else(|| term.clone(), |by| (*by).clone());
     }
+    map_children(term, &mut |child, _| replaced(child, bound))
 }
 
 fn is_smaller(before: &Term, after: &Term, path: &[(&Term, bool)], integers: &BTreeSet<u32>) -> bool {
@@ -136,8 +148,22 @@ fn find_unknowns(term: &Term, into: &mut Vec<Term>) {
         }
         Term::Neg(a) | Term::Abs(a) | Term::Not(a) => find_unknowns(a, into),
         Term::And(parts) | Term::Or(parts) => parts.iter().for_each(|part| find_unknowns(part, into)),
-        other if !into.contains(other) => into.push(other.clone()),
-        _ => {}
+        #[rustfmt::skip]
+        Term::Var(_) | Term::If(..) | Term::Let { .. } | Term::FloatArith(..) | Term::FloatUnary(..)
+        | Term::Machine(..) | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_)
+        | Term::Construct(..) | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_)
+        | Term::Index(..) | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_)
+        | Term::Range(..) | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_)
+        | Term::Text(_) | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..)
+        | Term::All(..) | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_)
+        | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
+        | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
+        | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
+        | Term::Opaque(..) | Term::Undefined => {
+            if !into.contains(term) {
+                into.push(term.clone());
+            }
+        },
     }
 }
 
@@ -169,7 +195,19 @@ impl Reading<'_> {
                     _ => return None,
                 }
             }
-            _ => {
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..) | Term::Let { .. }
+            | Term::Equal(..) | Term::Compare(..) | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..)
+            | Term::Machine(..) | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_)
+            | Term::Construct(..) | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_)
+            | Term::Index(..) | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_)
+            | Term::Range(..) | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_)
+            | Term::Text(_) | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..)
+            | Term::All(..) | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. }
+            | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
+            | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
+            | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
+            | Term::Opaque(..) | Term::Undefined => {
                 let at = self.unknowns.iter().position(|unknown| unknown == term)?;
                 self.formulas.leaf(at as u32)
             }
@@ -184,7 +222,18 @@ impl Reading<'_> {
             Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::Len(_) | Term::Sum(_) | Term::ToInt(_) => {
                 true
             }
-            _ => false,
+            #[rustfmt::skip]
+            Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..) | Term::Let { .. } | Term::Equal(..)
+            | Term::Compare(..) | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..)
+            | Term::IntToFloat(..) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..) | Term::Project(..)
+            | Term::Field { .. } | Term::IsCtor(..) | Term::Index(..) | Term::Slice(..) | Term::Concat(_)
+            | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..) | Term::Zip(..)
+            | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..) | Term::Matches(..)
+            | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..) | Term::Map(..)
+            | Term::Filter(..) | Term::Fold { .. } | Term::Position(..) | Term::Extreme { .. }
+            | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
+            | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..)
+            | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Undefined => false,
         }
     }
 
@@ -209,7 +258,19 @@ impl Reading<'_> {
                 let (a, b) = (self.number(a)?, self.number(b)?);
                 if *op == CompareOp::Lt { self.formulas.less(a, b) } else { self.formulas.at_most(a, b) }
             }
-            _ => return None,
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::If(..) | Term::Let { .. } | Term::Arith(..) | Term::Neg(_)
+            | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..)
+            | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..)
+            | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..)
+            | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..)
+            | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
+            | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..)
+            | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_)
+            | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
+            | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
+            | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
+            | Term::Opaque(..) | Term::Undefined => return None,
         })
     }
 }

@@ -8,9 +8,10 @@ use std::fmt::Write;
 
 use target_strategies::logic::ir::{Clause, Refined, Sort, Spec, Term};
 
+use crate::frontend::data::rust_type;
+use crate::frontend::diagnostic::counted;
 use crate::frontend::elaborate::print::Printer;
 use crate::frontend::manifest::FunctionEntry;
-use crate::frontend::resolve::data::{counted, rust_type};
 use crate::frontend::spec::{parse, print};
 use crate::frontend::subject::{Call, Subject};
 
@@ -109,7 +110,15 @@ impl Description<'_> {
             Sort::Data(id) if self.has_refined_fields(id.0 as usize) => {
                 self.line(indent, &format!("see data {}", id.0));
             }
-            _ => {}
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Seq(..)
+            | Sort::Set(..)
+            | Sort::Data(_)
+            | Sort::Opaque(_) => {}
         }
     }
 
@@ -152,10 +161,12 @@ impl Description<'_> {
         for (index, data) in shown {
             self.line(1, &format!("data {index}: {}", data.rust_type));
             for ctor in &data.ctors {
-                let recursive = match ctor.recursive {
-                    _ if ctor.excluded => " (left out)",
-                    true => " (recursive)",
-                    false => "",
+                let remark = if ctor.excluded {
+                    " (left out)"
+                } else if ctor.recursive {
+                    " (recursive)"
+                } else {
+                    ""
                 };
                 let fields: Vec<String> = ctor
                     .fields
@@ -165,7 +176,7 @@ impl Description<'_> {
                         format!("{slot}{}: {}", field.name, rust_type(&field.refined, &self.spec.data))
                     })
                     .collect();
-                self.line(2, &format!("{}({}){recursive}", ctor.rust_path, fields.join(", ")));
+                self.line(2, &format!("{}({}){remark}", ctor.rust_path, fields.join(", ")));
                 for field in ctor.fields.iter().filter(|field| is_refined(&field.refined)) {
                     self.refined(3, &field.name, &field.refined);
                 }

@@ -10,18 +10,20 @@ use target_strategies::logic::ir::{Clause, Param, Pointer, Refined, Sort, Spec, 
 use target_strategies::logic::value::Value;
 
 use crate::frontend::catalog::{Catalog, Opening};
+use crate::frontend::data::PrivateTypes;
+use crate::frontend::data::{DataTable, Position, Unread};
+use crate::frontend::declarations::Declarations;
+use crate::frontend::diagnostic::noted;
 use crate::frontend::diagnostic::{Diagnostic, Level};
 use crate::frontend::elaborate;
 use crate::frontend::elaborate::Forbidden;
 use crate::frontend::manifest::{FunctionEntry, PartialSettings};
 use crate::frontend::resolve::callee::{self, Callee};
-use crate::frontend::resolve::data::PrivateTypes;
-use crate::frontend::resolve::data::{DataTable, Position, Unread};
-use crate::frontend::resolve::declarations::Declarations;
+use crate::frontend::resolve::find;
 use crate::frontend::resolve::mentioned;
 use crate::frontend::resolve::names::{Env, Name};
 use crate::frontend::resolve::types::Resolver;
-use crate::frontend::resolve::{measure, noted, termination};
+use crate::frontend::resolve::{measure, termination};
 use crate::frontend::spec::ast::{self, Condition, ExprKind, Signature};
 use crate::frontend::spec::parse;
 use crate::frontend::subject::{Opaque, Subject};
@@ -45,11 +47,9 @@ pub fn subject(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Subject> {
     let signature = noted(parse::signature(&entry.spec), diagnostics);
-    let callee = callee::find(entry, common.catalog, diagnostics);
-    let explore = match &entry.explore {
-        Some(text) => noted(parse::condition(text), diagnostics).map(Some),
-        None => Some(None),
-    };
+    let callee = find::callee(entry, common.catalog, diagnostics);
+    let explore = entry.explore.as_ref().and_then(|text| noted(parse::condition(text), diagnostics));
+    let is_explore_sound = explore.is_some() == entry.explore.is_some();
     let examples: Vec<_> = entry.examples.iter().map(|text| noted(parse::expr(text), diagnostics)).collect();
     let signature = signature?;
     // Without the function, the spec is still checked as far as possible.
@@ -64,7 +64,7 @@ pub fn subject(
         resolver.logical = callee.is_none();
         let callee = callee.as_ref();
         let mut assembly = Assembly { resolver, signature: &signature, callee, open_result };
-        let spec = assembly.spec(entry, explore.clone().flatten().as_ref(), &examples);
+        let spec = assembly.spec(entry, explore.as_ref(), &examples);
         (spec, assembly.resolver)
     };
     // A result with private parts stays unread if the spec allows it: opening them would need a copy of the crate.
@@ -80,7 +80,7 @@ pub fn subject(
     diagnostics.extend(found);
     let sound = !diagnostics[before..].iter().any(|diagnostic| diagnostic.level == Level::Error);
     let (spec, call) = (spec?, callee.as_ref()?.call.clone());
-    let all_parsed = explore.is_some() && examples.iter().all(Option::is_some);
+    let all_parsed = is_explore_sound && examples.iter().all(Option::is_some);
     (sound && all_parsed).then(|| Subject {
         spec,
         call,
@@ -151,7 +151,7 @@ impl<'a> Assembly<'a> {
             panics_if,
             examples,
             data: std::mem::take(&mut self.resolver.data.data),
-            functions: std::mem::take(&mut self.resolver.data.functions),
+            functions: std::mem::take(&mut self.resolver.data.functions.all),
             regexes: std::mem::take(&mut self.resolver.data.regexes),
         })
     }

@@ -1,134 +1,22 @@
-//! Measures: functions of the logic, read from their table, and instantiated at the types of their calls.
+//! Measures: functions of the logic, at the types of their calls.
 //!
 //! `keys<T>(t: Tree<T>) -> Set<T>` called with a `Tree<i64>` is one function, with a `Tree<u8>` another. Its body is a
 //! term over the slots of its parameters; a call is a [`target_strategies::logic::ir::Term::Call`]. A body is
 //! elaborated after the clause that calls it, so measures may call each other in any order.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use target_strategies::logic::ir::{Function, FunctionId, Refined, Sort, Term, map_children};
+use target_strategies::logic::ir::{FunctionId, Refined, Sort, Term, map_children};
 
+use crate::frontend::data::DataTable;
+use crate::frontend::data::function::FunctionKey;
+use crate::frontend::declarations::measure::{Measure, MeasureTypes, marker};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::elaborate::{self, Scope};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::manifest::SpannedText;
-use crate::frontend::resolve::data::{DataTable, FunctionKey, LARGEST, size};
 use crate::frontend::resolve::names::{Env, TypeArg};
-use crate::frontend::resolve::noted;
 use crate::frontend::resolve::types::Resolver;
-use crate::frontend::spec::ast::{Expr, MeasureHead, Type, TypeKind};
-use crate::frontend::spec::parse;
-
-/// Maximum number of instances of measures in a spec.
-const MAX_FUNCTIONS: usize = 256;
-
-/// Names with a special meaning in calls; measures can't have them.
-const TAKEN: [&str; 8] = ["old", "Some", "Ok", "Err", "None", "elems", "bag", "set"];
-
-/// A measure as written.
-#[derive(Clone, Debug)]
-pub struct Measure {
-    /// Its name and types.
-    pub head: MeasureHead,
-    /// Its body.
-    pub body: Expr,
-}
-
-/// The measures of a manifest by name.
-#[derive(Clone, Debug, Default)]
-pub struct Measures {
-    /// The valid measures.
-    pub sound: BTreeMap<String, Measure>,
-    /// The names of measures whose mistakes were reported.
-    pub broken: BTreeSet<String>,
-}
-
-/// The types of a measure, with its type parameters as [`Ty::Opaque`] named by [`marker`].
-#[derive(Clone, Debug)]
-pub struct MeasureTypes {
-    /// The types of its parameters.
-    pub params: Vec<Ty>,
-    /// The type of its result.
-    pub result: Ty,
-}
-
-impl Measures {
-    /// Reads the table of measures.
-    pub fn read(entries: &[(SpannedText, SpannedText)], diagnostics: &mut Vec<Diagnostic>) -> Measures {
-        let mut measures = Measures::default();
-        for (head_text, body_text) in entries {
-            let head = noted(parse::measure_head(head_text), diagnostics);
-            let body = noted(parse::expr(body_text), diagnostics);
-            let Some(head) = head else { continue };
-            let name = head.head.name.name.clone();
-            let twice = measures.sound.contains_key(&name) || measures.broken.contains(&name);
-            if twice || TAKEN.contains(&name.as_str()) {
-                let message = if twice {
-                    format!("there are two measures named `{name}`")
-                } else {
-                    format!("`{name}` has a meaning of its own in the logic")
-                };
-                let span = head.head.name.span;
-                diagnostics.push(Diagnostic::error(span, message).help("give the measure another name"));
-                continue;
-            }
-            match body {
-                Some(body) if parameters_differ(&head, diagnostics) => {
-                    measures.sound.insert(name, Measure { head, body });
-                }
-                _ => drop(measures.broken.insert(name)),
-            }
-        }
-        measures
-    }
-}
-
-/// The name of a type parameter in [`MeasureTypes`]; no Rust type has such a name.
-pub fn marker(parameter: &str) -> String {
-    format!("'{parameter}")
-}
-
-fn parameters_differ(head: &MeasureHead, diagnostics: &mut Vec<Diagnostic>) -> bool {
-    let mut seen = BTreeSet::new();
-    let idents = head.head.generics.iter().chain(head.head.params.iter().map(|param| &param.name));
-    let repeated: Vec<_> = idents.filter(|ident| !seen.insert(ident.name.as_str())).collect();
-    for ident in &repeated {
-        let message =
-            format!("the measure `{}` has two parameters named `{}`", head.head.name.name, ident.name);
-        diagnostics.push(Diagnostic::error(ident.span, message));
-    }
-    repeated.is_empty()
-}
-
-/// The declared types of a measure.
-pub fn types<'c>(data: &mut DataTable<'c>, measure: &'c Measure) -> Result<MeasureTypes, Diagnostic> {
-    let (types, mistakes) = with_resolver(data, |resolver| {
-        let opaque = |name: &str| TypeArg::Known(Refined::plain(Sort::Opaque(marker(name))));
-        let generics = measure.head.head.generics.iter();
-        let generics = generics.map(|param| (param.name.clone(), opaque(&param.name))).collect();
-        let env = Rc::new(Env { generics, ..Env::default() });
-        // A view means the type that it refines.
-        resolver.types_only = true;
-        let mut ty = |ty: &'c Type| {
-            if let Some(span) = refined_part(ty) {
-                let message = "the types of a measure have no refinements";
-                let help = "the body may return something else where the condition does not hold";
-                return resolver.fail(Diagnostic::error(span, message).help(help));
-            }
-            let refined = resolver.value_parameter(ty, &env)?;
-            Some(mathematical(resolver.data.ty_of(&refined)))
-        };
-        let params: Vec<_> = measure.head.head.params.iter().map(|param| ty(&param.ty)).collect();
-        let result = ty(&measure.head.result)?;
-        Some(MeasureTypes { params: params.into_iter().collect::<Option<_>>()?, result })
-    });
-    match (types, mistakes.into_iter().next()) {
-        (Some(types), None) => Ok(types),
-        (_, Some(mistake)) => Err(mistake),
-        (None, None) => Err(Diagnostic::error(measure.head.head.name.span, "its types have a mistake")),
-    }
-}
+use crate::frontend::spec::ast::{Type, TypeKind};
 
 /// The span of a refinement in a type.
 fn refined_part(ty: &Type) -> Option<Span> {
@@ -168,37 +56,12 @@ fn mathematical(ty: Ty) -> Ty {
     }
 }
 
-/// The measure at these type arguments, in the order of its type parameters.
-pub fn instance(
-    data: &mut DataTable<'_>,
-    measure: &Measure,
-    generics: Vec<Ty>,
-) -> Result<FunctionId, Diagnostic> {
-    let name = measure.head.head.name.name.clone();
-    let key = FunctionKey::Measure(name.clone(), generics);
-    if let Some(known) = data.function_keys.iter().position(|other| *other == key) {
-        return Ok(FunctionId(known as u32));
-    }
-    let FunctionKey::Measure(_, generics) = &key else { unreachable!("it was made so") };
-    let is_large = generics.iter().any(|ty| size(&data.plain(ty)) > LARGEST);
-    if data.functions.len() >= MAX_FUNCTIONS || is_large {
-        let message = format!("`{name}` is used at too many different types");
-        return Err(Diagnostic::error(measure.head.head.name.span, message));
-    }
-    let params = measure.head.head.params.iter().map(|_| data.fresh()).collect();
-    let function =
-        Function { name, params, body: Term::Undefined, decreases: None, total: false, nesting: 1 };
-    let id = data.reserve_function(key, function);
-    data.waiting.push_back(id);
-    Ok(id)
-}
-
 /// Makes the bodies of all functions in use, and returns their mistakes.
 pub fn finish(data: &mut DataTable<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    while let Some(id) = data.waiting.pop_front() {
+    while let Some(id) = data.functions.waiting.pop_front() {
         let declarations = data.declarations;
-        let (name, generics) = match data.function_keys[id.0 as usize].clone() {
+        let (name, generics) = match data.functions.keys[id.0 as usize].clone() {
             FunctionKey::Measure(name, generics) => (name, generics),
             FunctionKey::Elements(of, parameter) => {
                 let ((), mistakes) =
@@ -222,9 +85,9 @@ fn body<'c>(
     measure: &'c Measure,
     generics: &[Ty],
 ) -> Result<(), Diagnostic> {
-    let types = types(data, measure)?;
+    let types = data.measure_types(measure)?;
     let known: Vec<(String, Ty)> = measure
-        .head
+        .signature
         .head
         .generics
         .iter()
@@ -232,20 +95,20 @@ fn body<'c>(
         .zip(generics.iter().cloned())
         .collect();
     let mut scope = Scope::new();
-    let slots = data.functions[id.0 as usize].params.clone();
-    for ((param, ty), slot) in measure.head.head.params.iter().zip(&types.params).zip(slots) {
+    let slots = data.functions.all[id.0 as usize].params.clone();
+    for ((param, ty), slot) in measure.signature.head.params.iter().zip(&types.params).zip(slots) {
         if let Ty::Int(_) = ty {
-            data.integers.insert(slot);
+            data.functions.integers.insert(slot);
         }
         scope.bind(&param.name.name, Term::Var(slot), data.at(ty, &known, param.ty.span)?);
     }
-    let result = data.at(&types.result, &known, measure.head.result.span)?;
+    let result = data.at(&types.result, &known, measure.signature.result.span)?;
     let (term, _) = elaborate::body(id, &measure.body, &scope, data, &result)?;
-    let decreases = match &measure.head.decreases {
+    let decreases = match &measure.signature.decreases {
         Some(expr) => Some(elaborate::body(id, expr, &scope, data, &Ty::Int(None))?.0),
         None => None,
     };
-    let function = &mut data.functions[id.0 as usize];
+    let function = &mut data.functions.all[id.0 as usize];
     function.nesting = 1 + nesting(&term).max(decreases.as_ref().map_or(0, nesting));
     (function.body, function.decreases) = (term, decreases);
     Ok(())
@@ -261,19 +124,36 @@ fn nesting(term: &Term) -> u32 {
     deepest
 }
 
-impl DataTable<'_> {
-    /// A slot that no other binder of the spec has.
-    pub fn fresh(&mut self) -> u32 {
-        let slot = self.next_local;
-        self.next_local += 1;
-        slot
-    }
-
-    /// Takes the next id, so that the body may mention it.
-    pub(super) fn reserve_function(&mut self, key: FunctionKey, function: Function) -> FunctionId {
-        self.function_keys.push(key);
-        self.functions.push(function);
-        FunctionId(self.functions.len() as u32 - 1)
+impl<'c> DataTable<'c> {
+    /// The declared types of a measure.
+    pub fn measure_types(&mut self, measure: &'c Measure) -> Result<MeasureTypes, Diagnostic> {
+        let (types, mistakes) = with_resolver(self, |resolver| {
+            let opaque = |name: &str| TypeArg::Known(Refined::plain(Sort::Opaque(marker(name))));
+            let generics = measure.signature.head.generics.iter();
+            let generics = generics.map(|param| (param.name.clone(), opaque(&param.name))).collect();
+            let env = Rc::new(Env { generics, ..Env::default() });
+            // A view means the type that it refines.
+            resolver.types_only = true;
+            let mut ty = |ty: &'c Type| {
+                if let Some(span) = refined_part(ty) {
+                    let message = "the types of a measure have no refinements";
+                    let help = "the body may return something else where the condition does not hold";
+                    return resolver.fail(Diagnostic::error(span, message).help(help));
+                }
+                let refined = resolver.value_parameter(ty, &env)?;
+                Some(mathematical(resolver.data.ty_of(&refined)))
+            };
+            let params: Vec<_> = measure.signature.head.params.iter().map(|param| ty(&param.ty)).collect();
+            let result = ty(&measure.signature.result)?;
+            Some(MeasureTypes { params: params.into_iter().collect::<Option<_>>()?, result })
+        });
+        match (types, mistakes.into_iter().next()) {
+            (Some(types), None) => Ok(types),
+            (_, Some(mistake)) => Err(mistake),
+            (None, None) => {
+                Err(Diagnostic::error(measure.signature.head.name.span, "its types have a mistake"))
+            }
+        }
     }
 
     /// A declared type with its type parameters replaced.
@@ -300,7 +180,7 @@ impl DataTable<'_> {
                     let arg = self.at(&self.ty_of(arg), known, span)?;
                     args.push(self.plain(&arg));
                 }
-                let made = self.instance_of(key.head, args);
+                let made = self.instance_of(key.constructor, args);
                 Ty::Data(made.map_err(|reason| Diagnostic::error(span, reason))?)
             }
             other => other.clone(),

@@ -10,8 +10,9 @@ use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{ArithOp, Closure, FunctionId, Term, map_children};
 use target_strategies::logic::value::Value;
 
+use crate::frontend::data::DataTable;
+use crate::frontend::data::function::{CallSite, FunctionKey};
 use crate::frontend::diagnostic::Diagnostic;
-use crate::frontend::resolve::data::{CallSite, DataTable, FunctionKey};
 use crate::frontend::resolve::decrease;
 
 /// Maximum number of sets of arrows. With more, termination counts as unproved.
@@ -31,8 +32,8 @@ struct Graph {
 /// The measures whose termination can't be proved.
 pub fn check(data: &DataTable<'_>) -> Vec<Diagnostic> {
     let mut graphs = BTreeSet::new();
-    for index in 0..data.functions.len() {
-        if matches!(data.function_keys[index], FunctionKey::Measure(..)) {
+    for index in 0..data.functions.all.len() {
+        if matches!(data.functions.keys[index], FunctionKey::Measure(..)) {
             graphs.extend(calls(data, FunctionId(index as u32)));
         }
     }
@@ -46,9 +47,9 @@ pub fn check(data: &DataTable<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut reported = BTreeSet::new();
     for graph in graphs.iter().filter(|graph| graph.from == graph.to) {
-        let ends = graph.arrows.iter().any(|((from, to), strict)| from == to && *strict);
+        let decreases = graph.arrows.iter().any(|((from, to), strict)| from == to && *strict);
         let idempotent = composed(graph, graph) == *graph;
-        if closed && (ends || !idempotent) {
+        if closed && (decreases || !idempotent) {
             continue;
         }
         if reported.insert(graph.from) {
@@ -119,9 +120,10 @@ fn decreasing(data: &DataTable<'_>, direct: &BTreeSet<Graph>, start: FunctionId)
 }
 
 fn mistake(data: &DataTable<'_>, id: FunctionId) -> Option<Diagnostic> {
-    let function = &data.functions[id.0 as usize];
-    let site = data.calls.iter().find(|CallSite { caller, callee, .. }| *caller == id && *callee == id);
-    let site = site.or_else(|| data.calls.iter().find(|site| site.caller == id))?;
+    let function = &data.functions.all[id.0 as usize];
+    let site =
+        data.functions.calls.iter().find(|CallSite { caller, callee, .. }| *caller == id && *callee == id);
+    let site = site.or_else(|| data.functions.calls.iter().find(|site| site.caller == id))?;
     let name = &function.name;
     let diagnostic = Diagnostic::error(site.span, format!("can't show that `{name}` ends"));
     Some(match function.decreases {
@@ -134,7 +136,7 @@ fn mistake(data: &DataTable<'_>, id: FunctionId) -> Option<Diagnostic> {
 
 /// The calls in the body of a function.
 fn calls(data: &DataTable<'_>, id: FunctionId) -> Vec<Graph> {
-    let function = &data.functions[id.0 as usize];
+    let function = &data.functions.all[id.0 as usize];
     let parts =
         function.params.iter().enumerate().map(|(index, slot)| (*slot, Part { of: index, strict: false }));
     let mut walk = Walk { from: id, parts: parts.collect(), graphs: Vec::new() };
@@ -181,7 +183,18 @@ impl Walk {
                 self.term(init);
                 self.each(over, closure);
             }
-            _ => {
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
+            | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_) | Term::Abs(_)
+            | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..) | Term::IntToFloat(..)
+            | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..) | Term::Project(..)
+            | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..) | Term::Slice(..)
+            | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..)
+            | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
+            | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::Sum(_) | Term::Extreme { .. }
+            | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
+            | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..)
+            | Term::CharIs(..) | Term::Opaque(..) | Term::Undefined => {
                 map_children(term, &mut |child, _| {
                     self.term(child);
                     Term::Undefined
@@ -206,7 +219,19 @@ impl Walk {
                 self.part(&closure.body)
             }
             Term::Filter(over, _) | Term::Reverse(over) | Term::Entries(over) => self.element(over),
-            _ => self.part(over).map(|part| Part { strict: true, ..part }),
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
+            | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_)
+            | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..)
+            | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..)
+            | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..)
+            | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Range(..) | Term::Windows(..)
+            | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
+            | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
+            | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_)
+            | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Keys(_)
+            | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
+            | Term::Opaque(..) | Term::Undefined => self.part(over).map(|part| Part { strict: true, ..part }),
         }
     }
 
@@ -223,7 +248,19 @@ impl Walk {
                 self.part(of)
                     .map(|part| Part { strict: part.strict || shorter && is_positive(of, low, high), ..part })
             }
-            _ => None,
+            #[rustfmt::skip]
+            Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..) | Term::Let { .. }
+            | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_) | Term::Abs(_)
+            | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..) | Term::IntToFloat(..)
+            | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..) | Term::IsCtor(..)
+            | Term::Len(_) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..)
+            | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
+            | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..)
+            | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_)
+            | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
+            | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
+            | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
+            | Term::Opaque(..) | Term::Undefined => None,
         }
     }
 }

@@ -11,9 +11,8 @@ mod elements;
 mod item;
 mod open;
 mod view;
+mod viewed_type;
 mod via;
-
-pub(super) use self::builtin::is_builtin;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -21,9 +20,9 @@ use std::rc::Rc;
 use target_strategies::logic::ir::{Clause, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
 use crate::frontend::catalog::RustType;
+use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
+use crate::frontend::data::{DataTable, Position};
 use crate::frontend::diagnostic::{Diagnostic, Span};
-use crate::frontend::resolve::data::{DataTable, Position};
-use crate::frontend::resolve::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::resolve::names::Env;
 use crate::frontend::spec::ast::{Expr, ExprKind, Type, TypeKind};
 
@@ -374,6 +373,16 @@ fn own_unsized(refined: &mut Refined) {
     match &mut refined.sort {
         Sort::Seq(_, kind @ SeqKind::Slice) => *kind = SeqKind::Vec,
         Sort::Str(kind @ StrKind::Str) => *kind = StrKind::String,
-        _ => {}
+        Sort::Bool
+        | Sort::Char
+        | Sort::Int(_)
+        | Sort::Float(_)
+        | Sort::Str(_)
+        | Sort::Seq(..)
+        | Sort::Set(..)
+        | Sort::Map(..)
+        | Sort::Tuple(_)
+        | Sort::Data(_)
+        | Sort::Opaque(_) => {}
     }
 }

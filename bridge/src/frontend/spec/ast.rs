@@ -115,7 +115,7 @@ pub enum TypeKind {
 
 /// The left side of an alias: `Pos`, `Rng(n: int)`, `Sorted<T>`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AliasHead {
+pub struct DeclarationHead {
     /// The name.
     pub name: Ident,
     /// The type parameters.
@@ -168,9 +168,9 @@ pub struct Via {
 
 /// The left side of a measure: `keys<T>(t: Tree<T>) -> Set<T>`, `gcd(a: int, b: int) -> int decreases b`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MeasureHead {
+pub struct MeasureSignature {
     /// Its name, type parameters and parameters.
-    pub head: AliasHead,
+    pub head: DeclarationHead,
     /// The type of its value.
     pub result: Type,
     /// The expression that gets smaller from call to call.
@@ -181,9 +181,9 @@ pub const COLLECT_STRING: &str = "collect::<String>";
 
 /// The source of a literal's content: for each of its bytes, and for its end, the byte of the file.
 #[derive(Clone, Default, PartialEq)]
-pub struct Places(pub Arc<[u32]>);
+pub struct Offsets(pub Arc<[u32]>);
 
-impl Places {
+impl Offsets {
     /// The span of a part of the content, given by its bytes, in the literal's file.
     pub fn of(&self, part: Range<usize>, file: FileId) -> Span {
         let last = self.0.last().copied().unwrap_or_default();
@@ -192,10 +192,10 @@ impl Places {
     }
 }
 
-impl fmt::Debug for Places {
+impl fmt::Debug for Offsets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Printed byte by byte, it would hide the rest of a tree.
-        f.write_str("Places")
+        f.write_str("Offsets")
     }
 }
 
@@ -222,7 +222,7 @@ pub enum ExprKind {
     /// `b'a'`
     Byte(u8),
     /// `"text"`, and the source of its bytes
-    Str(String, Places),
+    Str(String, Offsets),
     /// `b"bytes"`
     ByteStr(Vec<u8>),
     /// A name: `x`, `Color::Red`, `i64::MAX`.
@@ -372,11 +372,22 @@ pub enum PatKind {
     Slice {
         /// The patterns before the rest.
         before: Vec<Pat>,
-        /// `..`, with a name or without.
-        rest: Option<Option<Ident>>,
+        /// Whether there is a `..`.
+        rest: SliceRest,
         /// The patterns after the rest.
         after: Vec<Pat>,
     },
     /// `p | q`
     Or(Vec<Pat>),
+}
+
+/// The `..` in the pattern of a slice.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SliceRest {
+    /// There is none: the length is fixed.
+    Absent,
+    /// `..`
+    Unnamed,
+    /// `rest @ ..`
+    Named(Ident),
 }

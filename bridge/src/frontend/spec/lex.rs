@@ -10,7 +10,7 @@ use target_strategies::logic::ir::FloatKind;
 
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::manifest::SpannedText;
-use crate::frontend::spec::ast::Places;
+use crate::frontend::spec::ast::Offsets;
 
 /// Maximum length of a spec, in bytes: longer specs aren't handwritten.
 const LONGEST: usize = 64 << 10;
@@ -42,7 +42,7 @@ pub(super) enum TokenKind {
     /// `b'a'`
     Byte(u8),
     /// `"text"`, and the source of its bytes
-    Str(String, Places),
+    Str(String, Offsets),
     /// `b"bytes"`
     ByteStr(Vec<u8>),
     /// `c"text"`, which only a `where` may contain.
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn texts_are_unescaped() {
-        let str = |text: &str, offsets: &[u32]| TokenKind::Str(text.to_owned(), Places(offsets.into()));
+        let str = |text: &str, offsets: &[u32]| TokenKind::Str(text.to_owned(), Offsets(offsets.into()));
         assert_eq!(
             kinds(r#" "a\n\u{e9}\x41\"é" "#),
             Ok(vec![str("a\né\x41\"é", &[2, 3, 5, 5, 11, 15, 17, 18, 19])])

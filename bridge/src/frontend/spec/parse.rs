@@ -16,7 +16,7 @@ mod types;
 
 use self::cursor::{Cursor, Parse};
 pub use self::opaque::on_deep_stack;
-use super::ast::{AliasHead, Condition, DataBody, Expr, Ident, MeasureHead, Signature, Type};
+use super::ast::{Condition, DataBody, DeclarationHead, Expr, Ident, MeasureSignature, Signature, Type};
 use super::lex::TokenKind;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::manifest::SpannedText;
@@ -45,9 +45,9 @@ pub fn ty(text: &SpannedText) -> Result<Type, Vec<Diagnostic>> {
 }
 
 /// The left side of an alias: `Pos`, `Rng(n: int)`, `Sorted<T>`.
-pub fn alias_head(text: &SpannedText) -> Result<AliasHead, Vec<Diagnostic>> {
+pub fn declaration_head(text: &SpannedText) -> Result<DeclarationHead, Vec<Diagnostic>> {
     whole(text, "the end, `<` or `(`", |cursor| {
-        cursor.alias_head("the name of an alias, such as `Pos`, `Rng(n: int)` or `Sorted<T>`")
+        cursor.declaration_head("the name of an alias, such as `Pos`, `Rng(n: int)` or `Sorted<T>`")
     })
 }
 
@@ -57,8 +57,8 @@ pub fn data_body(text: &SpannedText) -> Result<DataBody, Vec<Diagnostic>> {
 }
 
 /// The left side of a measure: `black_height<T>(t: Tree<T>) -> int`.
-pub fn measure_head(text: &SpannedText) -> Result<MeasureHead, Vec<Diagnostic>> {
-    whole(text, "an operator, `decreases` or the end", Cursor::measure_head)
+pub fn measure_signature(text: &SpannedText) -> Result<MeasureSignature, Vec<Diagnostic>> {
+    whole(text, "an operator, `decreases` or the end", Cursor::measure_signature)
 }
 
 /// `p where q`, for `explore`.

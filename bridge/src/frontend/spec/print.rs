@@ -4,11 +4,10 @@
 //! closures' parameters, `&` in patterns) is missing. Parsing the text again gives the same tree except for spans.
 
 mod exprs;
-mod pats;
 #[cfg(test)]
 mod tests;
 
-use super::ast::{AliasHead, Condition, Expr, Ident, Param, Pat, Signature, Type, TypeKind};
+use super::ast::{Condition, DeclarationHead, Expr, Ident, Param, Pat, Signature, Type, TypeKind};
 
 /// A signature with its clauses.
 pub fn signature(signature: &Signature) -> String {
@@ -25,7 +24,7 @@ pub fn ty(ty: &Type) -> String {
 }
 
 /// The left side of an alias.
-pub fn alias_head(head: &AliasHead) -> String {
+pub fn declaration_head(head: &DeclarationHead) -> String {
     let mut out = head.name.name.clone();
     if !head.generics.is_empty() {
         out.push('<');
@@ -57,7 +56,7 @@ pub fn expr(expr: &Expr) -> String {
 /// A pattern.
 pub fn pat(pat: &Pat) -> String {
     let mut out = String::new();
-    pats::write(&mut out, pat, true);
+    exprs::write_pat(&mut out, pat, true);
     out
 }
 

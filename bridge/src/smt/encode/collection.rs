@@ -11,11 +11,22 @@ use target_strategies::logic::ir::{Collection, DataId, Refined, SetOp, Sort, Spe
 
 use super::stream::{Order, Step};
 use super::symbolic::{Items, Symbolic};
-use super::term::ill_typed;
+use super::term::{ill_typed, unknown_operation};
 use super::{Encoded, Encoder, Outcome};
 use crate::smt::formula::F;
 
 impl Encoder<'_> {
+    fn map_with(&mut self, of: &Term, key: &Term, value: &Term) -> Encoded<Outcome> {
+        let (of, key, value) = (self.term(of)?, self.term(key)?, self.term(value)?);
+        let mut pairs = self.without(&items(&of.value)?, &key.value)?.all.to_vec();
+        let pair = Symbolic::Tuple(Arc::from([key.value.clone(), value.value.clone()]));
+        pairs.push((self.formulas.truth(true), pair));
+        let defined = self.formulas.and([of.defined, key.defined, value.defined]);
+        let sorted = pairs.len() == 1;
+        let pairs = Items { all: pairs.into(), sorted };
+        Ok(Outcome { value: Symbolic::Collection(Collection::Map, pairs), defined })
+    }
+
     /// The terms about collections.
     pub(super) fn collection(&mut self, term: &Term) -> Encoded<Outcome> {
         match term {
@@ -53,22 +64,25 @@ impl Encoder<'_> {
                 Ok(Outcome { value: Symbolic::Collection(Collection::Set, keys), ..of })
             }
             Term::MapGet(of, key, option) => self.map_get(of, key, *option),
-            Term::MapWith(of, key, value) => {
-                let (of, key, value) = (self.term(of)?, self.term(key)?, self.term(value)?);
-                let mut pairs = self.without(&items(&of.value)?, &key.value)?.all.to_vec();
-                let pair = Symbolic::Tuple(Arc::from([key.value.clone(), value.value.clone()]));
-                pairs.push((self.formulas.truth(true), pair));
-                let defined = self.formulas.and([of.defined, key.defined, value.defined]);
-                let sorted = pairs.len() == 1;
-                let pairs = Items { all: pairs.into(), sorted };
-                Ok(Outcome { value: Symbolic::Collection(Collection::Map, pairs), defined })
-            }
+            Term::MapWith(of, key, value) => self.map_with(of, key, value),
             Term::MapWithout(of, key) => {
                 let (of, key) = (self.term(of)?, self.term(key)?);
                 let pairs = self.without(&items(&of.value)?, &key.value)?;
                 Ok(self.both(&of, &key, Symbolic::Collection(Collection::Map, pairs)))
             }
-            _ => Err(super::Residual("the solver doesn't know this operation".into())),
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
+            | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_)
+            | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..)
+            | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..)
+            | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..)
+            | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..)
+            | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
+            | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..)
+            | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_)
+            | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
+            | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Undefined
+            => Err(unknown_operation()),
         }
     }
 
@@ -259,9 +273,11 @@ impl Encoder<'_> {
         let mut ranks = Vec::with_capacity(items.len());
         for (index, (_, item)) in items.iter().enumerate() {
             let mut before = Vec::with_capacity(items.len());
-            for (place, (present, other)) in items.iter().enumerate().filter(|(place, _)| *place != index) {
+            for (position, (present, other)) in
+                items.iter().enumerate().filter(|(position, _)| *position != index)
+            {
                 self.step()?;
-                let less = self.before(key(kind, other)?, key(kind, item)?, place < index)?;
+                let less = self.before(key(kind, other)?, key(kind, item)?, position < index)?;
                 let counts = self.formulas.and([*present, less]);
                 before.push(self.one_if(counts));
             }
@@ -269,18 +285,18 @@ impl Encoder<'_> {
         }
         let ones: Vec<F> = items.iter().map(|(present, _)| self.one_if(*present)).collect();
         let size = self.formulas.sum(ones);
-        let mut places = Vec::with_capacity(items.len());
-        for place in 0..items.len() as i64 {
+        let mut positions = Vec::with_capacity(items.len());
+        for position in 0..items.len() as i64 {
             let mut guarded = Vec::with_capacity(items.len());
             for ((present, item), rank) in items.iter().zip(&ranks) {
                 self.step()?;
-                let here = self.formulas.equal_constant(*rank, &Int::from(place));
+                let here = self.formulas.equal_constant(*rank, &Int::from(position));
                 guarded.push((self.formulas.and([*present, here]), item.clone()));
             }
-            let present = self.formulas.at_least_constant(size, &Int::from(place + 1));
-            places.push((present, Symbolic::union(guarded, &mut self.formulas)));
+            let present = self.formulas.at_least_constant(size, &Int::from(position + 1));
+            positions.push((present, Symbolic::union(guarded, &mut self.formulas)));
         }
-        Ok(places)
+        Ok(positions)
     }
 
     /// Whether the elements and their order are known.
@@ -329,7 +345,10 @@ impl Encoder<'_> {
                 let pairs = pairs.iter().map(pair).collect();
                 self.in_order(&refined.sort, pairs)
             }
-            (_, value) => value,
+            #[rustfmt::skip]
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..)
+            | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), value)
+            => value,
         }
     }
 

@@ -33,7 +33,7 @@ impl Encoder<'_> {
         let mut reached = vec![BTreeSet::from([state])];
         for classes in &classes {
             let mut next = BTreeSet::new();
-            for state in reached.last().expect("the first place has a state") {
+            for state in reached.last().expect("the first position has a state") {
                 for (_, _, class) in classes {
                     self.step()?;
                     next.insert(regex.step(*state, *class));
@@ -41,9 +41,9 @@ impl Encoder<'_> {
             }
             reached.push(next);
         }
-        let ends = reached.pop().expect("there is a place behind the last character");
+        let finals = reached.pop().expect("there is a position behind the last character");
         let mut rest: BTreeMap<u32, F> = BTreeMap::new();
-        for state in ends {
+        for state in finals {
             rest.insert(state, self.formulas.truth(regex.accepting[state as usize]));
         }
         for ((states, classes), c) in reached.iter().zip(&classes).zip(text).rev() {

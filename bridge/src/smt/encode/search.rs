@@ -18,8 +18,8 @@ impl Encoder<'_> {
                 StrTest::StartsWith => encoder.stands_at(text, part, 0)?,
                 StrTest::EndsWith => encoder.stands_at(text, part, text.len() - part.len())?,
                 StrTest::Contains => {
-                    let places = encoder.places(text, part)?;
-                    encoder.formulas.or(places)
+                    let found_at = encoder.occurrences(text, part)?;
+                    encoder.formulas.or(found_at)
                 }
             };
             Ok(encoder.defined(Symbolic::Bool(holds)))
@@ -30,9 +30,10 @@ impl Encoder<'_> {
     pub(super) fn str_find(&mut self, text: &Term, part: &Term, option: DataId) -> Encoded<Outcome> {
         let (none, some) = self.option(option)?;
         self.over_texts(text, part, |encoder, text, part| {
-            let places = if text.len() < part.len() { Vec::new() } else { encoder.places(text, part)? };
+            let found_at =
+                if text.len() < part.len() { Vec::new() } else { encoder.occurrences(text, part)? };
             let mut value = none.clone();
-            for (at, found) in places.into_iter().enumerate().rev() {
+            for (at, found) in found_at.into_iter().enumerate().rev() {
                 let offset = encoder.bytes_in(&text[..at]);
                 let here = Symbolic::Data(some, Arc::from([Symbolic::Int(offset)]));
                 value = Symbolic::choose(found, &here, &value, &mut encoder.formulas);
@@ -59,7 +60,7 @@ impl Encoder<'_> {
     }
 
     /// For each possible position, whether the other string occurs there.
-    fn places(&mut self, text: &[F], part: &[F]) -> Encoded<Vec<F>> {
+    fn occurrences(&mut self, text: &[F], part: &[F]) -> Encoded<Vec<F>> {
         (0..=text.len() - part.len()).map(|at| self.stands_at(text, part, at)).collect()
     }
 

@@ -7,7 +7,7 @@ use target_strategies::logic::ir::{Closure, DataId, Term};
 
 use super::stream::{Order, Step};
 use super::symbolic::Symbolic;
-use super::term::ill_typed;
+use super::term::{ill_typed, unknown_operation};
 use super::{Encoded, Encoder, Outcome, Residual};
 use crate::smt::formula::F;
 
@@ -31,31 +31,8 @@ impl Encoder<'_> {
                 let slice = self.over_elements(of, |encoder, elements| encoder.slice(elements, from, to))?;
                 Ok(Outcome { defined: self.formulas.and([from_defined, to_defined, slice.defined]), ..slice })
             }
-            Term::Concat(parts) => {
-                let mut all = None;
-                for part in parts {
-                    let part = self.term(part)?;
-                    all = Some(match all {
-                        None => part,
-                        Some(before) => self.concatenated(before, part)?,
-                    });
-                }
-                Ok(match all {
-                    Some(all) => all,
-                    None => self.defined(Symbolic::Seq(Arc::from([]))),
-                })
-            }
-            Term::Flatten(of) => {
-                let of = self.term(of)?;
-                self.over_elements(of, |encoder, elements| {
-                    let mut all = encoder.defined(Symbolic::Seq(Arc::from([])));
-                    for element in elements.iter() {
-                        let element = encoder.defined(element.clone());
-                        all = encoder.concatenated(all, element)?;
-                    }
-                    Ok(all)
-                })
-            }
+            Term::Concat(parts) => self.concatenation(parts),
+            Term::Flatten(of) => self.flattened(of),
             Term::Reverse(of) => self.rearranged(of, |elements| elements.iter().rev().cloned().collect()),
             Term::Range(from, to) => {
                 let ((from, from_defined), (to, to_defined)) = (self.int_term(from)?, self.int_term(to)?);
@@ -80,12 +57,48 @@ impl Encoder<'_> {
             Term::StrTest(test, text, part) => self.str_test(*test, text, part),
             Term::Matches(regex, state, text) => self.matches(*regex, *state, text),
             Term::StrFind(text, part, option) => self.str_find(text, part, *option),
-            _ => self.traversal(term),
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
+            | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_)
+            | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..)
+            | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..)
+            | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Contains(..) | Term::All(..)
+            | Term::Any(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. }
+            | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
+            | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..)
+            | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Undefined => Err(unknown_operation()),
         }
     }
 
+    fn concatenation(&mut self, parts: &[Term]) -> Encoded<Outcome> {
+        let mut all = None;
+        for part in parts {
+            let part = self.term(part)?;
+            all = Some(match all {
+                None => part,
+                Some(before) => self.concatenated(before, part)?,
+            });
+        }
+        Ok(match all {
+            Some(all) => all,
+            None => self.defined(Symbolic::Seq(Arc::from([]))),
+        })
+    }
+
+    fn flattened(&mut self, of: &Term) -> Encoded<Outcome> {
+        let of = self.term(of)?;
+        self.over_elements(of, |encoder, elements| {
+            let mut all = encoder.defined(Symbolic::Seq(Arc::from([])));
+            for element in elements.iter() {
+                let element = encoder.defined(element.clone());
+                all = encoder.concatenated(all, element)?;
+            }
+            Ok(all)
+        })
+    }
+
     /// The terms that visit each element.
-    fn traversal(&mut self, term: &Term) -> Encoded<Outcome> {
+    pub(super) fn traversal(&mut self, term: &Term) -> Encoded<Outcome> {
         match term {
             Term::Contains(of, value) => self.contains(of, value),
             Term::All(of, closure) => self.quantified(of, closure, true),
@@ -132,7 +145,18 @@ impl Encoder<'_> {
                 let is_it = self.char_is(*class, &c.value)?;
                 Ok(Outcome { value: Symbolic::Bool(is_it), ..c })
             }
-            _ => self.collection(term),
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
+            | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_)
+            | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..)
+            | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..)
+            | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..)
+            | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..)
+            | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
+            | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Map(..) | Term::Filter(..)
+            | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
+            | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::Call(..) | Term::Opaque(..)
+            | Term::Undefined => Err(unknown_operation()),
         }
     }
 
@@ -339,19 +363,19 @@ impl Encoder<'_> {
 
     fn position(&mut self, steps: &[Step], closure: &Closure, option: DataId) -> Encoded<Outcome> {
         let (none, some) = self.option(option)?;
-        let (mut outcomes, mut places) = (Vec::new(), Vec::new());
+        let (mut outcomes, mut positions) = (Vec::new(), Vec::new());
         let mut before = self.formulas.int(0);
         for step in steps {
             let (holds, defined) = self.test(step, closure)?;
             let found = self.formulas.and([step.present, holds]);
             outcomes.push((found, defined));
-            places.push(before);
+            positions.push(before);
             let one = self.one_if(step.present);
             before = self.formulas.add(before, one);
         }
         let mut value = none;
-        for ((found, _), place) in outcomes.iter().zip(places).rev() {
-            let here = Symbolic::Data(some, Arc::from([Symbolic::Int(place)]));
+        for ((found, _), position) in outcomes.iter().zip(positions).rev() {
+            let here = Symbolic::Data(some, Arc::from([Symbolic::Int(position)]));
             value = Symbolic::choose(*found, &here, &value, &mut self.formulas);
         }
         let defined = self.short_circuit(&outcomes, false).defined;
@@ -383,8 +407,8 @@ impl Encoder<'_> {
     /// `None`, and the constructor number of `Some`, for an instance of `Option`.
     pub(super) fn option(&mut self, option: DataId) -> Encoded<(Symbolic, u32)> {
         let ctors = &self.spec.data(option).ctors;
-        let place = |fields: usize| ctors.iter().position(|ctor| ctor.fields.len() == fields);
-        match (place(0), place(1)) {
+        let constructor = |fields: usize| ctors.iter().position(|ctor| ctor.fields.len() == fields);
+        match (constructor(0), constructor(1)) {
             (Some(none), Some(some)) => Ok((Symbolic::Data(none as u32, Arc::from([])), some as u32)),
             _ => Err(ill_typed("an `Option`")),
         }
@@ -396,6 +420,18 @@ fn has_entries(over: &Term) -> bool {
     match over {
         Term::Map(over, _) | Term::Filter(over, _) => has_entries(over),
         Term::Entries(_) => true,
-        _ => false,
+        #[rustfmt::skip]
+        Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
+        | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_)
+        | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..)
+        | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..)
+        | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..)
+        | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..)
+        | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
+        | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..)
+        | Term::Any(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. }
+        | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
+        | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..)
+        | Term::Call(..) | Term::Opaque(..) | Term::Undefined => false,
     }
 }

@@ -70,16 +70,7 @@ impl<'a> Encoder<'a> {
                 }
                 consume(encoder, &kept)
             }),
-            Term::Zip(a, b) => {
-                let seconds = self.term(b)?;
-                self.over_elements(seconds, |encoder, seconds| {
-                    let seconds = seconds.clone();
-                    encoder.each(a, &mut |encoder, steps| {
-                        let pairs = encoder.pairs(steps, &seconds)?;
-                        consume(encoder, &pairs)
-                    })
-                })
-            }
+            Term::Zip(a, b) => self.each_zipped(a, b, consume),
             Term::Entries(of) => {
                 let of = self.term(of)?;
                 self.over(of, |encoder, value| match value {
@@ -90,7 +81,19 @@ impl<'a> Encoder<'a> {
                     _ => Err(ill_typed("a set or a map")),
                 })
             }
-            _ => {
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
+            | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_)
+            | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..)
+            | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..)
+            | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..)
+            | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..)
+            | Term::Windows(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
+            | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
+            | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_)
+            | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Keys(_)
+            | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
+            | Term::Opaque(..) | Term::Undefined => {
                 let elements = self.term(over)?;
                 self.over_elements(elements, |encoder, elements| {
                     let always = encoder.formulas.truth(true);
@@ -102,25 +105,37 @@ impl<'a> Encoder<'a> {
         }
     }
 
+    fn each_zipped(&mut self, a: &Term, b: &Term, consume: Consume<'_, 'a>) -> Encoded<Outcome> {
+        let seconds = self.term(b)?;
+        self.over_elements(seconds, |encoder, seconds| {
+            let seconds = seconds.clone();
+            encoder.each(a, &mut |encoder, steps| {
+                let pairs = encoder.pairs(steps, &seconds)?;
+                consume(encoder, &pairs)
+            })
+        })
+    }
+
     /// The steps of two zipped iterators. The first iterator is advanced once more before the second turns out to be
     /// empty.
     fn pairs(&mut self, steps: &[Step], seconds: &Arc<[Symbolic]>) -> Encoded<Vec<Step>> {
         let mut pairs = Vec::with_capacity(steps.len());
-        let (mut place, length) = (self.formulas.int(0), self.formulas.int(seconds.len() as i64));
+        let (mut position, length) = (self.formulas.int(0), self.formulas.int(seconds.len() as i64));
         for step in steps {
-            let (asked, both) = (self.formulas.at_most(place, length), self.formulas.less(place, length));
+            let (asked, both) =
+                (self.formulas.at_most(position, length), self.formulas.less(position, length));
             if self.formulas.as_truth(asked) == Some(false) {
                 break;
             }
             let over = self.formulas.not(asked);
-            let second = self.element(seconds, place)?;
+            let second = self.element(seconds, position)?;
             pairs.push(Step {
                 present: self.formulas.and([step.present, both]),
                 value: Symbolic::Tuple(Arc::from([step.value.clone(), second.value])),
                 defined: self.formulas.or([over, step.defined]),
             });
             let one = self.one_if(step.present);
-            place = self.formulas.add(place, one);
+            position = self.formulas.add(position, one);
         }
         Ok(pairs)
     }

@@ -1,6 +1,7 @@
 //! The terms, in the order of [`Term`]; mirrors the judge.
 
-use target_strategies::logic::ir::Term;
+use target_strategies::logic::ir::{CompareOp, FloatUnary, Term};
+use target_strategies::logic::value::Value;
 
 use super::symbolic::Symbolic;
 use super::{Encoded, Encoder, Outcome, Residual};
@@ -10,37 +11,15 @@ impl Encoder<'_> {
     pub(super) fn term(&mut self, term: &Term) -> Encoded<Outcome> {
         self.step()?;
         match term {
-            Term::Var(slot) => {
-                let value = self.slots.get(*slot as usize).cloned().unwrap_or(Symbolic::Never);
-                Ok(self.defined(value))
-            }
-            Term::Lit(value) => {
-                let value = Symbolic::constant(value, &mut self.formulas);
-                Ok(self.defined(value))
-            }
-            Term::Not(a) => {
-                let a = self.term(a)?;
-                let truth = self.truth_of(&a.value)?;
-                Ok(Outcome { value: Symbolic::Bool(self.formulas.not(truth)), ..a })
-            }
+            Term::Var(slot) => Ok(self.variable(*slot)),
+            Term::Lit(value) => Ok(self.literal(value)),
+            Term::Not(a) => self.negation(a),
             Term::And(parts) => self.junction(parts, true),
             Term::Or(parts) => self.junction(parts, false),
             Term::If(condition, a, b) => self.conditional(condition, a, b),
-            Term::Let { slot, value, body } => {
-                let value = self.term(value)?;
-                let body = self.with(*slot, value.value, body)?;
-                Ok(Outcome { defined: self.formulas.and([value.defined, body.defined]), ..body })
-            }
-            Term::Equal(a, b) => {
-                let (a, b) = (self.term(a)?, self.term(b)?);
-                let equal = self.equal(&a.value, &b.value)?;
-                Ok(self.both(&a, &b, Symbolic::Bool(equal)))
-            }
-            Term::Compare(op, a, b) => {
-                let (a, b) = (self.term(a)?, self.term(b)?);
-                let holds = self.compare(*op, &a.value, &b.value)?;
-                Ok(self.both(&a, &b, Symbolic::Bool(holds)))
-            }
+            Term::Let { slot, value, body } => self.binding(*slot, value, body),
+            Term::Equal(a, b) => self.equality(a, b),
+            Term::Compare(op, a, b) => self.comparison(*op, a, b),
             Term::Arith(op, a, b) => {
                 let (a, b) = (self.term(a)?, self.term(b)?);
                 self.arithmetic(*op, &a, &b)
@@ -58,28 +37,80 @@ impl Encoder<'_> {
                 let value = self.float_arithmetic(*op, &a.value, &b.value)?;
                 Ok(self.both(&a, &b, value))
             }
-            Term::FloatUnary(op, a) => {
-                let a = self.term(a)?;
-                let value = self.float_unary(*op, &a.value)?;
-                Ok(Outcome { value, ..a })
-            }
+            Term::FloatUnary(op, a) => self.float_function(*op, a),
             Term::Machine(op, kind, operands) => self.machine(*op, *kind, operands),
             Term::IntToFloat(kind, a) => {
                 let (a, defined) = self.int_term(a)?;
                 Ok(Outcome { value: Symbolic::Float(self.int_to_float(*kind, a)?), defined })
             }
-            Term::ToInt(a) => {
-                let a = self.term(a)?;
-                let value = self.as_integer(&a.value)?;
-                Ok(Outcome { value: Symbolic::Int(value), ..a })
-            }
+            Term::ToInt(a) => self.integer_of(a),
             Term::Opaque(..) => {
                 Err(Residual("a `where` condition is Rust code, which only the harness can judge".into()))
             }
             Term::Call(id, args) => self.call(*id, args),
             Term::Undefined => Ok(self.undefined()),
-            _ => self.compound(term),
+            #[rustfmt::skip]
+            Term::Tuple(_) | Term::Seq(_) | Term::Construct(..) | Term::Project(..) | Term::Field { .. }
+            | Term::IsCtor(..) => self.compound(term),
+            #[rustfmt::skip]
+            Term::Len(_) | Term::Index(..) | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_)
+            | Term::Reverse(_) | Term::Range(..) | Term::Windows(..) | Term::Zip(..) | Term::Map(..)
+            | Term::Filter(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
+            | Term::Matches(..) | Term::StrFind(..) => self.sequence(term),
+            #[rustfmt::skip]
+            Term::Contains(..) | Term::All(..) | Term::Any(..) | Term::Fold { .. } | Term::Sum(_)
+            | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
+            | Term::CharIs(..) => self.traversal(term),
+            #[rustfmt::skip]
+            Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
+            | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) => self.collection(term),
         }
+    }
+
+    fn variable(&mut self, slot: u32) -> Outcome {
+        let value = self.slots.get(slot as usize).cloned().unwrap_or(Symbolic::Never);
+        self.defined(value)
+    }
+
+    fn literal(&mut self, value: &Value) -> Outcome {
+        let value = Symbolic::constant(value, &mut self.formulas);
+        self.defined(value)
+    }
+
+    fn negation(&mut self, a: &Term) -> Encoded<Outcome> {
+        let a = self.term(a)?;
+        let truth = self.truth_of(&a.value)?;
+        Ok(Outcome { value: Symbolic::Bool(self.formulas.not(truth)), ..a })
+    }
+
+    fn binding(&mut self, slot: u32, value: &Term, body: &Term) -> Encoded<Outcome> {
+        let value = self.term(value)?;
+        let body = self.with(slot, value.value, body)?;
+        Ok(Outcome { defined: self.formulas.and([value.defined, body.defined]), ..body })
+    }
+
+    fn equality(&mut self, a: &Term, b: &Term) -> Encoded<Outcome> {
+        let (a, b) = (self.term(a)?, self.term(b)?);
+        let equal = self.equal(&a.value, &b.value)?;
+        Ok(self.both(&a, &b, Symbolic::Bool(equal)))
+    }
+
+    fn comparison(&mut self, op: CompareOp, a: &Term, b: &Term) -> Encoded<Outcome> {
+        let (a, b) = (self.term(a)?, self.term(b)?);
+        let holds = self.compare(op, &a.value, &b.value)?;
+        Ok(self.both(&a, &b, Symbolic::Bool(holds)))
+    }
+
+    fn float_function(&mut self, op: FloatUnary, a: &Term) -> Encoded<Outcome> {
+        let a = self.term(a)?;
+        let value = self.float_unary(op, &a.value)?;
+        Ok(Outcome { value, ..a })
+    }
+
+    fn integer_of(&mut self, a: &Term) -> Encoded<Outcome> {
+        let a = self.term(a)?;
+        let value = self.as_integer(&a.value)?;
+        Ok(Outcome { value: Symbolic::Int(value), ..a })
     }
 
     /// The terms that build values and take them apart.
@@ -128,7 +159,19 @@ impl Encoder<'_> {
                     _ => Err(ill_typed("an enum")),
                 })
             }
-            _ => self.sequence(term),
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
+            | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_)
+            | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..)
+            | Term::IntToFloat(..) | Term::ToInt(_) | Term::Len(_) | Term::Index(..) | Term::Slice(..)
+            | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..)
+            | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
+            | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
+            | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..)
+            | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..)
+            | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..)
+            | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..)
+            | Term::Undefined => Err(unknown_operation()),
         }
     }
 
@@ -267,7 +310,12 @@ impl Encoder<'_> {
     }
 }
 
+/// For a term that reached an encoder of other terms.
+pub(super) fn unknown_operation() -> Residual {
+    Residual("the solver doesn't know this operation".into())
+}
+
 /// The elaborator checks sorts. If it misses a mistake, the clause is left to the judge.
 pub(super) fn ill_typed(expected: &str) -> Residual {
-    Residual(format!("a term is not {expected}, as its place wants"))
+    Residual(format!("a term is not {expected}, as its position needs"))
 }

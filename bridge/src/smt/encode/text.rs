@@ -102,10 +102,8 @@ impl Encoder<'_> {
                 Node::Int(n) => candidates.extend(char_of(n)),
                 Node::Leaf(leaf) if self.reach != Reach::Type => {
                     let domain = &self.leaves[*leaf as usize].domain;
-                    candidates.extend(domain.iter().filter_map(|value| match value {
-                        Value::Char(c) => Some(*c),
-                        _ => None,
-                    }));
+                    let char = |value: &Value| if let Value::Char(c) = value { Some(*c) } else { None };
+                    candidates.extend(domain.iter().filter_map(char));
                 }
                 _ => return None,
             }

@@ -171,7 +171,7 @@ impl Graph {
             found.extend((from..to).map(|value| (value, None)));
         } else {
             let known = witness.and_then(|model| {
-                let value = place(&domain[from..to], model.get(&leaf)?)?;
+                let value = index_in(&domain[from..to], model.get(&leaf)?)?;
                 Some((from + value, Some(model)))
             });
             found.extend(known);
@@ -224,7 +224,7 @@ impl Graph {
                 Answer::Unsat => break,
                 Answer::Unknown(reason) => reason,
                 Answer::Sat(model) => {
-                    let value = model.get(&query.leaf).and_then(|value| place(chunk, value));
+                    let value = model.get(&query.leaf).and_then(|value| index_in(chunk, value));
                     match value.map(|value| value + query.from) {
                         Some(value) if found.iter().all(|(other, _)| *other != value) => {
                             found.push((value, Some(Arc::new(model))));
@@ -341,11 +341,13 @@ fn join(leaves: &[u32], group: &mut HashMap<u32, usize>, groups: &mut Vec<Vec<u3
 }
 
 /// The index of a model's value in a domain.
-pub fn place(domain: &[Value], value: &Value) -> Option<usize> {
+pub fn index_in(domain: &[Value], value: &Value) -> Option<usize> {
     domain.iter().position(|candidate| match (candidate, value) {
         (Value::Char(_) | Value::Data(..), Value::Int(n)) => number(candidate).as_ref() == Some(n),
         (Value::Float(a), Value::Float(b)) if a.is_nan() => b.is_nan(),
-        _ => candidate == value,
+        #[rustfmt::skip]
+        (Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) | Value::Seq(_)
+        | Value::Tuple(_) | Value::Data(..), _) => candidate == value,
     })
 }
 
@@ -354,7 +356,12 @@ pub fn constant(formulas: &mut Formulas, value: &Value) -> F {
     match value {
         Value::Bool(value) => formulas.truth(*value),
         Value::Float(value) => formulas.float(*value),
-        _ => {
+        Value::Int(_)
+        | Value::Char(_)
+        | Value::Str(_)
+        | Value::Seq(_)
+        | Value::Tuple(_)
+        | Value::Data(..) => {
             let number = number(value).expect("the domains of leaves hold scalars");
             formulas.int(number)
         }

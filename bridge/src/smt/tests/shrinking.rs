@@ -81,11 +81,11 @@ fn what_depends_on_a_step_follows_it() {
     let spec = space.spec();
     let from = args(3, 1150, &[50, 400, 700]);
     assert!(admits(spec, &from));
-    let refused: Vec<Vec<Value>> =
+    let rejected: Vec<Vec<Value>> =
         candidates(spec, &from).filter(|args| !admits(spec, args)).take(400).collect();
-    assert!(!refused.is_empty());
+    assert!(!rejected.is_empty());
     let mut repairs = Repairs::new(&space);
-    let repaired = repairs.repair(&from, &refused);
+    let repaired = repairs.repair(&from, &rejected);
     assert!(repaired.iter().all(|args| admits(spec, args)));
     // An element less, with the length and the sum of the rest ..
     for wanted in [args(2, 1100, &[400, 700]), args(2, 750, &[50, 700])] {
@@ -93,6 +93,6 @@ fn what_depends_on_a_step_follows_it() {
     }
     // .. or a smaller element, with its sum.
     assert!(repaired.contains(&args(3, 1100, &[0, 400, 700])), "{repaired:?}");
-    let again = Repairs::new(&space).repair(&from, &refused);
+    let again = Repairs::new(&space).repair(&from, &rejected);
     assert_eq!(again, repaired);
 }

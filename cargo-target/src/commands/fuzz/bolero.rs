@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use target_bridge::codegen::fuzz::bolero::{BoleroTest, Place, read as read_file};
+use target_bridge::codegen::fuzz::bolero::{BoleroTest, FileLocation, read as read_file};
 use target_bridge::codegen::fuzz::target::Input;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, value};
 
@@ -53,7 +53,7 @@ fn find(root: &Path, crate_name: &str, is_program: bool, targets: &mut Vec<Named
         }
         let Ok(text) = fs::read_to_string(&file) else { continue };
         let is_root = is_program && module.is_empty();
-        let location = Place { file: &file, folder: &folder, crate_name, module: &module, is_root };
+        let location = FileLocation { file: &file, folder: &folder, crate_name, module: &module, is_root };
         let read = read_file(&text, location);
         for BoleroTest { name, folder, modules, target } in read.tests {
             let beside = beside(&file);

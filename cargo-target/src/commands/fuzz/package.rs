@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use target_bridge::codegen::fuzz::by_hand::hand_written;
-use target_bridge::codegen::fuzz::decoder::Place;
+use target_bridge::codegen::fuzz::decoder::TargetLocation;
 use target_bridge::codegen::fuzz::target::FuzzTarget;
 use toml_edit::DocumentMut;
 
@@ -51,9 +51,9 @@ impl NamedTarget {
     }
 
     /// The location of its code.
-    pub fn location(&self) -> Place<'_> {
+    pub fn location(&self) -> TargetLocation<'_> {
         let folder = self.path.parent().unwrap_or(&self.work);
-        Place { text: &self.text, folder, modules: &self.modules, is_root: self.is_root }
+        TargetLocation { text: &self.text, folder, modules: &self.modules, is_root: self.is_root }
     }
 }
 

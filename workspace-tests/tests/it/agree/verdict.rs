@@ -140,7 +140,7 @@ fn looked_at(space: &Space, ways: &Ways) -> Verdict {
     }
     let mut unknown = false;
     if ways.smt {
-        let dealt = smt(space, 0);
+        let dealt = smt(space);
         let (found, twice) = as_set(&dealt.members);
         if let Some(args) = twice.first() {
             return Verdict::Differ(format!("smt repeats: {args:?}"));

@@ -341,7 +341,7 @@ fn generated_specs_agree() {
         let spec = signature(&params, &requires);
         let entry = Entry::new("generated", &spec, 2, 2);
         let space = entry.space().map_err(|mistakes| TestCaseError::fail(format!("{spec}\n{mistakes}")))?;
-        let dealt = smt(&space, 0);
+        let dealt = smt(&space);
         prop_assert_eq!(&dealt.end, &End::Exhausted, "{}", &spec);
         let expected = enumerated(&space);
         let ((found, twice), (expected, _)) = (as_set(&dealt.members), as_set(&expected));

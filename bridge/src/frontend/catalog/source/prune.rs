@@ -51,13 +51,13 @@ pub(super) fn prune(tokens: TokenStream, level: usize) -> Result<Pruned, Span> {
                 let is_body = in_function && is_body(group, after);
                 in_function &= !is_body;
                 let is_macro = is_macro(before);
-                let inner = match is_body || is_macro {
-                    true => {
-                        left_out.push(LeftOut { tokens: group.stream(), in_macro: is_macro });
-                        Pruned { tokens: TokenStream::new(), left_out: Vec::new(), depth: 0 }
-                    }
-                    false if level == DEEPEST_GROUP => return Err(group.span_open()),
-                    false => prune(group.stream(), level + 1)?,
+                let inner = if is_body || is_macro {
+                    left_out.push(LeftOut { tokens: group.stream(), in_macro: is_macro });
+                    Pruned { tokens: TokenStream::new(), left_out: Vec::new(), depth: 0 }
+                } else if level == DEEPEST_GROUP {
+                    return Err(group.span_open());
+                } else {
+                    prune(group.stream(), level + 1)?
                 };
                 left_out.extend(inner.left_out);
                 kept.push(regrouped(group, inner.tokens));

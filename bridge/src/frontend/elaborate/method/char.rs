@@ -5,7 +5,7 @@ use target_strategies::logic::ir::{CharClass, IntKind, Term};
 use super::super::build::{and, at_most, branch, int, less, or};
 use super::super::mistake::unsupported;
 use super::super::{Checked, Elaborator, Typed};
-use super::Call;
+use super::call::Call;
 use super::search::text_of_char;
 use crate::frontend::logic_type::Ty;
 

@@ -7,7 +7,7 @@ use target_strategies::logic::ir::{Closure, Collection, IntKind, SetOp, Term};
 use super::super::build::{bound, equal, field, int, is_ctor, is_total, len, some_if};
 use super::super::mistake::{count, private, untyped};
 use super::super::{Checked, Elaborator, Typed};
-use super::Call;
+use super::call::Call;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{Expr, Ident};

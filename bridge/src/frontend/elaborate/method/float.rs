@@ -4,7 +4,7 @@ use target_strategies::logic::ir::{FloatKind, FloatOp, FloatUnary, Term};
 
 use super::super::build::{at_most, branch, less, not};
 use super::super::{Checked, Elaborator, Typed};
-use super::Call;
+use super::call::Call;
 use crate::frontend::logic_type::Ty;
 
 /// The supported names.

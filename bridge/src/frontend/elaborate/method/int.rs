@@ -6,7 +6,7 @@ use super::super::build::{
     and, arith, at_most, branch, equal, extreme, int, less, machine, not, some_if, sub,
 };
 use super::super::{Checked, Elaborator, Typed};
-use super::Call;
+use super::call::Call;
 use super::char::{ASCII, byte_is};
 use crate::frontend::logic_type::Ty;
 

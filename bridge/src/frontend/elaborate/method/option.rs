@@ -7,10 +7,10 @@ use super::super::build::{and, boolean, branch, field, int, is_ctor, is_path, no
 use super::super::closure::Wanted;
 use super::super::mistake::unsupported;
 use super::super::{Checked, Elaborator, Typed};
-use super::Call;
+use super::call::Call;
+use crate::frontend::data::Item;
 use crate::frontend::diagnostic::Span;
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Item;
 
 /// The supported names for `Option`.
 pub(super) const OF_OPTION: [&str; 21] = [
@@ -333,8 +333,10 @@ fn empty(kind: Collection) -> Term {
 
 /// `!test`, or the opposite test if there are two constructors.
 fn negated(test: Term) -> Term {
-    match test {
-        Term::IsCtor(of, 1) if is_path(&of) => Term::IsCtor(of, 0),
-        test => not(test),
+    if let Term::IsCtor(of, 1) = &test
+        && is_path(of)
+    {
+        return Term::IsCtor(of.clone(), 0);
     }
+    not(test)
 }

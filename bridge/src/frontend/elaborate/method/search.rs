@@ -6,7 +6,7 @@ use target_strategies::logic::value::Value;
 
 use super::super::build::{and, arith, bound, field, index, int, is_ctor, len, less, slice, some_if};
 use super::super::{Checked, Elaborator, Typed};
-use super::{Call, unreferenced};
+use super::call::{Call, unreferenced};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
 use crate::frontend::regex::automaton;
@@ -91,10 +91,10 @@ impl Elaborator<'_, '_, '_> {
         };
         self.once(text, |this, text| {
             let position = Term::Position(Box::new(chars(text.clone())), test, option);
-            this.once(position, |_, place| {
-                let before = slice(chars(text), int(0), field(place.clone(), 1, 0));
+            this.once(position, |_, found| {
+                let before = slice(chars(text), int(0), field(found.clone(), 1, 0));
                 let offset = len(Term::Text(Box::new(before)));
-                Ok((some_if(is_ctor(place, 1), option, offset), Ty::Data(option)))
+                Ok((some_if(is_ctor(found, 1), option, offset), Ty::Data(option)))
             })
         })
     }
@@ -120,7 +120,7 @@ impl Elaborator<'_, '_, '_> {
 
     /// `text.matches("regex")`
     fn matched(&mut self, text: Term, argument: &Expr) -> Checked<Typed> {
-        let ExprKind::Str(regex, places) = &argument.kind else {
+        let ExprKind::Str(regex, offsets) = &argument.kind else {
             let message = "`matches` takes a regular expression, as a string literal";
             let help = "write it out, in double quotes; `contains` looks for other strings";
             return Err(Diagnostic::error(argument.span, message).help(help));
@@ -133,11 +133,11 @@ impl Elaborator<'_, '_, '_> {
                 return Err(Diagnostic::error(argument.span, message));
             }
             None => {
-                let automaton = automaton(regex).map_err(|refusal| {
-                    let is_part = !refusal.place.is_empty() && refusal.place != (0..regex.len());
-                    let part = is_part.then(|| places.of(refusal.place, argument.span.file));
-                    let mistake = Diagnostic::error(part.unwrap_or(argument.span), refusal.message);
-                    Diagnostic { help: refusal.help, ..mistake }
+                let automaton = automaton(regex).map_err(|rejection| {
+                    let is_part = !rejection.range.is_empty() && rejection.range != (0..regex.len());
+                    let part = is_part.then(|| offsets.of(rejection.range, argument.span.file));
+                    let mistake = Diagnostic::error(part.unwrap_or(argument.span), rejection.message);
+                    Diagnostic { help: rejection.help, ..mistake }
                 })?;
                 self.data.regexes.push(automaton);
                 self.data.regexes.len() - 1
@@ -195,10 +195,10 @@ fn chars(text: Term) -> Term {
 
 /// The string of one character.
 pub(super) fn text_of_char(c: Term) -> Term {
-    match c {
-        Term::Lit(Value::Char(c)) => Term::Lit(Value::str(c.encode_utf8(&mut [0; 4]))),
-        c => Term::Text(Box::new(Term::Seq(vec![c]))),
+    if let Term::Lit(Value::Char(c)) = c {
+        return Term::Lit(Value::str(c.encode_utf8(&mut [0; 4])));
     }
+    Term::Text(Box::new(Term::Seq(vec![c])))
 }
 
 /// Whether an argument is a closure, or the path of a function such as `char::is_numeric`.

@@ -8,11 +8,11 @@ use super::super::build::{
 };
 use super::super::closure::Wanted;
 use super::super::{Checked, Elaborator, Typed};
-use super::Call;
-use super::slice::PLACES;
+use super::call::Call;
+use super::slice::POSITIONAL;
+use crate::frontend::data::Item;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Item;
 use crate::frontend::spec::ast::{COLLECT_STRING, Expr};
 
 /// Methods that return their receiver.
@@ -106,7 +106,7 @@ pub(super) const LATER: [&str; 32] = [
 
 /// The supported names.
 pub(super) fn methods() -> impl Iterator<Item = &'static str> {
-    SAME.into_iter().chain(OWN).chain(PLACES).chain(["zip"])
+    SAME.into_iter().chain(OWN).chain(POSITIONAL).chain(["zip"])
 }
 
 impl Elaborator<'_, '_, '_> {
@@ -138,7 +138,7 @@ impl Elaborator<'_, '_, '_> {
             "all" | "any" | "contains" | "map" | "filter" | "flat_map" | "filter_map" | "position"
             | "find" | "is_sorted_by_key" | "chain" | "starts_with" | "ends_with" | "zip" => 1,
             "fold" => 2,
-            _ => return self.place_method(term, element, call),
+            _ => return self.positional_method(term, element, call),
         };
         // An iterator's `max()` has no argument; `max(other)` of lists is too unusual to support.
         self.arity(call, wanted)?;
@@ -331,10 +331,10 @@ impl Elaborator<'_, '_, '_> {
         self.once(term.clone(), |this, over| {
             let test = this.test(&call.args[0], element)?;
             let position = Term::Position(Box::new(over.clone()), test, usize);
-            this.once(position, |_, place| {
-                let at = field(place.clone(), 1, 0);
+            this.once(position, |_, position| {
+                let at = field(position.clone(), 1, 0);
                 let found = Term::Index(Box::new(over), Box::new(at));
-                Ok((some_if(is_ctor(place, 1), option, found), Ty::Data(option)))
+                Ok((some_if(is_ctor(position, 1), option, found), Ty::Data(option)))
             })
         })
     }

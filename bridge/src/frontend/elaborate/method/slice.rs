@@ -1,4 +1,4 @@
-//! Methods of sequences that deal with positions: first and last, parts, neighbours.
+//! Methods of sequences about positions: first and last, parts, neighbours.
 
 use target_strategies::logic::ir::{ArithOp, Closure, IntKind, Term};
 
@@ -7,14 +7,14 @@ use super::super::build::{
 };
 use super::super::mistake::unsupported;
 use super::super::{Checked, Elaborator, Typed};
-use super::Call;
+use super::call::Call;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::ExprKind;
 use target_strategies::logic::value::Value;
 
 /// The supported names.
-pub(super) const PLACES: [&str; 17] = [
+pub(super) const POSITIONAL: [&str; 17] = [
     "back",
     "front",
     "first",
@@ -35,7 +35,12 @@ pub(super) const PLACES: [&str; 17] = [
 ];
 
 impl Elaborator<'_, '_, '_> {
-    pub(super) fn place_method(&mut self, term: &Term, element: &Ty, call: &Call) -> Checked<Option<Typed>> {
+    pub(super) fn positional_method(
+        &mut self,
+        term: &Term,
+        element: &Ty,
+        call: &Call,
+    ) -> Checked<Option<Typed>> {
         let name = call.name.name.as_str();
         let whole = Ty::Seq(Box::new(element.clone()));
         let term = term.clone();
@@ -52,13 +57,10 @@ impl Elaborator<'_, '_, '_> {
             "windows" => {
                 self.arity(call, 1)?;
                 let (size, _) = self.check(&call.args[0], &Ty::Int(Some(IntKind::Usize)))?;
-                let known = match &size {
-                    Term::Lit(Value::Int(n)) => n.to_usize().and_then(|n| u32::try_from(n).ok()),
-                    _ => {
-                        return Err(unsupported(call.args[0].span, "a size of windows that is no number is"));
-                    }
+                let Term::Lit(Value::Int(n)) = &size else {
+                    return Err(unsupported(call.args[0].span, "a size of windows that is no number is"));
                 };
-                match known {
+                match n.to_usize().and_then(|n| u32::try_from(n).ok()) {
                     Some(size) if size > 0 => (Term::Windows(Box::new(term), size), Ty::Seq(Box::new(whole))),
                     _ => {
                         let message = "windows have at least one element, and a size that fits 32 bits";
@@ -153,9 +155,9 @@ impl Elaborator<'_, '_, '_> {
             let Closure { slot, body } = this.test(&call.args[0], element)?;
             let fails = Closure { slot, body: Box::new(not(*body)) };
             let position = Term::Position(Box::new(over.clone()), fails, option);
-            this.once(position, |_, place| {
+            this.once(position, |_, found| {
                 let n = len(over.clone());
-                let at = branch(is_ctor(place.clone(), 1), field(place, 1, 0), n.clone());
+                let at = branch(is_ctor(found.clone(), 1), field(found, 1, 0), n.clone());
                 Ok((if skips { slice(over, at, n) } else { slice(over, int(0), at) }, whole))
             })
         })

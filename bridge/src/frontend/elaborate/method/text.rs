@@ -4,7 +4,7 @@ use target_strategies::logic::ir::{CharClass, Closure, IntKind, Term};
 
 use super::super::build::{equal, int, len};
 use super::super::{Checked, Elaborator, Typed};
-use super::Call;
+use super::call::Call;
 use crate::frontend::logic_type::Ty;
 
 /// The supported names.

@@ -6,12 +6,12 @@ use target_strategies::logic::ir::{FloatKind, IntKind, Refined, Term};
 use target_strategies::logic::value::Value;
 
 use crate::frontend::catalog::{Access, Catalog, CtorItem, FieldItem, RustType, TypeId, TypeItem};
+use crate::frontend::data::DataTable;
+use crate::frontend::declarations::Declarations;
 use crate::frontend::diagnostic::{Diagnostic, FileId};
 use crate::frontend::elaborate::{Scope, constant, term};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::manifest::SpannedText;
-use crate::frontend::resolve::data::DataTable;
-use crate::frontend::resolve::declarations::Declarations;
 use crate::frontend::spec::ast::{Expr, Type, TypeKind};
 use crate::frontend::spec::parse;
 

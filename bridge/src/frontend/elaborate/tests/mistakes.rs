@@ -29,9 +29,9 @@ fn check_with(names: &[(&str, &str)], texts: &[&str], expected: Expect) {
         let line = match result {
             Ok((term, _)) => format!("fine: {term:?}"),
             Err(mistake) => {
-                let place = &text[mistake.span.start as usize..mistake.span.end as usize];
+                let words = &text[mistake.span.start as usize..mistake.span.end as usize];
                 let help = mistake.help.map_or(String::new(), |help| format!(" ({help})"));
-                format!("{place}: {}{help}", mistake.message)
+                format!("{words}: {}{help}", mistake.message)
             }
         };
         out.push_str(&line);
@@ -291,6 +291,7 @@ fn constants_are_evaluated_and_fit() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one snapshot")]
 fn sets_and_maps_are_told_from_lists() {
     let names = [
         ("v", "Vec<i64>"),

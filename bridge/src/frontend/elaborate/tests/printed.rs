@@ -11,7 +11,7 @@ fn shown(names: &[(&str, &str)], text: &str) -> String {
     let (result, data) = elaborated(&catalog, names, text);
     let names: Vec<String> = names.iter().map(|(name, _)| (*name).to_owned()).collect();
     let printer =
-        Printer { names: &names, data: &data.data, functions: &data.functions, regexes: &data.regexes };
+        Printer { names: &names, data: &data.data, functions: &data.functions.all, regexes: &data.regexes };
     match result {
         Ok((term, _)) => printer.term(&term),
         Err(diagnostic) => format!("{}: {}", text, diagnostic.message),
@@ -141,9 +141,9 @@ fn conjuncts_are_clauses_and_big_arguments_are_bound_once() {
     use target_strategies::logic::ir::ArithOp;
 
     use super::fixture::{N_PARAMS, NOTHING_DECLARED, parsed, scope};
+    use crate::frontend::data::DataTable;
     use crate::frontend::elaborate::condition;
     use crate::frontend::logic_type::Ty;
-    use crate::frontend::resolve::data::DataTable;
 
     let catalog = catalog();
     let mut data = DataTable::new(&catalog, &NOTHING_DECLARED, N_PARAMS);

@@ -342,8 +342,8 @@ fn recursion_is_found_through_containers() {
         pub fn f(r: Rose, l: List, e: Even) {}";
     let (catalog, _) =
         crate::frontend::catalog::scan_text(source, "scores", &crate::frontend::catalog::Cfg::default());
-    let declarations = crate::frontend::resolve::declarations::Declarations::default();
-    let mut data = crate::frontend::resolve::data::DataTable::new(&catalog, &declarations, 0);
+    let declarations = crate::frontend::declarations::Declarations::default();
+    let mut data = crate::frontend::data::DataTable::new(&catalog, &declarations, 0);
     for id in 0..catalog.types.len() {
         data.instance(crate::frontend::catalog::TypeId(id as u32), Vec::new()).expect("all is public");
     }

@@ -6,21 +6,16 @@ use target_strategies::logic::ir::{FloatKind, IntKind, Pointer, Refined, SeqKind
 
 use super::{Expected, Resolver};
 use crate::frontend::catalog::{RustType, TypeLookup};
-use crate::frontend::diagnostic::{Diagnostic, did_you_mean};
-use crate::frontend::resolve::callee::out_of_sight;
-use crate::frontend::resolve::data::{Position, counted};
+use crate::frontend::data::Position;
+use crate::frontend::declarations::builtin::{SUPPORTED, is_builtin};
+use crate::frontend::diagnostic::{Diagnostic, counted, did_you_mean};
+use crate::frontend::resolve::find::out_of_sight;
 use crate::frontend::resolve::names::{Env, TypeArg};
 use crate::frontend::spec::ast::{Expr, Ident, Type};
 
 /// Types of Rust and of the logic that are recognized but not supported yet.
 const UNSUPPORTED: [&str; 7] =
     ["BinaryHeap", "LinkedList", "Cow", "Range", "RangeInclusive", "Cell", "RefCell"];
-/// Types that aren't integers, for suggestions.
-const SUPPORTED: [&str; 22] = [
-    "bool", "char", "f32", "f64", "int", "str", "String", "Vec", "Option", "Result", "Box", "Rc", "Arc",
-    "usize", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap", "Set", "Bag", "Map",
-];
-
 impl<'a> Resolver<'a> {
     /// A path as a type.
     pub(super) fn path(
@@ -95,9 +90,9 @@ impl<'a> Resolver<'a> {
             TypeLookup::Found(id) => self.item(ty, id, generics, env, expected),
             TypeLookup::Alias(params, body) => self.source_alias(ty, params, body, generics, env, expected),
             _ if self.is_opaque_result(&last.name, expected) => self.opaque_result(expected),
-            TypeLookup::Ambiguous(places) => self.fail(
+            TypeLookup::Ambiguous(paths) => self.fail(
                 Diagnostic::error(ty.span, format!("there are several types named `{}`", names.join("::")))
-                    .help(format!("write one of {}", places.join(", "))),
+                    .help(format!("write one of {}", paths.join(", "))),
             ),
             TypeLookup::NotAType(what) => {
                 let message = format!("`{}` is {what}, not a type", names.join("::"));
@@ -283,8 +278,4 @@ impl<'a> Resolver<'a> {
         };
         Some(Refined::plain(sort))
     }
-}
-
-pub(in crate::frontend::resolve) fn is_builtin(name: &str) -> bool {
-    SUPPORTED.contains(&name) || IntKind::from_name(name).is_some()
 }

@@ -6,9 +6,9 @@ use target_strategies::logic::ir::{MapKind, Refined, SetKind, Sort};
 
 use super::{Expected, Resolver};
 use crate::frontend::catalog::RustType;
+use crate::frontend::data::Position;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::data::Position;
 use crate::frontend::resolve::names::Env;
 use crate::frontend::spec::ast::Type;
 

@@ -4,24 +4,24 @@
 use target_strategies::logic::ir::{Closure, DataId, Function, FunctionId, Refined, Sort, Term};
 
 use super::Resolver;
+use crate::frontend::data::function::FunctionKey;
+use crate::frontend::declarations::measure::marker;
 use crate::frontend::diagnostic::Diagnostic;
-use crate::frontend::resolve::data::FunctionKey;
-use crate::frontend::resolve::measure::marker;
 
 impl<'a> Resolver<'a> {
     /// The elements function of an instance, for one of its type parameters.
     pub(super) fn elements(&mut self, id: DataId, parameter: usize) -> Option<FunctionId> {
         let key = FunctionKey::Elements(id, parameter);
-        if let Some(known) = self.data.function_keys.iter().position(|other| *other == key) {
+        if let Some(known) = self.data.functions.keys.iter().position(|other| *other == key) {
             return Some(FunctionId(known as u32));
         }
         let slot = self.data.fresh();
         let name = format!("elements_{}", id.0);
         let body = Term::Seq(Vec::new());
         let function = Function { name, params: vec![slot], body, decreases: None, total: true, nesting: 8 };
-        let function = self.data.reserve_function(key, function);
+        let function = self.data.functions.reserve(key, function);
         // The instance may still be incomplete.
-        self.data.waiting.push_back(function);
+        self.data.functions.waiting.push_back(function);
         Some(function)
     }
 
@@ -32,12 +32,12 @@ impl<'a> Resolver<'a> {
         id: DataId,
         parameter: usize,
     ) {
-        let slot = self.data.functions[function.0 as usize].params[0];
+        let slot = self.data.functions.all[function.0 as usize].params[0];
         let body = self
             .template(id)
             .and_then(|template| self.elements_body(id, template, parameter, &Term::Var(slot)));
         match body {
-            Some(body) => self.data.functions[function.0 as usize].body = body,
+            Some(body) => self.data.functions.all[function.0 as usize].body = body,
             None => {
                 let span = self.data.clause_spans.last().copied();
                 let message = "the type that this is handed down to is too large";
@@ -49,11 +49,11 @@ impl<'a> Resolver<'a> {
     /// The same type with a marker for each of its type parameters, to find their positions.
     fn template(&mut self, id: DataId) -> Option<DataId> {
         let key = &self.data.keys[id.0 as usize];
-        let head = key.head;
+        let constructor = key.constructor;
         let markers =
             (0..key.args.len()).map(|index| Refined::plain(Sort::Opaque(numbered(index)))).collect();
         let types_only = std::mem::replace(&mut self.types_only, true);
-        let made = self.instance_of(head, markers);
+        let made = self.instance_of(constructor, markers);
         self.types_only = types_only;
         made
     }
@@ -76,8 +76,8 @@ impl<'a> Resolver<'a> {
                 let actual = self.data.get(id).ctors[ctor].fields[field].refined.clone();
                 let marked = self.data.get(template).ctors[ctor].fields[field].refined.clone();
                 let (of, ctor, index) = (Box::new(value.clone()), ctor as u32, field as u32);
-                let place = Term::Field { of, ctor, index };
-                parts.extend(self.elements_in(&actual, &marked, parameter, place)?);
+                let part = Term::Field { of, ctor, index };
+                parts.extend(self.elements_in(&actual, &marked, parameter, part)?);
             }
             let here = Term::Concat(parts);
             let is_it = Term::IsCtor(Box::new(value.clone()), ctor as u32);
@@ -115,8 +115,8 @@ impl<'a> Resolver<'a> {
             (Sort::Tuple(actual), Sort::Tuple(marked)) => {
                 let mut parts = Vec::new();
                 for ((actual, marked), index) in actual.iter().zip(marked).zip(0..) {
-                    let place = Term::Project(Box::new(value.clone()), index);
-                    parts.extend(self.elements_in(actual, marked, parameter, place)?);
+                    let part = Term::Project(Box::new(value.clone()), index);
+                    parts.extend(self.elements_in(actual, marked, parameter, part)?);
                 }
                 parts
             }
@@ -134,7 +134,10 @@ impl<'a> Resolver<'a> {
                 }
                 parts
             }
-            _ => Vec::new(),
+            #[rustfmt::skip]
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..)
+            | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _)
+            => Vec::new(),
         })
     }
 
@@ -162,7 +165,15 @@ impl<'a> Resolver<'a> {
             Sort::Data(id) => {
                 self.data.keys[id.0 as usize].args.iter().any(|arg| self.is_marked(arg, parameter))
             }
-            _ => marked.inner().into_iter().any(|part| self.is_marked(part, parameter)),
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Seq(..)
+            | Sort::Set(..)
+            | Sort::Map(..)
+            | Sort::Tuple(_) => marked.inner().into_iter().any(|part| self.is_marked(part, parameter)),
         }
     }
 }

@@ -5,11 +5,12 @@ use std::rc::Rc;
 use target_strategies::logic::ir::Refined;
 
 use super::{Expected, Resolver};
+use crate::frontend::data::Position;
+use crate::frontend::declarations::alias::Alias;
 use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::diagnostic::counted;
 use crate::frontend::elaborate;
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::alias::Alias;
-use crate::frontend::resolve::data::{Position, counted};
 use crate::frontend::resolve::names::{Env, Name, TypeArg};
 use crate::frontend::resolve::words;
 use crate::frontend::spec::ast::{Expr, Ident, Type, TypeKind};

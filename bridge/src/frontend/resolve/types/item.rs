@@ -6,9 +6,10 @@ use target_strategies::logic::ir::{Refined, Sort};
 
 use super::{Expected, Resolver};
 use crate::frontend::catalog::{RustType, TypeId};
+use crate::frontend::data::declared_type::type_text;
+use crate::frontend::data::{LARGEST, Position, size};
 use crate::frontend::diagnostic::Diagnostic;
-use crate::frontend::resolve::data::{LARGEST, Position, counted, size};
-use crate::frontend::resolve::declared_type::type_text;
+use crate::frontend::diagnostic::counted;
 use crate::frontend::resolve::names::Env;
 use crate::frontend::spec::ast::Type;
 

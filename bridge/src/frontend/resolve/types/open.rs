@@ -62,10 +62,8 @@ impl<'a> Resolver<'a> {
             .into_iter()
             .map(|clause| Clause { term: with_var(&clause.term, self.data.value_slot, value), ..clause })
             .collect();
-        let over = match &refined.sort {
-            Sort::Set(..) | Sort::Map(..) => Term::Entries(Box::new(value.clone())),
-            _ => value.clone(),
-        };
+        let is_collection = matches!(refined.sort, Sort::Set(..) | Sort::Map(..));
+        let over = if is_collection { Term::Entries(Box::new(value.clone())) } else { value.clone() };
         match &mut refined.sort {
             Sort::Seq(element, _) | Sort::Set(element, _) if self.has_open(element) => {
                 let slot = self.data.fresh();
@@ -84,7 +82,16 @@ impl<'a> Resolver<'a> {
                     found.extend(self.taken(part, &Term::Project(Box::new(value.clone()), index)));
                 }
             }
-            _ => {}
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Seq(..)
+            | Sort::Set(..)
+            | Sort::Map(..)
+            | Sort::Data(_)
+            | Sort::Opaque(_) => {}
         }
         found
     }
@@ -98,8 +105,8 @@ fn each(over: &Term, slot: u32, clause: Clause) -> Clause {
 
 /// A term with a slot replaced by another term.
 fn with_var(term: &Term, slot: u32, by: &Term) -> Term {
-    match term {
-        Term::Var(found) if *found == slot => by.clone(),
-        _ => map_children(term, &mut |child, _| with_var(child, slot, by)),
+    if *term == Term::Var(slot) {
+        return by.clone();
     }
+    map_children(term, &mut |child, _| with_var(child, slot, by))
 }

@@ -4,8 +4,9 @@ use target_strategies::logic::ir::{Ctor, DataId, Field, Refined, Sort, Via};
 
 use super::Resolver;
 use crate::frontend::catalog::{Catalog, FnItem, FnLookup, RustType, TypeLookup};
+use crate::frontend::data::key::TypeConstructor;
 use crate::frontend::diagnostic::Diagnostic;
-use crate::frontend::resolve::data::{Head, counted};
+use crate::frontend::diagnostic::counted;
 use crate::frontend::resolve::names::Env;
 use crate::frontend::resolve::{mentioned, words};
 use crate::frontend::spec::{ast, print};
@@ -13,11 +14,19 @@ use crate::frontend::spec::{ast, print};
 /// Maximum number of values of types known only to rustc in one type. Their glue is repeated in place.
 const MOST_EXPANDED: u32 = 64;
 
+/// A function that builds the values of a type.
+enum Builder<'a> {
+    /// It is the crate's own.
+    InCrate(&'a FnItem),
+    /// It is another crate's, and rustc checks it.
+    Foreign,
+}
+
 impl<'a> Resolver<'a> {
     /// A type with a builder function, at arguments for the entry's type parameters.
     pub(super) fn built(
         &mut self,
-        head: Head,
+        constructor: TypeConstructor,
         index: usize,
         args: Vec<Refined>,
         via: &'a ast::Via,
@@ -25,25 +34,29 @@ impl<'a> Resolver<'a> {
     ) -> Option<DataId> {
         let function = self.builder(via)?;
         let (rust_path, rust_type) = match function {
-            Some(item) => {
+            Builder::InCrate(item) => {
                 let access = item.access.as_ref()?;
                 self.data.opened.extend(access.openings.iter().cloned());
                 (self.data.catalog.outside_path(&access.path), self.type_built(item))
             }
-            None => (self.foreign_path(via), "_".to_owned()),
+            Builder::Foreign => (self.foreign_path(via), "_".to_owned()),
         };
-        let base = match head {
-            Head::Bare(_) => None,
+        let base = match constructor {
+            TypeConstructor::Bare(_) => None,
             _ => {
                 let plain = args.iter().map(|arg| self.data.plain(&self.data.ty_of(arg))).collect();
-                Some(self.view_or_bare(Head::Bare(index), index, plain)?)
+                Some(self.view_or_bare(TypeConstructor::Bare(index), index, plain)?)
             }
         };
         let rust_type_is_open = rust_type == "_";
-        let id = self.data.reserve(head, args, rust_type, base);
-        let declared = function.map_or(&[][..], |item| &item.params);
+        let id = self.data.reserve(constructor, args, rust_type, base);
+        let item = match function {
+            Builder::InCrate(item) => Some(item),
+            Builder::Foreign => None,
+        };
+        let declared = item.map_or(&[][..], |item| &item.params);
         // A generic function's parameters depend on its type arguments.
-        let is_generic = function.is_some_and(|item| !item.generics.is_empty());
+        let is_generic = item.is_some_and(|item| !item.generics.is_empty());
         let declared = declared
             .iter()
             .map(|param| (!is_generic).then(|| param.ty.clone()))
@@ -67,15 +80,14 @@ impl<'a> Resolver<'a> {
         }
         let reads = via.reads.iter().map(|text| text.as_ref().map(read)).collect();
         let fails = |item: &FnItem| matches!(item.result, RustType::Option(_) | RustType::Result(..));
-        let may_fail = function.map(fails);
+        let may_fail = item.map(fails);
         let data = &mut self.data.data[id.0 as usize];
         data.ctors = vec![Ctor { rust_path, fields, named: false, recursive: false, excluded: false }];
         data.via = Some(Via { reads, may_fail });
         Some(id)
     }
 
-    /// The function of the crate; `Some(None)` for a function of another crate, which rustc checks.
-    fn builder(&mut self, via: &'a ast::Via) -> Option<Option<&'a FnItem>> {
+    fn builder(&mut self, via: &'a ast::Via) -> Option<Builder<'a>> {
         let names: Vec<&str> = via.function.iter().map(|ident| ident.name.as_str()).collect();
         let written = names.join("::");
         let span = via.function.iter().map(|ident| ident.span).reduce(|all, span| all.to(span))?;
@@ -93,7 +105,7 @@ impl<'a> Resolver<'a> {
                     TypeLookup::Missing { .. } | TypeLookup::Foreign(_)
                 );
                 if names.len() > 1 && !of_the_crate {
-                    return Some(None);
+                    return Some(Builder::Foreign);
                 }
                 let diagnostic = Diagnostic::error(span, format!("no function `{written}`"));
                 return self.fail(match suggestions.first() {
@@ -121,7 +133,7 @@ impl<'a> Resolver<'a> {
                     .help(format!("it is declared as `{}`", catalog.signature(item))),
             );
         }
-        Some(Some(item))
+        Some(Builder::InCrate(item))
     }
 
     /// Counts how often glue for types known only to rustc is repeated in place; `None` if endlessly, or too often.

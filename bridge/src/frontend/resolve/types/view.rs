@@ -9,26 +9,17 @@ use std::rc::Rc;
 
 use target_strategies::logic::ir::{Ctor, DataId, Field, Refined, Sort, Term, visit};
 
+use super::viewed_type::ViewedType;
 use super::{Expected, Resolver};
-use crate::frontend::catalog::{CtorItem, RustType, TypeId, TypeLookup};
+use crate::frontend::catalog::{CtorItem, RustType};
+use crate::frontend::data::key::TypeConstructor;
+use crate::frontend::data::{LARGEST, MAX_INSTANCES, MAX_NESTING, Position, size};
+use crate::frontend::diagnostic::counted;
 use crate::frontend::diagnostic::{Diagnostic, did_you_mean};
 use crate::frontend::elaborate::Forbidden;
-use crate::frontend::resolve::data::{Head, LARGEST, MAX_INSTANCES, MAX_NESTING, Position, counted, size};
 use crate::frontend::resolve::measure::with_resolver;
 use crate::frontend::resolve::names::{Env, Name, TypeArg};
 use crate::frontend::spec::ast::{CtorView, DataBody, Ident, Param, Type, TypeKind, View};
-
-/// The type that a view refines.
-struct Target<'a> {
-    /// The instance without refinements, if the catalog knows the type.
-    base: Option<(TypeId, DataId)>,
-    rust_type: String,
-    /// The path of the type as Rust code.
-    path: String,
-    /// The arguments for the type parameters of the declaration.
-    generics: BTreeMap<String, RustType>,
-    items: &'a [CtorItem],
-}
 
 impl<'a> Resolver<'a> {
     /// A view. Its type arguments may be omitted if the function declares them.
@@ -85,8 +76,8 @@ impl<'a> Resolver<'a> {
     /// Whether an instance of a view refines the declared type.
     fn is_view_of(&self, id: DataId, core: &RustType) -> bool {
         let base = self.data.bases[id.0 as usize];
-        match self.data.keys[base.0 as usize].head {
-            Head::View(_) | Head::Bare(_) => match core {
+        match self.data.keys[base.0 as usize].constructor {
+            TypeConstructor::View(_) | TypeConstructor::Bare(_) => match core {
                 RustType::Foreign(path, _) | RustType::Other(path) => {
                     let name = |path: &str| {
                         let path = path.split('<').next().unwrap_or_default();
@@ -112,12 +103,18 @@ impl<'a> Resolver<'a> {
     /// A view at the given arguments, which contain no open refinements.
     pub fn view_instance(&mut self, index: usize, args: Vec<Refined>) -> Option<DataId> {
         // An instance made for its types alone must not be reused as a complete instance.
-        let head = if self.types_only { Head::Bare(index) } else { Head::View(index) };
-        self.view_or_bare(head, index, args)
+        let constructor =
+            if self.types_only { TypeConstructor::Bare(index) } else { TypeConstructor::View(index) };
+        self.view_or_bare(constructor, index, args)
     }
 
-    pub(super) fn view_or_bare(&mut self, head: Head, index: usize, args: Vec<Refined>) -> Option<DataId> {
-        if let Some(id) = self.data.interned(head, &args) {
+    pub(super) fn view_or_bare(
+        &mut self,
+        constructor: TypeConstructor,
+        index: usize,
+        args: Vec<Refined>,
+    ) -> Option<DataId> {
+        if let Some(id) = self.data.interned(constructor, &args) {
             return Some(id);
         }
         let declarations = self.data.declarations;
@@ -133,10 +130,10 @@ impl<'a> Resolver<'a> {
         let env = Env { generics, ..Env::default() };
         self.data.nesting += 1;
         let outer = (std::mem::take(&mut self.fields), self.types_only);
-        self.types_only |= matches!(head, Head::Bare(_));
+        self.types_only |= matches!(constructor, TypeConstructor::Bare(_));
         let made = match &view.body {
-            DataBody::View(body) => self.viewed(head, index, args, body, env),
-            DataBody::Via(via) => self.built(head, index, args, via, env),
+            DataBody::View(body) => self.viewed(constructor, index, args, body, env),
+            DataBody::Via(via) => self.built(constructor, index, args, via, env),
         };
         (self.fields, self.types_only) = outer;
         self.data.nesting -= 1;
@@ -148,23 +145,23 @@ impl<'a> Resolver<'a> {
 
     fn viewed(
         &mut self,
-        head: Head,
+        constructor: TypeConstructor,
         index: usize,
         args: Vec<Refined>,
         view: &'a View,
         env: Env<'a>,
     ) -> Option<DataId> {
-        let target = self.target(view, &env)?;
-        let base = match (&target.base, head) {
+        let viewed_type = self.viewed_type(view, &env)?;
+        let base = match (&viewed_type.base, constructor) {
             (Some((_, base)), _) => Some(*base),
-            (None, Head::Bare(_)) => None,
+            (None, TypeConstructor::Bare(_)) => None,
             (None, _) => {
                 let plain = args.iter().map(|arg| self.data.plain(&self.data.ty_of(arg))).collect();
-                Some(self.view_or_bare(Head::Bare(index), index, plain)?)
+                Some(self.view_or_bare(TypeConstructor::Bare(index), index, plain)?)
             }
         };
-        let id = self.data.reserve(head, args, target.rust_type.clone(), base);
-        match self.ctors(view, &target, &env) {
+        let id = self.data.reserve(constructor, args, viewed_type.rust_type.clone(), base);
+        match self.ctors(view, &viewed_type, &env) {
             Some(ctors) => self.data.data[id.0 as usize].ctors = ctors,
             None => {
                 self.data.forget_from(id);
@@ -174,81 +171,11 @@ impl<'a> Resolver<'a> {
         Some(id)
     }
 
-    /// The type that a view names.
-    fn target(&mut self, view: &'a View, env: &Env<'a>) -> Option<Target<'a>> {
-        let TypeKind::Path { path, generics, .. } = &view.target.kind else { return None };
-        let catalog = self.data.catalog;
-        let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
-        let env = Rc::new(env.clone());
-        let args: Vec<_> = generics.iter().map(|arg| self.refine(arg, &env, None, Position::Field)).collect();
-        let args: Vec<Refined> = args.into_iter().collect::<Option<_>>()?;
-        if let Some((arg, written)) = args.iter().zip(generics).find(|(arg, written)| {
-            !arg.clauses.is_empty() && matches!(written.kind, TypeKind::Refined { .. })
-        }) {
-            let _ = arg;
-            let message = "the type that is viewed has no refined arguments; refine the fields";
-            return self.fail(Diagnostic::error(written.span, message));
-        }
-        let plain: Vec<Refined> = args.iter().map(|arg| self.data.plain(&self.data.ty_of(arg))).collect();
-        let foreign = |this: &Self, path: String| {
-            let args = this.data.rust_args(&plain);
-            let (rust_type, generics) = (format!("{path}{args}"), BTreeMap::new());
-            Target { base: None, rust_type, path, generics, items: &[] }
-        };
-        match catalog.type_(&names) {
-            TypeLookup::Found(id) => {
-                let item = catalog.item(id);
-                if item.is_enum != view.is_enum {
-                    let (is, says) = if item.is_enum { ("an enum", "struct") } else { ("a struct", "enum") };
-                    let message = format!("`{}` is {is}, the view says `{says}`", item.path);
-                    return self.fail(Diagnostic::error(view.target.span, message));
-                }
-                let rust = plain.iter().map(|arg| self.data.rust_of(arg));
-                let generics = item.generics.iter().cloned().zip(rust).collect();
-                match self.data.instance(id, plain.clone()) {
-                    Ok(base) => Some(Target {
-                        base: Some((id, base)),
-                        rust_type: self.data.get(base).rust_type.clone(),
-                        path: String::new(),
-                        generics,
-                        items: &item.ctors,
-                    }),
-                    Err(reason) => self.fail(Diagnostic::error(view.target.span, reason)),
-                }
-            }
-            TypeLookup::Foreign(path) => Some(foreign(self, path.to_owned())),
-            TypeLookup::Missing { .. } if path.len() > 1 => Some(foreign(self, names.join("::"))),
-            TypeLookup::Missing { suggestions } => {
-                let diagnostic =
-                    Diagnostic::error(view.target.span, format!("no type `{}`", names.join("::")));
-                self.fail(match suggestions.first() {
-                    Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")),
-                    None => diagnostic.help("a type of another crate is named by its whole path"),
-                })
-            }
-            TypeLookup::Alias(..) => {
-                let message = format!("`{}` is an alias", names.join("::"));
-                self.fail(Diagnostic::error(view.target.span, message).help("name the type itself"))
-            }
-            TypeLookup::NotAType(what) => {
-                let message = format!("`{}` is {what}, not a type", names.join("::"));
-                self.fail(Diagnostic::error(view.target.span, message))
-            }
-            TypeLookup::Ambiguous(places) => self.fail(
-                Diagnostic::error(
-                    view.target.span,
-                    format!("there are several types named `{}`", names.join("::")),
-                )
-                .help(format!("write one of {}", places.join(", "))),
-            ),
-        }
-    }
-
-    fn ctors(&mut self, view: &'a View, target: &Target<'a>, env: &Env<'a>) -> Option<Vec<Ctor>> {
-        let Some((_, base)) = target.base else {
+    fn ctors(&mut self, view: &'a View, viewed_type: &ViewedType<'a>, env: &Env<'a>) -> Option<Vec<Ctor>> {
+        let Some((_, base)) = viewed_type.base else {
             let mut ctors = Vec::with_capacity(view.ctors.len());
             for ctor in &view.ctors {
-                let path = &target.path;
+                let path = &viewed_type.path;
                 let rust_path =
                     if view.is_enum { format!("{path}::{}", ctor.name.name) } else { path.clone() };
                 let fields =
@@ -262,23 +189,23 @@ impl<'a> Resolver<'a> {
         let mut last = None;
         for viewed in &view.ctors {
             let found = if view.is_enum {
-                target.items.iter().position(|item| item.name == viewed.name.name)
+                viewed_type.items.iter().position(|item| item.name == viewed.name.name)
             } else {
                 Some(0)
             };
-            let Some(at) = found else { return self.no_constructor(viewed, target) };
+            let Some(at) = found else { return self.no_constructor(viewed, viewed_type) };
             if last.is_some_and(|last| at <= last) {
                 let message = format!("`{}` stands before the constructor before it", viewed.name.name);
                 let help = "the constructors of a view are in the order of the type's declaration";
                 return self.fail(Diagnostic::error(viewed.name.span, message).help(help));
             }
             last = Some(at);
-            let item = &target.items[at];
+            let item = &viewed_type.items[at];
             let fields = self.matched(viewed, item)?;
             let fields = fields
                 .into_iter()
                 .zip(&item.fields)
-                .map(|(field, item)| (field, Some(super::substituted(&item.ty, &target.generics))));
+                .map(|(field, item)| (field, Some(super::substituted(&item.ty, &viewed_type.generics))));
             let mut fields = self.view_fields(fields.collect(), env)?;
             for (field, item) in fields.iter_mut().zip(&item.fields) {
                 field.name.clone_from(&item.name);
@@ -288,10 +215,10 @@ impl<'a> Resolver<'a> {
         Some(ctors)
     }
 
-    fn no_constructor<T>(&mut self, viewed: &CtorView, target: &Target<'_>) -> Option<T> {
+    fn no_constructor<T>(&mut self, viewed: &CtorView, viewed_type: &ViewedType<'_>) -> Option<T> {
         let name = &viewed.name;
-        let message = format!("`{}` has no constructor `{}`", target.rust_type, name.name);
-        let known: Vec<&str> = target.items.iter().map(|item| item.name.as_str()).collect();
+        let message = format!("`{}` has no constructor `{}`", viewed_type.rust_type, name.name);
+        let known: Vec<&str> = viewed_type.items.iter().map(|item| item.name.as_str()).collect();
         let help = match did_you_mean(&name.name, known.iter().copied()) {
             Some(guess) => format!("did you mean `{guess}`?"),
             None => format!("it has {}", known.join(", ")),
@@ -414,35 +341,39 @@ impl<'a> Resolver<'a> {
         )
     }
 
-    /// Another instance with the same head.
-    pub(super) fn instance_of(&mut self, head: Head, args: Vec<Refined>) -> Option<DataId> {
-        match head {
-            Head::View(index) => self.view_instance(index, args),
-            Head::Bare(index) => self.view_or_bare(head, index, args),
-            _ => self.data.plain_instance_of(head, args).ok(),
+    /// Another instance with the same type constructor.
+    pub(super) fn instance_of(&mut self, constructor: TypeConstructor, args: Vec<Refined>) -> Option<DataId> {
+        match constructor {
+            TypeConstructor::View(index) => self.view_instance(index, args),
+            TypeConstructor::Bare(index) => self.view_or_bare(constructor, index, args),
+            _ => self.data.plain_instance_of(constructor, args).ok(),
         }
     }
 }
 
-impl crate::frontend::resolve::data::DataTable<'_> {
-    /// Another instance with the same head, or why there is none.
+impl crate::frontend::data::DataTable<'_> {
+    /// Another instance with the same type constructor, or why there is none.
     pub(in crate::frontend::resolve) fn instance_of(
         &mut self,
-        head: Head,
+        constructor: TypeConstructor,
         args: Vec<Refined>,
     ) -> Result<DataId, String> {
-        if !matches!(head, Head::View(_) | Head::Bare(_)) {
-            return self.plain_instance_of(head, args);
+        if !matches!(constructor, TypeConstructor::View(_) | TypeConstructor::Bare(_)) {
+            return self.plain_instance_of(constructor, args);
         }
-        let (made, mistakes) = with_resolver(self, |resolver| resolver.instance_of(head, args));
+        let (made, mistakes) = with_resolver(self, |resolver| resolver.instance_of(constructor, args));
         made.ok_or_else(|| mistakes.into_iter().next().map_or_else(String::new, |mistake| mistake.message))
     }
 
-    fn plain_instance_of(&mut self, head: Head, args: Vec<Refined>) -> Result<DataId, String> {
-        match (head, <[Refined; 2]>::try_from(args)) {
-            (Head::Result, Ok([ok, err])) => Ok(self.result_of(ok, err)),
-            (Head::User(ty), args) => self.instance(ty, args.map_or_else(|args| args, Vec::from)),
-            (Head::Option, Err(args)) if args.len() == 1 => {
+    fn plain_instance_of(
+        &mut self,
+        constructor: TypeConstructor,
+        args: Vec<Refined>,
+    ) -> Result<DataId, String> {
+        match (constructor, <[Refined; 2]>::try_from(args)) {
+            (TypeConstructor::Result, Ok([ok, err])) => Ok(self.result_of(ok, err)),
+            (TypeConstructor::User(ty), args) => self.instance(ty, args.map_or_else(|args| args, Vec::from)),
+            (TypeConstructor::Option, Err(args)) if args.len() == 1 => {
                 let element = args.into_iter().next().expect("there is one");
                 Ok(self.option_of(element))
             }

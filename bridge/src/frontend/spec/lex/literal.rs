@@ -5,7 +5,7 @@ use target_strategies::logic::ir::{FloatKind, IntKind};
 
 use super::{Lexer, TokenKind, is_ident_continue, is_ident_start};
 use crate::frontend::diagnostic::Diagnostic;
-use crate::frontend::spec::ast::Places;
+use crate::frontend::spec::ast::Offsets;
 
 /// Maximum number of digits of an integer.
 const MOST_DIGITS: usize = 1000;
@@ -29,7 +29,7 @@ impl Lexer<'_> {
             'b' if rest.starts_with("b'") => return self.byte().map(Some),
             'b' | 'c' if rest[1..].starts_with('"') => 1,
             'r' if hashed("r") => {
-                return self.raw(1, start).map(|(text, places)| Some(TokenKind::Str(text, places)));
+                return self.raw(1, start).map(|(text, offsets)| Some(TokenKind::Str(text, offsets)));
             }
             'b' if hashed("br") => {
                 return self.raw(2, start).map(|(text, _)| Some(TokenKind::ByteStr(text.into_bytes())));
@@ -38,11 +38,11 @@ impl Lexer<'_> {
             _ => return Ok(None),
         };
         self.at += prefix + 1;
-        let (bytes, places) = self.string(start, first == 'b')?;
+        let (bytes, offsets) = self.string(start, first == 'b')?;
         Ok(Some(match first {
             'b' => TokenKind::ByteStr(bytes),
             'c' => TokenKind::CStr,
-            _ => TokenKind::Str(String::from_utf8_lossy(&bytes).into_owned(), places),
+            _ => TokenKind::Str(String::from_utf8_lossy(&bytes).into_owned(), offsets),
         }))
     }
 
@@ -196,7 +196,7 @@ impl Lexer<'_> {
     }
 
     /// The bytes of a string after its opening quote, and their sources.
-    fn string(&mut self, start: usize, bytes: bool) -> Result<(Vec<u8>, Places), Diagnostic> {
+    fn string(&mut self, start: usize, bytes: bool) -> Result<(Vec<u8>, Offsets), Diagnostic> {
         let mut content = Vec::new();
         let mut offsets = Vec::new();
         let mut buffer = [0; 4];
@@ -206,7 +206,7 @@ impl Lexer<'_> {
                 Some('"') => {
                     offsets.push(self.text.offsets[from]);
                     self.at += 1;
-                    return Ok((content, Places(offsets.into())));
+                    return Ok((content, Offsets(offsets.into())));
                 }
                 Some('\\') => match self.escape()? {
                     Some(value) if bytes && (value as u32) < 256 => {
@@ -233,7 +233,7 @@ impl Lexer<'_> {
     }
 
     /// A raw string with a prefix of `prefix` bytes that ends in `r`, and the sources of its bytes.
-    fn raw(&mut self, prefix: usize, start: usize) -> Result<(String, Places), Diagnostic> {
+    fn raw(&mut self, prefix: usize, start: usize) -> Result<(String, Offsets), Diagnostic> {
         self.at += prefix;
         let hashes = self.take_while(|c| c == '#');
         let close = format!("\"{hashes}");
@@ -244,9 +244,9 @@ impl Lexer<'_> {
             return Err(self.error(start, "this string is never closed").label("opened here").help(help));
         };
         let content = self.rest()[..length].to_owned();
-        let places = Places(self.text.offsets[self.at..=self.at + length].into());
+        let offsets = Offsets(self.text.offsets[self.at..=self.at + length].into());
         self.at += length + close.len();
-        Ok((content, places))
+        Ok((content, offsets))
     }
 
     /// The character after a backslash; `None` for a continued line.

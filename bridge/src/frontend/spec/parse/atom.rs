@@ -58,7 +58,7 @@ impl Cursor<'_> {
             TokenKind::Float(value, kind) => ExprKind::Float(*value, *kind),
             TokenKind::Char(value) => ExprKind::Char(*value),
             TokenKind::Byte(value) => ExprKind::Byte(*value),
-            TokenKind::Str(value, places) => ExprKind::Str(value.clone(), places.clone()),
+            TokenKind::Str(value, offsets) => ExprKind::Str(value.clone(), offsets.clone()),
             TokenKind::ByteStr(value) => ExprKind::ByteStr(value.clone()),
             _ => return None,
         })
@@ -271,11 +271,11 @@ impl Cursor<'_> {
         if self.eat_word("let") {
             let pat = Box::new(self.pat()?);
             self.expect("=", "`=`")?;
-            let value = Box::new(self.let_head()?);
+            let value = Box::new(self.let_scrutinee()?);
             let then = Box::new(self.nested(Cursor::block)?);
             return Ok(ExprKind::IfLet(pat, value, then, self.else_branch()?));
         }
-        let condition = Box::new(self.head()?);
+        let condition = Box::new(self.scrutinee()?);
         let then = Box::new(self.nested(Cursor::block)?);
         Ok(ExprKind::If(condition, then, self.else_branch()?))
     }
@@ -294,7 +294,7 @@ impl Cursor<'_> {
 
     fn match_expr(&mut self) -> Parse<ExprKind> {
         self.bump();
-        let value = Box::new(self.head()?);
+        let value = Box::new(self.scrutinee()?);
         let open = self.start();
         self.expect("{", "an operator or `{`")?;
         let mut arms = Vec::new();

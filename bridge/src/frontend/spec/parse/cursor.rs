@@ -34,7 +34,7 @@ pub(super) struct Cursor<'t> {
     end: usize,
     levels: u32,
     height: u32,
-    /// Whether `Name {` starts a struct; it doesn't in the head of an `if` or a `match`.
+    /// Whether `Name {` starts a struct; it doesn't in the condition of an `if` or the scrutinee of a `match`.
     pub structs: bool,
 }
 

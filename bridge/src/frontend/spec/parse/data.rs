@@ -1,8 +1,8 @@
-//! Views of data types, and the heads of measures.
+//! Views of data types, and the signatures of measures.
 
 use super::cursor::{Cursor, Parse};
 use crate::frontend::spec::ast::{
-    CtorView, DataBody, Ident, MeasureHead, Param, RustText, Type, TypeKind, Via, View,
+    CtorView, DataBody, Ident, MeasureSignature, Param, RustText, Type, TypeKind, Via, View,
 };
 use crate::frontend::spec::lex::TokenKind;
 
@@ -93,8 +93,8 @@ impl Cursor<'_> {
     }
 
     /// `keys<T>(t: Tree<T>) -> Set<T> decreases e`
-    pub fn measure_head(&mut self) -> Parse<MeasureHead> {
-        let head = self.alias_head("the name of a measure, such as `height(t: Tree) -> int`")?;
+    pub fn measure_signature(&mut self) -> Parse<MeasureSignature> {
+        let head = self.declaration_head("the name of a measure, such as `height(t: Tree) -> int`")?;
         if head.params.is_empty() {
             let help = "a measure has parameters: `height(t: Tree) -> int`";
             return Err(self.unexpected("`(` and the parameters").help(help));
@@ -102,6 +102,6 @@ impl Cursor<'_> {
         self.expect("->", "`->` and the type of the result")?;
         let result = self.ty()?;
         let decreases = if self.eat_word("decreases") { Some(self.expr()?) } else { None };
-        Ok(MeasureHead { head, result, decreases })
+        Ok(MeasureSignature { head, result, decreases })
     }
 }

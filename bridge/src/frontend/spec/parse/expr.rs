@@ -45,13 +45,13 @@ impl Cursor<'_> {
         self.expr_where(true)
     }
 
-    /// The head of an `if` or a `match`, where `{` starts its body.
-    pub fn head(&mut self) -> Parse<Expr> {
+    /// The condition of an `if` or the scrutinee of a `match`: after it, `{` starts the body.
+    pub fn scrutinee(&mut self) -> Parse<Expr> {
         self.expr_where(false)
     }
 
     /// The value of an `if let`: no `&&` or `||` outside brackets.
-    pub fn let_head(&mut self) -> Parse<Expr> {
+    pub fn let_scrutinee(&mut self) -> Parse<Expr> {
         let outer = std::mem::replace(&mut self.structs, false);
         let expr = self.nested(|cursor| cursor.binary(COMPARISON));
         self.structs = outer;

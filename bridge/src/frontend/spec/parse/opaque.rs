@@ -46,9 +46,9 @@ impl Cursor<'_> {
             return Err(Diagnostic::error(self.since(start), "this expression is too long").help(help));
         }
         if let Err(mistake) = check_rust(&text) {
-            let place = mistake.place.map_or(end..end, |place| start + place.start..start + place.end);
+            let range = mistake.range.map_or(end..end, |range| start + range.start..start + range.end);
             let message = format!("this is no Rust expression: {}", mistake.message);
-            return Err(Diagnostic::error(self.text.span(place.start, place.end), message));
+            return Err(Diagnostic::error(self.text.span(range.start, range.end), message));
         }
         Ok(RustText { text, span: self.text.span(start, end) })
     }
@@ -94,7 +94,7 @@ impl Cursor<'_> {
 struct Mistake {
     message: String,
     /// Its range of bytes; `None` for the end.
-    place: Option<Range<usize>>,
+    range: Option<Range<usize>>,
 }
 
 /// Whether the code is an expression in Rust's grammar.
@@ -103,10 +103,10 @@ fn check_rust(code: &str) -> Result<(), Mistake> {
         // The result is dropped on the same thread, as dropping may recurse as deep.
         syn::parse_str::<syn::Expr>(code).map(drop).map_err(|error| {
             // Only the thread that parsed knows the spans.
-            let place = error.span().byte_range();
-            let place =
-                Some(place).filter(|place| place.start < place.end && code.get(place.clone()).is_some());
-            Mistake { message: error.to_string(), place }
+            let range = error.span().byte_range();
+            let range =
+                Some(range).filter(|range| range.start < range.end && code.get(range.clone()).is_some());
+            Mistake { message: error.to_string(), range }
         })
     };
     // Without memory for the stack, only rustc checks the code, which it compiles in any case.

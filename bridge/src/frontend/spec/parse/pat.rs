@@ -1,7 +1,7 @@
 //! Patterns. `&`, `ref` and `mut` are skipped: the logic only has values.
 
 use super::cursor::{Cursor, Parse};
-use crate::frontend::spec::ast::{Expr, ExprKind, Ident, Pat, PatKind, UnaryOp};
+use crate::frontend::spec::ast::{Expr, ExprKind, Ident, Pat, PatKind, SliceRest, UnaryOp};
 use crate::frontend::spec::lex::TokenKind;
 
 impl Cursor<'_> {
@@ -76,10 +76,10 @@ impl Cursor<'_> {
             });
         }
         self.bump();
-        let ends = matches!(self.peek(), TokenKind::Punct(sign) if *sign != "-" && *sign != "::")
+        let is_end = matches!(self.peek(), TokenKind::Punct(sign) if *sign != "-" && *sign != "::")
             || self.at_word("if")
             || *self.peek() == TokenKind::End;
-        let hi = if inclusive || !ends { Some(Box::new(self.range_end()?)) } else { None };
+        let hi = if inclusive || !is_end { Some(Box::new(self.range_end()?)) } else { None };
         Ok(PatKind::Range { lo: Some(Box::new(lo)), hi, inclusive })
     }
 
@@ -212,27 +212,26 @@ impl Cursor<'_> {
         self.bump();
         let mut before = Vec::new();
         let mut after = Vec::new();
-        let mut rest = None;
+        let mut rest = SliceRest::Absent;
         self.list("]", open, |cursor| {
             let named = matches!(cursor.peek(), TokenKind::Ident(_))
                 && *cursor.peek_at(1) == TokenKind::Punct("@")
                 && *cursor.peek_at(2) == TokenKind::Punct("..");
             if !named && !cursor.at_rest() {
                 let pat = cursor.pat()?;
-                if rest.is_some() {
-                    after.push(pat)
-                } else {
+                if rest == SliceRest::Absent {
                     before.push(pat)
+                } else {
+                    after.push(pat)
                 }
                 return Ok(());
             }
-            if rest.is_some() {
+            if rest != SliceRest::Absent {
                 return Err(cursor.unexpected("a pattern").help("`..` may stand only once"));
             }
-            let name = if named { Some(cursor.ident("a name")?) } else { None };
+            rest = if named { SliceRest::Named(cursor.ident("a name")?) } else { SliceRest::Unnamed };
             cursor.eat("@");
             cursor.bump();
-            rest = Some(name);
             Ok(())
         })?;
         Ok(PatKind::Slice { before, rest, after })

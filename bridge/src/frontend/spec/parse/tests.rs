@@ -37,13 +37,13 @@ fn check_mistake(text: &str, expected: Expect) {
     expected.assert_eq(&rendered(text, &condition(&spanned(text)).expect_err(text)));
 }
 
-/// Message, place and help for each of the conditions.
+/// Message, words and help for each of the conditions.
 fn check_mistakes(texts: &[&str], expected: Expect) {
     let lines = texts.iter().map(|text| {
         let diagnostics = condition(&spanned(text)).expect_err(text);
         let Diagnostic { message, help, span, .. } = &diagnostics[0];
-        let place = &text[span.start as usize..span.end as usize];
-        format!("{text}: {message} [{place}] {}\n", help.as_deref().unwrap_or("-"))
+        let words = &text[span.start as usize..span.end as usize];
+        format!("{text}: {message} [{words}] {}\n", help.as_deref().unwrap_or("-"))
     });
     expected.assert_eq(&lines.collect::<String>());
 }
@@ -130,6 +130,7 @@ fn places_are_those_of_the_words() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one snapshot")]
 fn slips_get_advice() {
     check_mistake(
         "0 <= x && a < b <= c",
@@ -255,8 +256,8 @@ fn slips_in_signatures_get_advice() {
     let lines = texts.iter().map(|text| {
         let diagnostics = signature(&spanned(text)).expect_err(text);
         let Diagnostic { message, help, span, .. } = &diagnostics[0];
-        let place = &text[span.start as usize..span.end as usize];
-        format!("{text}: {message} [{place}] {}\n", help.as_deref().unwrap_or("-"))
+        let words = &text[span.start as usize..span.end as usize];
+        format!("{text}: {message} [{words}] {}\n", help.as_deref().unwrap_or("-"))
     });
     expect![[r#"
         (x: u8): expected a signature, `fn(x: T, ..) -> T`, found `(` [(] write `fn` before it
@@ -288,11 +289,11 @@ fn slips_in_signatures_get_advice() {
 #[test]
 fn heads_and_paths_are_understood() {
     for text in ["Pos", "Rng(n: int)", "Sorted<T>", "Table<K, V>(n: int, m: {v: int | v < n})"] {
-        let head = alias_head(&spanned(text))
+        let head = declaration_head(&spanned(text))
             .unwrap_or_else(|diagnostics| panic!("{}", rendered(text, &diagnostics)));
-        assert_eq!(print::alias_head(&head), text);
+        assert_eq!(print::declaration_head(&head), text);
     }
-    assert!(alias_head(&spanned("Sorted<T: Ord>")).is_err());
+    assert!(declaration_head(&spanned("Sorted<T: Ord>")).is_err());
     let segments = path(&spanned("tree::insert")).expect("a path");
     assert_eq!(print::path(&segments), "tree::insert");
     for wrong in ["", "a::", "a b", "Heap<T>::push", "f(x)", "1a", "a.b"] {

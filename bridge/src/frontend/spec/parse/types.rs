@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, Parse};
 use crate::frontend::diagnostic::Diagnostic;
-use crate::frontend::spec::ast::{AliasHead, Condition, Ident, Param, Signature, Type, TypeKind};
+use crate::frontend::spec::ast::{Condition, DeclarationHead, Ident, Param, Signature, Type, TypeKind};
 use crate::frontend::spec::lex::TokenKind;
 
 impl Cursor<'_> {
@@ -284,9 +284,9 @@ impl Cursor<'_> {
     }
 
     /// The left side of an alias, or the start of the left side of a measure.
-    pub fn alias_head(&mut self, expected: &str) -> Parse<AliasHead> {
+    pub fn declaration_head(&mut self, expected: &str) -> Parse<DeclarationHead> {
         let name = self.ident(expected)?;
-        let mut head = AliasHead { name, generics: Vec::new(), params: Vec::new() };
+        let mut head = DeclarationHead { name, generics: Vec::new(), params: Vec::new() };
         let open = self.start();
         if self.eat("<") {
             head.generics = self

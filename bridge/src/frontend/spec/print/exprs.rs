@@ -1,9 +1,9 @@
-//! Expressions as text, with the brackets required by the precedence of operators.
+//! Expressions and their patterns as text, with the brackets required by the precedence of operators.
 
 use target_strategies::logic::ir::FloatKind;
 
-use super::{list, path, pats, tuple, write_type};
-use crate::frontend::spec::ast::{Arm, BinaryOp, Expr, ExprKind, UnaryOp};
+use super::{list, path, tuple, write_type};
+use crate::frontend::spec::ast::{Arm, BinaryOp, Expr, ExprKind, Pat, PatKind, SliceRest, UnaryOp};
 
 /// The minimum binding of an expression that needs no brackets in a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,8 +12,8 @@ pub(super) struct Level(u8);
 impl Level {
     /// Between brackets, or at the end of an expression: any expression.
     pub const FULL: Level = Level(0);
-    /// The head of an `if` or a `match`: no expression that contains a brace.
-    const HEAD: Level = Level(1);
+    /// The condition of an `if` or the scrutinee of a `match`: no expression that contains a brace.
+    const SCRUTINEE: Level = Level(1);
     const IMPLIES: Level = Level(2);
     const RANGE: Level = Level(3);
     const OR: Level = Level(4);
@@ -165,7 +165,7 @@ fn compound(out: &mut String, expr: &Expr) {
         }
         ExprKind::Closure(params, body) => {
             out.push('|');
-            list(out, params, |out, param| pats::write(out, param, false));
+            list(out, params, |out, param| write_pat(out, param, false));
             out.push_str("| ");
             full(out, body);
         }
@@ -173,7 +173,7 @@ fn compound(out: &mut String, expr: &Expr) {
             out.push_str("matches!(");
             full(out, value);
             out.push_str(", ");
-            pats::write(out, pat, true);
+            write_pat(out, pat, true);
             if let Some(guard) = guard {
                 out.push_str(" if ");
                 full(out, guard);
@@ -201,19 +201,19 @@ fn branching(out: &mut String, expr: &Expr) {
     match &expr.kind {
         ExprKind::If(condition, then, otherwise) => {
             out.push_str("if ");
-            write(out, condition, Level::HEAD);
+            write(out, condition, Level::SCRUTINEE);
             branches(out, then, otherwise.as_deref());
         }
         ExprKind::IfLet(pat, value, then, otherwise) => {
             out.push_str("if let ");
-            pats::write(out, pat, true);
+            write_pat(out, pat, true);
             out.push_str(" = ");
             write(out, value, Level::COMPARISON);
             branches(out, then, otherwise.as_deref());
         }
         ExprKind::Match(value, arms) => {
             out.push_str("match ");
-            write(out, value, Level::HEAD);
+            write(out, value, Level::SCRUTINEE);
             out.push_str(" { ");
             list(out, arms, arm);
             out.push_str(" }");
@@ -222,7 +222,7 @@ fn branching(out: &mut String, expr: &Expr) {
             out.push_str("{ ");
             for stmt in lets {
                 out.push_str("let ");
-                pats::write(out, &stmt.pat, true);
+                write_pat(out, &stmt.pat, true);
                 out.push_str(" = ");
                 full(out, &stmt.value);
                 out.push_str("; ");
@@ -255,7 +255,7 @@ fn receiver(out: &mut String, of: &Expr) {
 }
 
 fn arm(out: &mut String, arm: &Arm) {
-    pats::write(out, &arm.pat, true);
+    write_pat(out, &arm.pat, true);
     if let Some(guard) = &arm.guard {
         out.push_str(" if ");
         full(out, guard);
@@ -285,4 +285,90 @@ fn branches(out: &mut String, then: &Expr, otherwise: Option<&Expr>) {
     } else {
         braced(out, otherwise);
     }
+}
+
+/// Writes a pattern. Alternatives and ranges are in brackets, except at the `top`.
+pub(super) fn write_pat(out: &mut String, pat: &Pat, top: bool) {
+    if !top && matches!(pat.kind, PatKind::Or(_) | PatKind::Range { .. }) {
+        out.push('(');
+        write_bare_pat(out, pat);
+        out.push(')');
+    } else {
+        write_bare_pat(out, pat);
+    }
+}
+
+fn end(out: &mut String, end: &Expr) {
+    write(out, end, Level::FULL);
+}
+
+fn write_bare_pat(out: &mut String, pat: &Pat) {
+    match &pat.kind {
+        PatKind::Wild => out.push('_'),
+        PatKind::Bind(name, inner) => {
+            out.push_str(&name.name);
+            if let Some(inner) = inner {
+                out.push_str(" @ ");
+                write_pat(out, inner, false);
+            }
+        }
+        PatKind::Lit(value) => end(out, value),
+        PatKind::Range { lo, hi, inclusive } => {
+            lo.iter().for_each(|lo| end(out, lo));
+            out.push_str(if *inclusive { "..=" } else { ".." });
+            hi.iter().for_each(|hi| end(out, hi));
+        }
+        PatKind::Path(segments) => out.push_str(&path(segments)),
+        PatKind::TupleStruct(segments, pats, rest) => {
+            out.push_str(&path(segments));
+            write_with_rest(out, pats, *rest, false);
+        }
+        PatKind::Tuple(pats, rest) => write_with_rest(out, pats, *rest, true),
+        PatKind::Struct(segments, fields, rest) => {
+            out.push_str(&format!("{} {{ ", path(segments)));
+            list(out, fields, |out, (name, pat)| {
+                out.push_str(&name.name);
+                if !matches!(&pat.kind, PatKind::Bind(bound, None) if bound.name == name.name) {
+                    out.push_str(": ");
+                    write_pat(out, pat, true);
+                }
+            });
+            if *rest {
+                out.push_str(if fields.is_empty() { ".." } else { ", .." });
+            }
+            out.push_str(" }");
+        }
+        PatKind::Slice { before, rest, after } => {
+            let mut parts: Vec<String> = before.iter().map(element_pat).collect();
+            match rest {
+                SliceRest::Absent => {}
+                SliceRest::Unnamed => parts.push("..".to_owned()),
+                SliceRest::Named(name) => parts.push(format!("{} @ ..", name.name)),
+            }
+            parts.extend(after.iter().map(element_pat));
+            out.push_str(&format!("[{}]", parts.join(", ")));
+        }
+        PatKind::Or(alternatives) => {
+            for (index, alternative) in alternatives.iter().enumerate() {
+                out.push_str(if index > 0 { " | " } else { "" });
+                write_pat(out, alternative, !matches!(alternative.kind, PatKind::Or(_)));
+            }
+        }
+    }
+}
+
+fn element_pat(pat: &Pat) -> String {
+    let mut out = String::new();
+    write_pat(&mut out, pat, false);
+    out
+}
+
+/// Patterns in parentheses with `..` at the given index.
+fn write_with_rest(out: &mut String, pats: &[Pat], rest: Option<usize>, tuple: bool) {
+    let mut parts: Vec<String> = pats.iter().map(element_pat).collect();
+    if let Some(index) = rest {
+        parts.insert(index.min(parts.len()), "..".to_owned());
+    }
+    let single = tuple && rest.is_none() && parts.len() == 1;
+    out.push_str(&format!("({}{})", parts.join(", "), if single { "," } else { "" }));
 }

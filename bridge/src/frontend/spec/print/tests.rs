@@ -51,7 +51,7 @@ fn literal() -> impl Strategy<Value = ExprKind> {
         number(),
         any::<char>().prop_map(ExprKind::Char),
         any::<u8>().prop_map(|byte| ExprKind::Byte(byte & 127)),
-        any::<String>().prop_map(|text| ExprKind::Str(text, Places::default())),
+        any::<String>().prop_map(|text| ExprKind::Str(text, Offsets::default())),
         any::<Vec<u8>>().prop_map(ExprKind::ByteStr),
     ]
 }
@@ -63,6 +63,10 @@ fn range_end() -> impl Strategy<Value = Box<Expr>> {
         Just(ExprKind::Path(vec![ident("u8"), ident("MAX")])),
     ]
     .prop_map(|kind| Box::new(at(kind)))
+}
+
+fn slice_rest() -> impl Strategy<Value = SliceRest> {
+    prop_oneof![Just(SliceRest::Absent), Just(SliceRest::Unnamed), lower().prop_map(SliceRest::Named)]
 }
 
 fn pats() -> impl Strategy<Value = Pat> {
@@ -94,12 +98,10 @@ fn pats() -> impl Strategy<Value = Pat> {
                 fields,
                 rest
             )),
-            (many(), prop::option::of(prop::option::of(lower())), many()).prop_map(
-                |(before, rest, after)| {
-                    let after = if rest.is_some() { after } else { Vec::new() };
-                    PatKind::Slice { before, rest, after }
-                }
-            ),
+            (many(), slice_rest(), many()).prop_map(|(before, rest, after)| {
+                let after = if rest == SliceRest::Absent { Vec::new() } else { after };
+                PatKind::Slice { before, rest, after }
+            }),
             vec(pat.clone(), 2..4).prop_map(PatKind::Or),
         ]
         .prop_map(pat_at)
@@ -233,8 +235,8 @@ fn signatures(ty: BoxedStrategy<Type>) -> impl Strategy<Value = Signature> {
     )
 }
 
-/// A tree as text without its places.
-fn without_places(tree: &impl std::fmt::Debug) -> String {
+/// A tree as text without its spans.
+fn without_spans(tree: &impl std::fmt::Debug) -> String {
     let shown = format!("{tree:?}");
     let mut parts = shown.split("Span { file: FileId(0), start: ");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -258,22 +260,22 @@ proptest! {
     fn expressions_survive_printing(expr in exprs()) {
         let text = print::expr(&expr);
         let again = parse::expr(&spanned(&text)).map_err(|diagnostics| TestCaseError::fail(format!("{text}\n{diagnostics:?}")))?;
-        prop_assert_eq!(without_places(&again), without_places(&expr), "{}", text);
+        prop_assert_eq!(without_spans(&again), without_spans(&expr), "{}", text);
     }
 
     #[test]
     fn signatures_survive_printing(signature in signatures(types().boxed())) {
         let text = print::signature(&signature);
         let again = parse::signature(&spanned(&text)).map_err(|diagnostics| TestCaseError::fail(format!("{text}\n{diagnostics:?}")))?;
-        prop_assert_eq!(without_places(&again), without_places(&signature), "{}", text);
+        prop_assert_eq!(without_spans(&again), without_spans(&signature), "{}", text);
     }
 
     #[test]
     fn heads_survive_printing(name in lower(), generics in vec(lower(), 0..3), params in vec((lower(), types()), 0..3)) {
         let params = params.into_iter().map(|(name, ty)| Param { name, ty }).collect();
-        let head = AliasHead { name, generics, params };
-        let text = print::alias_head(&head);
-        let again = parse::alias_head(&spanned(&text)).map_err(|diagnostics| TestCaseError::fail(format!("{text}\n{diagnostics:?}")))?;
-        prop_assert_eq!(without_places(&again), without_places(&head), "{}", text);
+        let head = DeclarationHead { name, generics, params };
+        let text = print::declaration_head(&head);
+        let again = parse::declaration_head(&spanned(&text)).map_err(|diagnostics| TestCaseError::fail(format!("{text}\n{diagnostics:?}")))?;
+        prop_assert_eq!(without_spans(&again), without_spans(&head), "{}", text);
     }
 }

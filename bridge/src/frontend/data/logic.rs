@@ -2,7 +2,8 @@
 
 use target_strategies::logic::ir::{DataId, IntKind, MapKind, Refined, SeqKind, SetKind, Sort, StrKind};
 
-use super::{DataTable, Head, Item};
+use super::key::TypeConstructor;
+use super::{DataTable, Item};
 use crate::frontend::catalog::TypeId;
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::Ident;
@@ -70,7 +71,7 @@ impl DataTable<'_> {
             }
             (Ty::Data(a), Ty::Data(b)) => {
                 let (a, b) = (&self.keys[a.0 as usize], &self.keys[b.0 as usize]);
-                a.head == b.head
+                a.constructor == b.constructor
                     && a.args.len() == b.args.len()
                     && a.args
                         .iter()
@@ -85,12 +86,14 @@ impl DataTable<'_> {
     pub fn item_of(&self, id: DataId) -> Item {
         let key = &self.keys[id.0 as usize];
         let args: Vec<Ty> = key.args.iter().map(|arg| self.ty_of(arg)).collect();
-        match (key.head, args.as_slice()) {
-            (Head::Option, [element]) => Item::Option(element.clone()),
-            (Head::Result, [ok, err]) => Item::Result(ok.clone(), err.clone()),
-            (Head::User(ty), _) => Item::User(ty, args),
-            (Head::View(view) | Head::Bare(view), _) => Item::View(view, args),
-            (Head::Option | Head::Result, _) => unreachable!("they were given their arguments"),
+        match (key.constructor, args.as_slice()) {
+            (TypeConstructor::Option, [element]) => Item::Option(element.clone()),
+            (TypeConstructor::Result, [ok, err]) => Item::Result(ok.clone(), err.clone()),
+            (TypeConstructor::User(ty), _) => Item::User(ty, args),
+            (TypeConstructor::View(view) | TypeConstructor::Bare(view), _) => Item::View(view, args),
+            (TypeConstructor::Option | TypeConstructor::Result, _) => {
+                unreachable!("they were given their arguments")
+            }
         }
     }
 

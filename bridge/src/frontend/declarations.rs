@@ -1,14 +1,20 @@
 //! The declarations of a manifest for all specs: aliases, views of data types, measures; each read once, by name.
 
+pub mod alias;
+pub mod builtin;
+pub mod measure;
+mod texts;
+pub mod view;
+
 use std::collections::BTreeSet;
 
+use self::alias::Aliases;
+use self::builtin::is_builtin;
+use self::measure::Measures;
+use self::texts::Texts;
+use self::view::Views;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::manifest::Manifest;
-use crate::frontend::resolve::alias::Aliases;
-use crate::frontend::resolve::measure::Measures;
-use crate::frontend::resolve::texts::Texts;
-use crate::frontend::resolve::types::is_builtin;
-use crate::frontend::resolve::view::Views;
 
 /// The tables that specs refer to.
 #[derive(Clone, Debug, Default)]

@@ -1,20 +1,20 @@
 //! The aliases of the manifest: parses heads and bodies, checks names for repetition and cycles.
 //!
-//! [`crate::frontend::resolve::types`] expands them.
+//! [`crate::frontend::resolve`] expands them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::diagnostic::noted;
 use crate::frontend::manifest::SpannedText;
-use crate::frontend::resolve::noted;
-use crate::frontend::spec::ast::{AliasHead, Signature, Type, TypeKind};
+use crate::frontend::spec::ast::{DeclarationHead, Signature, Type, TypeKind};
 use crate::frontend::spec::parse;
 
 /// An alias as written.
 #[derive(Clone, Debug)]
 pub struct Alias {
     /// Its name and parameters.
-    pub head: AliasHead,
+    pub head: DeclarationHead,
     /// Its body.
     pub body: Type,
 }
@@ -33,7 +33,7 @@ impl Aliases {
     pub fn read(entries: &[(SpannedText, SpannedText)], diagnostics: &mut Vec<Diagnostic>) -> Aliases {
         let mut aliases = Aliases::default();
         for (head_text, body_text) in entries {
-            let head = noted(parse::alias_head(head_text), diagnostics);
+            let head = noted(parse::declaration_head(head_text), diagnostics);
             let body = noted(parse::ty(body_text), diagnostics);
             let Some(head) = head else { continue };
             let name = head.name.name.clone();
@@ -84,10 +84,11 @@ impl Aliases {
             let cycle = cycle_from(name, &open);
             if cycle.iter().all(|member| reported.insert(member.clone())) {
                 let at = self.sound[&cycle[0]].head.name.span;
-                let way = cycle.iter().chain([&cycle[0]]).map(|name| format!("`{name}`")).collect::<Vec<_>>();
+                let path =
+                    cycle.iter().chain([&cycle[0]]).map(|name| format!("`{name}`")).collect::<Vec<_>>();
                 diagnostics.push(
                     Diagnostic::error(at, format!("the alias `{}` contains itself", cycle[0]))
-                        .label(way.join(" → "))
+                        .label(path.join(" → "))
                         .help("a type that contains itself is an enum or a struct of the crate"),
                 );
             }
@@ -101,22 +102,22 @@ impl Aliases {
 
 /// The cycle reached by following the first mentioned names, its least member first.
 fn cycle_from(start: &str, open: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
-    let mut way = vec![start.to_owned()];
+    let mut path = vec![start.to_owned()];
     loop {
-        let next = open[&way[way.len() - 1]].iter().find(|other| open.contains_key(*other));
-        let Some(next) = next else { return way };
-        if let Some(begin) = way.iter().position(|name| name == next) {
-            let mut cycle = way.split_off(begin);
+        let next = open[&path[path.len() - 1]].iter().find(|other| open.contains_key(*other));
+        let Some(next) = next else { return path };
+        if let Some(begin) = path.iter().position(|name| name == next) {
+            let mut cycle = path.split_off(begin);
             let least = (0..cycle.len()).min_by_key(|&index| &cycle[index]).unwrap_or(0);
             cycle.rotate_left(least);
             return cycle;
         }
-        way.push(next.clone());
+        path.push(next.clone());
     }
 }
 
 /// Whether all parameters of an alias have different names; reports a mistake otherwise.
-fn parameters_differ(head: &AliasHead, diagnostics: &mut Vec<Diagnostic>) -> bool {
+fn parameters_differ(head: &DeclarationHead, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut seen = BTreeSet::new();
     let idents = head.generics.iter().chain(head.params.iter().map(|param| &param.name));
     let repeated: Vec<_> = idents.filter(|ident| !seen.insert(ident.name.as_str())).collect();

@@ -2,10 +2,11 @@
 
 use target_strategies::logic::ir::{DataId, FloatKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
-use super::{DataTable, Head, Position};
+use super::key::TypeConstructor;
+use super::{DataTable, Position};
 use crate::frontend::catalog::RustType;
+use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::declared_type::{pointer, type_text, unsupported};
 
 impl DataTable<'_> {
     /// A source type as a refined type without refinements, with its type parameters replaced; or why it isn't
@@ -183,10 +184,12 @@ impl DataTable<'_> {
         // To Rust, a view is the type that it refines.
         let key = &self.keys[self.bases[id.0 as usize].0 as usize];
         let args: Vec<RustType> = key.args.iter().map(|arg| self.rust_of(arg)).collect();
-        match (key.head, args.as_slice()) {
-            (Head::User(ty), _) => RustType::Item(ty, args),
-            (Head::Option, [element]) => RustType::Option(Box::new(element.clone())),
-            (Head::Result, [ok, err]) => RustType::Result(Box::new(ok.clone()), Box::new(err.clone())),
+        match (key.constructor, args.as_slice()) {
+            (TypeConstructor::User(ty), _) => RustType::Item(ty, args),
+            (TypeConstructor::Option, [element]) => RustType::Option(Box::new(element.clone())),
+            (TypeConstructor::Result, [ok, err]) => {
+                RustType::Result(Box::new(ok.clone()), Box::new(err.clone()))
+            }
             _ => RustType::Other(self.get(id).rust_type.clone()),
         }
     }

@@ -5,32 +5,39 @@
 //! and pointers.
 
 mod declared;
+pub mod declared_type;
+pub mod function;
+pub mod key;
+mod measure;
 mod logic;
 mod text;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
-use target_strategies::logic::ir::{
-    Clause, Ctor, Data, DataId, Field, Function, FunctionId, Refined, Regex, Sort,
-};
+use target_strategies::logic::ir::{Clause, Ctor, Data, DataId, Field, Refined, Regex, Sort};
 
 use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId};
-use crate::frontend::diagnostic::Span;
+use crate::frontend::declarations::Declarations;
+use crate::frontend::diagnostic::{Span, counted};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::resolve::declarations::Declarations;
 use crate::frontend::subject::Opaque;
 
+use self::function::{FunctionKey, FunctionTable};
+use self::key::{Key, TypeConstructor};
 pub use self::text::rust_type;
 
 /// Maximum number of instances in a spec; only types that contain ever larger instances of themselves reach it.
-pub(super) const MAX_INSTANCES: usize = 256;
+pub(in crate::frontend) const MAX_INSTANCES: usize = 256;
 /// Maximum nesting depth of instances under construction.
-pub(super) const MAX_NESTING: u32 = 48;
+pub(in crate::frontend) const MAX_NESTING: u32 = 48;
 
 /// Maximum number of parts of a type that is part of another type.
-pub(super) const LARGEST: usize = 2_000;
+pub(in crate::frontend) const LARGEST: usize = 2_000;
 
-/// The instances in a spec so far.
+/// The instances in a spec so far, and the tables that grow with them.
+///
+/// [`crate::frontend::resolve`] adds the methods that read types as written: a type may contain conditions, whose
+/// measures have types in turn.
 #[derive(Clone, Debug)]
 pub struct DataTable<'c> {
     /// The crate's types.
@@ -41,34 +48,26 @@ pub struct DataTable<'c> {
     pub next_local: u32,
     /// The slot of the refined value inside a refinement.
     pub value_slot: u32,
-    /// The measures at their instances, by [`FunctionId`].
-    pub functions: Vec<Function>,
+    /// The functions.
+    pub functions: FunctionTable,
     /// The regular expressions, by [`target_strategies::logic::ir::RegexId`], each text once.
     pub regexes: Vec<Regex>,
-    /// The key of each function: its measure and types.
-    pub(super) function_keys: Vec<FunctionKey>,
-    /// The slots of integer parameters of functions.
-    pub(super) integers: BTreeSet<u32>,
-    /// Measures whose bodies are not elaborated yet.
-    pub(super) waiting: VecDeque<FunctionId>,
-    /// The calls between functions, with their spans, for the termination proof.
-    pub(crate) calls: Vec<CallSite>,
     /// Uses of fields that can't be read back from a value built by a function.
-    pub(crate) unread: Vec<Unread>,
+    pub(in crate::frontend) unread: Vec<Unread>,
     /// The span of each clause, by its id.
     pub clause_spans: Vec<Span>,
     /// The `where` conditions, by number.
     pub opaques: Vec<Opaque>,
     /// The declarations of the manifest.
     pub declarations: &'c Declarations<'c>,
-    pub(super) keys: Vec<Key>,
-    pub(super) bases: Vec<DataId>,
-    pub(super) nesting: u32,
+    pub(in crate::frontend) keys: Vec<Key>,
+    pub(in crate::frontend) bases: Vec<DataId>,
+    pub(in crate::frontend) nesting: u32,
     /// Number of types resolved.
-    pub(super) nodes: u32,
+    pub(in crate::frontend) nodes: u32,
     marked: usize,
     /// The items to open for functions that build values.
-    pub(crate) opened: Vec<Opening>,
+    pub(in crate::frontend) opened: Vec<Opening>,
     /// How types with private parts are treated.
     pub private_types: PrivateTypes,
     /// Whether a type with private parts was rejected.
@@ -84,32 +83,13 @@ pub enum PrivateTypes {
     Rejected,
 }
 
-/// The key of a function.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum FunctionKey {
-    /// A measure, by its name and type arguments.
-    Measure(String, Vec<Ty>),
-    /// All values of a type parameter in a data value.
-    Elements(DataId, usize),
-    /// Elements of an instance that was removed.
-    Gone,
-}
-
 /// A use of a field that can't be read back (of the whole value, without a field). Only arguments have such fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unread {
-    pub(crate) span: Span,
-    pub(crate) field: Option<String>,
+pub(in crate::frontend) struct Unread {
+    pub(in crate::frontend) span: Span,
+    pub(in crate::frontend) field: Option<String>,
     /// The slot of the value that contains it, if known.
-    pub(crate) slot: Option<u32>,
-}
-
-/// A call of a measure in the body of another, or of itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CallSite {
-    pub(crate) caller: FunctionId,
-    pub(crate) callee: FunctionId,
-    pub(crate) span: Span,
+    pub(in crate::frontend) slot: Option<u32>,
 }
 
 /// A type with its arguments.
@@ -123,24 +103,6 @@ pub enum Item {
     User(TypeId, Vec<Ty>),
     /// A view of a type that the catalog doesn't know, by the view's index in its table.
     View(usize, Vec<Ty>),
-}
-
-/// The key of an instance: the head of the type and its arguments.
-#[derive(Clone, Debug)]
-pub(super) struct Key {
-    pub(super) head: Head,
-    pub(super) args: Vec<Refined>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Head {
-    Option,
-    Result,
-    User(TypeId),
-    /// A view, by its index in its table.
-    View(usize),
-    /// A view of a type that the catalog doesn't know, without its refinements.
-    Bare(usize),
 }
 
 /// The position of a source type, which decides which types are supported.
@@ -162,12 +124,8 @@ impl<'c> DataTable<'c> {
             data: Vec::new(),
             next_local: 2 * n_params + 1,
             value_slot: n_params,
-            functions: Vec::new(),
+            functions: FunctionTable::default(),
             regexes: Vec::new(),
-            function_keys: Vec::new(),
-            integers: BTreeSet::new(),
-            waiting: VecDeque::new(),
-            calls: Vec::new(),
             unread: Vec::new(),
             clause_spans: Vec::new(),
             opaques: Vec::new(),
@@ -183,6 +141,13 @@ impl<'c> DataTable<'c> {
         }
     }
 
+    /// A slot that no other binder of the spec has.
+    pub fn fresh(&mut self) -> u32 {
+        let slot = self.next_local;
+        self.next_local += 1;
+        slot
+    }
+
     /// The instance with an id.
     pub fn get(&self, id: DataId) -> &Data {
         &self.data[id.0 as usize]
@@ -190,11 +155,25 @@ impl<'c> DataTable<'c> {
 
     /// The items to open for the instances.
     pub fn openings(&self) -> impl Iterator<Item = &Opening> + '_ {
-        let of_crate = |key: &Key| match key.head {
-            Head::User(ty) => Some(self.catalog.item(ty)),
+        let of_crate = |key: &Key| match key.constructor {
+            TypeConstructor::User(ty) => Some(self.catalog.item(ty)),
             _ => None,
         };
         self.keys.iter().filter_map(of_crate).flat_map(|item| item.openings()).chain(&self.opened)
+    }
+
+    /// The type as Rust code for use outside the crate, without refinements.
+    pub fn rust_type(&self, refined: &Refined) -> String {
+        rust_type(refined, &self.data)
+    }
+
+    /// The arguments of a type, in angle brackets, if there are any.
+    pub fn rust_args(&self, args: &[Refined]) -> String {
+        if args.is_empty() {
+            return String::new();
+        }
+        let args: Vec<String> = args.iter().map(|arg| self.rust_type(arg)).collect();
+        format!("<{}>", args.join(", "))
     }
 
     /// `Option<element>`, without refinements.
@@ -226,7 +205,11 @@ impl<'c> DataTable<'c> {
             recursive: false,
             excluded: false,
         };
-        self.builtin(Head::Option, vec![element], Data { rust_type, ctors: vec![none, some], via: None })
+        self.builtin(
+            TypeConstructor::Option,
+            vec![element],
+            Data { rust_type, ctors: vec![none, some], via: None },
+        )
     }
 
     /// `Result<ok, err>`
@@ -240,21 +223,21 @@ impl<'c> DataTable<'c> {
             excluded: false,
         };
         let ctors = vec![ctor("Ok", &ok), ctor("Err", &err)];
-        self.builtin(Head::Result, vec![ok, err], Data { rust_type, ctors, via: None })
+        self.builtin(TypeConstructor::Result, vec![ok, err], Data { rust_type, ctors, via: None })
     }
 
-    fn builtin(&mut self, head: Head, args: Vec<Refined>, data: Data) -> DataId {
-        if let Some(id) = self.interned(head, &args) {
+    fn builtin(&mut self, constructor: TypeConstructor, args: Vec<Refined>, data: Data) -> DataId {
+        if let Some(id) = self.interned(constructor, &args) {
             return id;
         }
         let base_args: Vec<Refined> = args.iter().map(|arg| self.plain(&self.ty_of(arg))).collect();
         let is_base = base_args.iter().zip(&args).all(|(a, b)| same_refined(a, b));
-        let base = match (head, base_args.as_slice()) {
-            (Head::Option, [element]) if !is_base => Some(self.option_of(element.clone())),
-            (Head::Result, [ok, err]) if !is_base => Some(self.result_of(ok.clone(), err.clone())),
+        let base = match (constructor, base_args.as_slice()) {
+            (TypeConstructor::Option, [element]) if !is_base => Some(self.option_of(element.clone())),
+            (TypeConstructor::Result, [ok, err]) if !is_base => Some(self.result_of(ok.clone(), err.clone())),
             _ => None,
         };
-        let id = self.reserve(head, args, data.rust_type, base);
+        let id = self.reserve(constructor, args, data.rust_type, base);
         self.data[id.0 as usize].ctors = data.ctors;
         if self.nesting == 0 {
             self.mark_recursion();
@@ -263,14 +246,14 @@ impl<'c> DataTable<'c> {
     }
 
     /// Whether a type was rejected because of its private parts.
-    pub(super) fn has_rejected_private(&self) -> bool {
+    pub(in crate::frontend) fn has_rejected_private(&self) -> bool {
         self.rejected_private
     }
 
     /// A struct or enum of the crate at the given arguments, or why there is none.
     pub fn instance(&mut self, ty: TypeId, args: Vec<Refined>) -> Result<DataId, String> {
-        let head = Head::User(ty);
-        if let Some(id) = self.interned(head, &args) {
+        let constructor = TypeConstructor::User(ty);
+        if let Some(id) = self.interned(constructor, &args) {
             return Ok(id);
         }
         let item = self.catalog.item(ty);
@@ -295,7 +278,7 @@ impl<'c> DataTable<'c> {
         let base = if is_base { None } else { Some(self.instance(ty, base_args)?) };
         let path = self.catalog.outside_path(&item.access.path);
         let rust_type = format!("{path}{}", self.rust_args(&args));
-        let id = self.reserve(head, args, rust_type, base);
+        let id = self.reserve(constructor, args, rust_type, base);
         self.nesting += 1;
         let filled = self.fill(id, ty, &path);
         self.nesting -= 1;
@@ -310,12 +293,12 @@ impl<'c> DataTable<'c> {
     }
 
     /// Removes an incomplete instance and all later instances, which may mention it.
-    pub(super) fn forget_from(&mut self, id: DataId) {
+    pub(in crate::frontend) fn forget_from(&mut self, id: DataId) {
         self.data.truncate(id.0 as usize);
         self.keys.truncate(id.0 as usize);
         self.bases.truncate(id.0 as usize);
         self.marked = self.marked.min(id.0 as usize);
-        for key in &mut self.function_keys {
+        for key in &mut self.functions.keys {
             if matches!(key, FunctionKey::Elements(of, _) if *of >= id) {
                 *key = FunctionKey::Gone;
             }
@@ -350,17 +333,21 @@ impl<'c> DataTable<'c> {
         for field in &ctor.fields {
             let refined = self.declared(&field.ty, env, Position::Field).map_err(|reason| {
                 // The innermost field is the most helpful.
-                let place = format!("in the field `{}` of `{whose}`: ", field.name);
-                if reason.starts_with("in the field") { reason } else { place + &reason }
+                let context = format!("in the field `{}` of `{whose}`: ", field.name);
+                if reason.starts_with("in the field") { reason } else { context + &reason }
             })?;
             fields.push(Field { name: field.name.clone(), refined, slot: None });
         }
         Ok(fields)
     }
 
-    pub(super) fn interned(&self, head: Head, args: &[Refined]) -> Option<DataId> {
+    pub(in crate::frontend) fn interned(
+        &self,
+        constructor: TypeConstructor,
+        args: &[Refined],
+    ) -> Option<DataId> {
         let same = |key: &Key| {
-            key.head == head
+            key.constructor == constructor
                 && key.args.len() == args.len()
                 && key.args.iter().zip(args).all(|(a, b)| same_refined(a, b))
         };
@@ -368,22 +355,22 @@ impl<'c> DataTable<'c> {
     }
 
     /// Takes the next id, so that the fields may mention it. Without a `base` the instance is its own base.
-    pub(super) fn reserve(
+    pub(in crate::frontend) fn reserve(
         &mut self,
-        head: Head,
+        constructor: TypeConstructor,
         args: Vec<Refined>,
         rust_type: String,
         base: Option<DataId>,
     ) -> DataId {
         let id = DataId(self.data.len() as u32);
         self.data.push(Data { rust_type, ctors: Vec::new(), via: None });
-        self.keys.push(Key { head, args });
+        self.keys.push(Key { constructor, args });
         self.bases.push(base.unwrap_or(id));
         id
     }
 
     /// Marks the recursive constructors of new instances; older instances can't mention them.
-    pub(super) fn mark_recursion(&mut self) {
+    pub(in crate::frontend) fn mark_recursion(&mut self) {
         for index in self.marked..self.data.len() {
             let recursive = |ctor: &Ctor| {
                 let mut direct = Vec::new();
@@ -391,7 +378,8 @@ impl<'c> DataTable<'c> {
                 self.can_reach(direct, index)
             };
             // `Some`, `Ok` and `Err` only wrap: every recursion passes through another type.
-            let is_own = !matches!(self.keys[index].head, Head::Option | Head::Result);
+            let is_own =
+                !matches!(self.keys[index].constructor, TypeConstructor::Option | TypeConstructor::Result);
             let flags: Vec<bool> =
                 self.data[index].ctors.iter().map(|ctor| is_own && recursive(ctor)).collect();
             for (ctor, recursive) in self.data[index].ctors.iter_mut().zip(flags) {
@@ -432,7 +420,10 @@ pub fn same_refined(a: &Refined, b: &Refined) -> bool {
             (Sort::Tuple(a), Sort::Tuple(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_refined(a, b))
             }
-            (a, b) => a == b,
+            #[rustfmt::skip]
+            (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..)
+            | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _)
+            => a.sort == b.sort,
         }
 }
 
@@ -443,13 +434,9 @@ pub fn size(refined: &Refined) -> usize {
 
 /// The data types that a type mentions directly.
 fn mentioned(refined: &Refined, into: &mut Vec<DataId>) {
-    match &refined.sort {
-        Sort::Data(id) => into.push(*id),
-        _ => refined.inner().into_iter().for_each(|part| mentioned(part, into)),
+    if let Sort::Data(id) = &refined.sort {
+        into.push(*id);
+    } else {
+        refined.inner().into_iter().for_each(|part| mentioned(part, into));
     }
-}
-
-/// `1 parameter`, `2 parameters`
-pub fn counted(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }

@@ -2,8 +2,6 @@
 
 use target_strategies::logic::ir::{Data, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, StrKind};
 
-use crate::frontend::resolve::data::DataTable;
-
 /// The type as Rust code for use outside the crate, without refinements.
 pub fn rust_type(refined: &Refined, data: &[Data]) -> String {
     let mut text = String::new();
@@ -59,21 +57,5 @@ fn sort_text(sort: &Sort, data: &[Data]) -> String {
         },
         Sort::Data(id) => data[id.0 as usize].rust_type.clone(),
         Sort::Opaque(text) => text.clone(),
-    }
-}
-
-impl DataTable<'_> {
-    /// The type as Rust code for use outside the crate, without refinements.
-    pub fn rust_type(&self, refined: &Refined) -> String {
-        rust_type(refined, &self.data)
-    }
-
-    /// The arguments of a type, in angle brackets, if there are any.
-    pub fn rust_args(&self, args: &[Refined]) -> String {
-        if args.is_empty() {
-            return String::new();
-        }
-        let args: Vec<String> = args.iter().map(|arg| self.rust_type(arg)).collect();
-        format!("<{}>", args.join(", "))
     }
 }

@@ -1,20 +1,20 @@
 //! Views of data types as written: parses heads and bodies, checks names for repetition.
 //!
-//! [`crate::frontend::resolve::types`] resolves them at an instance of their type parameters.
+//! [`crate::frontend::resolve`] resolves them at an instance of their type parameters.
 
 use std::collections::BTreeSet;
 
 use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::diagnostic::noted;
 use crate::frontend::manifest::SpannedText;
-use crate::frontend::resolve::noted;
-use crate::frontend::spec::ast::{AliasHead, DataBody, Ident, Param};
+use crate::frontend::spec::ast::{DataBody, DeclarationHead, Ident, Param};
 use crate::frontend::spec::parse;
 
 /// A view as written.
 #[derive(Clone, Debug)]
 pub struct View {
     /// Its name and type parameters.
-    pub head: AliasHead,
+    pub head: DeclarationHead,
     /// Its body.
     pub body: DataBody,
 }
@@ -33,7 +33,7 @@ impl Views {
     pub fn read(entries: &[(SpannedText, SpannedText)], diagnostics: &mut Vec<Diagnostic>) -> Views {
         let mut views = Views::default();
         for (head_text, body_text) in entries {
-            let head = noted(parse::alias_head(head_text), diagnostics);
+            let head = noted(parse::declaration_head(head_text), diagnostics);
             let body = noted(parse::data_body(body_text), diagnostics);
             let Some(head) = head else { continue };
             let name = head.name.name.clone();
@@ -58,7 +58,7 @@ impl Views {
 }
 
 /// Finds the mistakes that show without knowing the type.
-fn is_sound(head: &AliasHead, body: &DataBody, diagnostics: &mut Vec<Diagnostic>) -> bool {
+fn is_sound(head: &DeclarationHead, body: &DataBody, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let before = diagnostics.len();
     if let Some(param) = head.params.first() {
         let message = format!("the view `{}` can't have value parameters", head.name.name);

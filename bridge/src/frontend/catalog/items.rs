@@ -1,0 +1,97 @@
+//! The types and functions of the user's crate, as the catalog lists them.
+
+use std::path::PathBuf;
+
+use super::open::Opening;
+use super::rust_type::RustType;
+
+/// A path that works outside the crate, and the items to open for it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Access {
+    /// The path, without the crate's name; [`super::Catalog::outside_path`] adds it.
+    pub path: String,
+    /// The items to open; none if the path is public.
+    pub openings: Vec<Opening>,
+}
+
+/// A struct or an enum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypeItem {
+    /// The path of its definition, from the crate's root: `tree::Tree`.
+    pub path: String,
+    /// The shortest public path from the crate's root, if it is reachable from outside.
+    pub public_path: Option<String>,
+    /// How outside code names it, public or not.
+    pub access: Access,
+    /// Further items to open so that outside code can make its values and read them.
+    pub inside: Vec<Opening>,
+    /// The names of its type parameters.
+    pub generics: Vec<String>,
+    /// Its constructors in order; a struct has one, named like the type.
+    pub ctors: Vec<CtorItem>,
+    /// Whether it is an enum.
+    pub is_enum: bool,
+}
+
+/// A constructor of a type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CtorItem {
+    /// Its name.
+    pub name: String,
+    /// Its fields in order.
+    pub fields: Vec<FieldItem>,
+    /// Whether the fields have names.
+    pub named: bool,
+}
+
+/// A field of a constructor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldItem {
+    /// Its name; the index as text, for a tuple field.
+    pub name: String,
+    /// Its type.
+    pub ty: RustType,
+    /// Whether it can be named from outside the crate.
+    pub public: bool,
+}
+
+/// A function, associated function or method.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FnItem {
+    /// The path of its definition, from the crate's root: `tree::insert`, `heap::Heap::push`.
+    pub path: String,
+    /// A path for outside code, without the crate's name; `None` if it is private. For a method of a trait it is
+    /// `<crate::Type as crate::Trait>::method`; [`super::Catalog::outside_path`] adds the crate's name to both.
+    pub public_path: Option<String>,
+    /// How outside code calls it, public or not; `None` if it can't.
+    pub access: Option<Access>,
+    /// The names of the type parameters of its `impl`, its own, and its `impl Trait`s, except those bounded by `Fn` and
+    /// similar traits, which are [`RustType::Function`].
+    pub generics: Vec<String>,
+    /// The parameters; the receiver comes first, with the name `self`.
+    pub params: Vec<ParamItem>,
+    /// The result; `Tuple([])` by default.
+    pub result: RustType,
+    /// Whether a call needs `unsafe`.
+    pub is_unsafe: bool,
+    /// Whether it is `async`.
+    pub is_async: bool,
+    /// The file of its definition and the line of its name, 1-based.
+    pub location: (PathBuf, usize),
+}
+
+/// A parameter as declared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParamItem {
+    /// Its name, or `_` if its pattern is not a name.
+    pub name: String,
+    /// Its type.
+    pub ty: RustType,
+}
+
+impl TypeItem {
+    /// The items to open so that outside code can name the type, make its values and read them.
+    pub fn openings(&self) -> impl Iterator<Item = &Opening> {
+        self.access.openings.iter().chain(&self.inside)
+    }
+}

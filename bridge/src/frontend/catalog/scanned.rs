@@ -1,0 +1,28 @@
+//! The catalog itself: what a scan found, and the names for lookups.
+
+use super::hidden::Hidden;
+use super::items::{FnItem, TypeItem};
+use super::names::Names;
+
+/// The result of a scan.
+#[derive(Clone, Debug, Default)]
+pub struct Catalog {
+    /// The name of the library crate, as in `use`.
+    pub crate_name: String,
+    /// The structs and enums.
+    pub types: Vec<TypeItem>,
+    /// The functions, associated functions and methods.
+    pub functions: Vec<FnItem>,
+    /// Names in text that the scan doesn't read: bodies of functions, macros.
+    pub hidden: Vec<Hidden>,
+    /// The names in each module, for lookups.
+    pub names: Names,
+}
+
+impl Catalog {
+    /// An occurrence of a name whose definition the scan can't see; function bodies come before macros.
+    pub fn hidden(&self, name: &str) -> Option<&Hidden> {
+        let named = || self.hidden.iter().filter(|hidden| hidden.name == name);
+        named().find(|hidden| !hidden.in_macro).or_else(|| named().next())
+    }
+}

@@ -1,0 +1,24 @@
+//! Keys: what makes two instances of a type the same.
+
+use target_strategies::logic::ir::Refined;
+
+use crate::frontend::catalog::TypeId;
+
+/// The key of an instance: its type constructor and the arguments.
+#[derive(Clone, Debug)]
+pub(in crate::frontend) struct Key {
+    pub(in crate::frontend) constructor: TypeConstructor,
+    pub(in crate::frontend) args: Vec<Refined>,
+}
+
+/// A type without its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::frontend) enum TypeConstructor {
+    Option,
+    Result,
+    User(TypeId),
+    /// A view, by its index in its table.
+    View(usize),
+    /// A view of a type that the catalog doesn't know, without its refinements.
+    Bare(usize),
+}

@@ -1,0 +1,59 @@
+//! The tables of a manifest as read: texts with their spans, which are not parsed yet.
+
+use super::settings::PartialSettings;
+use super::spanned::SpannedText;
+
+/// The content of the tables.
+#[derive(Clone, Debug, Default)]
+pub struct Manifest {
+    /// The options of the first table, without defaults.
+    pub settings: PartialSettings,
+    /// `[..types]`: heads and types.
+    pub types: Vec<(SpannedText, SpannedText)>,
+    /// `[..data]`, as written.
+    pub data: Vec<(SpannedText, SpannedText)>,
+    /// `[..measures]`, as written.
+    pub measures: Vec<(SpannedText, SpannedText)>,
+    /// `[..functions]`.
+    pub functions: Vec<FunctionEntry>,
+}
+
+/// An entry of `[..functions]`, short or long.
+#[derive(Clone, Debug)]
+pub struct FunctionEntry {
+    /// The key: a path, or a name if there is a `call`.
+    pub key: SpannedText,
+    /// The signature.
+    pub spec: SpannedText,
+    /// The closure to call instead of a function of the crate.
+    pub call: Option<SpannedText>,
+    /// Argument tuples to try first.
+    pub examples: Vec<SpannedText>,
+    /// A condition that narrows the enumerated space.
+    pub explore: Option<SpannedText>,
+    /// Its own options.
+    pub settings: PartialSettings,
+}
+
+impl Manifest {
+    /// Lays this package's tables over the workspace's: options and aliases of the package take precedence.
+    pub fn over(mut self, base: &Manifest) -> Manifest {
+        self.settings = self.settings.over(&base.settings);
+        for (own, inherited) in [
+            (&mut self.types, &base.types),
+            (&mut self.data, &base.data),
+            (&mut self.measures, &base.measures),
+        ] {
+            let hidden: Vec<String> = own.iter().map(|(head, _)| head_name(&head.text).to_owned()).collect();
+            let visible =
+                inherited.iter().filter(|(head, _)| !hidden.iter().any(|name| name == head_name(&head.text)));
+            own.extend(visible.cloned());
+        }
+        self
+    }
+}
+
+/// The name in the head of an alias, a view or a measure: `Rng` for `Rng(n: int)`.
+pub(super) fn head_name(head: &str) -> &str {
+    head.split(['(', '<']).next().unwrap_or_default().trim()
+}

@@ -1,0 +1,111 @@
+//! Finds the function of a spec by the key's path, or reads the closure of the manifest.
+
+use crate::frontend::catalog::{Access, Catalog, FnItem, FnLookup, Hidden, NotAFunction};
+use crate::frontend::diagnostic::{Diagnostic, noted};
+use crate::frontend::manifest::{FunctionEntry, SpannedText};
+use crate::frontend::resolve::callee::Callee;
+use crate::frontend::resolve::closure;
+use crate::frontend::spec::parse;
+use crate::frontend::subject::Call;
+
+/// The function or closure of an entry.
+pub fn callee(entry: &FunctionEntry, catalog: &Catalog, diagnostics: &mut Vec<Diagnostic>) -> Option<Callee> {
+    let named = match &entry.call {
+        // A path works like a closure, so one function can have several specs.
+        Some(call) if is_path(&call.text) => call,
+        Some(call) => return closure::callee(call, catalog, diagnostics),
+        None => &entry.key,
+    };
+    let path = noted(parse::path(named), diagnostics)?;
+    let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
+    match function(named, &names, catalog) {
+        Ok(item) => Some(declared(item, catalog)),
+        Err(diagnostic) => {
+            diagnostics.push(*diagnostic);
+            None
+        }
+    }
+}
+
+fn is_path(text: &str) -> bool {
+    let word = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    text.contains(char::is_alphanumeric) && text.trim().chars().all(word)
+}
+
+fn function<'c>(
+    key: &SpannedText,
+    path: &[&str],
+    catalog: &'c Catalog,
+) -> Result<&'c FnItem, Box<Diagnostic>> {
+    let written = path.join("::");
+    let error = |message: String| Diagnostic::error(key.whole(), message);
+    let diagnostic = match catalog.function(path) {
+        FnLookup::Found(item) | FnLookup::Private(item) if item.is_unsafe => {
+            error(format!("`{written}` is an unsafe function; these are not supported yet"))
+                .help("a `call` with a closure can wrap it")
+        }
+        FnLookup::Found(item) | FnLookup::Private(item) if item.is_async => {
+            error(format!("`{written}` is an async function; these are not supported yet"))
+                .help("a `call` with a closure can wait for it")
+        }
+        FnLookup::Found(item) | FnLookup::Private(item) if item.access.is_some() => return Ok(item),
+        FnLookup::Found(item) | FnLookup::Private(item) => {
+            let (file, line) = &item.location;
+            let location = format!("{}:{line}", file.display());
+            error(format!(
+                "`{written}`, defined at {location}, has no path that code outside its module can name"
+            ))
+            .help("give it a function of its own that calls it")
+        }
+        FnLookup::Ambiguous(items) => {
+            let paths: Vec<String> = items.iter().map(|item| format!("`{}`", item.path)).collect();
+            error(format!("there are several functions `{written}`"))
+                .help(format!("name one of {} in a `call`", paths.join(", ")))
+        }
+        FnLookup::NotAFunction(NotAFunction { what, is_foreign }) => {
+            let diagnostic = error(format!("`{written}` is {what}, not a function"));
+            if is_foreign {
+                diagnostic.help("a `call` with a closure can use what is not the crate's own")
+            } else {
+                diagnostic
+            }
+        }
+        FnLookup::Missing { suggestions } => {
+            let diagnostic = error(format!("no function `{written}`"));
+            let name = path.last().copied().unwrap_or_default();
+            let is_moved = suggestions.iter().any(|guess| guess.rsplit("::").next() == Some(name));
+            match (catalog.hidden(name).filter(|_| !is_moved), suggestions.first()) {
+                (Some(hidden), _) => out_of_sight(diagnostic, hidden),
+                (None, Some(guess)) => diagnostic.help(format!("did you mean `{guess}`?")),
+                (None, None) => diagnostic
+                    .help("functions that macros define are not seen; a `call` with a closure can use them"),
+            }
+        }
+    };
+    Err(Box::new(diagnostic))
+}
+
+/// Says where a name is defined that the scan can't see, and how to fix it.
+pub fn out_of_sight(diagnostic: Diagnostic, hidden: &Hidden) -> Diagnostic {
+    let Hidden { name, in_macro, location: (file, line) } = hidden;
+    let location = format!("{}:{line}", file.display());
+    diagnostic.help(if *in_macro {
+        format!(
+            "a macro gets `{name}` at {location}, and what macros define is not seen: if it is `pub`, a `call` with a \
+             closure can use it; if not, write out what has a spec"
+        )
+    } else {
+        format!("`{name}` at {location} is inside of a function, where nothing can reach it: move it out")
+    })
+}
+
+fn declared(item: &FnItem, catalog: &Catalog) -> Callee {
+    let Access { path, openings } = item.access.clone().unwrap_or_default();
+    Callee {
+        call: Call::Path { path: catalog.outside_path(&path), generic: !item.generics.is_empty() },
+        params: item.params.iter().map(|param| (param.name.clone(), Some(param.ty.clone()))).collect(),
+        result: Some(item.result.clone()),
+        generics: item.generics.clone(),
+        openings,
+    }
+}
