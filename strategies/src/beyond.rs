@@ -54,6 +54,9 @@ const SIZES: [u64; 9] = [0, 5, 9, 12, 17, 24, 33, 48, LARGEST];
 /// The first of these that is tried.
 const FIRST_SIZE: usize = 3;
 
+/// Inputs outside a space, so that several sources have no input in common.
+pub type Seen = HashSet<Vec<Value>>;
+
 /// The inputs of a source, made on request.
 pub struct Beyond {
     space: Space,
@@ -63,7 +66,6 @@ pub struct Beyond {
     /// Number of blocks begun.
     n_blocks: u64,
     block: Option<Block>,
-    seen: HashSet<Vec<Value>>,
     /// Number of consecutive blocks without a new input.
     n_dry: u32,
     /// Index into [`SIZES`] that blocks may reach.
@@ -96,7 +98,6 @@ impl Beyond {
             boundary: Arc::new(Boundary::new(space.clone())),
             n_blocks: 0,
             block: None,
-            seen: HashSet::new(),
             n_dry: 0,
             reach: FIRST_SIZE,
             work: 0,
@@ -113,8 +114,9 @@ impl Beyond {
         self.work
     }
 
-    /// The next input. It may be `None` though more follow: each call does limited work.
-    pub fn next_case(&mut self) -> Option<Vec<Value>> {
+    /// The next input that is not among those seen; it is added to them. It may be `None` though more follow: each call
+    /// does limited work.
+    pub fn next_case(&mut self, seen: &mut Seen) -> Option<Vec<Value>> {
         if self.is_over() {
             return None;
         }
@@ -127,11 +129,12 @@ impl Beyond {
             (block, args)
         });
         self.work += cancel::steps() - before;
-        let Some((mut block, args)) = sampled else {
+        let Some((mut block, sampled)) = sampled else {
             self.reach = self.reach.saturating_sub(2);
             self.n_dry += 1;
             return None;
         };
+        let args = sampled.filter(|args| !self.space.contains(args) && seen.insert(args.clone()));
         block.is_dry &= args.is_none();
         block.n_left -= 1;
         if block.n_left > 0 {
@@ -179,7 +182,7 @@ impl Beyond {
         }
     }
 
-    /// A new input from a block. Where the engine finds none of a size, it tries a smaller one.
+    /// An input from a block. Where the engine finds none of a size, it tries a smaller one.
     fn sample(&mut self, block: &mut Block) -> Option<Vec<Value>> {
         let (least, greatest) = block.sizes;
         let room = greatest.saturating_sub(least);
@@ -195,10 +198,7 @@ impl Beyond {
             let found = block.native.walk(class, dice, EFFORT.0 + more * EFFORT.1);
             block.n_given_up += u32::from(found.is_err() && more == first);
             match found {
-                Ok(Some(args)) => {
-                    let is_new = !self.space.contains(&args) && self.seen.insert(args.clone());
-                    return is_new.then_some(args);
-                }
+                Ok(Some(args)) => return Some(args),
                 Ok(None) | Err(_) if more > 0 => more = if more < 4 { more - 1 } else { more / 2 },
                 Ok(None) | Err(_) => return None,
             }

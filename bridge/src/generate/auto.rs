@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use target_strategies::beyond::Source;
+use target_strategies::beyond::{Seen, Source};
 use target_strategies::logic::eval::admits;
 use target_strategies::space::Space;
 
@@ -29,6 +29,9 @@ const TESTED: u64 = 16;
 
 /// Work of another source that is free, in steps of the engine: some milliseconds.
 const FREE_WORK: u64 = 20_000;
+
+/// Work of another source that is free once the space is finished.
+const FREE_WORK_AFTER: u64 = 300_000;
 
 /// Work of the space for each unit of work of another source.
 const SHARE: u64 = 10;
@@ -65,6 +68,7 @@ pub struct Auto {
     end: Option<End>,
     is_end_told: bool,
     sources: Vec<Side>,
+    seen: Seen,
     n_inside: u64,
     /// Cases for the next step.
     pending: VecDeque<Case>,
@@ -83,6 +87,21 @@ struct Side {
     every: u64,
 }
 
+/// Limits of a source of cases outside the space.
+struct Allowance {
+    /// Maximum number of cases.
+    n_cases: u64,
+    /// Maximum work, in steps of the engine.
+    work: u64,
+}
+
+impl Side {
+    /// Whether the source has no more cases within its allowance.
+    fn is_over(&self, allowance: &Allowance) -> bool {
+        self.n_cases >= allowance.n_cases || self.cases.work() >= allowance.work || self.cases.is_over()
+    }
+}
+
 impl Auto {
     /// The schedule for a space.
     pub fn new(space: Space, options: &AutoOptions) -> Auto {
@@ -99,7 +118,7 @@ impl Auto {
         } else {
             Inside::Solver(Box::new(SmtGenerator::new(space.clone(), options.seed)))
         };
-        Auto { space, inside, end: None, is_end_told: false, sources, n_inside: 0, pending: VecDeque::new() }
+        Auto { space, inside, end: None, is_end_told: false, sources, seen: Seen::new(), n_inside: 0, pending: VecDeque::new() }
     }
 
     /// Work of the space so far.
@@ -112,16 +131,16 @@ impl Auto {
 
     /// Adds the cases of the other sources whose turn it is.
     fn add_beyond(&mut self, cases: &mut Vec<Case>) {
-        let (n_inside, work) = (self.n_inside, self.work());
+        let allowance = self.allowance();
+        let n_inside = self.n_inside;
         for side in &mut self.sources {
-            let due = if self.end.is_some() { n_inside.max(LEAST_BEYOND) } else { n_inside / side.every };
+            let most = if self.end.is_some() { allowance.n_cases } else { n_inside / side.every };
             // A step is limited: a source that finds nothing is asked again in the next step.
             for _ in 0..ATTEMPTS {
-                let may_work = side.cases.work() < FREE_WORK + work / SHARE;
-                if side.n_cases >= due || !may_work || side.cases.is_over() {
+                if side.n_cases >= most || side.is_over(&allowance) {
                     break;
                 }
-                if let Some(case) = side.cases.next_case() {
+                if let Some(case) = side.cases.next_case(&mut self.seen) {
                     side.n_cases += 1;
                     cases.push(case);
                 }
@@ -129,19 +148,16 @@ impl Auto {
         }
     }
 
-    /// Whether the other sources may have more cases after the end of the space.
-    fn is_over(&self) -> bool {
-        let (n_inside, work) = (self.n_inside, self.work());
-        self.sources.iter().all(|side| {
-            side.n_cases >= n_inside.max(LEAST_BEYOND)
-                || side.cases.work() >= FREE_WORK + work / SHARE
-                || side.cases.is_over()
-        })
+    /// What each of the other sources may have by now.
+    fn allowance(&self) -> Allowance {
+        let free = if self.end.is_some() { FREE_WORK_AFTER } else { FREE_WORK };
+        Allowance { n_cases: self.n_inside.max(LEAST_BEYOND), work: free + self.work() / SHARE }
     }
 
     /// The step after the end of the space.
     fn after_end(&mut self, end: End) -> Step {
-        if self.is_over() {
+        let allowance = self.allowance();
+        if self.sources.iter().all(|side| side.is_over(&allowance)) {
             return Step::End(end);
         }
         if !std::mem::replace(&mut self.is_end_told, true) {

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use target_strategies::beyond::{Beyond, Source};
+use target_strategies::beyond::{Beyond, Seen, Source};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
@@ -73,13 +73,14 @@ impl BeyondCases {
         }
     }
 
-    /// The next case. It may be `None` though more follow: each call does limited work.
-    pub fn next_case(&mut self) -> Option<Case> {
+    /// The next case that is not among those seen; it is added to them. It may be `None` though more follow: each call does
+    /// limited work.
+    pub fn next_case(&mut self, seen: &mut Seen) -> Option<Case> {
         let args: Option<Vec<Value>> = match &mut self.maker {
-            Maker::Engine(beyond) => beyond.next_case(),
+            Maker::Engine(beyond) => beyond.next_case(seen),
             Maker::Solver { cases, work } => {
                 *work += SOLVER_WORK;
-                cases.next_case()
+                cases.next_case().filter(|args| seen.insert(args.clone()))
             }
         };
         Some(Case { args: args?, beyond: Some(self.source) })
@@ -89,12 +90,13 @@ impl BeyondCases {
 /// A source as a generator of its own.
 pub struct BeyondGenerator {
     cases: BeyondCases,
+    seen: Seen,
 }
 
 impl BeyondGenerator {
     /// The cases of a source outside a space.
     pub fn new(space: &Space, source: Source, seed: u64) -> BeyondGenerator {
-        BeyondGenerator { cases: BeyondCases::new(space, source, seed) }
+        BeyondGenerator { cases: BeyondCases::new(space, source, seed), seen: Seen::new() }
     }
 }
 
@@ -108,7 +110,7 @@ impl Generator for BeyondGenerator {
             };
             return Step::End(End::Asked(end.to_owned()));
         }
-        Step::Batch(Batch::Cases((0..BATCH).filter_map(|_| self.cases.next_case()).collect()))
+        Step::Batch(Batch::Cases((0..BATCH).filter_map(|_| self.cases.next_case(&mut self.seen)).collect()))
     }
 
     fn solving(&self) -> Duration {

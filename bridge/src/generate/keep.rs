@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use target_strategies::beyond::Source;
+use target_strategies::beyond::{Seen, Source};
 use target_strategies::logic::int::Int;
 use target_strategies::logic::value::Value;
 use target_strategies::native::{Class, Count, Native};
@@ -66,9 +66,10 @@ pub struct Kept {
 pub fn keep(space: &Space, wanted: &Wanted) -> Result<Kept, String> {
     let mut kept = Kept::default();
     let is_fit = is_fit(space);
+    let mut seen = Seen::new();
     let mut boundary = BeyondCases::of(space, Source::Boundary, wanted.seed, is_fit);
     while (kept.boundary.len() as u64) < wanted.boundary && !boundary.is_over() {
-        kept.boundary.extend(boundary.next_case().map(|case| case.args));
+        kept.boundary.extend(boundary.next_case(&mut seen).map(|case| case.args));
     }
     if !is_fit {
         if wanted.all_up_to.is_some() {

@@ -13,7 +13,7 @@ use target_bridge::frontend::resolve::resolve;
 use target_bridge::generate::beyond::BeyondCases;
 use target_bridge::generate::smt::SmtGenerator;
 use target_bridge::generate::{Batch, End, Generator, Step};
-use target_strategies::beyond::Source;
+use target_strategies::beyond::{Seen, Source};
 use target_strategies::logic::int::Int;
 use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
@@ -225,9 +225,9 @@ pub fn smt(space: &Space) -> Dealt {
 /// The first cases of a source outside a space.
 pub fn beyond(space: &Space, source: Source, most: usize) -> Vec<Args> {
     let mut cases = BeyondCases::new(space, source, 0);
-    let mut found = Vec::new();
+    let (mut found, mut seen) = (Vec::new(), Seen::new());
     while found.len() < most && !cases.is_over() {
-        found.extend(cases.next_case().map(|case| case.args));
+        found.extend(cases.next_case(&mut seen).map(|case| case.args));
     }
     found
 }

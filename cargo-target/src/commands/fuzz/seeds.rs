@@ -7,7 +7,7 @@ use target_bridge::generate::native::is_fit;
 use target_bridge::generate::smt::SmtGenerator;
 use target_bridge::generate::{Batch, Generator, Step};
 use target_bridge::smt::solver;
-use target_strategies::beyond::Source;
+use target_strategies::beyond::{Seen, Source};
 use target_strategies::logic::eval::admits;
 use target_strategies::logic::value::Value;
 use target_strategies::native::{Class, Count, Native};
@@ -36,10 +36,11 @@ pub fn choose(space: &Space, n: u64, seed: u64, boundary: bool) -> Vec<Vec<Value
     let mut chosen = Chosen { space, seen: HashSet::new(), all: Vec::new() };
     space.spec().examples.iter().for_each(|example| chosen.add(example));
     if boundary {
+        let mut seen = Seen::new();
         for source in [Source::Boundary, Source::Large] {
             let (mut cases, first) = (BeyondCases::new(space, source, seed), chosen.all.len() as u64);
             while !cases.is_over() && (chosen.all.len() as u64) < first + n / 8 {
-                cases.next_case().into_iter().for_each(|case| chosen.add(&case.args));
+                cases.next_case(&mut seen).into_iter().for_each(|case| chosen.add(&case.args));
             }
         }
     }
