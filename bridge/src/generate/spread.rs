@@ -18,11 +18,11 @@ use target_strategies::space::Space;
 use super::native::open::Walked;
 use super::{Case, End};
 
-/// Number of choices that may be tried for counting before the first case. The child is starting meanwhile.
-const FIRST_EFFORT: u64 = 100;
+/// Number of steps ([`cancel::steps`]) that may be spent for counting before the first case: some milliseconds.
+const FIRST_STEPS: u64 = 10_000;
 
-/// Number of further choices for each of the first cases, and for each later case.
-const EFFORT_PER_CASE: (u64, u64) = (30, 2);
+/// Number of further steps for each of the first cases, and for each later case.
+const STEPS_PER_CASE: (u64, u64) = (1_000, 50);
 
 /// Number of first cases.
 const FIRST_CASES: u64 = 200;
@@ -30,8 +30,8 @@ const FIRST_CASES: u64 = 200;
 /// Maximum number of choices tried to count one class.
 const PATIENCE: u64 = 1_200_000;
 
-/// Minimum number of choices of an attempt to count a class.
-const LEAST_ATTEMPT: u64 = 100;
+/// Minimum number of choices of an attempt to count a class. Further attempts are longer, because each begins at the top.
+const ATTEMPT: u64 = 50;
 
 /// Maximum number of choices tried in one step. Between steps the caller may look at its clock.
 const SLICE: u64 = 20_000;
@@ -65,8 +65,6 @@ pub struct SpreadMembers {
     uncounted: VecDeque<u64>,
     n_turns: u64,
     n_members: u64,
-    /// Number of choices tried to count.
-    effort: u64,
     /// Number of steps ([`cancel::steps`]) spent to count.
     steps: u64,
     reasons: BTreeSet<String>,
@@ -85,6 +83,16 @@ enum Members {
         next: u64,
     },
     Walked(Box<Walked>),
+}
+
+impl Open {
+    /// Number of choices tried to count the class.
+    fn spent(&self) -> u64 {
+        match &self.members {
+            Members::Counted { .. } => 0,
+            Members::Walked(walked) => walked.spent,
+        }
+    }
 }
 
 /// Some members of a class.
@@ -113,7 +121,6 @@ impl SpreadMembers {
             uncounted: VecDeque::new(),
             n_turns: 0,
             n_members: 0,
-            effort: 0,
             steps: 0,
             reasons: BTreeSet::new(),
         }
@@ -228,22 +235,20 @@ impl SpreadMembers {
     /// Opens further classes and counts open ones, as far as effort is paid for.
     fn count_more(&mut self) {
         let mut slice = SLICE;
-        loop {
+        while slice > 0 {
             let first = self.n_members.min(FIRST_CASES);
             let later = self.n_members - first;
-            let allowed = FIRST_EFFORT + EFFORT_PER_CASE.0 * first + EFFORT_PER_CASE.1 * later;
+            let allowed = FIRST_STEPS + STEPS_PER_CASE.0 * first + STEPS_PER_CASE.1 * later;
             // Without an open class, nothing can pay.
-            let left =
-                if self.open.is_empty() { slice } else { allowed.saturating_sub(self.effort).min(slice) };
-            if left < LEAST_ATTEMPT.min(slice.max(1)) || left == 0 {
+            if self.steps >= allowed && !self.open.is_empty() {
                 return;
             }
             let spent = if !self.sizes.is_empty() {
                 let size = *self.sizes.start();
                 self.sizes.next();
-                self.open_class(size, left)
+                self.open_class(size)
             } else if let Some(size) = self.uncounted.pop_front() {
-                self.count_again(size, left)
+                self.count_again(size)
             } else {
                 return;
             };
@@ -251,9 +256,9 @@ impl SpreadMembers {
         }
     }
 
-    /// Opens the class of a size; returns the effort.
-    fn open_class(&mut self, size: u64, effort: u64) -> u64 {
-        let (total, spent) = self.count(size, effort);
+    /// Opens the class of a size; returns the number of choices.
+    fn open_class(&mut self, size: u64) -> u64 {
+        let (total, spent) = self.count(size, ATTEMPT);
         let members = match total {
             Some(0) => return spent,
             Some(total) => Members::Counted { total, walked: 0, next: 0 },
@@ -268,9 +273,10 @@ impl SpreadMembers {
         spent
     }
 
-    /// Continues to count a class that is walked; returns the effort.
-    fn count_again(&mut self, size: u64, effort: u64) -> u64 {
-        let (total, spent) = self.count(size, effort);
+    /// Continues to count a class that is walked; returns the number of choices.
+    fn count_again(&mut self, size: u64) -> u64 {
+        let before = self.open.iter().find(|open| open.size == size).map_or(0, |open| open.spent());
+        let (total, spent) = self.count(size, ATTEMPT + before / 2);
         let is_limited = self.engines().any(Native::is_limited);
         let Some(open) = self.open.iter_mut().find(|open| open.size == size) else { return spent };
         let Members::Walked(walked) = &mut open.members else { return spent };
@@ -290,12 +296,11 @@ impl SpreadMembers {
         spent
     }
 
-    /// Number of listed inputs of a size, if the effort suffices, and the effort.
+    /// Number of listed inputs of a size, if `effort` choices suffice, and the number of choices.
     fn count(&mut self, size: u64, effort: u64) -> (Option<u128>, u64) {
         let (before, first) = (self.counting.work().1, cancel::steps());
         let counted = self.counting.count(Class::Size(size), effort);
         let spent = 1 + self.counting.work().1 - before;
-        self.effort += spent;
         self.steps += cancel::steps() - first;
         let total = counted.ok().map(|count| {
             count.n_listed().to_u128().unwrap_or_else(|| {
