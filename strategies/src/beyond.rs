@@ -215,6 +215,3 @@ impl Source {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

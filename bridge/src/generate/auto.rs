@@ -118,7 +118,16 @@ impl Auto {
         } else {
             Inside::Solver(Box::new(SmtGenerator::new(space.clone(), options.seed)))
         };
-        Auto { space, inside, end: None, is_end_told: false, sources, seen: Seen::new(), n_inside: 0, pending: VecDeque::new() }
+        Auto {
+            space,
+            inside,
+            end: None,
+            is_end_told: false,
+            sources,
+            seen: Seen::new(),
+            n_inside: 0,
+            pending: VecDeque::new(),
+        }
     }
 
     /// Work of the space so far.

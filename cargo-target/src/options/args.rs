@@ -266,7 +266,7 @@ pub struct Fuzz {
     /// The magnitude of integers [default: the depth]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub bound: Option<u32>,
-    /// Leave out the boundary cases.
+    /// Leave out boundary cases and larger inputs.
     #[arg(long)]
     pub no_boundary: bool,
     /// The options of cargo.
@@ -356,7 +356,7 @@ pub struct Limits {
     /// The memory limit of planning and counting, per function [default: 1GiB, or its share of half of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub plan_memory: Option<u64>,
-    /// Leave out the boundary cases.
+    /// Leave out boundary cases and larger inputs.
     #[arg(long)]
     pub no_boundary: bool,
 }

@@ -40,17 +40,17 @@ impl Candidates for Extremes {
         }
         // All scalars of a block use the same random numbers, so that scalars of one type share values.
         let mut dice = self.dice.clone();
-        let n_extremes = 1 + dice.index(3);
-        let n_usual = if dice.percent(20) { 0 } else { 1 + dice.index(FEW) };
         let rank = (self.block / 2) as usize;
-        let first = extremes.get(rank).cloned();
-        // Half of the blocks go through the values in order; the others prefer the extreme ones.
-        let next = first.filter(|_| self.block.is_multiple_of(2));
-        let others = (0..n_extremes).map(|_| {
+        if self.block.is_multiple_of(2) && rank < extremes.len() {
+            // A boundary value alone, most extreme first, completed by usual ones.
+            return usual.iter().take(FEW).chain(extremes.get(rank)).cloned().collect();
+        }
+        let n_usual = if dice.percent(20) { 0 } else { 1 + dice.index(FEW) };
+        let others = (0..2 + dice.index(2)).map(|_| {
             let at = dice.index(extremes.len()).min(dice.index(extremes.len()));
             extremes[at].clone()
         });
-        usual.iter().take(n_usual).cloned().chain(next).chain(others).collect()
+        usual.iter().take(n_usual).cloned().chain(others).collect()
     }
 }
 

@@ -66,7 +66,7 @@ fn a_person_sees_a_table_a_counterexample_and_how_to_run_it_again() {
     assert_eq!(printed.code, 1);
     for words in [
         "generator    verdict",
-        "counterexample inside the bound, by native: rescale_nat(1, 0, 0)",
+        "counterexample inside the bound, by auto: rescale_nat(1, 0, 0)",
         "returned 0",
         "which breaks `v < r2`  Cargo.toml:16:38",
         "#[test]",
