@@ -8,6 +8,7 @@ pub mod random;
 pub mod native;
 pub mod smt;
 pub mod beyond;
+mod filtered;
 mod spread;
 pub mod auto;
 pub mod keep;

@@ -48,6 +48,9 @@ const EFFORT: (u64, u64) = (200, 20);
 /// Maximum number of steps ([`cancel::steps`]) for an input, some milliseconds. A block that takes more is dropped.
 const MOST_STEPS: u64 = 40_000;
 
+/// Minimum number of steps that a call counts for: planning a block takes time that steps don't show.
+const LEAST_STEPS: u64 = 100;
+
 /// Greatest sizes of large inputs, block by block: where the engine finds most of a block, the next block is larger.
 const SIZES: [u64; 9] = [0, 5, 9, 12, 17, 24, 33, 48, LARGEST];
 
@@ -128,7 +131,7 @@ impl Beyond {
             let args = self.sample(&mut block);
             (block, args)
         });
-        self.work += cancel::steps() - before;
+        self.work += (cancel::steps() - before).max(LEAST_STEPS);
         let Some((mut block, sampled)) = sampled else {
             self.reach = self.reach.saturating_sub(2);
             self.n_dry += 1;

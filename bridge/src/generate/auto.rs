@@ -15,6 +15,7 @@ use target_strategies::logic::eval::admits;
 use target_strategies::space::Space;
 
 use super::beyond::BeyondCases;
+use super::filtered::Filtered;
 use super::native::is_fit;
 use super::smt::SmtGenerator;
 use super::spread::{SpreadMembers, Turn};
@@ -42,6 +43,12 @@ const SOLVED_WORK: u64 = 10_000;
 /// Number of cases that another source may have after the space is finished, however small the space.
 const LEAST_BEYOND: u64 = 1_000;
 
+/// Maximum number of random cases between two steps of the solver.
+const RANDOM: u64 = 64;
+
+/// Number of random cases that don't depend on the number of the solver's.
+const FIRST_RANDOM: u64 = 256;
+
 /// Maximum number of attempts at a case of another source in one step.
 const ATTEMPTS: u32 = 16;
 
@@ -63,6 +70,7 @@ pub struct AutoOptions {
 /// Produces cases from all sources.
 pub struct Auto {
     space: Space,
+    options: AutoOptions,
     inside: Inside,
     /// How the space ended, once it has.
     end: Option<End>,
@@ -70,13 +78,21 @@ pub struct Auto {
     sources: Vec<Side>,
     seen: Seen,
     n_inside: u64,
+    /// Number of members that the solver found.
+    n_solved: u64,
+    /// Number of random cases between them.
+    n_random: u64,
     /// Cases for the next step.
     pending: VecDeque<Case>,
 }
 
 enum Inside {
     Engine(Box<SpreadMembers>),
-    Solver(Box<SmtGenerator>),
+    /// Random arguments come between the members.
+    Solver {
+        members: Box<SmtGenerator>,
+        random: Box<Filtered>,
+    },
 }
 
 /// A source of cases outside the space.
@@ -116,16 +132,20 @@ impl Auto {
         let inside = if is_fit || !solver::IS_BUILT_IN {
             Inside::Engine(Box::new(SpreadMembers::new(space.clone())))
         } else {
-            Inside::Solver(Box::new(SmtGenerator::new(space.clone(), options.seed)))
+            let members = Box::new(SmtGenerator::new(space.clone(), options.seed));
+            Inside::Solver { members, random: Box::new(Filtered::new(&space, options.seed)) }
         };
         Auto {
             space,
+            options: *options,
             inside,
             end: None,
             is_end_told: false,
             sources,
             seen: Seen::new(),
             n_inside: 0,
+            n_solved: 0,
+            n_random: 0,
             pending: VecDeque::new(),
         }
     }
@@ -134,7 +154,7 @@ impl Auto {
     fn work(&self) -> u64 {
         match &self.inside {
             Inside::Engine(members) => members.work(),
-            Inside::Solver(_) => self.n_inside * SOLVED_WORK,
+            Inside::Solver { .. } => self.n_inside * SOLVED_WORK,
         }
     }
 
@@ -233,13 +253,26 @@ impl Generator for Auto {
         }
         let batch = match &mut self.inside {
             Inside::Engine(_) => self.listed(),
-            Inside::Solver(generator) => match generator.step() {
-                Step::Batch(batch) => batch,
-                Step::Beyond(end) | Step::End(end) => {
-                    self.end = Some(end);
-                    Batch::Cases(Vec::new())
+            Inside::Solver { members, random } => {
+                // They are as many as the solver's members, so that they don't use up the cap on cases.
+                let room = (FIRST_RANDOM + self.n_solved).saturating_sub(self.n_random).min(RANDOM);
+                let is_first = self.n_random == 0;
+                let mut cases: Vec<Case> = (0..if random.is_over() { 0 } else { room })
+                    .filter_map(|_| random.next_case(self.options.beyond, &mut self.seen))
+                    .collect();
+                self.n_random += cases.len() as u64;
+                if !is_first || cases.is_empty() {
+                    match members.step() {
+                        Step::Batch(Batch::Cases(more)) => {
+                            self.n_solved += more.len() as u64;
+                            cases.extend(more.into_iter().filter(|case| !self.seen.contains(&case.args)));
+                        }
+                        Step::Batch(batch) => return Step::Batch(batch),
+                        Step::Beyond(end) | Step::End(end) => self.end = Some(end),
+                    }
                 }
-            },
+                Batch::Cases(cases)
+            }
         };
         match batch {
             Batch::Cases(cases) => Step::Batch(Batch::Cases(self.mixed(cases))),
@@ -256,7 +289,7 @@ impl Generator for Auto {
         let sides: Duration = self.sources.iter().map(|side| side.cases.solving()).sum();
         match &self.inside {
             Inside::Engine(_) => sides,
-            Inside::Solver(generator) => sides + generator.solving(),
+            Inside::Solver { members, .. } => sides + members.solving(),
         }
     }
 }
