@@ -43,7 +43,7 @@ impl Candidates for Extremes {
         let rank = (self.block / 2) as usize;
         if self.block.is_multiple_of(2) && rank < extremes.len() {
             // A boundary value alone, most extreme first, completed by usual ones.
-            return usual.iter().take(FEW).chain(extremes.get(rank)).cloned().collect();
+            return usual.iter().take(FEW).cloned().chain(with_neighbours(&extremes[rank])).collect();
         }
         let n_usual = if dice.percent(20) { 0 } else { 1 + dice.index(FEW) };
         let others = (0..2 + dice.index(2)).map(|_| {
@@ -51,6 +51,14 @@ impl Candidates for Extremes {
             extremes[at].clone()
         });
         usual.iter().take(n_usual).cloned().chain(others).collect()
+    }
+}
+
+/// A value and its neighbours: another scalar may have to be less than the first, or greater.
+fn with_neighbours(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Int(n) => [n.clone(), n - &Int::ONE, n + &Int::ONE].map(Value::Int).to_vec(),
+        other => vec![other.clone()],
     }
 }
 

@@ -83,9 +83,9 @@ fn a_person_sees_a_table_a_counterexample_and_how_to_run_it_again() {
     assert!(matches!(told[..], [line] if line.starts_with("report: ")), "{printed:?}");
     let again = fixture.run(&["-p", "scores", "--exact", "rescale_nat", "--case", "(1, 0, 0)"]);
     assert_eq!(again.code, 1);
-    assert_eq!(again.of("rescale_nat", "smt")["cases"], 1);
+    assert_eq!(again.of("rescale_nat", "auto")["cases"], 1);
     let other = fixture.run(&["-p", "scores", "--exact", "rescale_nat", "--case", "(1, 1, 0)"]);
-    assert_eq!((other.code, other.verdict("rescale_nat", "smt")), (0, "passed"));
+    assert_eq!((other.code, other.verdict("rescale_nat", "auto")), (0, "passed"));
 }
 
 #[test]

@@ -300,8 +300,8 @@ fn saved_ones_are_taken_in_once(fixture: &Fixture) {
 /// What lies beyond the bound doesn't end the run, saved or not.
 fn beyond_the_bound(fixture: &Fixture) {
     for saved in [false, true] {
-        let run = fixture.run(&["wide"]);
-        let row = run.of("wide", "smt");
+        let run = fixture.run(&["-g", "auto", "wide"]);
+        let row = run.of("wide", "auto");
         assert_eq!(
             (&row["exhausted"], &row["counterexample"]["boundary"]),
             (&true.into(), &true.into()),
