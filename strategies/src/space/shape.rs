@@ -9,7 +9,8 @@
 use std::collections::HashMap;
 
 use super::node::{CtorNode, Elements, Graph, ListId, Node, NodeId};
-use super::{Shape, Skeleton, Space};
+use super::skeleton::{Shape, Skeleton};
+use super::Space;
 use crate::cancel;
 
 /// Number of shapes at a node, and their least and greatest size.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::logic::int::Int;
 use crate::logic::value::Value;
-use crate::native::propagate::work::Build;
+use crate::native::propagate::build::Build;
 
 /// The values at some holes.
 pub struct SlotBuffer {
