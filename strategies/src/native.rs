@@ -35,8 +35,8 @@ use plan::domain::Domains;
 use plan::problem::Problem;
 use plan::types::{Types, has_rust};
 use propagate::reduce::{Env, Reducer};
-use propagate::translation::Translation;
 use propagate::tools::{MeasureBounds, Ranges, Tools};
+use propagate::translation::Translation;
 use propagate::work::Work;
 use spread::Spread;
 

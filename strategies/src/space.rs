@@ -31,8 +31,8 @@ pub(crate) use facts::{code, float_of_code};
 pub(crate) use judge::constant;
 pub(crate) use node::{Elements, LeafNode, NodeId};
 
-pub use domain::{FIRST_CHARS, LeafSort};
 pub(crate) use domain::{Candidates, Scalar, ascii_codes, codes_of, codes_of_kind};
+pub use domain::{FIRST_CHARS, LeafSort};
 pub use node::Bounds;
 pub use shape::Skeletons;
 pub use skeleton::{Shape, Skeleton, assemble, scalars_of, skeleton_of};

@@ -8,9 +8,9 @@
 
 use std::collections::HashMap;
 
+use super::Space;
 use super::node::{CtorNode, Elements, Graph, ListId, Node, NodeId};
 use super::skeleton::{Shape, Skeleton};
-use super::Space;
 use crate::cancel;
 
 /// Number of shapes at a node, and their least and greatest size.

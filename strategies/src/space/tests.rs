@@ -2,8 +2,8 @@ use super::*;
 use crate::baseline::enumerative::Members;
 use crate::logic::eval;
 use crate::logic::ir::{
-    Clause, Closure, CompareOp, Ctor, Data, DataId, Field, FloatKind, Param, Refined, SeqKind, Sort, StrKind,
-    Term,
+    Clause, Closure, CompareOp, Ctor, Data, DataId, Field, FloatKind, IntKind, Param, Refined, SeqKind, Sort,
+    StrKind, Term,
 };
 use std::collections::HashSet;
 

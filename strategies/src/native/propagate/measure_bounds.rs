@@ -48,8 +48,7 @@ impl Tools {
             Some((_, translated)) => Problem::new(&holes, &translated.iter().collect::<Vec<&Term>>()),
             None => Problem::new(&holes, &constraints),
         };
-        let generic =
-            replaced(measure, &Term::Var(slot), &Term::Var(FIRST_HOLE));
+        let generic = replaced(measure, &Term::Var(slot), &Term::Var(FIRST_HOLE));
         let mut key = problem.key();
         generic.write(&mut key);
         if let Some(known) = self.measure_bounds.interval.get(&key) {
@@ -223,9 +222,7 @@ impl Tools {
 
 fn work_is_structure(tools: &Tools, slot: u32) -> bool {
     let of = tools.reducer.type_of(slot);
-    of.is_some_and(|of| {
-        !matches!(tools.reducer.types.get(of).form, Form::Scalar(_))
-    })
+    of.is_some_and(|of| !matches!(tools.reducer.types.get(of).form, Form::Scalar(_)))
 }
 
 /// Collects the largest calls in a term.
