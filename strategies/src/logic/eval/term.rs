@@ -19,7 +19,7 @@ const DIGIT: u64 = 32;
 
 impl<'a> Env<'a> {
     /// The value of any term.
-    #[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
+    #[expect(clippy::too_many_lines, reason = "it has an arm for each term")]
     pub(super) fn datum(&mut self, term: &'a Term) -> Result<Datum<'a>, Halt> {
         self.charge(1)?;
         match term {
@@ -128,7 +128,7 @@ impl<'a> Env<'a> {
     }
 
     /// The value of a term of sort bool.
-    #[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
+    #[expect(clippy::too_many_lines, reason = "it has an arm for each term")]
     pub(super) fn truth(&mut self, term: &'a Term) -> Result<bool, Halt> {
         self.charge(1)?;
         match term {
@@ -257,7 +257,7 @@ impl<'a> Env<'a> {
     }
 
     /// The value of a term of an integer sort.
-    #[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
+    #[expect(clippy::too_many_lines, reason = "it has an arm for each term")]
     pub(super) fn integer(&mut self, term: &'a Term) -> Result<Int, Halt> {
         self.charge(1)?;
         match term {
