@@ -6,6 +6,8 @@
 //!
 //! For `fn(k: Nat, xs: Vec<Score>)` at depth 2 the skeletons are `(_, [])`, `(_, [_])`, `(_, [_, _])`.
 
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod interval;
 mod judge;
 mod facts;

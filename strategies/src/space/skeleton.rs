@@ -88,10 +88,9 @@ impl Shape {
         match self {
             Shape::Leaf => scalars.next().expect("there is a scalar for each leaf").clone(),
             Shape::Str(len) => {
-                let chars = scalars.take(*len as usize).map(|c| match c {
-                    Value::Char(c) => *c,
-                    _ => char::REPLACEMENT_CHARACTER,
-                });
+                let char_of =
+                    |c: &Value| if let Value::Char(c) = c { *c } else { char::REPLACEMENT_CHARACTER };
+                let chars = scalars.take(*len as usize).map(char_of);
                 Value::Str(chars.collect::<String>().into())
             }
             Shape::Seq(parts) => Value::Seq(parts.iter().map(|part| part.assemble(scalars)).collect()),
@@ -111,7 +110,7 @@ pub fn scalars_of(args: &[Value]) -> Vec<Value> {
             Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
                 parts.iter().for_each(|part| go(part, scalars));
             }
-            scalar => scalars.push(scalar.clone()),
+            Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => scalars.push(value.clone()),
         }
     }
     let mut scalars = Vec::new();

@@ -107,7 +107,7 @@ fn map_closure(closure: &Closure, more: &[u32], f: &mut impl FnMut(&Term, &[u32]
 
 /// Calls `f` on each direct subterm.
 #[expect(clippy::too_many_lines, reason = "it has an arm for each term")]
-pub fn for_children(term: &Term, f: &mut dyn FnMut(&Term)) {
+pub fn for_children<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
     cancel::step();
     match term {
         Term::Var(_) | Term::Lit(_) | Term::Undefined => {}
