@@ -16,6 +16,8 @@
 //! refused kept (1, 1, 5)
 //! ```
 
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod entry;
 mod read;
 mod write;

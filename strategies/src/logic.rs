@@ -1,6 +1,8 @@
 //! The meaning of specs: terms and sorts, values, and the judge that decides whether a value satisfies a term. All
 //! other folders use this one, which imports only [`crate::cancel`].
 
+#![warn(clippy::wildcard_enum_match_arm)]
+
 pub mod machine;
 pub mod value;
 pub mod int;

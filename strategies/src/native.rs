@@ -35,8 +35,9 @@ use plan::domain::Domains;
 use plan::problem::Problem;
 use plan::types::{Types, has_rust};
 use propagate::reduce::{Env, Reducer};
+use propagate::tools::{MeasureBounds, Ranges, Tools};
 use propagate::translation::Translation;
-use propagate::work::{Tools, Work};
+use propagate::work::Work;
 use spread::Spread;
 
 /// A set of members of a space.
@@ -104,8 +105,8 @@ impl Native {
         let mut tools = Tools {
             reducer: Reducer::new(types.clone()),
             domains: Domains::default(),
-            ranges: propagate::range::Ranges::default(),
-            measure_bounds: propagate::measure_bounds::MeasureBounds::default(),
+            ranges: Ranges::default(),
+            measure_bounds: MeasureBounds::default(),
             translation: Translation::of(&types, &conditions),
         };
         tools.find_same();

@@ -5,6 +5,8 @@
 //! distance. Every candidate is smaller by [`size`], a well-founded order, so a greedy descent ends. The caller
 //! judges whether a candidate is admitted and still fails.
 
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod others;
 mod scalar;
 mod structure;

@@ -6,22 +6,24 @@
 //!
 //! For `fn(k: Nat, xs: Vec<Score>)` at depth 2 the skeletons are `(_, [])`, `(_, [_])`, `(_, [_, _])`.
 
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod interval;
 mod judge;
 mod facts;
 mod constraint;
 mod affix;
 mod language;
+mod skeleton;
 mod named;
 mod domain;
 mod node;
 mod shape;
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::logic::collection::in_order;
-use crate::logic::ir::{Clause, FloatKind, IntKind, Spec};
+use crate::logic::ir::{Clause, Spec};
 use crate::logic::value::Value;
 use domain::order;
 use node::{EMPTY, Graph, ListId, Node};
@@ -31,40 +33,11 @@ pub(crate) use facts::{code, float_of_code};
 pub(crate) use judge::constant;
 pub(crate) use node::{Elements, LeafNode, NodeId};
 
-pub use domain::FIRST_CHARS;
-pub(crate) use domain::{Scalar, ascii_codes, codes_of, codes_of_kind};
+pub(crate) use domain::{Candidates, Scalar, ascii_codes, codes_of, codes_of_kind};
+pub use domain::{FIRST_CHARS, LeafSort};
+pub use node::Bounds;
 pub use shape::Skeletons;
-
-/// The bounds of a space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// Maximum length of lists, and maximum nesting of recursive constructors.
-    pub depth: u32,
-    /// Maximum magnitude of integers.
-    pub bound: u32,
-}
-
-/// An argument tuple with fixed lengths and constructors and open scalars.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Skeleton {
-    /// One shape for each parameter.
-    pub args: Vec<Shape>,
-}
-
-/// The shape of a value: its scalars are open.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Shape {
-    /// A scalar: the next leaf in depth-first order.
-    Leaf,
-    /// A string of this many characters, each a leaf.
-    Str(u32),
-    /// A sequence.
-    Seq(Arc<[Shape]>),
-    /// A tuple.
-    Tuple(Arc<[Shape]>),
-    /// A constructor and its fields.
-    Data(u32, Arc<[Shape]>),
-}
+pub use skeleton::{Shape, Skeleton, assemble, scalars_of, skeleton_of};
 
 /// An open scalar of a skeleton.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,18 +46,6 @@ pub struct Leaf {
     pub sort: LeafSort,
     /// The possible values, small first, without duplicates.
     pub domain: Arc<[Value]>,
-}
-
-/// The scalar sorts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the names are those of Sort")]
-pub enum LeafSort {
-    Bool,
-    Int(IntKind),
-    Char,
-    Float(FloatKind),
-    /// An enum with this many constructors, none of which has fields.
-    Enum(u32),
 }
 
 /// The values at a node, as the native engine sees them.
@@ -115,13 +76,6 @@ pub(crate) struct CtorView<'s> {
 #[derive(Clone, Debug)]
 pub struct Space {
     inner: Arc<Inner>,
-}
-
-/// Other values for the scalars of a space than the usual ones: see [`crate::beyond`].
-pub(crate) trait Candidates: fmt::Debug + Send + Sync {
-    /// Candidates for a scalar, in any order. The scalar's domain has those that its facts admit. `usual` is the
-    /// domain that it would have otherwise.
-    fn values(&self, scalar: &Scalar, usual: &[Value]) -> Vec<Value>;
 }
 
 #[derive(Debug)]
@@ -343,99 +297,6 @@ impl Space {
 fn conditions(spec: &Spec, is_usual: bool) -> impl Iterator<Item = &Clause> {
     let explore = if is_usual { &spec.explore[..] } else { &[] };
     spec.requires.iter().chain(explore)
-}
-
-impl Skeleton {
-    /// Number of leaves.
-    pub fn n_leaves(&self) -> usize {
-        self.args.iter().map(Shape::n_leaves).sum()
-    }
-
-    /// Size of the structure: one for each element, each character and each constructor with fields.
-    pub fn size(&self) -> u64 {
-        self.args.iter().map(Shape::size).sum()
-    }
-}
-
-/// The argument tuple with this skeleton and these scalars, which are in depth-first order.
-pub fn assemble(skeleton: &Skeleton, scalars: &[Value]) -> Vec<Value> {
-    let mut scalars = scalars.iter();
-    skeleton.args.iter().map(|shape| shape.assemble(&mut scalars)).collect()
-}
-
-/// The skeleton of an argument tuple.
-pub fn skeleton_of(args: &[Value]) -> Skeleton {
-    Skeleton { args: args.iter().map(Shape::of).collect() }
-}
-
-impl Shape {
-    /// The shape of a value.
-    pub fn of(value: &Value) -> Shape {
-        let all = |parts: &Arc<[Value]>| parts.iter().map(Shape::of).collect();
-        match value {
-            Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => Shape::Leaf,
-            Value::Str(text) => Shape::Str(text.chars().count() as u32),
-            Value::Seq(parts) => Shape::Seq(all(parts)),
-            Value::Tuple(parts) => Shape::Tuple(all(parts)),
-            Value::Data(ctor, fields) => Shape::Data(*ctor, all(fields)),
-        }
-    }
-
-    /// Number of leaves.
-    pub fn n_leaves(&self) -> usize {
-        match self {
-            Shape::Leaf => 1,
-            Shape::Str(len) => *len as usize,
-            Shape::Seq(parts) | Shape::Tuple(parts) | Shape::Data(_, parts) => {
-                parts.iter().map(Shape::n_leaves).sum()
-            }
-        }
-    }
-
-    fn size(&self) -> u64 {
-        let inside = |parts: &[Shape]| parts.iter().map(Shape::size).sum::<u64>();
-        match self {
-            Shape::Leaf => 0,
-            Shape::Str(len) => u64::from(*len),
-            Shape::Seq(parts) => parts.len() as u64 + inside(parts),
-            Shape::Tuple(parts) => inside(parts),
-            Shape::Data(_, parts) => u64::from(!parts.is_empty()) + inside(parts),
-        }
-    }
-
-    fn assemble(&self, scalars: &mut std::slice::Iter<Value>) -> Value {
-        match self {
-            Shape::Leaf => scalars.next().expect("there is a scalar for each leaf").clone(),
-            Shape::Str(len) => {
-                let chars = scalars.take(*len as usize).map(|c| match c {
-                    Value::Char(c) => *c,
-                    _ => char::REPLACEMENT_CHARACTER,
-                });
-                Value::Str(chars.collect::<String>().into())
-            }
-            Shape::Seq(parts) => Value::Seq(parts.iter().map(|part| part.assemble(scalars)).collect()),
-            Shape::Tuple(parts) => Value::Tuple(parts.iter().map(|part| part.assemble(scalars)).collect()),
-            Shape::Data(ctor, parts) => {
-                Value::Data(*ctor, parts.iter().map(|part| part.assemble(scalars)).collect())
-            }
-        }
-    }
-}
-
-/// The scalars of an argument tuple in depth-first order, including the characters of strings.
-pub fn scalars_of(args: &[Value]) -> Vec<Value> {
-    fn go(value: &Value, scalars: &mut Vec<Value>) {
-        match value {
-            Value::Str(text) => scalars.extend(text.chars().map(Value::Char)),
-            Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
-                parts.iter().for_each(|part| go(part, scalars));
-            }
-            scalar => scalars.push(scalar.clone()),
-        }
-    }
-    let mut scalars = Vec::new();
-    args.iter().for_each(|arg| go(arg, &mut scalars));
-    scalars
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@
 //! as the spec and the corpus stay. A fresh sample doesn't depend on the corpus. This module knows neither Z3 nor the
 //! text of specs: a written file holds the meaning of its spec as [`Written::spec`].
 
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod host;
 mod shown;
 #[cfg(feature = "rayon")]

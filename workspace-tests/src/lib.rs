@@ -1,5 +1,7 @@
 //! Drives cargo-target from outside; the tests are in `tests/it`. Here is what they share with the benches.
 
+#![forbid(unsafe_code)]
+
 pub mod browser;
 mod brute;
 pub mod cases;

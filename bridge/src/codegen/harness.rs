@@ -244,7 +244,7 @@ fn without_self(code: &str) -> String {
             TokenTree::Group(group) => {
                 TokenTree::Group(proc_macro2::Group::new(group.delimiter(), rename(group.stream())))
             }
-            other => other,
+            other @ (TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_)) => other,
         };
         stream.into_iter().map(one).collect()
     }

@@ -23,7 +23,6 @@ mod scope;
 
 use target_strategies::logic::ir::{FunctionId, Term};
 
-pub use self::build::children;
 pub use self::constant::constant;
 use self::scope::{Entry, Meaning};
 pub use self::scope::{Forbidden, Scope};

@@ -8,6 +8,7 @@
 //! depends on counted work, nothing on a clock.
 
 mod describe;
+mod fit;
 pub(super) mod open;
 mod sample;
 
@@ -16,13 +17,13 @@ use std::ops::RangeInclusive;
 
 use target_strategies::logic::eval::admits;
 use target_strategies::logic::int::Int;
-use target_strategies::native::describe::Membership;
 use target_strategies::native::listing::{Listed, Pick, unsolved};
 use target_strategies::native::{Class, Count, Native, Position};
 use target_strategies::space::Space;
 
 use super::{Batch, Case, End, Generator, Step};
 pub use describe::describe_plan;
+pub use fit::{greatest_size, is_fit};
 use open::{Numbered, Walked};
 pub use sample::Samples;
 
@@ -47,12 +48,6 @@ const MOST_EFFORT: u64 = 1_200_000;
 
 /// Maximum effort for counting a class, as a multiple of the effort of the first round.
 const PATIENCE: u64 = 80;
-
-/// Maximum number of choices tried to find the first member of an uncounted class.
-const SEARCH_EFFORT: u64 = 50_000;
-
-/// Maximum number of choices tried to find one more member.
-const MORE_EFFORT: u64 = 1_000_000;
 
 /// Minimum number of members of a batch.
 const FEW: u64 = 64;
@@ -387,41 +382,6 @@ impl Generator for NativeGenerator {
         let listed = || Batch::Listed(pieces.into_iter().map(|(piece, _)| piece).collect());
         Step::Batch(sent.map_or_else(listed, Batch::Cases))
     }
-}
-
-/// Whether the engine suits a space: within a fixed effort it finds an input, or proves that there is none. Otherwise
-/// it searches blindly, and a solver may do better. An undecided input doesn't count.
-pub fn is_fit(space: &Space) -> bool {
-    let mut native = Native::new(space);
-    let mut left = SEARCH_EFFORT;
-    let mut is_decided = true;
-    for size in native.sizes() {
-        let before = native.work().1;
-        match native.has_member(Class::Size(size), left) {
-            Ok(Membership::Some) => return true,
-            Ok(Membership::None) => {}
-            Ok(Membership::Undecided) => is_decided = false,
-            Err(_) => return false,
-        }
-        left = left.saturating_sub(1 + native.work().1 - before);
-        if left == 0 {
-            return false;
-        }
-    }
-    is_decided
-}
-
-/// The greatest size of an input, if there is an input; an error is a size for which that is unknown.
-pub fn greatest_size(space: &Space) -> Result<Option<u64>, u64> {
-    let mut native = Native::new(space);
-    for size in native.sizes().rev() {
-        match native.has_member(Class::Size(size), SEARCH_EFFORT) {
-            Ok(Membership::Some) => return Ok(Some(size)),
-            Ok(Membership::None) => {}
-            Ok(Membership::Undecided) | Err(_) => return Err(size),
-        }
-    }
-    Ok(None)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod counts;
 mod course;
 mod deal;
 mod generalise;
+mod laboratory;
 mod queue;
 mod seen;
 mod shrink;
@@ -30,14 +31,15 @@ use target_strategies::logic::eval::Boundaries;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use crate::events::outcome::{Counterexample, Outcome, Point, Sketch, Stopped};
+use crate::events::outcome::{Counterexample, Outcome, Stopped};
 use crate::options::config::STACK;
 use crate::run::planning::Planning;
 use crate::run::worker::{BatchLimits, BatchOutcome, Failed, Launch, ShouldStop, Watchdog, Worker};
 pub use counts::Counts;
-use counts::{Next, Rules};
-use course::{Curve, Sketcher};
+use counts::{Next, Over, Rules};
+use course::{Course, Curve, Sketcher};
 use deal::{Dealer, Piece};
+use laboratory::Laboratory;
 use queue::Queue;
 use seen::Observe;
 pub use seen::{Fate, Seen};
@@ -79,19 +81,6 @@ pub struct Caps {
     pub jobs: usize,
 }
 
-/// The course of a run, before its failures are examined.
-struct Course {
-    counts: Counts,
-    stopped: Option<Stopped>,
-    end: Option<End>,
-    seconds: f64,
-    seconds_to_failure: Option<f64>,
-    generating: Duration,
-    solving: Duration,
-    curve: Vec<Point>,
-    sketch: Sketch,
-}
-
 /// Data shared by the threads of a run.
 struct Shared<'j> {
     launch: &'j Launch,
@@ -111,7 +100,7 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
     let interrupted = job.interrupted.clone();
     let mut course = go(job, &watchdog)?;
     let should_stop: ShouldStop = Arc::new(move || interrupted.load(Ordering::Relaxed));
-    let again = confirm::Laboratory { launch, watchdog: &watchdog, should_stop, shrinks };
+    let again = Laboratory { launch, watchdog: &watchdog, should_stop, shrinks };
     let saved = &launch.space.spec().examples[..n_saved];
     let examine = |failed: Failed, beyond| {
         let saved = saved.contains(&failed.args);
@@ -145,7 +134,7 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         Shared { launch, watchdog, caps, queue: Queue::new(2 * jobs), valid: AtomicU64::new(0), should_stop };
     let rules = Rules { generator: kind, max_valid: caps.cases, fail_fast: caps.fail_fast };
     let (results, released) = mpsc::channel();
-    let ((counts, stopped, end), generating, solving) = thread::scope(|scope| {
+    let (Counted { counts, over: reason, end }, generating, solving) = thread::scope(|scope| {
         let shared = &shared;
         let deal = move || {
             let unwanted = || (shared.should_stop)();
@@ -174,9 +163,12 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         let (generating, solving) = dealing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         anyhow::Ok((ended?, generating, solving))
     })?;
-    let stopped = stopped.unwrap_or_else(|| {
-        Some(if interrupted.load(Ordering::Relaxed) { Stopped::Interrupted } else { Stopped::Budget })
-    });
+    let stopped = match reason {
+        Over::Done => None,
+        Over::Stopped(stopped) => Some(stopped),
+        Over::Cut if interrupted.load(Ordering::Relaxed) => Some(Stopped::Interrupted),
+        Over::Cut => Some(Stopped::Budget),
+    };
     let Watch { curve, sketcher, seconds_to_failure, .. } = watch;
     let (curve, sketch) = (curve.finish(&counts), sketcher.finish());
     let seconds = started.elapsed().as_secs_f64();
@@ -231,16 +223,22 @@ fn work(shared: &Shared<'_>, results: &mpsc::Sender<Done>) {
     }
 }
 
-/// Counts results in the order of their numbers. Also returns why it stopped (`None`: from outside), and the
-/// generator's end.
-#[allow(clippy::type_complexity, reason = "named by the only caller")]
+/// The counts of a run that is over.
+struct Counted {
+    counts: Counts,
+    over: Over,
+    /// The end of the generator; if that was not reached, the end of its cases outside the space, if they ended.
+    end: Option<End>,
+}
+
+/// Counts results in the order of their numbers.
 fn count(
     released: &mpsc::Receiver<Done>,
     rules: &Rules,
     shared: &Shared<'_>,
     progress: &(dyn Fn(&Counts) + Sync),
     watch: &mut Watch<'_, '_>,
-) -> Result<(Counts, Option<Option<Stopped>>, Option<End>)> {
+) -> Result<Counted> {
     let mut counts = Counts::default();
     let mut waiting = BTreeMap::new();
     let mut next_number = 0;
@@ -256,11 +254,11 @@ fn count(
                     beyond = Some(end);
                     continue;
                 }
-                Piece::End(end) => return Ok((counts, Some(Counts::at_end(&end)), Some(end))),
+                Piece::End(end) => return Ok(Counted { counts, over: Over::at_end(&end), end: Some(end) }),
                 Piece::Batch { batch, is_example } => (batch, is_example),
             };
             if at_cap {
-                return Ok((counts, Some(Some(Stopped::Cases)), beyond));
+                return Ok(Counted { counts, over: Over::Stopped(Stopped::Cases), end: beyond });
             }
             let outcome = outcome?;
             let told = outcome.clone();
@@ -276,11 +274,10 @@ fn count(
             match next {
                 Next::Continue => {}
                 Next::CapReached => at_cap = true,
-                Next::Stop(stopped) => return Ok((counts, Some(stopped), beyond)),
-                Next::Cut => return Ok((counts, None, beyond)),
+                Next::Over(over) => return Ok(Counted { counts, over, end: beyond }),
             }
         }
     }
-    let stopped = at_cap.then_some(Some(Stopped::Cases));
-    Ok((counts, stopped, beyond))
+    let over = if at_cap { Over::Stopped(Stopped::Cases) } else { Over::Cut };
+    Ok(Counted { counts, over, end: beyond })
 }

@@ -193,10 +193,8 @@ impl Leaves<'_> {
         match shape {
             Shape::Leaf => self.take().clone(),
             Shape::Str(len) => {
-                let chars = (0..*len).filter_map(|_| match self.take() {
-                    Value::Char(c) => Some(*c),
-                    _ => None,
-                });
+                let chars =
+                    (0..*len).filter_map(|_| if let Value::Char(c) = self.take() { Some(*c) } else { None });
                 Value::Str(chars.collect::<String>().into())
             }
             Shape::Seq(shapes) => Value::Seq(shapes.iter().map(|shape| self.build(shape)).collect()),

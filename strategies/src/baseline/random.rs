@@ -174,7 +174,7 @@ impl Sampler<'_> {
         let bound = i128::from(self.bounds.bound);
         match self.reach {
             Reach::Machine if kind == IntKind::U128 => any::<u128>().prop_map(Int::from).sboxed(),
-            _ => {
+            Reach::Bounded | Reach::Machine => {
                 let end = |n: Int, otherwise: i128| n.to_i128().unwrap_or(otherwise);
                 let (least, greatest) = (end(kind.min_value(), 0), end(kind.max_value(), i128::MAX));
                 let (least, greatest) = match self.reach {

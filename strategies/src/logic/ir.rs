@@ -39,6 +39,7 @@ pub(crate) use regex::before;
 pub use term::{
     ArithOp, CharClass, Closure, Collection, CompareOp, FloatOp, FloatUnary, MachineOp, SetOp, StrTest, Term,
 };
+pub(crate) use term::{integer_terms, truth_terms};
 pub use walk::{for_children, map_children, mentions, try_map_children, visit};
 
 pub use crate::logic::machine::{FloatKind, IntKind};

@@ -47,7 +47,7 @@ pub(super) fn lexicographic(a: &[Value], b: &[Value]) -> Option<Ordering> {
     for (a, b) in a.iter().zip(b) {
         match logic_compare(a, b)? {
             Ordering::Equal => {}
-            unequal => return Some(unequal),
+            unequal @ (Ordering::Less | Ordering::Greater) => return Some(unequal),
         }
     }
     Some(a.len().cmp(&b.len()))

@@ -284,6 +284,7 @@ mod tests {
 
     /// Every expression with its Rust type, so that rustc checks that it has that type.
     #[test]
+    #[expect(clippy::too_many_lines, reason = "one list of expressions")]
     fn expressions_compile() {
         let mut spec = Spec::unrefined("f");
         let int = |kind| plain(Sort::Int(kind));

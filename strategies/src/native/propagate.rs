@@ -4,6 +4,8 @@ pub mod slots;
 pub mod reduce;
 pub mod translation;
 pub mod clause;
+pub mod tools;
+pub mod build;
 pub mod range;
 pub mod sums;
 pub mod measure_bounds;

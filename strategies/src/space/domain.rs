@@ -8,15 +8,15 @@ mod float;
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::Arc;
 
-use super::LeafSort;
 use super::facts::{code, float_code};
 use super::interval::{IntervalSet, predecessor, successor};
 use super::judge;
 use super::language::{Kind, Kinds};
 use crate::logic::int::Int;
-use crate::logic::ir::Term;
+use crate::logic::ir::{FloatKind, IntKind, Term};
 use crate::logic::value::Value;
 pub(crate) use float::codes_of_kind;
 
@@ -25,6 +25,18 @@ const FEW: u64 = 32;
 
 /// The characters that come first, in this order. The others follow by code point.
 pub const FIRST_CHARS: [char; 11] = ['a', 'b', '0', 'A', ' ', 'é', '-', '"', '\n', '€', '😀'];
+
+/// The scalar sorts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are those of Sort")]
+pub enum LeafSort {
+    Bool,
+    Int(IntKind),
+    Char,
+    Float(FloatKind),
+    /// An enum with this many constructors, none of which has fields.
+    Enum(u32),
+}
 
 /// A scalar, and the facts about it.
 #[derive(Clone, Debug)]
@@ -47,6 +59,13 @@ impl Scalar {
     pub fn plain(sort: LeafSort, codes: IntervalSet) -> Scalar {
         Scalar { sort, codes, tests: Vec::new(), named: Arc::default(), kinds: None }
     }
+}
+
+/// Other values for the scalars of a space than the usual ones: see [`crate::beyond`].
+pub trait Candidates: fmt::Debug + Send + Sync {
+    /// Candidates for a scalar, in any order. The scalar's domain has those that its facts admit. `usual` is the
+    /// domain that it would have otherwise.
+    fn values(&self, scalar: &Scalar, usual: &[Value]) -> Vec<Value>;
 }
 
 /// The codes of a sort.

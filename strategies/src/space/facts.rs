@@ -89,7 +89,9 @@ impl Facts {
                         .enumerate()
                         .map(|(i, field)| (Step::Field(*ctor, i as u32), Facts::of_value(field))),
                 ),
-            scalar => Facts::codes(equal_codes(scalar)),
+            Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => {
+                Facts::codes(equal_codes(value))
+            }
         }
     }
 
@@ -228,7 +230,7 @@ pub fn code(value: &Value) -> Option<Int> {
         Value::Char(c) => Some(Int::from(i64::from(u32::from(*c)))),
         Value::Float(x) if !x.is_nan() => Some(Int::from(float_code(*x))),
         Value::Data(ctor, fields) if fields.is_empty() => Some(Int::from(*ctor)),
-        _ => None,
+        Value::Float(_) | Value::Str(_) | Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => None,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Collects the characters in the refinements around a position: those in literals, and those of regular expressions.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "few terms limit a domain; all others say nothing")]
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

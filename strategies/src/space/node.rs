@@ -9,16 +9,24 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
 use super::constraint::facts_of;
-use super::domain::{Scalar, admitted, all_codes, domain};
+use super::domain::{Candidates, LeafSort, Scalar, admitted, all_codes, domain};
 use super::facts::{Facts, Step};
 use super::interval::IntervalSet;
 use super::language::Kinds;
 use super::named::Named;
-use super::{Bounds, Candidates, LeafSort};
 use crate::cancel;
 use crate::logic::int::Int;
 use crate::logic::ir::{Clause, Collection, Data, Refined, SeqKind, Sort, Spec, mentions};
 use crate::logic::value::Value;
+
+/// The bounds of a space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Maximum length of lists, and maximum nesting of recursive constructors.
+    pub depth: u32,
+    /// Maximum magnitude of integers.
+    pub bound: u32,
+}
 
 /// Index into [`Graph::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

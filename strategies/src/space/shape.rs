@@ -8,8 +8,9 @@
 
 use std::collections::HashMap;
 
+use super::Space;
 use super::node::{CtorNode, Elements, Graph, ListId, Node, NodeId};
-use super::{Shape, Skeleton, Space};
+use super::skeleton::{Shape, Skeleton};
 use crate::cancel;
 
 /// Number of shapes at a node, and their least and greatest size.
@@ -245,7 +246,7 @@ impl Skeletons {
             }
             Item::Row(Row::Elements(id, from, to)) => match graph.node(id) {
                 Node::Str(elements) | Node::Seq(elements) => extents.of_elements(elements, from, to, rem),
-                _ => NOTHING,
+                Node::Empty | Node::Leaf(_) | Node::Tuple(_) | Node::Data(_) => NOTHING,
             },
         }
     }
@@ -336,7 +337,7 @@ impl Skeletons {
                         Item::Row(row_of(elements, id, at, to)),
                     )
                 }
-                _ => Halves::None,
+                Node::Empty | Node::Leaf(_) | Node::Tuple(_) | Node::Data(_) => Halves::None,
             },
         }
     }
@@ -391,7 +392,7 @@ impl Skeletons {
             return match self.space.graph().node(id) {
                 Node::Tuple(_) => Shape::Tuple(parts.into()),
                 Node::Data(_) => Shape::Data(choice.tag, parts.into()),
-                _ => Shape::Seq(parts.into()),
+                Node::Empty | Node::Leaf(_) | Node::Str(_) | Node::Seq(_) => Shape::Seq(parts.into()),
             };
         }
         Shape::Leaf

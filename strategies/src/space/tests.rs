@@ -2,8 +2,8 @@ use super::*;
 use crate::baseline::enumerative::Members;
 use crate::logic::eval;
 use crate::logic::ir::{
-    Clause, Closure, CompareOp, Ctor, Data, DataId, Field, FloatKind, Param, Refined, SeqKind, Sort, StrKind,
-    Term,
+    Clause, Closure, CompareOp, Ctor, Data, DataId, Field, FloatKind, IntKind, Param, Refined, SeqKind, Sort,
+    StrKind, Term,
 };
 use std::collections::HashSet;
 
@@ -384,13 +384,9 @@ fn search_trees_are_counted_by_depth() {
 }
 
 fn in_order(tree: &Value) -> Vec<i64> {
-    match tree {
-        Value::Data(1, fields) => {
-            let Value::Int(key) = &fields[1] else { panic!("a key") };
-            [in_order(&fields[0]), vec![key.to_i64().expect("small")], in_order(&fields[2])].concat()
-        }
-        _ => Vec::new(),
-    }
+    let Value::Data(1, fields) = tree else { return Vec::new() };
+    let Value::Int(key) = &fields[1] else { panic!("a key") };
+    [in_order(&fields[0]), vec![key.to_i64().expect("small")], in_order(&fields[2])].concat()
 }
 
 #[test]

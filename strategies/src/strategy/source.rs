@@ -240,7 +240,7 @@ impl Source {
                 Fresh::Sizes(_) | Fresh::Listed(_) if !self.satisfies_conditions(&args) => {
                     runner.reject_local(format!("a `where` condition of `{name}`"))?;
                 }
-                _ => return Ok(args),
+                Fresh::Sizes(_) | Fresh::Listed(_) | Fresh::Blind(_) | Fresh::None => return Ok(args),
             }
         }
     }

@@ -62,6 +62,7 @@ const SPECS: &str = "[dependencies]\n\n[package.metadata.target.functions]\n";
 
 /// A workspace of three packages, whose fuzz targets are at its root and are about two of them. These have a function of
 /// the same name.
+#[expect(clippy::too_many_lines, reason = "one list of files")]
 fn workspace() -> Fixture {
     let package = |name: &str, specs: &str| {
         format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n{SPECS}{specs}")
@@ -132,6 +133,7 @@ fn workspace() -> Fixture {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one workspace serves all checks")]
 fn fuzz_targets_at_the_root_of_a_workspace_are_found_whosever_they_are() {
     // The target `typed` needs `arbitrary`, in a version that is there.
     download("ledger");

@@ -34,6 +34,7 @@ impl Schema {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "it has an arm for each keyword")]
     fn keyword(
         &self,
         keywords: &Map<String, Value>,

@@ -3,7 +3,7 @@
 //! It only folds noise: an `&&` of one operand, an `if` on `true`, a test of a constructor that was just chosen.
 
 use target_strategies::logic::ir::{
-    ArithOp, CompareOp, DataId, FloatKind, FloatOp, FloatUnary, IntKind, MachineOp, Term,
+    ArithOp, CompareOp, DataId, FloatKind, FloatOp, FloatUnary, IntKind, MachineOp, Term, for_children,
 };
 use target_strategies::logic::value::Value;
 
@@ -266,43 +266,7 @@ pub(super) fn is_small(term: &Term, limit: usize) -> bool {
         if count > limit {
             return false;
         }
-        children(next, &mut open);
+        for_children(next, &mut |child| open.push(child));
     }
     true
-}
-
-/// Pushes the direct parts of a term.
-pub fn children<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
-    match term {
-        Term::Var(_) | Term::Lit(_) | Term::Undefined => {}
-        #[rustfmt::skip]
-        Term::Not(a) | Term::Neg(a) | Term::Abs(a) | Term::FloatUnary(_, a) | Term::IntToFloat(_, a)
-        | Term::ToInt(a) | Term::Project(a, _) | Term::Field { of: a, .. } | Term::IsCtor(a, _) | Term::Len(a)
-        | Term::Flatten(a) | Term::Reverse(a) | Term::Windows(a, _) | Term::Chars(a) | Term::Bytes(a)
-        | Term::Text(a) | Term::Sum(a) | Term::Collect(_, a) | Term::Entries(a) | Term::Keys(a)
-        | Term::Extreme { over: a, .. } | Term::Distinct(a) | Term::IsSorted(a) | Term::CharIs(_, a)
-        | Term::Matches(_, _, a) => into.push(a),
-        Term::And(parts)
-        | Term::Or(parts)
-        | Term::Machine(_, _, parts)
-        | Term::Tuple(parts)
-        | Term::Seq(parts)
-        | Term::Construct(_, _, parts)
-        | Term::Concat(parts)
-        | Term::Call(_, parts)
-        | Term::Opaque(_, parts) => into.extend(parts),
-        #[rustfmt::skip]
-        Term::Equal(a, b) | Term::Compare(_, a, b) | Term::Arith(_, a, b) | Term::FloatArith(_, a, b)
-        | Term::Index(a, b) | Term::Range(a, b) | Term::Zip(a, b) | Term::Contains(a, b)
-        | Term::StrTest(_, a, b) | Term::StrFind(a, b, _) | Term::SetOp(_, _, a, b) | Term::Subset(_, a, b)
-        | Term::MapGet(a, b, _) | Term::MapWithout(a, b) | Term::Let { value: a, body: b, .. }
-        => into.extend([&**a, &**b]),
-        Term::If(a, b, c) | Term::Slice(a, b, c) | Term::MapWith(a, b, c) => into.extend([&**a, &**b, &**c]),
-        Term::All(a, closure)
-        | Term::Any(a, closure)
-        | Term::Map(a, closure)
-        | Term::Filter(a, closure)
-        | Term::Position(a, closure, _) => into.extend([&**a, &*closure.body]),
-        Term::Fold { over, init, closure, .. } => into.extend([&**over, &**init, &*closure.body]),
-    }
 }

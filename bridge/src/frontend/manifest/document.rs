@@ -7,7 +7,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use super::SpannedText;
+use super::spanned::SpannedText;
 use crate::frontend::diagnostic::{Diagnostic, FileId, Span};
 
 /// Maximum length of a manifest, in bytes. No real manifest is longer.

@@ -81,7 +81,7 @@ explore = "v.len() <= 3"
 }
 
 #[test]
-#[allow(clippy::too_many_lines, reason = "one snapshot")]
+#[expect(clippy::too_many_lines, reason = "one snapshot")]
 fn every_mistake_of_a_manifest_is_shown_at_its_place() {
     let manifest = r#"[package]
 name = "scores"

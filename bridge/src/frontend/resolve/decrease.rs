@@ -7,11 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use target_strategies::logic::int::Int;
-use target_strategies::logic::ir::{ArithOp, CompareOp, FunctionId, Term, map_children};
+use target_strategies::logic::ir::{ArithOp, CompareOp, FunctionId, Term, for_children, map_children};
 use target_strategies::logic::value::Value;
 
 use crate::frontend::data::DataTable;
-use crate::frontend::elaborate;
 use crate::smt::formula::{F, Formulas, Kind, Variable};
 use crate::smt::solver::{Answer, Effort, Solver, in_context};
 
@@ -88,11 +87,7 @@ fn collect<'t>(
             {
                 steps.push(Step { callee: *callee, args, path: path.clone() });
             }
-            let mut children = Vec::new();
-            elaborate::children(term, &mut children);
-            for child in children {
-                collect(child, cycle, path, steps);
-            }
+            for_children(term, &mut |child| collect(child, cycle, path, steps));
         }
     }
 }

@@ -8,7 +8,7 @@ use target_strategies::native::listing::preconditions;
 use target_strategies::native::{Class, Count, Native};
 use target_strategies::space::Space;
 
-use super::is_fit;
+use super::fit::is_fit;
 use crate::frontend::elaborate::print::Printer;
 use crate::frontend::subject::Subject;
 

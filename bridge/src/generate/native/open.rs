@@ -6,6 +6,12 @@ use target_strategies::native::{Cursor, Native};
 
 use crate::generate::Case;
 
+/// Maximum number of choices tried to find the first member of an uncounted class.
+pub(super) const SEARCH_EFFORT: u64 = 50_000;
+
+/// Maximum number of choices tried to find one more member.
+const MORE_EFFORT: u64 = 1_000_000;
+
 /// The members of a counted class, in order.
 pub struct Numbered {
     /// Number of members produced by the walk; the numbers here start after them.
@@ -82,7 +88,7 @@ impl Walked {
 
     /// Whether the search for the next member took too many choices.
     pub fn is_lost(&self) -> bool {
-        self.in_vain >= if self.n_dealt == 0 { super::SEARCH_EFFORT } else { super::MORE_EFFORT }
+        self.in_vain >= if self.n_dealt == 0 { SEARCH_EFFORT } else { MORE_EFFORT }
     }
 
     /// Whether all members were produced.

@@ -11,20 +11,13 @@ use target_strategies::child::protocol::Failure;
 use target_strategies::logic::value::Value;
 
 use super::generalise::generalise;
+use super::laboratory::Laboratory;
 use super::shrink;
 use crate::events::outcome::Counterexample;
-use crate::run::worker::{BatchLimits, Failed, Launch, ShouldStop, Stretch, Watchdog, Worker};
+use crate::run::worker::{BatchLimits, Failed, ShouldStop, Stretch, Worker};
 
 /// Time limit for replaying the cases before a failure.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Runs single cases in fresh children of the same harness.
-pub(super) struct Laboratory<'l> {
-    pub(super) launch: &'l Launch,
-    pub(super) watchdog: &'l Watchdog,
-    pub(super) should_stop: ShouldStop,
-    pub(super) shrinks: bool,
-}
 
 impl Laboratory<'_> {
     /// Turns a failure into a counterexample: confirmed, shrunk and generalized, if possible.
@@ -82,11 +75,6 @@ impl Laboratory<'_> {
             }
             _ => unshrunk(alone, true, false),
         })
-    }
-
-    /// A worker with a fresh child.
-    pub(super) fn worker(&self) -> Worker<'_> {
-        Worker::new(self.launch, self.watchdog, self.should_stop.clone())
     }
 
     /// The failure of a case run alone, if it fails.

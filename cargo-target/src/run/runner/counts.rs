@@ -44,9 +44,29 @@ pub enum Next {
     /// The cap is reached: the run is over, if there are more cases.
     CapReached,
     /// It is over.
-    Stop(Option<Stopped>),
-    /// The batch was cut short from outside.
+    Over(Over),
+}
+
+/// Why a run is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// All cases ran, or the spec has a mistake.
+    Done,
+    /// For this reason.
+    Stopped(Stopped),
+    /// It was cut short from outside: by the budget or the user.
     Cut,
+}
+
+impl Over {
+    /// Why a run is over whose generator ended.
+    pub fn at_end(end: &End) -> Over {
+        match end {
+            End::Exhausted => Over::Done,
+            End::Asked(_) => Over::Stopped(Stopped::Asked),
+            End::Unknown(_) => Over::Stopped(Stopped::Unknown),
+        }
+    }
 }
 
 /// The settings that the counts depend on.
@@ -74,18 +94,18 @@ impl Counts {
                 over |= self.add_failure(failed, beyond) && rules.fail_fast;
             }
             if over {
-                return Next::Stop(Some(Stopped::Counterexample));
+                return Next::Over(Over::Stopped(Stopped::Counterexample));
             }
             if self.valid >= rules.max_valid {
                 let more = offset + 1 < n_cases;
-                return if more { Next::Stop(Some(Stopped::Cases)) } else { Next::CapReached };
+                return if more { Next::Over(Over::Stopped(Stopped::Cases)) } else { Next::CapReached };
             }
         }
         if let Some(error) = outcome.spec_error {
             self.spec_error = Some(error);
-            return Next::Stop(None);
+            return Next::Over(Over::Done);
         }
-        if n_done < n_cases { Next::Cut } else { Next::Continue }
+        if n_done < n_cases { Next::Over(Over::Cut) } else { Next::Continue }
     }
 
     fn add_case(&mut self, batch: &Batch, offset: u64, status: Status, is_example: bool, rules: &Rules) {
@@ -127,14 +147,5 @@ impl Counts {
             None => _ = self.failed.get_or_insert(failed),
         }
         beyond.is_none()
-    }
-
-    /// Why the run stopped, if the generator ended.
-    pub fn at_end(end: &End) -> Option<Stopped> {
-        match end {
-            End::Exhausted => None,
-            End::Asked(_) => Some(Stopped::Asked),
-            End::Unknown(_) => Some(Stopped::Unknown),
-        }
     }
 }

@@ -1,18 +1,31 @@
-//! The data of a run for reports, besides the counts: how the counts grew, and a sketch of some valid inputs.
+//! The data of a run for reports: the counts and how they grew, why it stopped, and a sketch of some valid inputs.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use target_bridge::generate::Batch;
+use target_bridge::generate::{Batch, End};
 use target_strategies::child::protocol::is_shown;
 use target_strategies::logic::eval::{Boundaries, Judge};
 use target_strategies::logic::value::Value;
 use target_strategies::space::skeleton_of;
 
-use super::Counts;
+use super::counts::Counts;
 use super::seen::{self, Fate};
-use crate::events::outcome::{Point, Sketch};
+use crate::events::outcome::{Point, Sketch, Stopped};
 use crate::run::worker::BatchOutcome;
+
+/// The course of a run, before its failures are examined.
+pub(super) struct Course {
+    pub(super) counts: Counts,
+    pub(super) stopped: Option<Stopped>,
+    pub(super) end: Option<End>,
+    pub(super) seconds: f64,
+    pub(super) seconds_to_failure: Option<f64>,
+    pub(super) generating: Duration,
+    pub(super) solving: Duration,
+    pub(super) curve: Vec<Point>,
+    pub(super) sketch: Sketch,
+}
 
 /// The counts at moments with growing distances.
 #[derive(Debug)]

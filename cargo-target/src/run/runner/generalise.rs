@@ -17,7 +17,7 @@ use target_strategies::logic::eval;
 use target_strategies::logic::value::Value;
 use target_strategies::shrink::{Replaceable, replaceable, replaced};
 
-use super::confirm::Laboratory;
+use super::laboratory::Laboratory;
 use super::shrink::alike;
 use crate::events::outcome::General;
 use crate::run::worker::{BatchLimits, ShouldStop, Worker};

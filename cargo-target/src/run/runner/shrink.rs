@@ -25,7 +25,7 @@ use target_strategies::logic::eval;
 use target_strategies::logic::value::Value;
 use target_strategies::shrink::{candidates, size};
 
-use super::confirm::Laboratory;
+use super::laboratory::Laboratory;
 use crate::run::worker::{BatchLimits, BatchOutcome, Worker};
 
 /// Maximum number of candidates in the greedy descents.

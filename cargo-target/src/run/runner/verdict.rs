@@ -2,7 +2,7 @@
 
 use target_bridge::generate::{End, GeneratorKind};
 
-use super::Course;
+use super::course::Course;
 use crate::events::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
 use crate::run::worker::SpecError;
 

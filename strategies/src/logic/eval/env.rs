@@ -140,7 +140,7 @@ impl<'a> Env<'a> {
     pub(super) fn slot(&self, slot: u32) -> Result<Datum<'a>, Halt> {
         match self.content(slot)? {
             Datum::Ref(Value::Data(u32::MAX, _)) => Err(Halt::Unread),
-            datum => Ok(datum),
+            datum @ (Datum::Ref(_) | Datum::View(_) | Datum::Own(_)) => Ok(datum),
         }
     }
 

@@ -23,7 +23,7 @@ type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Env<'a>, Datum<'a>) -> Result<bool, 
 
 impl<'a> Env<'a> {
     /// Visits the elements from the left; false if the visitor ended it.
-    #[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
+    #[expect(clippy::too_many_lines, reason = "it has an arm for each term")]
     pub(super) fn each(&mut self, over: &'a Term, visit: Visit<'_, 'a>) -> Result<bool, Halt> {
         match over {
             Term::Range(low, high) => {

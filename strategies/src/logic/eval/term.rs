@@ -8,7 +8,7 @@ use super::env::{Datum, Env, Halt};
 use super::scalar;
 use super::sequence::option;
 use crate::logic::int::Int;
-use crate::logic::ir::{ArithOp, CompareOp, Term};
+use crate::logic::ir::{ArithOp, CompareOp, Term, integer_terms, truth_terms};
 use crate::logic::value::Value;
 
 /// Maximum length of a factor in bits.
@@ -19,7 +19,6 @@ const DIGIT: u64 = 32;
 
 impl<'a> Env<'a> {
     /// The value of any term.
-    #[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
     pub(super) fn datum(&mut self, term: &'a Term) -> Result<Datum<'a>, Halt> {
         self.charge(1)?;
         match term {
@@ -43,9 +42,7 @@ impl<'a> Env<'a> {
             Term::Tuple(parts) => Ok(Datum::Own(Value::Tuple(self.values(parts)?))),
             Term::Construct(_, ctor, fields) => Ok(Datum::Own(Value::Data(*ctor, self.values(fields)?))),
             Term::Undefined => Err(Halt::Undefined),
-            Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::ToInt(_) | Term::Len(_) | Term::Sum(_) => {
-                Ok(Datum::Own(Value::Int(self.integer(term)?)))
-            }
+            integer_terms!() => Ok(Datum::Own(Value::Int(self.integer(term)?))),
             Term::FloatArith(op, a, b) => {
                 let x = scalar::float_arith(*op, self.float(a)?, self.float(b)?);
                 Ok(Datum::Own(Value::Float(x)))
@@ -57,22 +54,7 @@ impl<'a> Env<'a> {
                 let operands = operands.collect::<Result<Vec<_>, _>>()?;
                 Ok(Datum::Own(scalar::machine(*op, *kind, &operands)?))
             }
-            Term::Not(_)
-            | Term::And(_)
-            | Term::Or(_)
-            | Term::Equal(..)
-            | Term::Compare(..)
-            | Term::IsCtor(..)
-            | Term::Contains(..)
-            | Term::Subset(..)
-            | Term::All(..)
-            | Term::Any(..)
-            | Term::Distinct(_)
-            | Term::IsSorted(_)
-            | Term::CharIs(..)
-            | Term::StrTest(..)
-            | Term::Matches(..)
-            | Term::Opaque(..) => Ok(Datum::Own(Value::Bool(self.truth(term)?))),
+            truth_terms!() | Term::Opaque(..) => Ok(Datum::Own(Value::Bool(self.truth(term)?))),
             Term::Seq(parts) => Ok(Datum::Own(Value::Seq(self.values(parts)?))),
             Term::Slice(of, low, high) => self.slice(of, low, high),
             Term::Concat(parts) => Ok(Datum::Own(self.concat(parts)?)),
@@ -128,7 +110,7 @@ impl<'a> Env<'a> {
     }
 
     /// The value of a term of sort bool.
-    #[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
+    #[expect(clippy::too_many_lines, reason = "it has an arm for each term")]
     pub(super) fn truth(&mut self, term: &'a Term) -> Result<bool, Halt> {
         self.charge(1)?;
         match term {
@@ -257,7 +239,7 @@ impl<'a> Env<'a> {
     }
 
     /// The value of a term of an integer sort.
-    #[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
+    #[expect(clippy::too_many_lines, reason = "it has an arm for each term")]
     pub(super) fn integer(&mut self, term: &'a Term) -> Result<Int, Halt> {
         self.charge(1)?;
         match term {

@@ -333,3 +333,34 @@ pub enum CharClass {
     Uppercase,
     Whitespace,
 }
+
+/// A pattern for the terms whose outermost operation gives a truth value, except for a harness's own conditions. A
+/// match with it still has to name all other terms.
+macro_rules! truth_terms {
+    () => {
+        Term::Not(_)
+            | Term::And(_)
+            | Term::Or(_)
+            | Term::Equal(..)
+            | Term::Compare(..)
+            | Term::IsCtor(..)
+            | Term::Contains(..)
+            | Term::Subset(..)
+            | Term::All(..)
+            | Term::Any(..)
+            | Term::Distinct(_)
+            | Term::IsSorted(_)
+            | Term::CharIs(..)
+            | Term::StrTest(..)
+            | Term::Matches(..)
+    };
+}
+pub(crate) use truth_terms;
+
+/// A pattern for the terms whose outermost operation gives an integer, except for those of machine types.
+macro_rules! integer_terms {
+    () => {
+        Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::ToInt(_) | Term::Len(_) | Term::Sum(_)
+    };
+}
+pub(crate) use integer_terms;

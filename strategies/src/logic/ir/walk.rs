@@ -4,7 +4,7 @@ use super::term::{Closure, Term};
 use crate::cancel;
 
 /// A term with each direct subterm replaced. `f` also gets the slots that the subterm binds.
-#[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
+#[expect(clippy::too_many_lines, reason = "it has an arm for each term")]
 pub fn map_children(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Term) -> Term {
     cancel::step();
     // Lists and binders need the full `f`; other terms need only this.
@@ -106,8 +106,8 @@ fn map_closure(closure: &Closure, more: &[u32], f: &mut impl FnMut(&Term, &[u32]
 }
 
 /// Calls `f` on each direct subterm.
-#[allow(clippy::too_many_lines, reason = "it has an arm for each term")]
-pub fn for_children(term: &Term, f: &mut dyn FnMut(&Term)) {
+#[expect(clippy::too_many_lines, reason = "it has an arm for each term")]
+pub fn for_children<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
     cancel::step();
     match term {
         Term::Var(_) | Term::Lit(_) | Term::Undefined => {}

@@ -59,7 +59,9 @@ impl<'a> Parser<'a> {
                         at: start,
                         message: format!("there are {} elements, the array has {length}", values.len()),
                     }),
-                    _ => Ok(Value::seq(values)),
+                    SeqKind::Vec | SeqKind::Slice | SeqKind::Array(_) | SeqKind::Deque => {
+                        Ok(Value::seq(values))
+                    }
                 }
             }
             Sort::Set(element, kind) => {

@@ -110,7 +110,7 @@ impl Printer<'_> {
             _ if x.to_bits() == f64::NAN.to_bits() => "NaN".to_owned(),
             _ if x.is_nan() => format!("NaN({:#x})", x.to_bits()),
             FloatKind::F32 if kind.contains(x) => format!("{:?}", x as f32),
-            _ => format!("{x:?}"),
+            FloatKind::F32 | FloatKind::F64 => format!("{x:?}"),
         };
         self.out.push_str(&text);
     }

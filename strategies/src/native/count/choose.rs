@@ -12,10 +12,10 @@ use crate::native::plan::domain::DomainId;
 use crate::native::plan::problem::FIRST_HOLE;
 use crate::native::plan::problem::{Hole, holes_in, reads_only};
 use crate::native::propagate::measure_bounds::calls_in;
-use crate::native::propagate::range::Interval;
 use crate::native::propagate::reduce::Kind;
 use crate::native::propagate::slots::Slots;
-use crate::native::propagate::work::{Component, Tools};
+use crate::native::propagate::tools::{Interval, Tools};
+use crate::native::propagate::work::Component;
 
 /// The next choice.
 #[derive(Clone, Debug)]

@@ -10,13 +10,14 @@ use std::vec;
 
 use super::choose::Choice;
 use super::shuffle::Shuffle;
-use super::state::{Branch, StateForm, States};
+use super::state::{Branch, StateForm, States, TooMuch};
 use crate::logic::ir::Term;
 use crate::logic::value::Value;
 use crate::native::plan::problem::Problem;
 use crate::native::plan::types::TypeId;
-use crate::native::propagate::constructors::Constructor;
-use crate::native::propagate::work::{Build, Component, Contradiction, Tools, Work};
+use crate::native::propagate::build::{Build, Constructor};
+use crate::native::propagate::tools::Tools;
+use crate::native::propagate::work::{Component, Contradiction, Work};
 
 /// The branches of a state: those made so far, and the choices that make more.
 #[derive(Default)]
@@ -239,7 +240,7 @@ impl States {
         }
         let (state, _) = self.state(component);
         let total = match &state.form {
-            StateForm::Leaf(_) => state.total().ok_or(crate::native::TooMuch),
+            StateForm::Leaf(_) => state.total().ok_or(TooMuch),
             StateForm::Open(_) => self.count_on(&state),
         };
         !total.is_ok_and(|total| total.is_zero())

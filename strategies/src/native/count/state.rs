@@ -22,7 +22,9 @@ use crate::logic::ir::Term;
 use crate::logic::value::Value;
 use crate::native::plan::domain::DomainId;
 use crate::native::plan::problem::{FIRST_HOLE, Hole, Problem};
-use crate::native::propagate::work::{Build, Component, Tools, Work};
+use crate::native::propagate::build::Build;
+use crate::native::propagate::tools::Tools;
+use crate::native::propagate::work::{Component, Work};
 
 /// A problem, which stands for the set of its solutions.
 pub struct State {

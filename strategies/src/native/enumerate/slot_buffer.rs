@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::logic::int::Int;
 use crate::logic::value::Value;
-use crate::native::propagate::work::Build;
+use crate::native::propagate::build::Build;
 
 /// The values at some holes.
 pub struct SlotBuffer {
@@ -110,7 +110,7 @@ impl SlotBuffer {
             Build::At(part) => open[*part as usize] = slot,
             Build::Const(value) => self.write(slot, value, 0),
             Build::Key(value) => self.write(slot, value, by),
-            build => {
+            Build::Data(..) | Build::Seq(_) | Build::Tuple(_) | Build::Str(_) => {
                 shape(self.value_at(slot), build, by);
                 self.allot(build, slot, by, open);
             }
@@ -238,10 +238,7 @@ pub fn assembled(build: &Build, open: &mut [Value], by: i64) -> Value {
 
 /// The string with these characters.
 fn joined<'a>(chars: impl Iterator<Item = &'a Value>) -> Arc<str> {
-    let text = chars.filter_map(|value| match value {
-        Value::Char(c) => Some(*c),
-        _ => None,
-    });
+    let text = chars.filter_map(|value| if let Value::Char(c) = value { Some(*c) } else { None });
     text.collect::<String>().into()
 }
 
@@ -250,6 +247,12 @@ pub fn with_offset(value: &Value, by: i64) -> Value {
     match value {
         Value::Int(Int::Small(n)) => Value::Int(Int::Small(n + by)),
         Value::Int(n) => Value::Int(n + &Int::from(by)),
-        value => value.clone(),
+        Value::Bool(_)
+        | Value::Char(_)
+        | Value::Float(_)
+        | Value::Str(_)
+        | Value::Seq(_)
+        | Value::Tuple(_)
+        | Value::Data(..) => value.clone(),
     }
 }

@@ -2,34 +2,13 @@
 
 use std::ops::RangeInclusive;
 
+use super::build::{Build, Constructor};
 use super::reduce::{constructed, seq_of, text_of, tuple_of};
-use super::work::{Build, Tools};
+use super::tools::Tools;
 use crate::logic::ir::{Collection, CompareOp, DataId, Term};
 use crate::logic::value::Value;
 use crate::native::plan::problem::Hole;
 use crate::native::plan::types::{Form, TypeId, Types};
-
-/// A head constructor of the value at a hole: how the value is built, and its term.
-pub struct Constructor {
-    pub(super) build: Build,
-    pub(super) term: Term,
-    /// Additional constraints.
-    pub(super) clauses: Vec<Term>,
-    /// The holes in its fields.
-    pub(super) opened: Vec<(u32, Hole)>,
-}
-
-impl Constructor {
-    /// The holes in its fields.
-    pub fn opened(&self) -> &[(u32, Hole)] {
-        &self.opened
-    }
-
-    /// Its term.
-    pub fn term(&self) -> &Term {
-        &self.term
-    }
-}
 
 /// The fields of a head constructor.
 #[derive(Default)]

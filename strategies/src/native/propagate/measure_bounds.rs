@@ -4,34 +4,18 @@
 //! module computes them again with the constraints on elements. That matters for large measures: of the hundred ways
 //! to divide a hundred nodes between two subtrees, the interval of their keys leaves one.
 
-use std::collections::HashMap;
-
 use super::clause::Clause;
-use super::range::{Interval, either};
+use super::range::either;
 use super::reduce::Env;
 use super::slots::Slots;
-use super::work::{Tools, Work};
+use super::tools::{Interval, Tools};
+use super::work::Work;
 use crate::logic::codec::Codec;
 use crate::logic::ir::{ArithOp, FunctionId, Term, for_children};
 use crate::logic::value::Value;
 use crate::native::plan::problem::FIRST_HOLE;
-use crate::native::plan::problem::{Hole, Problem, holes_in};
-use crate::native::plan::types::TypeId;
-
-/// The bounds computed so far.
-#[derive(Debug, Default)]
-pub struct MeasureBounds {
-    /// By constraints and measure; `None` while it is being computed.
-    interval: HashMap<Vec<u8>, Option<Interval>>,
-    /// Whether a measure of a type is at least the nesting of the value.
-    bounds_nesting: HashMap<(FunctionId, TypeId), bool>,
-    /// Number of nested computations in progress.
-    depth: u32,
-    /// Number of computations so far.
-    n_found: u32,
-    /// Whether a limit prevented a computation.
-    pub is_limited: bool,
-}
+use crate::native::plan::problem::{Hole, Problem, holes_in, replaced};
+use crate::native::plan::types::{Form, TypeId};
 
 /// Maximum numbers of nested computations, and of computations in all. Constraints that grow at each step would never
 /// end.
@@ -64,8 +48,7 @@ impl Tools {
             Some((_, translated)) => Problem::new(&holes, &translated.iter().collect::<Vec<&Term>>()),
             None => Problem::new(&holes, &constraints),
         };
-        let generic =
-            crate::native::plan::problem::replaced(measure, &Term::Var(slot), &Term::Var(FIRST_HOLE));
+        let generic = replaced(measure, &Term::Var(slot), &Term::Var(FIRST_HOLE));
         let mut key = problem.key();
         generic.write(&mut key);
         if let Some(known) = self.measure_bounds.interval.get(&key) {
@@ -239,9 +222,7 @@ impl Tools {
 
 fn work_is_structure(tools: &Tools, slot: u32) -> bool {
     let of = tools.reducer.type_of(slot);
-    of.is_some_and(|of| {
-        !matches!(tools.reducer.types.get(of).form, crate::native::plan::types::Form::Scalar(_))
-    })
+    of.is_some_and(|of| !matches!(tools.reducer.types.get(of).form, Form::Scalar(_)))
 }
 
 /// Collects the largest calls in a term.

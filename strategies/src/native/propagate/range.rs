@@ -4,33 +4,19 @@
 //! measures of its parts. For example, at depth 3 the height of a tree is between 0 and 3. Refinements beyond the
 //! domains of scalars are ignored. So an interval may be too wide, but never too narrow.
 
-use std::collections::HashMap;
-
 use super::reduce::{Env, Kind};
 use super::slots::Slots;
-use super::work::Tools;
+use super::tools::{Interval, Tools};
 use crate::logic::codec::Codec;
 use crate::logic::ir::{ArithOp, CompareOp, Term, for_children};
 use crate::logic::value::Value;
 use crate::native::plan::problem::FIRST_HOLE;
 use crate::native::plan::problem::{Hole, holes_in};
 
-/// The least and the greatest value; `None` if there may be no bound.
-pub type Interval = (Option<i128>, Option<i128>);
-
 /// A depth that stands for every depth.
 pub const UNBOUNDED: u32 = u32::MAX / 2;
 
 const ANY: Interval = (None, None);
-
-/// The intervals of measures, as a cache.
-#[derive(Debug, Default)]
-pub struct Ranges {
-    /// By call, type and depth. While an interval is being computed, it is unbounded.
-    calls: HashMap<Vec<u8>, Interval>,
-    /// Calls with temporarily known intervals.
-    pub known: Vec<(Term, Interval)>,
-}
 
 impl Tools {
     /// Whether a condition holds for all values of the open holes (`true`), for none (`false`), or neither is known.

@@ -6,7 +6,7 @@
 //! constraints of a type are among the clauses of all its holes.
 
 use super::reduce::{Env, boolean};
-use super::work::Tools;
+use super::tools::Tools;
 use crate::logic::ir::{FunctionId, Term};
 use crate::native::plan::problem::{Hole, replaced};
 use crate::native::plan::types::{Form, TypeId};

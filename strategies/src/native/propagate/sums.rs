@@ -1,9 +1,8 @@
 //! Bounds of summands that a comparison of sums implies: `a + b <= 9` with `3 <= b` implies `a <= 6`.
 
-use super::range::Interval;
 use super::reduce::Kind;
 use super::slots::Slots;
-use super::work::Tools;
+use super::tools::{Interval, Tools};
 use crate::logic::ir::{ArithOp, CompareOp, Term};
 use crate::logic::value::Value;
 use crate::native::plan::problem::Hole;

@@ -4,52 +4,17 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use super::build::{Build, Constructor};
 use super::clause::{Clause, Known, add_bound, binds_made, by_rank, conjuncts, take};
-use super::constructors::Constructor;
-use super::measure_bounds::MeasureBounds;
-use super::range::Ranges;
-use super::reduce::{Closed, Env, Reducer, boolean};
+use super::reduce::{Closed, Env, boolean};
 use super::slots::Slots;
-use super::translation::Translation;
+use super::tools::Tools;
 use crate::logic::ir::{Closure, Term};
 use crate::logic::value::Value;
-use crate::native::plan::domain::{Condition, DomainId, Domains};
+use crate::native::plan::domain::{Condition, DomainId};
 use crate::native::plan::problem::{FIRST_HOLE, MADE};
 use crate::native::plan::problem::{Hole, Problem, holes_in, replaced};
 use crate::native::plan::types::Form;
-
-/// The tools that all problems share.
-pub struct Tools {
-    /// Reduces terms.
-    pub reducer: Reducer,
-    /// Stores domains.
-    pub domains: Domains,
-    /// Intervals of measures.
-    pub ranges: Ranges,
-    /// Bounds of measures under constraints on elements.
-    pub measure_bounds: MeasureBounds,
-    /// The scalars that states can be translated by.
-    pub translation: Option<Translation>,
-}
-
-/// How the value at a hole is built.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Build {
-    /// This value.
-    Const(Value),
-    /// This scalar, plus the offset of the state.
-    Key(Value),
-    /// The value at another hole.
-    At(u32),
-    /// A constructor and its fields.
-    Data(u32, Vec<Build>),
-    /// A sequence.
-    Seq(Vec<Build>),
-    /// A tuple.
-    Tuple(Vec<Build>),
-    /// A string of these characters.
-    Str(Vec<Build>),
-}
 
 /// A problem in which some choices are made.
 #[derive(Clone, Default)]

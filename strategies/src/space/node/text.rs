@@ -99,10 +99,8 @@ impl Builder<'_> {
     /// Minimum and maximum number of bytes of a character of the domain.
     fn widths(&self, facts: &Facts, named: &Named) -> (i64, i64) {
         let Node::Leaf(leaf) = self.character(facts.clone(), named, None) else { return (1, 4) };
-        let widths = leaf.domain(self.bounds.bound, self.own, None).iter().filter_map(|c| match c {
-            Value::Char(c) => Some(c.len_utf8() as i64),
-            _ => None,
-        });
+        let width = |c: &Value| if let Value::Char(c) = c { Some(c.len_utf8() as i64) } else { None };
+        let widths = leaf.domain(self.bounds.bound, self.own, None).iter().filter_map(width);
         widths.fold((4, 1), |(least, most), width| (least.min(width), most.max(width)))
     }
 }

@@ -40,6 +40,7 @@ struct Naive<'e> {
 
 impl Naive<'_> {
     /// The values of a type at a path, `rem` recursive constructors deep.
+    #[expect(clippy::too_many_lines, reason = "it has an arm for each sort")]
     fn values(&self, refined: &Refined, path: &str, rem: u32) -> Vec<Value> {
         let domains = &self.entry.domains;
         let bound = i128::from(self.entry.bound);

@@ -291,7 +291,7 @@ fn constants_are_evaluated_and_fit() {
 }
 
 #[test]
-#[allow(clippy::too_many_lines, reason = "one snapshot")]
+#[expect(clippy::too_many_lines, reason = "one snapshot")]
 fn sets_and_maps_are_told_from_lists() {
     let names = [
         ("v", "Vec<i64>"),

@@ -130,7 +130,7 @@ fn places_are_those_of_the_words() {
 }
 
 #[test]
-#[allow(clippy::too_many_lines, reason = "one snapshot")]
+#[expect(clippy::too_many_lines, reason = "one snapshot")]
 fn slips_get_advice() {
     check_mistake(
         "0 <= x && a < b <= c",

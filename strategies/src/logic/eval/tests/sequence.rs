@@ -94,7 +94,7 @@ proptest! {
         prop_assert_eq!(extreme(false), Ok(xs.iter().min().map_or(none(), |&n| some(n))));
         let windows = xs.windows(width as usize).map(ints).collect::<Vec<_>>();
         prop_assert_eq!(value(&Term::Windows(of(), width)), Ok(Value::seq(windows.clone())));
-        let flat = windows.iter().flat_map(|window| match window { Value::Seq(e) => e.to_vec(), _ => vec![] });
+        let flat = windows.iter().flat_map(|window| if let Value::Seq(e) = window { e.to_vec() } else { vec![] });
         let flattened = Term::Flatten(Box::new(Term::Windows(of(), width)));
         prop_assert_eq!(value(&flattened), Ok(Value::seq(flat.collect::<Vec<_>>())));
         let reversed = xs.iter().rev().copied().collect::<Vec<_>>();

@@ -2,7 +2,7 @@
 //! recursive, the sort of their results.
 
 use super::Kind;
-use crate::logic::ir::{Function, Term, for_children, visit};
+use crate::logic::ir::{Function, Term, for_children, integer_terms, truth_terms, visit};
 use crate::logic::value::Value;
 
 /// Facts about a function.
@@ -140,29 +140,8 @@ fn takes_apart(term: &Term, slot: u32, infos: &[Info]) -> bool {
 /// The sort of a term, judged by its outermost operation.
 pub fn kind_of_form(term: &Term) -> Kind {
     match term {
-        Term::Not(_)
-        | Term::And(_)
-        | Term::Or(_)
-        | Term::Equal(..)
-        | Term::Compare(..)
-        | Term::IsCtor(..)
-        | Term::Contains(..)
-        | Term::All(..)
-        | Term::Any(..)
-        | Term::Distinct(_)
-        | Term::IsSorted(_)
-        | Term::CharIs(..)
-        | Term::StrTest(..)
-        | Term::Matches(..)
-        | Term::Subset(..)
-        | Term::Lit(Value::Bool(_)) => Kind::Bool,
-        Term::Lit(Value::Int(_))
-        | Term::Arith(..)
-        | Term::Neg(_)
-        | Term::Abs(_)
-        | Term::ToInt(_)
-        | Term::Len(_)
-        | Term::Sum(_) => Kind::Int,
+        truth_terms!() | Term::Lit(Value::Bool(_)) => Kind::Bool,
+        integer_terms!() | Term::Lit(Value::Int(_)) => Kind::Int,
         _ => Kind::Other,
     }
 }

@@ -138,6 +138,27 @@ impl Reducer {
         Term::Fold { over, init: Box::new(folded), acc, closure }
     }
 
+    fn index(&mut self, of: Box<Term>, index: Box<Term>) -> Term {
+        match (elements_of(&of), &*index) {
+            (Some(elements), Term::Lit(Value::Int(at))) if elements.iter().all(|e| self.is_total(e)) => {
+                at.to_usize().and_then(|at| elements.into_iter().nth(at)).unwrap_or(Term::Undefined)
+            }
+            _ => Term::Index(of, index),
+        }
+    }
+
+    fn slice(&mut self, of: Box<Term>, lo: Box<Term>, hi: Box<Term>) -> Term {
+        match (elements_of(&of), &*lo, &*hi) {
+            (Some(elements), Term::Lit(Value::Int(a)), Term::Lit(Value::Int(b)))
+                if elements.iter().all(|e| self.is_total(e)) =>
+            {
+                let range = a.to_usize().zip(b.to_usize()).and_then(|(a, b)| elements.get(a..b));
+                range.map_or(Term::Undefined, |part| seq_of(part.to_vec()))
+            }
+            _ => Term::Slice(of, lo, hi),
+        }
+    }
+
     /// Reduces all other terms about sequences, with reduced operands.
     pub(super) fn sequence(&mut self, term: Term, positive: bool) -> Term {
         match term {
@@ -147,21 +168,8 @@ impl Reducer {
             Term::Len(of) => self.length(*of),
             Term::Sum(of) => self.sum(*of),
             Term::Entries(of) if elements_of(&of).is_some() => *of,
-            Term::Index(of, index) => match (elements_of(&of), &*index) {
-                (Some(elements), Term::Lit(Value::Int(at))) if elements.iter().all(|e| self.is_total(e)) => {
-                    at.to_usize().and_then(|at| elements.into_iter().nth(at)).unwrap_or(Term::Undefined)
-                }
-                _ => Term::Index(of, index),
-            },
-            Term::Slice(of, lo, hi) => match (elements_of(&of), &*lo, &*hi) {
-                (Some(elements), Term::Lit(Value::Int(a)), Term::Lit(Value::Int(b)))
-                    if elements.iter().all(|e| self.is_total(e)) =>
-                {
-                    let range = a.to_usize().zip(b.to_usize()).and_then(|(a, b)| elements.get(a..b));
-                    range.map_or(Term::Undefined, |part| seq_of(part.to_vec()))
-                }
-                _ => Term::Slice(of, lo, hi),
-            },
+            Term::Index(of, index) => self.index(of, index),
+            Term::Slice(of, lo, hi) => self.slice(of, lo, hi),
             Term::Reverse(of) => match elements_of(&of) {
                 Some(mut elements) => {
                     elements.reverse();

@@ -249,27 +249,14 @@ impl<'t> Inference<'t> {
             Term::Lit(Value::Seq(parts)) if parts.is_empty() => Shape::Seq(Box::new(Shape::Open)),
             Term::Undefined => Shape::Open,
             Term::Lit(_) => Shape::Other,
-            Term::Field { of, ctor, index } => match self.infer(of, env) {
-                Shape::Of(of) => match &self.types.get(of).form {
-                    Form::Data(ctors) => match ctors.get(*ctor as usize) {
-                        Some(Some(ctor)) => {
-                            ctor.fields.get(*index as usize).map_or(Shape::Other, |of| self.shape_of(*of))
-                        }
-                        _ => Shape::Open,
-                    },
-                    _ => Shape::Other,
-                },
-                shape => self.left_alone(&shape),
-            },
-            Term::Project(of, index) => match self.infer(of, env) {
-                Shape::Of(of) => match &self.types.get(of).form {
-                    Form::Tuple(parts) => {
-                        parts.get(*index as usize).map_or(Shape::Other, |of| self.shape_of(*of))
-                    }
-                    _ => Shape::Other,
-                },
-                shape => self.left_alone(&shape),
-            },
+            Term::Field { of, ctor, index } => {
+                let of = self.infer(of, env);
+                self.field(&of, *ctor, *index)
+            }
+            Term::Project(of, index) => {
+                let of = self.infer(of, env);
+                self.component(&of, *index)
+            }
             Term::IsCtor(of, _) => {
                 self.infer(of, env);
                 Shape::Other
@@ -309,6 +296,23 @@ impl<'t> Inference<'t> {
         }
     }
 
+    /// A field of a data value.
+    fn field(&mut self, of: &Shape, ctor: u32, index: u32) -> Shape {
+        let Shape::Of(of) = of else { return self.left_alone(of) };
+        let Form::Data(ctors) = &self.types.get(*of).form else { return Shape::Other };
+        match ctors.get(ctor as usize) {
+            Some(Some(ctor)) => ctor.fields.get(index as usize).map_or(Shape::Other, |of| self.shape_of(*of)),
+            _ => Shape::Open,
+        }
+    }
+
+    /// A component of a tuple.
+    fn component(&mut self, of: &Shape, index: u32) -> Shape {
+        let Shape::Of(of) = of else { return self.left_alone(of) };
+        let Form::Tuple(parts) = &self.types.get(*of).form else { return Shape::Other };
+        parts.get(index as usize).map_or(Shape::Other, |of| self.shape_of(*of))
+    }
+
     /// A part of a value that is unknown, or has no relevant scalars.
     fn left_alone(&mut self, shape: &Shape) -> Shape {
         match shape {
@@ -322,22 +326,8 @@ impl<'t> Inference<'t> {
 
     fn infer_sequence(&mut self, term: &Term, env: &mut Vec<(u32, Shape)>) -> Shape {
         match term {
-            Term::Seq(parts) => {
-                let mut each = Shape::Open;
-                for part in parts {
-                    let part = self.infer(part, env);
-                    each = self.unify(&each, &part);
-                }
-                Shape::Seq(Box::new(each))
-            }
-            Term::Concat(parts) => {
-                let mut all = Shape::Open;
-                for part in parts {
-                    let part = self.infer(part, env);
-                    all = self.unify(&all, &part);
-                }
-                all
-            }
+            Term::Seq(parts) => Shape::Seq(Box::new(self.common(parts, env))),
+            Term::Concat(parts) => self.common(parts, env),
             Term::SetOp(_, _, a, b) | Term::Subset(_, a, b) => {
                 let (a, b) = (self.infer(a, env), self.infer(b, env));
                 let shape = self.unify(&a, &b);
@@ -379,23 +369,33 @@ impl<'t> Inference<'t> {
                 self.infer(of, env);
                 Shape::Other
             }
-            // All other terms may do anything with numbers.
-            _ => {
-                let mut shapes = Vec::new();
-                for_closures(term, &mut |closure_slots| {
-                    env.extend(closure_slots.iter().map(|slot| (*slot, Shape::Int(TIED))));
-                });
-                for_children(term, &mut |child| shapes.push(self.infer(child, env)));
-                for_closures(term, &mut |closure_slots| env.truncate(env.len() - closure_slots.len()));
-                shapes.iter().for_each(|shape| self.tie(shape));
-                match term {
-                    Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::Sum(_) | Term::ToInt(_) => {
-                        Shape::Int(TIED)
-                    }
-                    Term::Machine(..) => Shape::Int(TIED),
-                    _ => Shape::Other,
-                }
-            }
+            _ => self.infer_other(term, env),
+        }
+    }
+
+    /// The common shape of all terms.
+    fn common(&mut self, terms: &[Term], env: &mut Vec<(u32, Shape)>) -> Shape {
+        let mut common = Shape::Open;
+        for term in terms {
+            let shape = self.infer(term, env);
+            common = self.unify(&common, &shape);
+        }
+        common
+    }
+
+    /// A term that may do anything with numbers.
+    fn infer_other(&mut self, term: &Term, env: &mut Vec<(u32, Shape)>) -> Shape {
+        let mut shapes = Vec::new();
+        for_closures(term, &mut |closure_slots| {
+            env.extend(closure_slots.iter().map(|slot| (*slot, Shape::Int(TIED))));
+        });
+        for_children(term, &mut |child| shapes.push(self.infer(child, env)));
+        for_closures(term, &mut |closure_slots| env.truncate(env.len() - closure_slots.len()));
+        shapes.iter().for_each(|shape| self.tie(shape));
+        match term {
+            Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::Sum(_) | Term::ToInt(_) => Shape::Int(TIED),
+            Term::Machine(..) => Shape::Int(TIED),
+            _ => Shape::Other,
         }
     }
 }

@@ -122,7 +122,7 @@ proptest! {
 }
 
 /// Words of the language in any order.
-#[allow(clippy::too_many_lines, reason = "one list of fragments")]
+#[expect(clippy::too_many_lines, reason = "one list of fragments")]
 fn hostile_text() -> impl Strategy<Value = String> {
     let words = proptest::sample::select(vec![
         "fn",
