@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use crate::cancel;
 use crate::dice::Dice;
+use crate::logic::ir::{Spec, visit};
 use crate::logic::value::Value;
 use crate::native::{Class, Native};
 use crate::space::{Bounds, Candidates, Space};
@@ -30,8 +31,11 @@ pub enum Source {
     Large,
 }
 
-/// Number of inputs sampled from a block.
-const BLOCK: u32 = 8;
+/// Minimum and maximum number of inputs sampled from a block. Where planning takes long, there are more.
+const BLOCK: (u64, u64) = (8, 32);
+
+/// Work for planning for each input of a block.
+const PLAN_PER_INPUT: u64 = 500;
 
 /// Number of consecutive blocks without a new input after which there are no more.
 const MOST_DRY: u32 = 48;
@@ -48,8 +52,8 @@ const EFFORT: (u64, u64) = (200, 20);
 /// Maximum number of steps ([`cancel::steps`]) for an input, some milliseconds. A block that takes more is dropped.
 const MOST_STEPS: u64 = 40_000;
 
-/// Minimum number of steps that a call counts for: planning a block takes time that steps don't show.
-const LEAST_STEPS: u64 = 100;
+/// Number of steps that planning a block counts for, and more for each node of the spec's terms. Steps show only a part of it.
+const PLAN_STEPS: (u64, u64) = (1_000, 20);
 
 /// Greatest sizes of large inputs, block by block: where the engine finds most of a block, the next block is larger.
 const SIZES: [u64; 9] = [0, 5, 9, 12, 17, 24, 33, 48, LARGEST];
@@ -75,12 +79,15 @@ pub struct Beyond {
     reach: usize,
     /// Steps ([`cancel::steps`]) spent so far.
     work: u64,
+    /// Steps that planning a block counts for.
+    plan_work: u64,
 }
 
 /// A space to sample from.
 struct Block {
     native: Native,
     dice: Dice,
+    n_inputs: u32,
     n_left: u32,
     /// The sizes of its inputs.
     sizes: (u64, u64),
@@ -104,6 +111,7 @@ impl Beyond {
             n_dry: 0,
             reach: FIRST_SIZE,
             work: 0,
+            plan_work: PLAN_STEPS.0 + PLAN_STEPS.1 * n_nodes(space.spec()),
         }
     }
 
@@ -131,7 +139,7 @@ impl Beyond {
             let args = self.sample(&mut block);
             (block, args)
         });
-        self.work += (cancel::steps() - before).max(LEAST_STEPS);
+        self.work += cancel::steps() - before;
         let Some((mut block, sampled)) = sampled else {
             self.reach = self.reach.saturating_sub(2);
             self.n_dry += 1;
@@ -144,7 +152,7 @@ impl Beyond {
             self.block = Some(block);
         } else {
             self.n_dry = if block.is_dry { self.n_dry + 1 } else { 0 };
-            let is_hard = 2 * block.n_given_up > BLOCK;
+            let is_hard = 2 * block.n_given_up > block.n_inputs;
             self.reach =
                 if is_hard { self.reach.saturating_sub(1) } else { (self.reach + 1).min(SIZES.len() - 1) };
         }
@@ -174,10 +182,13 @@ impl Beyond {
         let least = *sizes.start();
         let sizes = (least, (*sizes.end()).min(least.saturating_add(greatest)));
         let salt = dice.next();
+        self.work += self.plan_work;
+        let n_inputs = (self.plan_work / PLAN_PER_INPUT).clamp(BLOCK.0, BLOCK.1) as u32;
         Block {
             native: Native::new(&space),
             dice: Dice::new(self.seed ^ salt, number),
-            n_left: BLOCK,
+            n_inputs,
+            n_left: n_inputs,
             sizes,
             next: 0,
             is_dry: true,
@@ -207,6 +218,16 @@ impl Beyond {
             }
         }
     }
+}
+
+/// Number of nodes of a spec's terms.
+fn n_nodes(spec: &Spec) -> u64 {
+    let mut n = 0;
+    let bodies = spec.functions.iter().map(|function| &function.body);
+    for term in spec.clauses().into_iter().map(|clause| &clause.term).chain(bodies) {
+        visit(term, &mut |_| n += 1);
+    }
+    n
 }
 
 impl Source {
