@@ -187,7 +187,10 @@ where
 }
 
 /// Lists of some lengths, for bolero.
-pub fn list<G>(values: G, len: std::ops::RangeInclusive<usize>) -> impl ValueGenerator<Output = Vec<G::Output>>
+pub fn list<G>(
+    values: G,
+    len: std::ops::RangeInclusive<usize>,
+) -> impl ValueGenerator<Output = Vec<G::Output>>
 where
     G: ValueGenerator<Output: bolero::TypeGenerator>,
 {
@@ -201,5 +204,51 @@ pub fn number(case: &TestCase, range: std::ops::RangeInclusive<i64>) -> i64 {
 
 /// A list of numbers of a range, for hegel.
 pub fn numbers(case: &TestCase, range: std::ops::RangeInclusive<i64>, most: usize) -> Vec<i64> {
-    case.draw_silent(gs::vecs(gs::integers::<i64>().min_value(*range.start()).max_value(*range.end())).max_size(most))
+    case.draw_silent(
+        gs::vecs(gs::integers::<i64>().min_value(*range.start()).max_value(*range.end())).max_size(most),
+    )
+}
+
+/// What an input is built from: two lists and three numbers, each within a range. A list has at most `most` elements.
+#[derive(Clone)]
+pub struct Parts {
+    pub xs: std::ops::RangeInclusive<i64>,
+    pub ys: std::ops::RangeInclusive<i64>,
+    pub most: usize,
+    pub a: std::ops::RangeInclusive<i64>,
+    pub b: std::ops::RangeInclusive<i64>,
+    pub c: std::ops::RangeInclusive<i64>,
+}
+
+impl Default for Parts {
+    fn default() -> Self {
+        Parts { xs: 0..=0, ys: 0..=0, most: 30, a: 0..=0, b: 0..=0, c: 0..=0 }
+    }
+}
+
+/// The parts of an input.
+pub type Built = (Vec<i64>, Vec<i64>, i64, i64, i64);
+
+/// Races on inputs that are valid by construction from lists and numbers; only the simple strategy is different.
+pub fn race_built<T: std::fmt::Debug + 'static>(
+    bug: &'static str,
+    (valid, holds): (fn(&T) -> bool, fn(T) -> bool),
+    parts: Parts,
+    build: fn(Built) -> T,
+    quick: impl Strategy<Value = T>,
+) {
+    use proptest::collection::vec;
+    // A part that is not in use is an empty list.
+    let most = |range: &std::ops::RangeInclusive<i64>| if *range == (0..=0) { 0 } else { parts.most };
+    let (n_xs, n_ys) = (most(&parts.xs), most(&parts.ys));
+    let Parts { xs, ys, a, b, c, .. } = parts.clone();
+    let expert = (vec(xs, 0..=n_xs), vec(ys, 0..=n_ys), a, b, c).prop_map(build);
+    let Parts { xs, ys, a, b, c, .. } = parts.clone();
+    let bolero = (list(xs, 0..=n_xs), list(ys, 0..=n_ys), a, b, c).map_gen(build);
+    let hegel = move |case: &TestCase| {
+        let Parts { xs, ys, a, b, c, .. } = parts.clone();
+        let (xs, ys) = (numbers(case, xs, n_xs), numbers(case, ys, n_ys));
+        build((xs, ys, number(case, a), number(case, b), number(case, c)))
+    };
+    race(Subject { bug, valid, holds, expert, quick, bolero, hegel });
 }

@@ -46,7 +46,8 @@ fn bytes(bug: &'static str, holds: fn(Vec<u8>) -> bool) {
 
 /// Runs of equal bytes.
 fn runs(bug: &'static str, holds: fn(Vec<u8>) -> bool) {
-    let join = |runs: Vec<(u8, usize)>| runs.into_iter().flat_map(|(byte, n)| vec![byte; n]).collect::<Vec<u8>>();
+    let join =
+        |runs: Vec<(u8, usize)>| runs.into_iter().flat_map(|(byte, n)| vec![byte; n]).collect::<Vec<u8>>();
     race(Subject {
         bug,
         valid: always,
@@ -65,7 +66,8 @@ const WIDE: [char; 8] = ['a', 'b', 'é', 'ß', '€', '漢', '😀', '𝄞'];
 
 /// Strings with characters of all widths, and a number.
 fn strings(bug: &'static str, holds: fn((String, usize)) -> bool) {
-    let spell = |(letters, n): (Vec<usize>, usize)| (letters.into_iter().map(|i| WIDE[i]).collect::<String>(), n);
+    let spell =
+        |(letters, n): (Vec<usize>, usize)| (letters.into_iter().map(|i| WIDE[i]).collect::<String>(), n);
     race(Subject {
         bug,
         valid: always,
@@ -167,7 +169,9 @@ fn main() {
             expert: (vec(-50..50, 0..40), -50..50).prop_map(sorted),
             quick: any::<(Vec<i32>, i32)>().prop_map(sorted),
             bolero: (list(-50..=50, 0..=40), -50..=50).map_gen(sorted),
-            hegel: move |case: &TestCase| sorted((small(numbers(case, -50..=50, 40)), number(case, -50..=50) as i32)),
+            hegel: move |case: &TestCase| {
+                sorted((small(numbers(case, -50..=50, 40)), number(case, -50..=50) as i32))
+            },
         });
     }
 
@@ -256,9 +260,7 @@ fn main() {
         ),
         quick: (any::<i64>(), 2..=36_u32),
         bolero: (produce::<i64>(), 2..=36_u32),
-        hegel: |case: &TestCase| {
-            (case.draw_silent(gs::integers::<i64>()), number(case, 2..=36) as u32)
-        },
+        hegel: |case: &TestCase| (case.draw_silent(gs::integers::<i64>()), number(case, 2..=36) as u32),
     });
 
     #[cfg(feature = "sum-wraps")]
