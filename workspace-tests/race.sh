@@ -6,6 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 budget=${1:-1000}
 parts=${2:-tool hand}
+[ "$parts" != - ] || parts=
 target=${CARGO_TARGET_DIR:-$PWD/target}
 work=$target/race
 mkdir -p "$work/results"

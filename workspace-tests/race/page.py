@@ -92,8 +92,8 @@ def seconds_of(row, name):
 def page():
     yield f"""# A race with generators written by hand
 
-The first failure of {len(whole)} bugs of the fixtures, by the generators of `cargo target` and by generators written by hand. The same
-person wrote all of them, knew the bugs, and wrote `cargo target`, too. This page is the output of
+The first failure of {len(whole)} bugs of the fixtures, by the generators of `cargo target` and by generators written by hand. All of them
+have the same author, who knew the bugs. This page is the output of
 
 ```console
 $ sh workspace-tests/race.sh {budget}
@@ -112,8 +112,10 @@ on a machine with 2 processors that did other work, too. Read times as magnitude
 | `enumerative` | a baseline of `cargo target`: all values by size, filtered |
 
 Each has ten rounds with seeds 0 to 9. A round ends with the first failure, after {CASES:,} valid cases, or after {budget}ms. The property is the
-postcondition of the spec, for contestants written by hand as Rust code. They run in one process, which a crash would end. `cargo target` starts a child process, and its
-time includes planning. No time includes a build. All code is built with optimization, overflow checks and debug assertions.
+postcondition of the spec, for contestants written by hand as Rust code. They run in one process, which a crash would end.
+`cargo target` starts a child process, and its
+time includes planning: some milliseconds at least. `auto` stops when it has run the whole space and a share of inputs beyond it, so it may
+find nothing with most of its cases and time left. No time includes a build. All code is built with optimization, overflow checks and debug assertions.
 
 - `24, 7.0ms`: the median of the rounds is the 24th valid case after 7.0 milliseconds. `(8/10)`: the other two rounds found nothing.
 - `none`: at least half of the rounds found nothing.
@@ -123,8 +125,8 @@ time includes planning. No time includes a build. All code is built with optimiz
 
 A geometric mean can't have `none`: for it, `none` counts as {CASES:,} cases and as the {budget}ms of a round.
 
-| contestant | bugs found | geometric mean of cases | of time | fewest cases | fewer cases than `auto` | more | cases, over those of `auto` |
-|---|--:|--:|--:|--:|--:|--:|--:|"""
+| contestant | bugs found | in rounds | geometric mean of cases | of time | fewest cases | fewer cases than `auto` | more | cases, over those of `auto` |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|"""
     limit = float(budget) / 1000
     for name in ALL:
         cases = [case_of(row, name) for row in whole]
@@ -132,11 +134,13 @@ A geometric mean can't have `none`: for it, `none` counts as {CASES:,} cases and
         seconds = [min(seconds_of(row, name), limit) for row in whole]
         best = sum(case == min(case_of(row, other) for other in ALL) < math.inf for row, case in zip(whole, cases))
         capped = [min(case, CASES) for case in cases]
+        n_found = sum(r is not None for row in whole for r in row[2][name])
         ratio = geometric([case / min(other, CASES) for case, other in zip(capped, auto)])
         less = sum(case < other for case, other in zip(cases, auto))
         more = sum(case > other for case, other in zip(cases, auto))
         yield (
-            f"| `{name}` | {sum(case < math.inf for case in cases)} of {len(whole)} | {geometric(capped):.0f} "
+            f"| `{name}` | {sum(case < math.inf for case in cases)} of {len(whole)} "
+            f"| {n_found} of {10 * len(whole)} | {geometric(capped):.0f} "
             f"| {shown(geometric(seconds))} | {best} | {less} | {more} | {ratio:.2f} |"
         )
     yield f"""
@@ -148,7 +152,7 @@ On the bugs that both found, the geometric mean of cases of each contestant, ove
         both = [row for row in whole if max(case_of(row, name), case_of(row, "auto")) < math.inf]
         cases = geometric([case_of(row, name) / case_of(row, "auto") for row in both])
         times = geometric([seconds_of(row, name) / seconds_of(row, "auto") for row in both])
-        yield f"| `{name}` | {len(both)} | {cases:.2f} | {times:.2f} |"
+        yield f"| `{name}` | {len(both)} | {cases:.2f} | {times:.2g} |"
     yield """
 ## By fixture
 
