@@ -113,9 +113,11 @@ on a machine with 2 processors that did other work, too. Read times as magnitude
 
 Each has ten rounds with seeds 0 to 9. A round ends with the first failure, after {CASES:,} valid cases, or after {budget}ms. The property is the
 postcondition of the spec, for contestants written by hand as Rust code. They run in one process, which a crash would end.
-`cargo target` starts a child process, and its
-time includes planning: some milliseconds at least. `auto` stops when it has run the whole space and a share of inputs beyond it, so it may
-find nothing with most of its cases and time left. No time includes a build. All code is built with optimization, overflow checks and debug assertions.
+`cargo target` starts a child process, and its time includes planning: some milliseconds at least.
+
+`auto` stops when it has run the whole space and a share of inputs beyond it, so it may
+find nothing with most of its cases and time left. No time includes a build. The tool says at which of all cases the first failure was; if some of
+these were discarded, the number of valid ones is interpolated from the counts along the run. All code is built with optimization, overflow checks and debug assertions.
 
 - `24, 7.0ms`: the median of the rounds is the 24th valid case after 7.0 milliseconds. `(8/10)`: the other two rounds found nothing.
 - `none`: at least half of the rounds found nothing.
