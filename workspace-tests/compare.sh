@@ -99,6 +99,31 @@ compare dates bump-keeps-the-patch bump
 compare dates compatible-forgets-zero compatible
 compare dates largest-starts-at-zero largest
 
+# Beyond the bounds of the other fixtures.
+compare thresholds inline-spill-loses-one small::collect
+compare thresholds node-split-loses-the-median node::sorted_keys
+compare thresholds table-growth-keeps-the-slots table::contains
+compare thresholds ring-is-read-from-its-start ring::last
+compare thresholds count-takes-bytes-for-characters text::count
+compare thresholds cut-splits-wide-characters text::cut
+compare thresholds reverse-swaps-two-bytes-of-three text::reverse
+compare thresholds run-of-ten-wraps runs
+compare thresholds leap-day-in-every-century calendar::day_of_year
+compare thresholds no-leap-day-every-four-centuries calendar::days_in_month
+compare thresholds ones-of-seven-bits bits::ones
+compare thresholds varint-ends-at-128 varint
+compare thresholds varint-loses-the-third-byte varint
+compare thresholds merge-sort-drops-the-tail sort::sort
+compare thresholds gallop-stops-short sort::find
+compare thresholds numeral-wraps-at-twenty-digits numeral::parse
+compare thresholds digits-of-a-power-of-ten numeral::digits
+compare thresholds decimal-negates-the-least radix
+compare thresholds sum-wraps arithmetic::sum
+compare thresholds average-overflows arithmetic::average
+compare thresholds percent-overflows arithmetic::percent
+compare thresholds bitset-skips-the-first-bit-of-a-word bits::sorted
+compare thresholds nesting-is-counted-to-fifteen text::nesting
+
 {
     cat <<END
 # Which generator finds which bug
@@ -114,8 +139,7 @@ on a machine with 2 processors. Read times as magnitudes, and \`none\` as "not w
 machine, harness, judge and order of functions. No two run at the same time on the same function. The seed
 changes the samples of \`random\`, and how Z3 breaks ties. Otherwise each round has the same cases, and only times differ.
 
-The baselines are part of \`cargo target\`. Strategies that an expert writes by hand are not in the table; they usually need fewer cases to the
-first failure than any generator here.
+The baselines are part of \`cargo target\`. Generators written by hand are in [another table](race.md).
 
 - \`10/10, case 5, 1.1ms\`: found in all ten rounds; the medians of these rounds are the fifth case and 1.1 milliseconds. The
   time includes planning and the start of the child, and not the build.

@@ -190,6 +190,11 @@ fn what_breaks_sets_of_stacks_is_found() {
 }
 
 #[test]
+fn functions_with_thresholds_pass() {
+    everything_passes(&Fixture::new("structures::thresholds", "thresholds"), 22);
+}
+
+#[test]
 fn arrays_with_invariants_pass() {
     let fixture = Fixture::new("structures::arrays", "arrays");
     everything_passes(&fixture, 16);
