@@ -59,7 +59,7 @@ const PLAN_STEPS: (u64, u64) = (1_000, 20);
 const SIZES: [u64; 9] = [0, 5, 9, 12, 17, 24, 33, 48, LARGEST];
 
 /// The first of these that is tried.
-const FIRST_SIZE: usize = 3;
+const FIRST_SIZE: usize = 5;
 
 /// Inputs outside a space, so that several sources have no input in common.
 pub type Seen = HashSet<Vec<Value>>;

@@ -32,7 +32,7 @@ const TESTED: u64 = 16;
 const FREE_WORK: u64 = 20_000;
 
 /// Work of another source that is free once the space is finished.
-const FREE_WORK_AFTER: u64 = 300_000;
+const FREE_WORK_AFTER: u64 = 1_000_000;
 
 /// Work of the space for each unit of work of another source.
 const SHARE: u64 = 10;
@@ -41,7 +41,7 @@ const SHARE: u64 = 10;
 const SOLVED_WORK: u64 = 10_000;
 
 /// Number of cases that another source may have after the space is finished, however small the space.
-const LEAST_BEYOND: u64 = 1_000;
+const LEAST_BEYOND: u64 = 5_000;
 
 /// Maximum number of random cases between two steps of the solver.
 const RANDOM: u64 = 64;
@@ -128,7 +128,7 @@ impl Auto {
             every,
         };
         let sources =
-            if options.beyond { vec![side(Source::Large, 2), side(Source::Boundary, 4)] } else { Vec::new() };
+            if options.beyond { vec![side(Source::Large, 1), side(Source::Boundary, 3)] } else { Vec::new() };
         let inside = if is_fit || !solver::IS_BUILT_IN {
             Inside::Engine(Box::new(SpreadMembers::new(space.clone())))
         } else {

@@ -19,10 +19,10 @@ use super::native::open::Walked;
 use super::{Case, End};
 
 /// Number of steps ([`cancel::steps`]) that may be spent for counting before the first case: some milliseconds.
-const FIRST_STEPS: u64 = 10_000;
+const FIRST_STEPS: u64 = 40_000;
 
 /// Number of further steps for each of the first cases, and for each later case.
-const STEPS_PER_CASE: (u64, u64) = (1_000, 50);
+const STEPS_PER_CASE: (u64, u64) = (2_000, 50);
 
 /// Number of first cases.
 const FIRST_CASES: u64 = 200;

@@ -1,8 +1,8 @@
 //! Values outside the bounds that are worth trying for a scalar: the limits of machine types, and the boundaries of
 //! the spec.
 //!
-//! These are the extremes of the type, the endpoints of the refinement's range, constants in the spec, powers of two,
-//! each with its neighbours; awkward characters; and special floats. The caller completes them to arguments that
+//! These are the extremes of the type, the endpoints of the refinement's range, constants in the spec, powers of two and
+//! of ten, each with its neighbours; awkward characters; and special floats. The caller completes them to arguments that
 //! satisfy the spec.
 
 use std::cmp::Reverse;
@@ -50,7 +50,20 @@ impl Candidates for Extremes {
             let at = dice.index(extremes.len()).min(dice.index(extremes.len()));
             extremes[at].clone()
         });
-        usual.iter().take(n_usual).cloned().chain(others).collect()
+        let others: Vec<Value> = others.collect();
+        let small = (0..2).map(|_| small(scalar.sort, &mut dice));
+        usual.iter().take(n_usual).cloned().chain(others).chain(small.flatten()).collect()
+    }
+}
+
+/// A small integer of any magnitude up to 64; `None` for other scalars.
+fn small(sort: LeafSort, dice: &mut Dice) -> Option<Value> {
+    match sort {
+        LeafSort::Int(_) => {
+            let bound = 1 << dice.index(7);
+            Some(Value::int(dice.index(bound) as u64 + 1))
+        }
+        LeafSort::Bool | LeafSort::Enum(_) | LeafSort::Char | LeafSort::Float(_) => None,
     }
 }
 
@@ -147,6 +160,12 @@ impl Boundary {
             let power = Int::power_of_two(power);
             marks.push(-&power);
             marks.push(power);
+        }
+        let mut ten = Int::from(10_u32);
+        while kind.contains(&ten) {
+            marks.push(-&ten);
+            marks.push(ten.clone());
+            ten = &ten * &Int::from(10_u32);
         }
         let values = marks.into_iter().flat_map(|n| [n.clone(), &n - &Int::ONE, &n + &Int::ONE]);
         values.filter(|n| kind.contains(n)).collect()

@@ -36,7 +36,8 @@ impl Candidates for Magnitudes {
         let mut dice = self.dice.clone();
         let style = [Style::Usual, Style::Consecutive, Style::Mixed, Style::Mixed][dice.index(4)];
         let least = (2 * self.n_elements as usize).min(MOST);
-        let n = [4, 12, least.max(4)][dice.index(3)];
+        // With few values, equal elements follow each other.
+        let n = [2, 4, 12, least.max(4)][dice.index(4)];
         match (scalar.sort, style) {
             (LeafSort::Bool | LeafSort::Enum(_), _) => usual.to_vec(),
             (_, Style::Usual) if self.n_elements > 1 => usual.to_vec(),
