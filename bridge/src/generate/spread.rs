@@ -42,6 +42,13 @@ const SMALLEST: u64 = 4;
 /// Number of cases so far for each case of a turn: turns grow, so that long runs are cheap.
 const TURNS: u64 = 256;
 
+/// Number of classes that are asked for members in one turn.
+const CANDIDATES: u32 = 16;
+
+/// Number of choices of a walk in one turn; twice as many after each turn without a member, this many times at most.
+const WALK_EFFORT: u64 = 300;
+const MOST_DOUBLINGS: u32 = 5;
+
 /// Number of steps that a member counts for: to list it, to convert it, and to run the function.
 const STEPS_PER_MEMBER: u64 = 20;
 
@@ -73,6 +80,10 @@ pub struct SpreadMembers {
 struct Open {
     size: u64,
     members: Members,
+    /// Number of consecutive turns in which a walk found no member.
+    n_fruitless: u32,
+    /// Number of turns to pass by: the search for a rare member must not delay the other classes.
+    n_passed: u64,
 }
 
 enum Members {
@@ -151,8 +162,8 @@ impl SpreadMembers {
         if self.open.is_empty() {
             return if self.sizes.is_empty() { Turn::Over(self.end()) } else { Turn::Nothing };
         }
-        let at = self.next_class();
-        self.n_turns += 1;
+        let Some(at) = (0..CANDIDATES).find_map(|_| self.next_class()) else { return Turn::Nothing };
+        let walk_effort = WALK_EFFORT << self.open[at].n_fruitless.min(MOST_DOUBLINGS);
         let most = most.min((self.n_members / TURNS).clamp(1, LONGEST));
         let size = self.open[at].size;
         let turn = match &mut self.open[at].members {
@@ -166,7 +177,7 @@ impl SpreadMembers {
             }
             Members::Walked(members) => {
                 let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
-                match members.next(most, SLICE, native, is_made) {
+                match members.next(most, walk_effort, native, is_made) {
                     Some((_, _, made)) if is_made => Turn::Made(made),
                     Some((path, len, _)) => Turn::Listed(Listed {
                         class: Class::Size(size),
@@ -183,6 +194,9 @@ impl SpreadMembers {
             Turn::Made(cases) => cases.len() as u64,
             Turn::Nothing | Turn::Over(_) => 0,
         };
+        let open = &mut self.open[at];
+        open.n_fruitless = if matches!(turn, Turn::Nothing) { open.n_fruitless + 1 } else { 0 };
+        open.n_passed = if open.n_fruitless > 0 { 1 << open.n_fruitless.min(MOST_DOUBLINGS) } else { 0 };
         self.close(at);
         match turn {
             Turn::Listed(piece) if is_made => self.made(piece),
@@ -203,14 +217,19 @@ impl SpreadMembers {
         }
     }
 
-    /// The index of the class whose turn it is.
-    fn next_class(&self) -> usize {
-        if self.n_turns.is_multiple_of(SMALLEST) {
-            return 0;
-        }
+    /// The index of the class whose turn it is; `None` if the class passes its turn by.
+    fn next_class(&mut self) -> Option<usize> {
         // Steps of the golden ratio visit the classes evenly at any time.
         let turn = self.n_turns.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        ((u128::from(turn) * self.open.len() as u128) >> 64) as usize
+        let is_smallest = self.n_turns.is_multiple_of(SMALLEST);
+        let at = if is_smallest { 0 } else { ((u128::from(turn) * self.open.len() as u128) >> 64) as usize };
+        self.n_turns += 1;
+        let open = &mut self.open[at];
+        if open.n_passed > 0 {
+            open.n_passed -= 1;
+            return None;
+        }
+        Some(at)
     }
 
     /// Removes a class that is finished or given up.
@@ -269,7 +288,7 @@ impl SpreadMembers {
                 Members::Walked(Box::new(Walked::new(cursor, spent)))
             }
         };
-        self.open.push(Open { size, members });
+        self.open.push(Open { size, members, n_fruitless: 0, n_passed: 0 });
         spent
     }
 

@@ -107,7 +107,7 @@ impl Walked {
         are_wanted: bool,
     ) -> Option<(Vec<u32>, u64, Vec<Case>)> {
         if !self.is_ahead {
-            self.advance(native);
+            self.advance(native, effort);
         }
         if !self.is_ahead {
             return None;
@@ -120,22 +120,23 @@ impl Walked {
             }
             len += 1;
             self.is_ahead = false;
-            self.advance(native);
+            self.advance(native, effort);
         }
         self.n_dealt += len;
         Some((path, len, made))
     }
 
-    fn advance(&mut self, native: &mut Native) {
+    fn advance(&mut self, native: &mut Native, effort: u64) {
         if self.is_over || self.is_lost() {
             return;
         }
-        match native.advance_within(&mut self.cursor, STEP_EFFORT) {
+        let effort = effort.min(STEP_EFFORT);
+        match native.advance_within(&mut self.cursor, effort) {
             Ok(found) => {
                 self.in_vain = 0;
                 (self.is_ahead, self.is_over) = (found, !found);
             }
-            Err(_) => self.in_vain += STEP_EFFORT,
+            Err(_) => self.in_vain += effort,
         }
     }
 }
