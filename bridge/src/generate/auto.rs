@@ -32,7 +32,7 @@ const TESTED: u64 = 16;
 const FREE_WORK: u64 = 20_000;
 
 /// Work of another source that is free once the space is finished.
-const FREE_WORK_AFTER: u64 = 1_000_000;
+const FREE_WORK_AFTER: u64 = 600_000;
 
 /// Work of the space for each unit of work of another source.
 const SHARE: u64 = 10;

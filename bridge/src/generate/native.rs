@@ -292,7 +292,12 @@ impl NativeGenerator {
     fn list(&mut self, pieces: &[(Listed, Vec<Case>)]) -> Option<Vec<Case>> {
         let mut cases: Vec<Case> = Vec::new();
         for (Listed { class, pick, start, len }, made) in pieces {
-            if let Pick::From(Position::Rank(rank)) = pick {
+            if let Pick::Spread(skipped) = pick {
+                for index in *start..*start + *len {
+                    let args = self.counting.spread_member(*class, *skipped, index)?;
+                    cases.push(Case { args, beyond: None });
+                }
+            } else if let Pick::From(Position::Rank(rank)) = pick {
                 let position = Position::Rank(rank.checked_add((*start).into())?);
                 let mut cursor = self.counting.cursor_at(*class, &position)?;
                 for _ in 0..*len {
@@ -334,8 +339,8 @@ impl Members {
     ) -> Option<(Listed, Vec<Case>)> {
         match self {
             Members::Numbered(numbered) => {
-                let (rank, start, len) = numbered.next(most)?;
-                Some((Listed { class, pick: Pick::From(Position::Rank(rank)), start, len }, Vec::new()))
+                let (pick, start, len) = numbered.next(most)?;
+                Some((Listed { class, pick, start, len }, Vec::new()))
             }
             Members::Walked(walked) => {
                 let (path, len, made) = walked.next(most, effort, listing?, is_sent)?;

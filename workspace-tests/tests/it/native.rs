@@ -112,14 +112,14 @@ fn samples_are_decided_by_the_seed() {
 }
 
 #[test]
-fn auto_is_native_where_the_engine_finds_its_way() {
+fn auto_exhausts_the_space_where_the_engine_finds_its_way() {
     let fixture = Fixture::of("native::auto", TABLES, LIBRARY);
     let events = fixture.run_as_is(&["-g", "auto", "--no-boundary"]);
     assert_eq!(events.all[0]["generators"], serde_json::json!(["auto"]));
-    assert_eq!(events.verdict("sorted", "native"), "passed");
-    assert_eq!(events.verdict("never", "native"), "vacuous");
+    assert_eq!(events.verdict("sorted", "auto"), "passed");
+    assert_eq!(events.verdict("never", "auto"), "vacuous");
     // What `where` refuses is discarded.
-    let even = events.of("even", "native");
+    let even = events.of("even", "auto");
     assert_eq!((number(even, "valid"), &even["exhausted"]), (9 * (1 + 45 + 495), &true.into()), "{even:#}");
     assert_eq!(number(even, "discarded"), 9 * (9 + 165));
 }

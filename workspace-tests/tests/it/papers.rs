@@ -43,15 +43,15 @@ fn boundary_cases_find_the_overflows_that_unbounded_integers_hide() {
     let fixture = Fixture::new("papers::boundary", "scores");
     let manifest = fixture.read("Cargo.toml").replace("boundary = false", "boundary = true");
     fixture.write("Cargo.toml", &manifest);
-    let events = fixture.run(&["--exact", "rescale", "average"]);
+    let events = fixture.run(&["-g", "auto", "--exact", "rescale", "average"]);
     assert_eq!(events.code, 1);
-    let average = events.of("average", "smt");
+    let average = events.of("average", "auto");
     let found = &average["counterexample"];
     assert_eq!((&found["failure"], &found["boundary"]), (&"panic".into(), &true.into()), "{average:#}");
     assert!(found["message"].as_str().unwrap().contains("overflow"), "{found:#}");
     assert_eq!(found["confirmed"], true);
     // `s * (r2 / r1)` is below `r2` for every `s` below `r1`.
-    let rescale = events.of("rescale", "smt");
+    let rescale = events.of("rescale", "auto");
     assert_eq!((&rescale["verdict"], &rescale["exhausted"]), (&"passed".into(), &true.into()));
     assert!(rescale["boundary_cases"].as_u64() > Some(10), "{rescale:#}");
 }

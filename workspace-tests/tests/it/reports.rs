@@ -102,7 +102,7 @@ fn observations(text: &str) {
         let wanted = |line: &&Value| line["property"] == property && line["how_generated"] == how;
         lines.iter().filter(wanted).collect::<Vec<_>>()
     };
-    let found = of("scores::rescale_nat", "native");
+    let found = of("scores::rescale_nat", "auto");
     let [found] = found[..] else { panic!("{found:#?}") };
     assert_eq!(
         (&found["status"], &found["representation"]),
@@ -114,7 +114,7 @@ fn observations(text: &str) {
     assert_eq!(random.len(), 100);
     assert!(random.iter().any(|line| line["status"] == "gave_up"));
     assert!(random.iter().any(|line| line["status"] == "passed" && line["arguments"]["xs"].is_array()));
-    let title = |line: &&Value| line["property"] == "scores::insert" && line["title"] == "native: passed";
+    let title = |line: &&Value| line["property"] == "scores::insert" && line["title"] == "auto: passed";
     let verdict = lines.iter().find(title).unwrap()["content"].as_str().unwrap();
     assert_eq!(verdict, "630 valid, 0 discarded, 630 distinct; 100 of 630 cases are observed");
 }

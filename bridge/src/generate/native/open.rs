@@ -2,7 +2,8 @@
 //! where a walk stopped.
 
 use target_strategies::logic::int::Int;
-use target_strategies::native::{Cursor, Native};
+use target_strategies::native::listing::Pick;
+use target_strategies::native::{Cursor, Native, Position};
 
 use crate::generate::Case;
 
@@ -12,7 +13,10 @@ pub(super) const SEARCH_EFFORT: u64 = 50_000;
 /// Maximum number of choices tried to find one more member.
 const MORE_EFFORT: u64 = 1_000_000;
 
-/// The members of a counted class, in order.
+/// Number of members from which on they are spread over the class: in a short time not all would be seen.
+const SPREAD: u128 = 4096;
+
+/// The members of a counted class: in order if they are few, otherwise in an order in which neighbours in time are far apart.
 pub struct Numbered {
     /// Number of members produced by the walk; the numbers here start after them.
     first: u64,
@@ -46,12 +50,17 @@ impl Numbered {
         u128::from(self.taken) >= self.total
     }
 
-    /// At most this many members: the number of the first, the offset from it, and how many they are.
-    pub fn next(&mut self, most: u64) -> Option<(u128, u64, u64)> {
+    /// At most this many members: how they are picked, the offset of the first, and how many they are.
+    pub fn next(&mut self, most: u64) -> Option<(Pick, u64, u64)> {
         let left = u64::try_from(self.total - u128::from(self.taken)).unwrap_or(u64::MAX);
         let (len, start) = (left.min(most), self.taken);
         self.taken += len;
-        (len > 0).then_some((self.first.into(), start, len))
+        let pick = if self.total < SPREAD {
+            Pick::From(Position::Rank(self.first.into()))
+        } else {
+            Pick::Spread(self.first)
+        };
+        (len > 0).then_some((pick, start, len))
     }
 }
 
