@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use crate::cancel;
 use crate::dice::Dice;
+use crate::logic::eval::{Admission, Judge};
 use crate::logic::ir::{Spec, visit};
 use crate::logic::value::Value;
 use crate::native::{Class, Native};
@@ -55,6 +56,9 @@ const MOST_STEPS: u64 = 40_000;
 /// Number of steps that planning a block counts for, and more for each node of the spec's terms. Steps show only a part of it.
 const PLAN_STEPS: (u64, u64) = (1_000, 20);
 
+/// Maximum bound for the usual values of a block.
+const MOST_USUAL: u32 = 64;
+
 /// Greatest sizes of large inputs, block by block: where the engine finds most of a block, the next block is larger.
 const SIZES: [u64; 9] = [0, 5, 9, 12, 17, 24, 33, 48, LARGEST];
 
@@ -73,6 +77,8 @@ pub struct Beyond {
     /// Number of blocks begun.
     n_blocks: u64,
     block: Option<Block>,
+    /// Whether the current block had no new input so far.
+    is_dry: bool,
     /// Number of consecutive blocks without a new input.
     n_dry: u32,
     /// Index into [`SIZES`] that blocks may reach.
@@ -93,7 +99,6 @@ struct Block {
     sizes: (u64, u64),
     /// The index of the next sample.
     next: u64,
-    is_dry: bool,
     /// Number of inputs for which the engine found none of the size that was tried first.
     n_given_up: u32,
 }
@@ -108,6 +113,7 @@ impl Beyond {
             boundary: Arc::new(Boundary::new(space.clone())),
             n_blocks: 0,
             block: None,
+            is_dry: true,
             n_dry: 0,
             reach: FIRST_SIZE,
             work: 0,
@@ -136,22 +142,22 @@ impl Beyond {
         // A stop leaves the engine of the block unusable, and nothing else.
         let sampled = cancel::within_steps(MOST_STEPS, || {
             let mut block = block.unwrap_or_else(|| self.begin());
-            let args = self.sample(&mut block);
+            let args = self.sample(&mut block).filter(|args| self.is_judged(args));
             (block, args)
         });
         self.work += cancel::steps() - before;
         let Some((mut block, sampled)) = sampled else {
             self.reach = self.reach.saturating_sub(2);
-            self.n_dry += 1;
+            self.n_dry = if std::mem::replace(&mut self.is_dry, true) { self.n_dry + 1 } else { 0 };
             return None;
         };
         let args = sampled.filter(|args| !self.space.contains(args) && seen.insert(args.clone()));
-        block.is_dry &= args.is_none();
+        self.is_dry &= args.is_none();
         block.n_left -= 1;
         if block.n_left > 0 {
             self.block = Some(block);
         } else {
-            self.n_dry = if block.is_dry { self.n_dry + 1 } else { 0 };
+            self.n_dry = if std::mem::replace(&mut self.is_dry, true) { self.n_dry + 1 } else { 0 };
             let is_hard = 2 * block.n_given_up > block.n_inputs;
             self.reach =
                 if is_hard { self.reach.saturating_sub(1) } else { (self.reach + 1).min(SIZES.len() - 1) };
@@ -159,11 +165,19 @@ impl Beyond {
         args
     }
 
+    /// Whether the judge decides on the arguments. A large input can take it too much work.
+    fn is_judged(&self, args: &[Value]) -> bool {
+        let admission = Judge::new(None).precondition(self.space.spec(), args);
+        !matches!(admission, Admission::SpecError { .. })
+    }
+
     fn begin(&mut self) -> Block {
         let number = self.n_blocks;
         self.n_blocks += 1;
         let mut dice = Dice::new(self.seed ^ self.source.salt(), number);
+        // Of the usual values, a block takes a few small ones.
         let bounds = self.space.bounds();
+        let bounds = Bounds { bound: bounds.bound.min(MOST_USUAL), ..bounds };
         let (candidates, depth, greatest): (Arc<dyn Candidates>, u32, u64) = match self.source {
             Source::Boundary => {
                 let boundary = Arc::clone(&self.boundary);
@@ -171,7 +185,7 @@ impl Beyond {
                 (Arc::new(extremes), bounds.depth.min(BOUNDARY_SIZES as u32), BOUNDARY_SIZES)
             }
             Source::Large => {
-                let small = 1 + u64::from(bounds.depth);
+                let small = (1 + u64::from(bounds.depth)).min(LARGEST);
                 let greatest = small + SIZES[dice.index(self.reach + 1)];
                 let candidates = Magnitudes { n_elements: greatest, dice: dice.clone() };
                 (Arc::new(candidates), bounds.depth.max(greatest as u32), greatest)
@@ -191,7 +205,6 @@ impl Beyond {
             n_left: n_inputs,
             sizes,
             next: 0,
-            is_dry: true,
             n_given_up: 0,
         }
     }

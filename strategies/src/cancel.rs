@@ -165,10 +165,17 @@ pub fn join<T>(part: Result<T, Stop>) -> T {
 pub fn step() {
     let left = LEFT.get();
     if left == 0 {
+        DONE.set(DONE.get().wrapping_add(1));
         look();
     } else {
         LEFT.set(left - 1);
     }
+}
+
+/// Ends this many steps at once. Unwinds if a limit is met.
+pub fn look_after(n_steps: u64) {
+    DONE.set(DONE.get().wrapping_add(n_steps));
+    look();
 }
 
 /// Number of steps that this thread has ended. It measures work without a clock: the same work has as many steps on every

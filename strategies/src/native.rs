@@ -208,19 +208,25 @@ impl Native {
         sample::sampled_path(self.known_root(class)?, &mut Dice::new(seed, index))
     }
 
-    /// A random member of a class, found by a walk that makes random choices; `None` if there is none, and an error if
-    /// the walk takes more than `effort` choices. Works for uncounted classes, and not all members are equally likely.
+    /// A random member of a class, found by a walk that makes random choices; `None` if there is none or the judge leaves it
+    /// undecided, and an error if the walk takes more than `effort` choices. Works for uncounted classes, and not all members are equally likely.
     pub(crate) fn walk(
         &mut self,
         class: Class,
         dice: Dice,
         effort: u64,
     ) -> Result<Option<Vec<Value>>, TooMuch> {
-        let Some(branch) = self.root(class) else { return Ok(None) };
+        // The root's states must not keep the order of this walk, either.
         self.states.shuffle = Some(Shuffle::new(dice));
+        let Some(branch) = self.root(class) else {
+            self.states.shuffle = None;
+            return Ok(None);
+        };
         let mut cursor = Cursor::new(branch);
         let found = cursor.advance(&mut self.states, effort);
-        let args = found.map(|is_found| is_found.then(|| cursor.values().to_vec()));
+        // The judge would give up on an undecided input again.
+        let args =
+            found.map(|is_found| (is_found && !cursor.is_undecided()).then(|| cursor.values().to_vec()));
         drop(cursor);
         self.states.shuffle = None;
         args

@@ -30,6 +30,7 @@ use node::{EMPTY, Graph, ListId, Node};
 use shape::{Extents, after};
 
 pub(crate) use facts::{code, float_of_code};
+pub(crate) use interval::IntervalSet;
 pub(crate) use judge::constant;
 pub(crate) use node::{Elements, LeafNode, NodeId};
 

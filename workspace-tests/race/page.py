@@ -92,8 +92,8 @@ def seconds_of(row, name):
 def page():
     yield f"""# A race with generators written by hand
 
-The first failure of {len(whole)} bugs of the fixtures, by the generators of `cargo target` and by generators written by hand. All of them
-have the same author, who knew the bugs. This page is the output of
+The first failure of {len(whole)} bugs of the fixtures, by the generators of `cargo target` and by generators written by hand. The generators
+written by hand have one author, who knew the bugs. This page is the output of
 
 ```console
 $ sh workspace-tests/race.sh {budget}

@@ -3,7 +3,7 @@
 //! The first cases are as varied in size and value as those of a random generator, and the space is completed
 //! underneath. The other sources have at most as many cases as the space, and at most a tenth of its work, besides a
 //! fixed start. So they never delay the exhaustion of the space by much. Once it is finished they continue to their
-//! own end, within the same limits.
+//! own end, within limits of their own.
 //!
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
 
@@ -26,7 +26,7 @@ use crate::smt::solver;
 const SENT: u64 = 4096;
 
 /// One of this many sent members is judged first, as a test of the engine.
-const TESTED: u64 = 16;
+const TESTED: usize = 16;
 
 /// Work of another source that is free, in steps of the engine: some milliseconds.
 const FREE_WORK: u64 = 20_000;
@@ -43,6 +43,9 @@ const SOLVED_WORK: u64 = 10_000;
 /// Number of cases that another source may have after the space is finished, however small the space.
 const LEAST_BEYOND: u64 = 5_000;
 
+/// Maximum number of cases of another source. It limits memory, since they are kept to recognize repetitions.
+const MOST_BEYOND: u64 = 100_000;
+
 /// Maximum number of random cases between two steps of the solver.
 const RANDOM: u64 = 64;
 
@@ -50,7 +53,10 @@ const RANDOM: u64 = 64;
 const FIRST_RANDOM: u64 = 256;
 
 /// Maximum number of attempts at a case of another source in one step.
-const ATTEMPTS: u32 = 16;
+const ATTEMPTS: u64 = 16;
+
+/// Number of listed members for each such attempt.
+const MEMBERS_PER_ATTEMPT: u64 = 64;
 
 /// Minimum and maximum number of cases of a batch.
 const BATCH: (u64, u64) = (4, 8192);
@@ -154,18 +160,19 @@ impl Auto {
     fn work(&self) -> u64 {
         match &self.inside {
             Inside::Engine(members) => members.work(),
-            Inside::Solver { .. } => self.n_inside * SOLVED_WORK,
+            Inside::Solver { .. } => self.n_solved * SOLVED_WORK,
         }
     }
 
     /// Adds the cases of the other sources whose turn it is.
-    fn add_beyond(&mut self, cases: &mut Vec<Case>) {
+    fn add_beyond(&mut self, cases: &mut Vec<Case>, attempts: u64) {
         let allowance = self.allowance();
         let n_inside = self.n_inside;
         for side in &mut self.sources {
-            let most = if self.end.is_some() { allowance.n_cases } else { n_inside / side.every };
+            let most =
+                if self.end.is_some() { allowance.n_cases } else { (n_inside / side.every).min(MOST_BEYOND) };
             // A step is limited: a source that finds nothing is asked again in the next step.
-            for _ in 0..ATTEMPTS {
+            for _ in 0..attempts {
                 if side.n_cases >= most || side.is_over(&allowance) {
                     break;
                 }
@@ -180,7 +187,10 @@ impl Auto {
     /// What each of the other sources may have by now.
     fn allowance(&self) -> Allowance {
         let free = if self.end.is_some() { FREE_WORK_AFTER } else { FREE_WORK };
-        Allowance { n_cases: self.n_inside.max(LEAST_BEYOND), work: free + self.work() / SHARE }
+        Allowance {
+            n_cases: self.n_inside.clamp(LEAST_BEYOND, MOST_BEYOND),
+            work: free + self.work() / SHARE,
+        }
     }
 
     /// The step after the end of the space.
@@ -193,24 +203,21 @@ impl Auto {
             return Step::Beyond(end);
         }
         let mut cases = Vec::new();
-        self.add_beyond(&mut cases);
+        self.add_beyond(&mut cases, ATTEMPTS);
         Step::Batch(Batch::Cases(cases))
     }
 
-    /// Cases of the engine, sent as values or as descriptions.
+    /// Members from the engine, as values or as descriptions.
     fn listed(&mut self) -> Batch {
         let Inside::Engine(members) = &mut self.inside else { return Batch::Cases(Vec::new()) };
-        let is_made = members.is_certain() && members.n_members() < SENT;
+        let is_made = members.n_members() < SENT;
         let room = (members.n_members() / 4).clamp(BATCH.0, BATCH.1);
         let (mut pieces, mut cases, mut n) = (Vec::new(), Vec::new(), 0);
         while n < room && pieces.len() < PIECES {
             match members.next_turn(room - n, is_made) {
-                Turn::Listed(piece) => {
+                Turn::Members(piece, made) => {
                     n += piece.len;
                     pieces.push(piece);
-                }
-                Turn::Made(made) => {
-                    n += made.len() as u64;
                     cases.extend(made);
                 }
                 Turn::Nothing => break,
@@ -219,26 +226,14 @@ impl Auto {
                     break;
                 }
             }
-            if is_made && !pieces.is_empty() {
-                break;
-            }
         }
-        let first = self.n_inside;
-        if !pieces.is_empty() {
-            // A piece that could not be made comes after the cases before it.
-            self.n_inside += n;
-            self.pending.extend(cases);
-            return Batch::Listed(pieces);
-        }
-        // A member that the judge rejects is a mistake of the engine. The child reports it.
-        debug_assert!(
-            (first..)
-                .zip(&cases)
-                .filter(|(n, _)| n % TESTED == 0)
-                .all(|(_, case)| admits(self.space.spec(), &case.args)),
-            "the engine lists a case that the judge rejects"
-        );
-        Batch::Cases(cases)
+        // What the judge left undecided, or rejects by a mistake of the engine, is left to the child, which judges its own members.
+        let mut tested = cases.iter().step_by(if cfg!(debug_assertions) { 1 } else { TESTED });
+        let is_sent = is_made
+            && members.is_certain()
+            && cases.len() as u64 == n
+            && tested.all(|case| admits(self.space.spec(), &case.args));
+        if is_sent { Batch::Cases(cases) } else { Batch::Listed(pieces) }
     }
 }
 
@@ -267,7 +262,10 @@ impl Generator for Auto {
                             self.n_solved += more.len() as u64;
                             cases.extend(more.into_iter().filter(|case| !self.seen.contains(&case.args)));
                         }
-                        Step::Batch(batch) => return Step::Batch(batch),
+                        Step::Batch(batch) => {
+                            self.pending.extend(cases);
+                            return Step::Batch(batch);
+                        }
                         Step::Beyond(end) | Step::End(end) => self.end = Some(end),
                     }
                 }
@@ -276,12 +274,15 @@ impl Generator for Auto {
         };
         match batch {
             Batch::Cases(cases) => Step::Batch(Batch::Cases(self.mixed(cases))),
-            batch => {
+            Batch::Listed(pieces) => {
+                let n = pieces.iter().map(|piece| piece.len).sum::<u64>();
+                self.n_inside += n;
                 let mut beyond = Vec::new();
-                self.add_beyond(&mut beyond);
+                self.add_beyond(&mut beyond, ATTEMPTS.max(n / MEMBERS_PER_ATTEMPT));
                 self.pending.extend(beyond);
-                Step::Batch(batch)
+                Step::Batch(Batch::Listed(pieces))
             }
+            Batch::Ranges(_) => Step::Batch(batch),
         }
     }
 
@@ -299,12 +300,12 @@ impl Auto {
     fn mixed(&mut self, inside: Vec<Case>) -> Vec<Case> {
         let mut cases = Vec::with_capacity(2 * inside.len());
         if inside.is_empty() {
-            self.add_beyond(&mut cases);
+            self.add_beyond(&mut cases, ATTEMPTS);
         }
         for case in inside {
+            self.n_inside += u64::from(case.beyond.is_none());
             cases.push(case);
-            self.n_inside += 1;
-            self.add_beyond(&mut cases);
+            self.add_beyond(&mut cases, ATTEMPTS);
         }
         cases
     }

@@ -50,7 +50,11 @@ impl Filtered {
             if !admits(self.space.spec(), &args) {
                 continue;
             }
-            let explored = Judge::new(None).explored(self.space.spec(), &args) == Judgement::Holds;
+            let explored = match Judge::new(None).explored(self.space.spec(), &args) {
+                Judgement::Holds => true,
+                Judgement::Broken => false,
+                Judgement::Unjudged | Judgement::SpecError(_) => continue,
+            };
             let is_inside = explored && self.space.contains(&args);
             if (is_inside || beyond) && seen.insert(args.clone()) {
                 self.n_tried = 0;

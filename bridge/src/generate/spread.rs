@@ -28,7 +28,7 @@ const STEPS_PER_CASE: (u64, u64) = (2_000, 50);
 const FIRST_CASES: u64 = 200;
 
 /// Maximum number of choices tried to count one class.
-const PATIENCE: u64 = 1_200_000;
+const PATIENCE: u64 = 200_000;
 
 /// Minimum number of choices of an attempt to count a class. Further attempts are longer, because each begins at the top.
 const ATTEMPT: u64 = 50;
@@ -97,6 +97,14 @@ enum Members {
 }
 
 impl Open {
+    /// Whether the class may have members to give without being counted further.
+    fn may_yield(&self) -> bool {
+        match &self.members {
+            Members::Counted { .. } => true,
+            Members::Walked(walked) => !walked.is_lost(),
+        }
+    }
+
     /// Number of choices tried to count the class.
     fn spent(&self) -> u64 {
         match &self.members {
@@ -108,10 +116,8 @@ impl Open {
 
 /// Some members of a class.
 pub enum Turn {
-    /// The child lists them.
-    Listed(Listed),
-    /// They are made already.
-    Made(Vec<Case>),
+    /// A description of the members, and on request the members.
+    Members(Listed, Vec<Case>),
     /// There are none in this step, but more follow.
     Nothing,
     /// All members were produced, or the rest is given up.
@@ -137,7 +143,7 @@ impl SpreadMembers {
         }
     }
 
-    /// Work so far, in steps ([`cancel::steps`]).
+    /// Work so far, in steps ([`cancel::steps`]), without that of walks.
     pub fn work(&self) -> u64 {
         self.steps + STEPS_PER_MEMBER * self.n_members
     }
@@ -173,48 +179,42 @@ impl SpreadMembers {
                 let piece =
                     Listed { class: Class::Size(size), pick: Pick::Spread(*walked), start: *next, len };
                 *next += len;
-                Turn::Listed(piece)
+                Turn::Members(piece, Vec::new())
             }
             Members::Walked(members) => {
                 let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
                 match members.next(most, walk_effort, native, is_made) {
-                    Some((_, _, made)) if is_made => Turn::Made(made),
-                    Some((path, len, _)) => Turn::Listed(Listed {
-                        class: Class::Size(size),
-                        pick: Pick::From(Position::Path(path)),
-                        start: 0,
-                        len,
-                    }),
+                    Some((path, len, made)) => {
+                        let pick = Pick::From(Position::Path(path));
+                        Turn::Members(Listed { class: Class::Size(size), pick, start: 0, len }, made)
+                    }
                     None => Turn::Nothing,
                 }
             }
         };
         self.n_members += match &turn {
-            Turn::Listed(piece) => piece.len,
-            Turn::Made(cases) => cases.len() as u64,
+            Turn::Members(piece, _) => piece.len,
             Turn::Nothing | Turn::Over(_) => 0,
         };
         let open = &mut self.open[at];
-        open.n_fruitless = if matches!(turn, Turn::Nothing) { open.n_fruitless + 1 } else { 0 };
+        open.n_fruitless = if matches!(turn, Turn::Nothing) { open.n_fruitless.saturating_add(1) } else { 0 };
         open.n_passed = if open.n_fruitless > 0 { 1 << open.n_fruitless.min(MOST_DOUBLINGS) } else { 0 };
         self.close(at);
         match turn {
-            Turn::Listed(piece) if is_made => self.made(piece),
+            Turn::Members(piece, made) if is_made && made.is_empty() => {
+                let made = self.made(&piece);
+                Turn::Members(piece, made)
+            }
             turn => turn,
         }
     }
 
     /// The members of a piece of a counted class.
-    fn made(&mut self, piece: Listed) -> Turn {
-        let member = |index| match piece.pick {
-            Pick::Spread(walked) => self.counting.spread_member(piece.class, walked, index),
-            Pick::From(_) | Pick::Sample(_) => None,
-        };
-        let args: Option<Vec<_>> = (piece.start..piece.start + piece.len).map(member).collect();
-        match args {
-            Some(all) => Turn::Made(all.into_iter().map(|args| Case { args, beyond: None }).collect()),
-            None => Turn::Listed(piece),
-        }
+    fn made(&mut self, piece: &Listed) -> Vec<Case> {
+        let Pick::Spread(walked) = piece.pick else { return Vec::new() };
+        let indices = piece.start..piece.start + piece.len;
+        let member = |index| self.counting.spread_member(piece.class, walked, index);
+        indices.map_while(member).map(|args| Case { args, beyond: None }).collect()
     }
 
     /// The index of the class whose turn it is; `None` if the class passes its turn by.
@@ -258,8 +258,8 @@ impl SpreadMembers {
             let first = self.n_members.min(FIRST_CASES);
             let later = self.n_members - first;
             let allowed = FIRST_STEPS + STEPS_PER_CASE.0 * first + STEPS_PER_CASE.1 * later;
-            // Without an open class, nothing can pay.
-            if self.steps >= allowed && !self.open.is_empty() {
+            // Without a class that has members to give, nothing can pay.
+            if self.steps >= allowed && self.open.iter().any(Open::may_yield) {
                 return;
             }
             let spent = if !self.sizes.is_empty() {

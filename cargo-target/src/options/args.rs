@@ -97,7 +97,7 @@ pub struct Run {
     /// Only inputs of this size, or `max` for the greatest that there is; by the native generator alone.
     #[arg(long, value_name = "S", conflicts_with = "case")]
     pub size: Option<Size>,
-    /// The seed of the random baseline and of `--sample`.
+    /// The seed of the random baseline, of `--sample`, and of boundary cases and larger inputs.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Run each generator this many times on each function, the seed growing by one each time, to compare the generators.

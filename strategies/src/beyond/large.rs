@@ -2,8 +2,11 @@
 
 use crate::dice::Dice;
 use crate::logic::int::Int;
+use crate::logic::ir::FloatKind;
 use crate::logic::value::Value;
-use crate::space::{Candidates, FIRST_CHARS, LeafSort, Scalar, codes_of, codes_of_kind, float_of_code};
+use crate::space::{
+    Candidates, FIRST_CHARS, IntervalSet, LeafSort, Scalar, code, codes_of, codes_of_kind, float_of_code,
+};
 
 /// Maximum number of usual values next to the others.
 const FEW: usize = 5;
@@ -58,7 +61,13 @@ fn random(scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
         LeafSort::Int(_) => Some(Value::Int(int(scalar, dice)?)),
         LeafSort::Char => char(scalar, dice).map(Value::Char),
         LeafSort::Float(kind) => {
-            let codes = codes_of_kind(kind, &scalar.codes);
+            let greatest = match kind {
+                FloatKind::F32 => f64::from(f32::MAX),
+                FloatKind::F64 => f64::MAX,
+            };
+            let code = |x: f64| code(&Value::Float(x));
+            let finite = IntervalSet::between(code(-greatest)?, code(greatest)?);
+            let codes = codes_of_kind(kind, &scalar.codes).intersect(&finite);
             let (lo, hi) = span(codes.spans(), dice)?;
             let (lo, hi) = (lo.to_i64()?, hi.to_i64()?);
             let width = hi.abs_diff(lo);
@@ -66,8 +75,8 @@ fn random(scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
             // Uniform in the order of floats, and so in magnitude; every second one with few decimals.
             let x = float_of_code(lo.wrapping_add(offset as i64));
             let short = (x * 100.0).round() / 100.0;
-            let x = if dice.percent(50) && short.is_finite() { short } else { x };
-            Some(Value::Float(kind.round(x)))
+            let x = kind.round(if dice.percent(50) { short } else { x });
+            x.is_finite().then_some(Value::Float(x))
         }
     }
 }

@@ -23,7 +23,7 @@ pub struct CompareGenerators {
         short = 'g',
         value_name = "LIST",
         value_delimiter = ',',
-        default_value = "native,smt,random,enumerative"
+        default_value = "auto,native,smt,random,enumerative"
     )]
     pub generator: Vec<GeneratorName>,
     /// How many times each generator runs on each function, the seed growing by one each time.

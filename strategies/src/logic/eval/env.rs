@@ -130,7 +130,7 @@ impl<'a> Env<'a> {
         let left = u32::try_from(steps).ok().and_then(|steps| self.steps.checked_sub(steps));
         let left = left.ok_or(Halt::TooLarge)?;
         if (left ^ self.steps) >> BITS_OF_A_LOOK != 0 {
-            cancel::look();
+            cancel::look_after(1 << BITS_OF_A_LOOK);
         }
         self.steps = left;
         Ok(())
