@@ -102,9 +102,10 @@ impl Corpus {
     /// let refined = Refined::plain(Sort::Int(IntKind::U8));
     /// spec.params.push(Param { name: "n".to_owned(), refined, mutable: false });
     /// let mut corpus = Corpus { function: "f".to_owned(), ..Corpus::default() };
-    /// corpus.add(Kind::Kept, vec![Value::int(7)], &spec).unwrap();
+    /// corpus.add(Kind::Kept, vec![Value::int(7)], &spec).expect("7 satisfies the spec");
     /// assert_eq!(corpus.text(&spec), "target-corpus 1\nfunction f\n\nkept (7)\n");
-    /// assert_eq!(Corpus::read(&corpus.text(&spec), &spec).unwrap(), corpus);
+    /// let read = Corpus::read(&corpus.text(&spec), &spec).expect("a corpus reads what it writes");
+    /// assert_eq!(read, corpus);
     /// ```
     pub fn add(&mut self, kind: Kind, args: Vec<Value>, spec: &Spec) -> Result<(), String> {
         let entry = entry(kind, &print_args(&args, spec), spec)?;
