@@ -8,6 +8,7 @@
 //! The cost is bounded by counted work, so the sequence of inputs depends on the spec and the seed only.
 
 pub mod boundary;
+mod constants;
 mod large;
 
 use std::collections::HashSet;
@@ -187,7 +188,8 @@ impl Beyond {
             Source::Large => {
                 let small = (1 + u64::from(bounds.depth)).min(LARGEST);
                 let greatest = small + SIZES[dice.index(self.reach + 1)];
-                let candidates = Magnitudes { n_elements: greatest, dice: dice.clone() };
+                let constants = Arc::clone(self.boundary.constants());
+                let candidates = Magnitudes { constants, n_elements: greatest, dice: dice.clone() };
                 (Arc::new(candidates), bounds.depth.max(greatest as u32), greatest)
             }
         };

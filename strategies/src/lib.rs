@@ -129,6 +129,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "native/spread.rs",
     "beyond.rs",
     "beyond/boundary.rs",
+    "beyond/constants.rs",
     "beyond/large.rs",
     "baseline.rs",
     "baseline/enumerative.rs",

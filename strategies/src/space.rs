@@ -77,6 +77,7 @@ pub(crate) struct CtorView<'s> {
 #[derive(Clone, Debug)]
 pub struct Space {
     inner: Arc<Inner>,
+    literals: Arc<[Value]>,
 }
 
 #[derive(Debug)]
@@ -106,7 +107,19 @@ impl Space {
         let conditions: Vec<&Clause> = conditions(&spec, candidates.is_none()).collect();
         let graph = Graph::new(&spec, bounds, &conditions);
         let extents = Extents::new(&graph, bounds.depth.min(MAX_NESTING));
-        Space { inner: Arc::new(Inner { spec, bounds, candidates, graph, extents }) }
+        let inner = Arc::new(Inner { spec, bounds, candidates, graph, extents });
+        Space { inner, literals: Arc::default() }
+    }
+
+    /// The same space, with the literals in the source of the function under test. They change no member: only inputs
+    /// outside the space are made of them, by [`crate::beyond`].
+    pub fn with_literals(self, literals: Arc<[Value]>) -> Space {
+        Space { literals, ..self }
+    }
+
+    /// The literals in the source of the function under test.
+    pub fn literals(&self) -> &Arc<[Value]> {
+        &self.literals
     }
 
     /// The spec of the space.

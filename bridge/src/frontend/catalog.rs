@@ -12,6 +12,7 @@ mod functions;
 mod hidden;
 mod imports;
 mod items;
+mod literals;
 #[cfg(test)]
 mod listing;
 mod lookup;
@@ -30,6 +31,7 @@ mod source;
 pub use cfg::Cfg;
 pub use hidden::Hidden;
 pub use items::{Access, CtorItem, FieldItem, FnItem, ParamItem, TypeItem};
+pub use literals::Body;
 pub use lookup::{FnLookup, NotAFunction, TypeLookup};
 pub use modules::ScanProblem;
 pub use names::Names;

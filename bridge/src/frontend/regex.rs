@@ -9,6 +9,7 @@ mod alphabet;
 mod determine;
 mod limits;
 mod minimize;
+mod named;
 mod nfa;
 
 use std::ops::Range;
@@ -39,8 +40,9 @@ pub struct Rejection {
 
 /// The automaton of all strings that match a regular expression from the first to the last character.
 pub fn automaton(text: &str) -> Result<Regex, Rejection> {
-    let hir = read(text)?;
-    built(text, &hir).map_err(|TooBig| Rejection {
+    let (ast, hir) = read(text)?;
+    let built = built(text, &hir).map(|regex| Regex { named: named::named(text, &ast), ..regex });
+    built.map_err(|TooBig| Rejection {
         message: "this regular expression is too big".to_owned(),
         help: Some(format!(
             "its automaton would have more than {MAX_STATES} states, or take too long to build"
@@ -59,7 +61,7 @@ fn built(text: &str, hir: &Hir) -> Result<Regex, TooBig> {
 }
 
 /// The parsed text, or the first mistake in it.
-fn read(text: &str) -> Result<Hir, Rejection> {
+fn read(text: &str) -> Result<(Ast, Hir), Rejection> {
     let rejection = |message: String, span: &ast::Span| {
         let (mut start, mut end) = (span.start.offset, span.end.offset);
         if start == end {
@@ -78,7 +80,7 @@ fn read(text: &str) -> Result<Hir, Rejection> {
         rejection(format!("this is no regular expression: {}", mistake.kind()), mistake.span())
     })?;
     if hir.properties().look_set().iter().all(|look| matches!(look, Look::Start | Look::End)) {
-        return Ok(hir);
+        return Ok((ast, hir));
     }
     let span = ast::visit(&ast, Assertions(None)).expect("this visitor never fails");
     let range = span.map_or(0..text.len(), |span| span.start.offset..span.end.offset);

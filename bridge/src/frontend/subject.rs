@@ -1,6 +1,7 @@
 //! A function under test, ready for generating inputs, generating code, and running.
 
 use target_strategies::logic::ir::{Refined, Spec};
+use target_strategies::logic::value::Value;
 
 use crate::frontend::catalog::Opening;
 use crate::frontend::diagnostic::Span;
@@ -13,6 +14,8 @@ pub struct Subject {
     pub spec: Spec,
     /// How Rust code calls it.
     pub call: Call,
+    /// The literals in its source, the nearest first.
+    pub literals: Vec<Value>,
     /// The `where` conditions, by the number in [`target_strategies::logic::ir::Term::Opaque`].
     pub opaques: Vec<Opaque>,
     /// The span of each clause, by [`target_strategies::logic::ir::Clause::id`].

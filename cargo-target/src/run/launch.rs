@@ -19,7 +19,7 @@ use crate::run::worker::Launch;
 /// The space of a function's spec.
 pub fn space(subject: &Subject) -> Space {
     let bounds = Bounds { depth: subject.settings.depth, bound: subject.settings.bound };
-    Space::new(Arc::new(subject.spec.clone()), bounds)
+    Space::new(Arc::new(subject.spec.clone()), bounds).with_literals(subject.literals.clone().into())
 }
 
 /// Builds the harness for the functions of a package, in the order of the manifest.

@@ -1,17 +1,18 @@
 //! Values outside the bounds that are worth trying for a scalar: the limits of machine types, and the boundaries of
 //! the spec.
 //!
-//! These are the extremes of the type, the endpoints of the refinement's range, constants in the spec, powers of two and
-//! of ten, each with its neighbours; awkward characters; and special floats. The caller completes them to arguments that
+//! These are the extremes of the type, the endpoints of the refinement's range, the constants of the spec and of the
+//! function's source, powers of two and of ten, each with its neighbours; awkward characters; and special floats. The caller completes them to arguments that
 //! satisfy the spec.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::constants::Constants;
 use crate::dice::Dice;
 use crate::logic::int::Int;
-use crate::logic::ir::{FloatKind, FloatUnary, IntKind, Term, visit};
+use crate::logic::ir::{FloatKind, IntKind};
 use crate::logic::value::Value;
 use crate::space::{
     Candidates, FIRST_CHARS, LeafNode, LeafSort, Scalar, Skeleton, Space, code, codes_of_kind,
@@ -79,17 +80,7 @@ fn with_neighbours(value: &Value) -> Vec<Value> {
 #[derive(Clone, Debug)]
 pub struct Boundary {
     space: Space,
-    constants: Constants,
-}
-
-/// The scalars in a spec.
-#[derive(Clone, Debug, Default)]
-struct Constants {
-    ints: Vec<Int>,
-    floats: Vec<f64>,
-    chars: Vec<char>,
-    has_nan: bool,
-    has_infinity: bool,
+    constants: Arc<Constants>,
 }
 
 /// The first and the last character of each UTF-8 length, and characters that often break text handling.
@@ -112,14 +103,19 @@ const AWKWARD_CHARS: [char; 16] = [
     '\t',
 ];
 
+/// Number of awkward characters before those that the spec or the function's source names.
+const FIRST_AWKWARD: usize = 2;
+
 impl Boundary {
-    /// Collects the constants of the spec.
+    /// The boundary values of a space.
     pub fn new(space: Space) -> Boundary {
-        let mut constants = Constants::default();
-        for clause in space.spec().clauses() {
-            constants.collect(&clause.term);
-        }
+        let constants = Arc::new(Constants::of(&space));
         Boundary { space, constants }
+    }
+
+    /// The constants of the spec and of the function's source.
+    pub(super) fn constants(&self) -> &Arc<Constants> {
+        &self.constants
     }
 
     /// For each leaf of a skeleton, its boundary values, most extreme first: distinct, outside the leaf's domain, and
@@ -198,54 +194,19 @@ impl Boundary {
     }
 
     fn chars(&self, scalar: &Scalar) -> Vec<char> {
-        let mut values = AWKWARD_CHARS.to_vec();
+        let mut values = AWKWARD_CHARS[..FIRST_AWKWARD].to_vec();
+        for c in &self.constants.chars {
+            let neighbours = [Some(u32::from(*c)), u32::from(*c).checked_sub(1), Some(u32::from(*c) + 1)];
+            values.extend(neighbours.into_iter().flatten().filter_map(char::from_u32));
+        }
+        values.extend(&AWKWARD_CHARS[FIRST_AWKWARD..]);
         // The endpoints of the classes of regular expressions. A big class has hundreds of intervals.
         let kinds = scalar.kinds.iter().flat_map(|kinds| kinds.iter()).flat_map(|kinds| kinds.iter());
         values.extend(
             kinds.flat_map(|kind| kind.iter().take(INTERVALS)).flat_map(|(first, last)| [*last, *first]),
         );
         values.extend(FIRST_CHARS.into_iter().rev());
-        for c in &self.constants.chars {
-            let neighbours = [Some(u32::from(*c)), u32::from(*c).checked_sub(1), Some(u32::from(*c) + 1)];
-            values.extend(neighbours.into_iter().flatten().filter_map(char::from_u32));
-        }
         values
-    }
-}
-
-impl Constants {
-    fn collect(&mut self, term: &Term) {
-        visit(term, &mut |term| match term {
-            Term::Lit(value) => self.collect_value(value),
-            Term::Neg(_) | Term::Arith(..) | Term::FloatArith(..) | Term::Machine(..) if is_plain(term) => {
-                if let Some(value) = crate::space::constant(term) {
-                    self.collect_value(&value);
-                }
-            }
-            Term::FloatUnary(FloatUnary::IsNan, _) => self.has_nan = true,
-            Term::FloatUnary(FloatUnary::IsInfinite, _) => self.has_infinity = true,
-            Term::FloatUnary(FloatUnary::IsFinite, _) => {
-                self.has_nan = true;
-                self.has_infinity = true;
-            }
-            _ => {}
-        });
-    }
-
-    fn collect_value(&mut self, value: &Value) {
-        match value {
-            Value::Bool(_) => {}
-            Value::Int(n) if !self.ints.contains(n) => self.ints.push(n.clone()),
-            Value::Int(_) => {}
-            Value::Char(c) => self.chars.push(*c),
-            Value::Float(x) if x.is_nan() => self.has_nan = true,
-            Value::Float(x) if x.is_infinite() => self.has_infinity = true,
-            Value::Float(x) => self.floats.push(*x),
-            Value::Str(text) => self.chars.extend(text.chars()),
-            Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
-                parts.iter().for_each(|part| self.collect_value(part));
-            }
-        }
     }
 }
 
@@ -288,24 +249,12 @@ fn neighbours(kind: FloatKind, x: f64) -> [f64; 2] {
     }
 }
 
-/// Whether a term is arithmetic on literals.
-fn is_plain(term: &Term) -> bool {
-    let mut plain = true;
-    visit(term, &mut |term| {
-        plain &= matches!(
-            term,
-            Term::Lit(_) | Term::Neg(_) | Term::Arith(..) | Term::FloatArith(..) | Term::Machine(..)
-        );
-    });
-    plain
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::logic::ir::{Clause, CompareOp, Param, Refined, Sort, Spec};
+    use crate::logic::ir::{Clause, CompareOp, FloatUnary, Param, Refined, Sort, Spec, Term};
     use crate::space::Bounds;
 
     fn values(sort: Sort, term: Term) -> Vec<Value> {

@@ -1,5 +1,8 @@
 //! Scalars of all magnitudes, for members that are larger than the space's.
 
+use std::sync::Arc;
+
+use super::constants::Constants;
 use crate::dice::Dice;
 use crate::logic::int::Int;
 use crate::logic::ir::FloatKind;
@@ -14,9 +17,13 @@ const FEW: usize = 5;
 /// Maximum number of values of a block.
 const MOST: usize = 96;
 
+/// One of this many values is a constant of the spec or of the function's source.
+const CONSTANT: usize = 4;
+
 /// The values of one block.
 #[derive(Debug)]
 pub(super) struct Magnitudes {
+    pub(super) constants: Arc<Constants>,
     /// Number of elements that members of the block may have: with fewer values they couldn't be distinct.
     pub(super) n_elements: u64,
     pub(super) dice: Dice,
@@ -47,7 +54,10 @@ impl Candidates for Magnitudes {
             (LeafSort::Int(_), Style::Consecutive) => consecutive(scalar, least.max(n), &mut dice),
             (_, Style::Usual | Style::Consecutive | Style::Mixed) => {
                 let n_usual = dice.index(FEW + 1);
-                let others = (0..n).filter_map(|_| random(scalar, &mut dice));
+                let others = (0..n).filter_map(|_| match dice.index(CONSTANT) {
+                    0 => self.constants.random(scalar, &mut dice).or_else(|| random(scalar, &mut dice)),
+                    _ => random(scalar, &mut dice),
+                });
                 usual.iter().take(n_usual).cloned().chain(others).collect()
             }
         }

@@ -18,6 +18,7 @@ use super::judge;
 use crate::logic::int::Int;
 use crate::logic::ir::{Closure, CompareOp, Term, map_children, try_map_children};
 use crate::logic::value::Value;
+use text::codes_of_class;
 
 /// Maximum number of subterms read. The others count as "anything", because `if` can double the work at each level.
 const FUEL: u32 = 50_000;
@@ -103,6 +104,10 @@ impl Reader {
                 _ => Facts::any(),
             },
             Term::Contains(seq, x) => self.read_contains(seq, x, truth),
+            Term::CharIs(class, of) => match codes_of_class(*class) {
+                Some(codes) => self.state(of, if truth { codes } else { codes.complement() }),
+                None => Facts::any(),
+            },
             Term::StrTest(test, text, part) => self.read_str_test(*test, text, part, truth),
             Term::IsCtor(of, ctor) => {
                 let ctor = IntervalSet::point(Int::from(i64::from(*ctor)));

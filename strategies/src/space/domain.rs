@@ -23,6 +23,10 @@ pub(crate) use float::codes_of_kind;
 /// Maximum number of admitted values that are all taken, wherever they are.
 const FEW: u64 = 32;
 
+/// Maximum number of characters that are tested to find out whether few of them are admitted. Facts leave fewer
+/// wherever a condition admits few, but for conditions that only the judge understands.
+const MAX_SCANNED: usize = 1024;
+
 /// The characters that come first, in this order. The others follow by code point.
 pub const FIRST_CHARS: [char; 11] = ['a', 'b', '0', 'A', ' ', 'é', '-', '"', '\n', '€', '😀'];
 
@@ -47,7 +51,7 @@ pub struct Scalar {
     pub codes: IntervalSet,
     /// Conditions on it alone, over the slot of the refined value.
     pub tests: Vec<Arc<Term>>,
-    /// The characters in its refinements.
+    /// The characters that the spec names.
     pub named: Arc<BTreeSet<char>>,
     /// For a character of a string that regular expressions test: the possible characters, one list for each length
     /// of the string. Each list adds its own values, so a further length removes none.
@@ -193,44 +197,56 @@ fn downwards(codes: &IntervalSet) -> impl Iterator<Item = Int> {
 }
 
 fn chars(scalar: &Scalar, bound: u32, own: u32) -> Vec<char> {
-    let admitted = |c: &char| {
+    let admits = |c: &char| {
         let value = Value::Char(*c);
         code(&value).is_some_and(|code| scalar.codes.contains(&code))
             && scalar.tests.iter().all(|test| judge::admits(test, own, &value))
     };
-    let n = bound as usize + 1;
-    let (mut chars, of_kinds): (Vec<char>, &[Kinds]) = match &scalar.kinds {
-        None => (first_chars(&scalar.codes, admitted).take(n).collect(), &[]),
-        Some(kinds) => (Vec::new(), kinds),
+    let mut chars = match &scalar.kinds {
+        None => chars_of(&scalar.codes, &scalar.named, bound, admits),
+        Some(of_lengths) => {
+            let of_length = |kinds: &Kinds| {
+                let codes = scalar.codes.intersect(&codes_of(kinds));
+                let is_one = |c: &char| kinds.iter().any(|kind| is_in(kind, *c)) && admits(c);
+                chars_of(&codes, &scalar.named, bound, is_one)
+            };
+            of_lengths.iter().flat_map(of_length).collect()
+        }
     };
-    for kinds in of_kinds {
-        let is_one = |c: &char| kinds.iter().any(|kind| is_in(kind, *c)) && admitted(c);
-        let codes = scalar.codes.intersect(&codes_of(kinds));
-        let first: Vec<char> = first_chars(&codes, is_one).take(n).collect();
-        let missing = kinds.iter().filter(|kind| !first.iter().any(|c| is_in(kind, *c)));
-        chars.extend(missing.filter_map(|kind| first_of(kind, admitted)));
-        chars.extend(first);
-    }
-    let is_possible = |c: &char| {
-        scalar.kinds.is_none() || of_kinds.iter().flat_map(|k| k.iter()).any(|kind| is_in(kind, *c))
-    };
-    chars.extend(scalar.named.iter().filter(|c| is_possible(c) && admitted(c)));
     chars.sort_by_key(|c| char_rank(*c));
     chars.dedup();
     chars
 }
 
-/// The admitted characters with these codes, in the usual order.
-fn first_chars<'s>(
-    codes: &'s IntervalSet,
-    admitted: impl Fn(&char) -> bool + 's,
-) -> impl Iterator<Item = char> + 's {
+/// All admitted characters with these codes if they are few. Otherwise, those that the spec names, and the first of the
+/// others until there are `bound + 1`.
+fn chars_of(
+    codes: &IntervalSet,
+    named: &BTreeSet<char>,
+    bound: u32,
+    admits: impl Fn(&char) -> bool,
+) -> Vec<char> {
+    let few: Vec<char> =
+        first_chars(codes).take(MAX_SCANNED).filter(&admits).take(FEW as usize + 1).collect();
+    let is_whole = codes.count_up_to(MAX_SCANNED as u64).is_some();
+    if is_whole && few.len() <= FEW as usize {
+        return few;
+    }
+    let mut chars: Vec<char> = named.iter().copied().filter(&admits).collect();
+    let missing = (bound as usize + 1).saturating_sub(chars.len());
+    chars.extend(first_chars(codes).filter(|c| !named.contains(c)).filter(&admits).take(missing));
+    chars
+}
+
+/// The characters with these codes, in the usual order.
+fn first_chars(codes: &IntervalSet) -> impl Iterator<Item = char> {
     let by_code = codes.spans().iter().flat_map(|(lo, hi)| {
         let end = |n: &Option<Int>| n.as_ref().and_then(Int::to_i64).and_then(|n| u32::try_from(n).ok());
         let (lo, hi) = (end(lo).unwrap_or(1), end(hi).unwrap_or(0));
         (lo..=hi).filter_map(char::from_u32).filter(|c| !FIRST_CHARS.contains(c))
     });
-    FIRST_CHARS.into_iter().chain(by_code).filter(admitted)
+    let is_admitted = |c: &char| code(&Value::Char(*c)).is_some_and(|code| codes.contains(&code));
+    FIRST_CHARS.into_iter().filter(is_admitted).chain(by_code)
 }
 
 /// The codes of the characters of some kinds.
@@ -242,13 +258,6 @@ pub fn codes_of(kinds: &[Kind]) -> IntervalSet {
 
 fn is_in(kind: &Kind, c: char) -> bool {
     kind[..kind.partition_point(|(first, _)| *first <= c)].last().is_some_and(|(_, last)| c <= *last)
-}
-
-/// The first character of a kind that is admitted, in the usual order.
-pub fn first_of(kind: &Kind, admitted: impl Fn(&char) -> bool) -> Option<char> {
-    let usual = FIRST_CHARS.into_iter().filter(|c| is_in(kind, *c));
-    let others = kind.iter().flat_map(|(first, last)| *first..=*last).filter(|c| !FIRST_CHARS.contains(c));
-    usual.chain(others).find(admitted)
 }
 
 #[cfg(test)]

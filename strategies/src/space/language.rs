@@ -48,8 +48,6 @@ pub struct Language {
     nexts: Vec<Vec<u32>>,
     /// The greatest length; `None` if there is none.
     longest: Option<usize>,
-    /// The regular expressions in the automaton.
-    pub regexes: Vec<RegexId>,
     lengths: RefCell<Lengths>,
 }
 
@@ -71,7 +69,6 @@ impl Language {
         regexes: &[Regex],
     ) -> Option<Language> {
         let mut all: Option<Automaton> = None;
-        let mut taken = Vec::new();
         for test in tests {
             let Some((id, state, truth)) = test_of(test, own) else { continue };
             let regex = regexes.get(id.0 as usize).filter(|regex| state < regex.n_states());
@@ -82,21 +79,19 @@ impl Language {
                 Some(all) => all.product(&next),
             };
             if both.is_some() {
-                taken.push(id);
                 all = both;
             }
         }
-        all.map(|automaton| Language::of(automaton, taken))
+        all.map(Language::of)
     }
 
-    fn of(automaton: Automaton, regexes: Vec<RegexId>) -> Language {
+    fn of(automaton: Automaton) -> Language {
         let is_live = automaton.live();
         let nexts = automaton.nexts(&is_live);
         Language {
             classes: automaton.classes().into_iter().map(Kind::from).collect(),
             longest: longest(&nexts, automaton.start),
             lengths: RefCell::new(Lengths { known: Vec::new(), reached: vec![automaton.start] }),
-            regexes,
             table: automaton.table,
             accepting: automaton.accepting,
             start: automaton.start,
@@ -229,11 +224,6 @@ impl Language {
         all.sort_unstable();
         all.into()
     }
-}
-
-/// The characters that a regular expression distinguishes, except those that no string of it contains.
-pub fn kinds_of(regex: &Regex) -> Kinds {
-    Language::of(Automaton::of(regex, Regex::START, true), Vec::new()).kinds_anywhere()
 }
 
 /// The regular expression of a test, its start state, and the required result.

@@ -5,7 +5,7 @@
 
 mod text;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
 use super::constraint::facts_of;
@@ -13,10 +13,10 @@ use super::domain::{Candidates, LeafSort, Scalar, admitted, all_codes, domain};
 use super::facts::{Facts, Step};
 use super::interval::IntervalSet;
 use super::language::Kinds;
-use super::named::Named;
+use super::named::named_chars;
 use crate::cancel;
 use crate::logic::int::Int;
-use crate::logic::ir::{Clause, Collection, Data, Refined, SeqKind, Sort, Spec, mentions};
+use crate::logic::ir::{Clause, Collection, Data, Refined, SeqKind, Sort, Spec};
 use crate::logic::value::Value;
 
 /// The bounds of a space.
@@ -116,6 +116,7 @@ impl Graph {
             bounds,
             own,
             char: &char,
+            named: named_chars(spec).into(),
             known: HashMap::new(),
             open: VecDeque::new(),
             graph: Graph {
@@ -173,14 +174,13 @@ impl LeafNode {
 #[derive(Clone, Debug, PartialEq)]
 struct Context {
     facts: Facts,
-    named: Named,
     /// The characters that the regular expressions around a character leave; `None` if there is none.
     kinds: Option<Arc<[Kinds]>>,
 }
 
 impl Context {
-    fn new(facts: Facts, named: &Named) -> Context {
-        Context { facts, named: named.clone(), kinds: None }
+    fn new(facts: Facts) -> Context {
+        Context { facts, kinds: None }
     }
 }
 
@@ -189,6 +189,8 @@ struct Builder<'a> {
     bounds: Bounds,
     own: u32,
     char: &'a Refined,
+    /// The characters that the spec names.
+    named: Arc<BTreeSet<char>>,
     /// By the address of the type.
     known: HashMap<usize, Vec<(Context, NodeId)>>,
     open: VecDeque<(NodeId, &'a Refined, Context)>,
@@ -203,10 +205,8 @@ impl<'a> Builder<'a> {
             .fold(Facts::any(), |facts, clause| facts.and(facts_of(&clause.term, 0..self.own, self.own)));
         let mut args = Vec::with_capacity(spec.params.len());
         for (slot, param) in (0..).zip(&spec.params) {
-            let concern = conditions.iter().filter(|clause| mentions(&clause.term, slot));
-            let named = Named::by(concern.map(|clause| &clause.term));
             let facts = if facts.never { Facts::never() } else { facts.part(Step::Project(slot)) };
-            args.push(self.node_of(&param.refined, Context::new(facts, &named)));
+            args.push(self.node_of(&param.refined, Context::new(facts)));
         }
         self.graph.args = self.list(args);
     }
@@ -214,7 +214,7 @@ impl<'a> Builder<'a> {
     /// The node of a type under facts. A new node is filled in later.
     fn node_of(&mut self, refined: &'a Refined, mut context: Context) -> NodeId {
         if self.graph.nodes.len() > MAX_NODES && !context.facts.never {
-            context = Context { kinds: context.kinds, ..Context::new(Facts::any(), &Named::default()) };
+            context = Context { kinds: context.kinds, ..Context::new(Facts::any()) };
         }
         let known = self.known.entry(std::ptr::from_ref(refined) as usize).or_default();
         if let Some((_, id)) = known.iter().find(|(other, _)| *other == context) {
@@ -240,21 +240,20 @@ impl<'a> Builder<'a> {
         if facts.never {
             return Node::Empty;
         }
-        let named = context.named.with(refined.clauses.iter().map(|clause| &clause.term));
         match &refined.sort {
             Sort::Bool => leaf(LeafSort::Bool, facts),
-            Sort::Char => self.character(facts, &named, context.kinds),
+            Sort::Char => self.character(facts, context.kinds),
             Sort::Int(kind) => leaf(LeafSort::Int(*kind), facts),
             Sort::Float(kind) => leaf(LeafSort::Float(*kind), facts),
-            Sort::Str(_) => self.string(facts, named),
-            Sort::Seq(element, kind) => self.sequence(element, *kind, facts, &named),
-            Sort::Set(element, _) => self.set(element, refined.sort.collection(), facts, &named),
-            Sort::Map(key, value, _) => self.map(key, value, facts, &named),
+            Sort::Str(_) => self.string(facts),
+            Sort::Seq(element, kind) => self.sequence(element, *kind, facts),
+            Sort::Set(element, _) => self.set(element, refined.sort.collection(), facts),
+            Sort::Map(key, value, _) => self.map(key, value, facts),
             Sort::Tuple(parts) => {
                 let parts = parts
                     .iter()
                     .zip(0..)
-                    .map(|(part, i)| self.node_of(part, Context::new(facts.part(Step::Project(i)), &named)));
+                    .map(|(part, i)| self.node_of(part, Context::new(facts.part(Step::Project(i)))));
                 let parts = parts.collect();
                 Node::Tuple(self.list(parts))
             }
@@ -267,12 +266,12 @@ impl<'a> Builder<'a> {
                 let facts = facts.and(Facts::codes(included));
                 leaf(LeafSort::Enum(ctors.len() as u32), facts)
             }
-            Sort::Data(id) => self.data(self.spec.data(*id), facts, &named),
+            Sort::Data(id) => self.data(self.spec.data(*id), facts),
             Sort::Opaque(_) => Node::Empty,
         }
     }
 
-    fn sequence(&mut self, element: &'a Refined, kind: SeqKind, facts: Facts, named: &Named) -> Node {
+    fn sequence(&mut self, element: &'a Refined, kind: SeqKind, facts: Facts) -> Node {
         let (lens, is_cut) = match kind {
             SeqKind::Array(n) if n <= MAX_LEN && facts.len.contains(&Int::from(i64::from(n))) => {
                 (vec![n], false)
@@ -281,7 +280,7 @@ impl<'a> Builder<'a> {
             SeqKind::Vec | SeqKind::Slice | SeqKind::Deque => self.lengths_in(&facts.len),
         };
         self.graph.is_cut_by_depth |= is_cut;
-        let (each, at) = self.elements(element, &facts, &lens, named);
+        let (each, at) = self.elements(element, &facts, &lens);
         Node::Seq(Elements { lens, each, at, collection: None })
     }
 
@@ -290,15 +289,14 @@ impl<'a> Builder<'a> {
         element: &'a Refined,
         collection: Option<Collection>,
         facts: Facts,
-        named: &Named,
     ) -> Node {
         let (lens, is_cut) = self.lengths_in(&facts.len);
         self.graph.is_cut_by_depth |= is_cut;
-        let (each, at) = self.elements(element, &facts, &lens, named);
+        let (each, at) = self.elements(element, &facts, &lens);
         Node::Seq(Elements { lens, each, at, collection })
     }
 
-    fn map(&mut self, key: &'a Refined, value: &'a Refined, facts: Facts, named: &Named) -> Node {
+    fn map(&mut self, key: &'a Refined, value: &'a Refined, facts: Facts) -> Node {
         let (lens, is_cut) = self.lengths_in(&facts.len);
         self.graph.is_cut_by_depth |= is_cut;
         // Facts about pairs at single indices are left to the judge.
@@ -306,7 +304,7 @@ impl<'a> Builder<'a> {
         let each = if lens.last().is_none_or(|longest| *longest == 0) || pair.never {
             EMPTY
         } else {
-            let part = |i: u32| Context::new(pair.part(Step::Project(i)), named);
+            let part = |i: u32| Context::new(pair.part(Step::Project(i)));
             let parts = vec![self.node_of(key, part(0)), self.node_of(value, part(1))];
             let id = NodeId(self.graph.nodes.len() as u32);
             let list = self.list(parts);
@@ -321,7 +319,6 @@ impl<'a> Builder<'a> {
         element: &'a Refined,
         facts: &Facts,
         lens: &[u32],
-        named: &Named,
     ) -> (NodeId, Vec<(u32, NodeId)>) {
         let each = facts.part(Step::Each);
         let longest = lens.last().copied().unwrap_or(0);
@@ -331,10 +328,10 @@ impl<'a> Builder<'a> {
                 && index < longest
             {
                 let facts = each.clone().and(part.clone());
-                at.push((index, self.node_of(element, Context::new(facts, named))));
+                at.push((index, self.node_of(element, Context::new(facts))));
             }
         }
-        let each = if longest == 0 { EMPTY } else { self.node_of(element, Context::new(each, named)) };
+        let each = if longest == 0 { EMPTY } else { self.node_of(element, Context::new(each)) };
         (each, at)
     }
 
@@ -364,7 +361,7 @@ impl<'a> Builder<'a> {
         (within, false)
     }
 
-    fn data(&mut self, data: &'a Data, facts: Facts, named: &Named) -> Node {
+    fn data(&mut self, data: &'a Data, facts: Facts) -> Node {
         let mut ctors = Vec::with_capacity(data.ctors.len());
         for (ctor, index) in data.ctors.iter().zip(0..) {
             if ctor.excluded || !facts.codes.contains(&Int::from(i64::from(index))) {
@@ -374,7 +371,7 @@ impl<'a> Builder<'a> {
             self.graph.is_cut_by_depth |= ctor.recursive;
             let fields = ctor.fields.iter().zip(0..).map(|(field, i)| {
                 let facts = facts.part(Step::Field(index, i));
-                self.node_of(&field.refined, Context::new(facts, named))
+                self.node_of(&field.refined, Context::new(facts))
             });
             let fields = fields.collect();
             ctors.push(Some(CtorNode { fields: self.list(fields), recursive: ctor.recursive }));

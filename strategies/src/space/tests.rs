@@ -237,16 +237,17 @@ fn chars_are_the_first_admitted_and_those_named() {
     let is = |class| Term::CharIs(class, boxed(var(1)));
     assert_eq!(chars(truth(), 4), "ab0A ");
     assert_eq!(chars(truth(), 12), "ab0A é-\"\n€😀\0\u{1}");
-    assert_eq!(chars(is(crate::logic::ir::CharClass::AsciiDigit), 3), "0123");
+    assert_eq!(chars(is(crate::logic::ir::CharClass::AsciiDigit), 3), "0123456789");
     let or_x =
         Term::Or(vec![is(crate::logic::ir::CharClass::AsciiDigit), eq(var(1), Term::Lit(Value::Char('x')))]);
-    assert_eq!(chars(or_x, 1), "01x");
+    assert_eq!(chars(or_x, 1), "0123456789x");
+    assert_eq!(chars(is(crate::logic::ir::CharClass::Whitespace), 1).chars().count(), 25);
     let code = le(lit(0x10_FFFE), Term::ToInt(boxed(var(1))));
     assert_eq!(chars(code, 4), "\u{10FFFE}\u{10FFFF}");
     let text = Term::Chars(boxed(var(1)));
     let digits = all(text, 3, Term::CharIs(crate::logic::ir::CharClass::AsciiDigit, boxed(var(3))));
-    let named = domains(&space(Sort::Str(StrKind::String), digits, 1, 1)).remove(0);
-    assert_eq!(named, ['0', '1'].map(Value::Char));
+    let digit = domains(&space(Sort::Str(StrKind::String), digits, 1, 1)).remove(0);
+    assert_eq!(digit.len(), 10);
 }
 
 #[test]

@@ -21,18 +21,34 @@ pub struct Hidden {
 /// Tokens that are left out of a file.
 pub(super) struct LeftOut {
     pub tokens: TokenStream,
-    pub in_macro: bool,
+    pub origin: Origin,
+}
+
+/// What omitted tokens are.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Origin {
+    /// The input of a macro.
+    Macro,
+    /// The body of a function, with the line of its name, 1-based.
+    Function { name: String, line: usize },
+    /// The value of a constant, likewise.
+    Constant { name: String, line: usize },
 }
 
 /// The names in the omitted parts of a file: those that a function body defines, and all names in macros.
 pub(super) fn names(left_out: Vec<LeftOut>, file: &std::path::Path) -> Vec<Hidden> {
     let mut found = Vec::new();
-    let mut waiting = left_out;
-    while let Some(LeftOut { tokens, in_macro }) = waiting.pop() {
+    let of_names = left_out.into_iter().filter_map(|part| match part.origin {
+        Origin::Macro => Some((part.tokens, true)),
+        Origin::Function { .. } => Some((part.tokens, false)),
+        Origin::Constant { .. } => None,
+    });
+    let mut waiting: Vec<(TokenStream, bool)> = of_names.collect();
+    while let Some((tokens, in_macro)) = waiting.pop() {
         let mut defines = false;
         for token in tokens {
             match token {
-                TokenTree::Group(group) => waiting.push(LeftOut { tokens: group.stream(), in_macro }),
+                TokenTree::Group(group) => waiting.push((group.stream(), in_macro)),
                 TokenTree::Ident(word) => {
                     if (defines || in_macro) && found.len() < MOST {
                         let location = (file.to_path_buf(), word.span().start().line);

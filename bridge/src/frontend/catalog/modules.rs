@@ -10,6 +10,7 @@ use syn::{Item, ItemMod, Meta};
 
 use super::cfg::{Cfg, string_of};
 use super::hidden::{self, Hidden};
+use super::literals::{self, Body};
 use super::names::ModuleId;
 use super::source::{self, SourceError};
 
@@ -69,15 +70,22 @@ struct Pending {
     location: ModuleLocation,
 }
 
-/// The modules of a crate, parents before children, from the root's file or from a text instead; and the names in
-/// omitted text.
+/// The modules of a crate, parents before children, from the root's file or from a text instead; and the names and
+/// the bodies in omitted text.
 pub(super) fn load(
     root: &Path,
     text: Option<&str>,
     cfg: &Cfg,
     problems: &mut Vec<ScanProblem>,
-) -> (Vec<Module>, Vec<Hidden>) {
-    let mut tree = Tree { cfg, problems, modules: Vec::new(), pending: Vec::new(), hidden: Vec::new() };
+) -> (Vec<Module>, Vec<Hidden>, Vec<Body>) {
+    let mut tree = Tree {
+        cfg,
+        problems,
+        modules: Vec::new(),
+        pending: Vec::new(),
+        hidden: Vec::new(),
+        bodies: Vec::new(),
+    };
     let location = ModuleLocation::beside(root.to_path_buf());
     let unplaced = ScanProblem { file: root.to_path_buf(), line: 1, message: String::new() };
     let file = match text {
@@ -91,7 +99,7 @@ pub(super) fn load(
             tree.enter_child(pending);
         }
     }
-    (tree.modules, tree.hidden)
+    (tree.modules, tree.hidden, tree.bodies)
 }
 
 struct Tree<'a> {
@@ -100,6 +108,7 @@ struct Tree<'a> {
     modules: Vec<Module>,
     pending: Vec<Pending>,
     hidden: Vec<Hidden>,
+    bodies: Vec<Body>,
 }
 
 impl Tree<'_> {
@@ -235,6 +244,7 @@ impl Tree<'_> {
         match source::parse(text) {
             Ok(parsed) => {
                 self.problems.extend(parsed.errors.into_iter().map(problem));
+                self.bodies.extend(literals::bodies(&parsed.left_out, file));
                 self.hidden.extend(hidden::names(parsed.left_out, file));
                 Some(parsed.file)
             }

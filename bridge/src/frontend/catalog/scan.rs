@@ -53,7 +53,7 @@ fn scan_in_thread(
 
 fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (Catalog, Vec<ScanProblem>) {
     let mut problems = Vec::new();
-    let (mut modules, hidden) = modules::load(root, text, cfg, &mut problems);
+    let (mut modules, hidden, bodies) = modules::load(root, text, cfg, &mut problems);
     let mut declared = declare(&mut modules, cfg);
     imports::resolve(&mut declared.names, &declared.types, &declared.imports);
     let public = public_paths(&declared.names);
@@ -79,7 +79,7 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     names.associated = functions.associated;
     names.extensions = functions.extensions;
     let crate_name = crate_name.to_string();
-    (Catalog { crate_name, types, functions: functions.items, hidden, names }, problems)
+    (Catalog { crate_name, types, functions: functions.items, hidden, bodies, names }, problems)
 }
 
 /// A type with its fields and the path to it.

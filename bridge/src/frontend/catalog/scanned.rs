@@ -2,6 +2,7 @@
 
 use super::hidden::Hidden;
 use super::items::{FnItem, TypeItem};
+use super::literals::Body;
 use super::names::Names;
 
 /// The result of a scan.
@@ -15,6 +16,8 @@ pub struct Catalog {
     pub functions: Vec<FnItem>,
     /// Names in text that the scan doesn't read: bodies of functions, macros.
     pub hidden: Vec<Hidden>,
+    /// The bodies of functions and the values of constants, as far as literals are concerned.
+    pub bodies: Vec<Body>,
     /// The names in each module, for lookups.
     pub names: Names,
 }

@@ -92,6 +92,7 @@ pub fn numbered(text: &str, alphabet: &Alphabet, minimal: &Minimal) -> Regex {
     let dead = rows.find(|((state, row), accepts)| !**accepts && row.iter().all(|next| next == state));
     Regex {
         text: text.to_owned(),
+        named: Vec::new(),
         classes,
         n_classes: automaton.n_classes as u16,
         dead: dead.map(|((state, _), _)| state),

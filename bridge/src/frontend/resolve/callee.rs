@@ -1,5 +1,7 @@
 //! The function or closure that a spec is about, and whether the spec has its parameters.
 
+use target_strategies::logic::value::Value;
+
 use crate::frontend::catalog::{Catalog, Opening, RustType};
 use crate::frontend::data::declared_type::type_text;
 use crate::frontend::diagnostic::{Diagnostic, counted};
@@ -19,6 +21,8 @@ pub struct Callee {
     pub generics: Vec<String>,
     /// The items to open for the call.
     pub openings: Vec<Opening>,
+    /// The literals in its source.
+    pub literals: Vec<Value>,
 }
 
 /// Whether the spec has the function's parameters; reports a mistake otherwise.

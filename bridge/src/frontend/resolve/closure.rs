@@ -36,7 +36,8 @@ pub fn callee(text: &SpannedText, catalog: &Catalog, diagnostics: &mut Vec<Diagn
     };
     let openings = mentioned::openings(&text.text, catalog);
     let call = Call::Closure { text: text.text.clone(), span: text.whole() };
-    Some(Callee { call, params, result, generics: Vec::new(), openings })
+    let literals = catalog.literals_in(&text.text);
+    Some(Callee { call, params, result, generics: Vec::new(), openings, literals })
 }
 
 /// An upper bound for the nesting depth of brackets, closures and prefix operators.

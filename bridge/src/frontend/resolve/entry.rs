@@ -79,11 +79,12 @@ pub fn subject(
     let before = diagnostics.len();
     diagnostics.extend(found);
     let sound = !diagnostics[before..].iter().any(|diagnostic| diagnostic.level == Level::Error);
-    let (spec, call) = (spec?, callee.as_ref()?.call.clone());
+    let (spec, callee) = (spec?, callee.as_ref()?);
     let all_parsed = is_explore_sound && examples.iter().all(Option::is_some);
     (sound && all_parsed).then(|| Subject {
         spec,
-        call,
+        call: callee.call.clone(),
+        literals: callee.literals.clone(),
         opaques: resolver.data.opaques,
         clause_spans: resolver.data.clause_spans,
         key_span: entry.key.whole(),

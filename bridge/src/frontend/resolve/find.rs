@@ -107,5 +107,6 @@ fn declared(item: &FnItem, catalog: &Catalog) -> Callee {
         result: Some(item.result.clone()),
         generics: item.generics.clone(),
         openings,
+        literals: catalog.literals_of(item),
     }
 }

@@ -34,6 +34,7 @@ codec_struct!(Closure { slot, body });
 impl Codec for Regex {
     fn write(&self, out: &mut Vec<u8>) {
         self.text.write(out);
+        self.named.write(out);
         self.classes.write(out);
         self.n_classes.write(out);
         self.table.write(out);
@@ -44,6 +45,7 @@ impl Codec for Regex {
     fn read(input: &mut Reader) -> Result<Regex, DecodeError> {
         let regex = Regex {
             text: Codec::read(input)?,
+            named: Codec::read(input)?,
             classes: Codec::read(input)?,
             n_classes: Codec::read(input)?,
             table: Codec::read(input)?,

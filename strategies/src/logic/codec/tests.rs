@@ -85,6 +85,7 @@ fn deep_values_cross_up_to_the_bound() {
 fn automata_cross_if_their_parts_fit() {
     let regex = Regex {
         text: "é*".to_owned(),
+        named: vec!['é'],
         classes: vec![('\0', 0), ('é', 1), ('ê', 0)],
         n_classes: 2,
         table: vec![1, 0, 1, 1],

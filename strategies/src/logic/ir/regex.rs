@@ -12,6 +12,7 @@
 /// // `a*`: state 0 accepts and stays on `a`, state 1 is dead.
 /// let regex = Regex {
 ///     text: "a*".to_owned(),
+///     named: vec!['a'],
 ///     classes: vec![('\0', 0), ('a', 1), ('b', 0)],
 ///     n_classes: 2,
 ///     table: vec![1, 0, 1, 1],
@@ -26,6 +27,9 @@
 pub struct Regex {
     /// The text of the regular expression.
     pub text: String,
+    /// The characters that the text names, ascending: literals, and the endpoints of ranges and classes. They are the
+    /// likeliest to be treated in a special way.
+    pub named: Vec<char>,
     /// The first character of each interval of a class, ascending, with the class. The first one is `'\0'`.
     pub classes: Vec<(char, u16)>,
     /// Number of classes.
@@ -107,6 +111,7 @@ mod tests {
     fn sample() -> Regex {
         Regex {
             text: "[a-c\u{E000}]d?".to_owned(),
+            named: vec!['a', 'c', 'd', '\u{E000}'],
             classes: vec![('\0', 0), ('a', 1), ('d', 2), ('e', 0), ('\u{E000}', 1), ('\u{E001}', 0)],
             n_classes: 3,
             table: vec![1, 2, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1],

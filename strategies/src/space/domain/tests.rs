@@ -28,8 +28,21 @@ fn strings_of_another_length_take_no_character_away() {
     let (outer, letters) = (kind(&[('x', 'y')]), [kind(&[('a', 'a')]), kind(&[('b', 'b')])]);
     assert_eq!(chars_of(&[std::slice::from_ref(&outer)], 1), "xy");
     assert_eq!(chars_of(&[std::slice::from_ref(&outer), &letters], 1), "abxy");
-    // In strings of one length, the first of all kinds, and one of each.
-    assert_eq!(chars_of(&[&[outer, letters[0].clone(), letters[1].clone()]], 1), "abx");
+    assert_eq!(chars_of(&[&[outer, letters[0].clone(), letters[1].clone()]], 1), "abxy");
+}
+
+#[test]
+fn few_characters_are_all_taken_and_of_many_the_named_ones_come_first() {
+    let digits = kind(&[('0', '9'), (':', ':')]);
+    assert_eq!(chars_of(&[&[digits]], 0), "0123456789:");
+    let scalar = |named: &[char]| {
+        let codes = IntervalSet::of_spans(vec![(Some(Int::from(48)), Some(Int::from(122)))]);
+        Scalar { named: Arc::new(named.iter().copied().collect()), ..Scalar::plain(LeafSort::Char, codes) }
+    };
+    let shown = |named: &[char], bound| format!("{:?}", domain(&scalar(named), bound, 1));
+    assert_eq!(shown(&[], 3), "[Char('a'), Char('b'), Char('0'), Char('A')]");
+    assert_eq!(shown(&['[', 'z', '!'], 3), "[Char('a'), Char('b'), Char('['), Char('z')]");
+    assert_eq!(shown(&['[', ']', 'z'], 1), "[Char('['), Char(']'), Char('z')]");
 }
 
 proptest! {

@@ -12,16 +12,13 @@ use crate::space::domain::{Scalar, all_codes, codes_of};
 use crate::space::facts::{Facts, Step};
 use crate::space::interval::IntervalSet;
 use crate::space::language::{Kinds, Language};
-use crate::space::named::Named;
 
 impl Builder<'_> {
-    pub(super) fn string(&mut self, facts: Facts, mut named: Named) -> Node {
+    pub(super) fn string(&mut self, facts: Facts) -> Node {
         let chars = facts.part(Step::Chars);
         let tests: Vec<&Term> = facts.tests.iter().map(|test| &**test).collect();
         let affixes = Affixes::of_tests(tests.iter().copied(), self.own);
         let language = Language::of_tests(tests.iter().copied(), self.own, &self.spec.regexes);
-        // The language knows the characters of these expressions more precisely.
-        language.iter().flat_map(|language| &language.regexes).for_each(|regex| named.forget(*regex));
         let widths = match &language {
             Some(language) => language.widths(),
             None => widths_of_codes(&chars.part(Step::Each).codes),
@@ -38,12 +35,12 @@ impl Builder<'_> {
         );
         self.graph.is_cut_by_depth |= is_cut;
         if language.is_none() && facts.len != Facts::len(IntervalSet::all()).len {
-            let widths = self.widths(&chars.part(Step::Each), &named);
+            let widths = self.widths(&chars.part(Step::Each));
             lens.retain(|n| has_bytes(&facts.len, *n, widths));
         }
         let (each, at) = match language {
-            Some(language) => self.characters(&language, &chars, &lens, &named),
-            None => self.elements(self.char, &chars, &lens, &named),
+            Some(language) => self.characters(&language, &chars, &lens),
+            None => self.elements(self.char, &chars, &lens),
         };
         Node::Str(Elements { lens, each, at, collection: None })
     }
@@ -54,7 +51,6 @@ impl Builder<'_> {
         language: &Language,
         facts: &Facts,
         lens: &[u32],
-        named: &Named,
     ) -> (NodeId, Vec<(u32, NodeId)>) {
         let longest = lens.last().copied().unwrap_or(0);
         if longest == 0 {
@@ -62,7 +58,7 @@ impl Builder<'_> {
         }
         let each = facts.part(Step::Each);
         let mut node_at = |facts: Facts, kinds: &Arc<[Kinds]>| {
-            let context = Context { kinds: Some(kinds.clone()), ..Context::new(facts, named) };
+            let context = Context { kinds: Some(kinds.clone()), ..Context::new(facts) };
             self.node_of(self.char, context)
         };
         let known = |at: u32| facts.parts.get(&Step::At(at)).cloned();
@@ -85,20 +81,20 @@ impl Builder<'_> {
     }
 
     /// The node of a character.
-    pub(super) fn character(&self, facts: Facts, named: &Named, kinds: Option<Arc<[Kinds]>>) -> Node {
+    pub(super) fn character(&self, facts: Facts, kinds: Option<Arc<[Kinds]>>) -> Node {
         let mut codes = facts.codes.intersect(&all_codes(LeafSort::Char));
         if let Some(kinds) = &kinds {
             let each = kinds.iter().map(|kinds| codes_of(kinds));
             codes = codes.intersect(&each.fold(IntervalSet::none(), |all, codes| all.union(&codes)));
         }
-        let named = named.chars(&self.spec.regexes);
+        let named = self.named.clone();
         let scalar = Scalar { tests: facts.tests, named, kinds, ..Scalar::plain(LeafSort::Char, codes) };
         Node::Leaf(LeafNode { scalar, domain: OnceLock::new() })
     }
 
     /// Minimum and maximum number of bytes of a character of the domain.
-    fn widths(&self, facts: &Facts, named: &Named) -> (i64, i64) {
-        let Node::Leaf(leaf) = self.character(facts.clone(), named, None) else { return (1, 4) };
+    fn widths(&self, facts: &Facts) -> (i64, i64) {
+        let Node::Leaf(leaf) = self.character(facts.clone(), None) else { return (1, 4) };
         let width = |c: &Value| if let Value::Char(c) = c { Some(c.len_utf8() as i64) } else { None };
         let widths = leaf.domain(self.bounds.bound, self.own, None).iter().filter_map(width);
         widths.fold((4, 1), |(least, most), width| (least.min(width), most.max(width)))

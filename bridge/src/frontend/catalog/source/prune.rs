@@ -5,7 +5,7 @@
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
-use super::super::hidden::LeftOut;
+use super::super::hidden::{LeftOut, Origin};
 
 /// Maximum number of tokens in one chain of nested constructs.
 const DEEPEST: usize = 8_000;
@@ -22,7 +22,7 @@ const ITEM_WORDS: [&str; 15] = [
 /// Tokens, and the maximum depth of a parser's recursion in them.
 pub(super) struct Pruned {
     pub tokens: TokenStream,
-    /// The function bodies and macro inputs that were removed.
+    /// The function bodies, values of constants and macro inputs that were removed.
     pub left_out: Vec<LeftOut>,
     depth: usize,
 }
@@ -33,26 +33,25 @@ pub(super) fn prune(tokens: TokenStream, level: usize) -> Result<Pruned, Span> {
     let mut kept: Vec<TokenTree> = Vec::with_capacity(tokens.len());
     let mut left_out = Vec::new();
     let mut chain = Chain::default();
-    let mut in_function = false;
-    let mut in_constant = false;
+    let mut function = None;
+    let mut constant = None;
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
         let (before, after) = (&tokens[..index], &tokens[index + 1..]);
         if is_word(after.first()) && is(Some(token), "fn") {
-            in_function = true;
+            function = named(after).map(|(name, line)| Origin::Function { name, line });
         } else if starts_constant(before, token, after) {
-            in_constant = true;
+            constant = named(after).map(|(name, line)| Origin::Constant { name, line });
         } else if is(Some(token), ";") {
-            (in_function, in_constant) = (false, false);
+            (function, constant) = (None, None);
         }
         index += 1;
         let depth = match token {
             TokenTree::Group(group) => {
-                let is_body = in_function && is_body(group, after);
-                in_function &= !is_body;
-                let is_macro = is_macro(before);
-                let inner = if is_body || is_macro {
-                    left_out.push(LeftOut { tokens: group.stream(), in_macro: is_macro });
+                let body = function.take_if(|_| is_body(group, after));
+                let origin = if is_macro(before) { Some(Origin::Macro) } else { body };
+                let inner = if let Some(origin) = origin {
+                    left_out.push(LeftOut { tokens: group.stream(), origin });
                     Pruned { tokens: TokenStream::new(), left_out: Vec::new(), depth: 0 }
                 } else if level == DEEPEST_GROUP {
                     return Err(group.span_open());
@@ -72,8 +71,12 @@ pub(super) fn prune(tokens: TokenStream, level: usize) -> Result<Pruned, Span> {
         if chain.deepest > DEEPEST {
             return Err(token.span());
         }
-        if in_constant && chain.angles == 0 && is(Some(token), "=") {
+        if chain.angles == 0
+            && is(Some(token), "=")
+            && let Some(origin) = constant.take()
+        {
             let value = after.iter().take_while(|token| !is(Some(token), ";")).count();
+            left_out.push(LeftOut { tokens: after[..value].iter().cloned().collect(), origin });
             index += value;
             kept.push(value_left(&after[..value], token.span()));
         }
@@ -170,6 +173,15 @@ fn is_attribute(before: &[TokenTree], token: &TokenTree, after: &[TokenTree]) ->
         }
         _ => is(Some(token), "!") && hash(1) && bracket(after.first()),
     }
+}
+
+/// The name behind the word that introduces an item, and its line.
+fn named(after: &[TokenTree]) -> Option<(String, usize)> {
+    let mut words = after.iter().map_while(|token| match token {
+        TokenTree::Ident(word) => Some((word.to_string(), word.span().start().line)),
+        _ => None,
+    });
+    words.find(|(word, _)| word != "mut")
 }
 
 /// Whether a token is the `const` or `static` of an item with a value.

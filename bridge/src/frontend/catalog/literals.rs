@@ -1,0 +1,165 @@
+//! The literals in a function's body, in the functions that it calls, and in the constants that it uses.
+//!
+//! An author who writes `if n == 4096` treats that number in a special way, so inputs are made of it. Calls are followed
+//! by name alone: a literal of another function of the same name costs a few cases, nothing else.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{TokenStream, TokenTree};
+use target_strategies::logic::int::Int;
+use target_strategies::logic::value::Value;
+
+use super::hidden::{LeftOut, Origin};
+use super::items::FnItem;
+use super::scanned::Catalog;
+
+/// Maximum number of literals of one function; the nearest come first.
+const MOST: usize = 64;
+
+/// Maximum number of bodies in which literals are looked for.
+const MOST_BODIES: usize = 32;
+
+/// Maximum length, in characters, of a string that counts. Longer ones are mostly messages.
+const LONGEST: usize = 16;
+
+/// A function's body, or the value of a constant.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    name: String,
+    /// The file, and the line of the name, 1-based.
+    location: (PathBuf, usize),
+    literals: Vec<Value>,
+    /// The identifiers in it.
+    mentions: HashSet<String>,
+}
+
+/// The bodies in the omitted parts of a file.
+pub(super) fn bodies(left_out: &[LeftOut], file: &Path) -> Vec<Body> {
+    let body = |part: &LeftOut| match &part.origin {
+        Origin::Macro => None,
+        Origin::Function { name, line } | Origin::Constant { name, line } => {
+            let mut body =
+                Body { name: name.clone(), location: (file.to_path_buf(), *line), ..Body::default() };
+            body.read(part.tokens.clone());
+            Some(body)
+        }
+    };
+    left_out.iter().filter_map(body).collect()
+}
+
+impl Body {
+    fn read(&mut self, tokens: TokenStream) {
+        let mut waiting = vec![tokens];
+        while let Some(tokens) = waiting.pop() {
+            let mut is_negated = false;
+            for token in tokens {
+                match token {
+                    TokenTree::Literal(literal) => self.literal(syn::Lit::new(literal), is_negated),
+                    TokenTree::Ident(word) => drop(self.mentions.insert(word.to_string())),
+                    TokenTree::Group(group) => waiting.push(group.stream()),
+                    TokenTree::Punct(punct) => {
+                        is_negated = punct.as_char() == '-';
+                        continue;
+                    }
+                }
+                is_negated = false;
+            }
+        }
+    }
+
+    fn literal(&mut self, literal: syn::Lit, is_negated: bool) {
+        let signed = |n: Int| Value::Int(if is_negated { -&n } else { n });
+        match literal {
+            syn::Lit::Int(n) => {
+                self.literals.extend(n.base10_parse::<u128>().ok().map(|n| signed(Int::from(n))));
+            }
+            syn::Lit::Float(x) => {
+                let x = x.base10_parse::<f64>().ok().filter(|x| x.is_finite());
+                self.literals.extend(x.map(|x| Value::Float(if is_negated { -x } else { x })));
+            }
+            syn::Lit::Char(c) => self.literals.push(Value::Char(c.value())),
+            syn::Lit::Byte(byte) => {
+                self.literals
+                    .extend([Value::int(u64::from(byte.value())), Value::Char(byte.value().into())]);
+            }
+            syn::Lit::Str(text) => self.text(&text.value()),
+            syn::Lit::ByteStr(bytes) => {
+                if let Ok(text) = String::from_utf8(bytes.value()) {
+                    self.text(&text);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if (1..=LONGEST).contains(&text.chars().count()) {
+            self.literals.push(Value::Str(text.into()));
+        }
+    }
+}
+
+impl Catalog {
+    /// The literals of a function, nearest first, each once.
+    pub fn literals_of(&self, item: &FnItem) -> Vec<Value> {
+        let is_its = |body: &&Body| body.location == item.location && item.path.ends_with(&body.name);
+        self.bodies.iter().find(is_its).map_or_else(Vec::new, |body| self.literals_from(body))
+    }
+
+    /// The literals of code in the scope of the crate's root.
+    pub fn literals_in(&self, code: &str) -> Vec<Value> {
+        let mut body = Body::default();
+        body.read(code.parse().unwrap_or_default());
+        self.literals_from(&body)
+    }
+
+    fn literals_from(&self, first: &Body) -> Vec<Value> {
+        let mut by_name: HashMap<&str, Vec<&Body>> = HashMap::new();
+        self.bodies.iter().for_each(|body| by_name.entry(&body.name).or_default().push(body));
+        let (mut known, mut literals) = (HashSet::new(), Vec::new());
+        let mut seen: HashSet<*const Body> = HashSet::from([std::ptr::from_ref(first)]);
+        let mut waiting = VecDeque::from([first]);
+        while let Some(body) = waiting.pop_front() {
+            literals.extend(body.literals.iter().filter(|literal| known.insert(*literal)).cloned());
+            let mut names: Vec<&String> = body.mentions.iter().collect();
+            names.sort();
+            let called = names.into_iter().filter_map(|name| by_name.get(name.as_str())).flatten();
+            for body in called {
+                if seen.len() < MOST_BODIES && seen.insert(std::ptr::from_ref(*body)) {
+                    waiting.push_back(body);
+                }
+            }
+        }
+        literals.truncate(MOST);
+        literals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use target_strategies::logic::value::Value;
+
+    use super::super::FnLookup;
+    use super::super::listing::catalog;
+
+    #[test]
+    fn literals_of_callees_and_constants_count() {
+        let text = "const LIMIT: usize = 10 * 100; fn f(s: &str) -> bool { s.starts_with('#') && g(-7) || LIMIT > 3 }
+            fn g(n: i64) -> bool { assert!(n != 4_096, \"a message that is far too long\"); h(b\"GET\") }
+            fn h(x: &[u8]) -> bool { 0.5 } fn other() -> u8 { 99 }";
+        let catalog = catalog(text);
+        let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!("no function") };
+        let found = catalog.literals_of(f);
+        let ints = [-7i64, 3, 10, 100, 4096].map(Value::int);
+        for expected in ints.into_iter().chain([
+            Value::Char('#'),
+            Value::Str("GET".into()),
+            Value::Float(0.5),
+        ]) {
+            assert!(found.contains(&expected), "{expected:?} in {found:?}");
+        }
+        assert_eq!(found.len(), 8, "{found:?}");
+        assert!(catalog.literals_in("|x| other() + 1").contains(&Value::int(99)));
+    }
+}

@@ -1,0 +1,106 @@
+//! The constants of a spec, and the literals in the source of the function under test.
+
+use crate::dice::Dice;
+use crate::logic::int::Int;
+use crate::logic::ir::{FloatUnary, Term, visit};
+use crate::logic::value::Value;
+use crate::space::{LeafSort, Scalar, Space, code, constant};
+
+/// Scalars that the spec or the function treats in a special way, each once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Constants {
+    pub ints: Vec<Int>,
+    pub floats: Vec<f64>,
+    pub chars: Vec<char>,
+    /// Whether the spec speaks of NaN.
+    pub has_nan: bool,
+    pub has_infinity: bool,
+}
+
+impl Constants {
+    /// The constants for the inputs of a space: first those of the spec.
+    pub fn of(space: &Space) -> Constants {
+        let mut constants = Constants::default();
+        for clause in space.spec().clauses() {
+            constants.term(&clause.term);
+        }
+        for regex in &space.spec().regexes {
+            regex.named.iter().for_each(|c| constants.char(*c));
+        }
+        space.literals().iter().for_each(|literal| constants.value(literal));
+        constants
+    }
+
+    /// A constant that a scalar may be, or one of its neighbours.
+    pub fn random(&self, scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
+        let value = match scalar.sort {
+            LeafSort::Bool | LeafSort::Enum(_) => return None,
+            LeafSort::Int(_) => {
+                let n = self.ints.get(dice.index(self.ints.len().max(1)))?;
+                match dice.index(4) {
+                    0 => Value::Int(n - &Int::ONE),
+                    1 => Value::Int(n + &Int::ONE),
+                    _ => Value::Int(n.clone()),
+                }
+            }
+            LeafSort::Char => Value::Char(*self.chars.get(dice.index(self.chars.len().max(1)))?),
+            LeafSort::Float(kind) => {
+                Value::Float(kind.round(*self.floats.get(dice.index(self.floats.len().max(1)))?))
+            }
+        };
+        code(&value).is_some_and(|code| scalar.codes.contains(&code)).then_some(value)
+    }
+
+    fn term(&mut self, term: &Term) {
+        visit(term, &mut |term| match term {
+            Term::Lit(value) => self.value(value),
+            Term::Neg(_) | Term::Arith(..) | Term::FloatArith(..) | Term::Machine(..) if is_plain(term) => {
+                if let Some(value) = constant(term) {
+                    self.value(&value);
+                }
+            }
+            Term::FloatUnary(FloatUnary::IsNan, _) => self.has_nan = true,
+            Term::FloatUnary(FloatUnary::IsInfinite, _) => self.has_infinity = true,
+            Term::FloatUnary(FloatUnary::IsFinite, _) => {
+                self.has_nan = true;
+                self.has_infinity = true;
+            }
+            _ => {}
+        });
+    }
+
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Bool(_) => {}
+            Value::Int(n) if !self.ints.contains(n) => self.ints.push(n.clone()),
+            Value::Int(_) => {}
+            Value::Char(c) => self.char(*c),
+            Value::Float(x) if x.is_nan() => self.has_nan = true,
+            Value::Float(x) if x.is_infinite() => self.has_infinity = true,
+            Value::Float(x) if !self.floats.contains(x) => self.floats.push(*x),
+            Value::Float(_) => {}
+            Value::Str(text) => text.chars().for_each(|c| self.char(c)),
+            Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
+                parts.iter().for_each(|part| self.value(part));
+            }
+        }
+    }
+
+    fn char(&mut self, c: char) {
+        if !self.chars.contains(&c) {
+            self.chars.push(c);
+        }
+    }
+}
+
+/// Whether a term is arithmetic on literals.
+fn is_plain(term: &Term) -> bool {
+    let mut plain = true;
+    visit(term, &mut |term| {
+        plain &= matches!(
+            term,
+            Term::Lit(_) | Term::Neg(_) | Term::Arith(..) | Term::FloatArith(..) | Term::Machine(..)
+        );
+    });
+    plain
+}
