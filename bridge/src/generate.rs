@@ -45,10 +45,21 @@ pub enum GeneratorKind {
 pub enum Step {
     /// Run these cases.
     Batch(Batch),
+    /// What is known of the space once the cases so far are run.
+    Reached(Reached),
     /// The space is finished, as [`End`] says; cases outside it follow.
     Beyond(End),
     /// There are no more cases.
     End(End),
+}
+
+/// How far a generator got in the space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// All members up to this size are among the cases so far; `None` if not even all of the least size.
+    pub complete_size: Option<u64>,
+    /// Number of valid inputs in the space, if it is known.
+    pub n_members: Option<u64>,
 }
 
 /// Cases to run, in order.

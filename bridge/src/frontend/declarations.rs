@@ -3,6 +3,7 @@
 pub mod alias;
 pub mod builtin;
 pub mod measure;
+mod shipped;
 mod texts;
 pub mod view;
 
@@ -34,7 +35,7 @@ impl<'m> Declarations<'m> {
     pub fn read(manifest: &'m Manifest, diagnostics: &mut Vec<Diagnostic>) -> Declarations<'m> {
         let mut declarations = Declarations {
             aliases: Aliases::read(&manifest.types, diagnostics),
-            views: Views::read(&manifest.data, diagnostics),
+            views: Views::read(&manifest.data, diagnostics).with_shipped(),
             measures: Measures::read(&manifest.measures, diagnostics),
             texts: Texts::of(manifest),
         };
@@ -50,7 +51,7 @@ impl<'m> Declarations<'m> {
 
     /// Rejects declarations with the name of a Rust type.
     fn reject_builtins(&mut self, diagnostics: &mut Vec<Diagnostic>) {
-        let names = self.views.all.iter().map(|view| &view.head.name);
+        let names = self.views.all[..self.views.n_written].iter().map(|view| &view.head.name);
         let names = names.chain(self.aliases.sound.values().map(|alias| &alias.head.name));
         for name in names.filter(|name| is_builtin(&name.name)) {
             let message = format!("`{}` is a type of Rust's or of the logic", name.name);
@@ -60,7 +61,8 @@ impl<'m> Declarations<'m> {
 
     /// Rejects a view and an alias with the same name, as both are types.
     fn reject_namesakes(&mut self, diagnostics: &mut Vec<Diagnostic>) {
-        let both: BTreeSet<String> = self.views.all.iter().map(|view| view.head.name.name.clone()).collect();
+        let written = &self.views.all[..self.views.n_written];
+        let both: BTreeSet<String> = written.iter().map(|view| view.head.name.name.clone()).collect();
         for name in &both {
             if let Some(alias) = self.aliases.sound.remove(name) {
                 self.aliases.broken.insert(name.clone());

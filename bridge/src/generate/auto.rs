@@ -19,7 +19,7 @@ use super::filtered::Filtered;
 use super::native::is_fit;
 use super::smt::SmtGenerator;
 use super::spread::{SpreadMembers, Turn};
-use super::{Batch, Case, End, Generator, Step};
+use super::{Batch, Case, End, Generator, Reached, Step};
 use crate::smt::solver;
 
 /// Number of members made here and sent. For so few, the child need not count first.
@@ -90,6 +90,8 @@ pub struct Auto {
     n_random: u64,
     /// Cases for the next step.
     pending: VecDeque<Case>,
+    /// How far the cases so far reach, as far as it was told.
+    reached: Reached,
 }
 
 enum Inside {
@@ -153,7 +155,15 @@ impl Auto {
             n_solved: 0,
             n_random: 0,
             pending: VecDeque::new(),
+            reached: Reached::default(),
         }
+    }
+
+    /// How far the cases so far reach, if that has changed.
+    fn news(&mut self) -> Option<Reached> {
+        let Inside::Engine(members) = &self.inside else { return None };
+        let reached = members.reached();
+        (std::mem::replace(&mut self.reached, reached) != reached).then_some(reached)
     }
 
     /// Work of the space so far.
@@ -246,6 +256,9 @@ impl Generator for Auto {
         if let Some(end) = self.end.clone() {
             return self.after_end(end);
         }
+        if let Some(reached) = self.news() {
+            return Step::Reached(reached);
+        }
         let batch = match &mut self.inside {
             Inside::Engine(_) => self.listed(),
             Inside::Solver { members, random } => {
@@ -266,6 +279,7 @@ impl Generator for Auto {
                             self.pending.extend(cases);
                             return Step::Batch(batch);
                         }
+                        Step::Reached(_) => {}
                         Step::Beyond(end) | Step::End(end) => self.end = Some(end),
                     }
                 }

@@ -208,7 +208,7 @@ pub(super) mod tests {
                     dealt += ranges.iter().map(|range| u128::from(range.len)).sum::<u128>();
                 }
                 Step::Batch(Batch::Cases(_) | Batch::Listed(_)) => panic!("only ranges"),
-                Step::Beyond(_) => panic!("no boundary cases"),
+                Step::Reached(_) | Step::Beyond(_) => panic!("cases of the space alone"),
                 Step::End(end) => break end,
             }
         };

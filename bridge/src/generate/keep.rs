@@ -194,6 +194,7 @@ fn first_of_z3(space: &Space, wanted: &Wanted) -> Vec<Vec<Value>> {
         match generator.step() {
             Step::Batch(Batch::Cases(cases)) => found.extend(cases.into_iter().map(|case| case.args)),
             Step::Batch(_) => {}
+            Step::Reached(_) => {}
             Step::Beyond(_) | Step::End(_) => break,
         }
     }

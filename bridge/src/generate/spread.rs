@@ -16,7 +16,7 @@ use target_strategies::native::{Class, Native, Position};
 use target_strategies::space::Space;
 
 use super::native::open::Walked;
-use super::{Case, End};
+use super::{Case, End, Reached};
 
 /// Number of steps ([`cancel::steps`]) that may be spent for counting before the first case: some milliseconds.
 const FIRST_STEPS: u64 = 40_000;
@@ -64,6 +64,8 @@ pub struct SpreadMembers {
     /// Whether the engine handles the whole precondition.
     covers: bool,
     space: Space,
+    /// The least size of a member.
+    least: u64,
     /// The sizes whose classes are not opened yet.
     sizes: RangeInclusive<u64>,
     /// The unfinished classes, small first.
@@ -74,6 +76,10 @@ pub struct SpreadMembers {
     n_members: u64,
     /// Number of steps ([`cancel::steps`]) spent to count.
     steps: u64,
+    /// Number of members of the classes that are counted or finished.
+    n_known: u128,
+    /// The least size of a class that was given up.
+    given_up: Option<u64>,
     reasons: BTreeSet<String>,
 }
 
@@ -130,6 +136,7 @@ impl SpreadMembers {
         let counting = Native::new(&space);
         SpreadMembers {
             covers: unsolved(&counting, space.spec()).is_empty(),
+            least: *counting.sizes().start(),
             sizes: counting.sizes(),
             counting,
             listing: None,
@@ -139,6 +146,8 @@ impl SpreadMembers {
             n_turns: 0,
             n_members: 0,
             steps: 0,
+            n_known: 0,
+            given_up: None,
             reasons: BTreeSet::new(),
         }
     }
@@ -151,6 +160,24 @@ impl SpreadMembers {
     /// Number of members so far.
     pub fn n_members(&self) -> u64 {
         self.n_members
+    }
+
+    /// How far the members so far reach.
+    pub fn reached(&self) -> Reached {
+        if self.engines().any(Native::is_limited) {
+            return Reached::default();
+        }
+        let unopened = if self.sizes.is_empty() { None } else { Some(*self.sizes.start()) };
+        let unfinished = self.open.first().map(|open| open.size);
+        let first = [unopened, unfinished, self.given_up].into_iter().flatten().min();
+        let is_counted = |open: &Open| matches!(open.members, Members::Counted { .. });
+        let is_known = unopened.is_none() && self.given_up.is_none() && self.is_certain();
+        Reached {
+            complete_size: first.filter(|first| *first > self.least).map(|first| first - 1),
+            n_members: u64::try_from(self.n_known)
+                .ok()
+                .filter(|_| is_known && self.open.iter().all(is_counted)),
+        }
     }
 
     /// Whether the engine handles the whole precondition, and left nothing undecided.
@@ -237,10 +264,14 @@ impl SpreadMembers {
         let size = self.open[at].size;
         let is_over = match &self.open[at].members {
             Members::Counted { total, next, .. } => u128::from(*next) >= *total,
-            Members::Walked(walked) if walked.is_over() => true,
+            Members::Walked(walked) if walked.is_over() => {
+                self.n_known += u128::from(walked.n_dealt());
+                true
+            }
             Members::Walked(walked) if walked.is_lost() && !may_count(walked, self.engines()) => {
                 let which = if walked.n_dealt() == 0 { "inputs" } else { "further inputs" };
                 self.reasons.insert(format!("{which} of size {size} were neither found nor ruled out"));
+                self.given_up = Some(self.given_up.map_or(size, |least| least.min(size)));
                 true
             }
             Members::Walked(_) => false,
@@ -280,7 +311,10 @@ impl SpreadMembers {
         let (total, spent) = self.count(size, ATTEMPT);
         let members = match total {
             Some(0) => return spent,
-            Some(total) => Members::Counted { total, walked: 0, next: 0 },
+            Some(total) => {
+                self.n_known += total;
+                Members::Counted { total, walked: 0, next: 0 }
+            }
             None => {
                 let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
                 let Some(cursor) = native.cursor(Class::Size(size)) else { return spent };
@@ -303,6 +337,7 @@ impl SpreadMembers {
         match total {
             Some(total) if !is_limited => {
                 let first = walked.n_dealt();
+                self.n_known += total;
                 let total = total.saturating_sub(first.into());
                 open.members = Members::Counted { total, walked: first, next: 0 };
                 if total == 0 {

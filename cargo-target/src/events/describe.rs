@@ -69,6 +69,8 @@ impl Describer<'_> {
             boundary_cases: outcome.boundary_cases,
             exhausted: outcome.exhausted,
             stopped: outcome.stopped,
+            complete_size: outcome.reached.complete_size,
+            space: outcome.reached.n_members,
             cases_to_failure: outcome.cases_to_failure,
             seconds_to_failure: outcome.seconds_to_failure,
             seconds: outcome.seconds,
@@ -224,7 +226,10 @@ fn point(point: &Point) -> PointEvent {
 /// A position as `file:line:column`.
 pub fn location(sources: &Sources, span: Span) -> String {
     let (line, column) = sources.line_column(span);
-    format!("{}:{line}:{column}", sources.files[span.file.0 as usize].path.display())
+    match sources.file(span.file) {
+        Some(file) => format!("{}:{line}:{column}", file.path.display()),
+        None => "a type of the standard library".to_owned(),
+    }
 }
 
 /// The name of a generator in reports.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use target_bridge::generate::GeneratorKind;
+use target_bridge::generate::{GeneratorKind, Reached};
 use target_strategies::beyond::Source;
 use target_strategies::cancel::Stop;
 use target_strategies::child::protocol::Failure;
@@ -31,6 +31,8 @@ pub struct Outcome {
     pub distinct: u64,
     /// Number of boundary cases among `cases`.
     pub boundary_cases: u64,
+    /// How far they reach in the space, if they don't exhaust it.
+    pub reached: Reached,
     /// Number of the first failing case, inside the space or not: from 1, among all cases in order.
     pub cases_to_failure: Option<u64>,
     /// When that failure was counted, in seconds from the start.
@@ -222,6 +224,7 @@ impl Outcome {
             discarded: 0,
             distinct: 0,
             boundary_cases: 0,
+            reached: Reached::default(),
             cases_to_failure: None,
             seconds_to_failure: None,
             seconds: 0.0,

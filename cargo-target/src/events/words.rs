@@ -95,6 +95,22 @@ pub fn stopped(row: &FunctionFinished) -> &'static str {
     }
 }
 
+/// How much of the space was run, if it wasn't all: `10000 of 2396745 inputs were run, among them all up to size 4`.
+pub fn reach(row: &FunctionFinished) -> Option<String> {
+    if row.exhausted || row.valid == 0 || row.cases_to_failure.is_some() {
+        return None;
+    }
+    let inside = row.valid.saturating_sub(row.boundary_cases);
+    match (row.space, row.complete_size) {
+        (Some(space), Some(size)) => {
+            Some(format!("{inside} of {space} inputs were run, among them all up to size {size}"))
+        }
+        (Some(space), None) => Some(format!("{inside} of {space} inputs were run")),
+        (None, Some(size)) => Some(format!("all inputs up to size {size} were run, and some larger ones")),
+        (None, None) => None,
+    }
+}
+
 /// The verdicts of a run, counted: `8 functions: 4 passed, 4 failed`.
 pub fn counts(counts: &RunFinished) -> String {
     let parts = [

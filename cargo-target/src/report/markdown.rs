@@ -156,6 +156,9 @@ fn details(function: &Function) -> String {
         lines.extend(problem.help.iter().map(|help| format!("help: {help}")));
         let _ = write!(text, "\n{}", block("text", &lines.join("\n")));
     }
+    if let Some(reach) = words::reach(main) {
+        let _ = write!(text, "\nNot exhausted: {reach}.\n");
+    }
     if !main.unknowns.is_empty() {
         let _ = write!(text, "\nNot exhausted:\n\n{}", block("text", &main.unknowns.join("\n")));
     }

@@ -43,6 +43,8 @@ pub fn passed(function: &str, generator: &'static str, main: bool) -> FunctionFi
         boundary_cases: 0,
         exhausted: main,
         stopped: (!main).then_some(Stopped::Budget),
+        complete_size: None,
+        space: None,
         cases_to_failure: None,
         seconds_to_failure: None,
         seconds: 0.5,

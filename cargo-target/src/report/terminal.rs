@@ -147,6 +147,9 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
     let has_rounds = rows.iter().any(|row| row.round > 0);
     text.push_str(&if has_rounds { rounds::table(rows) } else { table(rows) });
     text.push_str(&coverage::function(covered));
+    if let Some(reach) = words::reach(main) {
+        let _ = writeln!(text, "  {DIM}{reach}{DIM:#}");
+    }
     for unknown in &main.unknowns {
         let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {}", crate::system::printable::plain(unknown));
     }

@@ -170,7 +170,7 @@ impl Checked<'_> {
     pub fn diagnostic_events(&self, color: bool) -> Vec<DiagnosticEvent> {
         let event = |diagnostic: &Diagnostic| {
             let (line, column) = self.sources.line_column(diagnostic.span);
-            let file = &self.sources.files[diagnostic.span.file.0 as usize];
+            let file = self.sources.file(diagnostic.span.file);
             DiagnosticEvent {
                 level: match diagnostic.level {
                     Level::Error => "error",
@@ -178,7 +178,7 @@ impl Checked<'_> {
                 }
                 .into(),
                 message: diagnostic.message.clone(),
-                file: file.path.display().to_string(),
+                file: file.map_or_else(String::new, |file| file.path.display().to_string()),
                 line,
                 column,
                 help: diagnostic.help.clone(),

@@ -24,7 +24,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use target_bridge::generate::{Case, End, Generator, GeneratorKind};
+use target_bridge::generate::{Case, End, Generator, GeneratorKind, Reached};
 use target_strategies::beyond::Source;
 use target_strategies::cancel;
 use target_strategies::logic::eval::Boundaries;
@@ -134,7 +134,7 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         Shared { launch, watchdog, caps, queue: Queue::new(2 * jobs), valid: AtomicU64::new(0), should_stop };
     let rules = Rules { generator: kind, max_valid: caps.cases, fail_fast: caps.fail_fast };
     let (results, released) = mpsc::channel();
-    let (Counted { counts, over: reason, end }, generating, solving) = thread::scope(|scope| {
+    let (Counted { counts, over: reason, end, reached }, generating, solving) = thread::scope(|scope| {
         let shared = &shared;
         let deal = move || {
             let unwanted = || (shared.should_stop)();
@@ -172,7 +172,18 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
     let Watch { curve, sketcher, seconds_to_failure, .. } = watch;
     let (curve, sketch) = (curve.finish(&counts), sketcher.finish());
     let seconds = started.elapsed().as_secs_f64();
-    Ok(Course { counts, stopped, end, seconds, seconds_to_failure, generating, solving, curve, sketch })
+    Ok(Course {
+        counts,
+        stopped,
+        end,
+        reached,
+        seconds,
+        seconds_to_failure,
+        generating,
+        solving,
+        curve,
+        sketch,
+    })
 }
 
 /// Records a run's course for its reports.
@@ -210,7 +221,7 @@ fn work(shared: &Shared<'_>, results: &mpsc::Sender<Done>) {
     let mut worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
     while let Some((number, piece)) = shared.queue.pop(|| (shared.should_stop)()) {
         let outcome = match &piece {
-            Piece::Beyond(_) | Piece::End(_) => Ok(BatchOutcome::default()),
+            Piece::Reached(_) | Piece::Beyond(_) | Piece::End(_) => Ok(BatchOutcome::default()),
             Piece::Batch { batch, .. } => {
                 let max_valid = shared.caps.cases.saturating_sub(shared.valid.load(Ordering::Relaxed));
                 let fail_fast = shared.caps.fail_fast;
@@ -229,6 +240,8 @@ struct Counted {
     over: Over,
     /// The end of the generator; if that was not reached, the end of its cases outside the space, if they ended.
     end: Option<End>,
+    /// How far the cases that were run reach.
+    reached: Reached,
 }
 
 /// Counts results in the order of their numbers.
@@ -245,20 +258,27 @@ fn count(
     let mut at_cap = false;
     // Missing cases outside the space don't matter: the space is exhausted all the same.
     let mut beyond = None;
+    let mut reached = Reached::default();
     while let Ok((number, piece, outcome)) = released.recv() {
         waiting.insert(number, (piece, outcome));
         while let Some((piece, outcome)) = waiting.remove(&next_number) {
             next_number += 1;
             let (batch, is_example) = match piece {
+                Piece::Reached(now) => {
+                    reached = now;
+                    continue;
+                }
                 Piece::Beyond(end) => {
                     beyond = Some(end);
                     continue;
                 }
-                Piece::End(end) => return Ok(Counted { counts, over: Over::at_end(&end), end: Some(end) }),
+                Piece::End(end) => {
+                    return Ok(Counted { counts, over: Over::at_end(&end), end: Some(end), reached });
+                }
                 Piece::Batch { batch, is_example } => (batch, is_example),
             };
             if at_cap {
-                return Ok(Counted { counts, over: Over::Stopped(Stopped::Cases), end: beyond });
+                return Ok(Counted { counts, over: Over::Stopped(Stopped::Cases), end: beyond, reached });
             }
             let outcome = outcome?;
             let told = outcome.clone();
@@ -274,10 +294,10 @@ fn count(
             match next {
                 Next::Continue => {}
                 Next::CapReached => at_cap = true,
-                Next::Over(over) => return Ok(Counted { counts, over, end: beyond }),
+                Next::Over(over) => return Ok(Counted { counts, over, end: beyond, reached }),
             }
         }
     }
     let over = if at_cap { Over::Stopped(Stopped::Cases) } else { Over::Cut };
-    Ok(Counted { counts, over, end: beyond })
+    Ok(Counted { counts, over, end: beyond, reached })
 }

@@ -284,12 +284,7 @@ impl<'a> Builder<'a> {
         Node::Seq(Elements { lens, each, at, collection: None })
     }
 
-    fn set(
-        &mut self,
-        element: &'a Refined,
-        collection: Option<Collection>,
-        facts: Facts,
-    ) -> Node {
+    fn set(&mut self, element: &'a Refined, collection: Option<Collection>, facts: Facts) -> Node {
         let (lens, is_cut) = self.lengths_in(&facts.len);
         self.graph.is_cut_by_depth |= is_cut;
         let (each, at) = self.elements(element, &facts, &lens);

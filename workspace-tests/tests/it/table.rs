@@ -216,7 +216,7 @@ pub fn smt(space: &Space) -> Dealt {
                 members.extend(cases.into_iter().map(|case| case.args).filter(|args| admits(space, args)));
             }
             Step::Batch(Batch::Ranges(_) | Batch::Listed(_)) => panic!("smt makes cases"),
-            Step::Beyond(_) => panic!("smt has no other cases"),
+            Step::Reached(_) | Step::Beyond(_) => panic!("smt has no other cases"),
             Step::End(end) => return Dealt { members, end },
         }
     }

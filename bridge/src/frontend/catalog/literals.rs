@@ -80,8 +80,7 @@ impl Body {
             }
             syn::Lit::Char(c) => self.literals.push(Value::Char(c.value())),
             syn::Lit::Byte(byte) => {
-                self.literals
-                    .extend([Value::int(u64::from(byte.value())), Value::Char(byte.value().into())]);
+                self.literals.extend([Value::int(u64::from(byte.value())), Value::Char(byte.value().into())]);
             }
             syn::Lit::Str(text) => self.text(&text.value()),
             syn::Lit::ByteStr(bytes) => {
@@ -152,11 +151,9 @@ mod tests {
         let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!("no function") };
         let found = catalog.literals_of(f);
         let ints = [-7i64, 3, 10, 100, 4096].map(Value::int);
-        for expected in ints.into_iter().chain([
-            Value::Char('#'),
-            Value::Str("GET".into()),
-            Value::Float(0.5),
-        ]) {
+        for expected in
+            ints.into_iter().chain([Value::Char('#'), Value::Str("GET".into()), Value::Float(0.5)])
+        {
             assert!(found.contains(&expected), "{expected:?} in {found:?}");
         }
         assert_eq!(found.len(), 8, "{found:?}");

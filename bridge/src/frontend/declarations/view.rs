@@ -10,6 +10,8 @@ use crate::frontend::manifest::SpannedText;
 use crate::frontend::spec::ast::{DataBody, DeclarationHead, Ident, Param};
 use crate::frontend::spec::parse;
 
+use super::shipped;
+
 /// A view as written.
 #[derive(Clone, Debug)]
 pub struct View {
@@ -22,8 +24,10 @@ pub struct View {
 /// The views of a manifest.
 #[derive(Clone, Debug, Default)]
 pub struct Views {
-    /// The valid views, in the order of the table.
+    /// The valid views: those of the table in its order, then those that come with the tool.
     pub all: Vec<View>,
+    /// Number of valid views of the table.
+    pub n_written: usize,
     /// The names of views whose mistakes were reported.
     pub broken: BTreeSet<String>,
 }
@@ -48,7 +52,19 @@ impl Views {
                 _ => drop(views.broken.insert(name)),
             }
         }
+        views.n_written = views.all.len();
         views
+    }
+
+    /// Adds the views that come with the tool.
+    pub fn with_shipped(mut self) -> Views {
+        self.all.extend(Views::read(&shipped::ENTRIES, &mut Vec::new()).all);
+        self
+    }
+
+    /// The index of the view of a type of the standard library, by its path.
+    pub fn of_std(&self, path: &[&str]) -> Option<usize> {
+        shipped::index(path).map(|index| self.n_written + index)
     }
 
     /// The index of a view in the table.

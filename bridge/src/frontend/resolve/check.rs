@@ -31,7 +31,7 @@ pub fn declarations(
         }
         diagnostics.extend(found);
     }
-    for index in 0..declarations.views.all.len() {
+    for index in 0..declarations.views.n_written {
         diagnostics.extend(view(index, declarations, catalog));
     }
     for declared in declarations.measures.sound.values() {

@@ -23,6 +23,7 @@ fn all(space: &Space, beyond: bool) -> (Vec<Case>, Option<End>) {
                 }
             }
             Step::Batch(Batch::Ranges(_)) => panic!("the engine lists"),
+            Step::Reached(_) => {}
             Step::Beyond(end) => inside = Some(end),
             Step::End(end) => {
                 assert!(inside.is_none_or(|inside| inside == end));

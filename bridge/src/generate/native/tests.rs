@@ -55,7 +55,7 @@ fn deal(
                 boundary.extend(beyond);
             }
             Step::Batch(Batch::Ranges(_)) => panic!("the engine lists"),
-            Step::Beyond(_) => {}
+            Step::Reached(_) | Step::Beyond(_) => {}
             Step::End(end) => return (members, boundary, Some(end)),
         }
     }

@@ -13,7 +13,7 @@ fn all_cases(space: &Space) -> (Vec<Case>, End) {
         match generator.step() {
             Step::Batch(Batch::Cases(cases)) => all.extend(cases),
             Step::Batch(Batch::Ranges(_) | Batch::Listed(_)) => panic!("the parent makes these cases"),
-            Step::Beyond(_) => panic!("it has members of the space alone"),
+            Step::Reached(_) | Step::Beyond(_) => panic!("it has members of the space alone"),
             Step::End(end) => return (all, end),
         }
     }

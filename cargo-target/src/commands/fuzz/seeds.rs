@@ -99,6 +99,7 @@ fn solved(space: &Space, n: u64, seed: u64, chosen: &mut Chosen) {
         match generator.step() {
             Step::Batch(Batch::Cases(cases)) => cases.iter().for_each(|case| chosen.add(&case.args)),
             Step::Batch(_) => {}
+            Step::Reached(_) => {}
             Step::Beyond(_) | Step::End(_) => return,
         }
     }

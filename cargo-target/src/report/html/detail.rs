@@ -7,7 +7,7 @@ use super::covered::Covered;
 use super::curve::Curve;
 use super::spread::{Figure, number, rounded};
 use crate::events::outcome::Verdict;
-use crate::events::words::{not_confirmed, stopped, what_happened};
+use crate::events::words::{not_confirmed, reach, stopped, what_happened};
 use crate::events::{CounterexampleEvent, FunctionCovered, FunctionFinished, ProblemEvent};
 use crate::report::functions::{generators, shown};
 use crate::report::rounds::Rounds;
@@ -57,7 +57,7 @@ struct Generator<'r> {
     sizes: Vec<(u64, u64)>,
     /// For each boundary of the function, the number of inputs that touch it; `None` if no input had that part.
     boundaries: Vec<Option<u64>>,
-    unknowns: Vec<&'r str>,
+    unknowns: Vec<String>,
     /// The failing call, if it found a failure.
     call: Option<String>,
 }
@@ -108,7 +108,8 @@ impl<'r> Generator<'r> {
     fn new(of: &Rounds<'r>, boundaries: &[[&str; 2]]) -> Generator<'r> {
         let rounds = of.rows.as_slice();
         let spread = |figure: fn(&FunctionFinished) -> f64| of.spread(|row| Some(figure(row))).map(Figure);
-        let mut unknowns: Vec<&str> = rounds.iter().flat_map(|row| &row.unknowns).map(|why| &**why).collect();
+        let reasons = rounds.iter().flat_map(|row| reach(row).into_iter().chain(row.unknowns.clone()));
+        let mut unknowns: Vec<String> = reasons.collect();
         unknowns.sort_unstable();
         unknowns.dedup();
         let seconds = |row: &&FunctionFinished| number(rounded(row.seconds_to_failure.unwrap_or(0.0)));

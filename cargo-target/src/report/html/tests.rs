@@ -21,6 +21,8 @@ fn row(function: &str, generator: &'static str, round: u32) -> FunctionFinished 
         boundary_cases: 0,
         exhausted: false,
         stopped: Some(Stopped::Cases),
+        complete_size: None,
+        space: None,
         cases_to_failure: fails.then_some(7),
         seconds_to_failure: fails.then_some(0.25),
         seconds: 0.5,

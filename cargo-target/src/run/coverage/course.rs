@@ -117,7 +117,7 @@ fn next_batch(generator: &mut dyn Generator) -> Option<Charged<Batch>> {
     loop {
         match generator.step() {
             Step::Batch(batch) => return Some(Charged::new(batch)),
-            Step::Beyond(_) => {}
+            Step::Reached(_) | Step::Beyond(_) => {}
             Step::End(_) => return None,
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use target_bridge::generate::{Batch, End};
+use target_bridge::generate::{Batch, End, Reached};
 use target_strategies::child::protocol::is_shown;
 use target_strategies::logic::eval::{Boundaries, Judge};
 use target_strategies::logic::value::Value;
@@ -19,6 +19,7 @@ pub(super) struct Course {
     pub(super) counts: Counts,
     pub(super) stopped: Option<Stopped>,
     pub(super) end: Option<End>,
+    pub(super) reached: Reached,
     pub(super) seconds: f64,
     pub(super) seconds_to_failure: Option<f64>,
     pub(super) generating: Duration,

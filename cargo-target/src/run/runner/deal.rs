@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use target_bridge::generate::{Batch, Case, End, Generator, Step};
+use target_bridge::generate::{Batch, Case, End, Generator, Reached, Step};
 use target_strategies::baseline::enumerative::slice;
 use target_strategies::cancel::{Charged, Stop};
 use target_strategies::child::protocol::{MAX_BATCH, MAX_FED};
@@ -26,6 +26,8 @@ pub enum Piece {
         /// Whether they are the spec's examples.
         is_example: bool,
     },
+    /// How far the cases so far reach.
+    Reached(Reached),
     /// Boundary cases follow.
     Beyond(End),
     /// There are no more cases.
@@ -86,6 +88,7 @@ impl<'q> Dealer<'q> {
                         Batch::Listed(listing::slice(&pieces, from, from + len))
                     })
                 }
+                Step::Reached(reached) => self.push(Piece::Reached(reached)),
                 Step::Beyond(end) => self.push(Piece::Beyond(end)),
                 Step::End(end) => {
                     self.push(Piece::End(end));

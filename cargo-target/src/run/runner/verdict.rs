@@ -13,7 +13,7 @@ pub(super) fn conclude(
     counterexample: Option<Counterexample>,
     boundary_counterexample: Option<Counterexample>,
 ) -> Outcome {
-    let Course { counts, stopped, end, .. } = course;
+    let Course { counts, stopped, end, reached, .. } = course;
     let exhausted = end == Some(End::Exhausted);
     // All members ran; missing boundary cases don't matter.
     let stopped = stopped.filter(|reason| !(exhausted && matches!(reason, Stopped::Budget | Stopped::Cases)));
@@ -44,6 +44,7 @@ pub(super) fn conclude(
         discarded: counts.discarded,
         distinct: counts.distinct,
         boundary_cases: counts.boundary_cases,
+        reached,
         cases_to_failure: counts.cases_to_failure,
         seconds: course.seconds,
         seconds_to_failure: course.seconds_to_failure,

@@ -1,8 +1,8 @@
 //! Facts from tests of strings and characters: `s.starts_with("ab")` fixes two characters and the minimum length.
 
 use super::{Binding, Reader};
-use crate::logic::int::Int;
 use crate::logic::eval::char_is;
+use crate::logic::int::Int;
 use crate::logic::ir::{CharClass, StrTest, Term};
 use crate::logic::value::Value;
 use crate::space::facts::{Facts, Step, code};

@@ -247,7 +247,7 @@ fn found(space: &Space, generator: &mut dyn Generator) -> Found {
                 }
                 (cases, true)
             }
-            Step::Beyond(_) => continue,
+            Step::Reached(_) | Step::Beyond(_) => continue,
             Step::End(End::Exhausted) => return Found::All(found),
             Step::End(End::Asked(_) | End::Unknown(_)) => return Found::Some(found),
         };

@@ -14,8 +14,8 @@ use crate::frontend::resolve::names::{Env, TypeArg};
 use crate::frontend::spec::ast::{Expr, Ident, Type};
 
 /// Types of Rust and of the logic that are recognized but not supported yet.
-const UNSUPPORTED: [&str; 7] =
-    ["BinaryHeap", "LinkedList", "Cow", "Range", "RangeInclusive", "Cell", "RefCell"];
+const UNSUPPORTED: [&str; 5] = ["BinaryHeap", "LinkedList", "Cow", "Cell", "RefCell"];
+
 impl<'a> Resolver<'a> {
     /// A path as a type.
     pub(super) fn path(
@@ -38,7 +38,7 @@ impl<'a> Resolver<'a> {
             if let Some(alias) = self.data.declarations.aliases.sound.get(&only.name) {
                 return self.expand(only, alias, generics, args, env, expected);
             }
-            if let Some(view) = self.data.declarations.views.index(&only.name) {
+            if let Some(view) = self.view_named(&only.name) {
                 return self.view(ty, view, generics, env, expected);
             }
             if self.data.declarations.is_broken(&only.name) {
@@ -55,6 +55,15 @@ impl<'a> Resolver<'a> {
         self.rust_path(ty, path, generics, env, expected)
     }
 
+    /// The view with a name. One that comes with the tool gives way to a type of the crate.
+    fn view_named(&self, name: &str) -> Option<usize> {
+        let views = &self.data.declarations.views;
+        let is_of_crate = || {
+            !matches!(self.data.catalog.type_(&[name]), TypeLookup::Missing { .. } | TypeLookup::Foreign(_))
+        };
+        views.index(name).filter(|index| *index < views.n_written || !is_of_crate())
+    }
+
     fn rust_path(
         &mut self,
         ty: &'a Type,
@@ -66,6 +75,9 @@ impl<'a> Resolver<'a> {
         let last = path.last()?;
         let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
         let catalog = self.data.catalog;
+        if let Some(view) = self.data.declarations.views.of_std(&names) {
+            return self.view(ty, view, generics, env, expected);
+        }
         let found = catalog.type_(&names);
         if let (TypeLookup::Found(id), Some(RustType::Item(declared, _))) = (&found, expected.core)
             && id == declared

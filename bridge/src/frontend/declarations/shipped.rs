@@ -1,0 +1,143 @@
+//! Views of types of the standard library that come with the tool, written as users write theirs.
+//!
+//! They are named by their whole path, or by its last word where the crate and the manifest have no type of that name.
+
+use std::sync::LazyLock;
+
+use crate::frontend::diagnostic::FileId;
+use crate::frontend::manifest::SpannedText;
+
+/// The file of their texts. It is in no list of files, so nothing can point into it.
+const FILE: FileId = FileId(u32::MAX);
+
+/// The path of each type, the head of its view, and the body.
+const VIEWS: [[&str; 3]; 22] = [
+    [
+        "std::time::Duration",
+        "Duration",
+        "via std::time::Duration::new(secs: u64 = self.as_secs(), nanos: {n: u32 | n < 1_000_000_000} = self.subsec_nanos())",
+    ],
+    ["std::cmp::Ordering", "Ordering", "enum std::cmp::Ordering { Less, Equal, Greater }"],
+    ["std::ops::Range", "Range<T>", "struct std::ops::Range<T> { start: T, end: T }"],
+    ["std::ops::RangeFrom", "RangeFrom<T>", "struct std::ops::RangeFrom<T> { start: T }"],
+    ["std::ops::RangeTo", "RangeTo<T>", "struct std::ops::RangeTo<T> { end: T }"],
+    [
+        "std::ops::RangeInclusive",
+        "RangeInclusive<T>",
+        "via std::ops::RangeInclusive::new(start: T = *self.start(), end: T = *self.end())",
+    ],
+    ["std::num::Wrapping", "Wrapping<T>", "via std::num::Wrapping(value: T = self.0)"],
+    [
+        "std::num::NonZeroU8",
+        "NonZeroU8",
+        "via std::num::NonZeroU8::new(value: {n: u8 | n != 0} = self.get())",
+    ],
+    [
+        "std::num::NonZeroU16",
+        "NonZeroU16",
+        "via std::num::NonZeroU16::new(value: {n: u16 | n != 0} = self.get())",
+    ],
+    [
+        "std::num::NonZeroU32",
+        "NonZeroU32",
+        "via std::num::NonZeroU32::new(value: {n: u32 | n != 0} = self.get())",
+    ],
+    [
+        "std::num::NonZeroU64",
+        "NonZeroU64",
+        "via std::num::NonZeroU64::new(value: {n: u64 | n != 0} = self.get())",
+    ],
+    [
+        "std::num::NonZeroU128",
+        "NonZeroU128",
+        "via std::num::NonZeroU128::new(value: {n: u128 | n != 0} = self.get())",
+    ],
+    [
+        "std::num::NonZeroUsize",
+        "NonZeroUsize",
+        "via std::num::NonZeroUsize::new(value: {n: usize | n != 0} = self.get())",
+    ],
+    [
+        "std::num::NonZeroI8",
+        "NonZeroI8",
+        "via std::num::NonZeroI8::new(value: {n: i8 | n != 0} = self.get())",
+    ],
+    [
+        "std::num::NonZeroI16",
+        "NonZeroI16",
+        "via std::num::NonZeroI16::new(value: {n: i16 | n != 0} = self.get())",
+    ],
+    [
+        "std::num::NonZeroI32",
+        "NonZeroI32",
+        "via std::num::NonZeroI32::new(value: {n: i32 | n != 0} = self.get())",
+    ],
+    [
+        "std::num::NonZeroI64",
+        "NonZeroI64",
+        "via std::num::NonZeroI64::new(value: {n: i64 | n != 0} = self.get())",
+    ],
+    [
+        "std::num::NonZeroIsize",
+        "NonZeroIsize",
+        "via std::num::NonZeroIsize::new(value: {n: isize | n != 0} = self.get())",
+    ],
+    [
+        "std::net::Ipv4Addr",
+        "Ipv4Addr",
+        "via std::net::Ipv4Addr::new(a: u8 = self.octets()[0], b: u8 = self.octets()[1], c: u8 = self.octets()[2], d: u8 = self.octets()[3])",
+    ],
+    [
+        "std::net::Ipv6Addr",
+        "Ipv6Addr",
+        "via std::net::Ipv6Addr::new(a: u16 = self.segments()[0], b: u16 = self.segments()[1], c: u16 = self.segments()[2], d: u16 = self.segments()[3], e: u16 = self.segments()[4], f: u16 = self.segments()[5], g: u16 = self.segments()[6], h: u16 = self.segments()[7])",
+    ],
+    [
+        "std::path::PathBuf",
+        "PathBuf",
+        "via std::path::PathBuf::from(text: String = self.to_string_lossy().into_owned())",
+    ],
+    [
+        "std::ffi::OsString",
+        "OsString",
+        "via std::ffi::OsString::from(text: String = self.to_string_lossy().into_owned())",
+    ],
+];
+
+/// The views' heads and bodies.
+pub static ENTRIES: LazyLock<Vec<(SpannedText, SpannedText)>> = LazyLock::new(|| {
+    let mut start = 0;
+    let mut text = |text: &str| {
+        let spanned = SpannedText::verbatim(text, FILE, start);
+        start += text.len() as u32 + 1;
+        spanned
+    };
+    VIEWS.iter().map(|[_, head, body]| (text(head), text(body))).collect()
+});
+
+/// The index of a type among the views, by its path.
+pub fn index(path: &[&str]) -> Option<usize> {
+    let ["std" | "core" | "alloc", rest @ ..] = path else { return None };
+    let path = format!("std::{}", rest.join("::"));
+    VIEWS.iter().position(|[known, ..]| *known == path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::view::Views;
+    use super::*;
+
+    #[test]
+    fn all_views_are_sound_and_found_by_their_path() {
+        let mut diagnostics = Vec::new();
+        let views = Views::read(&ENTRIES, &mut diagnostics);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        for (at, [path, ..]) in VIEWS.iter().enumerate() {
+            let names: Vec<&str> = path.split("::").collect();
+            assert_eq!(index(&names), Some(at), "{path}");
+            assert_eq!(views.index(names[2]), Some(at), "{path}");
+        }
+        assert_eq!(index(&["core", "time", "Duration"]), Some(0));
+        assert_eq!(index(&["time", "Duration"]), None);
+    }
+}
