@@ -5,6 +5,7 @@
 //! that users write. Items defined by macros are invisible.
 
 mod cfg;
+mod constant;
 mod contain;
 mod declare;
 pub mod foreign;
@@ -29,6 +30,7 @@ mod show;
 mod source;
 
 pub use cfg::Cfg;
+pub use constant::{Constant, ConstantType};
 pub use hidden::Hidden;
 pub use items::{Access, CtorItem, FieldItem, FnItem, ParamItem, TypeItem};
 pub use literals::Body;

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::Span;
-use syn::{Expr, Fields, Item, Lit, UseTree};
+use syn::{Fields, Item, UseTree};
 
 use super::cfg::Cfg;
+use super::constant::Constant;
 use super::items::{Access, CtorItem, TypeItem};
 use super::modules;
 use super::names::{Binding, Def, Module, ModuleId, Names, ROOT, Visibility};
@@ -25,8 +26,8 @@ pub(super) struct Declared {
     pub traits: Vec<TraitSource>,
     pub functions: Vec<(ModuleId, syn::ItemFn)>,
     pub impls: Vec<(ModuleId, syn::ItemImpl)>,
-    /// The values of constants that are small literals.
-    pub constants: Vec<Option<u32>>,
+    /// The constants.
+    pub constants: Vec<Constant>,
     pub imports: Vec<Import>,
     /// The changes that make private definitions public.
     pub closed: BTreeMap<Def, Opening>,
@@ -140,7 +141,7 @@ impl OfModule<'_> {
             Item::Const(item) => {
                 let def = Def::Const(self.declared.constants.len() as u32);
                 self.define_value(&item.ident.to_string(), def, &item.vis);
-                self.declared.constants.push(small_literal(&item.expr));
+                self.declared.constants.push(Constant::of(&item));
             }
             Item::Static(item) => self.define_value(&item.ident.to_string(), Def::Other, &item.vis),
             Item::Union(item) => self.define_type(&item.ident.to_string(), Def::Other, &item.vis),
@@ -280,16 +281,6 @@ impl OfModule<'_> {
 
 fn constructor(name: String, fields: &Fields) -> CtorItem {
     CtorItem { name, fields: Vec::new(), named: matches!(fields, Fields::Named(_)) }
-}
-
-fn small_literal(value: &Expr) -> Option<u32> {
-    match value {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(number) => number.base10_parse().ok(),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 fn attributes(item: &Item) -> Option<&[syn::Attribute]> {

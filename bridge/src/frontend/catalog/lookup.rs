@@ -60,7 +60,7 @@ pub struct NotAFunction {
 }
 
 /// The target of a path: a definition, or functions of a type.
-enum Hit<'a> {
+pub(super) enum Hit<'a> {
     Def(Def),
     Associated(Vec<&'a Associated>),
 }
@@ -132,7 +132,7 @@ impl Catalog {
     }
 
     /// Follows a path from the root, or after the crate's own name.
-    fn find(&self, path: &[&str], namespace: Namespace) -> Option<Hit<'_>> {
+    pub(super) fn find(&self, path: &[&str], namespace: Namespace) -> Option<Hit<'_>> {
         let path = match path {
             ["crate" | "self", rest @ ..] => rest,
             _ => path,

@@ -177,7 +177,7 @@ impl<'a> Lowering<'a> {
             Expr::Path(path) if path.qself.is_none() => {
                 match self.resolve(&path.path, scope.module, Namespace::Values)? {
                     Resolved::Local(binding) => match binding.def {
-                        Def::Const(index) => self.declared.constants[index as usize],
+                        Def::Const(index) => self.declared.constants[index as usize].length(),
                         _ => None,
                     },
                     Resolved::Foreign(_) => None,

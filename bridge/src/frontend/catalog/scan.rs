@@ -78,8 +78,9 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     names.aliases = aliases;
     names.associated = functions.associated;
     names.extensions = functions.extensions;
-    let crate_name = crate_name.to_string();
-    (Catalog { crate_name, types, functions: functions.items, hidden, bodies, names }, problems)
+    let (crate_name, constants) = (crate_name.to_string(), declared.constants);
+    let functions = functions.items;
+    (Catalog { crate_name, types, functions, constants, hidden, bodies, names }, problems)
 }
 
 /// A type with its fields and the path to it.

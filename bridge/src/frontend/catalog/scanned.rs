@@ -1,5 +1,6 @@
 //! The catalog itself: what a scan found, and the names for lookups.
 
+use super::constant::Constant;
 use super::hidden::Hidden;
 use super::items::{FnItem, TypeItem};
 use super::literals::Body;
@@ -14,6 +15,8 @@ pub struct Catalog {
     pub types: Vec<TypeItem>,
     /// The functions, associated functions and methods.
     pub functions: Vec<FnItem>,
+    /// The constants, as [`super::names::Def`] numbers them.
+    pub constants: Vec<Constant>,
     /// Names in text that the scan doesn't read: bodies of functions, macros.
     pub hidden: Vec<Hidden>,
     /// The bodies of functions and the values of constants, as far as literals are concerned.

@@ -9,7 +9,7 @@ use super::mistake::{count, did_you_mean, untyped, with_guess};
 use super::pattern::spelled;
 use super::scope::Meaning;
 use super::{Checked, Elaborator, Typed};
-use crate::frontend::catalog::{RustType, TypeId};
+use crate::frontend::catalog::{Constant, ConstantType, RustType, TypeId};
 use crate::frontend::data::Item;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
@@ -38,6 +38,9 @@ impl Elaborator<'_, '_, '_> {
                 None => Err(untyped(span, "this `None`")),
             };
         }
+        if let Some(found) = self.constant_of_crate(path, span) {
+            return found;
+        }
         if let Some((item, ctor)) = self.data.constructor(path) {
             let n_fields = self.data.catalog.types[item.0 as usize].ctors[ctor as usize].fields.len();
             if n_fields > 0 {
@@ -47,6 +50,25 @@ impl Elaborator<'_, '_, '_> {
             return self.construct((item, ctor), &[], span, hint);
         }
         Err(self.unknown_name(path, span))
+    }
+
+    /// A constant of the crate; `None` if there is none at the path.
+    fn constant_of_crate(&self, path: &[Ident], span: Span) -> Option<Checked<Typed>> {
+        let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
+        let Constant { ty, value } = self.data.catalog.constant(&names)?;
+        let Some((ty, value)) = ty.zip(value.clone()) else {
+            let message = format!("the value of the constant `{}` is not known here", spelled(path));
+            let help = "only arithmetic on literals is; write the value";
+            return Some(Err(Diagnostic::error(span, message).help(help)));
+        };
+        let ty = match ty {
+            ConstantType::Bool => Ty::Bool,
+            ConstantType::Char => Ty::Char,
+            ConstantType::Int(kind) => Ty::Int(Some(kind)),
+            ConstantType::Float(kind) => Ty::Float(kind),
+            ConstantType::Str => Ty::Str,
+        };
+        Some(Ok((Term::Lit(value), ty)))
     }
 
     fn unknown_name(&self, path: &[Ident], span: Span) -> Diagnostic {
@@ -74,7 +96,7 @@ impl Elaborator<'_, '_, '_> {
         let ctors: Vec<String> = ctors.collect();
         let guess = did_you_mean(&written, ctors.iter().map(String::as_str));
         let diagnostic = Diagnostic::error(span, format!("no constant or constructor `{written}`"));
-        with_guess(diagnostic, guess, "the crate's constants are not known to the logic; write the value")
+        with_guess(diagnostic, guess, "")
     }
 
     /// A constructor of the crate's types applied to its fields, in order.

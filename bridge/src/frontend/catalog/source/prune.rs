@@ -13,6 +13,9 @@ const DEEPEST: usize = 8_000;
 /// Maximum nesting depth of brackets in the remaining tokens.
 const DEEPEST_GROUP: usize = 500;
 
+/// Maximum number of tokens of a constant's value that is kept.
+const MOST_KEPT: usize = 24;
+
 /// The words that start an item, and so end an expression before them.
 const ITEM_WORDS: [&str; 15] = [
     "pub", "fn", "struct", "enum", "union", "impl", "trait", "mod", "use", "const", "static", "type",
@@ -195,16 +198,26 @@ fn starts_constant(before: &[TokenTree], token: &TokenTree, after: &[TokenTree])
     introduces && at_start && is_word(after.first()) && is(after.get(1), ":")
 }
 
-/// The placeholder for a constant's value: a literal is kept, as it may be the length of an array.
+/// What is kept of a constant's value: a small one, since specs may mention it; otherwise a placeholder.
 fn value_left(value: &[TokenTree], at: Span) -> TokenTree {
-    match value {
-        [literal @ TokenTree::Literal(_)] => literal.clone(),
-        _ => {
-            let mut unit = Group::new(Delimiter::Parenthesis, TokenStream::new());
-            unit.set_span(at);
-            unit.into()
+    let kept = if is_small(value) { value.iter().cloned().collect() } else { TokenStream::new() };
+    let mut group = Group::new(Delimiter::Parenthesis, kept);
+    group.set_span(at);
+    group.into()
+}
+
+/// Whether tokens are few, and have no brackets but one level of parentheses.
+fn is_small(value: &[TokenTree]) -> bool {
+    let is_flat = |token: &TokenTree| !matches!(token, TokenTree::Group(_));
+    let n_tokens = |token: &TokenTree| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+            let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+            if inner.iter().all(is_flat) { inner.len() + 1 } else { MOST_KEPT + 1 }
         }
-    }
+        TokenTree::Group(_) => MOST_KEPT + 1,
+        _ => 1,
+    };
+    value.iter().map(n_tokens).sum::<usize>() <= MOST_KEPT
 }
 
 fn regrouped(group: &Group, tokens: TokenStream) -> TokenTree {
