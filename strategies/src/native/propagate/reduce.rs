@@ -122,10 +122,8 @@ impl Reducer {
     /// Replaces slots in a condition and reduces it. An undefined condition is false.
     pub fn condition(&mut self, term: &Term, env: &mut Env) -> Term {
         self.fuel = FUEL;
-        match self.reduce(term, env, true) {
-            Term::Undefined => boolean(false),
-            term => term,
-        }
+        let reduced = self.reduce(term, env, true);
+        if matches!(reduced, Term::Undefined) { boolean(false) } else { reduced }
     }
 
     /// Replaces slots in a term and reduces it.
@@ -173,9 +171,10 @@ impl Reducer {
     fn rebuilt(&mut self, term: Term, positive: bool) -> Term {
         let (mut closed, mut undefined) = (true, false);
         for_children(&term, &mut |child| {
-            closed &= match child {
-                Term::Range(low, high) => matches!((&**low, &**high), (Term::Lit(_), Term::Lit(_))),
-                child => matches!(child, Term::Lit(_)),
+            closed &= if let Term::Range(low, high) = child {
+                matches!((&**low, &**high), (Term::Lit(_), Term::Lit(_)))
+            } else {
+                matches!(child, Term::Lit(_))
             };
             undefined |= matches!(child, Term::Undefined);
         });
@@ -191,12 +190,14 @@ impl Reducer {
             Term::Arith(..) | Term::Neg(_) => self.sum_of(term),
             Term::Project(of, index) => self.part(*of, None, index),
             Term::Field { of, ctor, index } => self.part(*of, Some(ctor), index),
-            Term::IsCtor(of, ctor) => match *of {
-                Term::Construct(_, found, ref fields) if fields.iter().all(|field| self.is_total(field)) => {
-                    boolean(found == ctor)
+            Term::IsCtor(of, ctor) => {
+                if let Term::Construct(_, found, fields) = &*of
+                    && fields.iter().all(|field| self.is_total(field))
+                {
+                    return boolean(*found == ctor);
                 }
-                of => Term::IsCtor(Box::new(of), ctor),
-            },
+                Term::IsCtor(of, ctor)
+            }
             Term::StrTest(..) | Term::Text(_) | Term::Chars(_) | Term::Matches(..) => self.text(term),
             #[rustfmt::skip]
             Term::Seq(_) | Term::Construct(..) | Term::Concat(_) | Term::Len(_) | Term::Sum(_)
@@ -346,7 +347,7 @@ impl Reducer {
             KindSource::Known(kind) => kind,
             KindSource::Either(a, b) => match self.kind(a) {
                 Kind::Other => self.kind(b),
-                kind => kind,
+                kind @ (Kind::Bool | Kind::Int) => kind,
             },
             KindSource::Function(id) => self.functions[id.0 as usize].kind,
             KindSource::Place => self.type_at(term).map_or(Kind::Other, |of| self.kind_of_type(of)),

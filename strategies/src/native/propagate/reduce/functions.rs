@@ -73,7 +73,7 @@ fn kind_of_body(term: &Term, infos: &[Info]) -> Kind {
         KindSource::Known(kind) => kind,
         KindSource::Either(a, b) => match kind_of_body(a, infos) {
             Kind::Other => kind_of_body(b, infos),
-            kind => kind,
+            kind @ (Kind::Bool | Kind::Int) => kind,
         },
         KindSource::Body(body) => kind_of_body(body, infos),
         KindSource::Function(id) => infos[id.0 as usize].kind,
