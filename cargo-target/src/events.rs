@@ -22,7 +22,7 @@ pub use coverage::{
 };
 
 /// Version of the JSON stream, an integer; see above.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// A word from a fixed list.
 pub type Word = Cow<'static, str>;
@@ -199,7 +199,7 @@ pub struct SketchEvent {
     /// How many there were of each size: elements, characters, constructors with fields.
     pub sizes: Vec<SizeEvent>,
     /// How often each boundary of the spec was touched.
-    pub ends: Vec<EndEvent>,
+    pub boundaries: Vec<BoundaryEvent>,
 }
 
 /// A size, and how many inputs had it.
@@ -212,14 +212,14 @@ pub struct SizeEvent {
     pub inputs: u64,
 }
 
-/// An end of a range: a comparison of the spec where it is just satisfied, or the end of a machine type.
+/// A boundary of a range: a comparison of the spec where it is just satisfied, or an extreme of a machine type.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct EndEvent {
+pub struct BoundaryEvent {
     /// The part of the input: a parameter's name, followed by the path inside it.
     pub part: String,
-    /// What holds at the end: `v == n - 1`.
-    pub end: String,
+    /// What holds there: `v == n - 1`.
+    pub condition: String,
     /// How many of the inputs had it somewhere.
     pub inputs: u64,
 }

@@ -2,7 +2,7 @@
 //!
 //! A file is made for reading and for version control: one entry a line, in an order that depends on the entries
 //! alone, so that equal entries give equal bytes. Entries that the spec no longer admits stay in the file as
-//! *refused*, with the reason, and become entries again once the spec admits them. `docs/corpora.md` has all rules.
+//! *rejected*, with the reason, and become entries again once the spec admits them. `docs/corpora.md` has all rules.
 //!
 //! ```text
 //! target-corpus 1
@@ -12,8 +12,8 @@
 //! counterexample (1, 2, 0)
 //! all (1, 1, 0)
 //!
-//! # refused: `v < n` does not hold
-//! refused kept (1, 1, 5)
+//! # rejected: `v < n` does not hold
+//! rejected kept (1, 1, 5)
 //! ```
 
 #![warn(clippy::wildcard_enum_match_arm)]
@@ -22,7 +22,7 @@ mod entry;
 mod read;
 mod write;
 
-pub use entry::{Corpus, Entry, Kind, Refused, VERSION};
+pub use entry::{Corpus, Entry, Kind, Rejected, VERSION};
 pub use read::Mistake;
 pub use write::in_one_line;
 

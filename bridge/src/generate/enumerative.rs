@@ -21,10 +21,10 @@ const GROWTH: u64 = 16;
 const WINDOW: usize = 4096;
 
 /// Maximum number of members of a batch, so that work can be shared.
-const LONGEST: u64 = 8192;
+const LONGEST_BATCH: u64 = 8192;
 
 /// Maximum number of ranges of a batch.
-const MANY: usize = 128;
+const MOST_RANGES: usize = 128;
 
 /// Produces the whole space.
 pub struct Enumerative {
@@ -123,9 +123,9 @@ impl Enumerative {
 impl Generator for Enumerative {
     fn step(&mut self) -> Step {
         let mut ranges = Vec::new();
-        let mut room = LONGEST;
+        let mut room = LONGEST_BATCH;
         while room > 0
-            && ranges.len() < MANY
+            && ranges.len() < MOST_RANGES
             && let Some(range) = self.next_range(room)
         {
             room -= range.len;
@@ -181,7 +181,7 @@ pub(super) mod tests {
         let mut generator = Enumerative::new(space.clone());
         let (mut seen, mut dealt, mut first) = (HashSet::new(), 0, Vec::new());
         while let Step::Batch(Batch::Ranges(ranges)) = generator.step() {
-            assert!(ranges.iter().map(|range| range.len).sum::<u64>() <= LONGEST);
+            assert!(ranges.iter().map(|range| range.len).sum::<u64>() <= LONGEST_BATCH);
             for Range { skeleton, start, len } in ranges {
                 first.push(len);
                 dealt += len;

@@ -41,19 +41,16 @@ const EFFORT_GROWTH: u64 = 4;
 
 /// Maximum number of choices tried in one step. Between steps the caller may look at its clock. Counts are kept from
 /// step to step.
-const SLICE: u64 = 20_000;
+pub(super) const CHOICES_PER_STEP: u64 = 20_000;
 
-/// Maximum effort for counting a class. Beyond it the class is neither counted nor sampled.
-const MOST_EFFORT: u64 = 1_200_000;
-
-/// Maximum effort for counting a class, as a multiple of the effort of the first round.
-const PATIENCE: u64 = 80;
+/// Maximum number of choices tried to count one class. Beyond it the class is only walked.
+pub(super) const CHOICES_PER_CLASS: u64 = 200_000;
 
 /// Minimum number of members of a batch.
-const FEW: u64 = 64;
+const SHORTEST_BATCH: u64 = 64;
 
 /// Maximum number of members of a batch.
-const LONGEST: u64 = 8192;
+const LONGEST_BATCH: u64 = 8192;
 
 /// Number of cases that are listed here and sent. For so few, the child need not count first.
 const SENT: u64 = 4096;
@@ -62,7 +59,7 @@ const SENT: u64 = 4096;
 const TESTED: usize = 16;
 
 /// Maximum number of pieces of a batch.
-const MANY: usize = 128;
+const MOST_PIECES: usize = 128;
 
 /// Options of the generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +135,7 @@ impl NativeGenerator {
             listing: None,
             round: 0,
             effort: FIRST_EFFORT,
-            slice: SLICE,
+            slice: CHOICES_PER_STEP,
             current: None,
             open: VecDeque::new(),
             later: VecDeque::new(),
@@ -209,7 +206,7 @@ impl NativeGenerator {
 
     /// Whether to count a class whose first members came from a walk, and continue by number.
     fn may_count(&self, walked: &Walked) -> bool {
-        walked.spent < self.patience() && !self.engines().any(Native::is_limited)
+        walked.spent < CHOICES_PER_CLASS && !self.engines().any(Native::is_limited)
     }
 
     fn engines(&self) -> impl Iterator<Item = &Native> {
@@ -223,11 +220,6 @@ impl NativeGenerator {
             self.reasons.insert(format!("of size {size} there are more inputs than can be numbered"));
         }
         numbered
-    }
-
-    /// Maximum effort for counting a class.
-    fn patience(&self) -> u64 {
-        MOST_EFFORT.min(PATIENCE * FIRST_EFFORT)
     }
 
     /// Starts the next round; `None` if this was the last.
@@ -362,7 +354,7 @@ impl Generator for NativeGenerator {
     fn step(&mut self) -> Step {
         let is_sent = self.covers && self.n_members < SENT;
         let mut pieces = Vec::new();
-        let mut room = (self.n_members / 4).clamp(FEW, LONGEST);
+        let mut room = (self.n_members / 4).clamp(SHORTEST_BATCH, LONGEST_BATCH);
         if self.covers
             && let Some(left) = self.options.cases.checked_sub(self.n_members)
         {
@@ -370,13 +362,13 @@ impl Generator for NativeGenerator {
             room = room.min(left.saturating_add(1));
         }
         while room > 0
-            && pieces.len() < MANY
+            && pieces.len() < MOST_PIECES
             && let Some((piece, made)) = self.next_piece(room, is_sent)
         {
             room -= piece.len;
             pieces.push((piece, made));
         }
-        let is_over = std::mem::replace(&mut self.slice, SLICE) > 0;
+        let is_over = std::mem::replace(&mut self.slice, CHOICES_PER_STEP) > 0;
         if pieces.is_empty() && is_over && self.next_round().is_none() {
             return Step::End(self.end());
         }

@@ -16,6 +16,7 @@ use target_strategies::native::{Class, Native, Position};
 use target_strategies::space::Space;
 
 use super::native::open::Walked;
+use super::native::{CHOICES_PER_CLASS, CHOICES_PER_STEP};
 use super::{Case, End, Reached};
 
 /// Number of steps ([`cancel::steps`]) that may be spent for counting before the first case: some milliseconds.
@@ -27,14 +28,8 @@ const STEPS_PER_CASE: (u64, u64) = (2_000, 50);
 /// Number of first cases.
 const FIRST_CASES: u64 = 200;
 
-/// Maximum number of choices tried to count one class.
-const PATIENCE: u64 = 200_000;
-
 /// Minimum number of choices of an attempt to count a class. Further attempts are longer, because each begins at the top.
 const ATTEMPT: u64 = 50;
-
-/// Maximum number of choices tried in one step. Between steps the caller may look at its clock.
-const SLICE: u64 = 20_000;
 
 /// One of this many turns goes to the smallest unfinished class.
 const SMALLEST: u64 = 4;
@@ -53,7 +48,7 @@ const MOST_DOUBLINGS: u32 = 5;
 const STEPS_PER_MEMBER: u64 = 20;
 
 /// Maximum number of members of a turn.
-const LONGEST: u64 = 8192;
+const LONGEST_TURN: u64 = 8192;
 
 /// The members of a space, made on request.
 pub struct SpreadMembers {
@@ -197,7 +192,7 @@ impl SpreadMembers {
         }
         let Some(at) = (0..CANDIDATES).find_map(|_| self.next_class()) else { return Turn::Nothing };
         let walk_effort = WALK_EFFORT << self.open[at].n_fruitless.min(MOST_DOUBLINGS);
-        let most = most.min((self.n_members / TURNS).clamp(1, LONGEST));
+        let most = most.min((self.n_members / TURNS).clamp(1, LONGEST_TURN));
         let size = self.open[at].size;
         let turn = match &mut self.open[at].members {
             Members::Counted { total, walked, next } => {
@@ -284,7 +279,7 @@ impl SpreadMembers {
 
     /// Opens further classes and counts open ones, as far as effort is paid for.
     fn count_more(&mut self) {
-        let mut slice = SLICE;
+        let mut slice = CHOICES_PER_STEP;
         while slice > 0 {
             let first = self.n_members.min(FIRST_CASES);
             let later = self.n_members - first;
@@ -344,7 +339,7 @@ impl SpreadMembers {
                     self.open.retain(|open| open.size != size);
                 }
             }
-            _ if walked.spent < PATIENCE && !is_limited => self.uncounted.push_back(size),
+            _ if walked.spent < CHOICES_PER_CLASS && !is_limited => self.uncounted.push_back(size),
             _ => {}
         }
         spent
@@ -381,5 +376,8 @@ impl SpreadMembers {
 
 /// Whether a walked class may still be counted.
 fn may_count<'n>(walked: &Walked, mut engines: impl Iterator<Item = &'n Native>) -> bool {
-    walked.spent < PATIENCE && !engines.any(Native::is_limited)
+    walked.spent < CHOICES_PER_CLASS && !engines.any(Native::is_limited)
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,7 +17,7 @@ use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::keep::{Kept, keep};
 use target_strategies::cancel::Stop;
-use target_strategies::corpus::{Corpus, Kind, Refused};
+use target_strategies::corpus::{Corpus, Kind, Rejected};
 use target_strategies::logic::eval::{Admission, Judge};
 use target_strategies::logic::ir::Spec;
 use target_strategies::logic::notation;
@@ -56,7 +56,7 @@ struct Made {
     corpus: Corpus,
     text: String,
     /// Generated lines that the spec rejects, which are left out.
-    dropped: Vec<Refused>,
+    dropped: Vec<Rejected>,
     /// Counterexamples saved by runs that are now in the file.
     adopted: Vec<Vec<Value>>,
     /// Notes on inputs that could not be generated.
@@ -163,13 +163,13 @@ impl Command<'_> {
         }
         let shown = made.path.strip_prefix(std::env::current_dir().unwrap_or_default()).unwrap_or(&made.path);
         let shown = shown.display();
-        for Refused { line, reason, .. } in &made.corpus.refused {
-            errln!("{shown}: refused: {reason}\n    {line}");
+        for Rejected { line, reason, .. } in &made.corpus.rejected {
+            errln!("{shown}: rejected: {reason}\n    {line}");
         }
-        if let Some(Refused { line, reason, .. }) = made.dropped.first() {
+        if let Some(Rejected { line, reason, .. }) = made.dropped.first() {
             let n = made.dropped.len();
             let (n, are) = if n == 1 { ("1 line".to_owned(), "is") } else { (format!("{n} lines"), "are") };
-            errln!("{shown}: {n} of generated kinds {are} refused and left out: {reason}\n    {line}");
+            errln!("{shown}: {n} of generated kinds {are} rejected and left out: {reason}\n    {line}");
         }
         if self.config.verbosity > Verbosity::Quiet {
             made.notes.iter().for_each(|note| errln!("note: {key}: {note}"));
@@ -185,7 +185,7 @@ impl Command<'_> {
             if stale {
                 errln!("{shown} is stale: `cargo target corpus {key}` writes it anew");
             }
-            let bad = stale || !made.corpus.refused.is_empty();
+            let bad = stale || !made.corpus.rejected.is_empty();
             return Ok(if bad { exit_code::COUNTEREXAMPLE } else { exit_code::PASSED });
         }
         let changed = store::write(&made.path, &made.text)?;
@@ -217,8 +217,8 @@ impl Command<'_> {
         // A line with its own comment was edited by hand.
         corpus.entries.retain(|entry| !entry.kind.is_generated() || !entry.comments.is_empty());
         let is_idle =
-            |line: &mut Refused| line.kind.is_some_and(Kind::is_generated) && line.comments.is_empty();
-        let dropped = corpus.refused.extract_if(.., is_idle).collect();
+            |line: &mut Rejected| line.kind.is_some_and(Kind::is_generated) && line.comments.is_empty();
+        let dropped = corpus.rejected.extract_if(.., is_idle).collect();
         // Comparing and printing use only the package's file, not the runs of this machine.
         let adopted = if self.args.check || self.args.format.is_some() {
             Vec::new()
@@ -348,9 +348,9 @@ fn counts(corpus: &Corpus, spec: &Spec) -> String {
             parts.push(format!("{n} {}", kind.word()));
         }
     }
-    let refused: HashSet<&str> = corpus.refused.iter().map(|refused| refused.line.as_str()).collect();
-    if !refused.is_empty() {
-        parts.push(format!("{} refused", refused.len()));
+    let rejected: HashSet<&str> = corpus.rejected.iter().map(|rejected| rejected.line.as_str()).collect();
+    if !rejected.is_empty() {
+        parts.push(format!("{} rejected", rejected.len()));
     }
     if parts.is_empty() { "no entries".to_owned() } else { parts.join(", ") }
 }

@@ -24,10 +24,7 @@ pub fn init(args: &args::Init) -> Result<u8> {
     let [package] = project.packages.as_slice() else {
         return Err(usage("more than one package is selected: choose one with -p"));
     };
-    let Some(library) = &package.library else {
-        let what = format!("package `{}` has no library", package.name);
-        return Err(usage(format!("{what}: move the functions to test into src/lib.rs")));
-    };
+    let library = package.library()?;
     let path = &package.manifest_path;
     let text = std::fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);

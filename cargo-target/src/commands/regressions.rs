@@ -3,7 +3,7 @@
 //! The corpus notes each counterexample's failure above it. So nothing is built or run here, and the tests don't change
 //! when the function is fixed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -28,6 +28,9 @@ const HEADER: &str = "// The counterexamples of the corpus, as `cargo target tes
 /// The first line of generated files, by which they are recognized.
 const MARK: &str = "// The counterexamples of the corpus, as `cargo target tests` writes them";
 
+/// Tests by the module whose private items they name; `None` for tests that compile anywhere.
+type Groups = BTreeMap<Option<String>, Vec<String>>;
+
 /// `cargo target tests`: returns the exit code.
 pub fn tests(args: &args::Tests) -> Result<u8> {
     let (config, project, mut report) = prologue::load(&args.selection, MessageFormat::Human)?;
@@ -38,39 +41,77 @@ pub fn tests(args: &args::Tests) -> Result<u8> {
         return Err(usage("a file is for one package: choose one with -p"));
     }
     let filter = Filter { words: args.names.clone(), exact: true };
-    let (mut text, mut n_tests, mut is_private) = (HEADER.to_owned(), 0, false);
+    let mut groups = Groups::new();
     let mut names = HashMap::new();
     for (package, _, subject) in wanted(&checked, &filter)? {
-        for test in of_function(&project, package, subject, &mut names)? {
-            text += &format!("\n{test}\n");
-            n_tests += 1;
-            is_private |= !subject.openings.is_empty();
+        for (module, test) in of_function(&project, package, subject, &mut names)? {
+            groups.entry(module).or_default().push(test);
         }
+    }
+    if groups.is_empty() && config.verbosity > Verbosity::Quiet {
+        errln!("note: the corpus has no counterexample; `cargo target run` looks for some");
     }
     match &args.output {
-        None if std::io::stdout().is_terminal() => console::out(&text),
+        None if std::io::stdout().is_terminal() => console::out(&all(&groups)),
         // The output is code to be compiled.
-        None => console::exact(&text),
-        Some(path) => write(path, &text)?,
-    }
-    if config.verbosity > Verbosity::Quiet {
-        if n_tests == 0 {
-            errln!("note: the corpus has no counterexample; `cargo target run` looks for some");
-        }
-        if is_private {
-            errln!("note: tests that say `crate::` can only stand inside of the crate");
+        None => console::exact(all(&groups)),
+        Some(path) => {
+            // A file is compiled in one place.
+            let (module, tests) = groups.pop_first().unwrap_or_default();
+            write(path, &listed(&tests))?;
+            if config.verbosity > Verbosity::Quiet {
+                tell_of_places(module.as_deref(), &groups);
+            }
         }
     }
     Ok(exit_code::PASSED)
 }
 
-/// The tests of a function. Names are unique; `names` counts how often each was requested.
+/// Says where the tests of a file belong if they name private items, and which tests it doesn't have.
+fn tell_of_places(module: Option<&str>, left_out: &Groups) {
+    if let Some(module) = module {
+        errln!(
+            "note: the tests name private items: the file belongs inside `{module}`, as a module under `#[cfg(test)]`"
+        );
+    }
+    for (module, tests) in left_out {
+        let (n, module) = (tests.len(), module.as_deref().unwrap_or("crate"));
+        errln!(
+            "note: {n} more name private items of `{module}`: without -o, they are printed as a module for it"
+        );
+    }
+}
+
+/// Tests without a module of their own.
+fn listed(tests: &[String]) -> String {
+    HEADER.to_owned() + &tests.iter().map(|test| format!("\n{test}\n")).collect::<String>()
+}
+
+/// The tests of all places: those for any place first, then a module for each place that sees private items.
+fn all(groups: &Groups) -> String {
+    let mut text = listed(groups.get(&None).map_or(&[][..], Vec::as_slice));
+    for (module, tests) in groups {
+        let Some(module) = module else { continue };
+        let tests: Vec<String> = tests.iter().map(|test| indented(test)).collect();
+        let tests = tests.join("\n");
+        text += &format!(
+            "\n// Inside `{module}`, whose private items they name:\n#[cfg(test)]\nmod counterexamples {{\n{tests}}}\n"
+        );
+    }
+    text
+}
+
+fn indented(test: &str) -> String {
+    test.lines().map(|line| format!("    {line}\n")).collect()
+}
+
+/// The tests of a function, each with its module. Names are unique; `names` counts how often each was requested.
 fn of_function(
     project: &Project,
     package: &Checked,
     subject: &Subject,
     names: &mut HashMap<String, usize>,
-) -> Result<Vec<String>> {
+) -> Result<Vec<(Option<String>, String)>> {
     let describer = Describer {
         package: &package.package.name,
         crate_name: &package.catalog.crate_name,
@@ -83,7 +124,7 @@ fn of_function(
         let base = test_name(&subject.spec.name);
         let n = names.entry(base.clone()).and_modify(|n| *n += 1).or_insert(1);
         let name = if *n == 1 { base } else { format!("{base}_{n}") };
-        describer.test(&found, &name)
+        (describer.module(), describer.test(&found, &name))
     };
     Ok(found.into_iter().map(test).collect())
 }

@@ -1,12 +1,14 @@
 //! Turns a run's [`Outcome`] into text for reports: values become Rust code, clauses the user's own text with
 //! positions, a counterexample a test to paste.
 
+mod clause;
 mod same;
+mod judged;
 mod test;
 
 use target_bridge::frontend::diagnostic::{Sources, Span};
 use target_bridge::frontend::elaborate::print::Printer;
-use target_bridge::frontend::subject::Subject;
+use target_bridge::frontend::subject::{Call, Subject};
 use target_bridge::generate::GeneratorKind;
 use target_strategies::beyond::Source;
 use target_strategies::logic::eval::{Boundary, Touched};
@@ -16,8 +18,8 @@ use target_strategies::logic::value::Value;
 
 use crate::events::outcome::{Counterexample, Outcome, Point, Problem, Sketch};
 use crate::events::{
-    ClauseEvent, CounterexampleEvent, EndEvent, FunctionFinished, GeneralEvent, PointEvent, ProblemEvent,
-    SizeEvent, SketchEvent,
+    BoundaryEvent, ClauseEvent, CounterexampleEvent, FunctionFinished, GeneralEvent, PointEvent,
+    ProblemEvent, SizeEvent, SketchEvent,
 };
 
 /// The data for describing an outcome.
@@ -93,9 +95,9 @@ impl Describer<'_> {
         names.push("v".to_owned());
         let printer =
             Printer { names: &names, data: &spec.data, functions: &spec.functions, regexes: &spec.regexes };
-        let end = |(end, inputs): &(Boundary, u64)| EndEvent {
-            part: end.part.clone(),
-            end: match &end.touched {
+        let boundary = |(boundary, inputs): &(Boundary, u64)| BoundaryEvent {
+            part: boundary.part.clone(),
+            condition: match &boundary.touched {
                 Touched::Where(term) => printer.term(term),
                 Touched::Empty => "v.is_empty()".to_owned(),
             },
@@ -104,7 +106,7 @@ impl Describer<'_> {
         SketchEvent {
             inputs: sketch.inputs,
             sizes: sketch.sizes.iter().map(|&(size, inputs)| SizeEvent { size, inputs }).collect(),
-            ends: sketch.ends.iter().map(end).collect(),
+            boundaries: sketch.boundaries.iter().map(boundary).collect(),
         }
     }
 
@@ -157,6 +159,9 @@ impl Describer<'_> {
         for ctor in spec.data.iter_mut().flat_map(|data| &mut data.ctors) {
             ctor.rust_path = self.path(&ctor.rust_path);
         }
+        for data in &mut spec.data {
+            data.rust_type = self.path(&data.rust_type);
+        }
         spec
     }
 
@@ -176,6 +181,19 @@ impl Describer<'_> {
             rest = after;
         }
         written + rest
+    }
+
+    /// The module that a test must be inside of to name private items: that of the function. `None` if it names none.
+    pub fn module(&self) -> Option<String> {
+        let Call::Path { path, .. } = &self.subject.call else {
+            return (!self.subject.openings.is_empty()).then(|| "crate".to_owned());
+        };
+        let path = self.path(path);
+        let (scope, _) = path.rsplit_once("::").filter(|_| !self.subject.openings.is_empty())?;
+        // A method's path has its type.
+        let is_type = |name: &&str| name.starts_with(char::is_uppercase);
+        let modules: Vec<&str> = scope.split("::").take_while(|name| !is_type(name)).collect();
+        Some(modules.join("::"))
     }
 
     /// Arguments as Rust expressions.

@@ -79,7 +79,7 @@ pub struct Sketch {
     /// Each size, and its number of inputs.
     pub sizes: Vec<(u64, u64)>,
     /// The boundaries in the spec, each with the number of inputs that touch it.
-    pub ends: Vec<(Boundary, u64)>,
+    pub boundaries: Vec<(Boundary, u64)>,
 }
 
 /// The verdict of a run.

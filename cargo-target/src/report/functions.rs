@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::rounds::Rounds;
-use super::verdict::verdict;
+use super::verdict::{deciding, disagreement, verdict};
 use crate::events::outcome::Verdict;
 use crate::events::{CounterexampleEvent, Event, FunctionFinished, ProblemEvent};
 
@@ -28,6 +28,16 @@ impl Function {
     /// The verdict on the function.
     pub fn verdict(&self) -> Verdict {
         verdict(&self.rows).expect("there is a row")
+    }
+
+    /// The row that gives the verdict.
+    pub fn deciding(&self) -> &FunctionFinished {
+        deciding(&self.rows).expect("there is a row")
+    }
+
+    /// A sentence for reports if the main generator has another verdict.
+    pub fn disagreement(&self) -> Option<String> {
+        disagreement(&self.rows)
     }
 
     /// The rows of each generator, the main one first.

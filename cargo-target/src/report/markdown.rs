@@ -118,14 +118,15 @@ impl Page {
     }
 }
 
-/// A function's row in the table, by its main generator.
+/// A function's row in the table, by the generator that gives the verdict.
 fn row(function: &Function) -> String {
-    let main = function.main();
+    let deciding = function.deciding();
     let verdict = match function.verdict() {
         Verdict::Passed => "passed".to_owned(),
-        other => format!("**{}**", other.name()),
+        other if deciding.main => format!("**{}**", other.name()),
+        other => format!("**{}** by {}", other.name(), code(&deciding.generator)),
     };
-    format!("| {} | {verdict} | {} |\n", code(&main.function), cells(main))
+    format!("| {} | {verdict} | {} |\n", code(&deciding.function), cells(deciding))
 }
 
 /// The cells for a generator's row that both tables have.
@@ -148,6 +149,9 @@ fn details(function: &Function) -> String {
         let generator = code(&row.generator);
         let _ =
             writeln!(text, "| {generator} | {} | {} | {} |", row.verdict.name(), row.discarded, cells(row));
+    }
+    if let Some(why) = function.disagreement() {
+        let _ = write!(text, "\n{}: {}\n", function.verdict().name(), code(&why));
     }
     if let Some(problem) = function.problem() {
         let mut lines = vec![problem.message.clone()];

@@ -19,6 +19,7 @@ use crate::events::{
     CounterexampleEvent, DiagnosticEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished,
 };
 use crate::report::functions::shown;
+use crate::report::verdict::{disagreement, verdict};
 use crate::system::console;
 use crate::system::console::Verbosity;
 use crate::system::exit_code::INTERRUPTED;
@@ -146,6 +147,10 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
     let mut text = title(main);
     let has_rounds = rows.iter().any(|row| row.round > 0);
     text.push_str(&if has_rounds { rounds::table(rows) } else { table(rows) });
+    if let (Some(verdict), Some(why)) = (verdict(rows), disagreement(rows)) {
+        let (style, why) = (verdict_style(verdict), crate::system::printable::plain(&why));
+        let _ = writeln!(text, "  {style}{}{style:#}: {why}", verdict.name());
+    }
     text.push_str(&coverage::function(covered));
     if let Some(reach) = words::reach(main) {
         let _ = writeln!(text, "  {DIM}{reach}{DIM:#}");

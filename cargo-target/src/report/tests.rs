@@ -43,6 +43,26 @@ fn a_run_that_ended_before_any_function_does_not_look_finished() {
 }
 
 #[test]
+fn a_failure_that_only_a_baseline_finds_is_told_where_the_main_generator_passes() {
+    let rows = [sample::passed("f", "auto", true), sample::failed("f", "random", false, (7, 0.01))];
+    let mut events = vec![sample::started(1, false)];
+    events.extend(rows.map(|row| Event::FunctionFinished(Box::new(row))));
+    let told = |form, said: &str| {
+        let text = shown(form, events.clone());
+        assert!(text.contains(said), "{form:?}: {text}");
+    };
+    told(ReportFormat::Terminal, "\n  failed: random found it, auto did not\n");
+    told(ReportFormat::Html, r#""disagreement":"random found it, auto did not""#);
+    told(ReportFormat::Markdown, "| <code>f</code> | **failed** by <code>random</code> | 10 | 10 | 7 |");
+    told(ReportFormat::Markdown, "failed: <code>random found it, auto did not</code>");
+    // A failure that both find needs no word.
+    events[1] = Event::FunctionFinished(Box::new(sample::failed("f", "auto", true, (1, 0.01))));
+    for form in FORMS {
+        assert!(!shown(form, events.clone()).contains("found it,"), "{form:?}");
+    }
+}
+
+#[test]
 fn the_table_fits_a_terminal() {
     let wide = |generator, main, seconds, stopped| {
         let row = sample::passed("f", generator, main);

@@ -1,6 +1,8 @@
 //! The verdict on a function, from the results of its generators, and the counts of a run's verdicts. All reports share
 //! it.
 
+use std::cmp::Reverse;
+
 use crate::events::outcome::{Stopped, Verdict};
 use crate::events::{FunctionFinished, RunFinished};
 use crate::system::exit_code;
@@ -17,6 +19,19 @@ pub fn verdict(outcomes: &[FunctionFinished]) -> Option<Verdict> {
         _ if main(Verdict::Passed) => Verdict::Passed,
         other => other,
     })
+}
+
+/// The row that gives the function its verdict: the main generator's if it has that verdict.
+pub fn deciding(rows: &[FunctionFinished]) -> Option<&FunctionFinished> {
+    let verdict = verdict(rows)?;
+    rows.iter().filter(|row| row.verdict == verdict).max_by_key(|row| (row.main, Reverse(row.round)))
+}
+
+/// A sentence for reports if the main generator, which is listed first, has another verdict than the function.
+pub fn disagreement(rows: &[FunctionFinished]) -> Option<String> {
+    let row = deciding(rows).filter(|row| !row.main)?;
+    let main = rows.iter().find(|row| row.main)?;
+    Some(format!("{} found it, {} did not", row.generator, main.generator))
 }
 
 /// Whether the tool itself failed on a function.

@@ -82,12 +82,7 @@ fn check_package<'p>(
     overrides: &PartialSettings,
     case: Option<&OneCase>,
 ) -> Result<Checked<'p>> {
-    let Some(library) = &package.library else {
-        let what = format!("package `{}` has no library", package.name);
-        return Err(usage(format!(
-            "{what}: move the functions to test into src/lib.rs, which the binary then uses"
-        )));
-    };
+    let library = package.library()?;
     let mut sources = Sources::default();
     let read_file = |path: &Path| read_text(inside(path, project, package)?);
     let (mut manifest, mut diagnostics) = manifest::read(&mut sources, &package.manifest_path, &read_file);

@@ -133,7 +133,7 @@ impl<'o> Observer<'o> {
             how_generated: self.generator,
             features: json!({
                 "size": skeleton_of(seen.args).size(),
-                "place": side(&seen),
+                "location": location(&seen),
                 "round": self.round.number,
             }),
             coverage: None,
@@ -203,7 +203,7 @@ impl<'o> Observer<'o> {
 }
 
 /// Whether a case is inside the bound, beyond it, or outside of the spec.
-fn side(seen: &Seen<'_>) -> &'static str {
+fn location(seen: &Seen<'_>) -> &'static str {
     match (seen.fate, seen.beyond) {
         (Fate::Discarded, _) => "outside of the spec",
         (_, true) => "beyond the bound",

@@ -38,8 +38,8 @@ pub struct Package {
     pub id: String,
     /// Its manifest.
     pub manifest_path: PathBuf,
-    /// Its library, if other Rust code can link it.
-    pub library: Option<Library>,
+    /// Its library, which other Rust code can link.
+    pub library: Result<Library, NoLibrary>,
     /// Its integration tests: crate names and root files.
     pub tests: Vec<(String, PathBuf)>,
     /// Whether its manifest has a `[package.metadata.target]` table.
@@ -48,6 +48,17 @@ pub struct Package {
     pub features: Vec<String>,
     /// Its dependencies: the name in its code, and the id.
     pub dependencies: Vec<(String, String)>,
+}
+
+/// Why other Rust code can't link a package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoLibrary {
+    /// It has programs only.
+    None,
+    /// It is a library for other languages.
+    Foreign,
+    /// It extends the compiler.
+    ProcMacro,
 }
 
 /// A library target.
@@ -65,6 +76,25 @@ impl Package {
     /// The folder of the manifest.
     pub fn root(&self) -> &Path {
         self.manifest_path.parent().expect("a manifest is a file in a folder")
+    }
+
+    /// Its library, or a message that says how to get one.
+    pub fn library(&self) -> Result<&Library> {
+        let name = &self.name;
+        self.library.as_ref().map_err(|why| {
+            usage(match why {
+                NoLibrary::None => format!(
+                    "package `{name}` has no library: move the functions to test into src/lib.rs, which the binary then uses"
+                ),
+                NoLibrary::Foreign => format!(
+                    "the library of package `{name}` is for other languages alone: add \"lib\" to `crate-type` in [lib]"
+                ),
+                NoLibrary::ProcMacro => format!(
+                    "package `{name}` is a procedural macro, which only the compiler can call: move the functions to test \
+                     into a library that it depends on"
+                ),
+            })
+        })
     }
 
     /// A name for its own folders below `output`. Packages of the same name may share it.
@@ -189,11 +219,24 @@ fn describe(package: &cargo_metadata::Package, metadata: &Metadata) -> Package {
         name: package.name.to_string(),
         id: package.id.repr.clone(),
         manifest_path: package.manifest_path.clone().into_std_path_buf(),
-        library,
+        library: library.ok_or_else(|| without_library(package)),
         tests: package.targets.iter().filter(is_test).map(test).collect(),
         has_table: package.metadata.get("target").is_some(),
         features: node
             .map_or_else(Vec::new, |node| node.features.iter().map(|name| name.to_string()).collect()),
+    }
+}
+
+fn without_library(package: &cargo_metadata::Package) -> NoLibrary {
+    let has = |wanted: &[TargetKind]| {
+        package.targets.iter().any(|target| target.kind.iter().any(|kind| wanted.contains(kind)))
+    };
+    if has(&[TargetKind::ProcMacro]) {
+        NoLibrary::ProcMacro
+    } else if has(&[TargetKind::CDyLib, TargetKind::StaticLib, TargetKind::DyLib]) {
+        NoLibrary::Foreign
+    } else {
+        NoLibrary::None
     }
 }
 

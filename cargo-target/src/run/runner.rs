@@ -116,8 +116,8 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
 fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
     let Job { launch, kind, n_saved, generator, planning, caps, interrupted, progress, observe } = job;
     let started = Instant::now();
-    let ends = Boundaries::of(launch.space.spec());
-    let sketcher = Sketcher::new(&ends);
+    let boundaries = Boundaries::of(launch.space.spec());
+    let sketcher = Sketcher::new(&boundaries);
     let mut watch = Watch { curve: Curve::new(), sketcher, seconds_to_failure: None, observe };
     let over = Arc::new(AtomicBool::new(false));
     let should_stop: ShouldStop = {

@@ -8,8 +8,8 @@ use crate::logic::value::Value;
 /// The version of the format that is written, and the latest that is read.
 pub const VERSION: u32 = 1;
 
-/// The start of the comment above a refused line.
-pub(super) const REFUSED: &str = "refused: ";
+/// The start of the comment above a rejected line.
+pub(super) const REJECTED: &str = "rejected: ";
 
 /// The content of a corpus file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Corpus {
     /// The entries that the spec admits.
     pub entries: Vec<Entry>,
     /// Entries that the spec rejects, and lines that are no entries.
-    pub refused: Vec<Refused>,
+    pub rejected: Vec<Rejected>,
     /// Comments above the first line, or in the header.
     pub comments: Vec<String>,
     /// Comments below the last entry.
@@ -43,8 +43,8 @@ pub struct Entry {
 
 /// A line of the file that is no valid entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// The line, without the word `refused`.
+pub struct Rejected {
+    /// The line, without the word `rejected`.
     pub line: String,
     /// The kind at its start, if there is one.
     pub kind: Option<Kind>,

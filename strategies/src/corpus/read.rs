@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::entry::{Corpus, Entry, Kind, REFUSED, Refused, VERSION, entry};
+use super::entry::{Corpus, Entry, Kind, REJECTED, Rejected, VERSION, entry};
 use crate::logic::ir::Spec;
 
 /// Why a text is not a corpus file.
@@ -23,7 +23,7 @@ impl fmt::Display for Mistake {
 impl std::error::Error for Mistake {}
 
 impl Corpus {
-    /// Parses the text of a file. Lines that are not admitted entries become refused lines. A text that is no corpus
+    /// Parses the text of a file. Lines that are not admitted entries become rejected lines. A text that is no corpus
     /// file, or has a later version, is an error.
     pub fn read(text: &str, spec: &Spec) -> Result<Corpus, Mistake> {
         let mut corpus = Corpus::default();
@@ -37,7 +37,7 @@ impl Corpus {
             if let Some(comment) = line.strip_prefix('#') {
                 let comment = comment.strip_prefix(' ').unwrap_or(comment);
                 // The reasons are determined again.
-                if !comment.starts_with(REFUSED) {
+                if !comment.starts_with(REJECTED) && !comment.starts_with("refused: ") {
                     comments.push(comment.to_owned());
                 }
             } else if line.is_empty() {
@@ -71,7 +71,8 @@ impl Corpus {
             "spec" => self.spec.push(rest.to_owned()),
             _ => {
                 let mut line = line;
-                while let ("refused", rest) = split(line) {
+                // Earlier versions wrote `refused`.
+                while let ("rejected" | "refused", rest) = split(line) {
                     line = rest;
                 }
                 let comments = std::mem::take(comments);
@@ -80,7 +81,7 @@ impl Corpus {
                 match found.and_then(|(kind, text)| entry(kind, text, spec)) {
                     Ok(entry) => self.entries.push(Entry { comments, ..entry }),
                     Err(reason) => {
-                        self.refused.push(Refused { line: line.to_owned(), kind, reason, comments });
+                        self.rejected.push(Rejected { line: line.to_owned(), kind, reason, comments });
                     }
                 }
             }
@@ -90,7 +91,7 @@ impl Corpus {
     /// Takes the comments above a header line, or above a blank line in the header. They belong to the file; attached
     /// to an entry, they would make it look edited by hand.
     fn head_comments(&mut self, comments: &mut Vec<String>) {
-        if self.entries.is_empty() && self.refused.is_empty() {
+        if self.entries.is_empty() && self.rejected.is_empty() {
             self.comments.append(comments);
         }
     }

@@ -80,8 +80,8 @@ fn what_the_spec_refuses_is_kept_aside_and_taken_back() {
 
         all (1, "b")
 
-        # refused: `v <= 3` does not hold
-        refused counterexample (5, "a")
+        # rejected: `v <= 3` does not hold
+        rejected counterexample (5, "a")
     "#]]
     .assert_eq(&aside);
     assert_eq!(Corpus::read(&aside, &spec(3)).unwrap().text(&spec(3)), aside);
@@ -102,12 +102,12 @@ fn whatever_a_hand_wrote_stays() {
         kept (1, "x")
         kept (2, "y")
 
-        # refused: a line begins with `counterexample`, `kept`, `boundary`, `all`, `sample`, or is a tuple
-        refused <<<<<<< HEAD
-        # refused: there should be 2 arguments, not 1 (column 1)
-        refused all (1)
-        # refused: 9999999999 is no `i32` (column 2)
-        refused kept (9999999999, "")
+        # rejected: a line begins with `counterexample`, `kept`, `boundary`, `all`, `sample`, or is a tuple
+        rejected <<<<<<< HEAD
+        # rejected: there should be 2 arguments, not 1 (column 1)
+        rejected all (1)
+        # rejected: 9999999999 is no `i32` (column 2)
+        rejected kept (9999999999, "")
 
         # end
     "#]]
@@ -129,12 +129,19 @@ fn comments_in_the_head_are_about_the_file() {
 }
 
 #[test]
-fn a_refused_line_has_the_kind_that_it_begins_with() {
+fn a_rejected_line_has_the_kind_that_it_begins_with() {
     let text =
-        "target-corpus 1\nrefused all (7, \"\")\nkept (7, \"\")\nsample (\n(7, \"\")\nmine (7, \"\")\n";
+        "target-corpus 1\nrejected all (7, \"\")\nkept (7, \"\")\nsample (\n(7, \"\")\nmine (7, \"\")\n";
     let corpus = Corpus::read(text, &spec(0)).unwrap();
-    let kinds: Vec<Option<Kind>> = corpus.refused.iter().map(|refused| refused.kind).collect();
+    let kinds: Vec<Option<Kind>> = corpus.rejected.iter().map(|rejected| rejected.kind).collect();
     assert_eq!(kinds, [Some(Kind::All), Some(Kind::Kept), Some(Kind::Sample), Some(Kind::Kept), None]);
+}
+
+#[test]
+fn the_word_of_earlier_versions_for_a_rejected_line_is_read() {
+    let text = "target-corpus 1\n\n# refused: `v <= 3` does not hold\nrefused kept (7, \"\")\n";
+    let corpus = Corpus::read(text, &spec(9)).unwrap();
+    assert_eq!(corpus.text(&spec(9)), "target-corpus 1\n\nkept (7, \"\")\n");
 }
 
 #[test]
@@ -153,8 +160,8 @@ fn what_is_no_corpus_file_is_an_error() {
 fn a_carriage_return_ends_a_line() {
     let read =
         Corpus::read("target-corpus 1\r\n\r\nkept (1, \"a\")\r\nall (1, \r\"b\")\r", &spec(9)).unwrap();
-    let refused: Vec<&str> = read.refused.iter().map(|refused| &*refused.line).collect();
-    assert_eq!((read.entries.len(), refused), (1, vec!["all (1,", "\"b\")"]));
+    let rejected: Vec<&str> = read.rejected.iter().map(|rejected| &*rejected.line).collect();
+    assert_eq!((read.entries.len(), rejected), (1, vec!["all (1,", "\"b\")"]));
     let text = read.text(&spec(9));
     assert_eq!(Corpus::read(&text, &spec(9)).unwrap().text(&spec(9)), text);
 }
@@ -162,8 +169,8 @@ fn a_carriage_return_ends_a_line() {
 #[test]
 fn what_the_spec_refuses_can_not_be_added() {
     let mut corpus = Corpus::default();
-    let refused = corpus.add(Kind::Kept, args(10, ""), &spec(9));
-    assert_eq!(refused, Err("`v <= 9` does not hold".to_owned()));
+    let rejected = corpus.add(Kind::Kept, args(10, ""), &spec(9));
+    assert_eq!(rejected, Err("`v <= 9` does not hold".to_owned()));
     assert!(corpus.entries.is_empty());
 }
 
@@ -182,7 +189,7 @@ proptest! {
         }
         let text = corpus.text(&spec(9));
         let read = Corpus::read(&text, &spec(9)).unwrap();
-        prop_assert_eq!(&read.refused, &Vec::new());
+        prop_assert_eq!(&read.rejected, &Vec::new());
         prop_assert_eq!(read.text(&spec(9)), text.clone());
         let at = at.index(text.len() + 1);
         prop_assume!(text.is_char_boundary(at));

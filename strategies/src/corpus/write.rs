@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::entry::{Corpus, Entry, Kind, REFUSED, Refused, VERSION};
+use super::entry::{Corpus, Entry, Kind, REJECTED, Rejected, VERSION};
 use crate::logic::ir::Spec;
 use crate::logic::notation::print_args;
 use crate::shrink::size;
@@ -20,7 +20,7 @@ impl Corpus {
             };
             blocks.push(of_kind.map(line).collect());
         }
-        blocks.push(self.refused());
+        blocks.push(self.rejected());
         blocks.push(comments(&self.last_comments));
         blocks.retain(|block| !block.is_empty());
         blocks.join("\n")
@@ -63,17 +63,17 @@ impl Corpus {
         entries
     }
 
-    fn refused(&self) -> String {
-        let mut lines: BTreeMap<&str, Refused> = BTreeMap::new();
-        for refused in &self.refused {
+    fn rejected(&self) -> String {
+        let mut lines: BTreeMap<&str, Rejected> = BTreeMap::new();
+        for rejected in &self.rejected {
             let known = lines
-                .entry(&refused.line)
-                .or_insert_with(|| Refused { comments: Vec::new(), ..refused.clone() });
-            add_new(&mut known.comments, &refused.comments);
+                .entry(&rejected.line)
+                .or_insert_with(|| Rejected { comments: Vec::new(), ..rejected.clone() });
+            add_new(&mut known.comments, &rejected.comments);
         }
-        let text = |(line, refused): (&str, Refused)| {
-            let reason = in_one_line(&refused.reason);
-            comments(&refused.comments) + &format!("# {REFUSED}{reason}\nrefused {}\n", in_one_line(line))
+        let text = |(line, rejected): (&str, Rejected)| {
+            let reason = in_one_line(&rejected.reason);
+            comments(&rejected.comments) + &format!("# {REJECTED}{reason}\nrejected {}\n", in_one_line(line))
         };
         lines.into_iter().map(text).collect()
     }

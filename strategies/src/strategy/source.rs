@@ -202,11 +202,11 @@ impl Source {
         {
             let corpus =
                 Corpus::read(&text, self.spec()).unwrap_or_else(|mistake| panic!("{path}: {mistake}"));
-            if let Some(refused) = corpus.refused.first() {
-                let (n, first) = (corpus.refused.len(), &refused.line);
+            if let Some(rejected) = corpus.rejected.first() {
+                let (n, first) = (corpus.rejected.len(), &rejected.line);
                 eprintln!(
                     "{path}: {n} entries are not what the spec admits, the first is `{first}`: {}",
-                    refused.reason
+                    rejected.reason
                 );
             }
             for entry in corpus.entries {

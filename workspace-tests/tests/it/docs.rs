@@ -1,5 +1,5 @@
 //! What the docs quote is so: defaults, the order of characters, names of tests and files, links, options, and the output of
-//! the commands in the README and the tutorial.
+//! the commands in the README, the tutorial, and the pages that show a whole example.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::process::Command;
 use target_bridge::frontend::manifest::PartialSettings;
 use target_strategies::space::FIRST_CHARS;
 
-use crate::support::Fixture;
+use crate::support::{Fixture, download};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -227,27 +227,57 @@ fn sessions(page: &str) -> Vec<(&str, Vec<&str>)> {
 fn the_commands_of_the_readme_and_the_tutorial_print_what_these_show() {
     for (page, test) in [("README.md", "docs::readme"), ("docs/tutorial.md", "docs::tutorial")] {
         let fixture = Fixture::new(test, "tutorial").with_saved("tutorial");
-        let tool = fixture.command(&[]);
         let text = read(page);
-        let sessions = sessions(&text);
-        assert!(!sessions.is_empty(), "{page} shows no command");
-        for (command, shown) in sessions {
-            let mut shell = Command::new("sh");
-            for (name, value) in tool.get_envs() {
-                match value {
-                    Some(value) => shell.env(name, value),
-                    None => shell.env_remove(name),
-                };
-            }
-            let script = format!("exec 2>&1\ncargo() {{ \"$TOOL\" \"$@\"; }}\n{command}");
-            shell.args(["-c", &script]).env("TOOL", tool.get_program()).current_dir(&fixture.root);
-            let output = String::from_utf8(shell.output().unwrap().stdout).unwrap();
-            let printed: Vec<&str> = output.trim_end().lines().collect();
-            assert!(
-                fits(&shown, &printed),
-                "{page} shows\n$ {command}\n{}\nand the command prints\n{output}",
-                shown.join("\n")
-            );
+        assert!(!sessions(&text).is_empty(), "{page} shows no command");
+        assert_prints(&fixture, page, &text);
+    }
+}
+
+/// Runs the commands of a text, and compares what they print.
+fn assert_prints(fixture: &Fixture, page: &str, text: &str) {
+    let tool = fixture.command(&[]);
+    for (command, shown) in sessions(text) {
+        let mut shell = Command::new("sh");
+        for (name, value) in tool.get_envs() {
+            match value {
+                Some(value) => shell.env(name, value),
+                None => shell.env_remove(name),
+            };
+        }
+        let script = format!("exec 2>&1\ncargo() {{ \"$TOOL\" \"$@\"; }}\n{command}");
+        shell.args(["-c", &script]).env("TOOL", tool.get_program()).current_dir(&fixture.root);
+        let output = String::from_utf8(shell.output().unwrap().stdout).unwrap();
+        let printed: Vec<&str> = output.trim_end().lines().collect();
+        assert!(
+            fits(&shown, &printed),
+            "{page} shows\n$ {command}\n{}\nand the command prints\n{output}",
+            shown.join("\n")
+        );
+    }
+}
+
+/// The text of the blocks of a language.
+fn blocks(section: &str, language: &str) -> String {
+    let start = format!("```{language}\n");
+    let blocks = section.split(&start).skip(1);
+    blocks.map(|block| block.split("```").next().unwrap()).collect::<Vec<_>>().join("\n")
+}
+
+/// A section that shows commands is a crate: its blocks `toml` end the manifest, its blocks `rust` are the library.
+#[test]
+fn the_examples_of_pages_are_crates_on_which_commands_print_what_these_show() {
+    // It has the crate that a page names.
+    download("dates");
+    for (page, n_shown) in [("docs/other-crates.md", 2), ("docs/private-items.md", 1)] {
+        let text = read(page);
+        let of_commands = |section: &&str| !sessions(section).is_empty();
+        let shown: Vec<&str> = text.split("\n## ").filter(of_commands).collect();
+        assert_eq!(shown.len(), n_shown, "{page}");
+        for section in shown {
+            let fixture = Fixture::of("docs::examples", &blocks(section, "toml"), &blocks(section, "rust"));
+            // Runs save counterexamples by the name of the package.
+            fixture.write("Cargo.toml", &fixture.read("Cargo.toml").replacen("\"sample\"", "\"example\"", 1));
+            assert_prints(&fixture.with_saved("example"), page, section);
         }
     }
 }

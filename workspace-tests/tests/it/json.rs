@@ -14,7 +14,7 @@ fn keys(value: &Value) -> BTreeSet<&str> {
 fn the_stream_has_the_names_that_were_promised() {
     let events = Fixture::new("json::names", "scores").run(&["--exact", "rescale_nat", "rescale"]);
     let first = &events.all[0];
-    assert_eq!((&first["reason"], &first["version"]), (&"run-started".into(), &2.into()));
+    assert_eq!((&first["reason"], &first["version"]), (&"run-started".into(), &3.into()));
     let promised = [
         "reason",
         "package",
@@ -101,9 +101,9 @@ fn rounds_differ_by_their_seeds_and_inputs_are_sketched() {
     assert_eq!(general["args"], serde_json::json!(["&[(1, any_1), (-1, any_2)]"]), "{general:#}");
     // `s: Rng(r1)` ends at 0 and before `r1`; every input is looked at while there are few.
     let sketch = &events.of("rescale", "smt")["sketch"];
-    let of_s = |end: &str| {
-        let ends = sketch["ends"].as_array().unwrap();
-        let found = ends.iter().find(|found| found["part"] == "s" && found["end"] == end);
+    let of_s = |condition: &str| {
+        let boundaries = sketch["boundaries"].as_array().unwrap();
+        let found = boundaries.iter().find(|found| found["part"] == "s" && found["condition"] == condition);
         found.unwrap_or_else(|| panic!("{sketch:#}"))["inputs"].as_u64()
     };
     assert!(of_s("v == 0") > Some(0) && of_s("(v + 1) == r1") > Some(0), "{sketch:#}");

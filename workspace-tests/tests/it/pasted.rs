@@ -80,13 +80,104 @@ fn a_pasted_test_fails_on_the_bug_and_passes_without_it() {
     }
     let n_tests = tests.matches("#[test]").count();
     fixture.write("tests/pasted.rs", &tests);
-    let run = |words: &[&str]| {
-        let words = [&["test", "--quiet", "--test", "pasted"], words].concat();
-        String::from_utf8(fixture.cargo(&words).output().map(both).unwrap()).unwrap()
-    };
-    let (as_it_is, mended) = (run(&[]), run(&["--features", "mended"]));
+    let (as_it_is, mended) = (tested(&fixture, &[]), tested(&fixture, &["--features", "mended"]));
     assert!(as_it_is.contains(&format!("FAILED. 0 passed; {n_tests} failed")), "{as_it_is}\n{tests}");
     assert!(mended.contains(&format!("ok. {n_tests} passed")), "{mended}\n{tests}");
+}
+
+/// What the pasted tests print.
+fn tested(fixture: &Fixture, words: &[&str]) -> String {
+    let words = [&["test", "--quiet", "--test", "pasted"], words].concat();
+    String::from_utf8(fixture.cargo(&words).output().map(both).unwrap()).unwrap()
+}
+
+/// Functions with a bug each: `mended` takes it away, `otherwise` puts another in its place.
+const BROKEN_TWICE: &str = r#"
+const MENDED: bool = cfg!(feature = "mended");
+const OTHERWISE: bool = cfg!(feature = "otherwise");
+
+fn one_of<T>(mended: T, otherwise: T, bad: T) -> T {
+    if MENDED { mended } else if OTHERWISE { otherwise } else { bad }
+}
+
+/// Neither comparable nor printable, nor `Clone`.
+pub struct Version { pub major: u8, pub build: u8 }
+
+pub fn clamp(v: i32, lo: i32, hi: i32) -> i32 { one_of(v.clamp(lo, hi), lo - 2, lo - 1) }
+pub fn halves(n: u8) -> u8 { one_of(n / 2, n.saturating_add(1), n) }
+pub fn sorted(mut xs: Vec<i64>) -> Vec<i64> {
+    if MENDED { xs.sort(); }
+    if OTHERWISE { xs.clear(); }
+    xs
+}
+pub fn push(v: &mut Vec<i64>, x: i64) {
+    let n = one_of(1, 2, 0);
+    (0..n).for_each(|_| v.push(x));
+}
+pub fn add(v: &mut Vec<i64>, x: i64) {
+    v.push(x);
+    if MENDED { v.sort(); }
+    if OTHERWISE { v.insert(0, i64::MAX); }
+}
+pub fn encoded(d: Vec<u8>) -> String { d.iter().map(|b| format!("{:02x}", one_of(*b, b ^ 2, b ^ 1))).collect() }
+pub fn decoded(s: &str) -> Vec<u8> {
+    (0..s.len() / 2).map(|i| u8::from_str_radix(&s[2 * i..2 * i + 2], 16).unwrap()).collect()
+}
+pub fn positive(xs: &[i64]) -> Vec<i64> { xs.iter().map(|x| one_of(x.abs(), -x.abs() - 1, *x)).collect() }
+pub fn at(xs: &[i64]) -> usize { one_of(0, xs.len() + 1, xs.len()) }
+pub fn next(v: Version) -> Version { Version { build: one_of(v.build + 1, v.build + 2, v.build), ..v } }
+"#;
+
+const CLAUSES: &str = r#"
+[features]
+mended = []
+otherwise = []
+
+[package.metadata.target]
+depth = 2
+bound = 2
+
+[package.metadata.target.functions]
+clamp = "fn(v: i32, lo: i32, hi: {h: i32 | lo <= h}) -> {r: i32 | lo <= r && r <= hi}"
+halves = "fn(n: u8) -> {r: u8 | 2 * r <= n}"
+sorted = "fn(xs: Vec<i64>) -> {r: Vec<i64> | r.is_sorted() && r.len() == xs.len()}"
+push = "fn(v: &mut Vec<i64>, x: i64) ensures v.len() == old(v).len() + 1 && v.contains(x)"
+add = "fn(v: &mut {v: Vec<i64> | v.windows(2).all(|w| w[0] <= w[1])}, x: i64)"
+encoded = "fn(d: Vec<u8>) -> {s: String | s.len() == 2 * d.len() where decoded(s) == *d}"
+positive = "fn(xs: &[i64]) -> Vec<{v: i64 | 0 <= v}>"
+at = "fn(xs: {xs: &[i64] | !xs.is_empty()}) -> {r: usize | r < xs.len()}"
+next = "fn(v: {v: Version | v.build < 9}) -> {r: Version | r.build == v.build + 1}"
+"#;
+
+#[test]
+fn a_pasted_test_judges_the_outcome_by_the_clause() {
+    let fixture = Fixture::of("pasted::clauses", CLAUSES, BROKEN_TWICE);
+    let events = fixture.run_as_is(&["-g", "smt", "--no-boundary"]);
+    let mut tests = String::new();
+    let finished = events.with_reason("function-finished");
+    assert_eq!(finished.len(), 9, "{}", events.stderr);
+    for function in &finished {
+        let test = function["counterexample"]["test"].as_str().unwrap_or_else(|| panic!("{function:#}"));
+        tests += &format!("{test}\n\n");
+    }
+    assert!(!tests.contains("assert_ne!") && !tests.contains("is_wrong"), "{tests}");
+    for line in [
+        "    assert!(lo <= result && result <= hi, \"result = {result:?}\");",
+        "    assert!(2 * i128::from(result) <= i128::from(n), \"result = {result:?}\");",
+        "    assert!(result < xs.len(), \"result = {result:?}\");",
+        "    assert!(result.iter().all(|x| 0 <= *x), \"result = {result:?}\");",
+    ] {
+        assert!(tests.contains(line), "{line}\n{tests}");
+    }
+    fixture.write("tests/pasted.rs", &tests);
+    for (words, said) in [
+        (&[][..], "FAILED. 0 passed; 9 failed"),
+        (&["--features", "otherwise"], "FAILED. 0 passed; 9 failed"),
+        (&["--features", "mended"], "ok. 9 passed"),
+    ] {
+        let printed = tested(&fixture, words);
+        assert!(printed.contains(said) && !printed.contains("warning"), "{words:?}: {printed}\n{tests}");
+    }
 }
 
 /// What a command printed, standard error last.

@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 
 use target_strategies::logic::eval::admits;
+use target_strategies::logic::ir::{IntKind, Sort};
 use target_strategies::logic::value::Value;
 use target_strategies::native::listing::{Lister, Member};
 
 use super::*;
+use crate::generate::enumerative::tests::space as plain_space;
 use crate::generate::native::tests::sorted;
 
 fn all(space: &Space, beyond: bool) -> (Vec<Case>, Option<End>) {
@@ -46,6 +48,16 @@ fn every_member_comes_once_and_all_cases_are_valid() {
     assert!(cases.iter().all(|case| admits(space.spec(), &case.args)));
     assert!(cases.iter().all(|case| case.beyond.is_none() == space.contains(&case.args)));
     assert_eq!(all(&space, false).0.len(), 9 * 715);
+}
+
+#[test]
+fn every_member_of_a_class_comes_once_where_its_blocks_have_several() {
+    let n = 2 * 64 + 1;
+    let space = plain_space(vec![Sort::Int(IntKind::I64); 2], 1, 64);
+    let (cases, end) = all(&space, false);
+    assert_eq!(end, Some(End::Exhausted));
+    let distinct: HashSet<Vec<Value>> = cases.iter().map(|case| case.args.clone()).collect();
+    assert_eq!((cases.len(), distinct.len()), (n * n, n * n));
 }
 
 #[test]

@@ -79,7 +79,7 @@ pub struct Walked {
 }
 
 /// Maximum number of members of a piece. To start in its middle, the child may have to skip this many.
-const LONGEST: u64 = 1024;
+const LONGEST_PIECE: u64 = 1024;
 
 /// Maximum number of choices for the next member in one step. Between steps the caller may look at its clock.
 const STEP_EFFORT: u64 = 10_000;
@@ -93,6 +93,12 @@ impl Walked {
     /// Number of members produced.
     pub fn n_dealt(&self) -> u64 {
         self.n_dealt
+    }
+
+    /// Ends the search for the next member.
+    #[cfg(test)]
+    pub fn give_up(&mut self) {
+        self.in_vain = MORE_EFFORT;
     }
 
     /// Whether the search for the next member took too many choices.
@@ -123,7 +129,7 @@ impl Walked {
         }
         let path = self.cursor.path();
         let (mut len, mut made, before) = (0, Vec::new(), native.work().1);
-        while self.is_ahead && len < most.min(LONGEST) && native.work().1 - before <= effort {
+        while self.is_ahead && len < most.min(LONGEST_PIECE) && native.work().1 - before <= effort {
             if are_wanted {
                 made.push(Case { args: self.cursor.values().to_vec(), beyond: None });
             }

@@ -7,8 +7,11 @@ use target_strategies::native::listing::{Listed, Pick};
 use target_strategies::native::{Class, Native};
 use target_strategies::space::Space;
 
-use super::{MOST_EFFORT, SLICE};
+use super::CHOICES_PER_STEP;
 use crate::generate::{Batch, End, Generator, Step};
+
+/// Maximum number of choices tried to count the class that is sampled: nothing is produced before.
+const MOST_CHOICES: u64 = 1_200_000;
 
 /// Maximum number of samples of a batch.
 const DRAWS: u64 = 512;
@@ -37,9 +40,10 @@ impl Samples {
     /// Counts for one step.
     fn count(&mut self) -> Step {
         let before = self.native.work().1;
-        self.total = self.native.count(self.class, SLICE).ok().map(|count| count.n_listed().clone());
+        self.total =
+            self.native.count(self.class, CHOICES_PER_STEP).ok().map(|count| count.n_listed().clone());
         self.spent += 1 + self.native.work().1 - before;
-        if self.total.is_none() && self.spent >= MOST_EFFORT {
+        if self.total.is_none() && self.spent >= MOST_CHOICES {
             let what = "the inputs are too many to be counted, so none can be drawn: name a size, or lower the depth";
             return Step::End(End::Unknown(vec![what.to_owned()]));
         }

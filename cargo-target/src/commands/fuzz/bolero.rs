@@ -19,7 +19,7 @@ pub fn read(package: &Package) -> Result<Option<FuzzPackage>> {
     if !package.dependencies.iter().any(|(name, _)| name == "bolero") {
         return Ok(None);
     }
-    let library = package.library.as_ref().context("a checked package has a library")?;
+    let library = package.library()?;
     let mut targets = Vec::new();
     find(&library.src_path, &library.crate_name, false, &mut targets);
     for (name, path) in &package.tests {
@@ -222,7 +222,7 @@ mod tests {
             name: "own".to_owned(),
             id: "own".to_owned(),
             manifest_path: PathBuf::from("/own/Cargo.toml"),
-            library: None,
+            library: Err(crate::run::project::NoLibrary::None),
             tests: Vec::new(),
             has_table: true,
             features: vec!["more".to_owned()],

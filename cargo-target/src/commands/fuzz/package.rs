@@ -140,7 +140,8 @@ fn unlisted(own: &str, folder: &Path) -> Vec<(String, PathBuf)> {
 /// that shows it.
 pub fn by_hand(package: &Package, target: &NamedTarget) -> BTreeMap<String, String> {
     let mut found: BTreeMap<String, String> = hand_written(&target.text).into_iter().collect();
-    let root = package.library.as_ref().and_then(|library| library.src_path.parent().map(Path::to_owned));
+    let root =
+        package.library.as_ref().ok().and_then(|library| library.src_path.parent().map(Path::to_owned));
     let mut waiting: Vec<PathBuf> = root.into_iter().collect();
     while let Some(folder) = waiting.pop() {
         for path in package_folder::entries(&folder).unwrap_or_default() {

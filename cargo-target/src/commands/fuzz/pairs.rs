@@ -112,7 +112,7 @@ fn are_crates(found: &Found) -> bool {
 /// Whether a target's code names the function, and also its crate if there may be several.
 fn is_about(pair: &Pair, are_crates: bool) -> bool {
     let (code, key) = (&pair.target.target, &pair.subject.spec.name);
-    let library = pair.package.package.library.as_ref();
+    let library = pair.package.package.library.as_ref().ok();
     let is_of = library.is_none_or(|library| !are_crates || code.mentions(&library.crate_name));
     is_of && (matches!(code.input, Input::Own(_)) || code.mentions(key))
 }

@@ -33,7 +33,7 @@ pub fn init(context: &Context, checked: &[Checked], function: &str) -> Result<u8
         return Err(usage(format!("no program can have the name `{name}`: name it with --target")));
     }
     let path = folder.join("fuzz_targets").join(format!("{name}.rs"));
-    let library = package.library.as_ref().context("a checked package has a library")?;
+    let library = package.library()?;
     if let Some(text) = read_if_there(&path)?
         && !stub::is_for(&text, &library.crate_name, &subject.spec.name)
     {

@@ -1,11 +1,12 @@
 //! A counterexample as a test to paste: it fails like the subject, and passes when the function is fixed.
 //!
-//! The test asserts that the wrong outcome doesn't occur, as the spec sees outcomes: by `assert_ne!` if Rust's `==`
+//! The test asserts what the spec says of the outcome, if the failing clause can be written in Rust ([`super::judged`]).
+//! Otherwise it asserts that the wrong outcome doesn't occur, as the spec sees outcomes: by `assert_ne!` if Rust's `==`
 //! distinguishes all values of the type, part by part otherwise. A clause depends only on values that the spec sees, so
 //! an outcome that satisfies the clause is never mistaken for the wrong one.
 
 use target_bridge::frontend::subject::Call;
-use target_strategies::child::protocol::FailureKind;
+use target_strategies::child::protocol::{Failure, FailureKind};
 use target_strategies::corpus::in_one_line;
 use target_strategies::logic::ir::{
     Clause, Param, Pointer, Refined, SeqKind, Sort, Spec, StrKind, Term, visit,
@@ -30,18 +31,18 @@ impl Describer<'_> {
         let spec = &self.spec();
         let failure = &found.failure;
         let mut lines = vec!["#[test]".to_owned(), format!("fn {name}() {{")];
-        if matches!(self.subject.call, Call::Closure { .. }) {
+        if matches!(self.subject.call, Call::Closure { .. }) || self.reads_rust(failure) {
             lines.push("    #[allow(unused_imports)]".to_owned());
             lines.push(format!("    use {};", self.path(&format!("{}::*", self.crate_name))));
         }
-        if !self.subject.openings.is_empty() {
-            lines.push("    // inside the crate, in a module that sees what is private here".to_owned());
+        if let Some(module) = self.module() {
+            lines.push(format!("    // inside `{module}`, whose private items it names"));
         }
         if matches!(failure.kind, FailureKind::Result | FailureKind::Ensures) {
             // The clause is gone if the spec changed since the counterexample was found.
             let clause = failure.clause.and_then(|id| self.clause_text(id));
             lines.extend(clause.map(|clause| format!("    // the spec requires: {}", in_one_line(&clause))));
-            lines.extend(self.asserted(found, spec));
+            lines.extend(self.judged(found, spec).unwrap_or_else(|| self.asserted(found, spec)));
         } else {
             if failure.kind == FailureKind::NoPanic {
                 lines.insert(1, "#[should_panic]".to_owned());
@@ -52,13 +53,15 @@ impl Describer<'_> {
         lines.join("\n")
     }
 
+    /// Whether the failing clause has Rust code, which names items of the crate.
+    fn reads_rust(&self, failure: &Failure) -> bool {
+        let clauses = self.subject.spec.clauses();
+        clauses.iter().any(|clause| Some(clause.id) == failure.clause && is_rust(clause))
+    }
+
     /// The call. If the `&mut` arguments are compared after it, they are in variables.
     fn written(&self, found: &Counterexample, spec: &Spec, is_looked_at: bool) -> Written {
         let generic = matches!(&self.subject.call, Call::Path { generic: true, .. });
-        let called = match &self.subject.call {
-            Call::Path { path, .. } => self.path(path),
-            Call::Closure { text, .. } => format!("({text})"),
-        };
         let mut before = Vec::new();
         let mut args = Vec::new();
         for (param, value) in spec.params.iter().zip(&found.args) {
@@ -71,23 +74,9 @@ impl Describer<'_> {
                 "    let mut {name} = {};",
                 rust_code::expression(value, &inner, spec, generic)
             ));
-            args.push(match inner.sort {
-                Sort::Seq(_, SeqKind::Slice) if inner.pointers.is_empty() => format!("&mut {name}[..]"),
-                Sort::Str(StrKind::Str) if inner.pointers.is_empty() => format!("{name}.as_mut_str()"),
-                Sort::Bool
-                | Sort::Char
-                | Sort::Int(_)
-                | Sort::Float(_)
-                | Sort::Str(_)
-                | Sort::Seq(..)
-                | Sort::Set(..)
-                | Sort::Map(..)
-                | Sort::Tuple(_)
-                | Sort::Data(_)
-                | Sort::Opaque(_) => format!("&mut {name}"),
-            });
+            args.push(mutable_argument(&name, &inner));
         }
-        Written { before, call: format!("{called}({})", args.join(", ")) }
+        Written { before, call: format!("{}({})", self.called(), args.join(", ")) }
     }
 
     /// The call, and assertions that the wrong outcome doesn't occur.
@@ -147,8 +136,27 @@ fn untold(call: &str) -> String {
     format!("    let _result = {call}; // the call itself returns: assert here what is wanted")
 }
 
+/// The argument for a `&mut` parameter whose value is in a variable.
+pub(super) fn mutable_argument(name: &str, inner: &Refined) -> String {
+    match inner.sort {
+        Sort::Seq(_, SeqKind::Slice) if inner.pointers.is_empty() => format!("&mut {name}[..]"),
+        Sort::Str(StrKind::Str) if inner.pointers.is_empty() => format!("{name}.as_mut_str()"),
+        Sort::Bool
+        | Sort::Char
+        | Sort::Int(_)
+        | Sort::Float(_)
+        | Sort::Str(_)
+        | Sort::Seq(..)
+        | Sort::Set(..)
+        | Sort::Map(..)
+        | Sort::Tuple(_)
+        | Sort::Data(_)
+        | Sort::Opaque(_) => format!("&mut {name}"),
+    }
+}
+
 /// The name of the variable for a parameter. Only a method may have a variable `self`.
-fn variable(param: &Param, spec: &Spec) -> String {
+pub(super) fn variable(param: &Param, spec: &Spec) -> String {
     if param.name != "self" {
         return param.name.clone();
     }
@@ -160,7 +168,7 @@ fn variable(param: &Param, spec: &Spec) -> String {
 }
 
 /// The type that a parameter's `&mut` points to.
-fn borrowed(param: &Param) -> Option<Refined> {
+pub(super) fn borrowed(param: &Param) -> Option<Refined> {
     let (first, inner) = param.refined.pointers.split_first()?;
     let is_borrowed = param.mutable && *first == Pointer::RefMut;
     is_borrowed.then(|| Refined { pointers: inner.to_vec(), ..param.refined.clone() })

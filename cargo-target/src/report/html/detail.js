@@ -18,6 +18,7 @@ function generatorTable(detail) {
   ]);
   const number = (name) => [name, "number"];
   return element("section", {}, element("h3", {}, "By generator"),
+    detail.disagreement && element("p", {}, element("span", { class: `verdict ${detail.verdict}` }, detail.verdict), `: ${detail.disagreement}.`),
     table(rounds > 1 ? `Medians over ${rounds} rounds, and the range` : "One round", ["Generator", "Verdict", "Stopped by", number("Valid"), number("Discards"), number("Distinct"),
       number("Boundary"), number("Failed at"), number("after"), number("Time"), number("Generating"), number("Solver")], rows),
     threads && element("p", { class: "soft" }, "The solver's time is added up over threads."));

@@ -11,6 +11,7 @@ use crate::events::words::{not_confirmed, reach, stopped, what_happened};
 use crate::events::{CounterexampleEvent, FunctionCovered, FunctionFinished, ProblemEvent};
 use crate::report::functions::{generators, shown};
 use crate::report::rounds::Rounds;
+use crate::report::verdict::disagreement;
 
 /// All details of a function.
 #[derive(Debug, Serialize)]
@@ -25,6 +26,8 @@ pub struct Detail<'r> {
     /// The boundaries of ranges: the part of the input, and the condition that holds there.
     boundaries: Vec<[&'r str; 2]>,
     counterexamples: Vec<Found<'r>>,
+    /// A sentence if the main generator has another verdict than the function.
+    disagreement: Option<String>,
     problem: Option<&'r ProblemEvent>,
     /// The coverage of each generator.
     covered: Vec<Covered<'r>>,
@@ -78,8 +81,8 @@ impl<'r> Detail<'r> {
     /// The details from the generators' results.
     pub fn new(rows: &'r [FunctionFinished], covered: &'r [FunctionCovered], verdict: Verdict) -> Detail<'r> {
         let mut boundaries: Vec<[&str; 2]> = Vec::new();
-        for known in rows.iter().flat_map(|row| &row.sketch.ends) {
-            let boundary = [known.part.as_str(), known.end.as_str()];
+        for known in rows.iter().flat_map(|row| &row.sketch.boundaries) {
+            let boundary = [known.part.as_str(), known.condition.as_str()];
             if !boundaries.contains(&boundary) {
                 boundaries.push(boundary);
             }
@@ -97,6 +100,7 @@ impl<'r> Detail<'r> {
             rounds: rows.iter().map(|row| row.round + 1).max().unwrap_or(1),
             generators: generators(rows).iter().map(|rounds| Generator::new(rounds, &boundaries)).collect(),
             counterexamples: shown(rows).into_iter().map(found).collect(),
+            disagreement: disagreement(rows),
             problem: rows.iter().find_map(|row| row.problem.as_ref()),
             covered: covered.iter().map(Covered::new).collect(),
             boundaries,
@@ -166,7 +170,8 @@ fn sizes(rounds: &[&FunctionFinished]) -> Vec<(u64, u64)> {
 }
 
 fn touched(rounds: &[&FunctionFinished], boundary: [&str; 2]) -> Option<u64> {
-    let is_it = |known: &&crate::events::EndEvent| [known.part.as_str(), known.end.as_str()] == boundary;
-    let known = rounds.iter().flat_map(|row| &row.sketch.ends).filter(is_it);
+    let is_it =
+        |known: &&crate::events::BoundaryEvent| [known.part.as_str(), known.condition.as_str()] == boundary;
+    let known = rounds.iter().flat_map(|row| &row.sketch.boundaries).filter(is_it);
     known.map(|known| known.inputs).reduce(|sum, inputs| sum + inputs)
 }

@@ -122,7 +122,7 @@ mod tests {
 
     macro_rules! first {
         () => {
-            r#"{"reason":"run-started","version":2,"tool":"0","functions":1,"generators":["smt"],"seed":0,"rounds":1,"started":0,"profile":"x"}"#
+            r#"{"reason":"run-started","version":3,"tool":"0","functions":1,"generators":["smt"],"seed":0,"rounds":1,"started":0,"profile":"x"}"#
         };
     }
 
@@ -147,7 +147,7 @@ mod tests {
         let [Err(error)] = &read("{\"reason\":\"run-started\",\"version\":1,\"old\":true}\n")[..] else {
             panic!()
         };
-        assert!(error.contains("events of version 1, and this is a cargo-target for version 2"), "{error}");
+        assert!(error.contains("events of version 1, and this is a cargo-target for version 3"), "{error}");
         let [Err(error)] = &read("{\"name\":\"x\"}\n")[..] else { panic!() };
         assert!(error.starts_with("x.jsonl is no record of a run"), "{error}");
         let [Err(error)] = &read("")[..] else { panic!() };

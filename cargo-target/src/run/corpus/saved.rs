@@ -25,7 +25,7 @@ pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Vec<
     let own = own.map(|own| (own, path, true));
     let saved = saved.map(|saved| (saved, store::saved_file(project, package, &spec.name), false));
     for (corpus, path, is_own) in own.into_iter().chain(saved) {
-        tell_of_refused(&corpus, &path, is_own);
+        tell_of_rejected(&corpus, &path, is_own);
         for entry in corpus.entries {
             if matches!(entry.kind, Kind::Counterexample | Kind::Kept) && !found.contains(&entry.args) {
                 found.push(entry.args);
@@ -35,10 +35,10 @@ pub fn replayed(project: &Project, package: &Package, subject: &Subject) -> Vec<
     found
 }
 
-fn tell_of_refused(corpus: &Corpus, path: &Path, is_own: bool) {
+fn tell_of_rejected(corpus: &Corpus, path: &Path, is_own: bool) {
     let path = path.display();
-    let Some(first) = corpus.refused.first() else { return };
-    let n = corpus.refused.len();
+    let Some(first) = corpus.rejected.first() else { return };
+    let n = corpus.rejected.len();
     let what = if n == 1 { "1 line".to_owned() } else { format!("{n} lines") };
     let all = if is_own { "; `cargo target corpus --check` shows all" } else { "" };
     errln!("note: {what} of {path} can't be tried, since {}{all}", first.reason);
@@ -121,7 +121,7 @@ pub fn forget(project: &Project, package: &Package, subject: &Subject, adopted: 
     let path = store::saved_file(project, package, &spec.name);
     let Some(mut saved) = store::read(&path, spec)? else { return Ok(()) };
     saved.entries.retain(|entry| !adopted.contains(&entry.args));
-    if saved.entries.is_empty() && saved.refused.is_empty() {
+    if saved.entries.is_empty() && saved.rejected.is_empty() {
         return std::fs::remove_file(&path).with_context(|| format!("delete {}", path.display()));
     }
     store::write(&path, &saved.text(spec)).map(|_| ())

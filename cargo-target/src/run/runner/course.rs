@@ -71,7 +71,7 @@ impl Curve {
 
 /// Builds a [`Sketch`].
 pub(super) struct Sketcher<'s> {
-    ends: &'s Boundaries<'s>,
+    boundaries: &'s Boundaries<'s>,
     judge: Judge<'static>,
     n_inputs: u64,
     sizes: BTreeMap<u64, u64>,
@@ -81,9 +81,9 @@ pub(super) struct Sketcher<'s> {
 
 impl<'s> Sketcher<'s> {
     /// An empty sketch.
-    pub(super) fn new(ends: &'s Boundaries<'s>) -> Sketcher<'s> {
-        let touched = vec![(0, 0); ends.all().len()];
-        Sketcher { ends, judge: Judge::new(None), n_inputs: 0, sizes: BTreeMap::new(), touched }
+    pub(super) fn new(boundaries: &'s Boundaries<'s>) -> Sketcher<'s> {
+        let touched = vec![(0, 0); boundaries.all().len()];
+        Sketcher { boundaries, judge: Judge::new(None), n_inputs: 0, sizes: BTreeMap::new(), touched }
     }
 
     /// Adds some of the valid cases among the first `n_counted` of a batch.
@@ -98,7 +98,7 @@ impl<'s> Sketcher<'s> {
     fn add(&mut self, args: &[Value]) {
         self.n_inputs += 1;
         *self.sizes.entry(skeleton_of(args).size()).or_default() += 1;
-        for (counts, touched) in self.touched.iter_mut().zip(self.judge.touched(self.ends, args)) {
+        for (counts, touched) in self.touched.iter_mut().zip(self.judge.touched(self.boundaries, args)) {
             counts.0 += u64::from(touched.is_some());
             counts.1 += u64::from(touched == Some(true));
         }
@@ -106,12 +106,12 @@ impl<'s> Sketcher<'s> {
 
     /// The sketch.
     pub(super) fn finish(self) -> Sketch {
-        let ends = self.ends.all().iter().zip(self.touched);
-        let ends = ends.filter(|(_, (seen, _))| *seen > 0);
+        let boundaries = self.boundaries.all().iter().zip(self.touched);
+        let boundaries = boundaries.filter(|(_, (seen, _))| *seen > 0);
         Sketch {
             inputs: self.n_inputs,
             sizes: self.sizes.into_iter().collect(),
-            ends: ends.map(|(end, (_, touched))| (end.clone(), touched)).collect(),
+            boundaries: boundaries.map(|(boundary, (_, touched))| (boundary.clone(), touched)).collect(),
         }
     }
 }

@@ -10,6 +10,8 @@
 //! The judge defines the meaning: on every completion, a reduced term has the same value, or is undefined, like the
 //! original. Only at *positive* positions, where undefined counts as false, an undefined term may become false.
 
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod functions;
 mod linear;
 mod logic;
@@ -22,7 +24,7 @@ mod total;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use functions::{Info, infos, kind_of_form};
+use functions::{Info, KindSource, infos, kind_of_value, kind_source};
 
 use crate::cancel;
 use crate::logic::codec::Codec;
@@ -120,10 +122,8 @@ impl Reducer {
     /// Replaces slots in a condition and reduces it. An undefined condition is false.
     pub fn condition(&mut self, term: &Term, env: &mut Env) -> Term {
         self.fuel = FUEL;
-        match self.reduce(term, env, true) {
-            Term::Undefined => boolean(false),
-            term => term,
-        }
+        let reduced = self.reduce(term, env, true);
+        if matches!(reduced, Term::Undefined) { boolean(false) } else { reduced }
     }
 
     /// Replaces slots in a term and reduces it.
@@ -150,7 +150,17 @@ impl Reducer {
             Term::Map(..) | Term::Filter(..) | Term::Position(..) | Term::Fold { .. } => {
                 self.with_closure(term, env)
             }
-            _ => {
+            #[rustfmt::skip]
+            Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_) | Term::Abs(_)
+            | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..) | Term::IntToFloat(..)
+            | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..) | Term::Project(..)
+            | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..) | Term::Slice(..)
+            | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..)
+            | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..) | Term::Matches(..)
+            | Term::StrFind(..) | Term::Contains(..) | Term::Sum(_) | Term::Extreme { .. } | Term::Distinct(_)
+            | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_)
+            | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..)
+            | Term::Opaque(..) => {
                 let reduced = map_children(term, &mut |child, _| self.reduce(child, env, false));
                 self.rebuilt(reduced, positive)
             }
@@ -161,22 +171,17 @@ impl Reducer {
     fn rebuilt(&mut self, term: Term, positive: bool) -> Term {
         let (mut closed, mut undefined) = (true, false);
         for_children(&term, &mut |child| {
-            closed &= match child {
-                Term::Range(low, high) => matches!((&**low, &**high), (Term::Lit(_), Term::Lit(_))),
-                child => matches!(child, Term::Lit(_)),
+            closed &= if let Term::Range(low, high) = child {
+                matches!((&**low, &**high), (Term::Lit(_), Term::Lit(_)))
+            } else {
+                matches!(child, Term::Lit(_))
             };
             undefined |= matches!(child, Term::Undefined);
         });
         if undefined {
             return Term::Undefined;
         }
-        // A range may be too long to be a value.
-        let is_range = match &term {
-            Term::Range(..) => return term,
-            Term::Contains(of, _) | Term::Len(of) => matches!(**of, Term::Range(..)),
-            _ => false,
-        };
-        if closed && !is_range {
+        if closed && !is_about_range(&term) {
             return self.closed(&term);
         }
         match term {
@@ -185,14 +190,30 @@ impl Reducer {
             Term::Arith(..) | Term::Neg(_) => self.sum_of(term),
             Term::Project(of, index) => self.part(*of, None, index),
             Term::Field { of, ctor, index } => self.part(*of, Some(ctor), index),
-            Term::IsCtor(of, ctor) => match *of {
-                Term::Construct(_, found, ref fields) if fields.iter().all(|field| self.is_total(field)) => {
-                    boolean(found == ctor)
+            Term::IsCtor(of, ctor) => {
+                if let Term::Construct(_, found, fields) = &*of
+                    && fields.iter().all(|field| self.is_total(field))
+                {
+                    return boolean(*found == ctor);
                 }
-                of => Term::IsCtor(Box::new(of), ctor),
-            },
+                Term::IsCtor(of, ctor)
+            }
             Term::StrTest(..) | Term::Text(_) | Term::Chars(_) | Term::Matches(..) => self.text(term),
-            term => self.sequence(term, positive),
+            #[rustfmt::skip]
+            Term::Seq(_) | Term::Construct(..) | Term::Concat(_) | Term::Len(_) | Term::Sum(_)
+            | Term::Entries(_) | Term::Index(..) | Term::Slice(..) | Term::Reverse(_) | Term::Flatten(_)
+            | Term::Windows(..) | Term::Zip(..) | Term::Contains(..) | Term::Distinct(_) | Term::IsSorted(_)
+            | Term::Extreme { .. } => self.sequence(term, positive),
+            // No rule reduces these before all their parts are known, or reduction doesn't come here with them.
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
+            | Term::Let { .. } | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..)
+            | Term::Machine(..) | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Range(..)
+            | Term::Bytes(_) | Term::StrFind(..) | Term::All(..) | Term::Any(..) | Term::Map(..)
+            | Term::Filter(..) | Term::Fold { .. } | Term::Position(..) | Term::Collect(..)
+            | Term::SetOp(..) | Term::Subset(..) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..)
+            | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..)
+            | Term::Undefined => term,
         }
     }
 
@@ -227,21 +248,22 @@ impl Reducer {
 
     /// Whether a condition without open holes holds.
     pub fn truth_of_closed(&mut self, condition: &Term) -> Closed {
-        match self.closed(condition) {
-            Term::Lit(Value::Bool(true)) => Closed::True,
-            Term::Lit(_) | Term::Undefined => Closed::False,
-            _ => Closed::Undecided,
+        let value = self.closed(condition);
+        if value == boolean(true) {
+            Closed::True
+        } else if matches!(value, Term::Lit(_) | Term::Undefined) {
+            Closed::False
+        } else {
+            Closed::Undecided
         }
     }
 
     /// A part of a value. The other parts are dropped.
     fn part(&mut self, of: Term, ctor: Option<u32>, index: u32) -> Term {
-        let parts = match &of {
-            Term::Tuple(parts) if ctor.is_none() => Some(parts),
-            Term::Construct(_, found, _) if ctor.is_some_and(|ctor| ctor != *found) => {
-                return Term::Undefined;
-            }
-            Term::Construct(_, _, parts) => Some(parts),
+        let parts = match (&of, ctor) {
+            (Term::Tuple(parts), None) => Some(parts),
+            (Term::Construct(_, found, _), Some(ctor)) if ctor != *found => return Term::Undefined,
+            (Term::Construct(_, _, parts), _) => Some(parts),
             _ => None,
         };
         if let Some(parts) = parts
@@ -280,10 +302,11 @@ impl Reducer {
         }
         let mut env = Env::new(function.params.iter().copied().zip(args).collect());
         if let Some(decreases) = &function.decreases {
-            match self.reduce(decreases, &mut env, false) {
-                Term::Lit(Value::Int(n)) if n.is_negative() => return Term::Undefined,
-                Term::Lit(_) => {}
-                _ => return Term::Call(id, env.bound.into_iter().map(|(_, arg)| arg).collect()),
+            let Term::Lit(measured) = self.reduce(decreases, &mut env, false) else {
+                return Term::Call(id, env.bound.into_iter().map(|(_, arg)| arg).collect());
+            };
+            if matches!(measured, Value::Int(n) if n.is_negative()) {
+                return Term::Undefined;
             }
         }
         self.fuel -= 1;
@@ -320,56 +343,34 @@ impl Reducer {
 
     /// The sort of a term.
     pub fn kind(&self, term: &Term) -> Kind {
-        match term {
-            Term::Lit(Value::Int(_)) => Kind::Int,
-            Term::Var(slot) => self.type_of(*slot).map_or(Kind::Other, |of| self.kind_of_type(of)),
-            Term::Call(id, _) => self.functions[id.0 as usize].kind,
-            Term::Field { of, ctor, index } => {
-                match (&**of, self.type_at(of).map(|of| &self.types.get(of).form)) {
-                    (_, Some(Form::Data(ctors))) => match ctors.get(*ctor as usize) {
-                        Some(Some(ctor)) => {
-                            ctor.fields.get(*index as usize).map_or(Kind::Other, |of| self.kind_of_type(*of))
-                        }
-                        _ => Kind::Other,
-                    },
-                    _ => Kind::Other,
-                }
-            }
-            Term::If(_, a, b) => match self.kind(a) {
+        match kind_source(term) {
+            KindSource::Known(kind) => kind,
+            KindSource::Either(a, b) => match self.kind(a) {
                 Kind::Other => self.kind(b),
-                kind => kind,
+                kind @ (Kind::Bool | Kind::Int) => kind,
             },
-            term => kind_of_form(term),
+            KindSource::Function(id) => self.functions[id.0 as usize].kind,
+            KindSource::Place => self.type_at(term).map_or(Kind::Other, |of| self.kind_of_type(of)),
+            KindSource::Body(_) => Kind::Other,
         }
     }
 
     fn kind_of_type(&self, of: TypeId) -> Kind {
-        match &self.types.get(of).form {
-            Form::Scalar(domain) => match domain.first() {
-                Some(Value::Int(_)) => Kind::Int,
-                Some(Value::Bool(_)) => Kind::Bool,
-                _ => Kind::Other,
-            },
-            _ => Kind::Other,
-        }
+        let Form::Scalar(domain) = &self.types.get(of).form else { return Kind::Other };
+        domain.first().map_or(Kind::Other, kind_of_value)
     }
 
     /// The type of a part of an open hole.
     pub fn type_at(&self, term: &Term) -> Option<TypeId> {
-        match term {
-            Term::Var(slot) => self.type_of(*slot),
-            Term::Field { of, ctor, index } => match &self.types.get(self.type_at(of)?).form {
-                Form::Data(ctors) => {
-                    ctors.get(*ctor as usize)?.as_ref()?.fields.get(*index as usize).copied()
-                }
-                _ => None,
-            },
-            Term::Project(of, index) => match &self.types.get(self.type_at(of)?).form {
-                Form::Tuple(parts) => parts.get(*index as usize).copied(),
-                _ => None,
-            },
-            _ => None,
+        if let Term::Field { of, ctor, index } = term {
+            let Form::Data(ctors) = &self.types.get(self.type_at(of)?).form else { return None };
+            return ctors.get(*ctor as usize)?.as_ref()?.fields.get(*index as usize).copied();
         }
+        if let Term::Project(of, index) = term {
+            let Form::Tuple(parts) = &self.types.get(self.type_at(of)?).form else { return None };
+            return parts.get(*index as usize).copied();
+        }
+        if let Term::Var(slot) = term { self.type_of(*slot) } else { None }
     }
 }
 
@@ -422,12 +423,19 @@ pub fn integer(n: i128) -> Term {
     Term::Lit(Value::int(n))
 }
 
+/// Whether a term is a range, or asks about one: a range may be too long to be a value.
+fn is_about_range(term: &Term) -> bool {
+    let is_range = |term: &Term| matches!(term, Term::Range(..));
+    is_range(term) || matches!(term, Term::Contains(of, _) | Term::Len(of) if is_range(of))
+}
+
 /// Whether the outermost constructor of a value is known.
 fn has_constructor(term: &Term) -> bool {
-    match term {
-        Term::Lit(_) | Term::Construct(..) | Term::Tuple(_) | Term::Seq(_) => true,
-        Term::Text(of) => has_constructor(of),
-        Term::Range(low, high) => has_constructor(low) && has_constructor(high),
-        _ => false,
+    if let Term::Text(of) = term {
+        return has_constructor(of);
     }
+    if let Term::Range(low, high) = term {
+        return has_constructor(low) && has_constructor(high);
+    }
+    matches!(term, Term::Lit(_) | Term::Construct(..) | Term::Tuple(_) | Term::Seq(_))
 }

@@ -33,7 +33,7 @@ pub fn shown(text: &str) -> String {
 pub fn hostile(is_finished: bool) -> String {
     let mut events = vec![
         json!({
-            "reason": "run-started", "version": 2, "tool": "0.1.0", "functions": 6,
+            "reason": "run-started", "version": 3, "tool": "0.1.0", "functions": 6,
             "generators": ["native", "random"], "seed": 7, "comparison": false, "rounds": 3, "started": 1_795_319_101,
             "profile": "release",
         }),
@@ -86,7 +86,7 @@ fn row(name: &str, verdict: &str, generator: &str, round: u64, boundary: bool) -
         "curve": (1..=4).map(point).collect::<Vec<_>>(),
         "sketch": {
             "inputs": valid, "sizes": [{ "size": 0, "inputs": valid / 2 }, { "size": 90, "inputs": valid - valid / 2 }],
-            "ends": [{ "part": "x<y>", "end": "v == n - 1", "inputs": if generator == "native" { valid } else { 0 } }],
+            "boundaries": [{ "part": "x<y>", "condition": "v == n - 1", "inputs": if generator == "native" { valid } else { 0 } }],
         },
         "counterexample": fails.then(|| counterexample(boundary)), "boundary_counterexample": null,
         "unknowns": if generator == "native" { json!([]) } else { json!(["asked <too> much"]) },

@@ -48,7 +48,12 @@ impl Cursor<'_> {
         if let Err(mistake) = check_rust(&text) {
             let range = mistake.range.map_or(end..end, |range| start + range.start..start + range.end);
             let message = format!("this is no Rust expression: {}", mistake.message);
-            return Err(Diagnostic::error(self.text.span(range.start, range.end), message));
+            let diagnostic = Diagnostic::error(self.text.span(range.start, range.end), message);
+            return Err(if text.contains("==>") {
+                diagnostic.help("behind `where` stands Rust, which has no `==>`: write `!a || b`")
+            } else {
+                diagnostic
+            });
         }
         Ok(RustText { text, span: self.text.span(start, end) })
     }

@@ -2,7 +2,7 @@
 //! recursive, the sort of their results.
 
 use super::Kind;
-use crate::logic::ir::{Function, Term, for_children, integer_terms, truth_terms, visit};
+use crate::logic::ir::{Function, FunctionId, Term, for_children, integer_terms, truth_terms, visit};
 use crate::logic::value::Value;
 
 /// Facts about a function.
@@ -69,14 +69,15 @@ fn callees(term: &Term) -> Vec<usize> {
 }
 
 fn kind_of_body(term: &Term, infos: &[Info]) -> Kind {
-    match term {
-        Term::If(_, a, b) => match kind_of_body(a, infos) {
+    match kind_source(term) {
+        KindSource::Known(kind) => kind,
+        KindSource::Either(a, b) => match kind_of_body(a, infos) {
             Kind::Other => kind_of_body(b, infos),
-            kind => kind,
+            kind @ (Kind::Bool | Kind::Int) => kind,
         },
-        Term::Let { body, .. } => kind_of_body(body, infos),
-        Term::Call(id, _) => infos[id.0 as usize].kind,
-        term => kind_of_form(term),
+        KindSource::Body(body) => kind_of_body(body, infos),
+        KindSource::Function(id) => infos[id.0 as usize].kind,
+        KindSource::Place => Kind::Other,
     }
 }
 
@@ -84,29 +85,6 @@ fn kind_of_body(term: &Term, infos: &[Info]) -> Kind {
 fn takes_apart(term: &Term, slot: u32, infos: &[Info]) -> bool {
     let mut found = false;
     visit(term, &mut |term| {
-        let passes = matches!(
-            term,
-            Term::Not(_)
-                | Term::And(_)
-                | Term::Or(_)
-                | Term::If(..)
-                | Term::Let { .. }
-                | Term::Equal(..)
-                | Term::Compare(..)
-                | Term::Arith(..)
-                | Term::Neg(_)
-                | Term::Abs(_)
-                | Term::FloatArith(..)
-                | Term::FloatUnary(..)
-                | Term::Machine(..)
-                | Term::IntToFloat(..)
-                | Term::ToInt(_)
-                | Term::Tuple(_)
-                | Term::Seq(_)
-                | Term::Construct(..)
-                | Term::CharIs(..)
-                | Term::Opaque(..)
-        );
         match term {
             Term::Call(id, args) => {
                 let inspects = infos.get(id.0 as usize).map_or(&[][..], |info| &info.inspects);
@@ -127,9 +105,20 @@ fn takes_apart(term: &Term, slot: u32, infos: &[Info]) -> bool {
             }
             Term::Fold { over, .. } => found |= **over == Term::Var(slot),
             Term::Index(of, _) | Term::Slice(of, ..) => found |= **of == Term::Var(slot),
-            Term::Var(_) | Term::Lit(_) | Term::Undefined => {}
-            _ if passes => {}
-            _ => {
+            // These have no operand, pass it on, or need no more than that it is known.
+            #[rustfmt::skip]
+            Term::Var(_) | Term::Lit(_) | Term::Undefined | Term::Not(_) | Term::And(_) | Term::Or(_)
+            | Term::If(..) | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..)
+            | Term::Neg(_) | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..)
+            | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..)
+            | Term::CharIs(..) | Term::Opaque(..) => {}
+            #[rustfmt::skip]
+            Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Concat(_)
+            | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..) | Term::Zip(..)
+            | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..) | Term::Matches(..)
+            | Term::StrFind(..) | Term::Sum(_) | Term::Extreme { .. } | Term::Distinct(_)
+            | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
+            | Term::Entries(_) | Term::Keys(_) => {
                 for_children(term, &mut |child| found |= *child == Term::Var(slot));
             }
         }
@@ -137,11 +126,52 @@ fn takes_apart(term: &Term, slot: u32, infos: &[Info]) -> bool {
     found
 }
 
-/// The sort of a term, judged by its outermost operation.
-pub fn kind_of_form(term: &Term) -> Kind {
+/// What decides the sort of a term.
+pub enum KindSource<'t> {
+    /// Its outermost operation.
+    Known(Kind),
+    /// The first of the two that has a known sort.
+    Either(&'t Term, &'t Term),
+    /// The body of a `let`.
+    Body(&'t Term),
+    /// The function that is called.
+    Function(FunctionId),
+    /// The type of a slot, or of a field.
+    Place,
+}
+
+/// What decides the sort of a term. Terms that are neither booleans nor integers need not be told apart.
+pub fn kind_source(term: &Term) -> KindSource<'_> {
     match term {
-        truth_terms!() | Term::Lit(Value::Bool(_)) => Kind::Bool,
-        integer_terms!() | Term::Lit(Value::Int(_)) => Kind::Int,
-        _ => Kind::Other,
+        truth_terms!() => KindSource::Known(Kind::Bool),
+        integer_terms!() => KindSource::Known(Kind::Int),
+        Term::Lit(value) => KindSource::Known(kind_of_value(value)),
+        Term::If(_, a, b) => KindSource::Either(a, b),
+        Term::Let { body, .. } => KindSource::Body(body),
+        Term::Call(id, _) => KindSource::Function(*id),
+        Term::Var(_) | Term::Field { .. } => KindSource::Place,
+        #[rustfmt::skip]
+        Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..) | Term::IntToFloat(..)
+        | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..) | Term::Project(..) | Term::Index(..)
+        | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..)
+        | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
+        | Term::StrFind(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Position(..)
+        | Term::Extreme { .. } | Term::Collect(..) | Term::SetOp(..) | Term::Entries(_) | Term::Keys(_)
+        | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::Opaque(..)
+        | Term::Undefined => KindSource::Known(Kind::Other),
+    }
+}
+
+/// The sort of a value.
+pub fn kind_of_value(value: &Value) -> Kind {
+    match value {
+        Value::Bool(_) => Kind::Bool,
+        Value::Int(_) => Kind::Int,
+        Value::Char(_)
+        | Value::Float(_)
+        | Value::Str(_)
+        | Value::Seq(_)
+        | Value::Tuple(_)
+        | Value::Data(..) => Kind::Other,
     }
 }

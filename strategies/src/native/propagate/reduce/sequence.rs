@@ -1,5 +1,7 @@
 //! Quantifiers, folds and operations over sequences of known length, or over concatenations of known and open parts.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "a rule rewrites few terms; any other stays as it is")]
+
 use super::logic::{all_of, any_of};
 use super::text::chars_of;
 use super::{Env, Kind, Reducer, boolean, integer, seq_of};

@@ -47,7 +47,19 @@ impl Reducer {
             Term::Call(id, args) => {
                 args.iter().all(|arg| self.is_total_where(arg, known)) && self.is_total_call(*id, args)
             }
-            _ => {
+            // Of these, only parts can be undefined.
+            #[rustfmt::skip]
+            Term::Not(_) | Term::And(_) | Term::Or(_) | Term::Let { .. } | Term::Equal(..)
+            | Term::Compare(..) | Term::Arith(..) | Term::Neg(_) | Term::Abs(_) | Term::FloatArith(..)
+            | Term::FloatUnary(..) | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_)
+            | Term::Construct(..) | Term::Project(..) | Term::IsCtor(..) | Term::Len(_) | Term::Concat(_)
+            | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..) | Term::Zip(..)
+            | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..) | Term::Matches(..)
+            | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..) | Term::Map(..)
+            | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..)
+            | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..)
+            | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..)
+            | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) => {
                 let mut total = true;
                 for_children(term, &mut |child| total = total && self.is_total_where(child, known));
                 total
