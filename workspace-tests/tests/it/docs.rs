@@ -233,7 +233,8 @@ fn the_commands_of_the_readme_and_the_tutorial_print_what_these_show() {
     }
 }
 
-/// Runs the commands of a text, and compares what they print.
+/// Runs the commands of a text, and compares what they print. `UPDATE_EXPECT=1` rewrites the page instead, as it does for
+/// other expected output.
 fn assert_prints(fixture: &Fixture, page: &str, text: &str) {
     let tool = fixture.command(&[]);
     for (command, shown) in sessions(text) {
@@ -248,12 +249,30 @@ fn assert_prints(fixture: &Fixture, page: &str, text: &str) {
         shell.args(["-c", &script]).env("TOOL", tool.get_program()).current_dir(&fixture.root);
         let output = String::from_utf8(shell.output().unwrap().stdout).unwrap();
         let printed: Vec<&str> = output.trim_end().lines().collect();
+        if !fits(&shown, &printed) && std::env::var_os("UPDATE_EXPECT").is_some() {
+            rewrite(page, command, &shown, &printed);
+            continue;
+        }
         assert!(
             fits(&shown, &printed),
             "{page} shows\n$ {command}\n{}\nand the command prints\n{output}",
             shown.join("\n")
         );
     }
+}
+
+/// Replaces what a page shows of a command. Where it ends with `...`, it shows as many lines as before.
+fn rewrite(page: &str, command: &str, shown: &[&str], printed: &[&str]) {
+    let whole = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let new = match shown {
+        [first @ .., "..."] => {
+            whole(&printed.iter().take(first.len()).chain([&"..."]).copied().collect::<Vec<_>>())
+        }
+        _ => whole(printed),
+    };
+    let old = format!("$ {command}\n{}", whole(shown));
+    let text = read(page).replacen(&old, &format!("$ {command}\n{new}"), 1);
+    fs::write(root().join(page), text).unwrap();
 }
 
 /// The text of the blocks of a language.

@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn literals_of_callees_and_constants_count() {
-        let text = "const LIMIT: usize = 10 * 100; fn f(s: &str) -> bool { s.starts_with('#') && g(-7) || LIMIT > 3 }
+        let text = "const LIMIT: usize = 10 * 100; pub fn f(s: &str) -> bool { s.starts_with('#') && g(-7) || LIMIT > 3 }
             fn g(n: i64) -> bool { assert!(n != 4_096, \"a message that is far too long\"); h(b\"GET\") }
             fn h(x: &[u8]) -> bool { 0.5 } fn other() -> u8 { 99 }";
         let catalog = catalog(text);

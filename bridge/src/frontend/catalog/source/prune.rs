@@ -200,13 +200,16 @@ fn starts_constant(before: &[TokenTree], token: &TokenTree, after: &[TokenTree])
 
 /// What is kept of a constant's value: a small one, since specs may mention it; otherwise a placeholder.
 fn value_left(value: &[TokenTree], at: Span) -> TokenTree {
+    if let [literal @ TokenTree::Literal(_)] = value {
+        return literal.clone();
+    }
     let kept = if is_small(value) { value.iter().cloned().collect() } else { TokenStream::new() };
     let mut group = Group::new(Delimiter::Parenthesis, kept);
     group.set_span(at);
     group.into()
 }
 
-/// Whether tokens are few, and have no brackets but one level of parentheses.
+/// Whether tokens are few, and have no brackets but one level of parentheses, and no calls.
 fn is_small(value: &[TokenTree]) -> bool {
     let is_flat = |token: &TokenTree| !matches!(token, TokenTree::Group(_));
     let n_tokens = |token: &TokenTree| match token {
@@ -217,7 +220,8 @@ fn is_small(value: &[TokenTree]) -> bool {
         TokenTree::Group(_) => MOST_KEPT + 1,
         _ => 1,
     };
-    value.iter().map(n_tokens).sum::<usize>() <= MOST_KEPT
+    let is_call = |pair: &[TokenTree]| matches!(pair, [TokenTree::Ident(_), TokenTree::Group(_)]);
+    !value.windows(2).any(is_call) && value.iter().map(n_tokens).sum::<usize>() <= MOST_KEPT
 }
 
 fn regrouped(group: &Group, tokens: TokenStream) -> TokenTree {
