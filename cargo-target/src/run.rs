@@ -6,6 +6,8 @@ pub mod checked;
 pub mod mirror;
 pub mod wrapper;
 #[allow(unsafe_code, reason = "a compiler is asked to end with the tool between fork and exec")]
+mod compiler;
+mod runtime;
 pub mod harness;
 pub mod launch;
 #[allow(unsafe_code, reason = "the machine's memory is asked of the operating system")]

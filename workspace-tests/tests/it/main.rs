@@ -14,6 +14,7 @@ mod hostile;
 mod kinds;
 mod mistakes;
 mod narrow;
+mod cache;
 mod commands;
 mod corpus;
 mod coverage;
