@@ -190,7 +190,7 @@ impl<'a> Run<'a> {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Runs the functions in parallel and reports them in order.
+    /// Runs the functions in parallel and reports each as soon as those before it are reported.
     ///
     /// Each has its own thread: a function waits for its children, and rayon's shared threads must stay free for the
     /// solver.
@@ -210,6 +210,7 @@ impl<'a> Run<'a> {
             if let Some(observations) = &mut observations {
                 observations.write(&ran.observed);
             }
+            progress.reported(&ran.name);
             progress.suspend(|| {
                 for row in ran.rows {
                     report.event(&Event::FunctionFinished(Box::new(row)));
@@ -217,12 +218,14 @@ impl<'a> Run<'a> {
                 for covered in ran.covered {
                     report.event(&Event::FunctionCovered(Box::new(covered)));
                 }
+                report.end_of_function();
             });
         });
         threads.install(|| {
-            wanted.par_iter().enumerate().for_each(|(position, &(package, number, subject))| {
+            // They start in order, so that few finished ones wait for those before them.
+            wanted.iter().enumerate().par_bridge().for_each(|(position, &(package, number, subject))| {
                 let shown = progress.start(&subject.spec.name);
-                let ran = self.function(package, number, subject);
+                let ran = self.function(package, number, subject, &shown);
                 drop(shown);
                 release.put(position, ran);
             });
