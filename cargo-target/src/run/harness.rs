@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +27,7 @@ use crate::system::console::Verbosity;
 use crate::system::files::scratch::Scratch;
 use anyhow::{Context, Result};
 use cargo_metadata::Message;
+use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
 use target_strategies::child::serve::{BUILDERS, COUNTERS};
 
 /// The flags of a harness; a profile gives the user's crate the same.
@@ -39,6 +41,26 @@ pub struct BuildFailure {
     pub message: String,
     /// The compiler's output; empty if cargo has printed it already.
     pub output: String,
+    /// rustc's errors in the harness.
+    pub errors: Vec<RustcError>,
+}
+
+/// One of rustc's errors in a harness.
+#[derive(Debug)]
+pub struct RustcError {
+    /// The message, without its position.
+    pub message: String,
+    /// What rustc writes next to the underlined code.
+    pub label: String,
+    /// The bytes of the harness that are underlined, if it is there.
+    pub at: Option<Range<usize>>,
+}
+
+impl BuildFailure {
+    /// A failure outside of the harness.
+    pub fn new(message: impl Into<String>, output: String) -> BuildFailure {
+        BuildFailure { message: message.into(), output, errors: Vec::new() }
+    }
 }
 
 /// Why there is no harness.
@@ -128,13 +150,18 @@ struct Parts<'p> {
     key: &'p str,
 }
 
+/// Whether cargo builds the user's library; it has printed the reason if not.
+pub fn builds(how: Build, package: &Package) -> Result<bool> {
+    Ok(build_library(how, package, None)?.is_some())
+}
+
 /// The user's library, built by cargo.
 fn user_library(how: Build, package: &Package, mirror: Option<&Mirror>) -> Result<UserLibrary, BuildError> {
     build_library(how, package, mirror)?.ok_or_else(|| {
         let how =
             if mirror.is_some() { " in a copy in which private items with specs are public" } else { "" };
         let message = format!("`{}` does not build{how}", package.name);
-        BuildFailure { message, output: String::new() }.into()
+        BuildFailure::new(message, String::new()).into()
     })
 }
 
@@ -173,14 +200,33 @@ fn program(
         let kept = folder.join("harness.rs");
         fs::rename(&file, &kept).with_context(|| format!("write {}", kept.display()))?;
         let message = format!("the harness for `{}` does not build: {}", package.name, kept.display());
-        return Err(
-            BuildFailure { message, output: String::from_utf8_lossy(&output.stderr).into_owned() }.into()
-        );
+        return Err(failure(message, &output.stderr).into());
     }
     remove_old_programs(&folder);
     fs::rename(&built, &program).with_context(|| format!("write {}", program.display()))?;
     worker::program::keep(&program);
     Ok(program)
+}
+
+/// A failure with what rustc says as JSON.
+fn failure(message: String, said: &[u8]) -> BuildFailure {
+    let (mut output, mut errors) = (String::new(), Vec::new());
+    for line in String::from_utf8_lossy(said).lines() {
+        let Ok(found) = serde_json::from_str::<Diagnostic>(line) else {
+            output.push_str(&format!("{line}\n"));
+            continue;
+        };
+        output.push_str(found.rendered.as_deref().unwrap_or_default());
+        // The last error only counts the others, and has no position.
+        if found.level == DiagnosticLevel::Error && !found.message.starts_with("aborting due to") {
+            let mut spans = found.spans.iter();
+            let span = spans.find(|span| span.is_primary && span.file_name.ends_with("harness.rs"));
+            let at = span.map(|span| span.byte_start as usize..span.byte_end as usize);
+            let label = span.and_then(|span| span.label.clone()).unwrap_or_default();
+            errors.push(RustcError { message: found.message, label, at });
+        }
+    }
+    BuildFailure { message, output, errors }
 }
 
 /// The command that compiles a harness, without the output path.
@@ -196,7 +242,7 @@ fn compile_harness(
     let mut extern_runtime = OsString::from("target_strategies=");
     extern_runtime.push(runtime);
     let mut command = compile(package);
-    command.args(FLAGS).args(flags).arg(format!("--edition={}", user.edition));
+    command.args(FLAGS).args(flags).arg(format!("--edition={}", user.edition)).arg("--error-format=json");
     command.arg(file).arg("--crate-type=bin").arg("--crate-name=harness");
     command.arg("--extern").arg(extern_user).arg("--extern").arg(extern_runtime);
     for (name, file) in &user.dependencies {

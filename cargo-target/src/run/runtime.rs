@@ -173,8 +173,7 @@ impl<'b> Runtime<'b> {
         if !status.success() {
             let message = "the runtime of harnesses does not build with this rustc: 1.88 or newer is needed";
             let output = String::from_utf8_lossy(&fs::read(&said).unwrap_or_default()).into_owned();
-            let message = message.to_owned();
-            return Err(Trouble::Build(BuildFailure { message, output }.into()));
+            return Err(Trouble::Build(BuildFailure::new(message, output).into()));
         }
         let sum = checksum(&built).with_context(|| format!("read {}", built.display()))?;
         let path = fresh.join(CHECKSUM);
@@ -217,8 +216,7 @@ impl<'b> Runtime<'b> {
     /// An error if Ctrl-C was pressed, or the runtime is not needed any more.
     fn go_on(&self, is_unwanted: &AtomicBool) -> Result<(), Trouble> {
         if self.how.interrupted.load(Ordering::Relaxed) || is_unwanted.load(Ordering::Relaxed) {
-            let message = "interrupted".to_owned();
-            return Err(Trouble::Build(BuildFailure { message, output: String::new() }.into()));
+            return Err(Trouble::Build(BuildFailure::new("interrupted", String::new()).into()));
         }
         Ok(())
     }

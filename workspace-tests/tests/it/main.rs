@@ -12,6 +12,7 @@ mod papers;
 mod pasted;
 mod hostile;
 mod kinds;
+mod embedded;
 mod mistakes;
 mod narrow;
 mod cache;

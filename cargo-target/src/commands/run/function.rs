@@ -98,6 +98,10 @@ impl Run<'_> {
         let planning = self.planning(subject);
         let kinds: Vec<GeneratorKind> =
             self.selected.generators.iter().map(|name| generators::kind(*name)).collect();
+        if self.is_broken(package, number) {
+            ran.rows.push(describer.finished(&Outcome::uncompiled(kinds[0]), true, round));
+            return true;
+        }
         if let Err(stop) = planning.within(|| space(subject)) {
             let outcome = Outcome::unplanned(kinds[0], stop, planning.reason(stop));
             ran.rows.push(describer.finished(&outcome, true, round));
