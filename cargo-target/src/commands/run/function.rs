@@ -52,6 +52,9 @@ pub(super) struct Attempt {
     seed: u64,
 }
 
+/// Who is told of cases and of their number.
+type Told<'t, 'o> = (Option<&'t mut Observer<'o>>, &'t (dyn Fn(&Counts) + Sync));
+
 /// A finished attempt, its subject, and its number of cases.
 pub(super) type Done = (Attempt, Subject, u64);
 
@@ -121,14 +124,14 @@ impl Run<'_> {
             let attempt = Attempt { n_saved, kind, budget, seed: round.seed };
             shown.generator(describe::generator_name(kind));
             let progress = |counts: &Counts| shown.cases(counts.cases);
-            let told = (observer.as_mut(), &progress as &(dyn Fn(&Counts) + Sync));
-            let outcome = match self.generator(package, number, subject, attempt, told) {
-                Ok(outcome) => outcome,
-                Err(error) => {
-                    self.broken.store(true, Ordering::Relaxed);
-                    Outcome::broken(kind, format!("{error:#}"))
-                }
-            };
+            let outcome =
+                match self.generator(package, number, subject, attempt, (observer.as_mut(), &progress)) {
+                    Ok(outcome) => outcome,
+                    Err(error) => {
+                        self.broken.store(true, Ordering::Relaxed);
+                        Outcome::broken(kind, format!("{error:#}"))
+                    }
+                };
             let over =
                 matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
             // In a comparison, all generators get the same time.
@@ -196,7 +199,7 @@ impl Run<'_> {
         number: u32,
         subject: &Subject,
         attempt: Attempt,
-        (observer, progress): (Option<&mut Observer<'_>>, &(dyn Fn(&Counts) + Sync)),
+        (observer, progress): Told<'_, '_>,
     ) -> Result<Outcome> {
         let Attempt { n_saved, kind, budget, .. } = attempt;
         let settings = &subject.settings;
