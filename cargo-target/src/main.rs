@@ -86,7 +86,7 @@ fn other(command: Command, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     match command {
         Command::Run(args) => commands::run::run(&args, interrupted),
         Command::CompareGenerators(args) => commands::run::run(&args.into_run(), interrupted),
-        Command::Check(args) => check::check(&args),
+        Command::Check(args) => check::check(&args, interrupted),
         Command::List(args) => check::list(&args),
         Command::Count(args) => count::count(&args, interrupted),
         Command::Corpus(args) => corpus::corpus(&args, interrupted),

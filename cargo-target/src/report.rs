@@ -112,6 +112,13 @@ impl Report {
         }
     }
 
+    /// Shows what is known of the last function: no more events of it follow.
+    pub fn end_of_function(&mut self) {
+        if let Shown::Terminal(terminal) = &mut self.shown {
+            terminal.end_of_function();
+        }
+    }
+
     /// Makes the page from the record.
     pub fn end(self) {
         // The lock keeps the record until the page is made.

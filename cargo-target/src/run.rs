@@ -6,7 +6,10 @@ pub mod checked;
 pub mod mirror;
 pub mod wrapper;
 #[allow(unsafe_code, reason = "a compiler is asked to end with the tool between fork and exec")]
+mod compiler;
+mod runtime;
 pub mod harness;
+pub mod embedded;
 pub mod launch;
 #[allow(unsafe_code, reason = "the machine's memory is asked of the operating system")]
 pub mod planning;

@@ -30,9 +30,11 @@ macro_rules! sources {
     ($($path:literal,)*) => { &[$(($path, include_str!($path))),*] };
 }
 
-/// The source files, by their paths below `src`, from which plain rustc builds this crate without default features.
+/// The source files, by their paths below `src`, from which plain rustc builds this crate without default features. Its
+/// root is `lib.rs`; `runtime.rs` is the smaller one for harnesses.
 pub const SOURCES: &[(&str, &str)] = sources![
     "lib.rs",
+    "runtime.rs",
     "cancel.rs",
     "dice.rs",
     "logic.rs",
@@ -181,13 +183,17 @@ mod tests {
                 .expect("a folder can be made in the test's folder");
             fs::write(path, text).expect("the test's folder can be written to");
         }
-        let output = Command::new(env::var_os("RUSTC").unwrap_or("rustc".into()))
-            .args(["--edition", "2024", "--crate-type", "rlib", "--crate-name", "target_strategies"])
-            .args(["--emit", "metadata", "lib.rs"])
-            .current_dir(&folder)
-            .output()
-            .expect("rustc can be started");
+        let built = ["lib.rs", "runtime.rs"].map(|root| {
+            Command::new(env::var_os("RUSTC").unwrap_or("rustc".into()))
+                .args(["--edition", "2024", "--crate-type", "rlib", "--crate-name", "target_strategies"])
+                .args(["--emit", "metadata", root])
+                .current_dir(&folder)
+                .output()
+                .expect("rustc can be started")
+        });
         fs::remove_dir_all(&folder).expect("what was written can be removed");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        for output in built {
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
     }
 }

@@ -1,28 +1,71 @@
-//! `cargo target check` and `cargo target list`: show the specs, without building or running anything.
+//! `cargo target check` and `cargo target list`: show the specs, without running anything. Only `--build` builds.
+
+use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use serde::Serialize;
 use target_bridge::frontend::manifest::PartialSettings;
 
-use crate::commands::prologue::{self, wanted};
+use crate::commands::prologue::{self, Wanted, wanted};
+use crate::events::Event;
 use crate::options::args::{self};
-use crate::options::config::CargoConfig;
-use crate::report::MessageFormat;
+use crate::report::{MessageFormat, Report};
 use crate::run::checked::{Checked, Filter};
+use crate::run::harness::{Build, BuildError};
+use crate::run::launch;
+use crate::run::planning::Interrupted;
 use crate::system::console;
-use crate::system::console::Verbosity;
+use crate::system::console::{Verbosity, colored_stderr};
 use crate::system::exit_code;
 use crate::system::printable::plain;
 
 /// `cargo target check`: returns the exit code.
-pub fn check(args: &args::Check) -> Result<u8> {
-    with_specs(args, |checked, config| {
-        let functions = wanted(checked, &filter(args))?.len();
-        if config.verbosity > Verbosity::Quiet && args.message_format == MessageFormat::Human {
-            outln!("{functions} {} in order", if functions == 1 { "spec" } else { "specs" });
+pub fn check(args: &args::BuildCheck, interrupted: &Interrupted) -> Result<u8> {
+    let args::BuildCheck { build, check: args } = args;
+    let (config, project, mut report) = prologue::load(&args.selection, args.message_format)?;
+    let Some(checked) = prologue::check(&project, &PartialSettings::default(), &mut report)? else {
+        return Ok(exit_code::USAGE);
+    };
+    let functions = wanted(&checked, &filter(args))?;
+    if *build {
+        let how = Build { config: &config, profile: None, project: &project, counts: false, interrupted };
+        let code = compiled(how, &functions, &mut report)?;
+        if code != exit_code::PASSED {
+            return Ok(code);
         }
-        Ok(())
-    })
+    }
+    let n = functions.len();
+    if config.verbosity > Verbosity::Quiet && args.message_format == MessageFormat::Human {
+        outln!("{n} {} in order", if n == 1 { "spec" } else { "specs" });
+    }
+    Ok(exit_code::PASSED)
+}
+
+/// Compiles the harnesses of some functions, and reports mistakes in the Rust code of their specs; returns the exit code.
+fn compiled(how: Build, functions: &[Wanted], report: &mut Report) -> Result<u8> {
+    let mut code = exit_code::PASSED;
+    let packages = functions.chunk_by(|one, next| std::ptr::eq(one.0, next.0));
+    for functions in packages {
+        let package = functions[0].0;
+        match launch::build(how, package) {
+            Err(BuildError::Tool(error)) => return Err(error),
+            Err(BuildError::Failed(_)) if how.interrupted.load(Ordering::Relaxed) => {
+                return Ok(exit_code::INTERRUPTED);
+            }
+            Err(BuildError::Failed(failure)) => {
+                errln!("{}error: {}", plain(&failure.output), failure.message);
+                return Ok(exit_code::BUILD);
+            }
+            Ok(built) => {
+                let broken = functions.iter().filter_map(|(_, number, _)| built.broken.get(number));
+                for mistake in broken.flatten() {
+                    report.event(&Event::Diagnostic(package.diagnostic_event(mistake, colored_stderr())));
+                    code = exit_code::USAGE;
+                }
+            }
+        }
+    }
+    Ok(code)
 }
 
 /// A line of `cargo target list`.
@@ -37,7 +80,7 @@ struct Listed<'a> {
 
 /// `cargo target list`: returns the exit code.
 pub fn list(args: &args::Check) -> Result<u8> {
-    with_specs(args, |checked, _| {
+    with_specs(args, |checked| {
         for (package, _, subject) in wanted(checked, &filter(args))? {
             let listed = Listed {
                 package: &package.package.name,
@@ -62,11 +105,11 @@ fn filter(args: &args::Check) -> Filter {
 }
 
 /// Checks the specs and reports mistakes; continues if there are none.
-fn with_specs(args: &args::Check, go_on: impl FnOnce(&[Checked], &CargoConfig) -> Result<()>) -> Result<u8> {
-    let (config, project, mut report) = prologue::load(&args.selection, args.message_format)?;
+fn with_specs(args: &args::Check, go_on: impl FnOnce(&[Checked]) -> Result<()>) -> Result<u8> {
+    let (_, project, mut report) = prologue::load(&args.selection, args.message_format)?;
     let Some(checked) = prologue::check(&project, &PartialSettings::default(), &mut report)? else {
         return Ok(exit_code::USAGE);
     };
-    go_on(&checked, &config)?;
+    go_on(&checked)?;
     Ok(exit_code::PASSED)
 }

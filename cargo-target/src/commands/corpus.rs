@@ -35,8 +35,8 @@ use crate::run::launch;
 use crate::run::launch::space;
 use crate::run::planning::Planning;
 use crate::run::project::Project;
-use crate::system::console;
 use crate::system::console::Verbosity;
+use crate::system::console::{self, colored_stderr};
 use crate::system::exit_code::{self, usage};
 use crate::system::printable::plain;
 
@@ -282,7 +282,13 @@ impl Command<'_> {
             let (project, interrupted) = (self.project, self.interrupted);
             let how = Build { config: &self.config, profile: None, project, counts: false, interrupted };
             match launch::build(how, package) {
-                Ok(program) => self.programs.push((name.clone(), program)),
+                Ok(built) if built.broken.is_empty() => self.programs.push((name.clone(), built.program)),
+                Ok(built) => {
+                    for mistake in built.broken.values().flatten() {
+                        errln!("{}", package.diagnostic_event(mistake, colored_stderr()).rendered);
+                    }
+                    return Ok(false);
+                }
                 Err(BuildError::Tool(error)) => return Err(error),
                 // Ctrl-C also ends the compilers.
                 Err(BuildError::Failed(_)) if self.interrupted.load(Ordering::Relaxed) => return Ok(false),

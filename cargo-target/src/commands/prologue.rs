@@ -37,6 +37,9 @@ pub fn check<'p>(
 /// Reports all mistakes; returns whether any is an error.
 pub fn diagnose(checked: &[Checked], report: &mut Report) -> bool {
     for package in checked {
+        for note in &package.notes {
+            errln!("note: {note}");
+        }
         for diagnostic in package.diagnostic_events(colored_stderr()) {
             report.event(&Event::Diagnostic(diagnostic));
         }

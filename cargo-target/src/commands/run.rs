@@ -22,13 +22,14 @@ use crate::report::release::InOrder;
 use crate::report::{Report, Tally};
 use crate::run::checked::{self, Checked, Filter, OneCase};
 use crate::run::coverage::{self, Counting};
+use crate::run::embedded::Broken;
 use crate::run::generators;
 use crate::run::harness::{self, Build, BuildError};
-use crate::run::launch::build;
+use crate::run::launch::{Built, build};
 use crate::run::observations::{self, Observations};
 use crate::run::project::{self, Project};
 use crate::system::console;
-use crate::system::console::Verbosity;
+use crate::system::console::{Verbosity, colored_stderr};
 use crate::system::exit_code::{self, usage};
 use crate::system::files;
 use crate::system::printable::plain;
@@ -66,9 +67,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
         profile: harness::profile_text(args.profile.as_deref()),
     }));
-    let ended = if diagnose(&checked, &mut report) {
-        Ok(Tally::failed_with(exit_code::USAGE))
-    } else {
+    let ended = {
         let broken = AtomicBool::new(false);
         let (programs, counting, at_once, children) = (Vec::new(), Vec::new(), 1, 1);
         let options = rerun_options(args, &config);
@@ -78,6 +77,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
             config: &config,
             selected: &selected,
             programs,
+            broken_functions: Vec::new(),
             counting,
             interrupted,
             options,
@@ -86,7 +86,14 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
             children,
             run_start: observations::run_start(),
         };
-        wanted(&checked, &filter).and_then(|wanted| run.go(&checked, &wanted, &mut report, observations))
+        match run.is_readable(&checked) {
+            Err(error) => Err(error),
+            // rustc's own message says more than what follows from it.
+            Ok(false) => Ok(Tally::failed_with(exit_code::BUILD)),
+            Ok(true) if diagnose(&checked, &mut report) => Ok(Tally::failed_with(exit_code::USAGE)),
+            Ok(true) => wanted(&checked, &filter)
+                .and_then(|wanted| run.go(&checked, &wanted, &mut report, observations)),
+        }
     };
     // The stream always ends with a closing event, even after an error.
     let mut counts =
@@ -117,6 +124,8 @@ struct Run<'a> {
     selected: &'a Selected,
     /// The harnesses, by package.
     programs: Vec<(String, PathBuf)>,
+    /// The functions that they can't run, by package.
+    broken_functions: Vec<(String, Broken)>,
     /// The harnesses instrumented for `--coverage`.
     counting: Vec<Counting<'a>>,
     interrupted: &'a Arc<AtomicBool>,
@@ -148,7 +157,15 @@ impl<'a> Run<'a> {
         let is_wanted = |package: &&Checked| wanted.iter().any(|(owner, ..)| std::ptr::eq(*owner, *package));
         for package in checked.iter().filter(is_wanted) {
             match self.build(package) {
-                Ok(()) => {}
+                Ok(broken) => {
+                    let of_run = wanted.iter().filter(|(owner, ..)| std::ptr::eq(*owner, package));
+                    let mistakes = of_run.filter_map(|(_, number, _)| broken.get(number)).flatten();
+                    for mistake in mistakes {
+                        let event = package.diagnostic_event(mistake, colored_stderr());
+                        report.event(&Event::Diagnostic(event));
+                    }
+                    self.broken_functions.push((package.package.name.clone(), broken));
+                }
                 Err(BuildError::Tool(error)) => return Err(error),
                 // Ctrl-C also ends the compilers.
                 Err(BuildError::Failed(_)) if self.is_interrupted() => {
@@ -170,27 +187,47 @@ impl<'a> Run<'a> {
         Ok(counts)
     }
 
-    /// Builds the programs of a package.
-    fn build(&mut self, package: &'a Checked<'a>) -> Result<(), BuildError> {
+    /// Builds the programs of a package; returns the functions that they can't run.
+    fn build(&mut self, package: &'a Checked<'a>) -> Result<Broken, BuildError> {
         let (config, profile) = (self.config, self.args.profile.as_deref());
         let (project, interrupted) = (self.project, self.interrupted);
         let how = Build { config, profile, project, counts: false, interrupted };
         if self.args.coverage {
             coverage::check(&self.project.output, package.package)?;
         }
-        let program = build(how, package)?;
+        let Built { program, broken } = build(how, package)?;
         self.programs.push((package.package.name.clone(), program));
         if self.args.coverage {
             self.counting.push(coverage::build(how, package)?);
         }
-        Ok(())
+        Ok(broken)
+    }
+
+    /// Whether the harness can't run a function, because Rust code in its spec doesn't compile.
+    fn is_broken(&self, package: &Checked, number: u32) -> bool {
+        let mut packages = self.broken_functions.iter();
+        packages.any(|(name, broken)| *name == package.package.name && broken.contains_key(&number))
+    }
+
+    /// Whether cargo builds the packages whose source could not be read completely; it has printed the reason if not.
+    fn is_readable(&self, checked: &[Checked]) -> Result<bool> {
+        let (config, profile) = (self.config, self.args.profile.as_deref());
+        let (project, interrupted) = (self.project, self.interrupted);
+        let how = Build { config, profile, project, counts: false, interrupted };
+        for package in checked.iter().filter(|package| package.has_errors() && !package.notes.is_empty()) {
+            if !harness::builds(how, package.package)? {
+                errln!("error: `{}` does not build", package.package.name);
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Runs the functions in parallel and reports them in order.
+    /// Runs the functions in parallel and reports each as soon as those before it are reported.
     ///
     /// Each has its own thread: a function waits for its children, and rayon's shared threads must stay free for the
     /// solver.
@@ -210,6 +247,7 @@ impl<'a> Run<'a> {
             if let Some(observations) = &mut observations {
                 observations.write(&ran.observed);
             }
+            progress.reported(&ran.name);
             progress.suspend(|| {
                 for row in ran.rows {
                     report.event(&Event::FunctionFinished(Box::new(row)));
@@ -217,12 +255,14 @@ impl<'a> Run<'a> {
                 for covered in ran.covered {
                     report.event(&Event::FunctionCovered(Box::new(covered)));
                 }
+                report.end_of_function();
             });
         });
         threads.install(|| {
-            wanted.par_iter().enumerate().for_each(|(position, &(package, number, subject))| {
+            // They start in order, so that few finished ones wait for those before them.
+            wanted.iter().enumerate().par_bridge().for_each(|(position, &(package, number, subject))| {
                 let shown = progress.start(&subject.spec.name);
-                let ran = self.function(package, number, subject);
+                let ran = self.function(package, number, subject, &shown);
                 drop(shown);
                 release.put(position, ran);
             });

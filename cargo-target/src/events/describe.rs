@@ -6,6 +6,8 @@ mod same;
 mod judged;
 mod test;
 
+use std::path::Path;
+
 use target_bridge::frontend::diagnostic::{Sources, Span};
 use target_bridge::frontend::elaborate::print::Printer;
 use target_bridge::frontend::subject::{Call, Subject};
@@ -124,7 +126,7 @@ impl Describer<'_> {
             after: failure.after.as_ref().map(|after| self.arguments(after, false)),
             failure: failure.kind.name().into(),
             message: failure.message.clone(),
-            location: failure.location.clone(),
+            location: self.panic_location(failure.location.as_deref()),
             clause: failure.clause.and_then(|id| self.clause_text(id)),
             clause_location: failure.clause.map(|id| self.clause_location(id)),
             boundary: found.beyond.is_some(),
@@ -150,6 +152,20 @@ impl Describer<'_> {
                 shell_word(&tuple)
             ),
             args,
+        }
+    }
+
+    /// The location of a panic. A function with `#[track_caller]` blames its caller, which is the harness; in the
+    /// user's terms that is the closure of the spec, or the call itself, which needs no location.
+    fn panic_location(&self, location: Option<&str>) -> Option<String> {
+        let location = location?;
+        let file = Path::new(location.split(".rs:").next().unwrap_or(location));
+        let is_harness =
+            file.ends_with("harness") && file.components().any(|part| part.as_os_str() == "scratch");
+        match &self.subject.call {
+            _ if !is_harness => Some(location.to_owned()),
+            Call::Closure { span, .. } => Some(self::location(self.sources, *span)),
+            Call::Path { .. } => None,
         }
     }
 

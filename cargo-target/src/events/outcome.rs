@@ -202,6 +202,13 @@ impl Outcome {
         Outcome { stopped: Some(Stopped::ToolFailed), problem: Some(problem), ..outcome }
     }
 
+    /// The outcome of a function that was not run because Rust code in its spec doesn't compile.
+    pub fn uncompiled(generator: GeneratorKind) -> Outcome {
+        let message = "the Rust code of its spec does not compile: see the error above".to_owned();
+        let problem = Problem { message, help: None, clauses: Vec::new(), args: None };
+        Outcome { problem: Some(problem), ..Outcome::without_cases(generator, Verdict::Error) }
+    }
+
     /// The outcome if planning was stopped before the first case, with the reason.
     pub fn unplanned(generator: GeneratorKind, stop: Stop, reason: String) -> Outcome {
         let stopped = match stop {

@@ -37,7 +37,7 @@ pub enum Command {
     /// Run each generator several times on each function, and rank them.
     CompareGenerators(CompareGenerators),
     /// Look for mistakes in the specs; build and run nothing.
-    Check(Check),
+    Check(BuildCheck),
     /// List the functions that have a spec.
     List(Check),
     /// Tell how many inputs a function's spec admits; run none.
@@ -136,6 +136,17 @@ pub struct Run {
     /// The options of cargo.
     #[command(flatten)]
     pub selection: Selection,
+}
+
+/// `cargo target check`
+#[derive(Debug, Args)]
+pub struct BuildCheck {
+    /// Compile the crate and the Rust code of the specs (`where`, `call`, `via`), too. None of the specs' code is run.
+    #[arg(long)]
+    pub build: bool,
+    /// The other options.
+    #[command(flatten)]
+    pub check: Check,
 }
 
 /// `cargo target check` and `cargo target list`

@@ -51,12 +51,18 @@ impl Terminal {
         self.lengths = lengths;
     }
 
-    /// Shows an event; a function's rows are shown when the next function or the end comes.
+    /// Shows an event; a function's rows are shown at its end, or when the next function or the end comes.
     pub fn print(&mut self, event: &Event) {
         match event {
             Event::Diagnostic(diagnostic) => errln!("{}\n", diagnostic.rendered.trim_end()),
             event => console::out(&self.text(event)),
         }
+    }
+
+    /// Shows the open table: the function has no more rows.
+    pub fn end_of_function(&mut self) {
+        let text = self.flush();
+        console::out(&text);
     }
 
     /// The text to show now, in whole lines.

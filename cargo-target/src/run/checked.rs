@@ -34,6 +34,8 @@ pub struct Checked<'p> {
     pub subjects: Vec<Subject>,
     /// All mistakes.
     pub diagnostics: Vec<Diagnostic>,
+    /// What the user's source has that could not be read. rustc says more; until then this explains missing items.
+    pub notes: Vec<String>,
 }
 
 /// Selects functions.
@@ -98,15 +100,14 @@ fn check_package<'p>(
     }
     let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);
     let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &cfg);
-    for problem in problems {
-        // rustc will say more; until then this explains why an item is not found.
-        let location = format!("{}:{}", problem.file.display(), problem.line);
-        errln!("note: {location}: {}", problem.message);
-    }
+    let note = |problem: &catalog::ScanProblem| {
+        format!("{}:{}: {}", problem.file.display(), problem.line, problem.message)
+    };
+    let notes = problems.iter().map(note).collect();
     let (subjects, mistakes) = resolve(&manifest, &catalog, overrides);
     diagnostics.extend(mistakes);
     shorten_paths(&mut sources);
-    Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics })
+    Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics, notes })
 }
 
 /// The option that allows reading files that `include` names outside of the workspace.
@@ -163,24 +164,27 @@ impl Checked<'_> {
 
     /// The mistakes as events.
     pub fn diagnostic_events(&self, color: bool) -> Vec<DiagnosticEvent> {
-        let event = |diagnostic: &Diagnostic| {
-            let (line, column) = self.sources.line_column(diagnostic.span);
-            let file = self.sources.file(diagnostic.span.file);
-            DiagnosticEvent {
-                level: match diagnostic.level {
-                    Level::Error => "error",
-                    Level::Warning => "warning",
-                }
-                .into(),
-                message: diagnostic.message.clone(),
-                file: file.map_or_else(String::new, |file| file.path.display().to_string()),
-                line,
-                column,
-                help: diagnostic.help.clone(),
-                rendered: render(std::slice::from_ref(diagnostic), &self.sources, color),
-            }
-        };
+        let event = |diagnostic: &Diagnostic| self.diagnostic_event(diagnostic, color);
         in_order(&self.diagnostics).into_iter().map(event).collect()
+    }
+
+    /// A mistake as an event.
+    pub fn diagnostic_event(&self, diagnostic: &Diagnostic, color: bool) -> DiagnosticEvent {
+        let (line, column) = self.sources.line_column(diagnostic.span);
+        let file = self.sources.file(diagnostic.span.file);
+        DiagnosticEvent {
+            level: match diagnostic.level {
+                Level::Error => "error",
+                Level::Warning => "warning",
+            }
+            .into(),
+            message: diagnostic.message.clone(),
+            file: file.map_or_else(String::new, |file| file.path.display().to_string()),
+            line,
+            column,
+            help: diagnostic.help.clone(),
+            rendered: render(std::slice::from_ref(diagnostic), &self.sources, color),
+        }
     }
 
     /// The manifest's entry for a subject.

@@ -76,7 +76,7 @@ pub fn check(output: &Path, package: &Package) -> Result<()> {
 /// Builds a package's harness with counters.
 pub fn build<'p>(how: Build, package: &Checked<'p>) -> Result<Counting<'p>, BuildError> {
     let how = Build { counts: true, ..how };
-    let program = launch::build(how, package)?;
+    let program = launch::build(how, package)?.program;
     let output = &how.project.output;
     let map = map::read(&program, &harness::counters(&program)?, &|file| !file.starts_with(output))
         .context("read the coverage of the harness")?;

@@ -1,42 +1,38 @@
 //! Builds a harness: cargo builds the user's library as the user does; plain rustc compiles the runtime and the
 //! harness.
 //!
-//! Everything is written under `target/cargo-target`: `build` is cargo's own target directory, `runtime` has the
-//! compiled runtime for each compiler, `harness` the program for each package, `open` the copies of
-//! [`crate::run::mirror`], `scratch` temporary files. Builds with coverage counters go to `build-cover`. An unchanged
-//! harness is not built again. Nothing here knows how a harness works.
+//! All but the runtime ([`crate::run::runtime`]) is written under `target/cargo-target`: `build` is cargo's own target
+//! directory, `harness` has the program for each package, `open` the copies of [`crate::run::mirror`], `scratch`
+//! temporary files. Builds with coverage counters go to `build-cover`. An unchanged harness is not built again. Nothing
+//! here knows how a harness works.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::options::config::CargoConfig;
+use crate::run::compiler::{compile, die_with_the_tool, rust_flags};
 use crate::run::mirror::{self, Mirror};
 use crate::run::planning::Interrupted;
 use crate::run::project::{Package, Project, rustc};
+use crate::run::runtime::Runtime;
 use crate::run::{worker, wrapper};
 use crate::system::console::Verbosity;
 use crate::system::files::scratch::Scratch;
 use anyhow::{Context, Result};
 use cargo_metadata::Message;
-use fs4::TryLockError;
+use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
 use target_strategies::child::serve::{BUILDERS, COUNTERS};
 
-/// The flags of a harness and its runtime; a profile gives the user's crate the same.
-const RUSTC_FLAGS: [&str; 7] = [
-    "-Copt-level=3",
-    "-Cpanic=unwind",
-    "-Cstrip=debuginfo",
-    "-Coverflow-checks=on",
-    "-Cdebug-assertions=on",
-    "--cap-lints=allow",
-    "--color=never",
-];
+/// The flags of a harness; a profile gives the user's crate the same.
+const FLAGS: [&str; 5] =
+    ["-Copt-level=3", "-Cpanic=unwind", "-Cstrip=debuginfo", "-Coverflow-checks=on", "-Cdebug-assertions=on"];
 
 /// A failed build of a harness, with the compiler's output.
 #[derive(Debug)]
@@ -45,6 +41,26 @@ pub struct BuildFailure {
     pub message: String,
     /// The compiler's output; empty if cargo has printed it already.
     pub output: String,
+    /// rustc's errors in the harness.
+    pub errors: Vec<RustcError>,
+}
+
+/// One of rustc's errors in a harness.
+#[derive(Debug)]
+pub struct RustcError {
+    /// The message, without its position.
+    pub message: String,
+    /// What rustc writes next to the underlined code.
+    pub label: String,
+    /// The bytes of the harness that are underlined, if it is there.
+    pub at: Option<Range<usize>>,
+}
+
+impl BuildFailure {
+    /// A failure outside of the harness.
+    pub fn new(message: impl Into<String>, output: String) -> BuildFailure {
+        BuildFailure { message: message.into(), output, errors: Vec::new() }
+    }
 }
 
 /// Why there is no harness.
@@ -102,31 +118,78 @@ pub fn build(
     source: &str,
     mirror: Option<&Mirror>,
 ) -> Result<PathBuf, BuildError> {
-    let project = how.project;
-    let Some(user) = build_library(how, package, mirror)? else {
+    let flags = rust_flags();
+    let runtime = Runtime::new(how, package, &flags)?;
+    let is_unwanted = AtomicBool::new(false);
+    // A missing runtime is compiled while cargo builds the library.
+    std::thread::scope(|scope| {
+        let early = (!runtime.is_there()).then(|| scope.spawn(|| runtime.library(&is_unwanted)));
+        let library = || match early {
+            Some(thread) => {
+                if !thread.is_finished() {
+                    runtime.tell("Waiting for the runtime of cargo-target");
+                }
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            }
+            None => runtime.library(&is_unwanted),
+        };
+        let program = user_library(how, package, mirror).and_then(|user| {
+            program(how, package, source, &Parts { user, flags: &flags, key: &runtime.key }, library)
+        });
+        // After a failure, nobody waits for it.
+        is_unwanted.store(true, Ordering::Relaxed);
+        program
+    })
+}
+
+/// What a harness is compiled against.
+struct Parts<'p> {
+    user: UserLibrary,
+    flags: &'p [String],
+    /// The key of the runtime.
+    key: &'p str,
+}
+
+/// Whether cargo builds the user's library; it has printed the reason if not.
+pub fn builds(how: Build, package: &Package) -> Result<bool> {
+    Ok(build_library(how, package, None)?.is_some())
+}
+
+/// The user's library, built by cargo.
+fn user_library(how: Build, package: &Package, mirror: Option<&Mirror>) -> Result<UserLibrary, BuildError> {
+    build_library(how, package, mirror)?.ok_or_else(|| {
         let how =
             if mirror.is_some() { " in a copy in which private items with specs are public" } else { "" };
         let message = format!("`{}` does not build{how}", package.name);
-        return Err(BuildFailure { message, output: String::new() }.into());
-    };
-    let flags = rust_flags();
-    let runtime = build_runtime(how, package, &flags)?;
+        BuildFailure::new(message, String::new()).into()
+    })
+}
+
+/// The program of a harness, compiled unless it exists. Only then `runtime` is asked for the library.
+fn program(
+    how: Build,
+    package: &Package,
+    source: &str,
+    parts: &Parts,
+    runtime: impl FnOnce() -> Result<PathBuf, BuildError>,
+) -> Result<PathBuf, BuildError> {
+    let Parts { user, flags, key } = parts;
     let mut hasher = DefaultHasher::new();
-    (source, &runtime, &flags, &user.rlib, &user.search).hash(&mut hasher);
+    (source, key, flags, &user.rlib, &user.search).hash(&mut hasher);
     let metadata = fs::metadata(&user.rlib).context("look at the user's library")?;
     (metadata.len(), metadata.modified().ok()).hash(&mut hasher);
-    let folder = project.output.join("harness").join(package.folder_name());
+    let folder = how.project.output.join("harness").join(package.folder_name());
     let program = folder.join(format!("{:016x}{}", hasher.finish(), std::env::consts::EXE_SUFFIX));
     if program.exists() {
         worker::program::keep(&program);
         return Ok(program);
     }
     fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
-    let scratch = Scratch::open(&project.output)?;
+    let scratch = Scratch::open(&how.project.output)?;
     let fresh = scratch.folder()?;
     let (file, built) = (fresh.path().join("harness.rs"), fresh.path().join("harness"));
     fs::write(&file, source).with_context(|| format!("write {}", file.display()))?;
-    let mut command = compile_harness(package, &flags, &user, &runtime, &file);
+    let mut command = compile_harness(package, flags, user, &runtime()?, &file);
     // A killed compiler's temporary files go into a folder that is removed.
     command.env("TMPDIR", fresh.path());
     if how.counts {
@@ -137,14 +200,33 @@ pub fn build(
         let kept = folder.join("harness.rs");
         fs::rename(&file, &kept).with_context(|| format!("write {}", kept.display()))?;
         let message = format!("the harness for `{}` does not build: {}", package.name, kept.display());
-        return Err(
-            BuildFailure { message, output: String::from_utf8_lossy(&output.stderr).into_owned() }.into()
-        );
+        return Err(failure(message, &output.stderr).into());
     }
     remove_old_programs(&folder);
     fs::rename(&built, &program).with_context(|| format!("write {}", program.display()))?;
     worker::program::keep(&program);
     Ok(program)
+}
+
+/// A failure with what rustc says as JSON.
+fn failure(message: String, said: &[u8]) -> BuildFailure {
+    let (mut output, mut errors) = (String::new(), Vec::new());
+    for line in String::from_utf8_lossy(said).lines() {
+        let Ok(found) = serde_json::from_str::<Diagnostic>(line) else {
+            output.push_str(&format!("{line}\n"));
+            continue;
+        };
+        output.push_str(found.rendered.as_deref().unwrap_or_default());
+        // The last error only counts the others, and has no position.
+        if found.level == DiagnosticLevel::Error && !found.message.starts_with("aborting due to") {
+            let mut spans = found.spans.iter();
+            let span = spans.find(|span| span.is_primary && span.file_name.ends_with("harness.rs"));
+            let at = span.map(|span| span.byte_start as usize..span.byte_end as usize);
+            let label = span.and_then(|span| span.label.clone()).unwrap_or_default();
+            errors.push(RustcError { message: found.message, label, at });
+        }
+    }
+    BuildFailure { message, output, errors }
 }
 
 /// The command that compiles a harness, without the output path.
@@ -159,8 +241,8 @@ fn compile_harness(
     extern_user.push(&user.rlib);
     let mut extern_runtime = OsString::from("target_strategies=");
     extern_runtime.push(runtime);
-    let mut command = compile(package, flags);
-    command.arg(format!("--edition={}", user.edition));
+    let mut command = compile(package);
+    command.args(FLAGS).args(flags).arg(format!("--edition={}", user.edition)).arg("--error-format=json");
     command.arg(file).arg("--crate-type=bin").arg("--crate-name=harness");
     command.arg("--extern").arg(extern_user).arg("--extern").arg(extern_runtime);
     for (name, file) in &user.dependencies {
@@ -330,108 +412,4 @@ fn library_file(files: Vec<PathBuf>) -> Option<PathBuf> {
         |extension: &str| files.iter().find(|file| file.extension().is_some_and(|found| found == extension));
     let hashed = with("rmeta").map(|file| file.with_extension("rlib")).filter(|file| file.exists());
     hashed.or_else(|| with("rlib").cloned())
-}
-
-/// The compiled runtime for this compiler and these flags.
-fn build_runtime(how: Build, package: &Package, flags: &[String]) -> Result<PathBuf, BuildError> {
-    let version =
-        Command::new(rustc()).arg("-vV").current_dir(package.root()).output().context("run `rustc -vV`")?;
-    let mut hasher = DefaultHasher::new();
-    (version.stdout, flags, RUSTC_FLAGS, target_strategies::SOURCES).hash(&mut hasher);
-    let output = &how.project.output;
-    let parent = output.join("runtime");
-    let folder = parent.join(format!("{:016x}", hasher.finish()));
-    let library = folder.join("libtarget_strategies.rlib");
-    if library.exists() {
-        return Ok(library);
-    }
-    fs::create_dir_all(&parent).with_context(|| format!("create {}", parent.display()))?;
-    // If several runs start at once, one compiles it and the others wait.
-    let lock = parent.join("lock");
-    let file = fs::File::create(&lock).with_context(|| format!("create {}", lock.display()))?;
-    if !is_locked_in_time(&file, &lock, how) {
-        let message = "interrupted".to_owned();
-        return Err(BuildFailure { message, output: String::new() }.into());
-    }
-    if library.exists() {
-        return Ok(library);
-    }
-    let scratch = Scratch::open(output)?;
-    let fresh = scratch.folder()?;
-    for (path, text) in target_strategies::SOURCES {
-        let file = fresh.path().join("src").join(path);
-        let folder = file.parent().expect("a source is in a folder");
-        fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
-        fs::write(&file, text).with_context(|| format!("write {}", file.display()))?;
-    }
-    let built = fresh.path().join("libtarget_strategies.rlib");
-    let mut command = compile(package, flags);
-    command.arg(fresh.path().join("src").join("lib.rs")).args([
-        "--edition=2024",
-        "--crate-type=rlib",
-        "--crate-name=target_strategies",
-    ]);
-    let result = command.arg("-o").arg(&built).env("TMPDIR", fresh.path()).output().context("run rustc")?;
-    if !result.status.success() {
-        let message = "the runtime of harnesses does not build with this rustc: 1.88 or newer is needed";
-        let output = String::from_utf8_lossy(&result.stderr).into_owned();
-        return Err(BuildFailure { message: message.to_owned(), output }.into());
-    }
-    // Without a lock, another run may have finished first; its result is as good.
-    if fs::rename(fresh.path(), &folder).is_err() && !library.exists() {
-        return Err(anyhow::anyhow!("write {}", folder.display()).into());
-    }
-    Ok(library)
-}
-
-/// Waits for the lock of the runtime; `false` if Ctrl-C comes first. Without support for locks it doesn't wait.
-fn is_locked_in_time(file: &fs::File, path: &Path, how: Build) -> bool {
-    let mut is_told = how.config.verbosity < Verbosity::Normal;
-    while let Err(TryLockError::WouldBlock) = fs4::FileExt::try_lock(file) {
-        if !is_told {
-            errln!("waiting for another run that compiles the runtime: it holds {}", path.display());
-            is_told = true;
-        }
-        if how.interrupted.load(Ordering::Relaxed) {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    true
-}
-
-/// Lets the system kill a compiler if the tool is killed, since its result isn't needed. Compilers started by cargo
-/// finish their crate.
-fn die_with_the_tool(command: &mut Command) {
-    #[cfg(target_os = "linux")]
-    {
-        use std::os::unix::process::CommandExt;
-        let ask = || {
-            // SAFETY: this option takes one number, and the call is safe between fork and exec.
-            match unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } {
-                0 => Ok(()),
-                _ => Err(std::io::Error::last_os_error()),
-            }
-        };
-        // SAFETY: see above; the closure does nothing else.
-        unsafe { command.pre_exec(ask) };
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = command;
-}
-
-fn compile(package: &Package, flags: &[String]) -> Command {
-    let mut command = Command::new(rustc());
-    die_with_the_tool(&mut command);
-    command.current_dir(package.root()).stdin(Stdio::null()).args(RUSTC_FLAGS).args(flags);
-    command
-}
-
-/// The user's flags from the environment, which cargo has also given to the library.
-fn rust_flags() -> Vec<String> {
-    if let Ok(flags) = std::env::var("CARGO_ENCODED_RUSTFLAGS") {
-        return flags.split('\u{1f}').filter(|flag| !flag.is_empty()).map(str::to_owned).collect();
-    }
-    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
-    flags.split_whitespace().map(str::to_owned).collect()
 }

@@ -11,6 +11,7 @@ use target_strategies::space::{Bounds, Space};
 
 use crate::options::config;
 use crate::run::checked::Checked;
+use crate::run::embedded::{self, Broken};
 use crate::run::harness::{self, Build, BuildError};
 use crate::run::mirror;
 use crate::run::project::Package;
@@ -22,17 +23,37 @@ pub fn space(subject: &Subject) -> Space {
     Space::new(Arc::new(subject.spec.clone()), bounds).with_literals(subject.literals.clone().into())
 }
 
-/// Builds the harness for the functions of a package, in the order of the manifest.
-pub fn build(how: Build, package: &Checked) -> Result<PathBuf, BuildError> {
+/// A harness that is built.
+pub struct Built {
+    /// The program.
+    pub program: PathBuf,
+    /// The functions that it can't run.
+    pub broken: Broken,
+}
+
+/// Builds the harness for the functions of a package, in the order of the manifest. A function whose Rust code in the
+/// manifest doesn't compile costs itself only.
+pub fn build(how: Build, package: &Checked) -> Result<Built, BuildError> {
     let subjects: Vec<&Subject> = package.functions().collect();
-    let source = codegen::harness::source(&package.catalog.crate_name, &subjects, how.counts);
     let openings: BTreeSet<_> = subjects.iter().flat_map(|subject| &subject.openings).collect();
     let mirror = if openings.is_empty() {
         None
     } else {
         Some(mirror::update(how.project, package.package, &openings)?)
     };
-    harness::build(how, package.package, &source, mirror.as_ref())
+    let mut broken = Broken::new();
+    loop {
+        let compiled = embedded::subjects(&subjects, &broken);
+        let compiled: Vec<&Subject> = compiled.iter().map(AsRef::as_ref).collect();
+        let source = codegen::harness::source(&package.catalog.crate_name, &compiled, how.counts);
+        match harness::build(how, package.package, &source, mirror.as_ref()) {
+            Ok(program) => return Ok(Built { program, broken }),
+            // rustc checks in steps: without these errors it may find others.
+            Err(BuildError::Failed(failure))
+                if embedded::add(&mut broken, &failure.errors, &source, &subjects, &package.sources) => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// The data to start the harness for a function, given its number there.

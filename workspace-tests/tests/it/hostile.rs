@@ -97,7 +97,7 @@ const TABLE: &[(&str, Expected)] = &[
     ("output::writes_megabytes", Passes),
     ("output::forges_replies", Passes),
     ("output::closes_descriptors", Passes),
-    ("output::closes_all_descriptors", Fails("abort", "")),
+    ("output::closes_all_descriptors", Fails("exit", "")),
     ("output::writes_to_all_descriptors", Fails("abort", "the subject wrote into a pipe")),
     ("output::reads_all_descriptors", Passes),
     ("state::changes_directory", Passes),

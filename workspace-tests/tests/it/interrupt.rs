@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::Fixture;
+use crate::support::{CACHE_VARIABLE, Fixture};
 
 #[test]
 fn an_interrupted_run_reports_what_it_has() {
@@ -45,15 +45,15 @@ fn a_run_that_waits_for_another_one_says_so_and_can_be_interrupted() {
     let tables = "[package.metadata.target.functions]\nf = \"fn(x: u8) -> u8\"\n";
     let fixture = Fixture::of("interrupt::waiting", tables, "pub fn f(x: u8) -> u8 { x }");
     // As another run does that compiles the runtime, and takes for ever.
-    fixture.write("target/cargo-target/runtime/lock", "");
-    let lock = fixture.root.join("target/cargo-target/runtime/lock");
+    fixture.write("cache/runtime/lock", "");
+    let lock = fixture.root.join("cache/runtime/lock");
     let mut held = Command::new("flock");
     held.arg(lock).args(["sh", "-c", "echo held; exec cat"]);
     let mut other = held.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let said = BufReader::new(other.stdout.take().unwrap()).lines().next().unwrap().unwrap();
     assert_eq!(said, "held");
     let mut command = fixture.command(&["run", "-g", "native"]);
-    command.env("CARGO_TARGET_DIR", fixture.root.join("target"));
+    command.env(CACHE_VARIABLE, fixture.root.join("cache"));
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let lines: Vec<String> = BufReader::new(child.stderr.take().unwrap())
         .lines()

@@ -1,5 +1,8 @@
 //! The same output whatever the number of threads.
 
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
 use serde_json::Value;
 
 use crate::support::{Fixture, untimed};
@@ -30,4 +33,24 @@ fn the_seed_decides_what_random_draws() {
     };
     assert_eq!(distinct("1"), distinct("1"));
     assert_ne!(distinct("1"), distinct("2"));
+}
+
+#[test]
+fn a_counterexample_is_shown_while_the_next_function_runs() {
+    let tables = "[package.metadata.target]\ntimeout = \"10min\"\nbudget = \"10min\"\n\
+                  [package.metadata.target.functions]\n\
+                  fails = \"fn(x: u8) -> u8\"\nwaits = \"fn() -> ()\"\n";
+    let library = "pub fn fails(x: u8) -> u8 { assert!(x != 1); x }\n\
+                   pub fn waits() { while !std::fs::exists(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/go\")).unwrap() {} }\n";
+    for format in ["human", "json"] {
+        let fixture = Fixture::of(&format!("order::at_once_{format}"), tables, library);
+        let words = ["run", "-g", "native", "-j", "1", "--message-format", format];
+        let mut child = fixture.command(&words).stdout(Stdio::piped()).spawn().unwrap();
+        for line in BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap) {
+            if line.contains("fails(1)") {
+                fixture.write("go", "");
+            }
+        }
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+    }
 }

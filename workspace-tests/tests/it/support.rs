@@ -23,6 +23,32 @@ static BINARY: LazyLock<PathBuf> = LazyLock::new(|| {
     profile.join(format!("cargo-target{}", std::env::consts::EXE_SUFFIX))
 });
 
+/// The cache of all tests, with the compiled runtime.
+static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
+    let cache = scratch().join("cache");
+    let library = "pub fn f(x: u8) -> u8 { x }";
+    let fixture =
+        Fixture::of("warm", "[package.metadata.target.functions]\nf = \"fn(x: u8) -> u8\"\n", library);
+    let status = tool(&fixture.root, &["run", "--no-saved", "--quiet"]).env(CACHE_VARIABLE, &cache).status();
+    assert!(status.unwrap().success(), "the runtime does not build");
+    cache
+});
+
+/// The folder of that cache.
+pub fn shared_cache() -> &'static Path {
+    &CACHE
+}
+
+/// The variable that names the cache.
+pub const CACHE_VARIABLE: &str = "CARGO_TARGET_CACHE";
+
+/// The tool in a folder, without a cache.
+fn tool(folder: &Path, words: &[&str]) -> Command {
+    let mut command = clean(Command::new(&*BINARY), folder);
+    command.arg("target").args(words).env("CARGO_TARGET_DIR", scratch().join("target"));
+    command
+}
+
 /// A copy of a fixture that a test may change.
 pub struct Fixture {
     pub root: PathBuf,
@@ -101,8 +127,8 @@ impl Fixture {
 
     /// The command, not yet run.
     pub fn command(&self, words: &[&str]) -> Command {
-        let mut command = clean(Command::new(&*BINARY), &self.root);
-        command.arg("target").args(words).env("CARGO_TARGET_DIR", scratch().join("target"));
+        let mut command = tool(&self.root, words);
+        command.env(CACHE_VARIABLE, &*CACHE);
         // What one test finds is no other's business, nor that of the same test tomorrow.
         if words.first() == Some(&"run") && !self.keeps_saved {
             command.arg("--no-saved");

@@ -16,12 +16,13 @@ use crate::events::describe::{self, Describer, Round};
 use crate::events::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
 use crate::events::{FunctionCovered, FunctionFinished};
 use crate::options::config::Selected;
+use crate::report::progress::Running;
 use crate::run::checked::Checked;
 use crate::run::corpus::saved;
 use crate::run::launch::{launch, space};
 use crate::run::observations::Observer;
 use crate::run::planning::Planning;
-use crate::run::runner::{self, Caps, Job, Seen};
+use crate::run::runner::{self, Caps, Counts, Job, Seen};
 use crate::run::{generators, harness};
 
 /// Minimum time of a baseline: one second, so that its rate can be measured.
@@ -30,6 +31,8 @@ const LEAST_BASELINE: Duration = Duration::from_secs(1);
 /// The result of a function.
 #[derive(Default)]
 pub(super) struct Ran {
+    /// The function's name.
+    pub(super) name: String,
     pub(super) rows: Vec<FunctionFinished>,
     found: Vec<Counterexample>,
     /// The attempts to repeat for coverage, with their numbers of cases.
@@ -49,17 +52,20 @@ pub(super) struct Attempt {
     seed: u64,
 }
 
+/// Who is told of cases and of their number.
+type Told<'t, 'o> = (Option<&'t mut Observer<'o>>, &'t (dyn Fn(&Counts) + Sync));
+
 /// A finished attempt, its subject, and its number of cases.
 pub(super) type Done = (Attempt, Subject, u64);
 
 impl Run<'_> {
     /// Runs all generators in all rounds on one function.
-    pub(super) fn function(&self, package: &Checked, number: u32, subject: &Subject) -> Ran {
+    pub(super) fn function(&self, package: &Checked, number: u32, subject: &Subject, shown: &Running) -> Ran {
         let subject: &Subject = &self.with_builders(package, number, subject);
-        let mut ran = Ran::default();
+        let mut ran = Ran { name: subject.spec.name.clone(), ..Ran::default() };
         for round in 0..self.args.repeat {
             let round = Round { number: round, seed: self.args.seed.wrapping_add(round.into()) };
-            let is_over = self.round(package, number, subject, round, &mut ran);
+            let is_over = self.round(package, (number, subject), round, shown, &mut ran);
             if is_over || self.is_interrupted() {
                 break;
             }
@@ -75,7 +81,14 @@ impl Run<'_> {
 
     /// Runs each generator once on one function, the main one first; its time limits the baselines. Returns whether the
     /// function is finished.
-    fn round(&self, package: &Checked, number: u32, subject: &Subject, round: Round, ran: &mut Ran) -> bool {
+    fn round(
+        &self,
+        package: &Checked,
+        (number, subject): (u32, &Subject),
+        round: Round,
+        shown: &Running,
+        ran: &mut Ran,
+    ) -> bool {
         let describer = Describer {
             package: &package.package.name,
             crate_name: &package.catalog.crate_name,
@@ -88,6 +101,10 @@ impl Run<'_> {
         let planning = self.planning(subject);
         let kinds: Vec<GeneratorKind> =
             self.selected.generators.iter().map(|name| generators::kind(*name)).collect();
+        if self.is_broken(package, number) {
+            ran.rows.push(describer.finished(&Outcome::uncompiled(kinds[0]), true, round));
+            return true;
+        }
         if let Err(stop) = planning.within(|| space(subject)) {
             let outcome = Outcome::unplanned(kinds[0], stop, planning.reason(stop));
             ran.rows.push(describer.finished(&outcome, true, round));
@@ -105,13 +122,16 @@ impl Run<'_> {
                 Observer::new(&describer, self.run_start, name, round, self.args.observed)
             });
             let attempt = Attempt { n_saved, kind, budget, seed: round.seed };
-            let outcome = match self.generator(package, number, subject, attempt, observer.as_mut()) {
-                Ok(outcome) => outcome,
-                Err(error) => {
-                    self.broken.store(true, Ordering::Relaxed);
-                    Outcome::broken(kind, format!("{error:#}"))
-                }
-            };
+            shown.generator(describe::generator_name(kind));
+            let progress = |counts: &Counts| shown.cases(counts.cases);
+            let outcome =
+                match self.generator(package, number, subject, attempt, (observer.as_mut(), &progress)) {
+                    Ok(outcome) => outcome,
+                    Err(error) => {
+                        self.broken.store(true, Ordering::Relaxed);
+                        Outcome::broken(kind, format!("{error:#}"))
+                    }
+                };
             let over =
                 matches!(outcome.verdict, Verdict::Vacuous | Verdict::Error) || self.args.case.is_some();
             // In a comparison, all generators get the same time.
@@ -179,7 +199,7 @@ impl Run<'_> {
         number: u32,
         subject: &Subject,
         attempt: Attempt,
-        observer: Option<&mut Observer<'_>>,
+        (observer, progress): Told<'_, '_>,
     ) -> Result<Outcome> {
         let Attempt { n_saved, kind, budget, .. } = attempt;
         let settings = &subject.settings;
@@ -203,7 +223,7 @@ impl Run<'_> {
                 jobs: self.children,
             },
             interrupted: Arc::clone(self.interrupted),
-            progress: &|_| {},
+            progress,
             observe: see.as_mut().map(|see| see as _),
         };
         let mut outcome = runner::run(job)?;

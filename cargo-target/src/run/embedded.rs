@@ -1,0 +1,110 @@
+//! The user's Rust in specs that doesn't compile: from rustc's errors in a harness to the functions that they belong to.
+//!
+//! Each subject has a module of its own in the harness. An error inside that module is the function's, and costs only
+//! this function: the module is replaced by one that compiles.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use target_bridge::frontend::diagnostic::{Diagnostic, Sources, Span};
+use target_bridge::frontend::subject::{Call, Subject};
+use target_strategies::logic::ir::{Refined, Sort, Spec};
+
+use crate::run::harness::RustcError;
+
+/// The mistakes in functions whose Rust code doesn't compile, by the functions' numbers in the harness.
+pub type Broken = BTreeMap<u32, Vec<Diagnostic>>;
+
+/// The subjects to generate a harness from: a broken one is replaced by one without any code of the user.
+pub fn subjects<'s>(all: &[&'s Subject], broken: &Broken) -> Vec<std::borrow::Cow<'s, Subject>> {
+    let chosen = |(number, subject): (usize, &&'s Subject)| {
+        if broken.contains_key(&(number as u32)) {
+            std::borrow::Cow::Owned(without_code(subject))
+        } else {
+            std::borrow::Cow::Borrowed(*subject)
+        }
+    };
+    all.iter().enumerate().map(chosen).collect()
+}
+
+fn without_code(subject: &Subject) -> Subject {
+    let spec = Spec {
+        params: Vec::new(),
+        result: Refined::plain(Sort::Tuple(Vec::new())),
+        examples: Vec::new(),
+        ..subject.spec.clone()
+    };
+    let call = Call::Closure { text: "|| ()".to_owned(), span: subject.key_span };
+    Subject { spec, call, opaques: Vec::new(), ..subject.clone() }
+}
+
+/// Adds rustc's errors to the functions that they belong to; `false` if one belongs to none.
+pub fn add(
+    broken: &mut Broken,
+    errors: &[RustcError],
+    harness: &str,
+    subjects: &[&Subject],
+    sources: &Sources,
+) -> bool {
+    let mut found: Vec<(u32, Diagnostic)> = Vec::new();
+    for error in errors {
+        let Some(at) = &error.at else { return false };
+        let Some(number) = (0..subjects.len()).find(|number| module(harness, *number).contains(&at.start))
+        else {
+            return false;
+        };
+        // The replaced modules compile; another error there is a mistake of the tool.
+        if broken.contains_key(&(number as u32)) {
+            return false;
+        }
+        let span = users_span(at, harness, &module(harness, number), subjects[number], sources);
+        let mistake = Diagnostic::error(span, error.message.clone()).label(error.label.clone());
+        found.push((number as u32, mistake));
+    }
+    let any = !found.is_empty();
+    for (number, mistake) in found {
+        broken.entry(number).or_default().push(mistake);
+    }
+    any
+}
+
+/// The bytes of a subject's module in a harness.
+fn module(harness: &str, number: usize) -> Range<usize> {
+    let start = harness.find(&format!("\nmod subject_{number} {{\n")).unwrap_or(harness.len());
+    let end = harness.find(&format!("\nmod subject_{} {{\n", number + 1));
+    start..end.or_else(|| harness.find("\nstatic SUBJECTS:")).unwrap_or(harness.len())
+}
+
+/// The position in the user's text of a position in a harness; the function's key if that code isn't the user's words.
+fn users_span(
+    at: &Range<usize>,
+    harness: &str,
+    module: &Range<usize>,
+    subject: &Subject,
+    sources: &Sources,
+) -> Span {
+    let closure = match &subject.call {
+        Call::Closure { text, span } => Some((text, *span)),
+        Call::Path { .. } => None,
+    };
+    let texts = subject.opaques.iter().map(|opaque| (&opaque.text, opaque.span)).chain(closure);
+    for (text, span) in texts {
+        for (offset, _) in harness[module.clone()].match_indices(text.as_str()) {
+            let copy = module.start + offset..module.start + offset + text.len();
+            if copy.contains(&at.start) {
+                return inner(span, at.start - copy.start..at.end.min(copy.end) - copy.start, text, sources);
+            }
+        }
+    }
+    subject.key_span
+}
+
+/// A part of a text in a manifest; all of it if it is written with escapes.
+fn inner(span: Span, part: Range<usize>, text: &str, sources: &Sources) -> Span {
+    let written = sources.file(span.file).and_then(|file| file.text.get(span.start as usize..));
+    if written.is_some_and(|written| written.starts_with(text)) {
+        Span { start: span.start + part.start as u32, end: span.start + part.end as u32, ..span }
+    } else {
+        span
+    }
+}

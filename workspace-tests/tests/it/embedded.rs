@@ -1,0 +1,73 @@
+//! Rust code in specs that doesn't compile costs its own function only.
+
+use crate::support::{Events, Fixture};
+
+const TABLES: &str = r#"[package.metadata.target.functions]
+good = "fn(x: u8) -> u8"
+condition = "fn(x: u8) -> {v: u8 | where missing(v)}"
+typed = { spec = "fn(x: u8) -> u8", call = "|x| good(x, 1)" }
+"#;
+const LIBRARY: &str = "pub fn good(x: u8) -> u8 { x }\npub fn condition(x: u8) -> u8 { x }\n";
+
+/// Each diagnostic's position and message.
+fn mistakes(events: &Events) -> Vec<String> {
+    let shown = |event: &&serde_json::Value| {
+        let text = |field: &str| event[field].as_str().unwrap().to_owned();
+        format!("{}:{}:{}: {}", text("file"), event["line"], event["column"], text("message"))
+    };
+    events.with_reason("diagnostic").iter().map(shown).collect()
+}
+
+#[test]
+fn code_that_does_not_compile_costs_its_own_function_and_is_underlined_in_the_manifest() {
+    let fixture = Fixture::of("embedded::broken", TABLES, LIBRARY);
+    let events = fixture.run(&["-g", "native"]);
+    assert_eq!(events.code, 2, "{events:?}");
+    assert_eq!(events.verdict("good", "native"), "passed");
+    assert_eq!(events.verdict("condition", "native"), "error");
+    assert_eq!(events.verdict("typed", "native"), "error");
+    assert_eq!(
+        mistakes(&events),
+        [
+            "Cargo.toml:10:42: cannot find function `missing` in this scope",
+            "Cargo.toml:11:49: this function takes 1 argument but 2 arguments were supplied",
+        ]
+    );
+    let other = fixture.run(&["-g", "native", "--exact", "good"]);
+    assert_eq!((other.code, mistakes(&other)), (0, Vec::new()), "{other:?}");
+}
+
+#[test]
+fn check_compiles_the_code_of_specs_where_asked_to() {
+    let fixture = Fixture::of("embedded::check", TABLES, LIBRARY);
+    assert_eq!(fixture.target(&["check"]).code, 0);
+    let printed = fixture.target(&["check", "--build", "--color", "never"]);
+    assert_eq!(printed.code, 2, "{printed:?}");
+    assert!(printed.stderr.contains(" --> Cargo.toml:10:42"), "{printed:?}");
+    let printed = fixture.target(&["check", "--build", "good"]);
+    assert_eq!((printed.code, printed.stdout.as_str()), (0, "1 spec in order\n"), "{printed:?}");
+}
+
+#[test]
+fn a_syntax_error_in_the_source_is_the_compilers_message_alone() {
+    let fixture = Fixture::of("embedded::syntax", TABLES, "pub fn good(x: u8) -> u8 { x\n");
+    let printed = fixture.target(&["run", "-g", "native"]);
+    assert_eq!(printed.code, 3, "{printed:?}");
+    assert!(printed.stderr.contains("this file contains an unclosed delimiter"), "{printed:?}");
+    assert!(!printed.stderr.contains("no function"), "{printed:?}");
+    assert!(!printed.stderr.contains("not understood as Rust"), "{printed:?}");
+}
+
+#[test]
+fn a_panic_that_blames_its_caller_is_located_in_the_users_text() {
+    let tables = r#"[package.metadata.target.functions]
+blames = "fn(x: u8) -> u8"
+closure = { spec = "fn(x: u8) -> u8", call = "|x| sample::blames(x)" }
+"#;
+    let library = "#[track_caller]\npub fn blames(x: u8) -> u8 { assert!(x != 1); x }\n";
+    let fixture = Fixture::of("embedded::caller", tables, library);
+    let events = fixture.run(&["-g", "native"]);
+    let location = |function: &str| events.of(function, "native")["counterexample"]["location"].clone();
+    assert_eq!(location("blames"), serde_json::Value::Null);
+    assert_eq!(location("closure"), "Cargo.toml:10:47");
+}
