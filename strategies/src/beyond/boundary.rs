@@ -24,6 +24,9 @@ const INTERVALS: usize = 8;
 /// Maximum number of usual values next to the boundary values of a block.
 const FEW: usize = 3;
 
+/// One of this many blocks has boundary values alone.
+const ALL: u64 = 8;
+
 /// The values of one block: some boundary values, and a few usual ones that complete them.
 #[derive(Debug)]
 pub(super) struct Extremes {
@@ -45,6 +48,11 @@ impl Candidates for Extremes {
         if self.block.is_multiple_of(2) && rank < extremes.len() {
             // A boundary value alone, most extreme first, completed by usual ones.
             return usual.iter().take(FEW).cloned().chain(with_neighbours(&extremes[rank])).collect();
+        }
+        let rank = (self.block / ALL) as usize;
+        if self.block % ALL == 1 && rank < extremes.len() {
+            // All scalars at once.
+            return with_neighbours(&extremes[rank]);
         }
         let n_usual = if dice.percent(20) { 0 } else { 1 + dice.index(FEW) };
         let others = (0..2 + dice.index(2)).map(|_| {

@@ -218,8 +218,8 @@ fn chars(scalar: &Scalar, bound: u32, own: u32) -> Vec<char> {
     chars
 }
 
-/// All admitted characters with these codes if they are few. Otherwise, those that the spec names, and the first of the
-/// others until there are `bound + 1`.
+/// All admitted characters with these codes if they are few. Otherwise the first `bound + 1`, and those that the spec
+/// names.
 fn chars_of(
     codes: &IntervalSet,
     named: &BTreeSet<char>,
@@ -232,10 +232,8 @@ fn chars_of(
     if is_whole && few.len() <= FEW as usize {
         return few;
     }
-    let mut chars: Vec<char> = named.iter().copied().filter(&admits).collect();
-    let missing = (bound as usize + 1).saturating_sub(chars.len());
-    chars.extend(first_chars(codes).filter(|c| !named.contains(c)).filter(&admits).take(missing));
-    chars
+    let usual = first_chars(codes).filter(&admits).take(bound as usize + 1);
+    usual.chain(named.iter().copied().filter(&admits)).collect()
 }
 
 /// The characters with these codes, in the usual order.

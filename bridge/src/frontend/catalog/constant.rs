@@ -5,10 +5,6 @@ use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{FloatKind, IntKind};
 use target_strategies::logic::value::Value;
 
-use super::lookup::Hit;
-use super::names::{Def, Namespace};
-use super::scanned::Catalog;
-
 /// A constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
@@ -41,16 +37,6 @@ impl Constant {
     pub(super) fn length(&self) -> Option<u32> {
         match &self.value {
             Some(Value::Int(n)) => n.to_u64().and_then(|n| u32::try_from(n).ok()),
-            _ => None,
-        }
-    }
-}
-
-impl Catalog {
-    /// The constant at a path.
-    pub fn constant(&self, path: &[&str]) -> Option<&Constant> {
-        match self.find(path, Namespace::Values) {
-            Some(Hit::Def(Def::Const(index))) => self.constants.get(index as usize),
             _ => None,
         }
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use target_strategies::logic::ir::{MapKind, SetKind};
 
+use super::constant::Constant;
 use super::items::{FnItem, TypeItem};
 use super::names::{Associated, Def, Namespace, ROOT};
 use super::rust_type::{RustType, TypeId};
@@ -60,7 +61,7 @@ pub struct NotAFunction {
 }
 
 /// The target of a path: a definition, or functions of a type.
-pub(super) enum Hit<'a> {
+enum Hit<'a> {
     Def(Def),
     Associated(Vec<&'a Associated>),
 }
@@ -108,6 +109,14 @@ impl Catalog {
         Some((id, index as u32))
     }
 
+    /// The constant at a path.
+    pub fn constant(&self, path: &[&str]) -> Option<&Constant> {
+        match self.find(path, Namespace::Values) {
+            Some(Hit::Def(Def::Const(index))) => self.constants.get(index as usize),
+            _ => None,
+        }
+    }
+
     /// The struct or enum with this id.
     pub fn item(&self, id: TypeId) -> &TypeItem {
         &self.types[id.0 as usize]
@@ -132,7 +141,7 @@ impl Catalog {
     }
 
     /// Follows a path from the root, or after the crate's own name.
-    pub(super) fn find(&self, path: &[&str], namespace: Namespace) -> Option<Hit<'_>> {
+    fn find(&self, path: &[&str], namespace: Namespace) -> Option<Hit<'_>> {
         let path = match path {
             ["crate" | "self", rest @ ..] => rest,
             _ => path,

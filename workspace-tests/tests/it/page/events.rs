@@ -81,6 +81,8 @@ fn row(name: &str, verdict: &str, generator: &str, round: u64, boundary: bool) -
         "main": generator == "native", "round": round, "seed": 7 + round, "verdict": verdict, "cases": cases, "valid": valid,
         "discarded": cases - valid, "distinct": valid, "boundary_cases": 0, "exhausted": false,
         "stopped": if fails { "counterexample" } else { "cases" },
+        "complete_size": null,
+        "space": null,
         "cases_to_failure": fails.then_some(cases), "seconds_to_failure": fails.then_some(0.004 + 0.01 * round as f64),
         "seconds": 0.5, "generating_seconds": 0.1, "solver_seconds": 0.75,
         "curve": (1..=4).map(point).collect::<Vec<_>>(),
