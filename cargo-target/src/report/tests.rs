@@ -112,3 +112,17 @@ fn what_cannot_be_seen_is_shown() {
         "a\\u{202e}b\\u{1b}[31m\n\tc\\u{feff}é"
     );
 }
+
+#[test]
+fn a_run_that_stopped_says_how_far_it_came() {
+    let row = FunctionFinished { valid: 12, boundary_cases: 2, ..sample::passed("f", "auto", false) };
+    let told = |space, complete_size| words::reach(&FunctionFinished { space, complete_size, ..row.clone() });
+    assert_eq!(told(None, None), None);
+    assert_eq!(told(Some(90), None).as_deref(), Some("10 of 90 inputs were run"));
+    let both = "10 of 90 inputs were run, among them all up to size 1";
+    assert_eq!(told(Some(90), Some(1)).as_deref(), Some(both));
+    let sizes = "all inputs up to size 1 were run, and some larger ones";
+    assert_eq!(told(None, Some(1)).as_deref(), Some(sizes));
+    let exhausted = FunctionFinished { exhausted: true, space: Some(90), ..row };
+    assert_eq!(words::reach(&exhausted), None);
+}

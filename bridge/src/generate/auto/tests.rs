@@ -12,6 +12,11 @@ use crate::generate::enumerative::tests::space as plain_space;
 use crate::generate::native::tests::sorted;
 
 fn all(space: &Space, beyond: bool) -> (Vec<Case>, Option<End>) {
+    all_with(space, beyond, &mut |_, _| {})
+}
+
+/// All cases. What the schedule says of the space is told with the cases before.
+fn all_with(space: &Space, beyond: bool, told: &mut dyn FnMut(Reached, &[Case])) -> (Vec<Case>, Option<End>) {
     let mut auto = Auto::new(space.clone(), &AutoOptions { beyond, seed: 0 });
     let mut lister = Lister::new(space);
     let (mut cases, mut inside) = (Vec::new(), None);
@@ -25,7 +30,7 @@ fn all(space: &Space, beyond: bool) -> (Vec<Case>, Option<End>) {
                 }
             }
             Step::Batch(Batch::Ranges(_)) => panic!("the engine lists"),
-            Step::Reached(_) => {}
+            Step::Reached(reached) => told(reached, &cases),
             Step::Beyond(end) => inside = Some(end),
             Step::End(end) => {
                 assert!(inside.is_none_or(|inside| inside == end));
@@ -58,6 +63,24 @@ fn every_member_of_a_class_comes_once_where_its_blocks_have_several() {
     assert_eq!(end, Some(End::Exhausted));
     let distinct: HashSet<Vec<Value>> = cases.iter().map(|case| case.args.clone()).collect();
     assert_eq!((cases.len(), distinct.len()), (n * n, n * n));
+}
+
+#[test]
+fn a_size_is_complete_once_all_its_members_came() {
+    let (mut complete, mut total) = (Vec::new(), None);
+    let len = |case: &Case| if let Value::Seq(list) = &case.args[1] { list.len() as u64 } else { 0 };
+    all_with(&sorted(4, 4), true, &mut |reached, cases| {
+        if let Some(size) = reached.complete_size {
+            // Nine values, and lists of so many of nine.
+            let n = [1, 9, 45, 165, 495][..=size as usize].iter().sum::<usize>() * 9;
+            let inside = cases.iter().filter(|case| case.beyond.is_none() && len(case) <= size);
+            assert_eq!(inside.count(), n, "size {size}");
+            complete.push(size);
+        }
+        total = total.max(reached.n_members);
+    });
+    complete.dedup();
+    assert_eq!((complete, total), (vec![0, 1, 2, 3], Some(9 * 715)));
 }
 
 #[test]
