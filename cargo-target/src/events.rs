@@ -146,7 +146,7 @@ pub struct FunctionFinished {
     pub stopped: Option<Stopped>,
     /// If it stopped before: all inputs of the space up to this size were run.
     pub complete_size: Option<u64>,
-    /// If it stopped before: the number of valid inputs in the space, if known.
+    /// The number of valid inputs in the space, if known.
     pub space: Option<u64>,
     /// 1-based, among all cases in order.
     pub cases_to_failure: Option<u64>,

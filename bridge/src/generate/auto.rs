@@ -253,11 +253,11 @@ impl Generator for Auto {
         if !self.pending.is_empty() {
             return Step::Batch(Batch::Cases(self.pending.drain(..).collect()));
         }
-        if let Some(end) = self.end.clone() {
-            return self.after_end(end);
-        }
         if let Some(reached) = self.news() {
             return Step::Reached(reached);
+        }
+        if let Some(end) = self.end.clone() {
+            return self.after_end(end);
         }
         let batch = match &mut self.inside {
             Inside::Engine(_) => self.listed(),

@@ -159,7 +159,7 @@ impl SpreadMembers {
 
     /// How far the members so far reach.
     pub fn reached(&self) -> Reached {
-        if self.engines().any(Native::is_limited) {
+        if self.engines().any(|native| native.is_limited() || native.any_undecided()) {
             return Reached::default();
         }
         let unopened = if self.sizes.is_empty() { None } else { Some(*self.sizes.start()) };

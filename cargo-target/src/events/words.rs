@@ -101,12 +101,14 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
         return None;
     }
     let inside = row.valid.saturating_sub(row.boundary_cases);
-    match (row.space, row.complete_size) {
+    // Examples may be outside the space, or come twice.
+    let space = row.space.filter(|space| inside <= *space);
+    match (space, row.complete_size) {
         (Some(space), Some(size)) => {
             Some(format!("{inside} of {space} inputs were run, among them all up to size {size}"))
         }
         (Some(space), None) => Some(format!("{inside} of {space} inputs were run")),
-        (None, Some(size)) => Some(format!("all inputs up to size {size} were run, and some larger ones")),
+        (None, Some(size)) => Some(format!("all inputs up to size {size} were run")),
         (None, None) => None,
     }
 }

@@ -64,6 +64,8 @@ pub struct Runtime<'b> {
 enum Trouble {
     /// It can't be written.
     Folder(anyhow::Error),
+    /// rustc failed there; it may be the folder's fault.
+    Compiler(BuildError),
     /// No folder would help.
     Build(BuildError),
 }
@@ -108,12 +110,12 @@ impl<'b> Runtime<'b> {
                     let (cache, instead) = (root.display(), last.display());
                     errln!("note: the cache {cache} can't be used, {instead} is used instead: {error:#}");
                 }
-                Err(Trouble::Folder(_)) => {}
+                Err(Trouble::Folder(_) | Trouble::Compiler(_)) => {}
             }
         }
         self.compiled_in(last, is_unwanted).map_err(|trouble| match trouble {
             Trouble::Folder(error) => BuildError::Tool(error),
-            Trouble::Build(error) => error,
+            Trouble::Build(error) | Trouble::Compiler(error) => error,
         })
     }
 
@@ -146,10 +148,13 @@ impl<'b> Runtime<'b> {
         let sources = scratch.folder()?;
         let fresh = scratch.folder()?;
         self.compile(&sources, fresh.path(), is_unwanted)?;
+        // Without a lock, another run may have finished first.
+        if is_intact(&entry) {
+            return Ok(entry.join(LIBRARY));
+        }
         // It is damaged, or not there.
         let damaged = scratch.folder()?;
         let _ = fs::rename(&entry, damaged.path().join("entry"));
-        // Without a lock, another run may have finished first; its result is as good.
         if fs::rename(fresh.path(), &entry).is_err() && !is_intact(&entry) {
             return Err(anyhow::anyhow!("write {}", entry.display()).into());
         }
@@ -171,9 +176,11 @@ impl<'b> Runtime<'b> {
         command.env("TMPDIR", sources.path()).stdout(Stdio::null()).stderr(stderr);
         let status = self.run(&mut command, is_unwanted)?;
         if !status.success() {
+            // Ctrl-C in a terminal ends rustc, too.
+            self.go_on(is_unwanted)?;
             let message = "the runtime of harnesses does not build with this rustc: 1.88 or newer is needed";
             let output = String::from_utf8_lossy(&fs::read(&said).unwrap_or_default()).into_owned();
-            return Err(Trouble::Build(BuildFailure::new(message, output).into()));
+            return Err(Trouble::Compiler(BuildFailure::new(message, output).into()));
         }
         let sum = checksum(&built).with_context(|| format!("read {}", built.display()))?;
         let path = fresh.join(CHECKSUM);

@@ -21,9 +21,9 @@ impl Constants {
     /// The constants for the inputs of a space: first those of the spec.
     pub fn of(space: &Space) -> Constants {
         let mut constants = Constants::default();
-        for clause in space.spec().clauses() {
-            constants.term(&clause.term);
-        }
+        let clauses = space.spec().clauses().into_iter().map(|clause| &clause.term);
+        let bodies = space.spec().functions.iter().map(|function| &function.body);
+        clauses.chain(bodies).for_each(|term| constants.term(term));
         for regex in &space.spec().regexes {
             regex.named.iter().for_each(|c| constants.char(*c));
         }

@@ -208,7 +208,15 @@ fn chars(scalar: &Scalar, bound: u32, own: u32) -> Vec<char> {
             let of_length = |kinds: &Kinds| {
                 let codes = scalar.codes.intersect(&codes_of(kinds));
                 let is_one = |c: &char| kinds.iter().any(|kind| is_in(kind, *c)) && admits(c);
-                chars_of(&codes, &scalar.named, bound, is_one)
+                let mut chars = chars_of(&codes, &scalar.named, bound, is_one);
+                // One of each kind that the expressions tell apart without naming it: `\W`.
+                for kind in kinds.iter() {
+                    if !chars.iter().any(|c| is_in(kind, *c)) {
+                        let codes = scalar.codes.intersect(&codes_of(std::slice::from_ref(kind)));
+                        chars.extend(first_chars(&codes).find(&admits));
+                    }
+                }
+                chars
             };
             of_lengths.iter().flat_map(of_length).collect()
         }

@@ -23,6 +23,9 @@ const MOST_BODIES: usize = 32;
 /// Maximum length, in characters, of a string that counts. Longer ones are mostly messages.
 const LONGEST: usize = 16;
 
+/// The words after which a sign negates.
+const KEYWORDS: [&str; 6] = ["return", "in", "if", "match", "while", "break"];
+
 /// A function's body, or the value of a constant.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
@@ -52,16 +55,21 @@ impl Body {
     fn read(&mut self, tokens: TokenStream) {
         let mut waiting = vec![tokens];
         while let Some(tokens) = waiting.pop() {
-            let mut is_negated = false;
+            // A sign after an operand subtracts.
+            let (mut is_negated, mut is_after_operand) = (false, false);
             for token in tokens {
+                if let TokenTree::Punct(punct) = &token {
+                    is_negated = punct.as_char() == '-' && !is_after_operand;
+                    is_after_operand = false;
+                    continue;
+                }
+                is_after_operand = !matches!(&token, TokenTree::Ident(word) if KEYWORDS.iter().any(|keyword| word == keyword));
                 match token {
                     TokenTree::Literal(literal) => self.literal(syn::Lit::new(literal), is_negated),
+                    TokenTree::Ident(word) if word == "_" => {}
                     TokenTree::Ident(word) => drop(self.mentions.insert(word.to_string())),
                     TokenTree::Group(group) => waiting.push(group.stream()),
-                    TokenTree::Punct(punct) => {
-                        is_negated = punct.as_char() == '-';
-                        continue;
-                    }
+                    TokenTree::Punct(_) => {}
                 }
                 is_negated = false;
             }
@@ -144,13 +152,13 @@ mod tests {
 
     #[test]
     fn literals_of_callees_and_constants_count() {
-        let text = "const LIMIT: usize = 10 * 100; pub fn f(s: &str) -> bool { s.starts_with('#') && g(-7) || LIMIT > 3 }
+        let text = "const LIMIT: usize = 10 * 100; pub fn f(s: &str) -> bool { s.starts_with('#') && g(-7) || s.len() - 11 > LIMIT }
             fn g(n: i64) -> bool { assert!(n != 4_096, \"a message that is far too long\"); h(b\"GET\") }
             fn h(x: &[u8]) -> bool { 0.5 } fn other() -> u8 { 99 }";
         let catalog = catalog(text);
         let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!("no function") };
         let found = catalog.literals_of(f);
-        let ints = [-7i64, 3, 10, 100, 4096].map(Value::int);
+        let ints = [-7i64, 10, 11, 100, 4096].map(Value::int);
         for expected in
             ints.into_iter().chain([Value::Char('#'), Value::Str("GET".into()), Value::Float(0.5)])
         {

@@ -24,9 +24,9 @@ const VIEWS: [[&str; 3]; 22] = [
     [
         "std::ops::RangeInclusive",
         "RangeInclusive<T>",
-        "via std::ops::RangeInclusive::new(start: T = *self.start(), end: T = *self.end())",
+        "via std::ops::RangeInclusive::new(start: T = self.start().clone(), end: T = self.end().clone())",
     ],
-    ["std::num::Wrapping", "Wrapping<T>", "via std::num::Wrapping(value: T = self.0)"],
+    ["std::num::Wrapping", "Wrapping<T>", "via std::num::Wrapping(value: T = self.0.clone())"],
     [
         "std::num::NonZeroU8",
         "NonZeroU8",

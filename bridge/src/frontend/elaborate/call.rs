@@ -62,7 +62,7 @@ impl Elaborator<'_, '_, '_> {
             return Err(count(span, "`old`", 1, "argument", args.len()));
         };
         if self.scope.old.is_empty() {
-            let help = "write the condition behind the result's type: `-> i64 ensures result == old(x)`";
+            let help = "write the condition after the result's type: `-> i64 ensures result == old(x)`";
             return Err(Diagnostic::error(span, "`old` can only be used in `ensures`").help(help));
         }
         let before = std::mem::replace(&mut self.in_old, true);

@@ -14,7 +14,8 @@ use target_strategies::logic::ir::{
 };
 
 pub(super) use code::ALWAYS;
-use code::{Code, Level, Type};
+use code::Type;
+pub use code::{Code, Level};
 
 /// Writes conditions over variables.
 pub(super) struct ClauseWriter<'s> {
@@ -41,7 +42,7 @@ impl<'s> ClauseWriter<'s> {
 
     /// The conditions of a type on the value in the slot of refined values, with those of elements, each after the number
     /// of its clause; `None` for a condition that can't be written.
-    pub fn of_type(&mut self, refined: &Refined) -> Vec<(u32, Option<String>)> {
+    pub fn of_type(&mut self, refined: &Refined) -> Vec<(u32, Option<Code>)> {
         let own = refined.clauses.iter();
         let mut found: Vec<_> = own.map(|clause| (clause.id, self.condition(&clause.term))).collect();
         let Sort::Seq(element, _) = &refined.sort else { return found };
@@ -52,14 +53,15 @@ impl<'s> ClauseWriter<'s> {
         let inner = self.of_type(element);
         let receiver = whole.receiver();
         self.slots.insert(slot, whole);
-        let each = |text: String| format!("{receiver}.iter().all(|{name}| {text})");
-        found.extend(inner.into_iter().map(|(id, text)| (id, text.map(each))));
+        let each =
+            |code: Code| Code::bool(format!("{receiver}.iter().all(|{name}| {})", code.text), Level::Atom);
+        found.extend(inner.into_iter().map(|(id, code)| (id, code.map(each))));
         found
     }
 
-    /// A condition as an operand of `&&`.
-    pub fn condition(&mut self, term: &Term) -> Option<String> {
-        Some(self.bool(term)?.operand_of(Level::Condition))
+    /// A condition; `None` if it can't be written.
+    pub fn condition(&mut self, term: &Term) -> Option<Code> {
+        self.bool(term)
     }
 
     fn bool(&mut self, term: &Term) -> Option<Code> {
@@ -77,8 +79,8 @@ impl<'s> ClauseWriter<'s> {
                 let a = self.bool(a)?.operand_of(Level::Prefix);
                 Some(Code::bool(format!("!{a}"), Level::Prefix))
             }
-            Term::And(parts) => self.joined(parts, " && "),
-            Term::Or(parts) => self.joined(parts, " || "),
+            Term::And(parts) => self.joined(parts, " && ", Level::Condition),
+            Term::Or(parts) => self.joined(parts, " || ", Level::Alternative),
             Term::Equal(a, b) => self.equal(a, b),
             Term::Compare(op, a, b) => {
                 let (a, b) = (self.code(a)?, self.code(b)?);
@@ -173,10 +175,10 @@ impl<'s> ClauseWriter<'s> {
         }
     }
 
-    fn joined(&mut self, parts: &[Term], operator: &str) -> Option<Code> {
+    fn joined(&mut self, parts: &[Term], operator: &str, level: Level) -> Option<Code> {
         let parts: Option<Vec<Code>> = parts.iter().map(|part| self.bool(part)).collect();
         let parts: Vec<String> = parts?.iter().map(|part| part.operand_of(Level::Comparison)).collect();
-        Some(Code::bool(parts.join(operator), Level::Condition))
+        Some(Code::bool(parts.join(operator), level))
     }
 
     fn equal(&mut self, a: &Term, b: &Term) -> Option<Code> {

@@ -18,7 +18,7 @@ use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
 
 use super::Describer;
-use super::clause::{ALWAYS, ClauseWriter};
+use super::clause::{ALWAYS, ClauseWriter, Code, Level};
 use super::test::{borrowed, mutable_argument, variable};
 use crate::events::outcome::Counterexample;
 
@@ -65,8 +65,13 @@ impl Describer<'_> {
             }
             Promise::Kept(_, param) => writer.of_type(&param.refined),
         };
-        conditions.iter().find(|(id, text)| *id == failing && text.is_some())?;
-        let conditions = conditions.into_iter().filter_map(|(_, text)| text).filter(|text| text != ALWAYS);
+        conditions.iter().find(|(id, code)| *id == failing && code.is_some())?;
+        let conditions =
+            conditions.into_iter().filter_map(|(_, code)| code).filter(|code| code.text != ALWAYS);
+        let condition = match conditions.collect::<Vec<Code>>().as_slice() {
+            [one] => one.text.clone(),
+            all => all.iter().map(|code| code.operand_of(Level::Condition)).collect::<Vec<_>>().join(" && "),
+        };
         let call = format!("{}({})", self.called(), args.join(", "));
         let is_unit = matches!(&spec.result.sort, Sort::Tuple(parts) if parts.is_empty());
         lines.push(if is_read {
@@ -81,7 +86,7 @@ impl Describer<'_> {
         } else {
             String::new()
         };
-        lines.push(format!("    assert!({}{shown});", conditions.collect::<Vec<_>>().join(" && ")));
+        lines.push(format!("    assert!({condition}{shown});"));
         Some(lines)
     }
 
@@ -94,11 +99,7 @@ impl Describer<'_> {
     }
 
     fn result_name(&self, spec: &Spec) -> String {
-        let mut name = "result".to_owned();
-        while spec.params.iter().any(|param| param.name == name) {
-            name.push('_');
-        }
-        name
+        free_name("result".to_owned(), spec)
     }
 
     /// The variables that the conditions read, and the arguments of the call.
@@ -137,7 +138,7 @@ impl Describer<'_> {
                 if is_old_read {
                     // A copy has the type that the call gives the variable.
                     let kept = if is_copy(&inner) { name.clone() } else { format!("{name}.clone()") };
-                    let old = format!("old_{name}");
+                    let old = free_name(format!("old_{name}"), spec);
                     setup.lines.push(format!("    let {old} = {kept};"));
                     is_plain(&inner).then_some(())?;
                     setup.variables.insert(entry, (old, inner));
@@ -266,4 +267,12 @@ fn has_pointer(refined: &Refined, spec: &Spec, pointers: &[Pointer]) -> bool {
         waiting.extend(refined.inner());
     }
     false
+}
+
+/// The name, or a longer one that no parameter has.
+fn free_name(mut name: String, spec: &Spec) -> String {
+    while spec.params.iter().any(|param| param.name == name) {
+        name.push('_');
+    }
+    name
 }

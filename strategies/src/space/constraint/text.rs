@@ -50,7 +50,7 @@ fn absent(test: StrTest, chars: &[char]) -> Facts {
 
 /// The codes of the characters of a class, if all of them have small ones.
 pub(super) fn codes_of_class(class: CharClass) -> Option<IntervalSet> {
-    /// Behind the last character of the classes that are read: U+3000 is the last whitespace.
+    /// After the last character of the classes that are read: U+3000 is the last whitespace.
     const END: u32 = 0x3001;
     match class {
         CharClass::Ascii

@@ -32,6 +32,12 @@ fn strings_of_another_length_take_no_character_away() {
 }
 
 #[test]
+fn each_kind_of_many_characters_has_one() {
+    let (letters, others) = (kind(&[('A', 'Z'), ('a', 'z')]), kind(&[('!', '/'), ('[', '`')]));
+    assert_eq!(chars_of(&[&[letters, others]], 1), "ab-");
+}
+
+#[test]
 fn few_characters_are_all_taken_and_of_many_the_first_and_the_named_ones() {
     let digits = kind(&[('0', '9'), (':', ':')]);
     assert_eq!(chars_of(&[&[digits]], 0), "0123456789:");

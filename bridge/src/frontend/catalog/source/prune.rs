@@ -178,7 +178,7 @@ fn is_attribute(before: &[TokenTree], token: &TokenTree, after: &[TokenTree]) ->
     }
 }
 
-/// The name behind the word that introduces an item, and its line.
+/// The name after the word that introduces an item, and its line.
 fn named(after: &[TokenTree]) -> Option<(String, usize)> {
     let mut words = after.iter().map_while(|token| match token {
         TokenTree::Ident(word) => Some((word.to_string(), word.span().start().line)),

@@ -136,7 +136,7 @@ best = "fn(k: usize, xs: Vec<{v: u32 | xs.len() < 3}>) -> Vec<u32>"
             3:33 <r2> `r2` comes later; put the condition into `requires`
             3:52 <r2> `r2` has no value yet inside of its own type
             3:85 <result> `result` can only be used in `ensures`
-            3:100 <old(r1)> `old` can only be used in `ensures`; write the condition behind the result's type: `-> i64 ensures result == old(x)`
+            3:100 <old(r1)> `old` can only be used in `ensures`; write the condition after the result's type: `-> i64 ensures result == old(x)`
             4:40 <xs> `xs` has no value yet inside of its own type
         "#]],
     );

@@ -58,10 +58,15 @@ impl<'a> Resolver<'a> {
     /// The view with a name. One that comes with the tool gives way to a type of the crate.
     fn view_named(&self, name: &str) -> Option<usize> {
         let views = &self.data.declarations.views;
-        let is_of_crate = || {
-            !matches!(self.data.catalog.type_(&[name]), TypeLookup::Missing { .. } | TypeLookup::Foreign(_))
+        let is_of_std = |index: usize| match self.data.catalog.type_(&[name]) {
+            TypeLookup::Missing { .. } => true,
+            TypeLookup::Foreign(path) => views.of_std(&path.split("::").collect::<Vec<_>>()) == Some(index),
+            TypeLookup::Found(_)
+            | TypeLookup::Alias(..)
+            | TypeLookup::Ambiguous(_)
+            | TypeLookup::NotAType(_) => false,
         };
-        views.index(name).filter(|index| *index < views.n_written || !is_of_crate())
+        views.index(name).filter(|index| *index < views.n_written || is_of_std(*index))
     }
 
     fn rust_path(

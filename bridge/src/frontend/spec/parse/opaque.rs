@@ -50,7 +50,7 @@ impl Cursor<'_> {
             let message = format!("this is no Rust expression: {}", mistake.message);
             let diagnostic = Diagnostic::error(self.text.span(range.start, range.end), message);
             return Err(if text.contains("==>") {
-                diagnostic.help("behind `where` stands Rust, which has no `==>`: write `!a || b`")
+                diagnostic.help("Rust code follows `where`, and Rust has no `==>`: write `!a || b`")
             } else {
                 diagnostic
             });

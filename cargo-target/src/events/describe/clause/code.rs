@@ -23,6 +23,8 @@ pub enum Level {
     Comparison,
     /// `a && b`
     Condition,
+    /// `a || b`
+    Alternative,
 }
 
 /// A Rust expression.
