@@ -121,7 +121,7 @@ pub fn add(v: &mut Vec<i64>, x: i64) {
 }
 pub fn encoded(d: Vec<u8>) -> String { d.iter().map(|b| format!("{:02x}", one_of(*b, b ^ 2, b ^ 1))).collect() }
 pub fn decoded(s: &str) -> Vec<u8> {
-    (0..s.len() / 2).map(|i| u8::from_str_radix(&s[2 * i..2 * i + 2], 16).unwrap()).collect()
+    (0..s.len() / 2).map(|i| u8::from_str_radix(&s[2 * i..2 * i + 2], 16).expect("two digits")).collect()
 }
 pub fn positive(xs: &[i64]) -> Vec<i64> { xs.iter().map(|x| one_of(x.abs(), -x.abs() - 1, *x)).collect() }
 pub fn at(xs: &[i64]) -> usize { one_of(0, xs.len() + 1, xs.len()) }

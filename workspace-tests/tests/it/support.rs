@@ -30,7 +30,7 @@ static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
     let fixture =
         Fixture::of("warm", "[package.metadata.target.functions]\nf = \"fn(x: u8) -> u8\"\n", library);
     let status = tool(&fixture.root, &["run", "--no-saved", "--quiet"]).env(CACHE_VARIABLE, &cache).status();
-    assert!(status.unwrap().success(), "the runtime does not build");
+    assert!(status.expect("the tool can be started").success(), "the runtime does not build");
     cache
 });
 
