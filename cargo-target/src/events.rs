@@ -166,6 +166,8 @@ pub struct FunctionFinished {
     pub counterexample: Option<CounterexampleEvent>,
     /// The first boundary failure, where `counterexample` is one inside the space.
     pub boundary_counterexample: Option<CounterexampleEvent>,
+    /// What the function returned, if one input was asked for and passed.
+    pub returned: Option<ReturnedEvent>,
     /// What kept the generator from finding all.
     pub unknowns: Vec<String>,
     /// What is wrong with the spec: for `vacuous` and `error`, and where all valid inputs are beyond depth and bound.
@@ -222,6 +224,18 @@ pub struct BoundaryEvent {
     pub condition: String,
     /// How many of the inputs had it somewhere.
     pub inputs: u64,
+}
+
+/// What a function returned, in the words of Rust.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ReturnedEvent {
+    /// The arguments as Rust expressions.
+    pub args: Vec<String>,
+    /// The result as a Rust expression, if the tool can read it.
+    pub result: Option<String>,
+    /// The parameters on return as Rust expressions, where some are `&mut`.
+    pub after: Option<Vec<String>>,
 }
 
 /// A counterexample in the words of Rust.

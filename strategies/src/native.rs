@@ -16,6 +16,7 @@ mod sample;
 mod spread;
 pub mod listing;
 pub mod describe;
+pub mod random;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -210,14 +211,17 @@ impl Native {
 
     /// A random member of a class, found by a walk that makes random choices; `None` if there is none or the judge leaves it
     /// undecided, and an error if the walk takes more than `effort` choices. Works for uncounted classes, and not all members are equally likely.
+    ///
+    /// `keeps` says whether branches are kept for later walks: these are then faster, and more alike.
     pub(crate) fn walk(
         &mut self,
         class: Class,
         dice: Dice,
+        keeps: bool,
         effort: u64,
     ) -> Result<Option<Vec<Value>>, TooMuch> {
-        // The root's states must not keep the order of this walk, either.
-        self.states.shuffle = Some(Shuffle::new(dice));
+        // Before the root is made: whether its states are kept depends on the walk, too.
+        self.states.shuffle = Some(Shuffle::new(dice, keeps));
         let Some(branch) = self.root(class) else {
             self.states.shuffle = None;
             return Ok(None);

@@ -53,8 +53,8 @@ pub struct Leaf {
 pub(crate) enum NodeView<'s> {
     /// No value.
     Empty,
-    /// A scalar with this domain.
-    Leaf(&'s Arc<[Value]>),
+    /// A scalar.
+    Leaf(&'s LeafNode),
     /// A string.
     Str(&'s Elements),
     /// A sequence.
@@ -211,7 +211,7 @@ impl Space {
     pub(crate) fn view(&self, id: NodeId) -> NodeView<'_> {
         match self.graph().node(id) {
             Node::Empty => NodeView::Empty,
-            Node::Leaf(leaf) => NodeView::Leaf(self.domain(leaf)),
+            Node::Leaf(leaf) => NodeView::Leaf(leaf),
             Node::Str(elements) => NodeView::Str(elements),
             Node::Seq(elements) => NodeView::Seq(elements),
             Node::Tuple(list) => NodeView::Tuple(self.graph().list(*list)),

@@ -14,6 +14,7 @@ mod mentioned;
 mod decrease;
 mod describe;
 mod entry;
+mod inhabited;
 mod measure;
 mod named;
 mod names;

@@ -1,8 +1,8 @@
 //! The default generator: a schedule over the members of the space, boundary cases and larger inputs.
 //!
 //! The first cases are as varied in size and value as those of a random generator, and the space is completed
-//! underneath. The other sources have at most as many cases as the space, and at most a tenth of its work, besides a
-//! fixed start. So they never delay the exhaustion of the space by much. Once it is finished they continue to their
+//! underneath. The other sources have at most as many cases as the space, and at most a tenth of its work, besides
+//! free work that grows with the first members up to a limit. So they never delay the exhaustion of the space by much. Once it is finished they continue to their
 //! own end, within limits of their own.
 //!
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
@@ -28,11 +28,12 @@ const SENT: u64 = 4096;
 /// One of this many sent members is judged first, as a test of the engine.
 const TESTED: usize = 16;
 
-/// Work of another source that is free, in steps of the engine: some milliseconds.
+/// Free work of another source, in steps of the engine: at the start, and for each member so far.
 const FREE_WORK: u64 = 20_000;
+const FREE_WORK_PER_MEMBER: u64 = 12_000;
 
-/// Work of another source that is free once the space is finished.
-const FREE_WORK_AFTER: u64 = 600_000;
+/// Maximum free work of another source, some tens of milliseconds. Once the space is finished, it has all of it.
+const MOST_FREE_WORK: u64 = 600_000;
 
 /// Work of the space for each unit of work of another source.
 const SHARE: u64 = 10;
@@ -138,7 +139,7 @@ impl Auto {
         let sources =
             if options.beyond { vec![side(Source::Large, 1), side(Source::Boundary, 3)] } else { Vec::new() };
         let inside = if is_fit || !solver::IS_BUILT_IN {
-            Inside::Engine(Box::new(SpreadMembers::new(space.clone())))
+            Inside::Engine(Box::new(SpreadMembers::new(space.clone(), options.seed)))
         } else {
             let members = Box::new(SmtGenerator::new(space.clone(), options.seed));
             Inside::Solver { members, random: Box::new(Filtered::new(&space, options.seed)) }
@@ -196,7 +197,8 @@ impl Auto {
 
     /// What each of the other sources may have by now.
     fn allowance(&self) -> Allowance {
-        let free = if self.end.is_some() { FREE_WORK_AFTER } else { FREE_WORK };
+        let by_now = FREE_WORK.saturating_add(self.n_inside.saturating_mul(FREE_WORK_PER_MEMBER));
+        let free = if self.end.is_some() { MOST_FREE_WORK } else { by_now.min(MOST_FREE_WORK) };
         Allowance {
             n_cases: self.n_inside.clamp(LEAST_BEYOND, MOST_BEYOND),
             work: free + self.work() / SHARE,
@@ -225,10 +227,14 @@ impl Auto {
         let (mut pieces, mut cases, mut n) = (Vec::new(), Vec::new(), 0);
         while n < room && pieces.len() < PIECES {
             match members.next_turn(room - n, is_made) {
-                Turn::Members(piece, made) => {
-                    n += piece.len;
-                    pieces.push(piece);
-                    cases.extend(made);
+                Turn::Members(new, made) => {
+                    n += new.iter().map(|piece| piece.len).sum::<u64>();
+                    pieces.extend(new);
+                    cases.extend(made.into_iter().map(|case| (case, false)));
+                }
+                Turn::Random(case) => {
+                    n += 1;
+                    cases.push((case, true));
                 }
                 Turn::Nothing => break,
                 Turn::Over(end) => {
@@ -242,8 +248,15 @@ impl Auto {
         let is_sent = is_made
             && members.is_certain()
             && cases.len() as u64 == n
-            && tested.all(|case| admits(self.space.spec(), &case.args));
-        if is_sent { Batch::Cases(cases) } else { Batch::Listed(pieces) }
+            && tested.all(|(case, _)| admits(self.space.spec(), &case.args));
+        if is_sent {
+            return Batch::Cases(cases.into_iter().map(|(case, _)| case).collect());
+        }
+        let random = cases.into_iter().filter(|(_, is_random)| *is_random).map(|(case, _)| case);
+        let before = self.pending.len();
+        self.pending.extend(random);
+        self.n_inside += (self.pending.len() - before) as u64;
+        Batch::Listed(pieces)
     }
 }
 

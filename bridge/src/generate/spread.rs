@@ -3,15 +3,18 @@
 //! Each size is a class. A counted class is visited in an order in which neighbours in time are far apart
 //! ([`target_strategies::native::listing::Pick::Spread`]). The classes take turns, and every few turns it is the turn of
 //! the smallest one that isn't finished. So the first cases are of all sizes, and the small ones are completed
-//! underneath. An uncounted class is walked in order; it is counted later, when more effort may be spent.
+//! underneath. An uncounted class is walked in order; it is counted later, when more effort may be spent. Until then random
+//! members of it come between those of the walk, which would be alike.
 //!
-//! Effort for counting is paid for by cases, so the sequence depends on the spec and the bounds only.
+//! Effort for counting and for random members is paid for by cases, so the sequence depends on the spec, the bounds and the seed only.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::RangeInclusive;
 
 use target_strategies::cancel;
-use target_strategies::native::listing::{Listed, Pick, unsolved};
+use target_strategies::logic::value::Value;
+use target_strategies::native::listing::{self, Listed, Pick, unsolved};
+use target_strategies::native::random::RandomMembers;
 use target_strategies::native::{Class, Native, Position};
 use target_strategies::space::Space;
 
@@ -44,6 +47,12 @@ const CANDIDATES: u32 = 16;
 const WALK_EFFORT: u64 = 300;
 const MOST_DOUBLINGS: u32 = 5;
 
+/// Number of consecutive attempts without a new random member after which a class has no more of them.
+const RANDOM_IN_VAIN: u32 = 6;
+
+/// Number of steps for random members before the first case: to plan the space once more, some tens of milliseconds.
+const RANDOM_STEPS: u64 = 400_000;
+
 /// Number of steps that a member counts for: to list it, to convert it, and to run the function.
 const STEPS_PER_MEMBER: u64 = 20;
 
@@ -59,6 +68,7 @@ pub struct SpreadMembers {
     /// Whether the engine handles the whole precondition.
     covers: bool,
     space: Space,
+    random: RandomMembers,
     /// The least size of a member.
     least: u64,
     /// The sizes whose classes are not opened yet.
@@ -81,6 +91,10 @@ pub struct SpreadMembers {
 struct Open {
     size: u64,
     members: Members,
+    /// Whether a random member was found.
+    has_random: bool,
+    /// Number of consecutive attempts that found no new random member.
+    n_in_vain: u32,
     /// Number of consecutive turns in which a walk found no member.
     n_fruitless: u32,
     /// Number of turns to pass by: the search for a rare member must not delay the other classes.
@@ -98,6 +112,10 @@ enum Members {
 }
 
 impl Open {
+    fn new(size: u64, members: Members) -> Open {
+        Open { size, members, has_random: false, n_in_vain: 0, n_fruitless: 0, n_passed: 0 }
+    }
+
     /// Whether the class may have members to give without being counted further.
     fn may_yield(&self) -> bool {
         match &self.members {
@@ -118,7 +136,9 @@ impl Open {
 /// Some members of a class.
 pub enum Turn {
     /// A description of the members, and on request the members.
-    Members(Listed, Vec<Case>),
+    Members(Vec<Listed>, Vec<Case>),
+    /// A random member. Only turns whose members were requested know it, and are known to it; others may repeat it.
+    Random(Case),
     /// There are none in this step, but more follow.
     Nothing,
     /// All members were produced, or the rest is given up.
@@ -126,10 +146,11 @@ pub enum Turn {
 }
 
 impl SpreadMembers {
-    /// The members of a space.
-    pub fn new(space: Space) -> SpreadMembers {
+    /// The members of a space. The seed is that of random members.
+    pub fn new(space: Space, seed: u64) -> SpreadMembers {
         let counting = Native::new(&space);
         SpreadMembers {
+            random: RandomMembers::new(&space, seed),
             covers: unsolved(&counting, space.spec()).is_empty(),
             least: *counting.sizes().start(),
             sizes: counting.sizes(),
@@ -149,7 +170,7 @@ impl SpreadMembers {
 
     /// Work so far, in steps ([`cancel::steps`]), without that of walks.
     pub fn work(&self) -> u64 {
-        self.steps + STEPS_PER_MEMBER * self.n_members
+        self.steps + self.random.work() + STEPS_PER_MEMBER * self.n_members
     }
 
     /// Number of members so far.
@@ -190,7 +211,13 @@ impl SpreadMembers {
         if self.open.is_empty() {
             return if self.sizes.is_empty() { Turn::Over(self.end()) } else { Turn::Nothing };
         }
-        let Some(at) = (0..CANDIDATES).find_map(|_| self.next_class()) else { return Turn::Nothing };
+        let Some((at, is_smallest)) = (0..CANDIDATES).find_map(|_| self.next_class()) else {
+            return Turn::Nothing;
+        };
+        if !is_smallest && let Some(args) = self.random(at) {
+            self.n_members += 1;
+            return Turn::Random(Case { args, beyond: None });
+        }
         let walk_effort = WALK_EFFORT << self.open[at].n_fruitless.min(MOST_DOUBLINGS);
         let most = most.min((self.n_members / TURNS).clamp(1, LONGEST_TURN));
         let size = self.open[at].size;
@@ -201,34 +228,47 @@ impl SpreadMembers {
                 let piece =
                     Listed { class: Class::Size(size), pick: Pick::Spread(*walked), start: *next, len };
                 *next += len;
-                Turn::Members(piece, Vec::new())
+                Some((piece, Vec::new()))
             }
             Members::Walked(members) => {
                 let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
-                match members.next(most, walk_effort, native, is_made) {
-                    Some((path, len, made)) => {
-                        let pick = Pick::From(Position::Path(path));
-                        Turn::Members(Listed { class: Class::Size(size), pick, start: 0, len }, made)
-                    }
-                    None => Turn::Nothing,
-                }
+                let walked = members.next(most, walk_effort, native, is_made);
+                walked.map(|(path, len, made)| {
+                    let pick = Pick::From(Position::Path(path));
+                    (Listed { class: Class::Size(size), pick, start: 0, len }, made)
+                })
             }
         };
-        self.n_members += match &turn {
-            Turn::Members(piece, _) => piece.len,
-            Turn::Nothing | Turn::Over(_) => 0,
-        };
+        self.n_members += turn.as_ref().map_or(0, |(piece, _)| piece.len);
         let open = &mut self.open[at];
-        open.n_fruitless = if matches!(turn, Turn::Nothing) { open.n_fruitless.saturating_add(1) } else { 0 };
+        open.n_fruitless = if turn.is_none() { open.n_fruitless.saturating_add(1) } else { 0 };
         open.n_passed = if open.n_fruitless > 0 { 1 << open.n_fruitless.min(MOST_DOUBLINGS) } else { 0 };
+        let may_repeat = open.has_random || matches!(open.members, Members::Walked(_));
         self.close(at);
         match turn {
-            Turn::Members(piece, made) if is_made && made.is_empty() => {
-                let made = self.made(&piece);
-                Turn::Members(piece, made)
+            Some((piece, made)) if is_made => {
+                let made = if made.is_empty() { self.made(&piece) } else { made };
+                if may_repeat { self.new_ones(piece, made) } else { Turn::Members(vec![piece], made) }
             }
-            turn => turn,
+            Some((piece, _)) => Turn::Members(vec![piece], Vec::new()),
+            None => Turn::Nothing,
         }
+    }
+
+    /// The members of a piece that were not produced as random ones. Later random members don't repeat them.
+    fn new_ones(&mut self, piece: Listed, made: Vec<Case>) -> Turn {
+        let (mut kept, mut new, mut from) = (Vec::new(), Vec::new(), 0);
+        let pieces = [piece];
+        for (case, at) in made.into_iter().zip(0..) {
+            if self.random.note(&case.args) {
+                new.push(case);
+            } else {
+                kept.extend(listing::slice(&pieces, from, at));
+                from = at + 1;
+            }
+        }
+        kept.extend(listing::slice(&pieces, from, u64::MAX));
+        Turn::Members(kept, new)
     }
 
     /// The members of a piece of a counted class.
@@ -239,8 +279,30 @@ impl SpreadMembers {
         indices.map_while(member).map(|args| Case { args, beyond: None }).collect()
     }
 
-    /// The index of the class whose turn it is; `None` if the class passes its turn by.
-    fn next_class(&mut self) -> Option<usize> {
+    /// Number of steps that the members so far pay for.
+    fn paid(&self) -> u64 {
+        let first = self.n_members.min(FIRST_CASES);
+        let later = self.n_members - first;
+        FIRST_STEPS + STEPS_PER_CASE.0 * first + STEPS_PER_CASE.1 * later
+    }
+
+    /// A random member of an uncounted class, if this attempt found one.
+    fn random(&mut self, at: usize) -> Option<Vec<Value>> {
+        let is_paid = self.random.work() < RANDOM_STEPS + self.paid();
+        let open = &mut self.open[at];
+        let is_walked = matches!(open.members, Members::Walked(_));
+        if !is_paid || !is_walked || open.n_in_vain == RANDOM_IN_VAIN || self.random.is_over() {
+            return None;
+        }
+        let found = self.random.next(open.size);
+        open.has_random |= found.is_some();
+        open.n_in_vain = if found.is_some() { 0 } else { open.n_in_vain + 1 };
+        found
+    }
+
+    /// The index of the class whose turn it is, and whether it is the turn of the smallest; `None` if the class passes its
+    /// turn by.
+    fn next_class(&mut self) -> Option<(usize, bool)> {
         // Steps of the golden ratio visit the classes evenly at any time.
         let turn = self.n_turns.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let is_smallest = self.n_turns.is_multiple_of(SMALLEST);
@@ -251,7 +313,7 @@ impl SpreadMembers {
             open.n_passed -= 1;
             return None;
         }
-        Some(at)
+        Some((at, is_smallest))
     }
 
     /// Removes a class that is finished or given up.
@@ -264,7 +326,8 @@ impl SpreadMembers {
                 true
             }
             Members::Walked(walked) if walked.is_lost() && !may_count(walked, self.engines()) => {
-                let which = if walked.n_dealt() == 0 { "inputs" } else { "further inputs" };
+                let is_first = walked.n_dealt() == 0 && !self.open[at].has_random;
+                let which = if is_first { "inputs" } else { "further inputs" };
                 self.reasons.insert(format!("{which} of size {size} were neither found nor ruled out"));
                 self.given_up = Some(self.given_up.map_or(size, |least| least.min(size)));
                 true
@@ -281,9 +344,7 @@ impl SpreadMembers {
     fn count_more(&mut self) {
         let mut slice = CHOICES_PER_STEP;
         while slice > 0 {
-            let first = self.n_members.min(FIRST_CASES);
-            let later = self.n_members - first;
-            let allowed = FIRST_STEPS + STEPS_PER_CASE.0 * first + STEPS_PER_CASE.1 * later;
+            let allowed = self.paid();
             // Without a class that has members to give, nothing can pay.
             if self.steps >= allowed && self.open.iter().any(Open::may_yield) {
                 return;
@@ -317,7 +378,7 @@ impl SpreadMembers {
                 Members::Walked(Box::new(Walked::new(cursor, spent)))
             }
         };
-        self.open.push(Open { size, members, n_fruitless: 0, n_passed: 0 });
+        self.open.push(Open::new(size, members));
         spent
     }
 

@@ -18,10 +18,10 @@ use target_strategies::logic::ir::{Refined, Sort, Spec};
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
 
-use crate::events::outcome::{Counterexample, Outcome, Point, Problem, Sketch};
+use crate::events::outcome::{Counterexample, Outcome, Point, Problem, Returned, Sketch};
 use crate::events::{
     BoundaryEvent, ClauseEvent, CounterexampleEvent, FunctionFinished, GeneralEvent, PointEvent,
-    ProblemEvent, SizeEvent, SketchEvent,
+    ProblemEvent, ReturnedEvent, SizeEvent, SketchEvent,
 };
 
 /// The data for describing an outcome.
@@ -84,6 +84,7 @@ impl Describer<'_> {
             sketch: self.sketch(&outcome.sketch),
             counterexample,
             boundary_counterexample,
+            returned: outcome.returned.as_ref().map(|returned| self.returned(returned)),
             unknowns: outcome.unknowns.clone(),
             problem: outcome.problem.as_ref().map(|problem| self.problem(problem)),
             depth: self.subject.settings.depth,
@@ -120,9 +121,8 @@ impl Describer<'_> {
             [one] => format!("({one},)"),
             more => format!("({})", more.join(", ")),
         };
-        let result = failure.result.as_ref().filter(|_| !is_opaque(&spec.result));
         CounterexampleEvent {
-            result: result.map(|value| rust_code::expression(value, &spec.result, spec, false)),
+            result: failure.result.as_ref().and_then(|value| result(value, spec)),
             after: failure.after.as_ref().map(|after| self.arguments(after, false)),
             failure: failure.kind.name().into(),
             message: failure.message.clone(),
@@ -152,6 +152,14 @@ impl Describer<'_> {
                 shell_word(&tuple)
             ),
             args,
+        }
+    }
+
+    fn returned(&self, returned: &Returned) -> ReturnedEvent {
+        ReturnedEvent {
+            args: self.arguments(&self.subject.spec.examples[0], false),
+            result: result(&returned.result, &self.spec()),
+            after: returned.after.as_ref().map(|after| self.arguments(after, false)),
         }
     }
 
@@ -301,4 +309,9 @@ pub(crate) fn shell_word(text: &str) -> String {
         return text.to_owned();
     }
     format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A result as a Rust expression, unless it is opaque.
+fn result(value: &Value, spec: &Spec) -> Option<String> {
+    (!is_opaque(&spec.result)).then(|| rust_code::expression(value, &spec.result, spec, false))
 }

@@ -51,6 +51,8 @@ pub struct Outcome {
     pub counterexample: Option<Counterexample>,
     /// The first failure of a boundary case, confirmed and shrunk.
     pub boundary_counterexample: Option<Counterexample>,
+    /// What the subject returned, if one input was asked for and passed.
+    pub returned: Option<Returned>,
     /// The reasons why the generator did not find all inputs.
     pub unknowns: Vec<String>,
     /// The mistake in the spec, and its clauses: for [`Verdict::Error`] and [`Verdict::Vacuous`], and if all valid
@@ -118,6 +120,15 @@ pub enum Stopped {
     Interrupted,
     /// The tool itself failed, or the system denied it a resource.
     ToolFailed,
+}
+
+/// What the subject returned.
+#[derive(Clone, Debug)]
+pub struct Returned {
+    /// The result.
+    pub result: Value,
+    /// The parameters on return, if some are `&mut`.
+    pub after: Option<Vec<Value>>,
 }
 
 /// An argument tuple on which the subject fails.
@@ -241,6 +252,7 @@ impl Outcome {
             sketch: Sketch::default(),
             counterexample: None,
             boundary_counterexample: None,
+            returned: None,
             unknowns: Vec::new(),
             problem: None,
         }

@@ -1,20 +1,34 @@
 //! The sentences shared by all reports.
 
-use crate::events::{CounterexampleEvent, FunctionFinished, GeneralEvent, RunFinished, RunStarted};
+use crate::events::{
+    CounterexampleEvent, FunctionFinished, GeneralEvent, ReturnedEvent, RunFinished, RunStarted,
+};
 use crate::system::exit_code;
+
+/// A return, with the result and what is left of `&mut` parameters.
+fn returned(result: Option<&str>, after: Option<&[String]>) -> String {
+    let mut returned = match result {
+        None | Some("()") => "returned".to_owned(),
+        Some(value) => format!("returned {value}"),
+    };
+    if let Some(after) = after {
+        returned.push_str(&format!(", leaving ({})", after.join(", ")));
+    }
+    returned
+}
+
+/// The call of an input that passed, and what it returned.
+pub fn passed(function: &str, passed: &ReturnedEvent) -> String {
+    let returned = returned(passed.result.as_deref(), passed.after.as_deref());
+    format!("{function}({}) {returned}", passed.args.join(", "))
+}
 
 /// The failure of a counterexample, in one line (or more, if the message has more).
 pub fn what_happened(found: &CounterexampleEvent) -> String {
     let message = found.message.trim_end();
     let with_message =
         |what: &str| if message.is_empty() { what.to_owned() } else { format!("{what}: {message}") };
-    let mut returned = match found.result.as_deref() {
-        None | Some("()") => "returned".to_owned(),
-        Some(value) => format!("returned {value}"),
-    };
-    if let Some(after) = &found.after {
-        returned.push_str(&format!(", leaving ({})", after.join(", ")));
-    }
+    let returned = returned(found.result.as_deref(), found.after.as_deref());
     match &*found.failure {
         "panic" => with_message("panicked"),
         "no-panic" => format!("{returned}, where the spec requires a panic"),

@@ -76,9 +76,12 @@ pub struct Run {
     /// Functions whose key is exactly the FILTER.
     #[arg(long)]
     pub exact: bool,
-    /// Run only this argument tuple, such as '(1, vec![2])'; needs a FILTER that matches one function.
+    /// Run only this argument tuple, such as '(1, vec![2])', and show what the function returns; needs a FILTER that matches one function.
     #[arg(long, value_name = "TUPLE", allow_hyphen_values = true)]
     pub case: Option<String>,
+    /// Shrink the argument tuple of `--case` if it fails.
+    #[arg(long, requires = "case")]
+    pub shrink: bool,
     /// The generators: the first one is the main one, the others are baselines.
     #[arg(
         long,

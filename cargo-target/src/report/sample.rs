@@ -54,6 +54,7 @@ pub fn passed(function: &str, generator: &'static str, main: bool) -> FunctionFi
         sketch: SketchEvent::default(),
         counterexample: None,
         boundary_counterexample: None,
+        returned: None,
         unknowns: Vec::new(),
         problem: None,
         depth: 4,

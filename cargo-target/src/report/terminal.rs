@@ -161,6 +161,11 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
     if let Some(reach) = words::reach(main) {
         let _ = writeln!(text, "  {DIM}{reach}{DIM:#}");
     }
+    if let Some(passed) = &main.returned {
+        let mut screen = Screen::new(lengths);
+        let _ = writeln!(text, "  {}", screen.show(&words::passed(&main.function, passed)));
+        screen.end(&mut text);
+    }
     for unknown in &main.unknowns {
         let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {}", crate::system::printable::plain(unknown));
     }

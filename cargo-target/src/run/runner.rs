@@ -11,6 +11,7 @@ mod deal;
 mod generalise;
 mod laboratory;
 mod queue;
+mod returned;
 mod seen;
 mod shrink;
 #[cfg(test)]
@@ -41,6 +42,7 @@ use course::{Course, Curve, Sketcher};
 use deal::{Dealer, Piece};
 use laboratory::Laboratory;
 use queue::Queue;
+pub use returned::returned;
 use seen::Observe;
 pub use seen::{Fate, Seen};
 

@@ -55,14 +55,18 @@ impl Candidates for Extremes {
             return with_neighbours(&extremes[rank]);
         }
         let n_usual = if dice.percent(20) { 0 } else { 1 + dice.index(FEW) };
-        let others = (0..2 + dice.index(2)).map(|_| {
-            let at = dice.index(extremes.len()).min(dice.index(extremes.len()));
-            extremes[at].clone()
-        });
+        let others = (0..2 + dice.index(2)).map(|_| extremes[first_index(extremes.len(), &mut dice)].clone());
         let others: Vec<Value> = others.collect();
         let small = (0..2).map(|_| small(scalar.sort, &mut dice));
         usual.iter().take(n_usual).cloned().chain(others).chain(small.flatten()).collect()
     }
+}
+
+/// A random index into boundary values: each doubling is as likely, so the most extreme ones are drawn most.
+pub(super) fn first_index(n: usize, dice: &mut Dice) -> usize {
+    let bits = n.max(1).ilog2() as usize + 1;
+    let width = 1 << dice.index(bits + 1);
+    dice.index(width.min(n).max(1))
 }
 
 /// A small integer of any magnitude up to 64; `None` for other scalars.

@@ -64,8 +64,31 @@ impl Candidates for Magnitudes {
     }
 }
 
+/// Consecutive integers, the least of them the least natural number or integer: structures are planned with them.
+#[derive(Debug)]
+pub(super) struct Ranks {
+    /// Number of integers.
+    pub(super) n: u64,
+}
+
+impl Candidates for Ranks {
+    fn values(&self, scalar: &Scalar, usual: &[Value]) -> Vec<Value> {
+        match scalar.sort {
+            LeafSort::Bool | LeafSort::Enum(_) | LeafSort::Char | LeafSort::Float(_) => usual.to_vec(),
+            LeafSort::Int(_) => {
+                let codes = &scalar.codes;
+                let naturals = codes.intersect(&IntervalSet::at_least(Int::ZERO));
+                let spans = if naturals.is_empty() { codes.spans() } else { naturals.spans() };
+                let Some((Some(lo), hi)) = spans.first() else { return usual.to_vec() };
+                let all = (0..self.n).map(|offset| lo + &Int::from(offset));
+                all.take_while(|n| hi.as_ref().is_none_or(|hi| n <= hi)).map(Value::Int).collect()
+            }
+        }
+    }
+}
+
 /// A random value of a scalar; `None` if it has none.
-fn random(scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
+pub(super) fn random(scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
     match scalar.sort {
         LeafSort::Bool | LeafSort::Enum(_) => None,
         LeafSort::Int(_) => Some(Value::Int(int(scalar, dice)?)),

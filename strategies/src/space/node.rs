@@ -29,7 +29,7 @@ pub struct Bounds {
 }
 
 /// Index into [`Graph::nodes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
 /// Index into [`Graph::lists`].

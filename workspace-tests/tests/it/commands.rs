@@ -1,6 +1,6 @@
 //! The other commands, and what a person sees.
 
-use crate::support::Fixture;
+use crate::support::{Events, Fixture};
 
 #[test]
 fn init_writes_a_spec_that_runs_and_nothing_else() {
@@ -86,6 +86,15 @@ fn a_person_sees_a_table_a_counterexample_and_how_to_run_it_again() {
     assert_eq!(again.of("rescale_nat", "auto")["cases"], 1);
     let other = fixture.run(&["-p", "scores", "--exact", "rescale_nat", "--case", "(1, 1, 0)"]);
     assert_eq!((other.code, other.verdict("rescale_nat", "auto")), (0, "passed"));
+    assert_eq!(other.of("rescale_nat", "auto")["returned"]["result"], "0");
+    // A case stays as it is, unless it is to be shrunk.
+    let large = ["-p", "scores", "--exact", "rescale_nat", "--case", "(7, 0, 0)"];
+    let shown = |row: &Events| row.of("rescale_nat", "auto")["counterexample"]["args"].clone();
+    assert_eq!(shown(&fixture.run(&large)), serde_json::json!(["7", "0", "0"]));
+    assert_eq!(
+        shown(&fixture.run(&[&large[..], &["--shrink"]].concat())),
+        serde_json::json!(["1", "0", "0"])
+    );
 }
 
 #[test]

@@ -27,7 +27,17 @@ const FLOORS: [Floors; 4] = [
     Floors {
         crate_folder: "strategies",
         module: "native",
-        order: &["plan", "propagate", "count", "enumerate", "sample", "spread", "listing", "describe"],
+        order: &[
+            "plan",
+            "propagate",
+            "count",
+            "enumerate",
+            "sample",
+            "spread",
+            "listing",
+            "describe",
+            "random",
+        ],
     },
     Floors { crate_folder: "bridge", module: "", order: &["smt", "frontend", "generate", "codegen"] },
     Floors {

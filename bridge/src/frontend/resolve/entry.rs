@@ -20,6 +20,7 @@ use crate::frontend::elaborate::Forbidden;
 use crate::frontend::manifest::{FunctionEntry, PartialSettings};
 use crate::frontend::resolve::callee::{self, Callee};
 use crate::frontend::resolve::find;
+use crate::frontend::resolve::inhabited;
 use crate::frontend::resolve::mentioned;
 use crate::frontend::resolve::names::{Env, Name};
 use crate::frontend::resolve::types::Resolver;
@@ -119,6 +120,10 @@ impl<'a> Assembly<'a> {
         examples: &[Option<ast::Expr>],
     ) -> Option<Spec> {
         let (params, on_entry) = self.params();
+        let resolved = self.signature.params.iter().zip(&params);
+        let resolved = resolved.filter_map(|(written, param)| Some((written.ty.span, param.as_ref()?)));
+        let without_values = inhabited::check(&self.resolver.data.data, resolved);
+        self.resolver.diagnostics.extend(without_values);
         self.resolver.data.unread.clear();
         if !self.open_result {
             self.resolver.data.private_types = PrivateTypes::Rejected;

@@ -57,6 +57,8 @@ const CRATE: &str = r#"
         pub fn new(x: u8) -> Option<Sealed> { None }
         pub fn get(&self) -> u8 { self.inside }
     }
+    pub struct Chain { pub next: Box<Chain> }
+    pub enum Never {}
     pub struct View<'a> { pub text: &'a str }
     pub fn view(v: View<'_>) {}
 "#;

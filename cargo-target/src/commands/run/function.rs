@@ -219,7 +219,7 @@ impl Run<'_> {
                 cases: self.selected.sample.unwrap_or(settings.cases),
                 budget,
                 fail_fast: !self.args.no_fail_fast,
-                shrinks: !self.args.comparison,
+                shrinks: !self.args.comparison && (self.args.case.is_none() || self.args.shrink),
                 jobs: self.children,
             },
             interrupted: Arc::clone(self.interrupted),
@@ -238,6 +238,11 @@ impl Run<'_> {
             outcome.stopped =
                 outcome.stopped.filter(|reason| *reason != Stopped::Unknown).or(Some(Stopped::Cases));
             outcome.problem = outcome.problem.or_else(|| generators::refusal(subject));
+            if outcome.verdict == Verdict::Passed
+                && let Some(args) = subject.spec.examples.first()
+            {
+                outcome.returned = runner::returned(&launch, args, self.interrupted)?;
+            }
         }
         Ok(outcome)
     }

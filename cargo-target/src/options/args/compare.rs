@@ -56,6 +56,7 @@ impl CompareGenerators {
             filters,
             exact,
             case: None,
+            shrink: false,
             generator,
             no_fail_fast: false,
             sample: None,

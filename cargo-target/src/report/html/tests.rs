@@ -32,6 +32,7 @@ fn row(function: &str, generator: &'static str, round: u32) -> FunctionFinished 
         sketch: SketchEvent::default(),
         counterexample: fails.then(counterexample),
         boundary_counterexample: None,
+        returned: None,
         unknowns: Vec::new(),
         problem: None,
         depth: 4,

@@ -54,6 +54,7 @@ pub(super) fn conclude(
         sketch: course.sketch,
         counterexample,
         boundary_counterexample,
+        returned: None,
         unknowns,
         problem,
     }

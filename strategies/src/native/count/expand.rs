@@ -13,9 +13,10 @@ use super::shuffle::Shuffle;
 use super::state::{Branch, StateForm, States, TooMuch};
 use crate::logic::ir::Term;
 use crate::logic::value::Value;
-use crate::native::plan::problem::Problem;
+use crate::native::plan::problem::{Hole, Problem};
 use crate::native::plan::types::TypeId;
-use crate::native::propagate::build::{Build, Constructor};
+use crate::native::propagate::build::Build;
+use crate::native::propagate::constructors::Head;
 use crate::native::propagate::tools::Tools;
 use crate::native::propagate::work::{Component, Contradiction, Work};
 
@@ -45,7 +46,7 @@ struct Pending {
 enum Options {
     Scalar(u32, Arc<[Value]>, usize),
     Atom(Term, vec::IntoIter<Value>),
-    Constructor(u32, vec::IntoIter<Constructor>),
+    Constructor(u32, Hole, vec::IntoIter<Head>),
 }
 
 /// The next step after a choice.
@@ -109,9 +110,9 @@ impl Pending {
             }
             Choice::Constructor(slot, hole) => {
                 let lens = work.lens(slot, hole, tools);
-                let mut constructors = tools.constructors_of_len(hole, &lens);
-                shuffle.into_iter().for_each(|shuffle| shuffle.any(&mut constructors));
-                Options::Constructor(slot, constructors.into_iter())
+                let mut heads = tools.heads(hole, &lens);
+                shuffle.into_iter().for_each(|shuffle| shuffle.any(&mut heads));
+                Options::Constructor(slot, hole, heads.into_iter())
             }
         };
         Pending { work, options, room }
@@ -122,7 +123,7 @@ impl Pending {
         match &self.options {
             Options::Scalar(_, values, next) => values.len() - next,
             Options::Atom(_, values) => values.len(),
-            Options::Constructor(_, constructors) => constructors.len(),
+            Options::Constructor(_, _, heads) => heads.len(),
         }
     }
 
@@ -141,8 +142,9 @@ impl Pending {
                 let value = values.next().ok_or(Contradiction)?;
                 work.decide(atom, &value, tools)?;
             }
-            Options::Constructor(slot, constructors) => {
-                let constructor = constructors.next().ok_or(Contradiction)?;
+            Options::Constructor(slot, hole, heads) => {
+                let head = heads.next().ok_or(Contradiction)?;
+                let constructor = tools.constructor(*hole, head).ok_or(Contradiction)?;
                 work.begin(*slot, constructor, tools)?;
             }
         }

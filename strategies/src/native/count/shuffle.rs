@@ -10,10 +10,15 @@ use std::sync::Arc;
 use crate::dice::Dice;
 use crate::logic::value::Value;
 
+/// Number of branches of a kept state from which walks make no more.
+const MOST_MADE: usize = 16;
+
 /// A source of random orders, for one walk.
 pub struct Shuffle {
     dice: Dice,
     lean: Lean,
+    /// Whether states keep their branches for later walks. A walk then takes one of those made so far, or makes another.
+    pub keeps: bool,
 }
 
 /// The side of a domain that a walk prefers.
@@ -26,9 +31,18 @@ enum Lean {
 
 impl Shuffle {
     /// The orders of one walk.
-    pub fn new(mut dice: Dice) -> Shuffle {
+    pub fn new(mut dice: Dice, keeps: bool) -> Shuffle {
         let lean = [Lean::None, Lean::None, Lean::Low, Lean::High][dice.index(4)];
-        Shuffle { dice, lean }
+        Shuffle { dice, lean, keeps }
+    }
+
+    /// The branch of a state to begin with: one of those made so far, or the next one if there are few.
+    pub fn first(&mut self, n_made: usize, is_all: bool) -> usize {
+        match n_made {
+            0 => 0,
+            n if is_all || n >= MOST_MADE => self.dice.index(n),
+            n => self.dice.index(n + 1),
+        }
     }
 
     /// One of some values; none if there is none.

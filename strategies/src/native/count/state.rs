@@ -104,7 +104,7 @@ pub struct States {
     pub is_counting: bool,
     /// Number of choices tried so far.
     pub n_tried: u64,
-    /// The order of options, if it is random. Then no open state is kept: each walk has its own order.
+    /// The order of options, if it is random. It says whether open states are kept for later walks.
     pub shuffle: Option<Shuffle>,
     max_kept: usize,
 }
@@ -118,6 +118,9 @@ const MAX_KEPT: usize = 1 << 21;
 
 /// Maximum number of states that keep a partial expansion. It limits memory.
 const MAX_BEGUN: usize = 1 << 14;
+
+/// Maximum number of states that random walks keep. It limits memory: some of these states are large.
+const MAX_KEPT_BY_WALKS: usize = 1 << 11;
 
 /// Maximum number of shared build lists. It limits memory.
 const MAX_SHARED: usize = 1 << 14;
@@ -388,7 +391,12 @@ impl States {
         if let Some(known) = self.known.get(&key) {
             return (known.clone(), by);
         }
-        let is_kept = self.known.len() < self.max_kept && self.shuffle.is_none();
+        let most = match &self.shuffle {
+            None => self.max_kept,
+            Some(shuffle) if shuffle.keeps => MAX_KEPT_BY_WALKS,
+            Some(_) => 0,
+        };
+        let is_kept = self.known.len() < most;
         let keeps_begun = self.known.len() < MAX_BEGUN.min(self.max_kept);
         let state = Arc::new(State {
             keeps_begun: keeps_begun && is_kept,

@@ -60,6 +60,25 @@ struct Frame {
     is_key: bool,
     /// Whether it is known to have a solution.
     is_solved: bool,
+    /// The index of the branch that was tried first.
+    first: u32,
+    /// Whether the branches before that one are still to be tried, after the last one.
+    wraps: bool,
+}
+
+impl Frame {
+    /// The index of the next option; `None` if all were tried, and an error if the remaining effort doesn't suffice.
+    fn next_option(&mut self, states: &mut States) -> Result<Option<u32>, TooMuch> {
+        let at = self.at.wrapping_add(1);
+        let has_wrapped = self.first > 0 && !self.wraps;
+        if has_wrapped {
+            return Ok((at < self.first).then_some(at));
+        }
+        if self.branches.has(at as usize, states)? {
+            return Ok(Some(at));
+        }
+        Ok(std::mem::take(&mut self.wraps).then_some(0))
+    }
 }
 
 enum Branches {
@@ -94,6 +113,18 @@ impl Branches {
         match state.known_branches() {
             Some(branches) => Branches::Open(branches),
             None => Branches::Begun(Begun { state: state.clone(), branches: state.begin(states) }),
+        }
+    }
+
+    /// The index of the first branch: 0, but for walks that keep states.
+    fn first(&self, states: &mut States) -> u32 {
+        let Some(shuffle) = states.shuffle.as_mut().filter(|shuffle| shuffle.keeps) else { return 0 };
+        match self {
+            Branches::Leaf(_) => 0,
+            Branches::Open(branches) => shuffle.first(branches.len(), true) as u32,
+            Branches::Begun(begun) => {
+                shuffle.first(begun.branches.made.len(), begun.branches.is_over()) as u32
+            }
         }
     }
 
@@ -151,6 +182,8 @@ impl Cursor {
             offset: 0,
             is_key: false,
             is_solved: false,
+            first: 0,
+            wraps: false,
         };
         let (frames, targets) = (vec![root], buffer.roots().collect());
         Cursor { frames, buffer, targets, started: false, stays: false, halfway: None }
@@ -248,12 +281,11 @@ impl Cursor {
         while self.frames.len() > 1 {
             let last = self.frames.len() - 1;
             let frame = &mut self.frames[last];
-            let at = frame.at.wrapping_add(1);
-            let Ok(has) = frame.branches.has(at as usize, states) else {
+            let Ok(next) = frame.next_option(states) else {
                 self.halfway = Some(Halfway::Changing);
                 return Err(TooMuch);
             };
-            if has {
+            if let Some(at) = next {
                 frame.at = at;
                 self.enter(last);
                 return Ok(true);
@@ -319,9 +351,11 @@ impl Cursor {
         let top = &self.frames[self.frames.len() - 1];
         let inner = top.inner + top.branches.get(top.at as usize).map_or(0, Branch::n_inner);
         let branches = Branches::of(state, states);
+        let first = branches.first(states);
         self.frames.push(Frame {
             branches,
-            at: NONE,
+            // The first change leads to the first branch.
+            at: first.checked_sub(1).unwrap_or(NONE),
             own,
             inner,
             before: self.buffer.mark(),
@@ -329,6 +363,8 @@ impl Cursor {
             offset,
             is_key,
             is_solved: false,
+            first,
+            wraps: first > 0,
         });
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::types::Types;
+use super::types::{TypeId, Types};
 use crate::logic::codec::Codec;
 use crate::logic::eval::{Truth, holds_of};
 use crate::logic::ir::{CompareOp, Term};
@@ -18,6 +18,8 @@ pub struct DomainId(pub u32);
 pub struct Domains {
     all: Vec<Domain>,
     known: HashMap<Arc<[Value]>, DomainId>,
+    /// The full domains of types.
+    full: HashMap<TypeId, DomainId>,
     narrowed: HashMap<(DomainId, Condition), DomainId>,
     /// Filtered domains with undecided values, by domain, slot and condition.
     undecided: HashMap<Vec<u8>, DomainId>,
@@ -119,6 +121,16 @@ impl Domains {
         });
         self.known.insert(values.clone(), id);
         self.all.push(Domain { values, bounds: bounds.flatten() });
+        id
+    }
+
+    /// The id of a type's full domain.
+    pub fn full(&mut self, of: TypeId, values: &Arc<[Value]>) -> DomainId {
+        if let Some(known) = self.full.get(&of) {
+            return *known;
+        }
+        let id = self.id(values.clone());
+        self.full.insert(of, id);
         id
     }
 

@@ -275,7 +275,7 @@ impl<'s> Builder<'s> {
     fn form(&mut self, origin: Origin<'s>) -> Form {
         let sort = origin.refined.map(|refined| &refined.sort);
         match (self.space.view(origin.node), sort) {
-            (NodeView::Leaf(domain), _) => Form::Scalar(domain.clone()),
+            (NodeView::Leaf(leaf), _) => Form::Scalar(self.space.domain(leaf).clone()),
             (NodeView::Str(elements), _) => Form::Str(self.elements(elements, None)),
             (NodeView::Seq(elements), Some(Sort::Seq(element, _) | Sort::Set(element, _))) => {
                 Form::Seq(self.elements(elements, Some(&**element)))

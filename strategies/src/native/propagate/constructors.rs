@@ -8,7 +8,7 @@ use super::tools::Tools;
 use crate::logic::ir::{Collection, CompareOp, DataId, Term};
 use crate::logic::value::Value;
 use crate::native::plan::problem::Hole;
-use crate::native::plan::types::{Form, TypeId, Types};
+use crate::native::plan::types::{CtorType, Form, TypeId, Types};
 
 /// The fields of a head constructor.
 #[derive(Default)]
@@ -30,6 +30,17 @@ impl Fields {
     }
 }
 
+/// Which head constructor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Head {
+    /// The only one.
+    Tuple,
+    /// The constructor of a data type with this index.
+    Ctor(u32),
+    /// The length of a sequence, or of a string in characters.
+    Len(u32),
+}
+
 /// All lengths.
 const ANY_LEN: RangeInclusive<u32> = 0..=u32::MAX;
 
@@ -45,69 +56,74 @@ impl Tools {
     pub fn hole(&mut self, types: &Types, of: TypeId, rem: u32) -> Hole {
         let found = types.get(of);
         let domain = match &found.form {
-            Form::Scalar(domain) => Some(self.domains.id(domain.clone())),
-            _ => None,
+            Form::Scalar(values) => Some(self.domains.full(of, values)),
+            Form::Empty | Form::Str(_) | Form::Seq(_) | Form::Tuple(_) | Form::Data(_) => None,
         };
         Hole { of, rem: if found.is_deep { rem } else { 0 }, domain }
     }
 
     /// The head constructors of a hole that isn't a scalar. Fields with only one form are filled already.
     pub fn constructors(&mut self, hole: Hole) -> Vec<Constructor> {
-        self.constructors_to(hole, NESTED, &ANY_LEN)
-    }
-
-    /// Like [`Tools::constructors`], but only with these lengths for sequences and strings.
-    pub fn constructors_of_len(&mut self, hole: Hole, lens: &RangeInclusive<u32>) -> Vec<Constructor> {
-        self.constructors_to(hole, NESTED, lens)
+        let heads = self.heads(hole, &ANY_LEN);
+        heads.into_iter().filter_map(|head| self.constructor(hole, head)).collect()
     }
 
     /// Like [`Tools::constructors`], but every field is a hole.
     pub fn plain_constructors(&mut self, hole: Hole) -> Vec<Constructor> {
-        self.constructors_to(hole, 0, &ANY_LEN)
+        let heads = self.heads(hole, &ANY_LEN);
+        heads.into_iter().filter_map(|head| self.constructor_to(hole, head, 0)).collect()
     }
 
-    fn constructors_to(&mut self, hole: Hole, nested: u32, lens: &RangeInclusive<u32>) -> Vec<Constructor> {
-        let types = self.reducer.types.clone();
-        let rem = hole.rem;
-        match &types.get(hole.of).form {
+    /// What the head constructor of a hole that isn't a scalar may be, with these lengths for sequences and strings.
+    pub fn heads(&self, hole: Hole, lens: &RangeInclusive<u32>) -> Vec<Head> {
+        match &self.reducer.types.get(hole.of).form {
             Form::Empty | Form::Scalar(_) => Vec::new(),
-            Form::Tuple(parts) => {
-                let mut fields = Fields::default();
-                parts.iter().for_each(|of| self.open(&types, *of, rem, nested, &mut fields));
-                vec![fields.constructor(Build::Tuple, tuple_of)]
-            }
+            Form::Tuple(_) => vec![Head::Tuple],
             Form::Data(ctors) => {
-                let mut constructors = Vec::new();
-                for (index, ctor) in (0..).zip(ctors) {
-                    let Some(ctor) = ctor else { continue };
-                    let Some(rem) = (if ctor.recursive { rem.checked_sub(1) } else { Some(rem) }) else {
-                        continue;
-                    };
-                    let mut fields = Fields::default();
-                    ctor.fields.iter().for_each(|of| self.open(&types, *of, rem, nested, &mut fields));
-                    constructors.push(fields.constructor(
-                        |builds| Build::Data(index, builds),
-                        |terms| constructed(DataId(0), index, terms),
-                    ));
-                }
-                constructors
+                let fits = |ctor: &CtorType| !ctor.recursive || hole.rem > 0;
+                let ctors = (0..).zip(ctors).filter(|(_, ctor)| ctor.as_ref().is_some_and(fits));
+                ctors.map(|(index, _)| Head::Ctor(index)).collect()
             }
             Form::Str(elements) | Form::Seq(elements) => {
-                let is_text = matches!(types.get(hole.of).form, Form::Str(_));
-                let mut constructors = Vec::new();
-                for len in elements.lens.iter().filter(|len| lens.contains(len)) {
-                    let mut fields = Fields::default();
-                    (0..*len).for_each(|i| self.open(&types, elements.at(i), rem, nested, &mut fields));
-                    let ordered = elements.collection.map(|collection| in_order(collection, &fields.terms));
-                    fields.clauses.extend(ordered.into_iter().flatten());
-                    constructors.push(if is_text {
-                        fields.constructor(Build::Str, text_of)
-                    } else {
-                        fields.constructor(Build::Seq, seq_of)
-                    });
-                }
-                constructors
+                elements.lens.iter().filter(|len| lens.contains(len)).map(|len| Head::Len(*len)).collect()
             }
+        }
+    }
+
+    /// A head constructor of a hole. Fields with only one form are filled already. `None` if the hole has no such head.
+    pub fn constructor(&mut self, hole: Hole, head: Head) -> Option<Constructor> {
+        self.constructor_to(hole, head, NESTED)
+    }
+
+    fn constructor_to(&mut self, hole: Hole, head: Head, nested: u32) -> Option<Constructor> {
+        let types = self.reducer.types.clone();
+        let mut fields = Fields::default();
+        match (&types.get(hole.of).form, head) {
+            (Form::Tuple(parts), Head::Tuple) => {
+                parts.iter().for_each(|of| self.open(&types, *of, hole.rem, nested, &mut fields));
+                Some(fields.constructor(Build::Tuple, tuple_of))
+            }
+            (Form::Data(ctors), Head::Ctor(index)) => {
+                let ctor = ctors.get(index as usize)?.as_ref()?;
+                let rem = if ctor.recursive { hole.rem.checked_sub(1)? } else { hole.rem };
+                ctor.fields.iter().for_each(|of| self.open(&types, *of, rem, nested, &mut fields));
+                Some(fields.constructor(
+                    |builds| Build::Data(index, builds),
+                    |terms| constructed(DataId(0), index, terms),
+                ))
+            }
+            (Form::Str(elements), Head::Len(len)) => {
+                (0..len).for_each(|i| self.open(&types, elements.at(i), hole.rem, nested, &mut fields));
+                Some(fields.constructor(Build::Str, text_of))
+            }
+            (Form::Seq(elements), Head::Len(len)) => {
+                (0..len).for_each(|i| self.open(&types, elements.at(i), hole.rem, nested, &mut fields));
+                let ordered = elements.collection.map(|collection| in_order(collection, &fields.terms));
+                fields.clauses.extend(ordered.into_iter().flatten());
+                Some(fields.constructor(Build::Seq, seq_of))
+            }
+            (Form::Empty | Form::Scalar(_), _)
+            | (Form::Tuple(_) | Form::Data(_) | Form::Str(_) | Form::Seq(_), _) => None,
         }
     }
 
@@ -118,7 +134,8 @@ impl Tools {
             && hole.domain.is_none()
             && fields.opened.len() < MAX_OPENED
             && self.n_constructors(hole) == 1
-            && let Some(constructor) = self.constructors_to(hole, nested - 1, &ANY_LEN).pop()
+            && let Some(head) = self.heads(hole, &ANY_LEN).pop()
+            && let Some(constructor) = self.constructor_to(hole, head, nested - 1)
         {
             fields.builds.push(constructor.build);
             fields.terms.push(constructor.term);

@@ -207,7 +207,15 @@ impl Work {
                 (Term::Len(of), Form::Seq(_)) if is_it(of) => (n, n),
                 // A character has up to four bytes.
                 (Term::Len(of), Form::Str(_)) if is_it(of) => (n.div_ceil(4), n),
-                (Term::Call(id, args), _) if found.size == Some(*id) && args.iter().all(is_it) => (0, n),
+                (Term::Call(id, args), form) if found.size == Some(*id) && args.iter().all(is_it) => {
+                    let is_sized = |of| tools.reducer.types.get(of).size.is_some();
+                    let exact = match form {
+                        Form::Str(_) => true,
+                        Form::Seq(elements) => !is_sized(elements.each),
+                        Form::Empty | Form::Scalar(_) | Form::Tuple(_) | Form::Data(_) => false,
+                    };
+                    (if exact { n } else { 0 }, n)
+                }
                 _ => continue,
             };
             (least, most) = (least.max(lo), most.min(hi));

@@ -91,6 +91,7 @@ fn row(name: &str, verdict: &str, generator: &str, round: u64, boundary: bool) -
             "boundaries": [{ "part": "x<y>", "condition": "v == n - 1", "inputs": if generator == "native" { valid } else { 0 } }],
         },
         "counterexample": fails.then(|| counterexample(boundary)), "boundary_counterexample": null,
+        "returned": null,
         "unknowns": if generator == "native" { json!([]) } else { json!(["asked <too> much"]) },
         "problem": matches!(verdict, "error" | "vacuous").then_some(problem), "depth": 4, "bound": 4,
     })

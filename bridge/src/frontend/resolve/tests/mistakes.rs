@@ -268,3 +268,47 @@ sort = { call = "|x| ()", spec = "fn(x: Floats)" }
         "#]],
     );
 }
+
+#[test]
+fn types_without_values() {
+    check(
+        r#"
+[data]
+"Endless<T>" = "enum tree::Tree<T> { Node(c: tree::Color, l: Endless<T>, k: T, r: Endless<T>) }"
+"Colorful<T>" = "enum tree::Tree<T> { Node(c: tree::Color, l: tree::Tree<T>, k: T, r: tree::Tree<T>) }"
+[functions]
+"tree::insert" = "fn(t: Endless<i64>, x: i64) -> tree::Tree<i64>"
+best = { call = "|t: tree::Tree<u8>| true", spec = "fn(t: Colorful<u8>) -> bool" }
+swap = { call = "|n: Chain| ()", spec = "fn(n: Chain)" }
+half = { call = "|n: Option<Chain>, xs: Vec<Chain>| ()", spec = "fn(n: Option<Chain>, xs: Vec<Chain>)" }
+sort = { call = "|n: [Chain; 2], m: (u8, Never)| ()", spec = "fn(n: [Chain; 2], m: (u8, Never))" }
+"#,
+        expect![[r#"
+            best calls |t: tree::Tree<u8>| true
+              0 t: scores::tree::Tree<u8>
+              1 result: bool
+              data 0: scores::tree::Tree<u8>
+                scores::tree::Tree::Leaf()
+                scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<u8>>, 2: u8, 3: Box<scores::tree::Tree<u8>>) (recursive)
+              data 1: scores::tree::Color
+                scores::tree::Color::Red()
+                scores::tree::Color::Black()
+              data 2: scores::tree::Tree<u8>
+                scores::tree::Tree::Leaf() (left out)
+                scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<u8>>, 2: u8, 3: Box<scores::tree::Tree<u8>>)
+            half calls |n: Option<Chain>, xs: Vec<Chain>| ()
+              0 n: Option<scores::Chain>
+              1 xs: Vec<scores::Chain>
+              2 result: _
+              data 0: scores::Chain
+                scores::Chain(next: Box<scores::Chain>) (recursive)
+              data 1: Option<scores::Chain>
+                None()
+                Some(0: scores::Chain)
+            6:25 <Endless<i64>> `scores::tree::Tree<i64>` has no finite values: each constructor contains another such value; keep `scores::tree::Tree::Leaf` in the view
+            8:48 <Chain> `scores::Chain` has no finite values: each constructor contains another such value; give the type, or its view, a constructor that contains none
+            10:69 <[Chain; 2]> `scores::Chain` has no finite values: each constructor contains another such value; give the type, or its view, a constructor that contains none
+            10:84 <(u8, Never)> `scores::Never` has no constructors, and so no values
+        "#]],
+    );
+}

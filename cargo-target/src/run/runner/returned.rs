@@ -1,0 +1,32 @@
+//! What the subject returns on one input that passes. A child reports results of failures only, so here the spec
+//! promises what can't be.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+use target_bridge::generate::{Batch, Case};
+use target_strategies::cancel::Charged;
+use target_strategies::logic::ir::{Clause, Spec, Term};
+use target_strategies::logic::value::Value;
+use target_strategies::space::Space;
+
+use crate::events::outcome::Returned;
+use crate::run::worker::{BatchLimits, Launch, Watchdog, Worker};
+
+/// What the subject returns for these arguments; `None` if it does not return, or if the arguments are not valid.
+pub fn returned(launch: &Launch, args: &[Value], interrupted: &Arc<AtomicBool>) -> Result<Option<Returned>> {
+    let watchdog = Watchdog::start(launch.timeout).context("starting the watchdog")?;
+    let never = Clause { id: 0, text: "false".to_owned(), term: Term::Lit(Value::Bool(false)) };
+    let spec = Spec { ensures: vec![never], ..(**launch.space.spec()).clone() };
+    let space = Space::new(Arc::new(spec), launch.space.bounds());
+    let launch = Launch { space, ..launch.clone() };
+    let interrupted = interrupted.clone();
+    let should_stop = Arc::new(move || interrupted.load(Ordering::Relaxed));
+    let mut worker = Worker::new(&launch, &watchdog, should_stop);
+    let batch = Batch::Cases(vec![Case { args: args.to_vec(), beyond: None }]);
+    let limits = BatchLimits { fail_fast: true, max_valid: u64::MAX };
+    let outcome = worker.run_batch(&Charged::new(batch), limits)?;
+    let failure = outcome.failures.into_iter().next().map(|failed| failed.failure);
+    Ok(failure.and_then(|failure| Some(Returned { result: failure.result?, after: failure.after })))
+}

@@ -1,0 +1,380 @@
+//! Other scalars in a valid input.
+//!
+//! A structure is expensive to find, and most specs read its scalars only to compare them with each other. Then new
+//! scalars in the same order make a new valid input of the same structure, at the price of a judgement. Which scalars can be
+//! replaced so is found by trying: the judge decides, here and on each input.
+
+mod replace;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::boundary::{Boundary, first_index};
+use super::constants::Constants;
+use super::large;
+use super::source::Source;
+use crate::dice::Dice;
+use crate::logic::eval::admits;
+use crate::logic::int::Int;
+use crate::logic::value::Value;
+use crate::space::{IntervalSet, LeafSort, NodeId, Scalar, Space, code};
+use replace::{Position, replace_scalars};
+
+/// How the scalars at a node may be replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Freedom {
+    /// Together with all others of the sort, if the order stays.
+    InOrder,
+    /// Each on its own.
+    Free,
+}
+
+/// Which scalars get new values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Replaced {
+    /// All that may, and those that are free are not in order with the others.
+    All,
+    Some,
+}
+
+/// Maximum number of nodes whose freedom is found one by one.
+const MOST_NODES: usize = 12;
+
+/// Maximum number of values of a free scalar next to its old ones.
+const PALETTE: usize = 24;
+
+/// One of this many labels of large inputs is a constant of the spec or of the function's source.
+const CONSTANT: usize = 4;
+
+/// Replaces scalars by boundary values, or by values of all magnitudes.
+pub(super) struct Relabel {
+    space: Space,
+    source: Source,
+    boundary: Arc<Boundary>,
+    /// For each node whose scalars are replaced.
+    freedom: BTreeMap<NodeId, Freedom>,
+    /// The boundary values of scalars.
+    extremes: HashMap<NodeId, Arc<[Value]>>,
+}
+
+impl Relabel {
+    /// Finds out which scalars of some valid inputs can be replaced. `None` if none can.
+    pub fn learn(
+        space: &Space,
+        source: Source,
+        boundary: &Arc<Boundary>,
+        samples: &[Vec<Value>],
+        dice: &mut Dice,
+    ) -> Option<Relabel> {
+        let mut nodes: BTreeMap<NodeId, bool> = BTreeMap::new();
+        let mut nodes_of: Vec<BTreeSet<NodeId>> = Vec::new();
+        for sample in samples {
+            let mut own = BTreeSet::new();
+            replace_scalars(space, sample, &mut |at, value| {
+                if is_labelled(at.scalar) {
+                    *nodes.entry(at.node).or_default() |= at.is_in_order;
+                    own.insert(at.node);
+                }
+                value.clone()
+            })?;
+            nodes_of.push(own);
+        }
+        let mut relabel = Relabel {
+            space: space.clone(),
+            source,
+            boundary: Arc::clone(boundary),
+            freedom: BTreeMap::new(),
+            extremes: HashMap::new(),
+        };
+        let all: BTreeSet<NodeId> = nodes.keys().copied().collect();
+        let mut sets = vec![all.clone()];
+        if (2..=MOST_NODES).contains(&all.len()) {
+            let without = |node: &NodeId| all.iter().copied().filter(|other| other != node).collect();
+            sets.extend(all.iter().map(without));
+            sets.extend(all.iter().map(|node| BTreeSet::from([*node])));
+        }
+        // All samples that have scalars to replace must show it.
+        let works = |relabel: &mut Relabel, set: &BTreeSet<NodeId>, dice: &mut Dice| {
+            let with_scalars = samples.iter().zip(&nodes_of).filter(|(_, own)| !own.is_disjoint(set));
+            let mut shown = with_scalars
+                .map(|(sample, _)| (0..2).any(|_| relabel.replaced(sample, Replaced::All, dice).0.is_some()));
+            shown.next() == Some(true) && shown.all(|is_shown| is_shown)
+        };
+        let set = sets.into_iter().find(|set| {
+            relabel.freedom = set.iter().map(|node| (*node, Freedom::InOrder)).collect();
+            !set.is_empty() && works(&mut relabel, set, dice)
+        })?;
+        for node in set.iter().filter(|node| !nodes[*node]) {
+            relabel.freedom.insert(*node, Freedom::Free);
+            if !works(&mut relabel, &BTreeSet::from([*node]), dice) {
+                relabel.freedom.insert(*node, Freedom::InOrder);
+            }
+        }
+        Some(relabel)
+    }
+
+    /// An input with other scalars that satisfies the spec, if this attempt makes one; and its number of scalars.
+    pub fn relabelled(&mut self, args: &[Value], dice: &mut Dice) -> (Option<Vec<Value>>, u64) {
+        self.replaced(args, Replaced::Some, dice)
+    }
+
+    fn replaced(&mut self, args: &[Value], replaced: Replaced, dice: &mut Dice) -> (Option<Vec<Value>>, u64) {
+        let mut n_scalars = 0;
+        let made = self.attempt(args, replaced, &mut n_scalars, dice);
+        (made.filter(|made| made != args && admits(self.space.spec(), made)), n_scalars)
+    }
+
+    /// The arguments with other scalars, whether they satisfy the spec or not. Counts the scalars.
+    fn attempt(
+        &mut self,
+        args: &[Value],
+        replaced: Replaced,
+        n_scalars: &mut u64,
+        dice: &mut Dice,
+    ) -> Option<Vec<Value>> {
+        let all = replaced == Replaced::All;
+        let space = self.space.clone();
+        // Free scalars join the others in half of the attempts, so that equal scalars stay equal.
+        let free = self.freedom.iter().filter(|(_, freedom)| **freedom == Freedom::Free);
+        let free: BTreeSet<NodeId> =
+            free.map(|(node, _)| *node).filter(|_| all || dice.percent(50)).collect();
+        let mut sorts: Vec<InOrder> = Vec::new();
+        replace_scalars(&space, args, &mut |at, value| {
+            *n_scalars += 1;
+            if self.freedom.contains_key(&at.node)
+                && !free.contains(&at.node)
+                && let Some(code) = code(value)
+            {
+                match sorts.iter_mut().find(|sort| sort.scalar.sort == at.scalar.sort) {
+                    Some(sort) => sort.note(at, code),
+                    None => sorts.push(InOrder::new(at, code)),
+                }
+            }
+            value.clone()
+        })?;
+        for sort in &mut sorts {
+            sort.relabel(all, |scalar, node, dice| self.label(scalar, node, dice), dice)?;
+        }
+        let mut palettes: HashMap<NodeId, Palette> = HashMap::new();
+        replace_scalars(&space, args, &mut |at, value| {
+            if !self.freedom.contains_key(&at.node) {
+                return value.clone();
+            }
+            if free.contains(&at.node) {
+                let palette = palettes.entry(at.node).or_insert_with(|| self.palette(at, all, dice));
+                return palette.next(value, dice);
+            }
+            let sort = sorts.iter().find(|sort| sort.scalar.sort == at.scalar.sort);
+            let new = code(value).and_then(|code| sort?.labels.get(&code));
+            new.unwrap_or(value).clone()
+        })
+    }
+
+    /// A new value for a scalar.
+    fn label(&mut self, scalar: &Scalar, node: NodeId, dice: &mut Dice) -> Option<Value> {
+        match self.source {
+            Source::Boundary => {
+                let extremes = self.extremes.entry(node);
+                let extremes = extremes.or_insert_with(|| self.boundary.of_scalar(scalar).into());
+                extremes.get(first_index(extremes.len(), dice)).cloned()
+            }
+            Source::Large => {
+                let constants: &Constants = self.boundary.constants();
+                let constant = if dice.index(CONSTANT) == 0 { constants.random(scalar, dice) } else { None };
+                constant.or_else(|| large::random(scalar, dice))
+            }
+        }
+    }
+
+    fn palette(&mut self, at: &Position<'_>, all: bool, dice: &mut Dice) -> Palette {
+        let n = [1, 2, 4, PALETTE][dice.index(4)];
+        let labels = (0..n).filter_map(|_| self.label(at.scalar, at.node, dice)).collect();
+        // Boundary values are rare among usual ones, or all there is.
+        let kept = if all { 0 } else { [0, 10, 50, 80][dice.index(4)] };
+        let next = match at.scalar.sort {
+            LeafSort::Int(_) if dice.index(8) == 0 => self.label(at.scalar, at.node, dice),
+            LeafSort::Int(_) | LeafSort::Bool | LeafSort::Char | LeafSort::Float(_) | LeafSort::Enum(_) => {
+                None
+            }
+        };
+        Palette { labels, kept, next }
+    }
+}
+
+/// Whether a scalar's values are worth replacing.
+fn is_labelled(scalar: &Scalar) -> bool {
+    match scalar.sort {
+        LeafSort::Bool | LeafSort::Enum(_) => false,
+        LeafSort::Int(_) | LeafSort::Char | LeafSort::Float(_) => true,
+    }
+}
+
+/// The new values of free scalars.
+struct Palette {
+    labels: Vec<Value>,
+    /// Percentage of scalars that keep their value.
+    kept: u64,
+    /// The next value, if the values are consecutive.
+    next: Option<Value>,
+}
+
+impl Palette {
+    fn next(&mut self, old: &Value, dice: &mut Dice) -> Value {
+        if let Some(Value::Int(n)) = &self.next {
+            let next = Value::Int(n + &Int::ONE);
+            return self.next.replace(next).unwrap_or_else(|| old.clone());
+        }
+        if self.labels.is_empty() || dice.percent(self.kept) {
+            return old.clone();
+        }
+        self.labels[dice.index(self.labels.len())].clone()
+    }
+}
+
+/// The scalars of one sort whose order stays.
+struct InOrder {
+    node: NodeId,
+    /// The scalar at this node.
+    scalar: Scalar,
+    /// The nodes of all of them.
+    nodes: BTreeSet<NodeId>,
+    /// The codes that all of them admit.
+    codes: IntervalSet,
+    old: BTreeSet<Int>,
+    /// The new values, by the code of the old one.
+    labels: BTreeMap<Int, Value>,
+}
+
+impl InOrder {
+    fn new(at: &Position<'_>, code: Int) -> InOrder {
+        let old = BTreeSet::from([code]);
+        InOrder {
+            node: at.node,
+            scalar: at.scalar.clone(),
+            nodes: BTreeSet::from([at.node]),
+            codes: at.scalar.codes.clone(),
+            old,
+            labels: BTreeMap::new(),
+        }
+    }
+
+    fn note(&mut self, at: &Position<'_>, code: Int) {
+        self.old.insert(code);
+        if self.nodes.insert(at.node) {
+            self.codes = self.codes.intersect(&at.scalar.codes);
+        }
+    }
+
+    /// Decides on the new values: distinct, and in the order of the old ones.
+    fn relabel(
+        &mut self,
+        all: bool,
+        mut label: impl FnMut(&Scalar, NodeId, &mut Dice) -> Option<Value>,
+        dice: &mut Dice,
+    ) -> Option<()> {
+        let n = self.old.len();
+        let (Some(least), Some(greatest)) = (self.old.first(), self.old.last()) else { return Some(()) };
+        if dice.index(4) == 0
+            && let LeafSort::Int(_) = self.scalar.sort
+            && let Some(Value::Int(to)) = label(&self.scalar, self.node, dice)
+        {
+            // All move by the same distance.
+            let by = &to - if dice.percent(50) { least } else { greatest };
+            let labels = self.old.iter().map(|old| (old.clone(), Value::Int(old + &by)));
+            self.labels = labels.collect();
+            return Some(());
+        }
+        let kept = if all || dice.percent(50) { 0 } else { dice.index(n) };
+        let mut new: BTreeMap<Int, Value> = BTreeMap::new();
+        for old in self.old.iter().take(kept) {
+            new.insert(old.clone(), value_of(old, self.scalar.sort)?);
+        }
+        for _ in 0..4 * n + 8 {
+            if new.len() == n {
+                break;
+            }
+            let Some(value) = label(&self.scalar, self.node, dice) else { continue };
+            if let Some(code) = code(&value).filter(|code| self.codes.contains(code)) {
+                new.insert(code, value);
+            }
+        }
+        if new.len() < n {
+            return None;
+        }
+        self.labels = self.old.iter().cloned().zip(new.into_values()).collect();
+        Some(())
+    }
+}
+
+/// The value with a code.
+fn value_of(code: &Int, sort: LeafSort) -> Option<Value> {
+    match sort {
+        LeafSort::Int(_) => Some(Value::Int(code.clone())),
+        LeafSort::Char => char::from_u32(u32::try_from(code.to_u64()?).ok()?).map(Value::Char),
+        LeafSort::Float(_) => Some(Value::Float(crate::space::float_of_code(code.to_i64()?))),
+        LeafSort::Bool | LeafSort::Enum(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, Sort, Spec, Term};
+    use crate::space::Bounds;
+
+    /// What is learned from a pair of integers that satisfies a relation.
+    fn learned(source: Source, relation: Term, sample: [i64; 2]) -> Option<(Space, Relabel)> {
+        let param = |name: &str| {
+            let refined = Refined::plain(Sort::Int(IntKind::I64));
+            Param { name: name.to_owned(), refined, mutable: false }
+        };
+        let requires = vec![Clause { id: 0, text: String::new(), term: relation }];
+        let spec = Spec { params: vec![param("a"), param("b")], requires, ..Spec::unrefined("") };
+        let space = Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 });
+        let boundary = Arc::new(Boundary::new(space.clone()));
+        let samples = vec![sample.map(Value::int).to_vec()];
+        let relabel = Relabel::learn(&space, source, &boundary, &samples, &mut Dice::new(0, 0))?;
+        Some((space, relabel))
+    }
+
+    /// The distinct inputs of some attempts.
+    fn relabelled(relabel: &mut Relabel, sample: [i64; 2]) -> BTreeSet<[Int; 2]> {
+        let mut dice = Dice::new(1, 0);
+        let sample = sample.map(Value::int);
+        let made = (0..200).filter_map(|_| relabel.relabelled(&sample, &mut dice).0);
+        made.map(|args| {
+            [&args[0], &args[1]].map(|n| if let Value::Int(n) = n { n.clone() } else { panic!("{n:?}") })
+        })
+        .collect()
+    }
+
+    #[test]
+    fn compared_scalars_keep_their_order() {
+        let less = Term::Compare(CompareOp::Lt, Box::new(Term::Var(0)), Box::new(Term::Var(1)));
+        let (space, mut relabel) = learned(Source::Large, less, [1, 2]).expect("two scalars");
+        assert_eq!(relabel.freedom.len(), 2);
+        let inputs = relabelled(&mut relabel, [1, 2]);
+        assert!(inputs.len() > 100, "{inputs:?}");
+        assert!(inputs.iter().all(|[a, b]| a < b));
+        let far = Int::from(1_u64 << 40);
+        assert!(inputs.iter().any(|[a, b]| *a > far && *b > far));
+        assert!(inputs.iter().all(|pair| admits(space.spec(), &pair.clone().map(Value::Int))));
+    }
+
+    #[test]
+    fn a_scalar_that_the_spec_fixes_stays() {
+        let three = Term::Equal(Box::new(Term::Var(1)), Box::new(Term::Lit(Value::int(3))));
+        let (_, mut relabel) = learned(Source::Boundary, three, [7, 3]).expect("one scalar");
+        let inputs = relabelled(&mut relabel, [7, 3]);
+        assert!(inputs.iter().all(|[_, b]| *b == Int::from(3_u32)));
+        assert!(inputs.iter().any(|[a, _]| *a == Int::from(i64::MAX)));
+    }
+
+    #[test]
+    fn equal_scalars_change_together() {
+        let equal = Term::Equal(Box::new(Term::Var(0)), Box::new(Term::Var(1)));
+        let (_, mut relabel) = learned(Source::Boundary, equal, [2, 2]).expect("two scalars");
+        let inputs = relabelled(&mut relabel, [2, 2]);
+        assert!(inputs.len() > 10 && inputs.iter().all(|[a, b]| a == b), "{inputs:?}");
+    }
+}

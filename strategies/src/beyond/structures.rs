@@ -1,0 +1,190 @@
+//! Structures with small numbers, planned once, that get other numbers ([`relabel`](super::relabel)).
+
+use std::sync::Arc;
+
+use super::block::Block;
+use super::boundary::Boundary;
+use super::large::Ranks;
+use super::relabel::Relabel;
+use super::source::{LARGEST, Source, bounds_of};
+use crate::cancel;
+use crate::dice::Dice;
+use crate::logic::value::Value;
+use crate::space::Space;
+
+/// Maximum number of steps for a structure, some tens of milliseconds. What the engine has found helps to find the next.
+const MOST_STEPS: u64 = 400_000;
+
+/// Number of steps that an input counts for, and more for each scalar and node of the spec's terms: to replace the scalars, and to
+/// judge the input.
+const STEPS: u64 = 50;
+
+/// Number of elements that the largest structure of each block has beyond the usual ones.
+const SIZES: [u64; 4] = [0, 9, 24, LARGEST];
+
+/// The largest of these that is tried first.
+const FIRST_SIZE: usize = 2;
+
+/// Number of inputs after which larger or smaller structures are tried.
+const WINDOW: u32 = 8;
+
+/// Number of structures after which a block is planned again. It limits memory.
+const LIFE: u32 = 1000;
+
+/// Number of structures from which it is found out whether they can be relabelled.
+const SAMPLES: usize = 4;
+
+/// Number of consecutive structures without a new input after which no more are tried.
+const MOST_FRUITLESS: u32 = 32;
+
+/// Number of integers more than elements, with which structures are planned.
+const MORE_RANKS: u64 = 3;
+
+/// Inputs made of structures, on request.
+pub(super) struct Structures {
+    space: Space,
+    source: Source,
+    seed: u64,
+    boundary: Arc<Boundary>,
+    state: State,
+    /// By index into [`SIZES`], each with the number of its structures.
+    blocks: [Option<(Block, u32)>; SIZES.len()],
+    dice: Dice,
+    /// Number of consecutive attempts without a new input.
+    n_fruitless: u32,
+    /// Number of attempts since the last change of the reach, and number of those for which the engine gave up a size.
+    window: (u32, u32),
+    /// Index into [`SIZES`] that structures may reach.
+    reach: usize,
+    /// Steps that planning a block counts for, and nodes of the spec's terms.
+    costs: (u64, u64),
+    work: u64,
+}
+
+/// Whether structures can be relabelled.
+enum State {
+    Untried,
+    Possible(Box<Relabel>),
+    Impossible,
+}
+
+impl Structures {
+    /// Nothing is planned yet. `costs` are the steps that planning counts for, and the number of nodes of the spec's terms.
+    pub fn new(
+        space: &Space,
+        source: Source,
+        seed: u64,
+        boundary: &Arc<Boundary>,
+        costs: (u64, u64),
+    ) -> Structures {
+        Structures {
+            space: space.clone(),
+            source,
+            seed,
+            boundary: Arc::clone(boundary),
+            state: State::Untried,
+            blocks: Default::default(),
+            dice: Dice::new(seed, u64::MAX),
+            n_fruitless: 0,
+            window: (0, 0),
+            reach: FIRST_SIZE,
+            costs,
+            work: 0,
+        }
+    }
+
+    /// Whether structures can't be relabelled, or give nothing new.
+    pub fn is_over(&self) -> bool {
+        matches!(self.state, State::Impossible)
+    }
+
+    /// Work so far, in steps ([`cancel::steps`]).
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// An input that satisfies the spec, if this attempt makes one. The first attempt finds out whether structures can be
+    /// relabelled.
+    pub fn next(&mut self) -> Option<Vec<Value>> {
+        let before = cancel::steps();
+        let structure = self.structure();
+        self.work += cancel::steps() - before;
+        let State::Possible(relabel) = &mut self.state else { return None };
+        let (input, n_scalars) = relabel.relabelled(&structure?, &mut self.dice);
+        self.work += STEPS + n_scalars * (4 + self.costs.1 / 4);
+        input
+    }
+
+    /// Told whether the last attempt gave an input that is new.
+    pub fn note(&mut self, is_new: bool) {
+        self.n_fruitless = if is_new { 0 } else { self.n_fruitless + 1 };
+        if self.n_fruitless == MOST_FRUITLESS {
+            self.state = State::Impossible;
+        }
+    }
+
+    /// A structure, if this attempt finds one.
+    fn structure(&mut self) -> Option<Vec<Value>> {
+        let at = match (&self.state, self.source) {
+            (State::Possible(_), Source::Large) => self.dice.index(self.reach + 1),
+            (State::Possible(_), Source::Boundary) | (State::Untried | State::Impossible, _) => 0,
+        };
+        let kept = self.blocks[at].take().filter(|(_, n_made)| *n_made < LIFE);
+        if kept.is_none() {
+            self.work += self.costs.0;
+        }
+        let is_untried = matches!(self.state, State::Untried);
+        let made = cancel::within_steps(MOST_STEPS, || {
+            let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(SIZES[at]), 0));
+            if is_untried {
+                self.state = self.learned(&mut block);
+            }
+            let before = block.n_given_up;
+            let structure = block.sample();
+            let has_given_up = block.n_given_up > before;
+            ((block, n_made + 1), structure, has_given_up)
+        });
+        let Some((block, structure, has_given_up)) = made else {
+            self.reach = self.reach.min(at.saturating_sub(1));
+            if is_untried {
+                // Even the smallest take too long.
+                self.state = State::Impossible;
+            }
+            return None;
+        };
+        self.blocks[at] = Some(block);
+        self.look_at_window(has_given_up);
+        structure
+    }
+
+    fn look_at_window(&mut self, has_given_up: bool) {
+        let (n_attempts, n_given_up) = &mut self.window;
+        *n_attempts += 1;
+        *n_given_up += u32::from(has_given_up);
+        if *n_attempts >= WINDOW {
+            let is_hard = 2 * *n_given_up > *n_attempts;
+            self.reach =
+                if is_hard { self.reach.saturating_sub(1) } else { (self.reach + 1).min(SIZES.len() - 1) };
+            self.window = (0, 0);
+        }
+    }
+
+    /// Whether the structures of a block can be relabelled.
+    fn learned(&self, block: &mut Block) -> State {
+        let samples: Vec<Vec<Value>> =
+            (0..4 * SAMPLES).filter_map(|_| block.sample()).take(2 * SAMPLES).collect();
+        let mut dice = self.dice.clone();
+        match Relabel::learn(&block.space, self.source, &self.boundary, &samples, &mut dice) {
+            Some(relabel) => State::Possible(Box::new(relabel)),
+            None => State::Impossible,
+        }
+    }
+
+    /// The block of structures with up to so many elements more than the usual ones.
+    fn planned(&self, more: u64) -> Block {
+        let bounds = bounds_of(&self.space, self.source, more);
+        let candidates = Arc::new(Ranks { n: bounds.1 + MORE_RANKS });
+        let dice = Dice::new(self.seed, u64::MAX - 1 - more);
+        Block::new(&self.space, self.source, candidates, bounds, dice, true)
+    }
+}
