@@ -82,6 +82,8 @@ pub struct Beyond {
     plan_work: u64,
     structures: Structures,
     n_calls: u64,
+    /// Number of attempts to sample from blocks.
+    n_sampled: u64,
 }
 
 /// A block, and its inputs.
@@ -112,6 +114,7 @@ impl Beyond {
             work: 0,
             plan_work,
             n_calls: 0,
+            n_sampled: 0,
         }
     }
 
@@ -126,16 +129,19 @@ impl Beyond {
     }
 
     /// The next input that is not among those seen; it is added to them. It may be `None` though more follow: each call
-    /// does limited work.
-    pub fn next_case(&mut self, seen: &mut Seen) -> Option<Vec<Value>> {
+    /// does limited work. What would probably take more than `affordable` steps is left for a later call, if there is a cheaper
+    /// input.
+    pub fn next_case(&mut self, affordable: u64, seen: &mut Seen) -> Option<Vec<Value>> {
         if self.is_over() {
             return None;
         }
         self.n_calls += 1;
-        if self.n_calls.is_multiple_of(BLOCKS) || self.structures.is_over() {
+        let is_affordable = self.work / self.n_sampled.max(1) <= affordable;
+        if self.structures.is_over() || self.n_calls.is_multiple_of(BLOCKS) && is_affordable {
+            self.n_sampled += 1;
             return self.next_of_block(seen);
         }
-        let args = self.structures.next();
+        let args = self.structures.next(affordable);
         let new = args.filter(|args| !self.space.contains(args) && seen.insert(args.clone()));
         self.structures.note(new.is_some());
         if new.is_some() {

@@ -38,6 +38,9 @@ const MOST_FREE_WORK: u64 = 600_000;
 /// Work of the space for each unit of work of another source.
 const SHARE: u64 = 10;
 
+/// Number of first members after each of which comes a second large input.
+const EARLY: u64 = 100;
+
 /// Work that a case of the solver counts for, in steps.
 const SOLVED_WORK: u64 = 10_000;
 
@@ -108,8 +111,10 @@ enum Inside {
 struct Side {
     cases: BeyondCases,
     n_cases: u64,
-    /// Number of cases of the space between two cases, at the start.
+    /// Number of cases of the space between two cases.
     every: u64,
+    /// Number of cases of the space after each of which comes one more, at the start.
+    early: u64,
 }
 
 /// Limits of a source of cases outside the space.
@@ -131,13 +136,17 @@ impl Auto {
     /// The schedule for a space.
     pub fn new(space: Space, options: &AutoOptions) -> Auto {
         let is_fit = is_fit(&space);
-        let side = |source, every| Side {
+        let side = |source, every, early| Side {
             cases: BeyondCases::of(&space, source, options.seed, is_fit),
             n_cases: 0,
             every,
+            early,
         };
-        let sources =
-            if options.beyond { vec![side(Source::Large, 1), side(Source::Boundary, 3)] } else { Vec::new() };
+        let sources = if options.beyond {
+            vec![side(Source::Large, 1, EARLY), side(Source::Boundary, 3, 0)]
+        } else {
+            Vec::new()
+        };
         let inside = if is_fit || !solver::IS_BUILT_IN {
             Inside::Engine(Box::new(SpreadMembers::new(space.clone(), options.seed)))
         } else {
@@ -180,14 +189,15 @@ impl Auto {
         let allowance = self.allowance();
         let n_inside = self.n_inside;
         for side in &mut self.sources {
-            let most =
-                if self.end.is_some() { allowance.n_cases } else { (n_inside / side.every).min(MOST_BEYOND) };
+            let by_now = n_inside / side.every + n_inside.min(side.early);
+            let most = if self.end.is_some() { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
             // A step is limited: a source that finds nothing is asked again in the next step.
             for _ in 0..attempts {
                 if side.n_cases >= most || side.is_over(&allowance) {
                     break;
                 }
-                if let Some(case) = side.cases.next_case(&mut self.seen) {
+                let affordable = allowance.work - side.cases.work();
+                if let Some(case) = side.cases.next_case(affordable, &mut self.seen) {
                     side.n_cases += 1;
                     cases.push(case);
                 }

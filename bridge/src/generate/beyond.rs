@@ -74,10 +74,10 @@ impl BeyondCases {
     }
 
     /// The next case that is not among those seen; it is added to them. It may be `None` though more follow: each call does
-    /// limited work.
-    pub fn next_case(&mut self, seen: &mut Seen) -> Option<Case> {
+    /// limited work. What would probably take more than `affordable` steps of the engine is left for a later call.
+    pub fn next_case(&mut self, affordable: u64, seen: &mut Seen) -> Option<Case> {
         let args: Option<Vec<Value>> = match &mut self.maker {
-            Maker::Engine(beyond) => beyond.next_case(seen),
+            Maker::Engine(beyond) => beyond.next_case(affordable, seen),
             Maker::Solver { cases, work } => {
                 *work += SOLVER_WORK;
                 cases.next_case().filter(|args| seen.insert(args.clone()))
@@ -110,7 +110,9 @@ impl Generator for BeyondGenerator {
             };
             return Step::End(End::Asked(end.to_owned()));
         }
-        Step::Batch(Batch::Cases((0..BATCH).filter_map(|_| self.cases.next_case(&mut self.seen)).collect()))
+        Step::Batch(Batch::Cases(
+            (0..BATCH).filter_map(|_| self.cases.next_case(u64::MAX, &mut self.seen)).collect(),
+        ))
     }
 
     fn solving(&self) -> Duration {

@@ -69,7 +69,7 @@ pub fn keep(space: &Space, wanted: &Wanted) -> Result<Kept, String> {
     let mut seen = Seen::new();
     let mut boundary = BeyondCases::of(space, Source::Boundary, wanted.seed, is_fit);
     while (kept.boundary.len() as u64) < wanted.boundary && !boundary.is_over() {
-        kept.boundary.extend(boundary.next_case(&mut seen).map(|case| case.args));
+        kept.boundary.extend(boundary.next_case(u64::MAX, &mut seen).map(|case| case.args));
     }
     if !is_fit {
         if wanted.all_up_to.is_some() {

@@ -64,12 +64,17 @@ impl Candidates for Magnitudes {
     }
 }
 
-/// Consecutive integers, the least of them the least natural number or integer: structures are planned with them.
+/// Consecutive integers, the least of them the least natural number or integer, and small negative constants: structures are
+/// planned with them.
 #[derive(Debug)]
 pub(super) struct Ranks {
     /// Number of integers.
     pub(super) n: u64,
+    pub(super) constants: Arc<Constants>,
 }
+
+/// The least of the small negative constants.
+const LEAST_CONSTANT: i64 = -16;
 
 impl Candidates for Ranks {
     fn values(&self, scalar: &Scalar, usual: &[Value]) -> Vec<Value> {
@@ -81,7 +86,11 @@ impl Candidates for Ranks {
                 let spans = if naturals.is_empty() { codes.spans() } else { naturals.spans() };
                 let Some((Some(lo), hi)) = spans.first() else { return usual.to_vec() };
                 let all = (0..self.n).map(|offset| lo + &Int::from(offset));
-                all.take_while(|n| hi.as_ref().is_none_or(|hi| n <= hi)).map(Value::Int).collect()
+                let ranks = all.take_while(|n| hi.as_ref().is_none_or(|hi| n <= hi));
+                let is_small = |n: &&Int| n.is_negative() && **n >= Int::from(LEAST_CONSTANT);
+                let negative = self.constants.ints.iter().filter(is_small);
+                let negative = negative.filter(|n| !lo.is_negative() && codes.contains(n)).cloned();
+                ranks.chain(negative).map(Value::Int).collect()
             }
         }
     }

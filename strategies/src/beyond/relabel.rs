@@ -53,6 +53,8 @@ pub(super) struct Relabel {
     boundary: Arc<Boundary>,
     /// For each node whose scalars are replaced.
     freedom: BTreeMap<NodeId, Freedom>,
+    /// Whether negative integers stay, and natural numbers become natural numbers.
+    keeps_signs: bool,
     /// The boundary values of scalars.
     extremes: HashMap<NodeId, Arc<[Value]>>,
 }
@@ -84,6 +86,7 @@ impl Relabel {
             source,
             boundary: Arc::clone(boundary),
             freedom: BTreeMap::new(),
+            keeps_signs: false,
             extremes: HashMap::new(),
         };
         let all: BTreeSet<NodeId> = nodes.keys().copied().collect();
@@ -100,9 +103,11 @@ impl Relabel {
                 .map(|(sample, _)| (0..2).any(|_| relabel.replaced(sample, Replaced::All, dice).0.is_some()));
             shown.next() == Some(true) && shown.all(|is_shown| is_shown)
         };
-        let set = sets.into_iter().find(|set| {
+        let attempts = sets.iter().filter(|set| !set.is_empty()).flat_map(|set| [(set, false), (set, true)]);
+        let (set, _) = { attempts }.find(|(set, keeps_signs)| {
+            relabel.keeps_signs = *keeps_signs;
             relabel.freedom = set.iter().map(|node| (*node, Freedom::InOrder)).collect();
-            !set.is_empty() && works(&mut relabel, set, dice)
+            works(&mut relabel, set, dice)
         })?;
         for node in set.iter().filter(|node| !nodes[*node]) {
             relabel.freedom.insert(*node, Freedom::Free);
@@ -153,11 +158,12 @@ impl Relabel {
             value.clone()
         })?;
         for sort in &mut sorts {
-            sort.relabel(all, |scalar, node, dice| self.label(scalar, node, dice), dice)?;
+            let keeps_signs = self.keeps_signs;
+            sort.relabel(all, keeps_signs, |scalar, node, dice| self.label(scalar, node, dice), dice)?;
         }
         let mut palettes: HashMap<NodeId, Palette> = HashMap::new();
         replace_scalars(&space, args, &mut |at, value| {
-            if !self.freedom.contains_key(&at.node) {
+            if !self.freedom.contains_key(&at.node) || self.keeps_signs && is_negative(value) {
                 return value.clone();
             }
             if free.contains(&at.node) {
@@ -172,7 +178,7 @@ impl Relabel {
 
     /// A new value for a scalar.
     fn label(&mut self, scalar: &Scalar, node: NodeId, dice: &mut Dice) -> Option<Value> {
-        match self.source {
+        let label = match self.source {
             Source::Boundary => {
                 let extremes = self.extremes.entry(node);
                 let extremes = extremes.or_insert_with(|| self.boundary.of_scalar(scalar).into());
@@ -183,7 +189,8 @@ impl Relabel {
                 let constant = if dice.index(CONSTANT) == 0 { constants.random(scalar, dice) } else { None };
                 constant.or_else(|| large::random(scalar, dice))
             }
-        }
+        };
+        label.filter(|label| !self.keeps_signs || !is_negative(label))
     }
 
     fn palette(&mut self, at: &Position<'_>, all: bool, dice: &mut Dice) -> Palette {
@@ -191,14 +198,19 @@ impl Relabel {
         let labels = (0..n).filter_map(|_| self.label(at.scalar, at.node, dice)).collect();
         // Boundary values are rare among usual ones, or all there is.
         let kept = if all { 0 } else { [0, 10, 50, 80][dice.index(4)] };
+        let repeated = [0, 0, 0, 80][dice.index(4)];
         let next = match at.scalar.sort {
             LeafSort::Int(_) if dice.index(8) == 0 => self.label(at.scalar, at.node, dice),
             LeafSort::Int(_) | LeafSort::Bool | LeafSort::Char | LeafSort::Float(_) | LeafSort::Enum(_) => {
                 None
             }
         };
-        Palette { labels, kept, next }
+        Palette { labels, kept, repeated, last: None, next }
     }
+}
+
+fn is_negative(value: &Value) -> bool {
+    matches!(value, Value::Int(n) if n.is_negative())
 }
 
 /// Whether a scalar's values are worth replacing.
@@ -214,6 +226,9 @@ struct Palette {
     labels: Vec<Value>,
     /// Percentage of scalars that keep their value.
     kept: u64,
+    /// Percentage of scalars that repeat the one before.
+    repeated: u64,
+    last: Option<Value>,
     /// The next value, if the values are consecutive.
     next: Option<Value>,
 }
@@ -224,10 +239,12 @@ impl Palette {
             let next = Value::Int(n + &Int::ONE);
             return self.next.replace(next).unwrap_or_else(|| old.clone());
         }
-        if self.labels.is_empty() || dice.percent(self.kept) {
-            return old.clone();
+        if let Some(last) = self.last.as_ref().filter(|_| dice.percent(self.repeated)) {
+            return last.clone();
         }
-        self.labels[dice.index(self.labels.len())].clone()
+        let is_kept = self.labels.is_empty() || dice.percent(self.kept);
+        let value = if is_kept { old } else { &self.labels[dice.index(self.labels.len())] };
+        self.last.insert(value.clone()).clone()
     }
 }
 
@@ -269,24 +286,32 @@ impl InOrder {
     fn relabel(
         &mut self,
         all: bool,
+        keeps_signs: bool,
         mut label: impl FnMut(&Scalar, NodeId, &mut Dice) -> Option<Value>,
         dice: &mut Dice,
     ) -> Option<()> {
-        let n = self.old.len();
-        let (Some(least), Some(greatest)) = (self.old.first(), self.old.last()) else { return Some(()) };
+        let is_kept =
+            |old: &Int| keeps_signs && matches!(self.scalar.sort, LeafSort::Int(_)) && old.is_negative();
+        let n_signed = self.old.iter().filter(|old| is_kept(old)).count();
+        let n = self.old.len() - n_signed;
+        let (Some(least), Some(greatest)) = (self.old.iter().nth(n_signed), self.old.last()) else {
+            return Some(());
+        };
+        let kept = self.old.iter().take(n_signed);
+        self.labels = kept.map(|old| (old.clone(), Value::Int(old.clone()))).collect();
         if dice.index(4) == 0
             && let LeafSort::Int(_) = self.scalar.sort
             && let Some(Value::Int(to)) = label(&self.scalar, self.node, dice)
         {
             // All move by the same distance.
             let by = &to - if dice.percent(50) { least } else { greatest };
-            let labels = self.old.iter().map(|old| (old.clone(), Value::Int(old + &by)));
-            self.labels = labels.collect();
+            let labels = self.old.iter().skip(n_signed).map(|old| (old.clone(), Value::Int(old + &by)));
+            self.labels.extend(labels);
             return Some(());
         }
         let kept = if all || dice.percent(50) { 0 } else { dice.index(n) };
         let mut new: BTreeMap<Int, Value> = BTreeMap::new();
-        for old in self.old.iter().take(kept) {
+        for old in self.old.iter().skip(n_signed).take(kept) {
             new.insert(old.clone(), value_of(old, self.scalar.sort)?);
         }
         for _ in 0..4 * n + 8 {
@@ -301,7 +326,7 @@ impl InOrder {
         if new.len() < n {
             return None;
         }
-        self.labels = self.old.iter().cloned().zip(new.into_values()).collect();
+        self.labels.extend(self.old.iter().skip(n_signed).cloned().zip(new.into_values()));
         Some(())
     }
 }

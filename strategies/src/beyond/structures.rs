@@ -9,6 +9,7 @@ use super::relabel::Relabel;
 use super::source::{LARGEST, Source, bounds_of};
 use crate::cancel;
 use crate::dice::Dice;
+use crate::logic::eval::admits;
 use crate::logic::value::Value;
 use crate::space::Space;
 
@@ -21,6 +22,9 @@ const STEPS: u64 = 50;
 
 /// Number of elements that the largest structure of each block has beyond the usual ones.
 const SIZES: [u64; 4] = [0, 9, 24, LARGEST];
+
+/// How often structures with these numbers of elements are tried.
+const SHARES: [usize; SIZES.len()] = [2, 3, 4, 1];
 
 /// The largest of these that is tried first.
 const FIRST_SIZE: usize = 2;
@@ -49,6 +53,8 @@ pub(super) struct Structures {
     state: State,
     /// By index into [`SIZES`], each with the number of its structures.
     blocks: [Option<(Block, u32)>; SIZES.len()],
+    /// By index into [`SIZES`], the steps taken and the number of attempts.
+    spent: [(u64, u64); SIZES.len()],
     dice: Dice,
     /// Number of consecutive attempts without a new input.
     n_fruitless: u32,
@@ -65,7 +71,9 @@ pub(super) struct Structures {
 enum State {
     Untried,
     Possible(Box<Relabel>),
-    Impossible,
+    /// Structures are inputs as they are.
+    Unchanged,
+    Over,
 }
 
 impl Structures {
@@ -84,6 +92,7 @@ impl Structures {
             boundary: Arc::clone(boundary),
             state: State::Untried,
             blocks: Default::default(),
+            spent: Default::default(),
             dice: Dice::new(seed, u64::MAX),
             n_fruitless: 0,
             window: (0, 0),
@@ -95,7 +104,7 @@ impl Structures {
 
     /// Whether structures can't be relabelled, or give nothing new.
     pub fn is_over(&self) -> bool {
-        matches!(self.state, State::Impossible)
+        matches!(self.state, State::Over)
     }
 
     /// Work so far, in steps ([`cancel::steps`]).
@@ -104,36 +113,42 @@ impl Structures {
     }
 
     /// An input that satisfies the spec, if this attempt makes one. The first attempt finds out whether structures can be
-    /// relabelled.
-    pub fn next(&mut self) -> Option<Vec<Value>> {
+    /// relabelled. Of the sizes, only those are tried that take no more than `affordable` steps on average, or the smallest.
+    pub fn next(&mut self, affordable: u64) -> Option<Vec<Value>> {
         let before = cancel::steps();
-        let structure = self.structure();
+        let structure = self.structure(affordable);
         self.work += cancel::steps() - before;
-        let State::Possible(relabel) = &mut self.state else { return None };
-        let (input, n_scalars) = relabel.relabelled(&structure?, &mut self.dice);
+        let structure = structure?;
+        let (input, n_scalars) = match &mut self.state {
+            State::Possible(relabel) => relabel.relabelled(&structure, &mut self.dice),
+            State::Untried | State::Unchanged | State::Over => (None, 0),
+        };
         self.work += STEPS + n_scalars * (4 + self.costs.1 / 4);
-        input
+        // A large structure is worth a try with its small numbers.
+        let is_unchanged = input.is_none() && self.source == Source::Large;
+        if is_unchanged && admits(self.space.spec(), &structure) { Some(structure) } else { input }
     }
 
     /// Told whether the last attempt gave an input that is new.
     pub fn note(&mut self, is_new: bool) {
         self.n_fruitless = if is_new { 0 } else { self.n_fruitless + 1 };
         if self.n_fruitless == MOST_FRUITLESS {
-            self.state = State::Impossible;
+            self.state = State::Over;
         }
     }
 
     /// A structure, if this attempt finds one.
-    fn structure(&mut self) -> Option<Vec<Value>> {
+    fn structure(&mut self, affordable: u64) -> Option<Vec<Value>> {
         let at = match (&self.state, self.source) {
-            (State::Possible(_), Source::Large) => self.dice.index(self.reach + 1),
-            (State::Possible(_), Source::Boundary) | (State::Untried | State::Impossible, _) => 0,
+            (State::Possible(_) | State::Unchanged, Source::Large) => self.picked_size(affordable),
+            (_, Source::Boundary) | (State::Untried | State::Over, _) => 0,
         };
         let kept = self.blocks[at].take().filter(|(_, n_made)| *n_made < LIFE);
         if kept.is_none() {
             self.work += self.costs.0;
         }
         let is_untried = matches!(self.state, State::Untried);
+        let before = cancel::steps();
         let made = cancel::within_steps(MOST_STEPS, || {
             let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(SIZES[at]), 0));
             if is_untried {
@@ -144,17 +159,33 @@ impl Structures {
             let has_given_up = block.n_given_up > before;
             ((block, n_made + 1), structure, has_given_up)
         });
+        let (steps, n_attempts) = &mut self.spent[at];
+        (*steps, *n_attempts) = (*steps + cancel::steps() - before, *n_attempts + 1);
         let Some((block, structure, has_given_up)) = made else {
             self.reach = self.reach.min(at.saturating_sub(1));
             if is_untried {
                 // Even the smallest take too long.
-                self.state = State::Impossible;
+                self.state = State::Over;
             }
             return None;
         };
         self.blocks[at] = Some(block);
         self.look_at_window(has_given_up);
         structure
+    }
+
+    /// An index into [`SIZES`], within reach.
+    fn picked_size(&mut self, affordable: u64) -> usize {
+        let shares = &SHARES[..=self.reach];
+        let mut left = self.dice.index(shares.iter().sum());
+        let is_in = |share: &usize| {
+            let found = left < *share;
+            left = left.saturating_sub(*share);
+            found
+        };
+        let picked = shares.iter().position(is_in).unwrap_or(0);
+        let is_affordable = |at: &usize| self.spent[*at].0 / self.spent[*at].1.max(1) <= affordable;
+        (0..=picked).rfind(is_affordable).unwrap_or(0)
     }
 
     fn look_at_window(&mut self, has_given_up: bool) {
@@ -176,14 +207,16 @@ impl Structures {
         let mut dice = self.dice.clone();
         match Relabel::learn(&block.space, self.source, &self.boundary, &samples, &mut dice) {
             Some(relabel) => State::Possible(Box::new(relabel)),
-            None => State::Impossible,
+            None if self.source == Source::Large => State::Unchanged,
+            None => State::Over,
         }
     }
 
     /// The block of structures with up to so many elements more than the usual ones.
     fn planned(&self, more: u64) -> Block {
         let bounds = bounds_of(&self.space, self.source, more);
-        let candidates = Arc::new(Ranks { n: bounds.1 + MORE_RANKS });
+        let constants = Arc::clone(self.boundary.constants());
+        let candidates = Arc::new(Ranks { n: bounds.1 + MORE_RANKS, constants });
         let dice = Dice::new(self.seed, u64::MAX - 1 - more);
         Block::new(&self.space, self.source, candidates, bounds, dice, true)
     }

@@ -137,7 +137,8 @@ fn every_link_between_the_pages_leads_to_a_file_and_a_heading() {
             }
             // A relative link that leaves the folder leads nowhere in the book.
             assert!(!page.starts_with("docs/") || !link.starts_with("../"), "{page} links to {link}");
-            let folder = if here.is_some() { root() } else { root().join(&page).parent().unwrap().to_owned() };
+            let folder =
+                if here.is_some() { root() } else { root().join(&page).parent().unwrap().to_owned() };
             let link = here.unwrap_or(&link);
             let (path, heading) = link.split_once('#').unwrap_or((link, ""));
             let file = if path.is_empty() { root().join(&page) } else { folder.join(path) };

@@ -227,7 +227,7 @@ pub fn beyond(space: &Space, source: Source, most: usize) -> Vec<Args> {
     let mut cases = BeyondCases::new(space, source, 0);
     let (mut found, mut seen) = (Vec::new(), Seen::new());
     while found.len() < most && !cases.is_over() {
-        found.extend(cases.next_case(&mut seen).map(|case| case.args));
+        found.extend(cases.next_case(u64::MAX, &mut seen).map(|case| case.args));
     }
     found
 }

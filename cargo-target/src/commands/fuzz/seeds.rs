@@ -40,7 +40,7 @@ pub fn choose(space: &Space, n: u64, seed: u64, boundary: bool) -> Vec<Vec<Value
         for source in [Source::Boundary, Source::Large] {
             let (mut cases, first) = (BeyondCases::new(space, source, seed), chosen.all.len() as u64);
             while !cases.is_over() && (chosen.all.len() as u64) < first + n / 8 {
-                cases.next_case(&mut seen).into_iter().for_each(|case| chosen.add(&case.args));
+                cases.next_case(u64::MAX, &mut seen).into_iter().for_each(|case| chosen.add(&case.args));
             }
         }
     }

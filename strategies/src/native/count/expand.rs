@@ -100,8 +100,9 @@ impl Pending {
         let options = match choice {
             Choice::Scalar(slot, domain) => {
                 let values = tools.domains.values(domain).clone();
-                let n_scalars = work.holes.iter().filter(|(_, hole)| hole.domain.is_some()).count();
-                let values = shuffle.map_or(values.clone(), |shuffle| shuffle.scalars(&values, n_scalars));
+                let of = work.holes.get(slot).map(|hole| hole.of);
+                let n_alike = work.holes.iter().filter(|(_, hole)| Some(hole.of) == of).count();
+                let values = shuffle.map_or(values.clone(), |shuffle| shuffle.scalars(&values, n_alike));
                 Options::Scalar(slot, values, 0)
             }
             Choice::Atom(atom, mut values) => {

@@ -2,7 +2,7 @@
 //! where members can't be counted.
 //!
 //! Members are not equally likely. If each scalar were uniform in what the scalars before it leave, the first elements
-//! of an ordered list would use up the range. So a walk leans to one side: with `n` open scalars it takes the least (or
+//! of an ordered list would use up the range. So a walk leans to one side: with `n` open scalars of the same type it takes the least (or
 //! the greatest) of `n` samples, which is exact for ordered sequences that are filled from that side.
 
 use std::sync::Arc;
@@ -53,7 +53,7 @@ impl Shuffle {
         Arc::from([values[self.dice.index(values.len())].clone()])
     }
 
-    /// The values of a scalar that is chosen while `n_open` scalars are open.
+    /// The values of a scalar that is chosen while `n_open` scalars of its type are open.
     pub fn scalars(&mut self, values: &[Value], n_open: usize) -> Arc<[Value]> {
         let mut values = values.to_vec();
         let n = values.len();
