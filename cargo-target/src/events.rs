@@ -140,6 +140,8 @@ pub struct FunctionFinished {
     pub distinct: u64,
     /// How many of the cases were boundary cases.
     pub boundary_cases: u64,
+    /// Number of those that ran longer than the time limit. After three of them, a process runs no more.
+    pub beyond_timeouts: u64,
     /// Whether every member of the space was run.
     pub exhausted: bool,
     /// Why it stopped before.
@@ -168,6 +170,8 @@ pub struct FunctionFinished {
     pub boundary_counterexample: Option<CounterexampleEvent>,
     /// What the function returned, if one input was asked for and passed.
     pub returned: Option<ReturnedEvent>,
+    /// The end of what the function wrote to standard output and error, if one input was asked for and it wrote something.
+    pub printed: Option<String>,
     /// What kept the generator from finding all.
     pub unknowns: Vec<String>,
     /// What is wrong with the spec: for `vacuous` and `error`, and where all valid inputs are beyond depth and bound.

@@ -31,6 +31,8 @@ pub struct Outcome {
     pub distinct: u64,
     /// Number of boundary cases among `cases`.
     pub boundary_cases: u64,
+    /// Number of inputs outside the space that ran longer than the time limit.
+    pub beyond_timeouts: u64,
     /// How far they reach in the space, if they don't exhaust it.
     pub reached: Reached,
     /// Number of the first failing case, inside the space or not: from 1, among all cases in order.
@@ -53,6 +55,8 @@ pub struct Outcome {
     pub boundary_counterexample: Option<Counterexample>,
     /// What the subject returned, if one input was asked for and passed.
     pub returned: Option<Returned>,
+    /// The end of what the subject wrote to standard output and error, if one input was asked for.
+    pub printed: Option<String>,
     /// The reasons why the generator did not find all inputs.
     pub unknowns: Vec<String>,
     /// The mistake in the spec, and its clauses: for [`Verdict::Error`] and [`Verdict::Vacuous`], and if all valid
@@ -101,6 +105,10 @@ pub enum Verdict {
     Error,
 }
 
+/// Number of timeouts inside the space that end a run, and of those outside it after which a child runs no more cases from
+/// there: further ones would use up the budget.
+pub const MOST_TIMEOUTS: u64 = 3;
+
 /// Why a generator stopped before it was exhausted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -112,6 +120,8 @@ pub enum Stopped {
     Budget,
     /// A failure inside the space.
     Counterexample,
+    /// Three inputs inside the space that ran longer than the time limit.
+    Timeouts,
     /// Everything requested was run, which isn't the whole space.
     Asked,
     /// The generator could not find more inputs.
@@ -195,6 +205,7 @@ impl Stopped {
     pub fn name(self) -> &'static str {
         match self {
             Stopped::Cases => "cases",
+            Stopped::Timeouts => "timeouts",
             Stopped::Budget => "budget",
             Stopped::Counterexample => "counterexample",
             Stopped::Asked => "asked",
@@ -242,6 +253,7 @@ impl Outcome {
             discarded: 0,
             distinct: 0,
             boundary_cases: 0,
+            beyond_timeouts: 0,
             reached: Reached::default(),
             cases_to_failure: None,
             seconds_to_failure: None,
@@ -253,6 +265,7 @@ impl Outcome {
             counterexample: None,
             boundary_counterexample: None,
             returned: None,
+            printed: None,
             unknowns: Vec::new(),
             problem: None,
         }

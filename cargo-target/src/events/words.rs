@@ -1,5 +1,6 @@
 //! The sentences shared by all reports.
 
+use crate::events::outcome::MOST_TIMEOUTS;
 use crate::events::{
     CounterexampleEvent, FunctionFinished, GeneralEvent, ReturnedEvent, RunFinished, RunStarted,
 };
@@ -125,6 +126,16 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
         (None, Some(size)) => Some(format!("all inputs up to size {size} were run")),
         (None, None) => None,
     }
+}
+
+/// That inputs beyond the bound were left out, if they were.
+pub fn left_out(row: &FunctionFinished) -> Option<String> {
+    let n = row.beyond_timeouts;
+    (n >= MOST_TIMEOUTS).then(|| {
+        format!(
+            "after {n} inputs beyond the bound that ran longer than the time limit, no more of those were run"
+        )
+    })
 }
 
 /// The verdicts of a run, counted: `8 functions: 4 passed, 4 failed`.

@@ -161,10 +161,18 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
     if let Some(reach) = words::reach(main) {
         let _ = writeln!(text, "  {DIM}{reach}{DIM:#}");
     }
+    if let Some(left_out) = words::left_out(main) {
+        let _ = writeln!(text, "  {DIM}{left_out}{DIM:#}");
+    }
     if let Some(passed) = &main.returned {
         let mut screen = Screen::new(lengths);
         let _ = writeln!(text, "  {}", screen.show(&words::passed(&main.function, passed)));
         screen.end(&mut text);
+    }
+    if let Some(printed) = &main.printed {
+        let lines = printed.lines().map(crate::system::printable::plain);
+        let _ = writeln!(text, "  printed:");
+        lines.for_each(|line| _ = writeln!(text, "    {line}"));
     }
     for unknown in &main.unknowns {
         let _ = writeln!(text, "  {ODD}not exhausted{ODD:#}: {}", crate::system::printable::plain(unknown));

@@ -32,7 +32,7 @@ use target_strategies::logic::eval::Boundaries;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use crate::events::outcome::{Counterexample, Outcome, Stopped};
+use crate::events::outcome::{Counterexample, MOST_TIMEOUTS, Outcome, Stopped};
 use crate::options::config::STACK;
 use crate::run::planning::Planning;
 use crate::run::worker::{BatchLimits, BatchOutcome, Failed, Launch, ShouldStop, Watchdog, Worker};
@@ -42,7 +42,7 @@ use course::{Course, Curve, Sketcher};
 use deal::{Dealer, Piece};
 use laboratory::Laboratory;
 use queue::Queue;
-pub use returned::returned;
+pub use returned::see;
 use seen::Observe;
 pub use seen::{Fate, Seen};
 
@@ -220,7 +220,8 @@ type Done = (u64, Piece, Result<BatchOutcome>);
 
 /// Runs batches until there are no more. Its child ends with it.
 fn work(shared: &Shared<'_>, results: &mpsc::Sender<Done>) {
-    let mut worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
+    let worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
+    let mut worker = worker.with_timeouts(MOST_TIMEOUTS);
     while let Some((number, piece)) = shared.queue.pop(|| (shared.should_stop)()) {
         let outcome = match &piece {
             Piece::Reached(_) | Piece::Beyond(_) | Piece::End(_) => Ok(BatchOutcome::default()),

@@ -21,7 +21,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
 use target_strategies::cancel::Charged;
-use target_strategies::child::protocol::{Phase, Reply, Request, Status};
+use target_strategies::child::protocol::{FailureKind, Phase, Reply, Request, Status};
 use target_strategies::logic::notation;
 
 pub use batch::{BatchLimits, BatchOutcome, Failed, Reaching, SpecError, Stretch};
@@ -42,6 +42,8 @@ pub struct Worker<'w> {
     past: Option<Vec<Stretch>>,
     /// The sums reached so far in an instrumented crate, which a new child doesn't report again.
     known: Vec<u32>,
+    /// Number of cases outside the space that may still run longer than the time limit; without one, such cases are skipped.
+    timeouts_left: u64,
 }
 
 /// How a child's part of a batch ended.
@@ -69,7 +71,20 @@ struct Passage<'b> {
 impl<'w> Worker<'w> {
     /// A worker whose child starts with the first batch.
     pub fn new(launch: &'w Launch, watchdog: &'w Watchdog, should_stop: ShouldStop) -> Worker<'w> {
-        Worker { launch, watchdog, should_stop, child: None, past: Some(Vec::new()), known: Vec::new() }
+        Worker {
+            launch,
+            watchdog,
+            should_stop,
+            child: None,
+            past: Some(Vec::new()),
+            known: Vec::new(),
+            timeouts_left: u64::MAX,
+        }
+    }
+
+    /// The worker, skipping the cases outside the space after this many of them ran longer than the time limit.
+    pub fn with_timeouts(self, timeouts_left: u64) -> Worker<'w> {
+        Worker { timeouts_left, ..self }
     }
 
     /// Runs the cases of a batch in order, until its end, a limit, or a request to stop. Errors are errors of the tool.
@@ -79,9 +94,19 @@ impl<'w> Worker<'w> {
         let len = batch::len(batch);
         while passage.outcome.done() < len && !passage.outcome.reached(limits, batch) && !(self.should_stop)()
         {
+            if self.timeouts_left == 0 && batch::is_beyond(batch, passage.outcome.done()) {
+                passage.outcome.statuses.push(Status::Skipped);
+                continue;
+            }
             self.run_rest(&mut passage)?;
         }
         Ok(passage.outcome)
+    }
+
+    /// Ends the child, and returns the end of what the subject wrote to standard output and error. Of a child that died
+    /// of a case, its failure says so.
+    pub fn close(self) -> Option<String> {
+        self.child.map(Child::close)
     }
 
     /// Starts a child.
@@ -102,7 +127,8 @@ impl<'w> Worker<'w> {
         };
         passage.start = passage.outcome.done();
         let limits = passage.limits.after(&passage.outcome);
-        let is_alone = passage.start < passage.alone_until;
+        let is_alone = passage.start < passage.alone_until
+            || self.timeouts_left == 0 && batch::has_beyond(passage.batch);
         let end = if is_alone { passage.start + 1 } else { batch::len(passage.batch) };
         let request = batch::request(passage.batch, passage.start..end, limits, self.launch.judge_all);
         child.begin_batch(end - passage.start);
@@ -200,9 +226,12 @@ impl<'w> Worker<'w> {
     }
 
     /// Adds a failure. The first of its sort gets the child's past, for a replay.
-    fn note_failure(&self, mut failed: Failed, passage: &mut Passage<'_>) {
+    fn note_failure(&mut self, mut failed: Failed, passage: &mut Passage<'_>) {
         let is_beyond = |offset| batch::is_beyond(passage.batch, offset);
         let sort = is_beyond(failed.offset);
+        if sort && failed.failure.kind == FailureKind::Timeout {
+            self.timeouts_left = self.timeouts_left.saturating_sub(1);
+        }
         let first = !passage.outcome.failures.iter().any(|other| is_beyond(other.offset) == sort);
         if first && let Some(past) = &self.past {
             let stretch = Stretch { batch: passage.batch.clone(), start: passage.start, end: failed.offset };
@@ -222,7 +251,7 @@ impl<'w> Worker<'w> {
     }
 
     /// Maps a child's exit to the case that caused it, and reaps the child.
-    fn autopsy(&self, child: Child, passage: &mut Passage<'_>, begun: u64) -> Result<()> {
+    fn autopsy(&mut self, child: Child, passage: &mut Passage<'_>, begun: u64) -> Result<()> {
         let clause = child.watched.page.clause();
         let phase = child.watched.page.cursor().phase;
         let served = child.served;

@@ -98,6 +98,38 @@ fn a_person_sees_a_table_a_counterexample_and_how_to_run_it_again() {
 }
 
 #[test]
+fn one_case_shows_what_the_function_prints() {
+    let member = "[package]\nname = \"talk\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n\
+                  [package.metadata.target.functions]\nhalf = \"fn(n: u32) -> {r: u32 | r < n}\"\n";
+    let source = "pub fn half(n: u32) -> u32 { println!(\"half of {n}\"); eprintln!(\"rounded\"); n / 2 }";
+    let fixture = Fixture::with_files("commands::prints", &[("Cargo.toml", member), ("src/lib.rs", source)]);
+    for (case, code, rest) in [("(7,)", 0, "half(7) returned 3"), ("(0,)", 1, "returned 0")] {
+        let words = ["run", "--exact", "half", "--case", case, "--color", "never"];
+        let shown = fixture.target(&words);
+        let printed = format!("  printed:\n    half of {}\n    rounded\n", &case[1..2]);
+        assert_eq!(shown.code, code, "{shown:?}");
+        assert!(shown.stdout.contains(&printed) && shown.stdout.contains(rest), "{}", shown.stdout);
+    }
+    let all = fixture.run(&["--exact", "half"]);
+    assert!(all.of("half", "auto")["printed"].is_null());
+}
+
+#[test]
+fn inputs_that_take_too_long_use_up_little_of_the_budget() {
+    let member = "[package]\nname = \"slow\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n\
+                  [package.metadata.target]\ntimeout = \"100ms\"\nbudget = \"60s\"\n\
+                  [package.metadata.target.functions]\nup = \"fn(n: u64)\"\ndown = \"fn(n: {n: u64 | n < 10000})\"\n";
+    let source = "pub fn up(n: u64) { while n > 1_000_000 { std::thread::yield_now() } }\n\
+                  pub fn down(n: u64) { while n > 1 { std::thread::yield_now() } }";
+    let fixture = Fixture::with_files("commands::slow", &[("Cargo.toml", member), ("src/lib.rs", source)]);
+    let events = fixture.run(&["-g", "auto", "-j", "1", "--no-fail-fast"]);
+    let up = events.of("up", "auto");
+    assert_eq!((&up["exhausted"], &up["beyond_timeouts"]), (&true.into(), &3.into()), "{up}");
+    let down = events.of("down", "auto");
+    assert_eq!((&down["stopped"], &down["beyond_timeouts"]), (&"timeouts".into(), &3.into()), "{down}");
+}
+
+#[test]
 fn a_workspace_is_run_member_by_member_with_its_defaults() {
     let member = |name: &str| {
         format!(

@@ -70,7 +70,7 @@ impl Tables {
                     let read = self.manifest.settings.read(document, option, value);
                     self.diagnostics.extend(read.err());
                 }
-                _ => self.unknown(document, key, location),
+                _ => self.unknown(document, key, value, location),
             }
         }
     }
@@ -79,6 +79,7 @@ impl Tables {
         &mut self,
         document: &Document<'_>,
         key: &Spanned<toml::de::DeString<'_>>,
+        value: &Spanned<DeValue<'_>>,
         location: TableLocation,
     ) {
         let word = key.get_ref().as_ref();
@@ -101,7 +102,14 @@ impl Tables {
         } else {
             let message = format!("unknown key `{}`", shown(word));
             let known: Vec<&str> = OPTIONS.into_iter().chain(TABLES).collect();
-            Diagnostic::error(span, message).help(guess_or_list(word, &known))
+            let is_function =
+                matches!(value.get_ref(), DeValue::String(text) if text.trim_start().starts_with("fn"));
+            let help = if is_function && location == TableLocation::Package {
+                "specs of functions stand in a table of their own: write `[package.metadata.target.functions]` above them".to_owned()
+            } else {
+                guess_or_list(word, &known)
+            };
+            Diagnostic::error(span, message).help(help)
         };
         self.diagnostics.push(diagnostic);
     }

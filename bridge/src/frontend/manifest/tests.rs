@@ -88,6 +88,7 @@ name = "scores"
 
 [package.metadata.target]
 dept = 4
+rescale_nat = "fn(n: u8)"
 bound = "4"
 cases = 0
 depth = 1001
@@ -125,154 +126,162 @@ nan = [1]
               |
               = help: did you mean `depth`?
 
-            error: `bound` must be an integer
-             --> Cargo.toml:6:9
+            error: unknown key `rescale_nat`
+             --> Cargo.toml:6:1
               |
-            6 | bound = "4"
+            6 | rescale_nat = "fn(n: u8)"
+              | ^^^^^^^^^^^
+              |
+              = help: specs of functions stand in a table of their own: write `[package.metadata.target.functions]` above them
+
+            error: `bound` must be an integer
+             --> Cargo.toml:7:9
+              |
+            7 | bound = "4"
               |         ^^^ this is a string
 
             error: `cases` must lie between 1 and 1000000000000
-             --> Cargo.toml:7:9
+             --> Cargo.toml:8:9
               |
-            7 | cases = 0
+            8 | cases = 0
               |         ^ out of range
 
             error: `depth` must lie between 0 and 200
-             --> Cargo.toml:8:9
+             --> Cargo.toml:9:9
               |
-            8 | depth = 1001
+            9 | depth = 1001
               |         ^^^^ out of range
 
             error: `10 parsecs` is not a duration
-             --> Cargo.toml:9:11
-              |
-            9 | budget = "10 parsecs"
-              |           ^^^^^^^^^^
-              |
-              = help: expected a number and a unit (`ms`, `s`, `min`, `h`), such as `10s` or `500 ms`
-
-            error: `timeout` must be a string such as "1s"
               --> Cargo.toml:10:11
                |
-            10 | timeout = 1
+            10 | budget = "10 parsecs"
+               |           ^^^^^^^^^^
+               |
+               = help: expected a number and a unit (`ms`, `s`, `min`, `h`), such as `10s` or `500 ms`
+
+            error: `timeout` must be a string such as "1s"
+              --> Cargo.toml:11:11
+               |
+            11 | timeout = 1
                |           ^ this is an integer
 
             error: `512` is not a size of memory
-              --> Cargo.toml:11:11
+              --> Cargo.toml:12:11
                |
-            11 | memory = "512"
+            12 | memory = "512"
                |           ^^^
                |
                = help: expected a number and a unit (`KiB`, `MiB`, `GiB`), such as `512 MiB`
 
             error: can't read `specs/gone.toml`: no such file
-              --> Cargo.toml:12:33
+              --> Cargo.toml:13:33
                |
-            12 | include = ["specs/trees.toml", "specs/gone.toml", "specs/trees.toml"]
+            13 | include = ["specs/trees.toml", "specs/gone.toml", "specs/trees.toml"]
                |                                 ^^^^^^^^^^^^^^^
                |
                = help: paths in `include` are relative to the manifest's folder
 
             error: `specs/trees.toml` is included twice
-              --> Cargo.toml:12:52
+              --> Cargo.toml:13:52
                |
-            12 | include = ["specs/trees.toml", "specs/gone.toml", "specs/trees.toml"]
+            13 | include = ["specs/trees.toml", "specs/gone.toml", "specs/trees.toml"]
                |                                                    ^^^^^^^^^^^^^^^^
 
             error: comparisons can't be chained
-              --> Cargo.toml:15:24
+              --> Cargo.toml:16:24
                |
-            15 | Pos = "{v: i64 | 0 < v < 10}"
+            16 | Pos = "{v: i64 | 0 < v < 10}"
                |                        ^ a second comparison
                |
                = help: write `0 < v && v < 10`
 
             error: this `(` is never closed
-              --> Cargo.toml:16:5
+              --> Cargo.toml:17:5
                |
-            16 | "Rng(n: int" = "i64"
+            17 | "Rng(n: int" = "i64"
                |     ^ expected a `)` for it
 
             error: expected an operator, `where` or `}`, found `=`
-              --> Cargo.toml:19:11
+              --> Cargo.toml:20:11
                |
-            19 |     v % 2 = 0}"""
+            20 |     v % 2 = 0}"""
                |           ^
                |
                = help: equality is written `==`
 
             error: `Score` must be a string
-              --> Cargo.toml:20:9
+              --> Cargo.toml:21:9
                |
-            20 | Score = 100
+            21 | Score = 100
                |         ^^^ this is an integer
 
             error: expected an operator, `where` or `}`, found `or`
-              --> Cargo.toml:21:42
+              --> Cargo.toml:22:42
                |
-            21 | Quoted = "{v: String | v == \"\u00e9\t\" or v.is_empty()}"
+            22 | Quoted = "{v: String | v == \"\u00e9\t\" or v.is_empty()}"
                |                                          ^^
                |
                = help: disjunction is written `||`
 
             error: expected `,` or `)`, found `->`
-              --> Cargo.toml:24:32
+              --> Cargo.toml:25:32
                |
-            24 | rescale = "fn(r1: Pos, r2: Pos -> Pos"
+            25 | rescale = "fn(r1: Pos, r2: Pos -> Pos"
                |                                ^^
                |
                = help: is a `)` missing before?
 
             error: this is no Rust expression: expected identifier or integer
-              --> Cargo.toml:25:48
+              --> Cargo.toml:26:48
                |
-            25 | best = "fn(k: Nat) -> {v: i64 | v > k where k. > 0}"
+            26 | best = "fn(k: Nat) -> {v: i64 | v > k where k. > 0}"
                |                                                ^
 
             error: unknown key `dephth` of a function
-              --> Cargo.toml:26:41
+              --> Cargo.toml:27:41
                |
-            26 | "tree::insert" = { spec = "fn(x: Pos)", dephth = 3, examples = "(1)" }
+            27 | "tree::insert" = { spec = "fn(x: Pos)", dephth = 3, examples = "(1)" }
                |                                         ^^^^^^
                |
                = help: did you mean `depth`?
 
             error: `examples` must be an array of strings
-              --> Cargo.toml:26:64
+              --> Cargo.toml:27:64
                |
-            26 | "tree::insert" = { spec = "fn(x: Pos)", dephth = 3, examples = "(1)" }
+            27 | "tree::insert" = { spec = "fn(x: Pos)", dephth = 3, examples = "(1)" }
                |                                                                ^^^^^ this is a string
                |
                = help: each string is a tuple of arguments: examples = ["(1, 2)"]
 
             error: the function `lonely` has no `spec`
-              --> Cargo.toml:27:1
+              --> Cargo.toml:28:1
                |
-            27 | lonely = { depth = 1 }
+            28 | lonely = { depth = 1 }
                | ^^^^^^
                |
                = help: write `spec = "fn(x: T, ..) -> T"` in its table
 
             error: expected an operator, `requires`, `ensures`, `panics if` or the end, found `=>`
-              --> Cargo.toml:28:41
+              --> Cargo.toml:29:41
                |
-            28 | drain = { spec = "fn(x: Pos) requires x => 3", explore = "x <= é]" }
+            29 | drain = { spec = "fn(x: Pos) requires x => 3", explore = "x <= é]" }
                |                                         ^^
                |
                = help: implication is written `==>`
 
             error: expected an operator, `where` or the end, found `]`
-              --> Cargo.toml:28:65
+              --> Cargo.toml:29:65
                |
-            28 | drain = { spec = "fn(x: Pos) requires x => 3", explore = "x <= é]" }
+            29 | drain = { spec = "fn(x: Pos) requires x => 3", explore = "x <= é]" }
                |                                                                 ^
                |
                = help: is there a bracket too many, or one missing before?
 
             error: a function must be a signature in a string, or a table with `spec`
-              --> Cargo.toml:29:7
+              --> Cargo.toml:30:7
                |
-            29 | nan = [1]
+            30 | nan = [1]
                |       ^^^ this is an array
 
             error: `depth` can't stand in an included file
@@ -297,7 +306,7 @@ nan = [1]
             4 | "tree::insert" = "fn(x: Pos)"
               |  ^^^^^^^^^^^^ defined again here
               |
-              = help: the first definition is at Cargo.toml:26:2
+              = help: the first definition is at Cargo.toml:27:2
 
             error: the alias `Pos` is defined twice
              --> specs/trees.toml:6:1
@@ -305,7 +314,7 @@ nan = [1]
             6 | Pos = 'i64'
               | ^^^ defined again here
               |
-              = help: the first definition is at Cargo.toml:15:1
+              = help: the first definition is at Cargo.toml:16:1
         "#]],
     );
 }

@@ -238,10 +238,12 @@ impl Run<'_> {
             outcome.stopped =
                 outcome.stopped.filter(|reason| *reason != Stopped::Unknown).or(Some(Stopped::Cases));
             outcome.problem = outcome.problem.or_else(|| generators::refusal(subject));
-            if outcome.verdict == Verdict::Passed
+            if matches!(outcome.verdict, Verdict::Passed | Verdict::Failed)
                 && let Some(args) = subject.spec.examples.first()
             {
-                outcome.returned = runner::returned(&launch, args, self.interrupted)?;
+                let seen = runner::see(&launch, args, self.interrupted)?;
+                outcome.returned = seen.returned.filter(|_| outcome.verdict == Verdict::Passed);
+                outcome.printed = seen.printed.filter(|printed| !printed.is_empty());
             }
         }
         Ok(outcome)

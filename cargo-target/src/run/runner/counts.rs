@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use target_bridge::generate::{Batch, End, GeneratorKind};
 use target_strategies::beyond::Source;
-use target_strategies::child::protocol::Status;
+use target_strategies::child::protocol::{FailureKind, Status};
 use target_strategies::logic::value::Value;
 
-use crate::events::outcome::Stopped;
+use crate::events::outcome::{MOST_TIMEOUTS, Stopped};
 use crate::run::worker::{BatchOutcome, Failed, SpecError, batch};
 
 /// The counts so far.
@@ -27,6 +27,10 @@ pub struct Counts {
     pub valid_inside: u64,
     /// Number of the first failing case of any sort, from 1.
     pub cases_to_failure: Option<u64>,
+    /// Number of cases inside the space that ran longer than the time limit.
+    pub timeouts: u64,
+    /// Number of such cases outside it.
+    pub beyond_timeouts: u64,
     /// The first failure inside the space.
     pub failed: Option<Failed>,
     /// The first failure outside the space.
@@ -96,6 +100,9 @@ impl Counts {
             if over {
                 return Next::Over(Over::Stopped(Stopped::Counterexample));
             }
+            if self.timeouts >= MOST_TIMEOUTS {
+                return Next::Over(Over::Stopped(Stopped::Timeouts));
+            }
             if self.valid >= rules.max_valid {
                 let more = offset + 1 < n_cases;
                 return if more { Next::Over(Over::Stopped(Stopped::Cases)) } else { Next::CapReached };
@@ -142,6 +149,11 @@ impl Counts {
     /// Records a failure; returns whether it may end the run.
     fn add_failure(&mut self, failed: Failed, beyond: Option<Source>) -> bool {
         self.cases_to_failure.get_or_insert(self.cases);
+        let is_timeout = u64::from(failed.failure.kind == FailureKind::Timeout);
+        match beyond {
+            Some(_) => self.beyond_timeouts += is_timeout,
+            None => self.timeouts += is_timeout,
+        }
         match beyond {
             Some(source) => _ = self.beyond_failed.get_or_insert((source, failed)),
             None => _ = self.failed.get_or_insert(failed),

@@ -1,5 +1,5 @@
-//! What the subject returns on one input that passes. A child reports results of failures only, so here the spec
-//! promises what can't be.
+//! What the subject returns and prints on one input. A child reports results of failures only, so here the spec promises
+//! what can't be.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,8 +14,16 @@ use target_strategies::space::Space;
 use crate::events::outcome::Returned;
 use crate::run::worker::{BatchLimits, Launch, Watchdog, Worker};
 
-/// What the subject returns for these arguments; `None` if it does not return, or if the arguments are not valid.
-pub fn returned(launch: &Launch, args: &[Value], interrupted: &Arc<AtomicBool>) -> Result<Option<Returned>> {
+/// What the subject does with one input.
+pub struct Seen {
+    /// What it returns; `None` if it does not return, or if the input is not valid.
+    pub returned: Option<Returned>,
+    /// The end of what it writes to standard output and error; `None` if the process died.
+    pub printed: Option<String>,
+}
+
+/// Runs the subject once more on these arguments.
+pub fn see(launch: &Launch, args: &[Value], interrupted: &Arc<AtomicBool>) -> Result<Seen> {
     let watchdog = Watchdog::start(launch.timeout).context("starting the watchdog")?;
     let never = Clause { id: 0, text: "false".to_owned(), term: Term::Lit(Value::Bool(false)) };
     let spec = Spec { ensures: vec![never], ..(**launch.space.spec()).clone() };
@@ -28,5 +36,7 @@ pub fn returned(launch: &Launch, args: &[Value], interrupted: &Arc<AtomicBool>) 
     let limits = BatchLimits { fail_fast: true, max_valid: u64::MAX };
     let outcome = worker.run_batch(&Charged::new(batch), limits)?;
     let failure = outcome.failures.into_iter().next().map(|failed| failed.failure);
-    Ok(failure.and_then(|failure| Some(Returned { result: failure.result?, after: failure.after })))
+    let returned =
+        failure.and_then(|failure| Some(Returned { result: failure.result?, after: failure.after }));
+    Ok(Seen { returned, printed: worker.close() })
 }

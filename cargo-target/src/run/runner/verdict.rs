@@ -44,6 +44,7 @@ pub(super) fn conclude(
         discarded: counts.discarded,
         distinct: counts.distinct,
         boundary_cases: counts.boundary_cases,
+        beyond_timeouts: counts.beyond_timeouts,
         reached,
         cases_to_failure: counts.cases_to_failure,
         seconds: course.seconds,
@@ -55,6 +56,7 @@ pub(super) fn conclude(
         counterexample,
         boundary_counterexample,
         returned: None,
+        printed: None,
         unknowns,
         problem,
     }

@@ -164,6 +164,14 @@ pub fn is_beyond(batch: &Batch, offset: u64) -> bool {
     }
 }
 
+/// Whether some cases are outside the space on purpose.
+pub fn has_beyond(batch: &Batch) -> bool {
+    match batch {
+        Batch::Cases(cases) => cases.iter().any(|case| case.beyond.is_some()),
+        Batch::Ranges(_) | Batch::Listed(_) => false,
+    }
+}
+
 /// Why a case is outside the space, if it is.
 pub fn beyond(batch: &Batch, offset: u64) -> Option<Source> {
     match batch {

@@ -47,7 +47,8 @@ pub struct Launch {
 #[derive(Debug)]
 pub struct Child {
     process: std::process::Child,
-    requests: BufWriter<ChildStdin>,
+    /// `None` once it may end.
+    requests: Option<BufWriter<ChildStdin>>,
     replies: BufReader<ChildStdout>,
     stderr: Tail,
     timeout: Duration,
@@ -94,7 +95,7 @@ impl Child {
             bail!("the harness was started without pipes");
         };
         let stderr = Tail::follow(stderr).context("starting a thread for the harness's standard error")?;
-        let (requests, replies) = (BufWriter::new(requests), BufReader::new(replies));
+        let (requests, replies) = (Some(BufWriter::new(requests)), BufReader::new(replies));
         let mut child = Child {
             process,
             requests,
@@ -149,7 +150,8 @@ impl Child {
 
     /// Sends a request. An error only means that the child is dead.
     pub fn send(&mut self, request: &Request) -> std::io::Result<()> {
-        write_frame(&mut self.requests, &request.to_bytes())
+        let requests = self.requests.as_mut().ok_or(std::io::ErrorKind::BrokenPipe)?;
+        write_frame(requests, &request.to_bytes())
     }
 
     /// The next message.
@@ -159,6 +161,12 @@ impl Child {
             Err(error) if error.kind() == std::io::ErrorKind::InvalidData => Received::Garbled,
             Ok(None) | Err(_) => Received::Closed,
         }
+    }
+
+    /// Lets an idle child end, and returns the end of what the subject wrote to standard output and error.
+    pub fn close(mut self) -> String {
+        self.requests = None;
+        self.stderr.last_words()
     }
 
     /// Ends the child, because its messages make no sense.

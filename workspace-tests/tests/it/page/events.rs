@@ -79,7 +79,7 @@ fn row(name: &str, verdict: &str, generator: &str, round: u64, boundary: bool) -
     json!({
         "reason": "function-finished", "package": "a<b>", "function": name, "generator": generator,
         "main": generator == "native", "round": round, "seed": 7 + round, "verdict": verdict, "cases": cases, "valid": valid,
-        "discarded": cases - valid, "distinct": valid, "boundary_cases": 0, "exhausted": false,
+        "discarded": cases - valid, "distinct": valid, "boundary_cases": 0, "beyond_timeouts": 0, "exhausted": false,
         "stopped": if fails { "counterexample" } else { "cases" },
         "complete_size": null,
         "space": null,
@@ -91,7 +91,7 @@ fn row(name: &str, verdict: &str, generator: &str, round: u64, boundary: bool) -
             "boundaries": [{ "part": "x<y>", "condition": "v == n - 1", "inputs": if generator == "native" { valid } else { 0 } }],
         },
         "counterexample": fails.then(|| counterexample(boundary)), "boundary_counterexample": null,
-        "returned": null,
+        "returned": null, "printed": null,
         "unknowns": if generator == "native" { json!([]) } else { json!(["asked <too> much"]) },
         "problem": matches!(verdict, "error" | "vacuous").then_some(problem), "depth": 4, "bound": 4,
     })
