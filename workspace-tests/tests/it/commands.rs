@@ -110,7 +110,7 @@ fn one_case_shows_what_the_function_prints() {
         assert_eq!(shown.code, code, "{shown:?}");
         assert!(shown.stdout.contains(&printed) && shown.stdout.contains(rest), "{}", shown.stdout);
     }
-    let all = fixture.run(&["--exact", "half"]);
+    let all = fixture.run(&["--exact", "half", "-g", "auto"]);
     assert!(all.of("half", "auto")["printed"].is_null());
 }
 
