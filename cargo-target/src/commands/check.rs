@@ -10,7 +10,7 @@ use crate::commands::prologue::{self, Wanted, wanted};
 use crate::events::Event;
 use crate::options::args::{self};
 use crate::report::{MessageFormat, Report};
-use crate::run::checked::{Checked, Filter};
+use crate::run::checked::{self, Checked, Filter};
 use crate::run::harness::{Build, BuildError};
 use crate::run::launch;
 use crate::run::planning::Interrupted;
@@ -23,12 +23,17 @@ use crate::system::printable::plain;
 pub fn check(args: &args::BuildCheck, interrupted: &Interrupted) -> Result<u8> {
     let args::BuildCheck { build, check: args } = args;
     let (config, project, mut report) = prologue::load(&args.selection, args.message_format)?;
-    let Some(checked) = prologue::check(&project, &PartialSettings::default(), &mut report)? else {
+    let checked = checked::check(&project, &PartialSettings::default(), None)?;
+    let how = Build { config: &config, profile: None, project: &project, counts: false, interrupted };
+    // Without `--build` no code of the crate runs, build scripts included.
+    if *build && !prologue::is_readable(how, &checked)? {
+        return Ok(exit_code::BUILD);
+    }
+    if prologue::diagnose(&checked, &mut report) {
         return Ok(exit_code::USAGE);
-    };
+    }
     let functions = wanted(&checked, &filter(args))?;
     if *build {
-        let how = Build { config: &config, profile: None, project: &project, counts: false, interrupted };
         let code = compiled(how, &functions, &mut report)?;
         if code != exit_code::PASSED {
             return Ok(code);

@@ -9,6 +9,7 @@ use crate::options::args::Selection;
 use crate::options::config::CargoConfig;
 use crate::report::{MessageFormat, Report};
 use crate::run::checked::{self, Checked, Filter};
+use crate::run::harness::{self, Build};
 use crate::run::project::{self, Project};
 use crate::system::console::colored_stderr;
 use crate::system::exit_code::usage;
@@ -34,11 +35,22 @@ pub fn check<'p>(
     Ok(if diagnose(&checked, report) { None } else { Some(checked) })
 }
 
+/// Whether cargo builds the packages whose source could not be read completely; it has printed the reason if not.
+pub fn is_readable(how: Build, checked: &[Checked]) -> Result<bool> {
+    for package in checked.iter().filter(|package| package.has_errors() && !package.notes.is_empty()) {
+        if !harness::builds(how, package.package)? {
+            errln!("error: `{}` does not build", package.package.name);
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Reports all mistakes; returns whether any is an error.
 pub fn diagnose(checked: &[Checked], report: &mut Report) -> bool {
     for package in checked {
         for note in &package.notes {
-            errln!("note: {note}");
+            errln!("note: {note}; `cargo build` may say more");
         }
         for diagnostic in package.diagnostic_events(colored_stderr()) {
             report.event(&Event::Diagnostic(diagnostic));

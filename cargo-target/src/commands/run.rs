@@ -11,7 +11,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 
-use crate::commands::prologue::{Wanted, diagnose, wanted};
+use crate::commands::prologue::{self, Wanted, diagnose, wanted};
 use crate::events::describe;
 use crate::events::{self, Event, RunFinished, RunStarted};
 use crate::options::args;
@@ -86,7 +86,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
             children,
             run_start: observations::run_start(),
         };
-        match run.is_readable(&checked) {
+        match prologue::is_readable(run.how(), &checked) {
             Err(error) => Err(error),
             // rustc's own message says more than what follows from it.
             Ok(false) => Ok(Tally::failed_with(exit_code::BUILD)),
@@ -189,9 +189,7 @@ impl<'a> Run<'a> {
 
     /// Builds the programs of a package; returns the functions that they can't run.
     fn build(&mut self, package: &'a Checked<'a>) -> Result<Broken, BuildError> {
-        let (config, profile) = (self.config, self.args.profile.as_deref());
-        let (project, interrupted) = (self.project, self.interrupted);
-        let how = Build { config, profile, project, counts: false, interrupted };
+        let how = self.how();
         if self.args.coverage {
             coverage::check(&self.project.output, package.package)?;
         }
@@ -209,18 +207,10 @@ impl<'a> Run<'a> {
         packages.any(|(name, broken)| *name == package.package.name && broken.contains_key(&number))
     }
 
-    /// Whether cargo builds the packages whose source could not be read completely; it has printed the reason if not.
-    fn is_readable(&self, checked: &[Checked]) -> Result<bool> {
+    /// How harnesses are built.
+    fn how(&self) -> Build<'a> {
         let (config, profile) = (self.config, self.args.profile.as_deref());
-        let (project, interrupted) = (self.project, self.interrupted);
-        let how = Build { config, profile, project, counts: false, interrupted };
-        for package in checked.iter().filter(|package| package.has_errors() && !package.notes.is_empty()) {
-            if !harness::builds(how, package.package)? {
-                errln!("error: `{}` does not build", package.package.name);
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        Build { config, profile, project: self.project, counts: false, interrupted: self.interrupted }
     }
 
     fn is_interrupted(&self) -> bool {

@@ -51,11 +51,19 @@ fn check_compiles_the_code_of_specs_where_asked_to() {
 #[test]
 fn a_syntax_error_in_the_source_is_the_compilers_message_alone() {
     let fixture = Fixture::of("embedded::syntax", TABLES, "pub fn good(x: u8) -> u8 { x\n");
-    let printed = fixture.target(&["run", "-g", "native"]);
-    assert_eq!(printed.code, 3, "{printed:?}");
-    assert!(printed.stderr.contains("this file contains an unclosed delimiter"), "{printed:?}");
-    assert!(!printed.stderr.contains("no function"), "{printed:?}");
-    assert!(!printed.stderr.contains("not understood as Rust"), "{printed:?}");
+    for command in [["run", "-g", "native"], ["check", "--build", "good"]] {
+        let printed = fixture.target(&command);
+        assert_eq!(printed.code, 3, "{printed:?}");
+        assert!(printed.stderr.contains("this file contains an unclosed delimiter"), "{printed:?}");
+        assert!(!printed.stderr.contains("no function"), "{printed:?}");
+        assert!(!printed.stderr.contains("not understood as Rust"), "{printed:?}");
+    }
+    // Without `--build` no compiler is asked.
+    let printed = fixture.target(&["check"]);
+    assert!(
+        printed.stderr.contains("cannot parse string into token stream; `cargo build` may say more"),
+        "{printed:?}"
+    );
 }
 
 #[test]
