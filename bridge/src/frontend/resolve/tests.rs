@@ -19,6 +19,7 @@ const CRATE: &str = r#"
     pub fn largest<T: Ord>(xs: Vec<T>) -> Option<T> { xs.into_iter().max() }
     pub fn both<T>(a: &T, b: Box<T>) -> bool { true }
     pub fn shown(x: impl std::fmt::Display) -> String { x.to_string() }
+    pub fn boxed(text: &str) -> Result<u8, Box<dyn std::error::Error + Send>> { Ok(0) }
     pub fn decode(text: &str) -> Result<Vec<u8>, std::num::ParseIntError> { Ok(vec![]) }
     pub fn sort(xs: &mut [i32]) {}
     pub fn first_mut(xs: &mut Vec<i32>) -> &mut i32 { &mut xs[0] }

@@ -198,6 +198,7 @@ fn results_that_cannot_be_looked_into() {
 [functions]
 decode = "fn(text: {s: String | s.len() == 2 where s.is_ascii()}) -> Result<Vec<u8>, ParseIntError>"
 "Sealed::new" = "fn(x: u8)"
+boxed = "fn(text: &str) -> {r: Result<u8, Box<dyn Error + Send + 'static>> | r.is_ok()}"
 "#,
         expect![[r#"
             decode calls scores::decode
@@ -215,6 +216,13 @@ decode = "fn(text: {s: String | s.len() == 2 where s.is_ascii()}) -> Result<Vec<
               data 0: Option<Sealed>
                 None()
                 Some(0: Sealed)
+            boxed calls scores::boxed
+              0 text: &str
+              1 result: Result<u8, Box<dyn std::error::Error + Send>>
+                r.is_ok()  ⇒  v is #0
+              data 1: Result<u8, Box<dyn std::error::Error + Send>>
+                Ok(0: u8)
+                Err(0: Box<dyn std::error::Error + Send>)
         "#]],
     );
 }

@@ -209,10 +209,20 @@ impl Cursor<'_> {
 
     /// `Vec<T>`, `Rng(n)`, `std::ops::Range<usize>`
     fn path_type(&mut self) -> Parse<TypeKind> {
-        if self.at_word("impl") || self.at_word("dyn") {
+        let is_function = |cursor: &Cursor| {
+            let mut at = 1;
+            while *cursor.peek_at(at + 1) == TokenKind::Punct("::") {
+                at += 2;
+            }
+            matches!(cursor.peek_at(at), TokenKind::Ident(word) if word.starts_with("Fn"))
+        };
+        if self.at_word("impl") || self.at_word("dyn") && is_function(self) {
             return Err(self
                 .unexpected("a type")
                 .help("a function is written `fn(x: A) -> B`; for other traits, name a type that has it"));
+        }
+        if self.at_word("dyn") {
+            return self.trait_object();
         }
         if self.at_word("_") {
             return Err(self.unexpected("a type").help("a spec names every type"));
@@ -235,6 +245,23 @@ impl Cursor<'_> {
             args = self.list(")", open, Cursor::expr)?.0;
         }
         Ok(TypeKind::Path { path, generics, args })
+    }
+
+    /// `dyn Error + Send + 'static`: whatever the function's own signature has there.
+    fn trait_object(&mut self) -> Parse<TypeKind> {
+        let span = self.here();
+        self.bump();
+        loop {
+            match self.peek() {
+                TokenKind::Lifetime => self.bump(),
+                _ => _ = self.type_path()?,
+            }
+            if !self.eat("+") {
+                break;
+            }
+        }
+        let name = Ident { name: "_".to_owned(), span };
+        Ok(TypeKind::Path { path: vec![name], generics: Vec::new(), args: Vec::new() })
     }
 
     pub(super) fn type_path(&mut self) -> Parse<Vec<Ident>> {
