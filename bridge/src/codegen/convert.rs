@@ -37,6 +37,7 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
             Pointer::Box => format!("::std::boxed::Box::<str>::from({text})"),
             Pointer::Rc => format!("::std::rc::Rc::<str>::from({text})"),
             Pointer::Arc => format!("::std::sync::Arc::<str>::from({text})"),
+            Pointer::Cow => format!("::std::borrow::Cow::<str>::Owned(::std::string::String::from({text}))"),
         };
     }
     let value = make_behind(inner, refined, spec, from);
@@ -47,11 +48,13 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
         Pointer::Box if unsized_inside => format!("{value}.into_boxed_slice()"),
         Pointer::Rc if unsized_inside => format!("::std::rc::Rc::<[_]>::from({value})"),
         Pointer::Arc if unsized_inside => format!("::std::sync::Arc::<[_]>::from({value})"),
+        Pointer::Cow if unsized_inside => format!("::std::borrow::Cow::<[_]>::Owned({value})"),
         Pointer::Ref => format!("&*arena.keep({value})"),
         Pointer::RefMut => format!("&mut *arena.keep({value})"),
         Pointer::Box => format!("::std::boxed::Box::new({value})"),
         Pointer::Rc => format!("::std::rc::Rc::new({value})"),
         Pointer::Arc => format!("::std::sync::Arc::new({value})"),
+        Pointer::Cow => format!("::std::borrow::Cow::Owned({value})"),
     }
 }
 

@@ -54,6 +54,7 @@ pub fn type_text(refined: &Refined, spec: &Spec) -> Result<String, String> {
             Pointer::Box => format!("Box<{text}>"),
             Pointer::Rc => format!("std::rc::Rc<{text}>"),
             Pointer::Arc => format!("std::sync::Arc<{text}>"),
+            Pointer::Cow => format!("std::borrow::Cow<'static, {text}>"),
         };
     }
     Ok(text)

@@ -108,7 +108,9 @@ fn type_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
         RustType::Map(key, value, _) => format!("{}<{}, {}>", ty.name()?, one(key)?, one(value)?),
         RustType::Option(inner) => format!("Option<{}>", one(inner)?),
         RustType::Result(ok, error) => format!("Result<{}, {}>", one(ok)?, one(error)?),
-        RustType::Box(inner) | RustType::Rc(inner) | RustType::Arc(inner) => one(inner)?,
+        RustType::Box(inner) | RustType::Rc(inner) | RustType::Arc(inner) | RustType::Cow(inner) => {
+            one(inner)?
+        }
         RustType::Ref { mutable: true, inner } => format!("&mut {}", one(inner)?),
         RustType::Ref { mutable: false, inner } => format!("&{}", one(inner)?),
         RustType::Item(id, args) => {

@@ -107,6 +107,8 @@ pub enum Pointer {
     Rc,
     /// `Arc<T>`
     Arc,
+    /// `Cow<T>`, always owned.
+    Cow,
 }
 
 /// The values of a type, before refinement.

@@ -68,6 +68,7 @@ impl Printer<'_> {
                 Pointer::Box => format!("vec![{elements}].into_boxed_slice()"),
                 Pointer::Rc => format!("std::rc::Rc::from(vec![{elements}])"),
                 Pointer::Arc => format!("std::sync::Arc::from(vec![{elements}])"),
+                Pointer::Cow => format!("std::borrow::Cow::from(vec![{elements}])"),
             };
         }
         if is_str {
@@ -78,6 +79,7 @@ impl Printer<'_> {
                 Pointer::Box => format!("Box::from({literal})"),
                 Pointer::Rc => format!("std::rc::Rc::from({literal})"),
                 Pointer::Arc => format!("std::sync::Arc::from({literal})"),
+                Pointer::Cow => format!("std::borrow::Cow::from({literal})"),
             };
         }
         let inside = self.behind(inner, value, refined);
@@ -87,6 +89,7 @@ impl Printer<'_> {
             Pointer::Box => format!("Box::new({inside})"),
             Pointer::Rc => format!("std::rc::Rc::new({inside})"),
             Pointer::Arc => format!("std::sync::Arc::new({inside})"),
+            Pointer::Cow => format!("std::borrow::Cow::Owned({inside})"),
         }
     }
 

@@ -1,8 +1,9 @@
-//! `f32`, and what is behind `Rc` and `Arc`, all the way: specs, harness, values back.
+//! `f32`, and what is behind `Rc`, `Arc` and `Cow`, all the way: specs, harness, values back.
 
 use crate::support::Fixture;
 
 const LIBRARY: &str = r#"
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -27,6 +28,12 @@ pub fn first(xs: Arc<Vec<i64>>, s: Box<str>) -> Rc<(Option<i64>, Box<[u8]>)> {
 pub fn size(node: &Rc<Node>) -> usize { 1 + node.kids.iter().map(|kid| size_of_kid(kid)).sum::<usize>() }
 fn size_of_kid(node: &Node) -> usize { 1 + node.kids.iter().map(|kid| size_of_kid(kid)).sum::<usize>() }
 pub fn tree(name: &str) -> Arc<Node> { Arc::new(Node { name: name.into(), kids: Vec::new() }) }
+pub fn shout(s: Cow<'_, str>) -> Cow<'_, str> {
+    if s.contains('b') { Cow::Owned(s.replace('b', "B")) } else { s }
+}
+pub fn joined<'a>(xs: &Cow<'static, [u8]>, ys: Cow<'a, Vec<u8>>) -> Cow<'a, [u8]> {
+    xs.iter().chain(ys.iter()).copied().collect()
+}
 pub fn host(url: &str) -> &str { url[8..].split('/').next().unwrap() }
 pub fn wrong(x: f32) -> f32 { assert!(x != 0.1); x }
 "#;
@@ -53,6 +60,8 @@ names = "fn(xs: Vec<{s: str | s.ends_with('a')}>, of: Vec<String>) -> {r: Vec<St
 first = "fn(xs: Vec<i64>, s: str) -> {r: (Option<i64>, Vec<u8>) | r.0 == xs.first() && r.1 == s.bytes()}"
 size = "fn(node: Node) -> {n: usize | 1 <= n && node.name.len() == node.name.bytes().count()}"
 tree = "fn(name: {s: &str | s.contains('b')}) -> {r: Node | r.name == name && r.kids.is_empty()}"
+shout = "fn(s: Cow<'_, str>) -> {r: Cow<str> | !r.contains('b') && r.len() == s.len()}"
+joined = "fn(xs: Cow<[u8]>, ys: Vec<u8>) -> {r: Cow<[u8]> | r == vec![xs, ys].concat()}"
 host = "fn(url: {s: &str | s.starts_with(\"https://\")}) -> {r: str | url.contains(&r) && !r.contains('/')}"
 "#;
 
@@ -62,7 +71,7 @@ fn narrow_floats_and_shared_values_are_passed_and_read_back() {
     let events = fixture.run(&["-g", "smt,enumerative,random"]);
     assert_eq!(events.with_reason("diagnostic"), Vec::<&serde_json::Value>::new());
     let outcomes = events.with_reason("function-finished");
-    assert_eq!(outcomes.len(), 3 * 14);
+    assert_eq!(outcomes.len(), 3 * 16);
     for outcome in &outcomes {
         // Blind draws find no URL.
         if outcome["function"] == "host" && outcome["generator"] == "random" {

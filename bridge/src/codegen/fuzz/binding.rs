@@ -211,6 +211,7 @@ fn named(path: &syn::TypePath, refined: &Refined, spec: &Spec) -> Option<Refined
         ("Box", [inner]) => behind(Pointer::Box, inner, refined, spec),
         ("Rc", [inner]) => behind(Pointer::Rc, inner, refined, spec),
         ("Arc", [inner]) => behind(Pointer::Arc, inner, refined, spec),
+        ("Cow", [inner]) => behind(Pointer::Cow, inner, refined, spec),
         ("Vec", [element]) => sequence(element, SeqKind::Vec, refined, spec),
         ("VecDeque", [element]) => sequence(element, SeqKind::Deque, refined, spec),
         ("BTreeSet" | "HashSet", [element]) => {

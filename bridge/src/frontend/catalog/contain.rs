@@ -56,6 +56,7 @@ impl RustType {
             | RustType::Box(inner)
             | RustType::Rc(inner)
             | RustType::Arc(inner)
+            | RustType::Cow(inner)
             | RustType::Ref { inner, .. } => vec![inner],
             RustType::Result(ok, err) | RustType::Map(ok, err, _) => vec![ok, err],
             RustType::Bool

@@ -115,6 +115,7 @@ pub(super) fn applied(path: &str, args: Vec<RustType>) -> RustType {
         "std::boxed::Box" => RustType::Box(arg()),
         "std::rc::Rc" => RustType::Rc(arg()),
         "std::sync::Arc" => RustType::Arc(arg()),
+        "std::borrow::Cow" => RustType::Cow(arg()),
         "std::result::Result" => RustType::Result(arg(), arg()),
         "std::io::Result" => {
             RustType::Result(arg(), Box::new(RustType::Foreign("std::io::Error".to_string(), Vec::new())))

@@ -308,6 +308,7 @@ impl RustType {
             RustType::Box(_) => "Box",
             RustType::Rc(_) => "Rc",
             RustType::Arc(_) => "Arc",
+            RustType::Cow(_) => "Cow",
             RustType::Ref { inner, .. } => inner.name()?,
             RustType::Foreign(path, _) => path.rsplit("::").next()?,
             _ => return None,

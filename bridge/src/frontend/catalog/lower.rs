@@ -346,6 +346,7 @@ fn substituted(ty: &RustType, args: &BTreeMap<String, RustType>) -> RustType {
         RustType::Box(inner) => RustType::Box(one(inner)),
         RustType::Rc(inner) => RustType::Rc(one(inner)),
         RustType::Arc(inner) => RustType::Arc(one(inner)),
+        RustType::Cow(inner) => RustType::Cow(one(inner)),
         RustType::Result(ok, err) => RustType::Result(one(ok), one(err)),
         RustType::Ref { mutable, inner } => RustType::Ref { mutable: *mutable, inner: one(inner) },
         _ => ty.clone(),

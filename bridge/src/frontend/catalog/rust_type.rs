@@ -43,6 +43,8 @@ pub enum RustType {
     Box(Box<RustType>),
     /// `Rc<T>`
     Rc(Box<RustType>),
+    /// `Cow<T>`
+    Cow(Box<RustType>),
     /// `Arc<T>`
     Arc(Box<RustType>),
     /// `&T` or `&mut T`

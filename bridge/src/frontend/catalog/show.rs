@@ -25,7 +25,8 @@ impl Catalog {
             | RustType::Option(inner)
             | RustType::Box(inner)
             | RustType::Rc(inner)
-            | RustType::Arc(inner) => applied(ty.name().unwrap_or("_"), std::slice::from_ref(inner)),
+            | RustType::Arc(inner)
+            | RustType::Cow(inner) => applied(ty.name().unwrap_or("_"), std::slice::from_ref(inner)),
             RustType::Map(key, value, _) => {
                 format!("{}<{}, {}>", ty.name().unwrap_or("_"), self.shown(key), self.shown(value))
             }

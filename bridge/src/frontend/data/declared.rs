@@ -76,7 +76,11 @@ impl DataTable<'_> {
                     None => Err(format!("the spec doesn't say what `{name}` is")),
                 };
             }
-            RustType::Box(_) | RustType::Rc(_) | RustType::Arc(_) | RustType::Ref { .. } => {
+            RustType::Box(_)
+            | RustType::Rc(_)
+            | RustType::Arc(_)
+            | RustType::Cow(_)
+            | RustType::Ref { .. } => {
                 return self.behind_pointer(ty, env, position);
             }
             RustType::Float(_)
@@ -176,6 +180,7 @@ impl DataTable<'_> {
                 Pointer::Box => RustType::Box(inner),
                 Pointer::Rc => RustType::Rc(inner),
                 Pointer::Arc => RustType::Arc(inner),
+                Pointer::Cow => RustType::Cow(inner),
             }
         })
     }

@@ -13,6 +13,7 @@ pub fn rust_type(refined: &Refined, data: &[Data]) -> String {
             Pointer::Box => "Box<",
             Pointer::Rc => "std::rc::Rc<",
             Pointer::Arc => "std::sync::Arc<",
+            Pointer::Cow => "std::borrow::Cow<",
         });
         if !matches!(pointer, Pointer::Ref | Pointer::RefMut) {
             closing.push('>');

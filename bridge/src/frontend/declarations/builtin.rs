@@ -3,9 +3,9 @@
 use target_strategies::logic::ir::IntKind;
 
 /// Types that aren't integers, for suggestions.
-pub const SUPPORTED: [&str; 22] = [
+pub const SUPPORTED: [&str; 23] = [
     "bool", "char", "f32", "f64", "int", "str", "String", "Vec", "Option", "Result", "Box", "Rc", "Arc",
-    "usize", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap", "Set", "Bag", "Map",
+    "Cow", "usize", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap", "Set", "Bag", "Map",
 ];
 
 /// Whether a type of Rust or of the logic has this name.

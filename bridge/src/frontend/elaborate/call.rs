@@ -114,7 +114,8 @@ impl Elaborator<'_, '_, '_> {
                 Ok(Some((Term::Lit(Value::str("")), Ty::Str)))
             }
             ("String", "from", [text]) => self.check(text, &Ty::Str).map(Some),
-            ("Vec" | "VecDeque" | "Box" | "Rc" | "Arc", "from", [inner])
+            ("Vec" | "VecDeque" | "Box" | "Rc" | "Arc" | "Cow", "from", [inner])
+            | ("Cow", "Owned" | "Borrowed", [inner])
             | ("Box" | "Rc" | "Arc", "new", [inner]) => self.typed(inner, hint).map(Some),
             ("" | "cmp", "min" | "max", [a, b]) => {
                 let call = Expr {

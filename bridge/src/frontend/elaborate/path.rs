@@ -167,6 +167,7 @@ impl Elaborator<'_, '_, '_> {
                 RustType::Box(inner)
                 | RustType::Rc(inner)
                 | RustType::Arc(inner)
+                | RustType::Cow(inner)
                 | RustType::Ref { inner, .. },
                 ty,
             ) => self.unify(generics, inner, ty, known),

@@ -139,6 +139,7 @@ fn of_std(name: &str, args: &[RustType]) -> Option<RustType> {
         ("Box", [inner]) => RustType::Box(boxed(inner)),
         ("Rc", [inner]) => RustType::Rc(boxed(inner)),
         ("Arc", [inner]) => RustType::Arc(boxed(inner)),
+        ("Cow", [inner]) => RustType::Cow(boxed(inner)),
         (name, []) => RustType::Int(IntKind::from_name(name)?),
         _ => return None,
     })

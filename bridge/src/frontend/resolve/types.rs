@@ -341,6 +341,7 @@ fn substituted(ty: &RustType, known: &BTreeMap<String, RustType>) -> RustType {
         RustType::Box(element) => RustType::Box(inner(element)),
         RustType::Rc(element) => RustType::Rc(inner(element)),
         RustType::Arc(element) => RustType::Arc(inner(element)),
+        RustType::Cow(element) => RustType::Cow(inner(element)),
         RustType::Ref { mutable, inner: element } => {
             RustType::Ref { mutable: *mutable, inner: inner(element) }
         }

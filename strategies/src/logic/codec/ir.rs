@@ -74,7 +74,7 @@ macro_rules! codec_index {
 
 codec_index!(DataId, FunctionId, RegexId);
 
-codec_enum!(Pointer { 0 => Ref, 1 => RefMut, 2 => Box, 3 => Rc, 4 => Arc, });
+codec_enum!(Pointer { 0 => Ref, 1 => RefMut, 2 => Box, 3 => Rc, 4 => Arc, 5 => Cow, });
 codec_enum!(StrKind { 0 => String, 1 => Str, });
 codec_enum!(SeqKind { 0 => Vec, 1 => Slice, 2 => Array(length), 3 => Deque, });
 codec_enum!(SetKind { 0 => BTree, 1 => Hash, 2 => Bag, });

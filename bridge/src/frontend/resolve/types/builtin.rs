@@ -14,7 +14,7 @@ use crate::frontend::resolve::names::{Env, TypeArg};
 use crate::frontend::spec::ast::{Expr, Ident, Type};
 
 /// Types of Rust and of the logic that are recognized but not supported yet.
-const UNSUPPORTED: [&str; 5] = ["BinaryHeap", "LinkedList", "Cow", "Cell", "RefCell"];
+const UNSUPPORTED: [&str; 4] = ["BinaryHeap", "LinkedList", "Cell", "RefCell"];
 
 impl<'a> Resolver<'a> {
     /// A path as a type.
@@ -201,7 +201,7 @@ impl<'a> Resolver<'a> {
         expected: Expected<'_>,
     ) -> Option<Refined> {
         let wanted = match name.name.as_str() {
-            "Vec" | "Option" | "Box" | "Rc" | "Arc" => 1,
+            "Vec" | "Option" | "Box" | "Rc" | "Arc" | "Cow" => 1,
             "VecDeque" | "BTreeSet" | "HashSet" | "Set" | "Bag" => 1,
             "Result" | "BTreeMap" | "HashMap" | "Map" => 2,
             _ => 0,
@@ -223,6 +223,7 @@ impl<'a> Resolver<'a> {
             ("Box", [inner]) => self.pointed(Pointer::Box, inner, env, expected),
             ("Rc", [inner]) => self.pointed(Pointer::Rc, inner, env, expected),
             ("Arc", [inner]) => self.pointed(Pointer::Arc, inner, env, expected),
+            ("Cow", [inner]) => self.pointed(Pointer::Cow, inner, env, expected),
             ("Option", [element]) => self.option(ty, element, env, expected),
             ("Result", [ok, err]) => self.result(ty, ok, err, env, expected),
             (name, _) => self.scalar(ty, name, expected),
