@@ -1,7 +1,7 @@
 //! The sentences shared by all reports.
 
 use crate::events::{
-    CounterexampleEvent, FunctionFinished, GeneralEvent, ReturnedEvent, RunFinished, RunStarted,
+    CounterexampleEvent, FunctionFinished, GeneralEvent, NoteEvent, ReturnedEvent, RunFinished, RunStarted,
 };
 use crate::system::exit_code;
 
@@ -124,6 +124,26 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
         (Some(space), None) => Some(format!("{inside} of {space} inputs were run")),
         (None, Some(size)) => Some(format!("all inputs up to size {size} were run")),
         (None, None) => None,
+    }
+}
+
+/// What the inputs of a function that passed did not show, without the place of a clause: `d: 4 of 31 values were tried`.
+pub fn note(note: &NoteEvent) -> String {
+    match note {
+        NoteEvent::SameResult { variant } => format!("it always returned `{variant}`"),
+        NoteEvent::OneSided { condition, never, clause } => match condition {
+            Some(condition) => format!("`{condition}` was never {never} in `{}`", clause.text),
+            None => format!("one condition was never {never} in `{}`", clause.text),
+        },
+        NoteEvent::FewValues { part, tried, allowed, exact } => {
+            let at_most = if *exact { "" } else { "at most " };
+            format!("`{part}`: {tried} of {at_most}{allowed} values were tried")
+        }
+        NoteEvent::ShortOnly { part, longest: 0, .. } => format!("`{part}` was always empty"),
+        NoteEvent::ShortOnly { part, longest, unit } => {
+            let unit = if *longest == 1 { unit.trim_end_matches('s') } else { unit };
+            format!("`{part}`: nothing longer than {longest} {unit} was tried")
+        }
     }
 }
 
