@@ -7,6 +7,7 @@
 use super::Judge;
 use super::env::Env;
 use crate::logic::ir::{Clause, Spec, Term, for_children};
+use crate::logic::value::Value;
 
 /// Maximum number of decisions that are watched in a spec. The time to judge a case grows with it.
 const MAX_DECISIONS: usize = 64;
@@ -80,6 +81,7 @@ impl<'s> Finder<'s> {
             self.walk(clause, part, after);
             if let Term::Not(condition) = part
                 && index < last
+                && !is_excluded(&parts[last])
             {
                 after = Some(self.add(clause, (condition, true), (part, false), after));
             }
@@ -94,9 +96,11 @@ impl<'s> Finder<'s> {
         after: Option<usize>,
     ) {
         self.walk(clause, condition, after);
-        let then = self.add(clause, (condition, true), (condition, true), after);
-        self.walk(clause, a, Some(then));
-        if *b == Term::Undefined {
+        if !is_excluded(a) {
+            let then = self.add(clause, (condition, true), (condition, true), after);
+            self.walk(clause, a, Some(then));
+        }
+        if is_excluded(b) {
             return;
         }
         let otherwise = self.add(clause, (condition, false), (condition, false), after);
@@ -117,6 +121,15 @@ impl<'s> Finder<'s> {
         let names = self.names.clone();
         self.found.push(Decision { clause, condition, names, truth, after, address, found });
         self.found.len() - 1
+    }
+}
+
+/// Whether a branch says that it is never taken: a case that takes it breaks the spec.
+fn is_excluded(branch: &Term) -> bool {
+    match branch {
+        Term::Undefined | Term::Lit(Value::Bool(false)) => true,
+        Term::If(_, a, b) => is_excluded(a) && is_excluded(b),
+        _ => false,
     }
 }
 
@@ -172,7 +185,6 @@ mod tests {
     use super::*;
     use crate::logic::eval::Finding;
     use crate::logic::ir::{CompareOp, IntKind, Param, Refined, Sort};
-    use crate::logic::value::Value;
 
     fn less(a: Term, b: Term) -> Term {
         Term::Compare(CompareOp::Lt, Box::new(a), Box::new(b))
@@ -233,6 +245,19 @@ mod tests {
         assert_eq!(found, [(true, None), (false, None), (true, Some(1)), (false, Some(1))]);
         assert_eq!(taken(&spec, &[(-1, 0)]), [0]);
         assert_eq!(taken(&spec, &[(3, 0), (9, 0)]), [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_branch_that_is_false_is_never_to_be_taken() {
+        // `if x < 0 { true } else if x < 9 { false } else { undefined }`, and `x < 0 ==> false`.
+        let no = || Box::new(Term::Lit(Value::Bool(false)));
+        let inner = Term::If(Box::new(less(Term::Var(0), int(9))), no(), Box::new(Term::Undefined));
+        let yes = Box::new(Term::Lit(Value::Bool(true)));
+        let matched = spec(Term::If(Box::new(less(Term::Var(0), int(0))), yes, Box::new(inner)));
+        let found: Vec<_> = decisions(&matched).iter().map(|of| of.truth).collect();
+        assert_eq!(found, [true]);
+        let negative = Term::Not(Box::new(less(Term::Var(0), int(0))));
+        assert!(decisions(&spec(Term::Or(vec![negative, *no()]))).is_empty());
     }
 
     #[test]
