@@ -14,8 +14,9 @@ pub enum NoteEvent {
         /// The variant: `None`, `Some(_)`, `false`.
         variant: String,
     },
-    /// A condition in a postcondition always had the same truth: the left side of an `==>` was never true, or the
-    /// condition of an `if` or of a `match`'s arm was never true or never false. So a part of the clause was never used.
+    /// A condition in a postcondition always had the same truth where it was judged: the left side of an `==>` was never
+    /// true, or the condition of an `if` or of a `match`'s arm was never true or never false. So a part of the clause was
+    /// never used. Nothing is said of calls where the postcondition didn't need the condition.
     OneSided {
         /// The condition, if it can be written.
         condition: Option<String>,

@@ -92,7 +92,7 @@ pub struct Sketch {
 pub enum Note {
     /// The result was always this variant; for a `bool`, 0 or 1. The spec allows others.
     SameResult(u32),
-    /// A condition of a postcondition never had one truth.
+    /// A condition of a postcondition never had one truth where it was judged.
     OneSided {
         /// The clause around it.
         clause: u32,

@@ -132,8 +132,8 @@ pub fn note(note: &NoteEvent) -> String {
     match note {
         NoteEvent::SameResult { variant } => format!("it always returned `{variant}`"),
         NoteEvent::OneSided { condition, never, clause } => match condition {
-            Some(condition) => format!("`{condition}` was never {never} in `{}`", clause.text),
-            None => format!("one condition was never {never} in `{}`", clause.text),
+            Some(condition) => format!("`{condition}` was never found {never} in `{}`", clause.text),
+            None => format!("one condition was never found {never} in `{}`", clause.text),
         },
         NoteEvent::FewValues { part, tried, allowed, exact } => {
             let at_most = if *exact { "" } else { "at most " };

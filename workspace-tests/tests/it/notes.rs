@@ -64,8 +64,8 @@ fn a_person_reads_a_line_for_each_note() {
     assert_eq!(printed.code, 0, "{printed:?}");
     for line in [
         "  note: it always returned `None`",
-        "  note: `100 < x` was never true in `(100 < x ==> r == 100)`  Cargo.toml:20:46",
-        "  note: `x == 0` was never true in `if x == 0 { r == 0 } else { r <= x }`  Cargo.toml:22:48",
+        "  note: `100 < x` was never found true in `(100 < x ==> r == 100)`  Cargo.toml:20:46",
+        "  note: `x == 0` was never found true in `if x == 0 { r == 0 } else { r <= x }`  Cargo.toml:22:48",
         "  note: `month`: 31 of 256 values were tried",
         "  note: `xs`: nothing longer than 5 elements was tried",
     ] {

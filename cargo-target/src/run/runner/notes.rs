@@ -39,6 +39,10 @@ impl<'s> Tried<'s> {
     /// Adds the first cases of a batch, as many as were counted.
     pub(super) fn add(&mut self, outcome: &BatchOutcome, n_counted: u64) {
         self.has_gap |= outcome.has_gap;
+        // Most batches meet no new goal.
+        if outcome.met.is_empty() {
+            return;
+        }
         let end = end_of_counted(&outcome.statuses, n_counted);
         for (offset, goal) in &outcome.met {
             if *offset < end
