@@ -74,6 +74,16 @@ impl<'h> Judge<'h> {
         self.slots[slot] = Some(value);
     }
 
+    /// From now on, records which of these decisions are taken when a postcondition of their spec is judged.
+    pub fn watch(&mut self, decisions: &[Decision<'_>]) {
+        self.open = Some(OpenDecisions::new(decisions));
+    }
+
+    /// The numbers of the decisions that were taken for the first time since the last call.
+    pub fn taken(&mut self) -> impl Iterator<Item = u32> {
+        self.open.iter_mut().flat_map(OpenDecisions::taken)
+    }
+
     /// Whether a clause holds for the values in the slots.
     pub fn clause(&mut self, clause: &Clause) -> Judgement {
         self.condition(&clause.term)

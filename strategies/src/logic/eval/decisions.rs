@@ -4,8 +4,6 @@
 //! decision that must be true once, and the condition of an `if` or of a `match`'s arm one that must be true once and
 //! false once. Conditions inside measures don't count.
 
-use super::Judge;
-use super::env::Env;
 use crate::logic::ir::{Clause, Spec, Term, for_children};
 use crate::logic::value::Value;
 
@@ -142,11 +140,23 @@ pub(super) struct OpenDecisions {
 }
 
 impl OpenDecisions {
+    pub(super) fn new(decisions: &[Decision<'_>]) -> OpenDecisions {
+        let open = (0..).zip(decisions).map(|(number, of)| (of.address, of.found, number)).collect();
+        // Memory for it must not be charged to a case.
+        OpenDecisions { open, taken: Vec::with_capacity(decisions.len()) }
+    }
+
+    /// The numbers of the decisions that were taken for the first time since the last call.
+    pub(super) fn taken(&mut self) -> impl Iterator<Item = u32> {
+        self.taken.drain(..)
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
 
-    fn note(&mut self, condition: &Term, truth: bool) {
+    /// Records that a condition was judged.
+    pub(super) fn note(&mut self, condition: &Term, truth: bool) {
         let address = std::ptr::from_ref(condition) as usize;
         let found = self.open.iter().position(|open| (open.0, open.1) == (address, truth));
         if let Some(at) = found {
@@ -155,35 +165,10 @@ impl OpenDecisions {
     }
 }
 
-impl Judge<'_> {
-    /// From now on, records which of these decisions are taken when a postcondition of their spec is judged.
-    pub fn watch(&mut self, decisions: &[Decision<'_>]) {
-        let open = (0..).zip(decisions).map(|(number, of)| (of.address, of.found, number)).collect();
-        // Memory for it must not be charged to a case.
-        let taken = Vec::with_capacity(decisions.len());
-        self.open = Some(OpenDecisions { open, taken });
-    }
-
-    /// The numbers of the decisions that were taken for the first time since the last call.
-    pub fn taken(&mut self) -> impl Iterator<Item = u32> {
-        self.open.iter_mut().flat_map(|open| open.taken.drain(..))
-    }
-}
-
-impl Env<'_> {
-    /// Records that a condition was judged.
-    #[inline]
-    pub(super) fn decided(&mut self, condition: &Term, truth: bool) {
-        if let Some(open) = &mut self.open {
-            open.note(condition, truth);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::eval::Finding;
+    use crate::logic::eval::{Finding, Judge};
     use crate::logic::ir::{CompareOp, IntKind, Param, Refined, Sort};
 
     fn less(a: Term, b: Term) -> Term {

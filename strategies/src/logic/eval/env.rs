@@ -140,6 +140,14 @@ impl<'a> Env<'a> {
         Ok(())
     }
 
+    /// Records that a condition was judged, if decisions are watched.
+    #[inline]
+    pub(super) fn decided(&mut self, condition: &Term, truth: bool) {
+        if let Some(open) = &mut self.open {
+            open.note(condition, truth);
+        }
+    }
+
     #[inline]
     pub(super) fn slot(&self, slot: u32) -> Result<Datum<'a>, Halt> {
         match self.content(slot)? {
