@@ -5,6 +5,7 @@
 //! [`VERSION`] increases when one of them changes.
 
 mod coverage;
+mod notes;
 pub mod outcome;
 pub mod describe;
 pub mod words;
@@ -20,6 +21,7 @@ pub use coverage::{
     AddingInput, CoveredPoint, FileCovered, FunctionCount, FunctionCovered, LineCount, PackageCovered, Place,
     RegionEvent, Share,
 };
+pub use notes::NoteEvent;
 
 /// Version of the JSON stream, an integer; see above.
 pub const VERSION: u32 = 3;
@@ -164,6 +166,11 @@ pub struct FunctionFinished {
     pub curve: Vec<PointEvent>,
     /// What valid inputs looked like.
     pub sketch: SketchEvent,
+    /// What the inputs did not show, if the verdict is `passed`. All valid inputs were looked at for this, so an empty list
+    /// says that there is nothing to note. `null` if that isn't known: after another verdict, with fewer than 20 valid
+    /// inputs, or if a process ended before it could report.
+    #[serde(default)]
+    pub notes: Option<Vec<NoteEvent>>,
     /// The first failure inside the space, or else the first boundary failure.
     pub counterexample: Option<CounterexampleEvent>,
     /// The first boundary failure, where `counterexample` is one inside the space.
@@ -309,7 +316,7 @@ pub struct ProblemEvent {
 }
 
 /// A clause and its location.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ClauseEvent {
     /// In the user's words.

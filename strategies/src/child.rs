@@ -2,6 +2,7 @@
 
 #![warn(clippy::wildcard_enum_match_arm)]
 
+pub mod goals;
 pub mod protocol;
 pub mod wire;
 #[allow(unsafe_code, reason = "it shares memory with its parent, and lends values to subjects")]

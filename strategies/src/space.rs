@@ -18,6 +18,7 @@ mod skeleton;
 mod named;
 mod domain;
 mod node;
+mod parts;
 mod shape;
 
 use std::sync::Arc;
@@ -37,6 +38,7 @@ pub(crate) use node::{Elements, LeafNode, NodeId};
 pub(crate) use domain::{Candidates, Scalar, ascii_codes, codes_of, codes_of_kind};
 pub use domain::{FIRST_CHARS, LeafSort};
 pub use node::Bounds;
+pub use parts::{Allowed, Part, parts};
 pub use shape::Skeletons;
 pub use skeleton::{Shape, Skeleton, assemble, scalars_of, skeleton_of};
 

@@ -2,6 +2,7 @@
 //! positions, a counterexample a test to paste.
 
 mod clause;
+mod notes;
 mod same;
 mod judged;
 mod test;
@@ -83,6 +84,7 @@ impl Describer<'_> {
             solver_seconds: outcome.solving.as_secs_f64(),
             curve: outcome.curve.iter().map(point).collect(),
             sketch: self.sketch(&outcome.sketch),
+            notes: outcome.notes.as_ref().map(|notes| notes.iter().map(|note| self.note(note)).collect()),
             counterexample,
             boundary_counterexample,
             returned: outcome.returned.as_ref().map(|returned| self.returned(returned)),

@@ -8,6 +8,7 @@ use target_strategies::beyond::Source;
 use target_strategies::cancel::Stop;
 use target_strategies::child::protocol::Failure;
 use target_strategies::logic::eval::Boundary;
+use target_strategies::logic::ir::Term;
 use target_strategies::logic::value::Value;
 
 /// The counts and the verdict of one generator on one function.
@@ -49,6 +50,8 @@ pub struct Outcome {
     pub curve: Vec<Point>,
     /// A summary of some of the valid inputs.
     pub sketch: Sketch,
+    /// What the run did not show; `None` if it didn't pass, or if not all of its valid cases could be looked at.
+    pub notes: Option<Vec<Note>>,
     /// The first failure inside the space, confirmed and shrunk.
     pub counterexample: Option<Counterexample>,
     /// The first failure of a boundary case, confirmed and shrunk.
@@ -86,6 +89,42 @@ pub struct Sketch {
     pub sizes: Vec<(u64, u64)>,
     /// The boundaries in the spec, each with the number of inputs that touch it.
     pub boundaries: Vec<(Boundary, u64)>,
+}
+
+/// Something that a passing run did not show, though all of its valid cases were looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Note {
+    /// The result was always this variant; for a `bool`, 0 or 1. The spec allows others.
+    SameResult(u32),
+    /// A condition of a postcondition never had one truth where it was judged.
+    OneSided {
+        /// The clause around it.
+        clause: u32,
+        /// The condition.
+        condition: Term,
+        /// The truth that it never had.
+        never: bool,
+    },
+    /// A part that has few values had only some of them.
+    FewValues {
+        /// Its name.
+        part: String,
+        /// Number of its values that occurred.
+        n_tried: u64,
+        /// Number of values that the conditions on it alone allow.
+        n_allowed: u64,
+        /// Whether no other condition excludes one of them.
+        is_exact: bool,
+    },
+    /// A list or string was always short.
+    ShortOnly {
+        /// Its name.
+        part: String,
+        /// Its greatest length: of elements, or of characters.
+        longest: u64,
+        /// Whether it is a string.
+        is_text: bool,
+    },
 }
 
 /// The verdict of a run.
@@ -262,6 +301,7 @@ impl Outcome {
             solving: Duration::ZERO,
             curve: Vec::new(),
             sketch: Sketch::default(),
+            notes: None,
             counterexample: None,
             boundary_counterexample: None,
             returned: None,

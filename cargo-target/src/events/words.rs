@@ -2,7 +2,7 @@
 
 use crate::events::outcome::MOST_TIMEOUTS;
 use crate::events::{
-    CounterexampleEvent, FunctionFinished, GeneralEvent, ReturnedEvent, RunFinished, RunStarted,
+    CounterexampleEvent, FunctionFinished, GeneralEvent, NoteEvent, ReturnedEvent, RunFinished, RunStarted,
 };
 use crate::system::exit_code;
 
@@ -136,6 +136,26 @@ pub fn left_out(row: &FunctionFinished) -> Option<String> {
             "after {n} inputs beyond the bound that ran longer than the time limit, no more of those were run"
         )
     })
+}
+
+/// What the inputs of a function that passed did not show, without the place of a clause: `d: 4 of 31 values were tried`.
+pub fn note(note: &NoteEvent) -> String {
+    match note {
+        NoteEvent::SameResult { variant } => format!("it always returned `{variant}`"),
+        NoteEvent::OneSided { condition, never, clause } => match condition {
+            Some(condition) => format!("`{condition}` was never found {never} in `{}`", clause.text),
+            None => format!("one condition was never found {never} in `{}`", clause.text),
+        },
+        NoteEvent::FewValues { part, tried, allowed, exact } => {
+            let at_most = if *exact { "" } else { "at most " };
+            format!("`{part}`: {tried} of {at_most}{allowed} values were tried")
+        }
+        NoteEvent::ShortOnly { part, longest: 0, .. } => format!("`{part}` was always empty"),
+        NoteEvent::ShortOnly { part, longest, unit } => {
+            let unit = if *longest == 1 { unit.trim_end_matches('s') } else { unit };
+            format!("`{part}`: nothing longer than {longest} {unit} was tried")
+        }
+    }
 }
 
 /// The verdicts of a run, counted: `8 functions: 4 passed, 4 failed`.

@@ -53,6 +53,7 @@ pub fn passed(function: &str, generator: &'static str, main: bool) -> FunctionFi
         solver_seconds: 0.0,
         curve: Vec::new(),
         sketch: SketchEvent::default(),
+        notes: None,
         counterexample: None,
         boundary_counterexample: None,
         returned: None,

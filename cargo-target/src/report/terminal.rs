@@ -16,7 +16,8 @@ use anyhow::Result;
 use crate::events::outcome::{Stopped, Verdict};
 use crate::events::words;
 use crate::events::{
-    CounterexampleEvent, DiagnosticEvent, Event, FunctionCovered, FunctionFinished, ProblemEvent, RunFinished,
+    CounterexampleEvent, DiagnosticEvent, Event, FunctionCovered, FunctionFinished, NoteEvent, ProblemEvent,
+    RunFinished,
 };
 use crate::report::functions::shown;
 use crate::report::verdict::{disagreement, verdict};
@@ -164,6 +165,9 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
     if let Some(left_out) = words::left_out(main) {
         let _ = writeln!(text, "  {DIM}{left_out}{DIM:#}");
     }
+    if verdict(rows) == Some(Verdict::Passed) {
+        notes(&mut text, main, Screen::new(lengths));
+    }
     if let Some(passed) = &main.returned {
         let mut screen = Screen::new(lengths);
         let _ = writeln!(text, "  {}", screen.show(&words::passed(&main.function, passed)));
@@ -186,6 +190,22 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
         counterexample(&mut text, main, (generator, found), Screen::new(lengths));
     }
     text
+}
+
+/// What the inputs of a function that passed did not show.
+fn notes(text: &mut String, main: &FunctionFinished, mut screen: Screen<'_>) {
+    for note in main.notes.iter().flatten() {
+        let place = match note {
+            NoteEvent::OneSided { clause, .. } => crate::system::printable::plain(&clause.location),
+            NoteEvent::SameResult { .. } | NoteEvent::FewValues { .. } | NoteEvent::ShortOnly { .. } => {
+                String::new()
+            }
+        };
+        let line = screen.show(&words::note(note));
+        let place = if place.is_empty() { place } else { format!("  {DIM}{place}{DIM:#}") };
+        let _ = writeln!(text, "  {ODD}note{ODD:#}: {line}{place}");
+    }
+    screen.end(text);
 }
 
 fn title(main: &FunctionFinished) -> String {

@@ -1,7 +1,9 @@
 //! What all forms of reports have in common.
 
 use crate::events::outcome::Stopped;
-use crate::events::{CounterexampleEvent, Event, FunctionFinished, GeneralEvent, RunFinished};
+use crate::events::{
+    ClauseEvent, CounterexampleEvent, Event, FunctionFinished, GeneralEvent, NoteEvent, RunFinished,
+};
 use crate::report::ReportFormat;
 use crate::system::console::Verbosity;
 use crate::system::exit_code;
@@ -125,4 +127,39 @@ fn a_run_that_stopped_says_how_far_it_came() {
     assert_eq!(told(None, Some(1)).as_deref(), Some(sizes));
     let exhausted = FunctionFinished { exhausted: true, space: Some(90), ..row };
     assert_eq!(words::reach(&exhausted), None);
+}
+
+#[test]
+fn notes_are_shown_for_a_function_that_passed() {
+    let clause = ClauseEvent { text: "x < 0 ==> r".to_owned(), location: "Cargo.toml:3:5".to_owned() };
+    let part = || "d".to_owned();
+    let notes = vec![
+        NoteEvent::SameResult { variant: "None".to_owned() },
+        NoteEvent::OneSided { condition: Some("x < 0".to_owned()), never: true, clause: clause.clone() },
+        NoteEvent::OneSided { condition: None, never: false, clause },
+        NoteEvent::FewValues { part: part(), tried: 4, allowed: 31, exact: true },
+        NoteEvent::FewValues { part: part(), tried: 4, allowed: 31, exact: false },
+        NoteEvent::ShortOnly { part: part(), longest: 4, unit: "elements".into() },
+        NoteEvent::ShortOnly { part: part(), longest: 1, unit: "characters".into() },
+        NoteEvent::ShortOnly { part: part(), longest: 0, unit: "elements".into() },
+    ];
+    let row = FunctionFinished { notes: Some(notes), ..sample::passed("f", "auto", true) };
+    let mut events = vec![sample::started(1, false), Event::FunctionFinished(Box::new(row))];
+    let text = shown(ReportFormat::Terminal, events.clone());
+    let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("  note: ")).collect();
+    assert_eq!(
+        lines,
+        [
+            "it always returned `None`",
+            "`x < 0` was never found true in `x < 0 ==> r`  Cargo.toml:3:5",
+            "one condition was never found false in `x < 0 ==> r`  Cargo.toml:3:5",
+            "`d`: 4 of 31 values were tried",
+            "`d`: 4 of at most 31 values were tried",
+            "`d`: nothing longer than 4 elements was tried",
+            "`d`: nothing longer than 1 character was tried",
+            "`d` was always empty",
+        ]
+    );
+    events.push(Event::FunctionFinished(Box::new(sample::failed("f", "random", false, (7, 0.01)))));
+    assert!(!shown(ReportFormat::Terminal, events).contains("note: "));
 }

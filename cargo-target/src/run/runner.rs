@@ -10,6 +10,7 @@ mod course;
 mod deal;
 mod generalise;
 mod laboratory;
+mod notes;
 mod queue;
 mod returned;
 mod seen;
@@ -41,6 +42,7 @@ use counts::{Next, Over, Rules};
 use course::{Course, Curve, Sketcher};
 use deal::{Dealer, Piece};
 use laboratory::Laboratory;
+use notes::Tried;
 use queue::Queue;
 pub use returned::see;
 use seen::Observe;
@@ -120,7 +122,8 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
     let started = Instant::now();
     let boundaries = Boundaries::of(launch.space.spec());
     let sketcher = Sketcher::new(&boundaries);
-    let mut watch = Watch { curve: Curve::new(), sketcher, seconds_to_failure: None, observe };
+    let tried = Tried::new(launch.space.spec());
+    let mut watch = Watch { curve: Curve::new(), sketcher, tried, seconds_to_failure: None, observe };
     let over = Arc::new(AtomicBool::new(false));
     let should_stop: ShouldStop = {
         let (over, interrupted) = (over.clone(), interrupted.clone());
@@ -171,8 +174,8 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         Over::Cut if interrupted.load(Ordering::Relaxed) => Some(Stopped::Interrupted),
         Over::Cut => Some(Stopped::Budget),
     };
-    let Watch { curve, sketcher, seconds_to_failure, .. } = watch;
-    let (curve, sketch) = (curve.finish(&counts), sketcher.finish());
+    let Watch { curve, sketcher, tried, seconds_to_failure, .. } = watch;
+    let (curve, sketch, notes) = (curve.finish(&counts), sketcher.finish(), tried.notes(counts.valid));
     let seconds = started.elapsed().as_secs_f64();
     Ok(Course {
         counts,
@@ -185,6 +188,7 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         solving,
         curve,
         sketch,
+        notes,
     })
 }
 
@@ -192,6 +196,7 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
 struct Watch<'w, 'o> {
     curve: Curve,
     sketcher: Sketcher<'w>,
+    tried: Tried<'w>,
     seconds_to_failure: Option<f64>,
     observe: Option<&'o mut Observe<'o>>,
 }
@@ -289,6 +294,7 @@ fn count(
             let next = counts.add(&batch, outcome, is_example, rules);
             watch.note(&counts);
             watch.sketcher.look(&batch, &told, counts.cases - before);
+            watch.tried.add(&told, counts.cases - before);
             if let Some(observe) = &mut watch.observe {
                 seen::tell(&batch, &told, counts.cases - before, observe);
             }

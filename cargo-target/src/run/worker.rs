@@ -162,6 +162,7 @@ impl<'w> Worker<'w> {
                 self.past = Some(Vec::new());
             }
             Ending::Gone | Ending::Garbled => {
+                passage.outcome.has_gap |= begun > 0;
                 self.autopsy(child, passage, begun)?;
                 self.past = Some(Vec::new());
             }
@@ -181,9 +182,11 @@ impl<'w> Worker<'w> {
                 Received::Garbled | Received::Reply(Reply::Ready | Reply::Rejected(_)) => {
                     return Ok(Ending::Garbled);
                 }
-                Received::Reply(Reply::Finished { shown }) => {
+                Received::Reply(Reply::Finished { shown, met }) => {
                     let in_batch = |(offset, args)| (passage.start + offset, args);
                     passage.outcome.shown.extend(shown.into_iter().map(in_batch));
+                    let met = met.into_iter().map(|(offset, goal)| (passage.start + offset, goal));
+                    passage.outcome.met.extend(met);
                     return Ok(Ending::Finished);
                 }
                 Received::Reply(Reply::Failed { offset, args, failure }) => {
@@ -218,6 +221,7 @@ impl<'w> Worker<'w> {
     fn charge_fork(&mut self, passage: &mut Passage<'_>, offset: u64) -> Result<()> {
         let status = passage.outcome.statuses[offset as usize];
         passage.outcome.forget_from(offset);
+        passage.outcome.has_gap = true;
         let args = batch::args(passage.batch, offset, self.launch)?;
         passage.outcome.statuses.push(status);
         self.note_failure(Failed { offset, args, failure: death::fork(), past: None }, passage);

@@ -13,7 +13,7 @@ use crate::native::listing::Listed;
 use crate::space::Bounds;
 
 /// The version of the messages. Both sides must agree.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// The number of runs of a piece of code: the sum of counters, by number, each multiplied by a factor.
 pub type Sum = Vec<(u32, i64)>;
@@ -144,6 +144,9 @@ pub enum Reply {
     Finished {
         /// Some of the valid cases that the child made itself ([`is_shown`]), each with its index in the batch.
         shown: Vec<(u64, Vec<Value>)>,
+        /// The goals that this process met for the first time, each with the index in the batch of the case. See
+        /// [`super::goals`].
+        met: Vec<(u64, u32)>,
     },
 }
 

@@ -33,6 +33,7 @@ mod memory;
 pub mod page;
 mod panics;
 mod platform;
+mod recorder;
 mod session;
 mod source;
 
@@ -52,9 +53,11 @@ pub use function::{Condition, Function, MayFail, Ran, Run};
 use memory::MemoryLimit;
 use page::Page;
 use platform::float::FloatMode;
+use recorder::Recorder;
 use session::Session;
 use source::{Fed, FromEngine, Ranges};
 
+use crate::child::goals::Goals;
 use crate::child::protocol::{Reply, Request, VERSION};
 use crate::child::wire::{read_frame, write_frame};
 use crate::logic::codec::Codec;
@@ -148,7 +151,8 @@ fn serve_function(
     let spec = Arc::new(*spec);
     let space = Space::new(spec.clone(), bounds);
     let mut conditions = Conditions::new(function, &spec, page);
-    let judge = Judge::new(Some(&mut conditions));
+    let mut judge = Judge::new(Some(&mut conditions));
+    let recorder = Recorder::new(Goals::of(&spec), &mut judge);
     write_frame(&mut replies, &Reply::Ready.to_bytes())?;
     let memory = MemoryLimit(memory);
     let has_collections = spec.has_collections();
@@ -159,6 +163,7 @@ fn serve_function(
         spec: &spec,
         has_collections,
         judge,
+        recorder,
         page,
         memory,
         arena,

@@ -29,7 +29,7 @@ codec_enum!(Request {
 });
 codec_enum!(Reply {
     0 => Ready, 1 => Rejected(message), 2 => Failed { offset, args, failure },
-    3 => SpecError { offset, args, clause, message }, 4 => Finished { shown },
+    3 => SpecError { offset, args, clause, message }, 4 => Finished { shown, met },
     5 => Broken { offset, args, message }, 6 => Reached { offset, args, sums }, 7 => Counted { counters },
 });
 codec_enum!(FailureKind {

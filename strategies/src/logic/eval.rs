@@ -12,6 +12,7 @@ mod collection;
 mod compare;
 mod judgement;
 mod boundaries;
+mod decisions;
 mod env;
 mod member;
 mod scalar;
@@ -20,6 +21,8 @@ mod term;
 mod text;
 
 pub use boundaries::{Boundaries, Boundary, Touched};
+use decisions::OpenDecisions;
+pub use decisions::{Decision, decisions};
 pub use scalar::char_is;
 
 use crate::logic::ir::{Clause, Function, Regex, Spec, Term};
@@ -47,12 +50,14 @@ pub struct Judge<'h> {
     slots: Vec<Option<Value>>,
     regexes: &'h [Regex],
     host: Option<&'h mut dyn Host>,
+    /// The decisions to record, if some are watched.
+    open: Option<OpenDecisions>,
 }
 
 impl<'h> Judge<'h> {
     /// A judge with empty slots.
     pub fn new(host: Option<&'h mut dyn Host>) -> Judge<'h> {
-        Judge { slots: Vec::new(), regexes: &[], host }
+        Judge { slots: Vec::new(), regexes: &[], host, open: None }
     }
 
     /// A judge with regular expressions for [`Judge::clause`], [`Judge::condition`] and [`Judge::value`].
@@ -67,6 +72,16 @@ impl<'h> Judge<'h> {
             self.slots.resize(slot + 1, None);
         }
         self.slots[slot] = Some(value);
+    }
+
+    /// From now on, records which of these decisions are taken when a postcondition of their spec is judged.
+    pub fn watch(&mut self, decisions: &[Decision<'_>]) {
+        self.open = Some(OpenDecisions::new(decisions));
+    }
+
+    /// The numbers of the decisions that were taken for the first time since the last call.
+    pub fn taken(&mut self) -> impl Iterator<Item = u32> {
+        self.open.iter_mut().flat_map(OpenDecisions::taken)
     }
 
     /// Whether a clause holds for the values in the slots.
@@ -87,11 +102,7 @@ impl<'h> Judge<'h> {
     }
 
     fn case<'a>(&'a mut self, spec: &'a Spec, args: &'a [Value]) -> Env<'a> {
-        let frame = Frame::Case { entry: args, value: None, after: &[] };
-        let mut env = Env::new(frame, &spec.functions, &spec.regexes, host(&mut self.host));
-        env.has_unread =
-            spec.data.iter().any(|data| data.via.as_ref().is_some_and(|via| via.reads.contains(&None)));
-        env
+        case(&mut self.host, spec, args)
     }
 
     /// Whether the spec admits the arguments.
@@ -137,7 +148,8 @@ impl<'h> Judge<'h> {
             Rejection::Clause(clause) => Finding::Broken { promise, clause },
             Rejection::SpecError { clause, message } => Finding::SpecError { clause, message },
         };
-        let mut env = self.case(spec, args);
+        let mut env = case(&mut self.host, spec, args);
+        env.open = self.open.as_mut().filter(|open| !open.is_empty());
         if let Err(rejection) = env.member(result, &spec.result, spec) {
             return broken(Promise::Result, rejection);
         }
@@ -151,6 +163,15 @@ impl<'h> Judge<'h> {
             });
         judged.map_or_else(|rejection| broken(Promise::Ensures, rejection), |()| Finding::Kept)
     }
+}
+
+/// The judge's state for one case.
+fn case<'a>(host: &'a mut Option<&mut dyn Host>, spec: &'a Spec, args: &'a [Value]) -> Env<'a> {
+    let frame = Frame::Case { entry: args, value: None, after: &[] };
+    let mut env = Env::new(frame, &spec.functions, &spec.regexes, self::host(host));
+    env.has_unread =
+        spec.data.iter().any(|data| data.via.as_ref().is_some_and(|via| via.reads.contains(&None)));
+    env
 }
 
 /// Lends the host for one case.

@@ -376,7 +376,7 @@ impl<'a> Builder<'a> {
 }
 
 /// Whether a type is an enum without fields, which counts as a scalar.
-fn is_plain_enum(data: &Data) -> bool {
+pub fn is_plain_enum(data: &Data) -> bool {
     data.ctors.len() > 1 && data.via.is_none() && data.ctors.iter().all(|ctor| ctor.fields.is_empty())
 }
 

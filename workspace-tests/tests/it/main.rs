@@ -32,6 +32,7 @@ mod faults;
 mod order;
 mod interrupt;
 mod limits;
+mod notes;
 mod docs;
 mod house;
 mod private;

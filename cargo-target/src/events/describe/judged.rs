@@ -98,7 +98,7 @@ impl Describer<'_> {
         }
     }
 
-    fn result_name(&self, spec: &Spec) -> String {
+    pub(super) fn result_name(&self, spec: &Spec) -> String {
         free_name("result".to_owned(), spec)
     }
 

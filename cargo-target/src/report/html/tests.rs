@@ -31,6 +31,7 @@ fn row(function: &str, generator: &'static str, round: u32) -> FunctionFinished 
         solver_seconds: 0.0,
         curve: vec![PointEvent { seconds: 0.5, cases: 100, valid: 60, distinct: 50 }],
         sketch: SketchEvent::default(),
+        notes: None,
         counterexample: fails.then(counterexample),
         boundary_counterexample: None,
         returned: None,

@@ -11,7 +11,7 @@ use target_strategies::space::skeleton_of;
 
 use super::counts::Counts;
 use super::seen::{self, Fate};
-use crate::events::outcome::{Point, Sketch, Stopped};
+use crate::events::outcome::{Note, Point, Sketch, Stopped};
 use crate::run::worker::BatchOutcome;
 
 /// The course of a run, before its failures are examined.
@@ -26,6 +26,7 @@ pub(super) struct Course {
     pub(super) solving: Duration,
     pub(super) curve: Vec<Point>,
     pub(super) sketch: Sketch,
+    pub(super) notes: Option<Vec<Note>>,
 }
 
 /// The counts at moments with growing distances.

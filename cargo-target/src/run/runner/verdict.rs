@@ -53,6 +53,7 @@ pub(super) fn conclude(
         solving: course.solving,
         curve: course.curve,
         sketch: course.sketch,
+        notes: course.notes.filter(|_| verdict == Verdict::Passed),
         counterexample,
         boundary_counterexample,
         returned: None,

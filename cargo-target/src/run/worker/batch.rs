@@ -34,6 +34,11 @@ pub struct BatchOutcome {
     pub failures: Vec<Failed>,
     /// Some of the valid cases made by the child, with their index in the batch.
     pub shown: Vec<(u64, Vec<Value>)>,
+    /// The goals that a child met for the first time, each with the index of the case. See
+    /// [`target_strategies::child::goals`].
+    pub met: Vec<(u64, u32)>,
+    /// Whether a child ended before it reported the goals that its cases met.
+    pub has_gap: bool,
     /// The error in the spec that ended the batch, if there was one.
     pub spec_error: Option<SpecError>,
     /// The cases that reached new code of an instrumented crate, in order.
@@ -130,6 +135,7 @@ impl BatchOutcome {
         self.statuses.truncate(offset as usize);
         self.failures.retain(|failed| failed.offset < offset);
         self.shown.retain(|(shown, _)| *shown < offset);
+        self.met.retain(|(met, _)| *met < offset);
         self.reaching.retain(|reaching| reaching.offset < offset);
         self.spec_error = self.spec_error.take().filter(|error| error.offset < offset);
     }

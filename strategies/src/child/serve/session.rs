@@ -16,6 +16,7 @@ use super::memory::MemoryLimit;
 use super::page::{Cursor, Page};
 use super::panics::{self, Panic};
 use super::platform::float::FloatMode;
+use super::recorder::Recorder;
 use super::source::{Origin, Source};
 use crate::child::protocol::{Failure, FailureKind, Limits, Phase, Reply, Status, is_shown};
 use crate::child::wire::write_frame;
@@ -32,6 +33,7 @@ pub(super) struct Session<'s, W> {
     /// Whether the arguments contain sets or maps.
     pub(super) has_collections: bool,
     pub(super) judge: Judge<'s>,
+    pub(super) recorder: Recorder<'s>,
     pub(super) page: &'static Page,
     pub(super) memory: MemoryLimit,
     pub(super) arena: Arena,
@@ -91,12 +93,14 @@ impl<W: Write> Session<'_, W> {
                 self.memory.arm();
             }
             self.watch.as_mut().into_iter().for_each(Watch::begin_case);
+            self.recorder.begin(offset);
             let fate = self.case(offset, args, origin);
             self.page.set_cursor(Cursor { begun: offset + 1, phase: Phase::Idle });
             self.tell_reached(offset, args)?;
             match fate {
                 Fate::Fine(Status::Valid | Status::Repeated) => {
                     valid += 1;
+                    self.recorder.passed(args);
                     if origin != Origin::Fed && is_shown(offset) {
                         MemoryLimit::lift();
                         shown.push((offset, args.to_vec()));
@@ -128,7 +132,8 @@ impl<W: Write> Session<'_, W> {
             let counters = watch.take_grown();
             write_frame(&mut self.replies, &Reply::Counted { counters }.to_bytes())?;
         }
-        write_frame(&mut self.replies, &Reply::Finished { shown }.to_bytes())
+        let met = self.recorder.take();
+        write_frame(&mut self.replies, &Reply::Finished { shown, met }.to_bytes())
     }
 
     /// Reports a finished case if it reached something new.
@@ -279,7 +284,10 @@ impl<W: Write> Session<'_, W> {
         let (kind, clause) = match must_panic {
             Some(clause) => (FailureKind::NoPanic, Some(clause)),
             None => match self.judge.postcondition(self.spec, args, ran.after.as_deref(), &ran.result) {
-                Finding::Kept => return Ok(None),
+                Finding::Kept => {
+                    self.recorder.returned(&ran.result, &mut self.judge);
+                    return Ok(None);
+                }
                 Finding::Broken { promise, clause } => (promise.into(), clause),
                 Finding::SpecError { clause, message } => return Err(Trouble { clause, message }),
             },

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::decisions::OpenDecisions;
 use super::judgement::{Host, Stop};
 use crate::cancel;
 use crate::logic::ir::{Function, FunctionId, Regex, Term};
@@ -30,6 +31,8 @@ pub(super) struct Env<'a> {
     pub(super) regexes: &'a [Regex],
     /// Whether values may have parts that can't be read back.
     pub(super) has_unread: bool,
+    /// The decisions to record, outside measures.
+    pub(super) open: Option<&'a mut OpenDecisions>,
     nesting: u32,
     host: Option<&'a mut dyn Host>,
     steps: u32,
@@ -98,6 +101,7 @@ impl<'a> Env<'a> {
             functions,
             regexes,
             has_unread: false,
+            open: None,
             nesting: 0,
             host,
             steps: STEPS,
@@ -134,6 +138,14 @@ impl<'a> Env<'a> {
         }
         self.steps = left;
         Ok(())
+    }
+
+    /// Records that a condition was judged, if decisions are watched.
+    #[inline]
+    pub(super) fn decided(&mut self, condition: &Term, truth: bool) {
+        if let Some(open) = &mut self.open {
+            open.note(condition, truth);
+        }
     }
 
     #[inline]
@@ -209,6 +221,7 @@ impl<'a> Env<'a> {
             bound.push((*slot, self.datum(arg)?));
         }
         self.locals.extend(bound);
+        let open = self.open.take();
         if let Some(measure) = &function.decreases
             && self.integer(measure)?.is_negative()
         {
@@ -217,6 +230,7 @@ impl<'a> Env<'a> {
         let result = compute(self, &function.body)?;
         self.locals.truncate(outer);
         self.nesting -= function.nesting;
+        self.open = open;
         Ok(result)
     }
 

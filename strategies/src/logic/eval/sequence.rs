@@ -136,7 +136,9 @@ impl<'a> Env<'a> {
             }
             Ok(true)
         } else if let Term::If(condition, a, b) = over {
-            let branch = if self.truth(condition)? { a } else { b };
+            let truth = self.truth(condition)?;
+            self.decided(condition, truth);
+            let branch = if truth { a } else { b };
             self.each_part(branch, visit)
         } else if let Term::Flatten(of) = over
             && let Term::Map(over, closure) = &**of

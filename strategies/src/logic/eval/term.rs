@@ -25,11 +25,9 @@ impl<'a> Env<'a> {
             Term::Var(slot) => self.slot(*slot),
             Term::Lit(value) => Ok(Datum::Ref(value)),
             Term::If(condition, a, b) => {
-                if self.truth(condition)? {
-                    self.datum(a)
-                } else {
-                    self.datum(b)
-                }
+                let truth = self.truth(condition)?;
+                self.decided(condition, truth);
+                if truth { self.datum(a) } else { self.datum(b) }
             }
             Term::Let { slot, value, body } => {
                 let value = self.datum(value)?;
@@ -128,15 +126,14 @@ impl<'a> Env<'a> {
                     if self.truth(part)? {
                         return Ok(true);
                     }
+                    self.decided(part, false);
                 }
                 Ok(false)
             }
             Term::If(condition, a, b) => {
-                if self.truth(condition)? {
-                    self.truth(a)
-                } else {
-                    self.truth(b)
-                }
+                let truth = self.truth(condition)?;
+                self.decided(condition, truth);
+                if truth { self.truth(a) } else { self.truth(b) }
             }
             Term::Let { slot, value, body } => {
                 let value = self.datum(value)?;
@@ -262,11 +259,9 @@ impl<'a> Env<'a> {
             Term::Len(of) => self.length(of),
             Term::Sum(of) => self.sum(of),
             Term::If(condition, a, b) => {
-                if self.truth(condition)? {
-                    self.integer(a)
-                } else {
-                    self.integer(b)
-                }
+                let truth = self.truth(condition)?;
+                self.decided(condition, truth);
+                if truth { self.integer(a) } else { self.integer(b) }
             }
             Term::Call(id, args) => self.call(*id, args, Env::integer),
             Term::Lit(_)

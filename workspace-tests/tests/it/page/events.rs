@@ -90,11 +90,24 @@ fn row(name: &str, verdict: &str, generator: &str, round: u64, boundary: bool) -
             "inputs": valid, "sizes": [{ "size": 0, "inputs": valid / 2 }, { "size": 90, "inputs": valid - valid / 2 }],
             "boundaries": [{ "part": "x<y>", "condition": "v == n - 1", "inputs": if generator == "native" { valid } else { 0 } }],
         },
+        "notes": (verdict == "passed").then(notes),
         "counterexample": fails.then(|| counterexample(boundary)), "boundary_counterexample": null,
         "returned": null, "printed": null,
         "unknowns": if generator == "native" { json!([]) } else { json!(["asked <too> much"]) },
         "problem": matches!(verdict, "error" | "vacuous").then_some(problem), "depth": 4, "bound": 4,
     })
+}
+
+fn notes() -> Value {
+    json!([
+        { "kind": "same-result", "variant": "None" },
+        {
+            "kind": "one-sided", "condition": HOSTILE[3], "never": true,
+            "clause": { "text": HOSTILE[4], "location": HOSTILE[2] },
+        },
+        { "kind": "few-values", "part": "x<y>", "tried": 1, "allowed": 31, "exact": false },
+        { "kind": "short-only", "part": "x<y>", "longest": 4, "unit": "elements" },
+    ])
 }
 
 fn counterexample(boundary: bool) -> Value {

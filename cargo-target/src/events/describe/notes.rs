@@ -1,0 +1,106 @@
+//! Notes on what a run did not show, in the words of Rust.
+
+use std::collections::BTreeMap;
+
+use target_bridge::frontend::elaborate::print::Printer;
+use target_strategies::logic::ir::{Ctor, Refined, Sort, Spec, Term, visit};
+
+use super::clause::ClauseWriter;
+use super::{ClauseEvent, Describer};
+use crate::events::NoteEvent;
+use crate::events::outcome::Note;
+
+impl Describer<'_> {
+    /// A note as an event.
+    pub(super) fn note(&self, note: &Note) -> NoteEvent {
+        match note {
+            Note::SameResult(variant) => {
+                NoteEvent::SameResult { variant: variant_name(&self.spec(), *variant) }
+            }
+            Note::OneSided { clause, condition, never } => NoteEvent::OneSided {
+                condition: self.condition(condition),
+                never: *never,
+                clause: ClauseEvent {
+                    text: self.clause_text(*clause).unwrap_or_default(),
+                    location: self.clause_location(*clause),
+                },
+            },
+            Note::FewValues { part, n_tried, n_allowed, is_exact } => NoteEvent::FewValues {
+                part: part.clone(),
+                tried: *n_tried,
+                allowed: *n_allowed,
+                exact: *is_exact,
+            },
+            Note::ShortOnly { part, longest, is_text } => NoteEvent::ShortOnly {
+                part: part.clone(),
+                longest: *longest,
+                unit: if *is_text { "characters" } else { "elements" }.into(),
+            },
+        }
+    }
+
+    /// A condition of a postcondition: as the spec says it, where it says it in operators and methods; otherwise as Rust,
+    /// if Rust can say it.
+    fn condition(&self, condition: &Term) -> Option<String> {
+        let spec = &self.spec();
+        let slots = slots(spec, self.result_name(spec));
+        if is_plain(condition, slots.len() as u32) {
+            let names: Vec<String> = slots.into_iter().map(|(name, _)| name).collect();
+            let printer = Printer {
+                names: &names,
+                data: &spec.data,
+                functions: &spec.functions,
+                regexes: &spec.regexes,
+            };
+            return Some(printer.term(condition));
+        }
+        let variables: BTreeMap<u32, (String, Refined)> = (0..).zip(slots).collect();
+        let code = ClauseWriter::new(spec, &self.subject.opaques, variables).condition(condition)?;
+        Some(code.text)
+    }
+}
+
+/// The names and types of the slots of a spec's postcondition.
+fn slots(spec: &Spec, result: String) -> Vec<(String, Refined)> {
+    let before = spec.params.iter().map(|param| {
+        let name = if param.mutable { format!("old({})", param.name) } else { param.name.clone() };
+        (name, param.refined.clone())
+    });
+    let result = (result, spec.result.clone());
+    let after = spec.params.iter().map(|param| (param.name.clone(), param.refined.clone()));
+    before.chain([result]).chain(after).collect()
+}
+
+/// Whether the printed condition has only names of these slots, and no numbers for constructors.
+fn is_plain(condition: &Term, n_slots: u32) -> bool {
+    let mut is_plain = true;
+    visit(condition, &mut |term| {
+        is_plain &= match term {
+            Term::Var(slot) => *slot < n_slots,
+            Term::IsCtor(..) | Term::Field { .. } | Term::Opaque(..) | Term::Let { .. } | Term::If(..) => {
+                false
+            }
+            Term::Undefined => false,
+            _ => true,
+        };
+    });
+    is_plain
+}
+
+/// A variant of the result.
+fn variant_name(spec: &Spec, variant: u32) -> String {
+    let Sort::Data(id) = &spec.result.sort else {
+        return if variant == 0 { "false" } else { "true" }.to_owned();
+    };
+    let Some(Ctor { rust_path, fields, named, .. }) = spec.data(*id).ctors.get(variant as usize) else {
+        return String::new();
+    };
+    let words: Vec<&str> = rust_path.split("::").collect();
+    let name = words[words.len().saturating_sub(2)..].join("::");
+    match (fields.len(), named) {
+        (0, _) => name,
+        (_, true) => format!("{name} {{ .. }}"),
+        (1, false) => format!("{name}(_)"),
+        (_, false) => format!("{name}(..)"),
+    }
+}

@@ -1,0 +1,75 @@
+//! What a pass doesn't show is noted: the same result always, conditions that were never true, few values, short lists.
+
+use serde_json::{Value, json};
+
+use crate::support::{Events, Fixture};
+
+/// The notes on a function.
+fn notes(events: &Events, function: &str) -> Value {
+    events.of(function, "auto")["notes"].clone()
+}
+
+fn clause(text: &str, location: &str) -> Value {
+    json!({ "text": text, "location": location })
+}
+
+#[test]
+fn a_pass_says_what_its_inputs_did_not_show() {
+    let fixture = Fixture::new("notes::pass", "notes");
+    let events = fixture.run(&["-g", "auto", "--bound", "30"]);
+    assert_eq!(events.code, 0);
+    assert_eq!(notes(&events, "half"), json!([{ "kind": "same-result", "variant": "None" }]));
+    let clamp = clause("(100 < x ==> r == 100)", "Cargo.toml:20:46");
+    let clamp = json!([{ "kind": "one-sided", "condition": "100 < x", "never": true, "clause": clamp }]);
+    assert_eq!(notes(&events, "clamp"), clamp);
+    let larger = clause("if x == 0 { r == 0 } else { r <= x }", "Cargo.toml:22:48");
+    let larger = json!([{ "kind": "one-sided", "condition": "x == 0", "never": true, "clause": larger }]);
+    assert_eq!(notes(&events, "larger"), larger);
+    let first = notes(&events, "first");
+    assert_eq!(first[0], json!({ "kind": "same-result", "variant": "Some(_)" }));
+    assert_eq!((&first[1]["condition"], &first[1]["never"]), (&json!("result.is_some()"), &json!(false)));
+    assert_eq!(first[2], json!({ "kind": "short-only", "part": "xs", "longest": 5, "unit": "elements" }));
+    let month = json!({ "kind": "few-values", "part": "month", "tried": 31, "allowed": 256, "exact": true });
+    assert_eq!(notes(&events, "is_leap_day"), json!([month]));
+    // Nothing is known of four inputs. Where all is shown, or the spec leaves no choice, there is nothing to note.
+    assert_eq!((notes(&events, "sign"), notes(&events, "always")), (Value::Null, json!([])));
+}
+
+#[test]
+fn notes_are_the_same_with_any_number_of_processes() {
+    let fixture = Fixture::new("notes::jobs", "notes");
+    for cases in ["25", "100", "3000"] {
+        let run = |jobs| {
+            let events = fixture.run(&["-g", "auto", "--cases", cases, "-j", jobs]);
+            ["half", "clamp", "first", "is_leap_day", "always"].map(|function| notes(&events, function))
+        };
+        assert_eq!(run("1"), run("4"), "{cases} cases");
+    }
+}
+
+#[test]
+fn larger_inputs_leave_less_to_note() {
+    let fixture = Fixture::new("notes::larger", "notes");
+    fixture.write("Cargo.toml", &fixture.read("Cargo.toml").replace("boundary = false", "boundary = true"));
+    let events = fixture.run(&["-g", "auto"]);
+    assert_eq!(notes(&events, "clamp"), json!([]));
+    let first = notes(&events, "first");
+    assert!(first.as_array().unwrap().iter().all(|note| note["kind"] != "short-only"), "{first}");
+}
+
+#[test]
+fn a_person_reads_a_line_for_each_note() {
+    let fixture = Fixture::new("notes::person", "notes");
+    let printed = fixture.target(&["run", "--bound", "30", "--color", "never"]);
+    assert_eq!(printed.code, 0, "{printed:?}");
+    for line in [
+        "  note: it always returned `None`",
+        "  note: `100 < x` was never found true in `(100 < x ==> r == 100)`  Cargo.toml:20:46",
+        "  note: `x == 0` was never found true in `if x == 0 { r == 0 } else { r <= x }`  Cargo.toml:22:48",
+        "  note: `month`: 31 of 256 values were tried",
+        "  note: `xs`: nothing longer than 5 elements was tried",
+    ] {
+        assert!(printed.stdout.lines().any(|other| other == line), "no {line:?} in\n{}", printed.stdout);
+    }
+    assert_eq!(printed.stdout.matches("  note: ").count(), 7, "{}", printed.stdout);
+}
