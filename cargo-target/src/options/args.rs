@@ -54,7 +54,7 @@ pub enum Command {
     Corpus(Corpus),
     /// Print a test for each counterexample of the corpus.
     Tests(Tests),
-    /// Write a commented first spec for a function of the crate into Cargo.toml.
+    /// Write first specs for one function or all functions of the crate into Cargo.toml.
     Init(Init),
     /// Show the language of specs on one screen.
     #[command(override_help = SPEC_LANGUAGE)]
@@ -340,6 +340,9 @@ pub struct Tests {
 pub struct Init {
     /// The function to write a spec for [default: one that the tool picks]
     pub function: Option<String>,
+    /// Write a spec for each public function that can have one, and a comment for each that can't.
+    #[arg(long, conflicts_with = "function")]
+    pub all: bool,
     /// The options of cargo.
     #[command(flatten)]
     pub selection: Selection,

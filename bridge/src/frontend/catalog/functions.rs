@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use syn::{FnArg, ImplItem, Pat, ReturnType, Signature, TraitItem};
+use syn::{Attribute, FnArg, ImplItem, Pat, ReturnType, Signature, TraitItem};
 
 use super::cfg::Cfg;
 use super::declare::Declared;
 use super::foreign;
+use super::guards::documented;
 use super::items::Access;
 use super::items::{FnItem, ParamItem};
 use super::lower::{Lowering, Scope, substitute};
@@ -43,7 +44,7 @@ pub(super) fn read(reader: &Reader) -> Functions {
         let path = reader.declared.names.modules[*module as usize].path_of(&name);
         let access = reader.reach.of(Def::Function(index), *module, &name);
         let scope = Scope { module: *module, ..Scope::default() };
-        functions.items.push(reader.function(&item.sig, scope, path, Some(access)));
+        functions.items.push(reader.function((&item.sig, &item.attrs), scope, path, Some(access)));
     }
     for (module, item) in &reader.declared.impls {
         if let Some(block) = Block::of(reader, *module, item) {
@@ -81,7 +82,13 @@ fn items(ty: &RustType, into: &mut Vec<TypeId>) {
 }
 
 impl Reader<'_> {
-    fn function(&self, sig: &Signature, scope: Scope, path: String, access: Option<Access>) -> FnItem {
+    fn function(
+        &self,
+        (sig, attributes): (&Signature, &[Attribute]),
+        scope: Scope,
+        path: String,
+        access: Option<Access>,
+    ) -> FnItem {
         let mut scope = scope;
         let module = scope.module;
         scope.declare(&sig.generics);
@@ -97,7 +104,20 @@ impl Reader<'_> {
         let location = (self.modules[module as usize].file.clone(), sig.ident.span().start().line);
         let (is_unsafe, is_async) = (sig.unsafety.is_some(), sig.asyncness.is_some());
         let public_path = access.as_ref().filter(|a| a.openings.is_empty()).map(|a| a.path.clone());
-        FnItem { path, public_path, access, generics, params, result, is_unsafe, is_async, location }
+        let (bounds, panic_free) = (scope.bounds, documented(attributes));
+        FnItem {
+            path,
+            public_path,
+            access,
+            generics,
+            bounds,
+            panic_free,
+            params,
+            result,
+            is_unsafe,
+            is_async,
+            location,
+        }
     }
 
     /// How outside code names a type.
@@ -223,7 +243,7 @@ impl<'a> Block<'a> {
                 let own = FileOpenings { file }.publish_fn(&method.vis, &method.sig);
                 let (path, access) = (self.path_of(&name), self.access(&name, own));
                 let scope = self.scope.clone();
-                self.file(functions, self.reader.function(&method.sig, scope, path, access));
+                self.file(functions, self.reader.function((&method.sig, &method.attrs), scope, path, access));
                 written.push(name);
             }
         }
@@ -237,7 +257,8 @@ impl<'a> Block<'a> {
                     && !written.contains(&name)
                     && self.reader.cfg.keeps(&method.attrs)
                 {
-                    self.file(functions, self.inherited(*module, item, args, &method.sig));
+                    let declared = (&method.sig, method.attrs.as_slice());
+                    self.file(functions, self.inherited(*module, item, args, declared));
                 }
             }
         }
@@ -249,7 +270,7 @@ impl<'a> Block<'a> {
         module: ModuleId,
         item: &syn::ItemTrait,
         args: &[RustType],
-        sig: &Signature,
+        (sig, attributes): (&Signature, &[Attribute]),
     ) -> FnItem {
         // `Self` and the trait's own names are placeholders first: its parameters may have the names of the block's.
         let mut scope =
@@ -265,13 +286,14 @@ impl<'a> Block<'a> {
         }
         let name = sig.ident.to_string();
         let (path, access) = (self.path_of(&name), self.access(&name, None));
-        let mut function = self.reader.function(sig, scope, path, access);
+        let mut function = self.reader.function((sig, attributes), scope, path, access);
         let results = std::iter::once(&mut function.result);
         for ty in function.params.iter_mut().map(|param| &mut param.ty).chain(results) {
             *ty = substitute(ty, &actual).unwrap_or_else(|| RustType::Other("_".to_string()));
         }
         let of_method = function.generics.into_iter().filter(|name| !own.contains(name));
         function.generics = self.scope.generics.iter().cloned().chain(of_method).collect();
+        function.bounds.extend(self.scope.bounds.iter().cloned());
         function
     }
 

@@ -68,6 +68,11 @@ pub struct FnItem {
     /// The names of the type parameters of its `impl`, its own, and its `impl Trait`s, except those bounded by `Fn` and
     /// similar traits, which are [`RustType::Function`].
     pub generics: Vec<String>,
+    /// The bounds of its type parameters: a name, and what it must implement, as text. Bounds on types that only contain
+    /// the parameter are among them, with that type before a colon.
+    pub bounds: Vec<(String, String)>,
+    /// What must hold so that it doesn't panic, as far as its docs say so in code.
+    pub panic_free: Vec<String>,
     /// The parameters; the receiver comes first, with the name `self`.
     pub params: Vec<ParamItem>,
     /// The result; `Tuple([])` by default.

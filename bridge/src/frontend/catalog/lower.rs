@@ -11,6 +11,7 @@ use syn::{
     Expr, GenericArgument, GenericParam, Generics, Lit, PathArguments, TypeParamBound, WherePredicate,
 };
 
+use super::bounds::bounds;
 use super::declare::{Declared, TraitSource};
 use super::foreign;
 use super::names::{Def, ModuleId, Namespace, Resolved};
@@ -31,6 +32,8 @@ pub(super) struct Scope {
     pub module: ModuleId,
     /// Type parameters in order.
     pub generics: Vec<String>,
+    /// Their bounds, as [`super::items::FnItem`] has them.
+    pub bounds: Vec<(String, String)>,
     /// Type parameters bounded by `Fn` and the like.
     pub functions: Vec<String>,
     /// `Self`
@@ -56,6 +59,7 @@ impl Scope {
             let names = if is_function { &mut self.functions } else { &mut self.generics };
             names.push(name);
         }
+        self.bounds.extend(bounds(generics));
     }
 }
 

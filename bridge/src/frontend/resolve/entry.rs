@@ -14,7 +14,7 @@ use crate::frontend::data::PrivateTypes;
 use crate::frontend::data::{DataTable, Position, Unread};
 use crate::frontend::declarations::Declarations;
 use crate::frontend::diagnostic::noted;
-use crate::frontend::diagnostic::{Diagnostic, Level};
+use crate::frontend::diagnostic::{Diagnostic, Level, Span};
 use crate::frontend::elaborate;
 use crate::frontend::elaborate::Forbidden;
 use crate::frontend::manifest::{FunctionEntry, PartialSettings};
@@ -341,13 +341,15 @@ impl<'a> Assembly<'a> {
         let mistaken = self.resolver.diagnostics.iter().any(|diagnostic| diagnostic.level == Level::Error);
         let unknown = callee.generics.iter().find(|name| !self.resolver.generics.contains_key(*name));
         if let (Some(name), false) = (unknown, mistaken) {
-            let message = format!("the spec doesn't say what the function's `{name}` is");
-            self.resolver.diagnostics.push(
-                Diagnostic::error(entry.spec.whole(), message)
-                    .help("a `call` with a closure can call the function at one instance"),
-            );
+            self.resolver.diagnostics.push(unknown_parameter(name, entry.spec.whole()));
         }
     }
+}
+
+/// The mistake that nothing says what a type parameter of the function is.
+pub fn unknown_parameter(name: &str, span: Span) -> Diagnostic {
+    let message = format!("the spec doesn't say what the function's `{name}` is");
+    Diagnostic::error(span, message).help("a `call` with a closure can call the function at one instance")
 }
 
 /// Whether a type contains a `&mut`.

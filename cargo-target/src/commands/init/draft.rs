@@ -1,0 +1,144 @@
+//! A spec under construction: the types of a function as a spec writes them, and conditions.
+
+use target_bridge::frontend::catalog::guards::names;
+use target_bridge::frontend::catalog::{Catalog, FnItem, RustType, default_instance};
+
+/// A signature with conditions.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The path of the function, as the manifest's key.
+    pub key: String,
+    params: Vec<Param>,
+    result: Option<String>,
+    requires: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+struct Param {
+    name: String,
+    ty: String,
+    /// Whether it can be refined in its place. A refinement of a `&mut` would have to hold on return, too.
+    is_refinable: bool,
+    conditions: Vec<String>,
+}
+
+impl Draft {
+    /// The declared types. A type without a notation in specs is `_`, for which the resolver says why.
+    pub fn new(item: &FnItem, catalog: &Catalog) -> Draft {
+        let notation = Notation { item, catalog };
+        let param = |(index, param): (usize, &target_bridge::frontend::catalog::ParamItem)| {
+            let is_plain = param.name != "_" && !param.name.starts_with("r#");
+            Param {
+                name: if is_plain { param.name.clone() } else { format!("x{index}") },
+                ty: notation.text(&param.ty).unwrap_or_else(|| "_".to_owned()),
+                is_refinable: param.name != "self"
+                    && !matches!(param.ty, RustType::Ref { mutable: true, .. }),
+                conditions: Vec::new(),
+            }
+        };
+        let result = match &item.result {
+            RustType::Tuple(parts) if parts.is_empty() => None,
+            result => notation.text(result),
+        };
+        let access = item.access.as_ref().map(|access| access.path.as_str());
+        let key = access.filter(|path| !path.starts_with('<')).unwrap_or(&item.path).to_owned();
+        let params = item.params.iter().enumerate().map(param).collect();
+        Draft { key, params, result, requires: Vec::new() }
+    }
+
+    /// Whether the function has parameters.
+    pub fn has_params(&self) -> bool {
+        !self.params.is_empty()
+    }
+
+    /// The draft with a condition on its parameters: in a type, and as a precondition. Empty if it mentions none.
+    pub fn with(&self, condition: &str) -> Vec<Draft> {
+        let is_mentioned = |param: &Param| names(condition).any(|name| name == param.name);
+        let Some(last) = self.params.iter().rposition(is_mentioned) else { return Vec::new() };
+        let mut drafts = Vec::new();
+        if self.params[last].is_refinable {
+            let mut refined = self.clone();
+            refined.params[last].conditions.push(condition.to_owned());
+            drafts.push(refined);
+        }
+        let mut guarded = self.clone();
+        guarded.requires.push(condition.to_owned());
+        drafts.push(guarded);
+        drafts
+    }
+
+    /// The spec, and the position in it at which each parameter ends, with the parameter's name.
+    pub fn spec(&self) -> (String, Vec<(usize, &str)>) {
+        let mut text = "fn(".to_owned();
+        let mut ends = Vec::new();
+        for param in &self.params {
+            let Param { name, ty, conditions, .. } = param;
+            let gap = if ends.is_empty() { "" } else { ", " };
+            text += &match conditions.as_slice() {
+                [] => format!("{gap}{name}: {ty}"),
+                conditions => format!("{gap}{name}: {{{name}: {ty} | {}}}", all(conditions)),
+            };
+            ends.push((text.len(), name.as_str()));
+        }
+        text.push(')');
+        if let Some(result) = &self.result {
+            text += &format!(" -> {result}");
+        }
+        if !self.requires.is_empty() {
+            text += &format!(" requires {}", all(&self.requires));
+        }
+        (text, ends)
+    }
+}
+
+/// The conjunction of conditions.
+fn all(conditions: &[String]) -> String {
+    let is_loose = |text: &str| ["||", "==>", "if ", "match ", "|"].iter().any(|sign| text.contains(sign));
+    let part = |text: &String| {
+        if conditions.len() > 1 && is_loose(text) { format!("({text})") } else { text.clone() }
+    };
+    conditions.iter().map(part).collect::<Vec<_>>().join(" && ")
+}
+
+/// Writes the types of a function as a spec does.
+struct Notation<'a> {
+    item: &'a FnItem,
+    catalog: &'a Catalog,
+}
+
+impl Notation<'_> {
+    /// The type in a spec's syntax; `None` if it has none.
+    fn text(&self, ty: &RustType) -> Option<String> {
+        let text = |ty: &RustType| self.text(ty);
+        let list = |types: &[RustType]| {
+            types.iter().map(text).collect::<Option<Vec<_>>>().map(|texts| texts.join(", "))
+        };
+        let applied = |path: &str, args: &[RustType]| {
+            Some(if args.is_empty() { path.to_owned() } else { format!("{path}<{}>", list(args)?) })
+        };
+        Some(match ty {
+            RustType::Bool
+            | RustType::Char
+            | RustType::Int(_)
+            | RustType::Float(_)
+            | RustType::String
+            | RustType::Str => ty.name()?.to_owned(),
+            RustType::Tuple(parts) if parts.len() == 1 => format!("({},)", list(parts)?),
+            RustType::Tuple(parts) => format!("({})", list(parts)?),
+            RustType::Array(element, Some(length)) => format!("[{}; {length}]", text(element)?),
+            RustType::Slice(element) => format!("[{}]", text(element)?),
+            RustType::Vec(element) => format!("Vec<{}>", text(element)?),
+            RustType::Deque(inner) | RustType::Set(inner, _) => format!("{}<{}>", ty.name()?, text(inner)?),
+            RustType::Map(key, value, _) => format!("{}<{}, {}>", ty.name()?, text(key)?, text(value)?),
+            RustType::Option(inner) => format!("Option<{}>", text(inner)?),
+            RustType::Result(ok, error) => format!("Result<{}, {}>", text(ok)?, text(error)?),
+            RustType::Box(inner) | RustType::Rc(inner) | RustType::Arc(inner) => text(inner)?,
+            RustType::Ref { mutable: true, inner } => format!("&mut {}", text(inner)?),
+            RustType::Ref { mutable: false, inner } => format!("&{}", text(inner)?),
+            RustType::Item(id, args) => applied(&self.catalog.item(*id).access.path, args)?,
+            RustType::Foreign(path, args) => applied(path, args)?,
+            RustType::Param(name) => default_instance(self.item, name)?.to_owned(),
+            RustType::Array(_, None) | RustType::Function | RustType::Other(_) => return None,
+        })
+    }
+}
