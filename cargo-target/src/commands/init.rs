@@ -24,7 +24,9 @@ use crate::system::printable::plain;
 
 /// Writes the specs; returns the exit code.
 pub fn init(args: &args::Init) -> Result<u8> {
-    let config = CargoConfig::new(&args.selection);
+    let mut config = CargoConfig::new(&args.selection);
+    config.workspace = args.selection.workspace.workspace;
+    let of_all = args.selection.workspace.all;
     let project = project::load(&config)?;
     let [package] = project.packages.as_slice() else {
         return Err(usage("more than one package is selected: choose one with -p"));
@@ -36,7 +38,7 @@ pub fn init(args: &args::Init) -> Result<u8> {
     let (catalog, _) = scan(&library.src_path, &library.crate_name, &cfg);
     let trial = Trial::new(&project, package, &catalog)?;
     let lines = match &args.function {
-        _ if args.all => all(&trial, &text)?,
+        _ if of_all => all(&trial, &text)?,
         Some(wanted) => vec![one(wanted, &trial)?],
         None => vec![first(&trial)?],
     };
@@ -47,7 +49,7 @@ pub fn init(args: &args::Init) -> Result<u8> {
         let place = path.display();
         match lines.as_slice() {
             [] => outln!("nothing to add: each public function has a spec or a comment in {place}"),
-            [line] if !args.all => {
+            [line] if !of_all => {
                 outln!("wrote a spec into {place}:\n\n    {}\n\nnow: cargo target run", plain(&line.text()));
             }
             lines => summarize(lines, &place.to_string()),

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use quote::ToTokens;
 use syn::{Attribute, FnArg, ImplItem, Pat, ReturnType, Signature, TraitItem};
 
 use super::cfg::Cfg;
@@ -95,7 +96,12 @@ impl Reader<'_> {
         let inputs: Vec<(String, &syn::Type)> = sig.inputs.iter().map(param).collect();
         let types: Vec<&syn::Type> = inputs.iter().map(|(_, ty)| *ty).collect();
         let (types, anonymous) = self.lowering.lower_params(&types, &scope);
-        let params = inputs.into_iter().zip(types).map(|((name, _), ty)| ParamItem { name, ty }).collect();
+        let item = |((name, written), ty): ((String, &syn::Type), RustType)| ParamItem {
+            name,
+            is_static: written.to_token_stream().to_string().contains("'static"),
+            ty,
+        };
+        let params = inputs.into_iter().zip(types).map(item).collect();
         let result = match &sig.output {
             ReturnType::Default => RustType::Tuple(Vec::new()),
             ReturnType::Type(_, ty) => self.lowering.lower(ty, &scope),

@@ -217,7 +217,7 @@ mod tests {
     fn indices_that_are_always_evaluated_are_found() {
         check(
             "let a = xs[i] + self.items[j]; xs.swap(a, i); xs[0]",
-            &["i < xs.len()", "j < self.items.len()", "0 < xs.len() unless xs changed"],
+            &["i < xs.len()", "j < self.items.len()", "!xs.is_empty() unless xs changed"],
         );
         check(
             "g(&xs[..n], xs[a..b], xs[m..])",

@@ -90,6 +90,8 @@ pub struct FnItem {
 pub struct ParamItem {
     /// Its name, or `_` if its pattern is not a name.
     pub name: String,
+    /// Whether the type has the lifetime `'static`: an argument must live forever.
+    pub is_static: bool,
     /// Its type.
     pub ty: RustType,
 }

@@ -23,14 +23,15 @@ struct Param {
 }
 
 impl Draft {
-    /// The declared types. A type without a notation in specs is `_`, for which the resolver says why.
-    pub fn new(item: &FnItem, catalog: &Catalog) -> Draft {
-        let notation = Notation { item, catalog };
+    /// The declared types. A type without a notation in specs is `Self`, which means the declared type: the resolver says
+    /// why it is not supported. With `foreign`, types of other crates have their paths.
+    pub fn new(item: &FnItem, catalog: &Catalog, foreign: bool) -> Draft {
+        let notation = Notation { item, catalog, foreign };
         let param = |(index, param): (usize, &target_bridge::frontend::catalog::ParamItem)| {
             let is_plain = param.name != "_" && !param.name.starts_with("r#");
             Param {
                 name: if is_plain { param.name.clone() } else { format!("x{index}") },
-                ty: notation.text(&param.ty).unwrap_or_else(|| "_".to_owned()),
+                ty: notation.text(&param.ty).unwrap_or_else(|| "Self".to_owned()),
                 is_refinable: param.name != "self"
                     && !matches!(param.ty, RustType::Ref { mutable: true, .. }),
                 conditions: Vec::new(),
@@ -104,6 +105,8 @@ fn all(conditions: &[String]) -> String {
 struct Notation<'a> {
     item: &'a FnItem,
     catalog: &'a Catalog,
+    /// Whether types of other crates are written.
+    foreign: bool,
 }
 
 impl Notation<'_> {
@@ -136,9 +139,11 @@ impl Notation<'_> {
             RustType::Ref { mutable: true, inner } => format!("&mut {}", text(inner)?),
             RustType::Ref { mutable: false, inner } => format!("&{}", text(inner)?),
             RustType::Item(id, args) => applied(&self.catalog.item(*id).access.path, args)?,
-            RustType::Foreign(path, args) => applied(path, args)?,
+            RustType::Foreign(path, args) if self.foreign => applied(path, args)?,
             RustType::Param(name) => default_instance(self.item, name)?.to_owned(),
-            RustType::Array(_, None) | RustType::Function | RustType::Other(_) => return None,
+            RustType::Foreign(..) | RustType::Array(_, None) | RustType::Function | RustType::Other(_) => {
+                return None;
+            }
         })
     }
 }

@@ -5,11 +5,14 @@
 
 use target_bridge::frontend::catalog::guards::names;
 use target_bridge::frontend::catalog::{FnItem, RustType, default_instance};
-use target_bridge::frontend::diagnostic::{Diagnostic, FileId, Span};
+use target_bridge::frontend::diagnostic::Diagnostic;
 use target_bridge::frontend::resolve::unknown_parameter;
 
 use super::draft::Draft;
 use super::trial::Trial;
+
+/// The start of the resolver's message on a type parameter that the spec doesn't determine.
+const UNDECIDED: &str = "nothing says what `Self` is here";
 
 /// Maximum number of conditions that are tried for one function.
 const MOST: usize = 16;
@@ -34,40 +37,45 @@ pub struct Rejected {
 
 /// The spec of a function.
 pub fn propose(item: &FnItem, trial: &Trial) -> Result<Proposal, Rejected> {
-    let mut draft = Draft::new(item, trial.catalog);
-    let rejected = |draft: &Draft, reason| Err(Rejected { key: draft.key.clone(), reason });
-    let (spec, ends) = draft.spec();
-    let spoken = |name: &&String| default_instance(item, name).is_none();
-    if let Some(mistake) = undeclared(item).or_else(|| trial.mistake(&draft.key, &spec)) {
-        let at = ends.iter().find(|(end, _)| mistake.span.start < *end as u32).map(|(_, name)| *name);
-        let at = at.filter(|_| mistake.span.start > 0);
-        let unknown =
-            item.generics.iter().find(spoken).filter(|_| mistake.message.starts_with("nothing says"));
-        return match unknown {
-            Some(name) => rejected(&draft, reason(&unknown_parameter(name, mistake.span), None)),
-            None => rejected(&draft, reason(&mistake, at)),
-        };
-    }
+    let mut draft = declared(item, trial)?;
     let mut seen: Vec<String> = Vec::new();
     for condition in conditions(item, trial).into_iter().take(MOST) {
         if seen.contains(&condition) {
             continue;
         }
-        let accepted = draft.with(&condition).into_iter().find(|next| {
-            let (spec, _) = next.spec();
-            trial.mistake(&next.key, &spec).is_none()
-        });
-        draft = accepted.unwrap_or(draft);
+        let is_sound = |next: &Draft| trial.mistake(&next.key, &next.spec().0).is_none();
+        draft = draft.with(&condition).into_iter().find(is_sound).unwrap_or(draft);
         seen.push(condition);
     }
     let spec = draft.spec().0;
     Ok(Proposal { has_params: draft.has_params(), key: draft.key, spec })
 }
 
-/// What no spec can say although the types are all known: `'static` arguments, and destructors.
-fn undeclared(_item: &FnItem) -> Option<Diagnostic> {
-    let _ = Span { file: FileId(0), start: 0, end: 0 };
-    None
+/// The spec that has only the declared types.
+fn declared(item: &FnItem, trial: &Trial) -> Result<Draft, Rejected> {
+    let by_path = Draft::new(item, trial.catalog, true);
+    let key = by_path.key.clone();
+    if let Some(param) = item.params.iter().find(|param| param.is_static) {
+        let name = &param.name;
+        let message = format!("parameter `{name}`: `'static` arguments are not supported yet");
+        let reason = format!("{message}; a `call` with a closure can leak one");
+        return Err(Rejected { key, reason });
+    }
+    if trial.mistake(&key, &by_path.spec().0).is_none() {
+        return Ok(by_path);
+    }
+    let draft = Draft::new(item, trial.catalog, false);
+    let (spec, ends) = draft.spec();
+    let Some(mistake) = trial.mistake(&key, &spec) else { return Ok(draft) };
+    let param = ends.iter().find(|(end, _)| mistake.span.start < *end as u32).map(|(_, name)| *name);
+    let param = param.filter(|_| mistake.span.start > 0);
+    let has_default = |name: &&String| default_instance(item, name).is_some();
+    let unknown = item.generics.iter().find(|name| !has_default(name));
+    let reason = match unknown.filter(|_| mistake.message.starts_with(UNDECIDED)) {
+        Some(name) => reason(&unknown_parameter(name, mistake.span), None),
+        None => reason(&mistake, param),
+    };
+    Err(Rejected { key, reason })
 }
 
 /// The candidates for conditions, those of assertions first.
@@ -98,13 +106,14 @@ fn reason(mistake: &Diagnostic, param: Option<&str>) -> String {
     let param = param.map(|name| format!("parameter `{name}`: ")).unwrap_or_default();
     let advice = match &mistake.help {
         Some(help) => help.as_str(),
-        None if mistake.message.starts_with("functions as arguments") => {
-            "a `call` with a closure can pass one"
+        None if mistake.message.contains("functions as arguments") => "a `call` with a closure can pass one",
+        None if mistake.message.contains("results") => "a `call` with a closure can return something else",
+        None if mistake.message.contains("references") => {
+            "a `call` with a closure can make it of its arguments"
         }
-        None if mistake.message.contains("not supported yet") => {
-            "`via` in the table `data` can say which function builds it; a `call` with a closure can make it of simpler arguments"
+        None => {
+            "`via` in the table `data` can say which function makes it, or a `call` with a closure can make it"
         }
-        None => "a `call` with a closure can call it with simpler arguments",
     };
     format!("{param}{}; {advice}", mistake.message)
 }

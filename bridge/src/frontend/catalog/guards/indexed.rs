@@ -145,7 +145,12 @@ impl Search {
         match range {
             None => {
                 let Some(i) = self.operand(inner) else { return };
-                conditions.push(format!("{i} < {list}.len()"));
+                let is_first = i == "0";
+                conditions.push(if is_first {
+                    format!("!{list}.is_empty()")
+                } else {
+                    format!("{i} < {list}.len()")
+                });
             }
             Some(at) => {
                 let (low, high) = (&inner[..at], &inner[at + 2..]);
