@@ -218,7 +218,20 @@ impl<'a> Lowering<'a> {
             }
         }
         let args = |kinds: &Generics, of: ModuleId| self.args(last, kinds, of, scope, depth);
-        match self.resolve(path, scope.module, Namespace::Types) {
+        let resolved = self.resolve(path, scope.module, Namespace::Types);
+        // A module, such as that of `use std::str`, doesn't hide the primitive type of that name.
+        let is_module = match &resolved {
+            Some(Resolved::Local(binding)) => matches!(binding.def, Def::Module(_)),
+            Some(Resolved::Foreign(name)) => *name == format!("std::{first}"),
+            None => false,
+        };
+        if is_module
+            && path.segments.len() == 1
+            && let Some(primitive) = foreign::primitive(&first)
+        {
+            return primitive;
+        }
+        match resolved {
             Some(Resolved::Local(binding)) => match binding.def {
                 Def::Type(id) => {
                     let source = &self.declared.type_sources[id.0 as usize];

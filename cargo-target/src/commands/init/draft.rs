@@ -1,7 +1,7 @@
 //! A spec under construction: the types of a function as a spec writes them, and conditions.
 
 use target_bridge::frontend::catalog::guards::names;
-use target_bridge::frontend::catalog::{Catalog, FnItem, RustType, default_instance};
+use target_bridge::frontend::catalog::{Catalog, FnItem, ParamItem, RustType, default_instance};
 
 /// A signature with conditions.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ impl Draft {
     /// why it is not supported. With `foreign`, types of other crates have their paths.
     pub fn new(item: &FnItem, catalog: &Catalog, foreign: bool) -> Draft {
         let notation = Notation { item, catalog, foreign };
-        let param = |(index, param): (usize, &target_bridge::frontend::catalog::ParamItem)| {
+        let param = |(index, param): (usize, &ParamItem)| {
             let is_plain = param.name != "_" && !param.name.starts_with("r#");
             Param {
                 name: if is_plain { param.name.clone() } else { format!("x{index}") },
@@ -41,8 +41,7 @@ impl Draft {
             RustType::Tuple(parts) if parts.is_empty() => None,
             result => notation.text(result),
         };
-        let access = item.access.as_ref().map(|access| access.path.as_str());
-        let key = access.filter(|path| !path.starts_with('<')).unwrap_or(&item.path).to_owned();
+        let key = key(item, catalog);
         let params = item.params.iter().enumerate().map(param).collect();
         Draft { key, params, result, requires: Vec::new() }
     }
@@ -68,8 +67,8 @@ impl Draft {
         drafts
     }
 
-    /// The spec, and the position in it at which each parameter ends, with the parameter's name.
-    pub fn spec(&self) -> (String, Vec<(usize, &str)>) {
+    /// The spec, and the position in it at which each parameter ends.
+    pub fn spec(&self) -> (String, Vec<usize>) {
         let mut text = "fn(".to_owned();
         let mut ends = Vec::new();
         for param in &self.params {
@@ -79,7 +78,7 @@ impl Draft {
                 [] => format!("{gap}{name}: {ty}"),
                 conditions => format!("{gap}{name}: {{{name}: {ty} | {}}}", all(conditions)),
             };
-            ends.push((text.len(), name.as_str()));
+            ends.push(text.len());
         }
         text.push(')');
         if let Some(result) = &self.result {
@@ -90,6 +89,19 @@ impl Draft {
         }
         (text, ends)
     }
+}
+
+/// The public path of a function; that of a method of a trait goes through its type.
+fn key(item: &FnItem, catalog: &Catalog) -> String {
+    let access = item.access.as_ref().map(|access| access.path.as_str());
+    if let Some(path) = access.filter(|path| !path.starts_with('<')) {
+        return path.to_owned();
+    }
+    let of_type = item.path.rsplit_once("::").and_then(|(path, name)| {
+        let found = catalog.types.iter().find(|ty| ty.path == path)?;
+        Some(format!("{}::{name}", found.access.path))
+    });
+    of_type.unwrap_or_else(|| item.path.clone())
 }
 
 /// The conjunction of conditions.

@@ -4,15 +4,12 @@
 //! resolver accepts.
 
 use target_bridge::frontend::catalog::guards::names;
-use target_bridge::frontend::catalog::{FnItem, RustType, default_instance};
+use target_bridge::frontend::catalog::{Catalog, FnItem, ParamItem, RustType, default_instance};
 use target_bridge::frontend::diagnostic::Diagnostic;
 use target_bridge::frontend::resolve::unknown_parameter;
 
 use super::draft::Draft;
 use super::trial::Trial;
-
-/// The start of the resolver's message on a type parameter that the spec doesn't determine.
-const UNDECIDED: &str = "nothing says what `Self` is here";
 
 /// Maximum number of conditions that are tried for one function.
 const MOST: usize = 16;
@@ -67,15 +64,10 @@ fn declared(item: &FnItem, trial: &Trial) -> Result<Draft, Rejected> {
     let draft = Draft::new(item, trial.catalog, false);
     let (spec, ends) = draft.spec();
     let Some(mistake) = trial.mistake(&key, &spec) else { return Ok(draft) };
-    let param = ends.iter().find(|(end, _)| mistake.span.start < *end as u32).map(|(_, name)| *name);
-    let param = param.filter(|_| mistake.span.start > 0);
-    let has_default = |name: &&String| default_instance(item, name).is_some();
-    let unknown = item.generics.iter().find(|name| !has_default(name));
-    let reason = match unknown.filter(|_| mistake.message.starts_with(UNDECIDED)) {
-        Some(name) => reason(&unknown_parameter(name, mistake.span), None),
-        None => reason(&mistake, param),
-    };
-    Err(Rejected { key, reason })
+    let of_signature = mistake.span.start > 0;
+    let index = ends.iter().position(|end| mistake.span.start < *end as u32).filter(|_| of_signature);
+    let param = index.map(|index| &item.params[index]);
+    Err(Rejected { key, reason: reason(item, &mistake, param, trial.catalog) })
 }
 
 /// The candidates for conditions, those of assertions first.
@@ -102,18 +94,50 @@ fn may_change_length(ty: &RustType) -> bool {
 }
 
 /// A mistake on one line: the parameter, the message, and what to do.
-fn reason(mistake: &Diagnostic, param: Option<&str>) -> String {
-    let param = param.map(|name| format!("parameter `{name}`: ")).unwrap_or_default();
-    let advice = match &mistake.help {
-        Some(help) => help.as_str(),
-        None if mistake.message.contains("functions as arguments") => "a `call` with a closure can pass one",
-        None if mistake.message.contains("results") => "a `call` with a closure can return something else",
-        None if mistake.message.contains("references") => {
-            "a `call` with a closure can make it of its arguments"
-        }
-        None => {
-            "`via` in the table `data` can say which function makes it, or a `call` with a closure can make it"
-        }
+fn reason(item: &FnItem, mistake: &Diagnostic, param: Option<&ParamItem>, catalog: &Catalog) -> String {
+    let Some(param) = param else {
+        let advice = mistake.help.as_deref().unwrap_or("a `call` with a closure can return something else");
+        return format!("{}; {advice}", mistake.message);
     };
-    format!("{param}{}; {advice}", mistake.message)
+    let has_no_default = |ty: &RustType| match ty {
+        RustType::Param(name) if default_instance(item, name).is_none() => Some(name.clone()),
+        _ => None,
+    };
+    if let Some(name) = find(&param.ty, &has_no_default) {
+        let Diagnostic { message, help, .. } = unknown_parameter(&name, mistake.span);
+        return format!("{message}; {}", help.unwrap_or_default());
+    }
+    let is_function = |ty: &RustType| matches!(ty, RustType::Function).then_some(());
+    let advice = match (&mistake.help, find(&param.ty, &is_function)) {
+        (Some(help), _) => help.clone(),
+        (None, Some(())) => "a `call` with a closure can pass one".to_owned(),
+        (None, None) => match find(&param.ty, &|ty| maker(ty, catalog)) {
+            Some(maker) => format!("an entry in the table `data` can make it: `via {maker}(..)`"),
+            None => "a `call` with a closure can make it, or `via` in the table `data`".to_owned(),
+        },
+    };
+    format!("parameter `{}`: {}; {advice}", param.name, mistake.message)
+}
+
+/// The first answer for a type or one of its parts.
+fn find<T>(ty: &RustType, ask: &dyn Fn(&RustType) -> Option<T>) -> Option<T> {
+    ask(ty).or_else(|| ty.parts().into_iter().find_map(|part| find(part, ask)))
+}
+
+/// The first public function of a type of the crate that makes a value of it, by its path.
+fn maker(ty: &RustType, catalog: &Catalog) -> Option<String> {
+    let RustType::Item(id, _) = ty else { return None };
+    let is_it = |ty: &RustType| matches!(ty, RustType::Item(other, _) if other == id);
+    let makes = |result: &RustType| match result {
+        RustType::Option(inner) | RustType::Result(inner, _) => is_it(inner),
+        other => is_it(other),
+    };
+    let made = catalog.in_source_order().into_iter().find(|function| {
+        let is_callable = !function.is_unsafe && !function.is_async && !function.params.is_empty();
+        let is_plain = function.public_path.as_ref().is_some_and(|path| !path.starts_with('<'));
+        let takes_it =
+            function.params.iter().any(|param| find(&param.ty, &|ty| is_it(ty).then_some(())).is_some());
+        is_callable && is_plain && !takes_it && makes(&function.result)
+    })?;
+    made.public_path.clone()
 }
