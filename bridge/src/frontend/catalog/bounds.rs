@@ -13,7 +13,7 @@ pub(super) fn bounds(generics: &Generics) -> Vec<(String, String)> {
     let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
     for predicate in predicates {
         let WherePredicate::Type(bounded) = predicate else { continue };
-        let ty = text(&bounded.bounded_ty);
+        let ty = bounded.bounded_ty.to_token_stream().to_string();
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         for param in generics.type_params().map(|param| param.ident.to_string()) {
             let bounds = bounded.bounds.iter().map(text);

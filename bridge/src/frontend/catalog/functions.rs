@@ -111,6 +111,7 @@ impl Reader<'_> {
         let (is_unsafe, is_async) = (sig.unsafety.is_some(), sig.asyncness.is_some());
         let public_path = access.as_ref().filter(|a| a.openings.is_empty()).map(|a| a.path.clone());
         let (bounds, panic_free) = (scope.bounds, documented(attributes));
+        let result_borrows = self.borrows(&sig.output, &result);
         FnItem {
             path,
             public_path,
@@ -120,10 +121,25 @@ impl Reader<'_> {
             panic_free,
             params,
             result,
+            result_borrows,
             is_unsafe,
             is_async,
             location,
         }
+    }
+
+    /// Whether a result may borrow: it is written with a lifetime, or is of a type that has one.
+    fn borrows(&self, written: &ReturnType, result: &RustType) -> bool {
+        let written = written.to_token_stream().to_string();
+        let mut ids = Vec::new();
+        items(result, &mut ids);
+        let has_lifetime = |id: &TypeId| {
+            let generics = &self.declared.type_sources[id.0 as usize].generics;
+            generics.lifetimes().next().is_some()
+        };
+        written.replace("'static", "").contains('\'')
+            || written.contains("impl ")
+            || ids.iter().any(has_lifetime)
     }
 
     /// How outside code names a type.
@@ -167,6 +183,12 @@ impl Reader<'_> {
             }
             RustType::Result(ok, err) => {
                 Some(format!("Result<{}, {}>", self.outside(ok)?, self.outside(err)?))
+            }
+            RustType::Deque(inner) => applied("std::collections::VecDeque".to_string(), slice(inner)),
+            RustType::Set(inner, _) => applied(format!("std::collections::{}", ty.name()?), slice(inner)),
+            RustType::Map(key, value, _) => {
+                let args = [key.as_ref().clone(), value.as_ref().clone()];
+                applied(format!("std::collections::{}", ty.name()?), &args)
             }
             RustType::Rc(inner) => applied("std::rc::Rc".to_string(), slice(inner)),
             RustType::Arc(inner) => applied("std::sync::Arc".to_string(), slice(inner)),

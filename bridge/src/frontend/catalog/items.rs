@@ -77,6 +77,8 @@ pub struct FnItem {
     pub params: Vec<ParamItem>,
     /// The result; `Tuple([])` by default.
     pub result: RustType,
+    /// Whether the result may borrow from an argument, apart from plain references.
+    pub result_borrows: bool,
     /// Whether a call needs `unsafe`.
     pub is_unsafe: bool,
     /// Whether it is `async`.

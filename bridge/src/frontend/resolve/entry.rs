@@ -14,7 +14,7 @@ use crate::frontend::data::PrivateTypes;
 use crate::frontend::data::{DataTable, Position, Unread};
 use crate::frontend::declarations::Declarations;
 use crate::frontend::diagnostic::noted;
-use crate::frontend::diagnostic::{Diagnostic, Level, Span};
+use crate::frontend::diagnostic::{Diagnostic, Level};
 use crate::frontend::elaborate;
 use crate::frontend::elaborate::Forbidden;
 use crate::frontend::manifest::{FunctionEntry, PartialSettings};
@@ -341,15 +341,16 @@ impl<'a> Assembly<'a> {
         let mistaken = self.resolver.diagnostics.iter().any(|diagnostic| diagnostic.level == Level::Error);
         let unknown = callee.generics.iter().find(|name| !self.resolver.generics.contains_key(*name));
         if let (Some(name), false) = (unknown, mistaken) {
-            self.resolver.diagnostics.push(unknown_parameter(name, entry.spec.whole()));
+            let (message, advice) = unknown_parameter(name);
+            self.resolver.diagnostics.push(Diagnostic::error(entry.spec.whole(), message).help(advice));
         }
     }
 }
 
-/// The mistake that nothing says what a type parameter of the function is.
-pub fn unknown_parameter(name: &str, span: Span) -> Diagnostic {
+/// The message that nothing says what a type parameter of the function is, and the advice.
+pub fn unknown_parameter(name: &str) -> (String, &'static str) {
     let message = format!("the spec doesn't say what the function's `{name}` is");
-    Diagnostic::error(span, message).help("a `call` with a closure can call the function at one instance")
+    (message, "a `call` with a closure can call the function at one instance")
 }
 
 /// Whether a type contains a `&mut`.

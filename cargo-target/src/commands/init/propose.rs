@@ -52,22 +52,44 @@ pub fn propose(item: &FnItem, trial: &Trial) -> Result<Proposal, Rejected> {
 fn declared(item: &FnItem, trial: &Trial) -> Result<Draft, Rejected> {
     let by_path = Draft::new(item, trial.catalog, true);
     let key = by_path.key.clone();
-    if let Some(param) = item.params.iter().find(|param| param.is_static) {
-        let name = &param.name;
-        let message = format!("parameter `{name}`: `'static` arguments are not supported yet");
-        let reason = format!("{message}; a `call` with a closure can leak one");
-        return Err(Rejected { key, reason });
-    }
     if trial.mistake(&key, &by_path.spec().0).is_none() {
-        return Ok(by_path);
+        return match of_rustc(item) {
+            Some(reason) => Err(Rejected { key, reason }),
+            None => Ok(by_path),
+        };
     }
     let draft = Draft::new(item, trial.catalog, false);
     let (spec, ends) = draft.spec();
-    let Some(mistake) = trial.mistake(&key, &spec) else { return Ok(draft) };
+    let Some(mistake) = trial.mistake(&key, &spec) else {
+        return of_rustc(item).map_or(Ok(draft), |reason| Err(Rejected { key, reason }));
+    };
     let of_signature = mistake.span.start > 0;
     let index = ends.iter().position(|end| mistake.span.start < *end as u32).filter(|_| of_signature);
     let param = index.map(|index| &item.params[index]);
     Err(Rejected { key, reason: reason(item, &mistake, param, trial.catalog) })
+}
+
+/// Why the call in a harness would not compile, although a spec can name all types.
+fn of_rustc(item: &FnItem) -> Option<String> {
+    let forever = item.params.iter().find(|param| param.is_static).map(|param| {
+        let message = format!("parameter `{}`: `'static` arguments are not supported yet", param.name);
+        format!("{message}; a `call` with a closure can leak one")
+    });
+    let takes_mut = item.params.iter().any(|param| matches!(param.ty, RustType::Ref { mutable: true, .. }));
+    let held = (takes_mut && item.result_borrows).then(|| {
+        let message = "results that borrow from a `&mut` argument are not supported yet";
+        format!("{message}; a `call` with a closure can return something else")
+    });
+    // Rust infers type arguments from the arguments alone.
+    let is_inferred = |name: &String| {
+        let is_it = |ty: &RustType| matches!(ty, RustType::Param(other) if other == name).then_some(());
+        item.params.iter().any(|param| find(&param.ty, &is_it).is_some())
+    };
+    let unknown = item.generics.iter().find(|name| !is_inferred(name)).map(|name| {
+        let (message, advice) = unknown_parameter(name);
+        format!("{message}; {advice}")
+    });
+    forever.or(held).or(unknown)
 }
 
 /// The candidates for conditions, those of assertions first.
@@ -104,8 +126,8 @@ fn reason(item: &FnItem, mistake: &Diagnostic, param: Option<&ParamItem>, catalo
         _ => None,
     };
     if let Some(name) = find(&param.ty, &has_no_default) {
-        let Diagnostic { message, help, .. } = unknown_parameter(&name, mistake.span);
-        return format!("{message}; {}", help.unwrap_or_default());
+        let (message, advice) = unknown_parameter(&name);
+        return format!("{message}; {advice}");
     }
     let is_function = |ty: &RustType| matches!(ty, RustType::Function).then_some(());
     let advice = match (&mistake.help, find(&param.ty, &is_function)) {
