@@ -3,9 +3,9 @@
 use quote::ToTokens;
 use syn::{Generics, WherePredicate};
 
-/// The bounds of type parameters. A bound of a type that only contains a parameter has that type before a colon:
+/// The bounds that a declaration has for the type parameters in scope. A bound of a type that only contains a parameter has that type before a colon:
 /// `Vec<T>:Ord`.
-pub(super) fn bounds(generics: &Generics) -> Vec<(String, String)> {
+pub(super) fn bounds(generics: &Generics, in_scope: &[String]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for param in generics.type_params() {
         found.extend(param.bounds.iter().map(|bound| (param.ident.to_string(), text(bound))));
@@ -15,7 +15,7 @@ pub(super) fn bounds(generics: &Generics) -> Vec<(String, String)> {
         let WherePredicate::Type(bounded) = predicate else { continue };
         let ty = bounded.bounded_ty.to_token_stream().to_string();
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        for param in generics.type_params().map(|param| param.ident.to_string()) {
+        for param in in_scope.iter().cloned() {
             let bounds = bounded.bounds.iter().map(text);
             if ty == param {
                 found.extend(bounds.map(|bound| (param.clone(), bound)));

@@ -59,7 +59,7 @@ impl Scope {
             let names = if is_function { &mut self.functions } else { &mut self.generics };
             names.push(name);
         }
-        self.bounds.extend(bounds(generics));
+        self.bounds.extend(bounds(generics, &self.generics));
     }
 }
 

@@ -80,16 +80,33 @@ fn of_rustc(item: &FnItem) -> Option<String> {
         let message = "results that borrow from a `&mut` argument are not supported yet";
         format!("{message}; a `call` with a closure can return something else")
     });
+    let is_ref = |ty: &RustType| matches!(ty, RustType::Ref { .. }).then_some(());
+    let of_refs = |ty: &RustType| match ty {
+        RustType::Item(_, args) => args.iter().find_map(|arg| find(arg, &is_ref)),
+        _ => None,
+    };
+    let nested = find(&item.result, &of_refs).map(|()| {
+        let message = "results of a type of the crate at references are not supported yet";
+        format!("{message}; a `call` with a closure can return something else")
+    });
     // Rust infers type arguments from the arguments alone.
     let is_inferred = |name: &String| {
         let is_it = |ty: &RustType| matches!(ty, RustType::Param(other) if other == name).then_some(());
         item.params.iter().any(|param| find(&param.ty, &is_it).is_some())
     };
-    let unknown = item.generics.iter().find(|name| !is_inferred(name)).map(|name| {
+    let is_in_words = |name: &String| {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let has_it = |ty: &RustType| match ty {
+            RustType::Other(text) => text.split(|c| !is_part(c)).any(|word| word == name).then_some(()),
+            _ => None,
+        };
+        find(&item.result, &has_it).is_some()
+    };
+    let unknown = item.generics.iter().find(|name| !is_inferred(name) || is_in_words(name)).map(|name| {
         let (message, advice) = unknown_parameter(name);
         format!("{message}; {advice}")
     });
-    forever.or(held).or(unknown)
+    forever.or(held).or(nested).or(unknown)
 }
 
 /// The candidates for conditions, those of assertions first.
