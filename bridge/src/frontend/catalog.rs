@@ -4,14 +4,17 @@
 //! nothing about specs. [`Catalog::function`], [`Catalog::type_`] and [`Catalog::constructor`] find items by the paths
 //! that users write. Items defined by macros are invisible.
 
+mod bounds;
 mod cfg;
 mod constant;
 mod contain;
 mod declare;
 pub mod foreign;
 mod functions;
+pub mod guards;
 mod hidden;
 mod imports;
+mod instance;
 mod items;
 mod literals;
 #[cfg(test)]
@@ -32,6 +35,7 @@ mod source;
 pub use cfg::Cfg;
 pub use constant::{Constant, ConstantType};
 pub use hidden::Hidden;
+pub use instance::default_instance;
 pub use items::{Access, CtorItem, FieldItem, FnItem, ParamItem, TypeItem};
 pub use literals::Body;
 pub use lookup::{FnLookup, NotAFunction, TypeLookup};

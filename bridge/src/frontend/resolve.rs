@@ -27,6 +27,7 @@ mod words;
 use std::collections::BTreeSet;
 
 pub use self::describe::{describe, describe_parsed};
+pub use self::entry::unknown_parameter;
 pub use self::named::{NamedType, named_types};
 use crate::frontend::catalog::Catalog;
 use crate::frontend::declarations::Declarations;

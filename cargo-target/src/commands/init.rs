@@ -1,25 +1,32 @@
-//! `cargo target init`: writes a commented first spec for a function of the crate into its manifest.
+//! `cargo target init`: writes first specs for functions of the crate into its manifest.
 //!
-//! The spec only repeats the function's types, so it passes or finds a panic at once; the comments show how to
-//! continue. The other bytes of the manifest don't change.
+//! A spec repeats the function's types, with the conditions that its assertions and indices state. Each is tried on the
+//! resolver before it is written. The other bytes of the manifest don't change.
+
+mod draft;
+mod propose;
+mod tables;
+mod trial;
 
 use anyhow::{Context, Result};
-use target_bridge::frontend::catalog::{Catalog, Cfg, FnItem, FnLookup, RustType, scan};
-use target_bridge::frontend::diagnostic::{Level, Sources};
-use target_bridge::frontend::manifest::{self, PartialSettings};
-use target_bridge::frontend::resolve::resolve;
-use toml_edit::{DocumentMut, Item};
+use target_bridge::frontend::catalog::{Catalog, Cfg, FnItem, FnLookup, scan};
 
+use self::propose::{Proposal, Rejected, propose};
+use self::tables::{Line, has_comment, with_lines};
+use self::trial::{Trial, item};
 use crate::options::args;
 use crate::options::config::CargoConfig;
-use crate::run::project::{self, Package, rustc_cfg};
+use crate::run::project::{self, rustc_cfg};
 use crate::system::console::Verbosity;
 use crate::system::exit_code::{self, usage};
-use crate::system::files::{read_text, write_whole};
+use crate::system::files::write_whole;
+use crate::system::printable::plain;
 
-/// Writes the spec; returns the exit code.
+/// Writes the specs; returns the exit code.
 pub fn init(args: &args::Init) -> Result<u8> {
-    let config = CargoConfig::new(&args.selection);
+    let mut config = CargoConfig::new(&args.selection);
+    config.workspace = args.selection.workspace.workspace;
+    let of_all = args.selection.workspace.all;
     let project = project::load(&config)?;
     let [package] = project.packages.as_slice() else {
         return Err(usage("more than one package is selected: choose one with -p"));
@@ -29,28 +36,53 @@ pub fn init(args: &args::Init) -> Result<u8> {
     let text = std::fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);
     let (catalog, _) = scan(&library.src_path, &library.crate_name, &cfg);
-    let (new_text, line) = match &args.function {
-        Some(wanted) => {
-            let item = named(&catalog, wanted)?;
-            let line = spec_line(item, &catalog).filter(|line| is_sound(&text, line, package, &catalog));
-            let line = line
-                .ok_or_else(|| usage(format!("`{wanted}` takes or returns types that have no spec yet")))?;
-            (with_line(&text, &line)?, line)
-        }
-        None => {
-            let lines = catalog.candidates().into_iter().filter_map(|item| spec_line(item, &catalog));
-            let mut sound = lines.filter(|line| is_sound(&text, line, package, &catalog));
-            let line = sound.next().ok_or_else(|| {
-                usage("no public function with arguments that a spec can describe; name one: cargo target init FUNCTION")
-            })?;
-            (with_line(&text, &line)?, line)
-        }
+    let trial = Trial::new(&project, package, &catalog)?;
+    let lines = match &args.function {
+        _ if of_all => all(&trial, &text)?,
+        Some(wanted) => vec![one(wanted, &trial)?],
+        None => vec![first(&trial)?],
     };
-    write_whole(path, &new_text)?;
+    if !lines.is_empty() {
+        write_whole(path, &with_lines(&text, &lines)?)?;
+    }
     if config.verbosity > Verbosity::Quiet {
-        outln!("wrote a spec into {}:\n\n    {line}\n\nnow: cargo target run", path.display());
+        let place = path.display();
+        match lines.as_slice() {
+            [] => outln!("nothing to add: each public function has a spec or a comment in {place}"),
+            [line] if !of_all => {
+                outln!("wrote a spec into {place}:\n\n    {}\n\nnow: cargo target run", plain(&line.text()));
+            }
+            lines => summarize(lines, &place.to_string()),
+        }
     }
     Ok(exit_code::PASSED)
+}
+
+fn summarize(lines: &[Line], place: &str) {
+    let n_specs = lines.iter().filter(|line| matches!(line, Line::Spec { .. })).count();
+    let n_comments = lines.len() - n_specs;
+    let counted = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+    let (specs, comments) = (counted(n_specs, "spec"), counted(n_comments, "function"));
+    match (n_specs, n_comments) {
+        (_, 0) => outln!("wrote {specs} into {place}"),
+        (0, _) => outln!("wrote no spec into {place}; comments say why {comments} can't have one yet"),
+        _ => outln!("wrote {specs} into {place}; comments say why {comments} can't have one yet"),
+    }
+    if n_specs > 0 {
+        outln!("\nnow: cargo target run");
+    }
+}
+
+/// The spec of the function with a name.
+fn one(wanted: &str, trial: &Trial) -> Result<Line> {
+    let function = named(trial.catalog, wanted)?;
+    match propose(function, trial) {
+        Ok(Proposal { key, .. }) | Err(Rejected { key, .. }) if trial.has_spec(function, &key) => {
+            Err(usage(format!("`{key}` has a spec already")))
+        }
+        Ok(Proposal { key, spec, .. }) => Ok(Line::Spec { key, spec }),
+        Err(Rejected { reason, .. }) => Err(usage(format!("`{wanted}` can't have a spec yet: {reason}"))),
+    }
 }
 
 fn named<'c>(catalog: &'c Catalog, wanted: &str) -> Result<&'c FnItem> {
@@ -62,141 +94,55 @@ fn named<'c>(catalog: &'c Catalog, wanted: &str) -> Result<&'c FnItem> {
                 suggestions.first().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
             Err(usage(format!("no function `{wanted}`{hint}")))
         }
-        _ => Err(usage(format!("`{wanted}` is no function"))),
-    }
-}
-
-/// `key = "fn(..) -> .."`, from the declared types.
-fn spec_line(item: &FnItem, catalog: &Catalog) -> Option<String> {
-    let access = item.access.as_ref().filter(|access| !access.path.starts_with('<'))?;
-    let key = &access.path;
-    let mut params = Vec::new();
-    for (index, param) in item.params.iter().enumerate() {
-        let name = if param.name == "_" { format!("x{index}") } else { param.name.clone() };
-        params.push(format!("{name}: {}", type_text(&param.ty, catalog)?));
-    }
-    if params.is_empty() || item.is_unsafe || item.is_async {
-        return None;
-    }
-    let result = match &item.result {
-        RustType::Tuple(parts) if parts.is_empty() => String::new(),
-        other => format!(" -> {}", type_text(other, catalog)?),
-    };
-    let plain = key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let key = if plain { key.to_owned() } else { format!("\"{key}\"") };
-    Some(format!("{key} = \"fn({}){result}\"", params.join(", ")))
-}
-
-/// The type in a spec's syntax; a type parameter becomes `i64`.
-fn type_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
-    let one = |ty: &RustType| type_text(ty, catalog);
-    let list =
-        |types: &[RustType]| types.iter().map(one).collect::<Option<Vec<_>>>().map(|texts| texts.join(", "));
-    Some(match ty {
-        RustType::Bool => "bool".to_owned(),
-        RustType::Char => "char".to_owned(),
-        RustType::Int(kind) => kind.name().to_owned(),
-        RustType::Float(64) => "f64".to_owned(),
-        RustType::String => "String".to_owned(),
-        RustType::Str => "str".to_owned(),
-        RustType::Tuple(parts) if parts.len() == 1 => format!("({},)", list(parts)?),
-        RustType::Tuple(parts) => format!("({})", list(parts)?),
-        RustType::Array(element, Some(length)) => format!("[{}; {length}]", one(element)?),
-        RustType::Slice(element) => format!("[{}]", one(element)?),
-        RustType::Vec(element) => format!("Vec<{}>", one(element)?),
-        RustType::Deque(inner) | RustType::Set(inner, _) => format!("{}<{}>", ty.name()?, one(inner)?),
-        RustType::Map(key, value, _) => format!("{}<{}, {}>", ty.name()?, one(key)?, one(value)?),
-        RustType::Option(inner) => format!("Option<{}>", one(inner)?),
-        RustType::Result(ok, error) => format!("Result<{}, {}>", one(ok)?, one(error)?),
-        RustType::Box(inner) | RustType::Rc(inner) | RustType::Arc(inner) | RustType::Cow(inner) => {
-            one(inner)?
-        }
-        RustType::Ref { mutable: true, inner } => format!("&mut {}", one(inner)?),
-        RustType::Ref { mutable: false, inner } => format!("&{}", one(inner)?),
-        RustType::Item(id, args) => {
-            let path = &catalog.types[id.0 as usize].access.path;
-            if args.is_empty() { path.clone() } else { format!("{path}<{}>", list(args)?) }
-        }
-        RustType::Param(_) => "i64".to_owned(),
-        _ => return None,
-    })
-}
-
-/// Whether a manifest with that line has no mistake.
-fn is_sound(text: &str, line: &str, package: &Package, catalog: &Catalog) -> bool {
-    let Ok(new_text) = with_line(text, line) else { return false };
-    let mut sources = Sources::default();
-    let path = &package.manifest_path;
-    let read = |file: &std::path::Path| {
-        if file == path { Ok(new_text.clone()) } else { read_text(file) }
-    };
-    let (manifest, mut diagnostics) = manifest::read(&mut sources, path, &read);
-    let (_, mistakes) = resolve(&manifest, catalog, &PartialSettings::default());
-    diagnostics.extend(mistakes);
-    !diagnostics.iter().any(|diagnostic| diagnostic.level == Level::Error)
-}
-
-const COMMENT: &str = "\
-# Refined types of functions: `cargo target run` calls each function with every small input that its types admit,
-# and judges what it returns. Say more, and it finds more:
-#   {v: i64 | 0 < v}                       a refinement: which values there are, as a Rust expression
-#   fn(a: i64, b: {v: i64 | a <= v})       a later parameter may mention an earlier one, and so may the result
-#   fn(..) -> .. requires a < b            a precondition over all of them; `ensures` says what holds on return
-";
-
-/// The manifest with the line added. The first such line gets an explaining comment.
-fn with_line(text: &str, line: &str) -> Result<String> {
-    let document: DocumentMut =
-        text.parse().map_err(|error| usage(format!("the manifest is no TOML: {error}")))?;
-    let path = ["package", "metadata", "target", "functions"];
-    let mut item: Option<&Item> = Some(document.as_item());
-    for (depth, key) in path.iter().enumerate() {
-        item = item.and_then(|item| item.get(key));
-        let inline = item.is_some_and(|item| !item.is_table());
-        if inline {
-            let table = path[..=depth].join(".");
-            return Err(usage(format!("`{table}` is an inline table: write it as [{table}] first")));
+        FnLookup::Ambiguous(_) | FnLookup::NotAFunction(_) => {
+            Err(usage(format!("`{wanted}` is no function")))
         }
     }
-    if item.is_none() {
-        let gap = if text.is_empty() || text.ends_with("\n\n") {
-            ""
-        } else if text.ends_with('\n') {
-            "\n"
-        } else {
-            "\n\n"
-        };
-        return Ok(format!("{text}{gap}[package.metadata.target.functions]\n{COMMENT}{line}\n"));
-    }
-    let entry: DocumentMut = line.parse().context("read the new line back")?;
-    let (key, value) = entry.iter().next().context("read the new line back")?;
-    let mut document = document;
-    let functions = &mut document["package"]["metadata"]["target"]["functions"];
-    if functions.get(key).is_some() {
-        return Err(usage(format!("`{key}` has a spec already")));
-    }
-    functions[key] = value.clone();
-    Ok(document.to_string())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::with_line;
+/// The spec of the first public function with parameters that can have one and has none.
+fn first(trial: &Trial) -> Result<Line> {
+    let candidates = trial.catalog.candidates().into_iter();
+    let mut proposals = candidates.filter_map(|function| {
+        let proposal = propose(function, trial).ok().filter(|proposal| proposal.has_params)?;
+        (!trial.has_spec(function, &proposal.key)).then_some(proposal)
+    });
+    let Proposal { key, spec, .. } = proposals.next().ok_or_else(|| {
+        usage("no public function with arguments that a spec can describe; name one: cargo target init FUNCTION")
+    })?;
+    Ok(Line::Spec { key, spec })
+}
 
-    #[test]
-    fn all_else_stays_as_it_is() {
-        let text = "# top\n[package]\nname   = 'x' # odd\n\n\n[dependencies]\n";
-        let with = with_line(text, "f = \"fn(x: u8)\"").expect("the test's own manifest parses");
-        assert!(with.starts_with(text) && with.ends_with("f = \"fn(x: u8)\"\n"), "{with}");
-        let again =
-            with_line(&with, "\"a::g\" = \"fn(y: i8) -> i8\"").expect("the test's own manifest parses");
-        assert_eq!(again, format!("{with}\"a::g\" = \"fn(y: i8) -> i8\"\n"));
-        assert!(with_line(&again, "f = \"fn(x: u8)\"").is_err());
+/// The specs of all public functions that have none yet, in the order of the source, and comments on those that can't
+/// have one. A method of a trait's implementation gets no comment: most are what every type has, such as `fmt`.
+fn all(trial: &Trial, text: &str) -> Result<Vec<Line>> {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut keys = Vec::new();
+    let public =
+        trial.catalog.in_source_order().into_iter().filter(|function| function.public_path.is_some());
+    for function in public {
+        let is_of_trait = function.public_path.as_ref().is_some_and(|path| path.starts_with('<'));
+        // A call to a destructor is an error in Rust; and a key may mean another method of that name.
+        let is_callable = !function.path.ends_with("::drop")
+            && item(trial.catalog, &function.path).is_some_and(|found| std::ptr::eq(found, function));
+        if is_of_trait && !is_callable {
+            continue;
+        }
+        let proposed = propose(function, trial);
+        let (Ok(Proposal { key, .. }) | Err(Rejected { key, .. })) = &proposed;
+        keys.push(key.clone());
+        if trial.has_spec(function, key) || keys.iter().filter(|known| *known == key).count() > 1 {
+            continue;
+        }
+        match proposed {
+            Ok(Proposal { key, spec, .. }) => lines.push(Line::Spec { key, spec }),
+            Err(_) if is_of_trait => {}
+            Err(Rejected { key, .. }) if has_comment(text, &key) => {}
+            Err(Rejected { key, reason }) => lines.push(Line::Comment { key, reason }),
+        }
     }
-
-    #[test]
-    fn an_inline_table_is_left_alone() {
-        let error = with_line("[package]\nmetadata = { target = {} }\n", "f = \"fn(x: u8)\"").unwrap_err();
-        assert!(error.to_string().contains("inline table"));
+    if keys.is_empty() {
+        return Err(usage("no public function; name a private one: cargo target init FUNCTION"));
     }
+    Ok(lines)
 }

@@ -54,7 +54,8 @@ pub enum Command {
     Corpus(Corpus),
     /// Print a test for each counterexample of the corpus.
     Tests(Tests),
-    /// Write a commented first spec for a function of the crate into Cargo.toml.
+    /// Write first specs for one function or all functions of the crate into Cargo.toml.
+    #[command(mut_arg("all", all_functions))]
     Init(Init),
     /// Show the language of specs on one screen.
     #[command(override_help = SPEC_LANGUAGE)]
@@ -340,9 +341,16 @@ pub struct Tests {
 pub struct Init {
     /// The function to write a spec for [default: one that the tool picks]
     pub function: Option<String>,
-    /// The options of cargo.
+    /// The options of cargo. Its old `--all` for `--workspace` selects all functions here.
     #[command(flatten)]
     pub selection: Selection,
+}
+
+/// `--all` of `cargo target init`. As an option of cargo it means `--workspace` and is hidden.
+fn all_functions(all: clap::Arg) -> clap::Arg {
+    all.hide(false)
+        .conflicts_with("function")
+        .help("Write a spec for each public function that can have one, and a comment for each other one")
 }
 
 /// Options that the manifest has too; these win.

@@ -114,7 +114,7 @@ fn check_package<'p>(
 const ALLOWED: &str = "--include-outside";
 
 /// The path itself, unless it leads outside of the workspace without permission.
-fn inside<'f>(path: &'f Path, project: &Project, package: &Package) -> io::Result<&'f Path> {
+pub fn inside<'f>(path: &'f Path, project: &Project, package: &Package) -> io::Result<&'f Path> {
     // Cargo found the manifests, so they are allowed.
     let is_manifest = path == package.manifest_path || path == project.workspace_manifest;
     if project.include_outside || is_manifest {

@@ -3,22 +3,6 @@
 use crate::support::{Events, Fixture};
 
 #[test]
-fn init_writes_a_spec_that_runs_and_nothing_else() {
-    let fixture =
-        Fixture::of("commands::init", "# the end\n", "pub fn double(x: i32) -> i32 { x.wrapping_mul(2) }");
-    let before = fixture.read("Cargo.toml");
-    let printed = fixture.target(&["init"]);
-    assert_eq!(printed.code, 0, "{printed:?}");
-    let after = fixture.read("Cargo.toml");
-    assert!(after.starts_with(&before) && after.contains("double = \"fn(x: i32) -> i32\""), "{after}");
-    assert!(after.contains("\n# Refined types"), "{after}");
-    assert_eq!(fixture.run(&[]).code, 0);
-    let again = fixture.target(&["init"]);
-    assert_eq!(again.code, 2, "{again:?}");
-    assert_eq!(fixture.read("Cargo.toml"), after);
-}
-
-#[test]
 fn list_shows_what_has_a_spec() {
     let printed = Fixture::new("commands::list", "scores").target(&["list"]);
     assert_eq!(printed.code, 0);

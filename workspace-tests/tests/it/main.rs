@@ -17,6 +17,7 @@ mod mistakes;
 mod narrow;
 mod cache;
 mod commands;
+mod init;
 mod corpus;
 mod coverage;
 mod json;

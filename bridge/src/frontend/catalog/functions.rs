@@ -4,11 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use syn::{FnArg, ImplItem, Pat, ReturnType, Signature, TraitItem};
+use quote::ToTokens;
+use syn::{Attribute, FnArg, ImplItem, Pat, ReturnType, Signature, TraitItem};
 
 use super::cfg::Cfg;
 use super::declare::Declared;
 use super::foreign;
+use super::guards::documented;
 use super::items::Access;
 use super::items::{FnItem, ParamItem};
 use super::lower::{Lowering, Scope, substitute};
@@ -43,7 +45,7 @@ pub(super) fn read(reader: &Reader) -> Functions {
         let path = reader.declared.names.modules[*module as usize].path_of(&name);
         let access = reader.reach.of(Def::Function(index), *module, &name);
         let scope = Scope { module: *module, ..Scope::default() };
-        functions.items.push(reader.function(&item.sig, scope, path, Some(access)));
+        functions.items.push(reader.function((&item.sig, &item.attrs), scope, path, Some(access)));
     }
     for (module, item) in &reader.declared.impls {
         if let Some(block) = Block::of(reader, *module, item) {
@@ -81,14 +83,25 @@ fn items(ty: &RustType, into: &mut Vec<TypeId>) {
 }
 
 impl Reader<'_> {
-    fn function(&self, sig: &Signature, scope: Scope, path: String, access: Option<Access>) -> FnItem {
+    fn function(
+        &self,
+        (sig, attributes): (&Signature, &[Attribute]),
+        scope: Scope,
+        path: String,
+        access: Option<Access>,
+    ) -> FnItem {
         let mut scope = scope;
         let module = scope.module;
         scope.declare(&sig.generics);
         let inputs: Vec<(String, &syn::Type)> = sig.inputs.iter().map(param).collect();
         let types: Vec<&syn::Type> = inputs.iter().map(|(_, ty)| *ty).collect();
         let (types, anonymous) = self.lowering.lower_params(&types, &scope);
-        let params = inputs.into_iter().zip(types).map(|((name, _), ty)| ParamItem { name, ty }).collect();
+        let item = |((name, written), ty): ((String, &syn::Type), RustType)| ParamItem {
+            name,
+            is_static: written.to_token_stream().to_string().contains("'static"),
+            ty,
+        };
+        let params = inputs.into_iter().zip(types).map(item).collect();
         let result = match &sig.output {
             ReturnType::Default => RustType::Tuple(Vec::new()),
             ReturnType::Type(_, ty) => self.lowering.lower(ty, &scope),
@@ -97,7 +110,36 @@ impl Reader<'_> {
         let location = (self.modules[module as usize].file.clone(), sig.ident.span().start().line);
         let (is_unsafe, is_async) = (sig.unsafety.is_some(), sig.asyncness.is_some());
         let public_path = access.as_ref().filter(|a| a.openings.is_empty()).map(|a| a.path.clone());
-        FnItem { path, public_path, access, generics, params, result, is_unsafe, is_async, location }
+        let (bounds, panic_free) = (scope.bounds, documented(attributes));
+        let result_borrows = self.borrows(&sig.output, &result);
+        FnItem {
+            path,
+            public_path,
+            access,
+            generics,
+            bounds,
+            panic_free,
+            params,
+            result,
+            result_borrows,
+            is_unsafe,
+            is_async,
+            location,
+        }
+    }
+
+    /// Whether a result may borrow: it is written with a lifetime, or is of a type that has one.
+    fn borrows(&self, written: &ReturnType, result: &RustType) -> bool {
+        let written = written.to_token_stream().to_string();
+        let mut ids = Vec::new();
+        items(result, &mut ids);
+        let has_lifetime = |id: &TypeId| {
+            let generics = &self.declared.type_sources[id.0 as usize].generics;
+            generics.lifetimes().next().is_some()
+        };
+        written.replace("'static", "").contains('\'')
+            || written.contains("impl ")
+            || ids.iter().any(has_lifetime)
     }
 
     /// How outside code names a type.
@@ -141,6 +183,12 @@ impl Reader<'_> {
             }
             RustType::Result(ok, err) => {
                 Some(format!("Result<{}, {}>", self.outside(ok)?, self.outside(err)?))
+            }
+            RustType::Deque(inner) => applied("std::collections::VecDeque".to_string(), slice(inner)),
+            RustType::Set(inner, _) => applied(format!("std::collections::{}", ty.name()?), slice(inner)),
+            RustType::Map(key, value, _) => {
+                let args = [key.as_ref().clone(), value.as_ref().clone()];
+                applied(format!("std::collections::{}", ty.name()?), &args)
             }
             RustType::Rc(inner) => applied("std::rc::Rc".to_string(), slice(inner)),
             RustType::Arc(inner) => applied("std::sync::Arc".to_string(), slice(inner)),
@@ -224,7 +272,7 @@ impl<'a> Block<'a> {
                 let own = FileOpenings { file }.publish_fn(&method.vis, &method.sig);
                 let (path, access) = (self.path_of(&name), self.access(&name, own));
                 let scope = self.scope.clone();
-                self.file(functions, self.reader.function(&method.sig, scope, path, access));
+                self.file(functions, self.reader.function((&method.sig, &method.attrs), scope, path, access));
                 written.push(name);
             }
         }
@@ -238,7 +286,8 @@ impl<'a> Block<'a> {
                     && !written.contains(&name)
                     && self.reader.cfg.keeps(&method.attrs)
                 {
-                    self.file(functions, self.inherited(*module, item, args, &method.sig));
+                    let declared = (&method.sig, method.attrs.as_slice());
+                    self.file(functions, self.inherited(*module, item, args, declared));
                 }
             }
         }
@@ -250,7 +299,7 @@ impl<'a> Block<'a> {
         module: ModuleId,
         item: &syn::ItemTrait,
         args: &[RustType],
-        sig: &Signature,
+        (sig, attributes): (&Signature, &[Attribute]),
     ) -> FnItem {
         // `Self` and the trait's own names are placeholders first: its parameters may have the names of the block's.
         let mut scope =
@@ -266,13 +315,14 @@ impl<'a> Block<'a> {
         }
         let name = sig.ident.to_string();
         let (path, access) = (self.path_of(&name), self.access(&name, None));
-        let mut function = self.reader.function(sig, scope, path, access);
+        let mut function = self.reader.function((sig, attributes), scope, path, access);
         let results = std::iter::once(&mut function.result);
         for ty in function.params.iter_mut().map(|param| &mut param.ty).chain(results) {
             *ty = substitute(ty, &actual).unwrap_or_else(|| RustType::Other("_".to_string()));
         }
         let of_method = function.generics.into_iter().filter(|name| !own.contains(name));
         function.generics = self.scope.generics.iter().cloned().chain(of_method).collect();
+        function.bounds.extend(self.scope.bounds.iter().cloned());
         function
     }
 

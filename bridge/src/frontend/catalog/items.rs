@@ -68,10 +68,17 @@ pub struct FnItem {
     /// The names of the type parameters of its `impl`, its own, and its `impl Trait`s, except those bounded by `Fn` and
     /// similar traits, which are [`RustType::Function`].
     pub generics: Vec<String>,
+    /// The bounds of its type parameters: a name, and what it must implement, as text. Bounds on types that only contain
+    /// the parameter are among them, with that type before a colon.
+    pub bounds: Vec<(String, String)>,
+    /// What must hold so that it doesn't panic, as far as its docs say so in code.
+    pub panic_free: Vec<String>,
     /// The parameters; the receiver comes first, with the name `self`.
     pub params: Vec<ParamItem>,
     /// The result; `Tuple([])` by default.
     pub result: RustType,
+    /// Whether the result may borrow from an argument, apart from plain references.
+    pub result_borrows: bool,
     /// Whether a call needs `unsafe`.
     pub is_unsafe: bool,
     /// Whether it is `async`.
@@ -85,6 +92,8 @@ pub struct FnItem {
 pub struct ParamItem {
     /// Its name, or `_` if its pattern is not a name.
     pub name: String,
+    /// Whether the type has the lifetime `'static`: an argument must live forever.
+    pub is_static: bool,
     /// Its type.
     pub ty: RustType,
 }

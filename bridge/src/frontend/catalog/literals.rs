@@ -10,6 +10,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use target_strategies::logic::int::Int;
 use target_strategies::logic::value::Value;
 
+use super::guards::{Guards, guards};
 use super::hidden::{LeftOut, Origin};
 use super::items::FnItem;
 use super::scanned::Catalog;
@@ -35,6 +36,8 @@ pub struct Body {
     literals: Vec<Value>,
     /// The identifiers in it.
     mentions: HashSet<String>,
+    /// What it states about the parameters.
+    guards: Guards,
 }
 
 /// The bodies in the omitted parts of a file.
@@ -45,6 +48,9 @@ pub(super) fn bodies(left_out: &[LeftOut], file: &Path) -> Vec<Body> {
             let mut body =
                 Body { name: name.clone(), location: (file.to_path_buf(), *line), ..Body::default() };
             body.read(part.tokens.clone());
+            if matches!(part.origin, Origin::Function { .. }) {
+                body.guards = guards(&part.tokens);
+            }
             Some(body)
         }
     };
@@ -110,8 +116,30 @@ impl Body {
 impl Catalog {
     /// The literals of a function, nearest first, each once.
     pub fn literals_of(&self, item: &FnItem) -> Vec<Value> {
+        self.body_of(item).map_or_else(Vec::new, |body| self.literals_from(body))
+    }
+
+    /// What a function's body states about its parameters.
+    pub fn guards_of(&self, item: &FnItem) -> Guards {
+        self.body_of(item).map(|body| body.guards.clone()).unwrap_or_default()
+    }
+
+    fn body_of(&self, item: &FnItem) -> Option<&Body> {
         let is_its = |body: &&Body| body.location == item.location && item.path.ends_with(&body.name);
-        self.bodies.iter().find(is_its).map_or_else(Vec::new, |body| self.literals_from(body))
+        self.bodies.iter().find(is_its)
+    }
+
+    /// The functions in the order of the source: files as modules are found, lines in them.
+    pub fn in_source_order(&self) -> Vec<&FnItem> {
+        let mut ranks: HashMap<&Path, usize> = HashMap::new();
+        for body in &self.bodies {
+            let next = ranks.len();
+            ranks.entry(&body.location.0).or_insert(next);
+        }
+        let rank = |item: &&FnItem| (ranks.get(item.location.0.as_path()).copied(), item.location.1);
+        let mut items: Vec<&FnItem> = self.functions.iter().collect();
+        items.sort_by_key(rank);
+        items
     }
 
     /// The literals of code in the scope of the crate's root.

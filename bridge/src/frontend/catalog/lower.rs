@@ -11,6 +11,7 @@ use syn::{
     Expr, GenericArgument, GenericParam, Generics, Lit, PathArguments, TypeParamBound, WherePredicate,
 };
 
+use super::bounds::bounds;
 use super::declare::{Declared, TraitSource};
 use super::foreign;
 use super::names::{Def, ModuleId, Namespace, Resolved};
@@ -31,6 +32,8 @@ pub(super) struct Scope {
     pub module: ModuleId,
     /// Type parameters in order.
     pub generics: Vec<String>,
+    /// Their bounds, as [`super::items::FnItem`] has them.
+    pub bounds: Vec<(String, String)>,
     /// Type parameters bounded by `Fn` and the like.
     pub functions: Vec<String>,
     /// `Self`
@@ -56,6 +59,7 @@ impl Scope {
             let names = if is_function { &mut self.functions } else { &mut self.generics };
             names.push(name);
         }
+        self.bounds.extend(bounds(generics, &self.generics));
     }
 }
 
@@ -214,7 +218,20 @@ impl<'a> Lowering<'a> {
             }
         }
         let args = |kinds: &Generics, of: ModuleId| self.args(last, kinds, of, scope, depth);
-        match self.resolve(path, scope.module, Namespace::Types) {
+        let resolved = self.resolve(path, scope.module, Namespace::Types);
+        // A module, such as that of `use std::str`, doesn't hide the primitive type of that name.
+        let is_module = match &resolved {
+            Some(Resolved::Local(binding)) => matches!(binding.def, Def::Module(_)),
+            Some(Resolved::Foreign(name)) => *name == format!("std::{first}"),
+            None => false,
+        };
+        if is_module
+            && path.segments.len() == 1
+            && let Some(primitive) = foreign::primitive(&first)
+        {
+            return primitive;
+        }
+        match resolved {
             Some(Resolved::Local(binding)) => match binding.def {
                 Def::Type(id) => {
                     let source = &self.declared.type_sources[id.0 as usize];

@@ -341,13 +341,16 @@ impl<'a> Assembly<'a> {
         let mistaken = self.resolver.diagnostics.iter().any(|diagnostic| diagnostic.level == Level::Error);
         let unknown = callee.generics.iter().find(|name| !self.resolver.generics.contains_key(*name));
         if let (Some(name), false) = (unknown, mistaken) {
-            let message = format!("the spec doesn't say what the function's `{name}` is");
-            self.resolver.diagnostics.push(
-                Diagnostic::error(entry.spec.whole(), message)
-                    .help("a `call` with a closure can call the function at one instance"),
-            );
+            let (message, advice) = unknown_parameter(name);
+            self.resolver.diagnostics.push(Diagnostic::error(entry.spec.whole(), message).help(advice));
         }
     }
+}
+
+/// The message that nothing says what a type parameter of the function is, and the advice.
+pub fn unknown_parameter(name: &str) -> (String, &'static str) {
+    let message = format!("the spec doesn't say what the function's `{name}` is");
+    (message, "a `call` with a closure can call the function at one instance")
 }
 
 /// Whether a type contains a `&mut`.

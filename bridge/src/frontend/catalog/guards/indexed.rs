@@ -1,0 +1,230 @@
+//! Index expressions that are evaluated whenever the function is called: `xs[i]` at the start of the body.
+//!
+//! The search ends where the code may take different branches: at a block, a closure, `?`, `&&`. A name that is bound or
+//! assigned before is no longer the parameter.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Delimiter, Group, TokenTree};
+
+use super::{IndexGuard, is};
+
+/// Methods that leave the length of a list as it is.
+const HARMLESS: [&str; 8] = ["len", "is_empty", "iter", "get", "first", "last", "contains", "as_ref"];
+
+/// Macros whose arguments are all evaluated.
+const EVALUATING: [&str; 6] = ["assert", "assert_eq", "assert_ne", "vec", "format", "println"];
+
+/// Maximum nesting depth of brackets that are searched, far below what the stack has room for.
+const DEEPEST: usize = 50;
+
+#[derive(Default)]
+struct Search {
+    depth: usize,
+    found: Vec<IndexGuard>,
+    /// Names that are no longer the parameters.
+    rebound: BTreeSet<String>,
+    /// Names that the current `let` binds.
+    binding: BTreeSet<String>,
+    /// Names whose values may have been changed.
+    changed: BTreeSet<String>,
+    /// Whether the search ends with the statement.
+    is_last: bool,
+    is_over: bool,
+}
+
+/// The conditions of the index expressions that are always evaluated.
+pub(super) fn indexed(body: &[TokenTree]) -> Vec<IndexGuard> {
+    let mut search = Search::default();
+    search.tokens(body, true);
+    let mut seen = BTreeSet::new();
+    search.found.retain(|guard| seen.insert(guard.condition.clone()));
+    search.found
+}
+
+impl Search {
+    fn tokens(&mut self, tokens: &[TokenTree], is_body: bool) {
+        let mut start = 0;
+        for (index, token) in tokens.iter().enumerate() {
+            let (before, after) = (&tokens[start..index], &tokens[index + 1..]);
+            match token {
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => self.is_over = true,
+                TokenTree::Group(group) => self.group(group, before),
+                TokenTree::Ident(word) => self.word(&word.to_string(), before, after),
+                TokenTree::Punct(punct) => match punct.as_char() {
+                    ';' if is_body => {
+                        start = index + 1;
+                        self.rebound.append(&mut self.binding);
+                        self.is_over |= self.is_last;
+                    }
+                    '?' | '|' => self.is_over = true,
+                    '&' if after.first().is_some_and(|next| is(next, "&")) => self.is_over = true,
+                    '=' => self.assignment(before, after),
+                    _ => {}
+                },
+                TokenTree::Literal(_) => {}
+            }
+            if self.is_over {
+                return;
+            }
+        }
+    }
+
+    fn group(&mut self, group: &Group, before: &[TokenTree]) {
+        let is_macro = before.last().is_some_and(|token| is(token, "!"));
+        if let (true, [.., TokenTree::Ident(name), _]) = (is_macro, before) {
+            let name = name.to_string();
+            if !EVALUATING.contains(&name.trim_start_matches("debug_")) {
+                self.is_over = true;
+                return;
+            }
+        }
+        let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+        if group.delimiter() == Delimiter::Bracket
+            && let Some(place) = place(before)
+        {
+            self.index(&place, &inner);
+        }
+        if self.depth == DEEPEST {
+            self.is_over = true;
+            return;
+        }
+        self.depth += 1;
+        self.tokens(&inner, false);
+        self.depth -= 1;
+    }
+
+    fn word(&mut self, word: &str, before: &[TokenTree], after: &[TokenTree]) {
+        if word == "return" {
+            self.is_last = true;
+        }
+        if matches!(word, "move" | "async" | "loop" | "for") {
+            self.is_over = true;
+        }
+        let is_field = before.last().is_some_and(|token| is(token, "."));
+        let is_bound =
+            before.iter().any(|token| is(token, "let")) && !before.iter().any(|token| is(token, "="));
+        if is_bound {
+            self.binding.insert(word.to_owned());
+        } else if !is_field {
+            if let [.., reference, word_mut] = before
+                && is(reference, "&")
+                && is(word_mut, "mut")
+            {
+                self.rebound.insert(word.to_owned());
+            }
+            if !is_harmless(after) {
+                self.changed.insert(word.to_owned());
+            }
+        }
+    }
+
+    /// `x = ..` and `x += ..`, but not `xs[i] = ..`, nor a comparison.
+    fn assignment(&mut self, before: &[TokenTree], after: &[TokenTree]) {
+        let is_let = before.iter().any(|token| is(token, "let"));
+        let is_comparison =
+            before.last().is_some_and(|token| ["=", "<", ">", "!"].iter().any(|sign| is(token, sign)))
+                || after.first().is_some_and(|token| is(token, "=") || is(token, ">"));
+        let assigned = before.iter().rev().find(|token| !matches!(token, TokenTree::Punct(_)));
+        let is_element = matches!(assigned, Some(TokenTree::Group(_)));
+        if is_let || is_comparison || is_element {
+            return;
+        }
+        let first = before.iter().find_map(|token| match token {
+            TokenTree::Ident(word) => Some(word.to_string()),
+            _ => None,
+        });
+        self.rebound.extend(first);
+    }
+
+    fn index(&mut self, place: &[String], inner: &[TokenTree]) {
+        let root = &place[0];
+        let range = inner.windows(2).position(|pair| is(&pair[0], ".") && is(&pair[1], "."));
+        let list = place.join(".");
+        let mut conditions = Vec::new();
+        match range {
+            None => {
+                let Some(i) = self.operand(inner) else { return };
+                let is_first = i == "0";
+                conditions.push(if is_first {
+                    format!("!{list}.is_empty()")
+                } else {
+                    format!("{i} < {list}.len()")
+                });
+            }
+            Some(at) => {
+                let (low, high) = (&inner[..at], &inner[at + 2..]);
+                let (high, is_closed) = match high {
+                    [equals, high @ ..] if is(equals, "=") => (high, true),
+                    high => (high, false),
+                };
+                match (self.operand(low), self.operand(high)) {
+                    (Some(low), None) if high.is_empty() => conditions.push(format!("{low} <= {list}.len()")),
+                    (low, Some(high)) if is_closed => {
+                        if low.is_none() && inner.first().is_some_and(|token| is(token, ".")) {
+                            conditions.push(format!("{high} < {list}.len()"));
+                        }
+                    }
+                    (low, Some(high)) => {
+                        conditions.extend(low.filter(|low| low != "0").map(|low| format!("{low} <= {high}")));
+                        conditions.push(format!("{high} <= {list}.len()"));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if !self.rebound.contains(root) {
+            let may_be_changed = self.changed.contains(root).then(|| root.clone());
+            let guard = |condition| IndexGuard { condition, may_be_changed: may_be_changed.clone() };
+            self.found.extend(conditions.into_iter().map(guard));
+        }
+    }
+
+    /// A number, or a name that is still the parameter's.
+    fn operand(&self, tokens: &[TokenTree]) -> Option<String> {
+        match tokens {
+            [TokenTree::Ident(word)] => Some(word.to_string()).filter(|word| !self.rebound.contains(word)),
+            [TokenTree::Literal(literal)] => {
+                Some(literal.to_string()).filter(|text| text.chars().all(|c| c.is_ascii_digit()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The names of `self.items` at the end of tokens.
+fn place(before: &[TokenTree]) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    let mut rest = before;
+    loop {
+        let [earlier @ .., TokenTree::Ident(name)] = rest else { return None };
+        if matches!(name.to_string().as_str(), "return" | "in" | "if" | "match" | "mut" | "let" | "else") {
+            return None;
+        }
+        names.push(name.to_string());
+        match earlier {
+            [earlier @ .., dot] if is(dot, ".") && !earlier.last().is_some_and(|token| is(token, ".")) => {
+                rest = earlier;
+            }
+            // A path, a reference to a path, or a lifetime.
+            [.., sign] if is(sign, ":") || is(sign, "'") => return None,
+            _ => break,
+        }
+    }
+    names.reverse();
+    Some(names)
+}
+
+/// Whether a place is only read, and keeps its length: `.items[..]`, `.len()`.
+fn is_harmless(after: &[TokenTree]) -> bool {
+    match after {
+        [TokenTree::Group(group), ..] => group.delimiter() == Delimiter::Bracket,
+        [dot, TokenTree::Ident(method), TokenTree::Group(call), ..]
+            if is(dot, ".") && call.delimiter() == Delimiter::Parenthesis =>
+        {
+            HARMLESS.iter().any(|harmless| method == harmless)
+        }
+        [dot, TokenTree::Ident(_), rest @ ..] if is(dot, ".") => is_harmless(rest),
+        _ => false,
+    }
+}

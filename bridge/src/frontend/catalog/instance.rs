@@ -1,0 +1,152 @@
+//! The type at which a first spec calls a generic function: the first of a few that has what the bounds ask for.
+
+use super::items::FnItem;
+
+/// What a type must implement for most algorithms, and all of the types below do.
+const COMMON: [&str; 15] = [
+    "Clone",
+    "Debug",
+    "Default",
+    "PartialEq",
+    "Eq",
+    "PartialOrd",
+    "Ord",
+    "Hash",
+    "Send",
+    "Sync",
+    "Sized",
+    "?Sized",
+    "Unpin",
+    "'static",
+    "Any",
+];
+
+/// What only the type implements, besides.
+const OWN: [(&str, &[&str]); 3] = [
+    (
+        "i64",
+        &[
+            "Copy",
+            "Display",
+            "ToString",
+            "FromStr",
+            "Add",
+            "Sub",
+            "Mul",
+            "Div",
+            "Rem",
+            "Neg",
+            "AddAssign",
+            "SubAssign",
+            "MulAssign",
+            "Add<Output=Self>",
+            "Sub<Output=Self>",
+            "Mul<Output=Self>",
+            "Div<Output=Self>",
+            "Rem<Output=Self>",
+            "Neg<Output=Self>",
+            "Sum",
+            "Product",
+            "From<i32>",
+            "From<u8>",
+            "From<i64>",
+            "Into<i64>",
+            "Into<i128>",
+        ],
+    ),
+    (
+        "String",
+        &[
+            "Display",
+            "ToString",
+            "FromStr",
+            "AsRef<str>",
+            "AsRef<[u8]>",
+            "AsRef<OsStr>",
+            "AsRef<Path>",
+            "Into<String>",
+            "Into<Vec<u8>>",
+            "Into<PathBuf>",
+            "Into<OsString>",
+            "Borrow<str>",
+            "Deref<Target=str>",
+            "From<&'staticstr>",
+        ],
+    ),
+    (
+        "Vec<u8>",
+        &["AsRef<[u8]>", "Into<Vec<u8>>", "Borrow<[u8]>", "Deref<Target=[u8]>", "IntoIterator<Item=u8>"],
+    ),
+];
+
+/// The type for a type parameter; `None` if none of a few is known to satisfy its bounds.
+pub fn default_instance(item: &FnItem, parameter: &str) -> Option<&'static str> {
+    let declared = item.bounds.iter().filter(|(name, _)| name == parameter).map(|(_, bound)| bound.as_str());
+    let anonymous =
+        parameter.strip_prefix("impl ").map(|text| text.split(" #").next().unwrap_or(text).to_owned());
+    let anonymous = anonymous.iter().flat_map(|text| text.split(" + "));
+    let bounds: Vec<String> = declared
+        .chain(anonymous)
+        .map(|bound| normal(bound, parameter))
+        .filter(|bound| !bound.is_empty())
+        .collect();
+    let satisfies = |own: &[&str]| {
+        bounds.iter().all(|bound| own.contains(&bound.as_str()) || COMMON.contains(&bound.as_str()))
+    };
+    OWN.iter().find(|(_, own)| satisfies(own)).map(|(name, _)| *name)
+}
+
+/// A bound without spaces and without the paths of its names; the parameter is `Self`.
+fn normal(bound: &str, parameter: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let bound: String = bound.chars().filter(|c| !c.is_whitespace()).collect();
+    let mut text = String::new();
+    for piece in bound.split("::") {
+        // The path before is left out.
+        let kept = text.trim_end_matches(is_part).len();
+        if !text.is_empty() {
+            text.truncate(kept);
+        }
+        text.push_str(piece);
+    }
+    let of_self = [
+        format!("<Output={parameter}>"),
+        format!("<{parameter},Output={parameter}>"),
+        format!("<{parameter}>"),
+    ];
+    match of_self.iter().position(|args| text.ends_with(args.as_str())) {
+        Some(2) => text.replace(&of_self[2], ""),
+        Some(index) => text.replace(&of_self[index], "<Output=Self>"),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FnLookup;
+    use super::super::listing::catalog;
+    use super::default_instance;
+
+    #[test]
+    fn bounds_decide_the_type() {
+        for (generics, expected) in [
+            ("<T>", Some("i64")),
+            ("<T: Ord + Copy + std::fmt::Debug>", Some("i64")),
+            ("<T> where T: std::ops::Add<Output = T> + Copy", Some("i64")),
+            ("<T: AsRef<str>>", Some("String")),
+            ("<T: AsRef<[u8]> + ?Sized>", Some("String")),
+            ("<T: IntoIterator<Item = u8>>", Some("Vec<u8>")),
+            ("<T: Clone + Mine>", None),
+            ("<T> where Vec<T>: Mine", None),
+        ] {
+            let (params, bounds) = generics.split_once(" where ").unwrap_or((generics, ""));
+            let bounds = if bounds.is_empty() { String::new() } else { format!("where {bounds}") };
+            let catalog = catalog(&format!("pub trait Mine {{}} pub fn f{params}(x: T) {bounds} {{}}"));
+            let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!("no function") };
+            assert_eq!(default_instance(f, "T"), expected, "{generics}");
+        }
+        let catalog = catalog("pub fn f(x: impl Into<String> + Clone) {}");
+        let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!("no function") };
+        assert_eq!(default_instance(f, "impl Into<String> + Clone"), Some("String"));
+    }
+}

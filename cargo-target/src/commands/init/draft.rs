@@ -1,0 +1,163 @@
+//! A spec under construction: the types of a function as a spec writes them, and conditions.
+
+use target_bridge::frontend::catalog::guards::names;
+use target_bridge::frontend::catalog::{Catalog, FnItem, ParamItem, RustType, default_instance};
+
+/// A signature with conditions.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The path of the function, as the manifest's key.
+    pub key: String,
+    params: Vec<Param>,
+    result: Option<String>,
+    requires: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+struct Param {
+    name: String,
+    ty: String,
+    /// Whether it can be refined in its place. A refinement of a `&mut` would have to hold on return, too.
+    is_refinable: bool,
+    conditions: Vec<String>,
+}
+
+impl Draft {
+    /// The declared types. A type without a notation in specs is `Self`, which means the declared type: the resolver says
+    /// why it is not supported. With `foreign`, types of other crates have their paths.
+    pub fn new(item: &FnItem, catalog: &Catalog, foreign: bool) -> Draft {
+        let notation = Notation { item, catalog, foreign };
+        let param = |(index, param): (usize, &ParamItem)| {
+            let is_plain = param.name != "_" && !param.name.starts_with("r#");
+            Param {
+                name: if is_plain { param.name.clone() } else { format!("x{index}") },
+                ty: notation.text(&param.ty).unwrap_or_else(|| "Self".to_owned()),
+                is_refinable: param.name != "self"
+                    && !matches!(param.ty, RustType::Ref { mutable: true, .. }),
+                conditions: Vec::new(),
+            }
+        };
+        let result = match &item.result {
+            RustType::Tuple(parts) if parts.is_empty() => None,
+            result => notation.text(result),
+        };
+        let key = key(item, catalog);
+        let params = item.params.iter().enumerate().map(param).collect();
+        Draft { key, params, result, requires: Vec::new() }
+    }
+
+    /// Whether the function has parameters.
+    pub fn has_params(&self) -> bool {
+        !self.params.is_empty()
+    }
+
+    /// The draft with a condition on its parameters: in a type, and as a precondition. Empty if it mentions none.
+    pub fn with(&self, condition: &str) -> Vec<Draft> {
+        let is_mentioned = |param: &Param| names(condition).any(|name| name == param.name);
+        let Some(last) = self.params.iter().rposition(is_mentioned) else { return Vec::new() };
+        let mut drafts = Vec::new();
+        if self.params[last].is_refinable {
+            let mut refined = self.clone();
+            refined.params[last].conditions.push(condition.to_owned());
+            drafts.push(refined);
+        }
+        let mut guarded = self.clone();
+        guarded.requires.push(condition.to_owned());
+        drafts.push(guarded);
+        drafts
+    }
+
+    /// The spec, and the position in it at which each parameter ends.
+    pub fn spec(&self) -> (String, Vec<usize>) {
+        let mut text = "fn(".to_owned();
+        let mut ends = Vec::new();
+        for param in &self.params {
+            let Param { name, ty, conditions, .. } = param;
+            let gap = if ends.is_empty() { "" } else { ", " };
+            text += &match conditions.as_slice() {
+                [] => format!("{gap}{name}: {ty}"),
+                conditions => format!("{gap}{name}: {{{name}: {ty} | {}}}", all(conditions)),
+            };
+            ends.push(text.len());
+        }
+        text.push(')');
+        if let Some(result) = &self.result {
+            text += &format!(" -> {result}");
+        }
+        if !self.requires.is_empty() {
+            text += &format!(" requires {}", all(&self.requires));
+        }
+        (text, ends)
+    }
+}
+
+/// The public path of a function; that of a method of a trait goes through its type.
+fn key(item: &FnItem, catalog: &Catalog) -> String {
+    let access = item.access.as_ref().map(|access| access.path.as_str());
+    if let Some(path) = access.filter(|path| !path.starts_with('<')) {
+        return path.to_owned();
+    }
+    let of_type = item.path.rsplit_once("::").and_then(|(path, name)| {
+        let found = catalog.types.iter().find(|ty| ty.path == path)?;
+        Some(format!("{}::{name}", found.access.path))
+    });
+    of_type.unwrap_or_else(|| item.path.clone())
+}
+
+/// The conjunction of conditions.
+fn all(conditions: &[String]) -> String {
+    let is_loose = |text: &str| ["||", "==>", "if ", "match ", "|"].iter().any(|sign| text.contains(sign));
+    let part = |text: &String| {
+        if conditions.len() > 1 && is_loose(text) { format!("({text})") } else { text.clone() }
+    };
+    conditions.iter().map(part).collect::<Vec<_>>().join(" && ")
+}
+
+/// Writes the types of a function as a spec does.
+struct Notation<'a> {
+    item: &'a FnItem,
+    catalog: &'a Catalog,
+    /// Whether types of other crates are written.
+    foreign: bool,
+}
+
+impl Notation<'_> {
+    /// The type in a spec's syntax; `None` if it has none.
+    fn text(&self, ty: &RustType) -> Option<String> {
+        let text = |ty: &RustType| self.text(ty);
+        let list = |types: &[RustType]| {
+            types.iter().map(text).collect::<Option<Vec<_>>>().map(|texts| texts.join(", "))
+        };
+        let applied = |path: &str, args: &[RustType]| {
+            Some(if args.is_empty() { path.to_owned() } else { format!("{path}<{}>", list(args)?) })
+        };
+        Some(match ty {
+            RustType::Bool
+            | RustType::Char
+            | RustType::Int(_)
+            | RustType::Float(_)
+            | RustType::String
+            | RustType::Str => ty.name()?.to_owned(),
+            RustType::Tuple(parts) if parts.len() == 1 => format!("({},)", list(parts)?),
+            RustType::Tuple(parts) => format!("({})", list(parts)?),
+            RustType::Array(element, Some(length)) => format!("[{}; {length}]", text(element)?),
+            RustType::Slice(element) => format!("[{}]", text(element)?),
+            RustType::Vec(element) => format!("Vec<{}>", text(element)?),
+            RustType::Deque(inner) | RustType::Set(inner, _) => format!("{}<{}>", ty.name()?, text(inner)?),
+            RustType::Map(key, value, _) => format!("{}<{}, {}>", ty.name()?, text(key)?, text(value)?),
+            RustType::Option(inner) => format!("Option<{}>", text(inner)?),
+            RustType::Result(ok, error) => format!("Result<{}, {}>", text(ok)?, text(error)?),
+            RustType::Box(inner) | RustType::Rc(inner) | RustType::Arc(inner) | RustType::Cow(inner) => {
+                text(inner)?
+            }
+            RustType::Ref { mutable: true, inner } => format!("&mut {}", text(inner)?),
+            RustType::Ref { mutable: false, inner } => format!("&{}", text(inner)?),
+            RustType::Item(id, args) => applied(&self.catalog.item(*id).access.path, args)?,
+            RustType::Foreign(path, args) if self.foreign => applied(path, args)?,
+            RustType::Param(name) => default_instance(self.item, name)?.to_owned(),
+            RustType::Foreign(..) | RustType::Array(_, None) | RustType::Function | RustType::Other(_) => {
+                return None;
+            }
+        })
+    }
+}

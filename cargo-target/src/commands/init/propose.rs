@@ -1,0 +1,182 @@
+//! A first spec for a function, or the reason why it can't have one.
+//!
+//! The spec has the declared types, and those conditions of the function's assertions, indices and docs that the
+//! resolver accepts.
+
+use target_bridge::frontend::catalog::guards::names;
+use target_bridge::frontend::catalog::{Catalog, FnItem, ParamItem, RustType, default_instance};
+use target_bridge::frontend::diagnostic::Diagnostic;
+use target_bridge::frontend::resolve::unknown_parameter;
+
+use super::draft::Draft;
+use super::trial::Trial;
+
+/// Maximum number of conditions that are tried for one function.
+const MOST: usize = 16;
+
+/// A spec that the resolver accepts.
+pub struct Proposal {
+    /// The manifest's key.
+    pub key: String,
+    /// The signature.
+    pub spec: String,
+    /// Whether the function has parameters.
+    pub has_params: bool,
+}
+
+/// A function without a spec.
+pub struct Rejected {
+    /// The key that a spec would have.
+    pub key: String,
+    /// The type in the way, and what to do.
+    pub reason: String,
+}
+
+/// The spec of a function.
+pub fn propose(item: &FnItem, trial: &Trial) -> Result<Proposal, Rejected> {
+    let mut draft = declared(item, trial)?;
+    let mut seen: Vec<String> = Vec::new();
+    for condition in conditions(item, trial).into_iter().take(MOST) {
+        if seen.contains(&condition) {
+            continue;
+        }
+        let is_sound = |next: &Draft| trial.mistake(&next.key, &next.spec().0).is_none();
+        draft = draft.with(&condition).into_iter().find(is_sound).unwrap_or(draft);
+        seen.push(condition);
+    }
+    let spec = draft.spec().0;
+    Ok(Proposal { has_params: draft.has_params(), key: draft.key, spec })
+}
+
+/// The spec that has only the declared types.
+fn declared(item: &FnItem, trial: &Trial) -> Result<Draft, Rejected> {
+    let by_path = Draft::new(item, trial.catalog, true);
+    let key = by_path.key.clone();
+    if trial.mistake(&key, &by_path.spec().0).is_none() {
+        return match of_rustc(item) {
+            Some(reason) => Err(Rejected { key, reason }),
+            None => Ok(by_path),
+        };
+    }
+    let draft = Draft::new(item, trial.catalog, false);
+    let (spec, ends) = draft.spec();
+    let Some(mistake) = trial.mistake(&key, &spec) else {
+        return of_rustc(item).map_or(Ok(draft), |reason| Err(Rejected { key, reason }));
+    };
+    let of_signature = mistake.span.start > 0;
+    let index = ends.iter().position(|end| mistake.span.start < *end as u32).filter(|_| of_signature);
+    let param = index.map(|index| &item.params[index]);
+    Err(Rejected { key, reason: reason(item, &mistake, param, trial.catalog) })
+}
+
+/// Why the call in a harness would not compile, although a spec can name all types.
+fn of_rustc(item: &FnItem) -> Option<String> {
+    let forever = item.params.iter().find(|param| param.is_static).map(|param| {
+        let message = format!("parameter `{}`: `'static` arguments are not supported yet", param.name);
+        format!("{message}; a `call` with a closure can leak one")
+    });
+    let takes_mut = item.params.iter().any(|param| matches!(param.ty, RustType::Ref { mutable: true, .. }));
+    let held = (takes_mut && item.result_borrows).then(|| {
+        let message = "results that borrow from a `&mut` argument are not supported yet";
+        format!("{message}; a `call` with a closure can return something else")
+    });
+    let is_ref = |ty: &RustType| matches!(ty, RustType::Ref { .. }).then_some(());
+    let of_refs = |ty: &RustType| match ty {
+        RustType::Item(_, args) => args.iter().find_map(|arg| find(arg, &is_ref)),
+        _ => None,
+    };
+    let nested = find(&item.result, &of_refs).map(|()| {
+        let message = "results of a type of the crate at references are not supported yet";
+        format!("{message}; a `call` with a closure can return something else")
+    });
+    // Rust infers type arguments from the arguments alone.
+    let is_inferred = |name: &String| {
+        let is_it = |ty: &RustType| matches!(ty, RustType::Param(other) if other == name).then_some(());
+        item.params.iter().any(|param| find(&param.ty, &is_it).is_some())
+    };
+    let is_in_words = |name: &String| {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let has_it = |ty: &RustType| match ty {
+            RustType::Other(text) => text.split(|c| !is_part(c)).any(|word| word == name).then_some(()),
+            _ => None,
+        };
+        find(&item.result, &has_it).is_some()
+    };
+    let unknown = item.generics.iter().find(|name| !is_inferred(name) || is_in_words(name)).map(|name| {
+        let (message, advice) = unknown_parameter(name);
+        format!("{message}; {advice}")
+    });
+    forever.or(held).or(nested).or(unknown)
+}
+
+/// The candidates for conditions, those of assertions first.
+fn conditions(item: &FnItem, trial: &Trial) -> Vec<String> {
+    let guards = trial.catalog.guards_of(item);
+    let may_change = |name: &String| {
+        item.params.iter().find(|param| param.name == *name).is_none_or(|param| may_change_length(&param.ty))
+    };
+    let is_still_so = |name: &Option<String>| name.as_ref().is_none_or(|name| !may_change(name));
+    let indexed = guards.indexed.into_iter().filter(|guard| is_still_so(&guard.may_be_changed));
+    let all = guards.asserted.into_iter().chain(indexed.map(|guard| guard.condition));
+    let is_parameter = |name: &str| item.params.iter().any(|param| param.name == name);
+    let speaks = |condition: &String| names(condition).any(is_parameter);
+    all.chain(item.panic_free.iter().cloned()).filter(speaks).collect()
+}
+
+/// Whether a list behind a parameter can get shorter or longer.
+fn may_change_length(ty: &RustType) -> bool {
+    match ty {
+        RustType::Ref { mutable: false, .. } | RustType::Array(..) | RustType::Slice(_) => false,
+        RustType::Ref { mutable: true, inner } => may_change_length(inner),
+        _ => true,
+    }
+}
+
+/// A mistake on one line: the parameter, the message, and what to do.
+fn reason(item: &FnItem, mistake: &Diagnostic, param: Option<&ParamItem>, catalog: &Catalog) -> String {
+    let Some(param) = param else {
+        let advice = mistake.help.as_deref().unwrap_or("a `call` with a closure can return something else");
+        return format!("{}; {advice}", mistake.message);
+    };
+    let has_no_default = |ty: &RustType| match ty {
+        RustType::Param(name) if default_instance(item, name).is_none() => Some(name.clone()),
+        _ => None,
+    };
+    if let Some(name) = find(&param.ty, &has_no_default) {
+        let (message, advice) = unknown_parameter(&name);
+        return format!("{message}; {advice}");
+    }
+    let is_function = |ty: &RustType| matches!(ty, RustType::Function).then_some(());
+    let advice = match (&mistake.help, find(&param.ty, &is_function)) {
+        (Some(help), _) => help.clone(),
+        (None, Some(())) => "a `call` with a closure can pass one".to_owned(),
+        (None, None) => match find(&param.ty, &|ty| maker(ty, catalog)) {
+            Some(maker) => format!("an entry in the table `data` can make it: `via {maker}(..)`"),
+            None => "a `call` with a closure can make it, or `via` in the table `data`".to_owned(),
+        },
+    };
+    format!("parameter `{}`: {}; {advice}", param.name, mistake.message)
+}
+
+/// The first answer for a type or one of its parts.
+fn find<T>(ty: &RustType, ask: &dyn Fn(&RustType) -> Option<T>) -> Option<T> {
+    ask(ty).or_else(|| ty.parts().into_iter().find_map(|part| find(part, ask)))
+}
+
+/// The first public function of a type of the crate that makes a value of it, by its path.
+fn maker(ty: &RustType, catalog: &Catalog) -> Option<String> {
+    let RustType::Item(id, _) = ty else { return None };
+    let is_it = |ty: &RustType| matches!(ty, RustType::Item(other, _) if other == id);
+    let makes = |result: &RustType| match result {
+        RustType::Option(inner) | RustType::Result(inner, _) => is_it(inner),
+        other => is_it(other),
+    };
+    let made = catalog.in_source_order().into_iter().find(|function| {
+        let is_callable = !function.is_unsafe && !function.is_async && !function.params.is_empty();
+        let is_plain = function.public_path.as_ref().is_some_and(|path| !path.starts_with('<'));
+        let takes_it =
+            function.params.iter().any(|param| find(&param.ty, &|ty| is_it(ty).then_some(())).is_some());
+        is_callable && is_plain && !takes_it && makes(&function.result)
+    })?;
+    made.public_path.clone()
+}
