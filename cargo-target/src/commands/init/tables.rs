@@ -42,9 +42,10 @@ impl Line {
                 let is_bare = key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
                 let key = if is_bare { key.clone() } else { format!("\"{key}\"") };
                 // TOML's single quotes where double quotes would need escapes.
-                let value = match spec.contains(['"', '\\']) && !spec.contains('\'') {
-                    true => format!("'{spec}'"),
-                    false => format!("\"{}\"", spec.replace('\\', "\\\\").replace('"', "\\\"")),
+                let value = if spec.contains(['"', '\\']) && !spec.contains('\'') {
+                    format!("'{spec}'")
+                } else {
+                    format!("\"{}\"", spec.replace('\\', "\\\\").replace('"', "\\\""))
                 };
                 format!("{key} = {value}")
             }
@@ -118,7 +119,7 @@ fn place(text: &str) -> Result<Place> {
     let mut item: Option<&Item> = Some(document.as_item());
     for (depth, key) in FUNCTIONS.iter().enumerate() {
         item = item.and_then(|item| item.get(key));
-        let is_inline = item.is_some_and(|item| !item.as_table().is_some_and(|table| !table.is_dotted()));
+        let is_inline = item.is_some_and(|item| item.as_table().is_none_or(Table::is_dotted));
         if is_inline {
             let table = FUNCTIONS[..=depth].join(".");
             return Err(usage(format!("`{table}` is an inline table: write it as [{table}] first")));

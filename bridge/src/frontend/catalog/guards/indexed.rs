@@ -160,11 +160,10 @@ impl Search {
                 };
                 match (self.operand(low), self.operand(high)) {
                     (Some(low), None) if high.is_empty() => conditions.push(format!("{low} <= {list}.len()")),
-                    (low, Some(high)) if is_closed => {
-                        if low.is_none() && inner.first().is_some_and(|token| is(token, ".")) {
-                            conditions.push(format!("{high} < {list}.len()"));
-                        }
+                    (None, Some(high)) if is_closed && at == 0 => {
+                        conditions.push(format!("{high} < {list}.len()"));
                     }
+                    (_, Some(_)) if is_closed => {}
                     (low, Some(high)) => {
                         conditions.extend(low.filter(|low| low != "0").map(|low| format!("{low} <= {high}")));
                         conditions.push(format!("{high} <= {list}.len()"));
