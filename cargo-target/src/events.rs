@@ -21,7 +21,7 @@ pub use coverage::{
     AddingInput, CoveredPoint, FileCovered, FunctionCount, FunctionCovered, LineCount, PackageCovered, Place,
     RegionEvent, Share,
 };
-pub use notes::NoteEvent;
+pub use notes::{ClauseEvent, NoteEvent};
 
 /// Version of the JSON stream, an integer; see above.
 pub const VERSION: u32 = 3;
@@ -313,16 +313,6 @@ pub struct ProblemEvent {
     pub clauses: Vec<ClauseEvent>,
     /// The arguments on which it showed, as Rust expressions.
     pub args: Option<Vec<String>>,
-}
-
-/// A clause and its location.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ClauseEvent {
-    /// In the user's words.
-    pub text: String,
-    /// `file:line:column`
-    pub location: String,
 }
 
 /// The verdicts of the main generators, counted by function.

@@ -1,8 +1,8 @@
 //! What a passing run did not show: the events for it.
 
-use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
-use super::{ClauseEvent, Word};
+use serde::{Deserialize, Serialize};
 
 /// Something that the inputs of a passing run did not show.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,6 +44,16 @@ pub enum NoteEvent {
         /// The greatest length.
         longest: u64,
         /// `elements` or `characters`.
-        unit: Word,
+        unit: Cow<'static, str>,
     },
+}
+
+/// A clause and its location.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ClauseEvent {
+    /// In the user's words.
+    pub text: String,
+    /// `file:line:column`
+    pub location: String,
 }

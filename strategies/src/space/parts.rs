@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::constraint::facts_of;
 use super::domain::{LeafSort, all_codes};
-use super::facts::{Facts, Step};
+use super::facts::{Facts, Step, float_of_code};
 use super::interval::IntervalSet;
 use super::judge;
 use super::node::is_plain_enum;
@@ -240,7 +240,7 @@ fn value_of(sort: LeafSort, code: i64) -> Value {
             Value::Char(c.expect("the codes of characters are code points"))
         }
         LeafSort::Enum(_) => Value::Data(code as u32, [].into()),
-        LeafSort::Float(_) => Value::Float(super::float_of_code(code)),
+        LeafSort::Float(_) => Value::Float(float_of_code(code)),
     }
 }
 

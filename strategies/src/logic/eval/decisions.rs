@@ -4,6 +4,8 @@
 //! decision that must be true once, and the condition of an `if` or of a `match`'s arm one that must be true once and
 //! false once. Conditions inside measures don't count.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "few terms are decisions; all others only have subterms")]
+
 use crate::logic::ir::{Clause, Spec, Term, for_children};
 use crate::logic::value::Value;
 
