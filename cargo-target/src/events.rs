@@ -142,8 +142,10 @@ pub struct FunctionFinished {
     pub distinct: u64,
     /// How many of the cases were boundary cases.
     pub boundary_cases: u64,
-    /// Number of those that ran longer than the time limit. After three of them, a process runs no more.
+    /// Number of those that ran longer than the time limit. A process runs no more after three of them.
     pub beyond_timeouts: u64,
+    /// Number of inputs outside the space that were left out after several such timeouts.
+    pub left_out: u64,
     /// Whether every member of the space was run.
     pub exhausted: bool,
     /// Why it stopped before.

@@ -1,9 +1,9 @@
 //! The default generator: a schedule over the members of the space, boundary cases and larger inputs.
 //!
 //! The first cases are as varied in size and value as those of a random generator, and the space is completed
-//! underneath. The other sources have at most as many cases as the space, and at most a tenth of its work, besides
-//! free work that grows with the first members up to a limit. So they never delay the exhaustion of the space by much. Once it is finished they continue to their
-//! own end, within limits of their own.
+//! underneath. The other sources have about as many cases as the space, and at most a tenth of its work, plus an
+//! allowance that grows with the first members, up to a limit. So they never delay the exhaustion of the space by much.
+//! Once it is finished they continue to their own end, within limits of their own.
 //!
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
 

@@ -137,7 +137,7 @@ impl Open {
 pub enum Turn {
     /// A description of the members, and on request the members.
     Members(Vec<Listed>, Vec<Case>),
-    /// A random member. Only turns whose members were requested know it, and are known to it; others may repeat it.
+    /// A random member. Turns whose members are not requested may repeat it, or may have produced it before.
     Random(Case),
     /// There are none in this step, but more follow.
     Nothing,

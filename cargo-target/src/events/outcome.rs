@@ -34,6 +34,8 @@ pub struct Outcome {
     pub boundary_cases: u64,
     /// Number of inputs outside the space that ran longer than the time limit.
     pub beyond_timeouts: u64,
+    /// Number of inputs outside the space that were left out after several such timeouts.
+    pub left_out: u64,
     /// How far they reach in the space, if they don't exhaust it.
     pub reached: Reached,
     /// Number of the first failing case, inside the space or not: from 1, among all cases in order.
@@ -293,6 +295,7 @@ impl Outcome {
             distinct: 0,
             boundary_cases: 0,
             beyond_timeouts: 0,
+            left_out: 0,
             reached: Reached::default(),
             cases_to_failure: None,
             seconds_to_failure: None,

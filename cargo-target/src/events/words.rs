@@ -1,6 +1,5 @@
 //! The sentences shared by all reports.
 
-use crate::events::outcome::MOST_TIMEOUTS;
 use crate::events::{
     CounterexampleEvent, FunctionFinished, GeneralEvent, NoteEvent, ReturnedEvent, RunFinished, RunStarted,
 };
@@ -130,11 +129,9 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
 
 /// That inputs beyond the bound were left out, if they were.
 pub fn left_out(row: &FunctionFinished) -> Option<String> {
-    let n = row.beyond_timeouts;
-    (n >= MOST_TIMEOUTS).then(|| {
-        format!(
-            "after {n} inputs beyond the bound that ran longer than the time limit, no more of those were run"
-        )
+    let (n, left_out) = (row.beyond_timeouts, row.left_out);
+    (left_out > 0).then(|| {
+        format!("{n} inputs beyond the bound ran longer than the time limit; {left_out} others were left out")
     })
 }
 

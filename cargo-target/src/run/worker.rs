@@ -103,8 +103,8 @@ impl<'w> Worker<'w> {
         Ok(passage.outcome)
     }
 
-    /// Ends the child, and returns the end of what the subject wrote to standard output and error. Of a child that died
-    /// of a case, its failure says so.
+    /// Ends the child, and returns the end of what the subject wrote to standard output and error. `None` if the
+    /// child died; then the failure has it.
     pub fn close(self) -> Option<String> {
         self.child.map(Child::close)
     }
@@ -232,11 +232,11 @@ impl<'w> Worker<'w> {
     /// Adds a failure. The first of its sort gets the child's past, for a replay.
     fn note_failure(&mut self, mut failed: Failed, passage: &mut Passage<'_>) {
         let is_beyond = |offset| batch::is_beyond(passage.batch, offset);
-        let sort = is_beyond(failed.offset);
-        if sort && failed.failure.kind == FailureKind::Timeout {
+        let is_outside = is_beyond(failed.offset);
+        if is_outside && failed.failure.kind == FailureKind::Timeout {
             self.timeouts_left = self.timeouts_left.saturating_sub(1);
         }
-        let first = !passage.outcome.failures.iter().any(|other| is_beyond(other.offset) == sort);
+        let first = !passage.outcome.failures.iter().any(|other| is_beyond(other.offset) == is_outside);
         if first && let Some(past) = &self.past {
             let stretch = Stretch { batch: passage.batch.clone(), start: passage.start, end: failed.offset };
             failed.past = Some(past.iter().cloned().chain([stretch]).collect());

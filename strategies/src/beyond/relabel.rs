@@ -305,6 +305,9 @@ impl InOrder {
         {
             // All move by the same distance.
             let by = &to - if dice.percent(50) { least } else { greatest };
+            if keeps_signs && (least + &by).is_negative() {
+                return None;
+            }
             let labels = self.old.iter().skip(n_signed).map(|old| (old.clone(), Value::Int(old + &by)));
             self.labels.extend(labels);
             return Some(());

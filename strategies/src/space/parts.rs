@@ -132,9 +132,11 @@ impl Finder<'_> {
             Sort::Bool => self.scalar(refined, LeafSort::Bool, place),
             Sort::Char => self.scalar(refined, LeafSort::Char, place),
             Sort::Int(kind) => self.scalar(refined, LeafSort::Int(*kind), place),
-            Sort::Str(_) => self.list(place, true),
-            Sort::Seq(_, SeqKind::Array(_)) => {}
-            Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) => self.list(place, false),
+            // Other conditions on a string may limit its length, too.
+            Sort::Str(_) if refined.clauses.is_empty() => self.list(place, true),
+            Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => self.list(place, false),
+            // The number of possible elements limits the size.
+            Sort::Str(_) | Sort::Seq(_, SeqKind::Array(_)) | Sort::Set(..) | Sort::Map(..) => {}
             Sort::Tuple(parts) => {
                 for (index, part) in (0..).zip(parts) {
                     let is_free = place.is_free && refined.clauses.is_empty();
@@ -152,10 +154,13 @@ impl Finder<'_> {
                 self.scalar(refined, LeafSort::Enum(ctors.len() as u32), Place { facts, ..place });
             }
             Sort::Data(id) => {
-                let [ctor] = &self.spec.data(*id).ctors[..] else { return };
+                let data = self.spec.data(*id);
+                let [ctor] = &data.ctors[..] else { return };
                 for (index, field) in (0..).zip(&ctor.fields) {
                     let is_read = field.slot.is_some_and(|slot| self.related.contains(&slot));
-                    let is_free = place.is_free && refined.clauses.is_empty() && !is_read;
+                    // The function that builds a value may reject its arguments.
+                    let is_free =
+                        place.is_free && refined.clauses.is_empty() && !is_read && data.via.is_none();
                     let place = place.part(&field.name, (index, Step::Field(0, index)), is_free);
                     self.walk(&field.refined, place);
                 }
@@ -182,7 +187,7 @@ impl Finder<'_> {
         };
         let codes: Vec<i64> = spans.into_iter().flat_map(|(low, high)| low..=high).filter(admits).collect();
         if let [first, .., last] = codes[..]
-            && last - first < MAX_SPAN
+            && last.checked_sub(first).is_some_and(|span| span < MAX_SPAN)
         {
             let is_exact = place.is_free && left.is_empty();
             let allowed = Allowed::Values { codes, is_exact };

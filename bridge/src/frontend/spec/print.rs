@@ -62,6 +62,11 @@ pub fn pat(pat: &Pat) -> String {
 
 /// A path.
 pub fn path(path: &[Ident]) -> String {
+    if let [first, rest @ ..] = path
+        && first.name == "dyn"
+    {
+        return format!("dyn {}", self::path(rest));
+    }
     path.iter().map(|segment| segment.name.as_str()).collect::<Vec<_>>().join("::")
 }
 

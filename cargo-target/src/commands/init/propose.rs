@@ -116,11 +116,30 @@ fn conditions(item: &FnItem, trial: &Trial) -> Vec<String> {
         item.params.iter().find(|param| param.name == *name).is_none_or(|param| may_change_length(&param.ty))
     };
     let is_still_so = |name: &Option<String>| name.as_ref().is_none_or(|name| !may_change(name));
+    // In a map, the index is a key, which has nothing to do with the length.
+    let is_map = |guard: &str| {
+        let mut maps = item.params.iter().filter(|param| is_map(&param.ty));
+        maps.any(|param| guard.contains(&format!("{}.len()", param.name)))
+    };
     let indexed = guards.indexed.into_iter().filter(|guard| is_still_so(&guard.may_be_changed));
+    let indexed = indexed.filter(|guard| !is_map(&guard.condition));
     let all = guards.asserted.into_iter().chain(indexed.map(|guard| guard.condition));
     let is_parameter = |name: &str| item.params.iter().any(|param| param.name == name);
     let speaks = |condition: &String| names(condition).any(is_parameter);
     all.chain(item.panic_free.iter().cloned()).filter(speaks).collect()
+}
+
+/// Whether a parameter is a map.
+fn is_map(ty: &RustType) -> bool {
+    match ty {
+        RustType::Map(..) | RustType::Foreign(..) => true,
+        RustType::Ref { inner, .. }
+        | RustType::Box(inner)
+        | RustType::Rc(inner)
+        | RustType::Arc(inner)
+        | RustType::Cow(inner) => is_map(inner),
+        _ => false,
+    }
 }
 
 /// Whether a list behind a parameter can get shorter or longer.

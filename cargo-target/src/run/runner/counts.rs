@@ -31,6 +31,8 @@ pub struct Counts {
     pub timeouts: u64,
     /// Number of such cases outside it.
     pub beyond_timeouts: u64,
+    /// Number of cases outside the space that were left out after several timeouts.
+    pub left_out: u64,
     /// The first failure inside the space.
     pub failed: Option<Failed>,
     /// The first failure outside the space.
@@ -118,7 +120,11 @@ impl Counts {
     fn add_case(&mut self, batch: &Batch, offset: u64, status: Status, is_example: bool, rules: &Rules) {
         let beyond = u64::from(batch::is_beyond(batch, offset));
         match status {
-            Status::None | Status::Skipped => return,
+            Status::None => return,
+            Status::Skipped => {
+                self.left_out += beyond;
+                return;
+            }
             Status::Discarded => self.discarded += 1,
             Status::Repeated => {
                 self.valid += 1;

@@ -92,6 +92,9 @@ impl<'a> Resolver<'a> {
         if matches!(names.as_slice(), ["_" | "Self"]) {
             return self.whatever_is_declared(ty, &names, expected);
         }
+        if names[0] == "dyn" {
+            return self.trait_object(ty, &last.name, expected);
+        }
         let of_rust = path.len() == 1 || matches!(names[0], "std" | "core" | "alloc");
         // For example, a map with a custom hasher is not the builtin type of that name.
         if of_rust && is_builtin(&last.name) && self.is_opaque_result(&last.name, expected) {
@@ -154,6 +157,22 @@ impl<'a> Resolver<'a> {
         match self.as_declared(core, expected.position) {
             Ok(refined) => Some(refined),
             Err(reason) => self.fail(Diagnostic::error(ty.span, reason)),
+        }
+    }
+
+    /// `dyn Trait`, if the function's own signature has that trait there.
+    fn trait_object(&mut self, ty: &Type, name: &str, expected: Expected<'_>) -> Option<Refined> {
+        match expected.core {
+            Some(declared @ RustType::Other(text)) => {
+                let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+                if text.starts_with("dyn") && words.any(|word| word == name) {
+                    self.whatever_is_declared(ty, &["dyn", name], expected)
+                } else {
+                    self.mismatch(ty, declared, expected.position)
+                }
+            }
+            Some(other) => self.mismatch(ty, other, expected.position),
+            None => self.fail(Diagnostic::error(ty.span, format!("`dyn {name}` is not supported yet"))),
         }
     }
 

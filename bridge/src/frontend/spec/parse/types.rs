@@ -214,7 +214,7 @@ impl Cursor<'_> {
             while *cursor.peek_at(at + 1) == TokenKind::Punct("::") {
                 at += 2;
             }
-            matches!(cursor.peek_at(at), TokenKind::Ident(word) if word.starts_with("Fn"))
+            matches!(cursor.peek_at(at), TokenKind::Ident(word) if ["Fn", "FnMut", "FnOnce"].contains(&word.as_str()))
         };
         if self.at_word("impl") || self.at_word("dyn") && is_function(self) {
             return Err(self
@@ -247,21 +247,18 @@ impl Cursor<'_> {
         Ok(TypeKind::Path { path, generics, args })
     }
 
-    /// `dyn Error + Send + 'static`: whatever the function's own signature has there.
+    /// `dyn Error + Send + 'static`: a path that begins with `dyn`, without what follows the first trait.
     fn trait_object(&mut self) -> Parse<TypeKind> {
-        let span = self.here();
+        let mut path = vec![Ident { name: "dyn".to_owned(), span: self.here() }];
         self.bump();
-        loop {
+        path.extend(self.type_path()?);
+        while self.eat("+") {
             match self.peek() {
                 TokenKind::Lifetime => self.bump(),
                 _ => _ = self.type_path()?,
             }
-            if !self.eat("+") {
-                break;
-            }
         }
-        let name = Ident { name: "_".to_owned(), span };
-        Ok(TypeKind::Path { path: vec![name], generics: Vec::new(), args: Vec::new() })
+        Ok(TypeKind::Path { path, generics: Vec::new(), args: Vec::new() })
     }
 
     pub(super) fn type_path(&mut self) -> Parse<Vec<Ident>> {
