@@ -6,7 +6,8 @@
 //! underneath. An uncounted class is walked in order; it is counted later, when more effort may be spent. Until then random
 //! members of it come between those of the walk, which would be alike.
 //!
-//! Effort for counting and for random members is paid for by cases, so the sequence depends on the spec, the bounds and the seed only.
+//! Effort for counting and for random members is paid for by cases, so the sequence depends on the spec, the bounds and
+//! the seed only.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::RangeInclusive;

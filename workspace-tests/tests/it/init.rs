@@ -152,7 +152,7 @@ fn all_writes_a_spec_or_a_comment_for_each_public_function() {
 
 #[test]
 fn all_replaces_a_comment_once_a_spec_is_possible() {
-    let library = "pub struct Day(std::time::SystemTime); impl Day { pub fn of(n: u8) -> Day { todo!(\"{n}\") } pub fn n(&self) -> u8 { 1 } }";
+    let library = "pub struct Day(std::time::SystemTime); impl Day { pub fn of(n: u8) -> Day { Day(std::time::UNIX_EPOCH + std::time::Duration::from_secs(n.into())) } pub fn n(&self) -> u8 { 1 } }";
     let fixture = Fixture::of("init::replaced", "", library);
     assert_eq!(fixture.target(&["init", "--all"]).code, 0);
     let manifest = fixture.read("Cargo.toml");

@@ -176,12 +176,13 @@ mod tests {
     #[test]
     fn all_else_stays_as_it_is() {
         let text = "# top\n[package]\nname   = 'x' # odd\n\n\n[dependencies]\n";
-        let with = with_lines(text, &[spec("f", "fn(x: u8)")]).unwrap();
+        let with = with_lines(text, &[spec("f", "fn(x: u8)")]).expect("lines can be added to this manifest");
         assert!(with.starts_with(text) && with.ends_with("f = \"fn(x: u8)\"\n"), "{with}");
-        let again = with_lines(&with, &[spec("a::g", "fn(y: i8) -> i8"), comment("h")]).unwrap();
+        let again = with_lines(&with, &[spec("a::g", "fn(y: i8) -> i8"), comment("h")])
+            .expect("lines can be added to this manifest");
         assert_eq!(again, format!("{with}\"a::g\" = \"fn(y: i8) -> i8\"\n# no spec for `h`: no reason\n"));
         assert!(has_comment(&again, "h") && !has_comment(&again, "g"));
-        let replaced = with_lines(&again, &[spec("h", "fn()")]).unwrap();
+        let replaced = with_lines(&again, &[spec("h", "fn()")]).expect("lines can be added to this manifest");
         assert_eq!(replaced, format!("{with}\"a::g\" = \"fn(y: i8) -> i8\"\nh = \"fn()\"\n"));
     }
 
@@ -194,12 +195,13 @@ mod tests {
             &[comment("i"), spec("h", "fn(c: char) requires c != '\"'")],
         );
         let line = "# no spec for `i`: no reason\r\nh = \"fn(c: char) requires c != '\\\"'\"\r\n";
-        assert_eq!(new.unwrap(), format!("{before}{line}{after}"));
+        assert_eq!(new.expect("lines can be added to this manifest"), format!("{before}{line}{after}"));
         let empty = "[package.metadata.target.functions]\n\n[lib]\n";
-        let new = with_lines(empty, &[spec("h", "fn(c: char)")]).unwrap();
+        let new =
+            with_lines(empty, &[spec("h", "fn(c: char)")]).expect("lines can be added to this manifest");
         assert_eq!(new, "[package.metadata.target.functions]\nh = \"fn(c: char)\"\n\n[lib]\n");
         let implicit = "[package.metadata.target.functions.g]\nspec = \"fn()\"";
-        let new = with_lines(implicit, &[spec("h", "fn()")]).unwrap();
+        let new = with_lines(implicit, &[spec("h", "fn()")]).expect("lines can be added to this manifest");
         assert!(
             new.starts_with(implicit) && new.contains("\n\n[package.metadata.target.functions]\n"),
             "{new}"

@@ -2,8 +2,8 @@
 //! where members can't be counted.
 //!
 //! Members are not equally likely. If each scalar were uniform in what the scalars before it leave, the first elements
-//! of an ordered list would use up the range. So a walk leans to one side: with `n` open scalars of the same type it takes the least (or
-//! the greatest) of `n` samples, which is exact for ordered sequences that are filled from that side.
+//! of an ordered list would use up the range. So a walk leans to one side: with `n` open scalars of the same type it
+//! takes the least (or the greatest) of `n` samples, which is exact for ordered sequences that are filled from that side.
 
 use std::sync::Arc;
 
