@@ -12,3 +12,4 @@ pub mod data;
 pub mod elaborate;
 pub mod resolve;
 pub mod subject;
+pub mod api;

@@ -5,6 +5,7 @@
 //! [`VERSION`] increases when one of them changes.
 
 mod coverage;
+mod finding;
 mod notes;
 pub mod outcome;
 pub mod describe;
@@ -21,6 +22,7 @@ pub use coverage::{
     AddingInput, CoveredPoint, FileCovered, FunctionCount, FunctionCovered, LineCount, PackageCovered, Place,
     RegionEvent, Share,
 };
+pub use finding::{Finding, FindingKind, Rank, Unreached};
 pub use notes::{ClauseEvent, NoteEvent};
 
 /// Version of the JSON stream, an integer; see above.
@@ -63,6 +65,10 @@ pub enum Event {
     FunctionCovered(Box<FunctionCovered>),
     /// What was reached of a package, with `--coverage`: after all its functions.
     PackageCovered(Box<PackageCovered>),
+    /// A failure of public functions that have no spec, after all functions.
+    Finding(Box<Finding>),
+    /// A public function that was not tested.
+    Unreached(Unreached),
     /// The last: the verdicts, counted.
     RunFinished(RunFinished),
 }

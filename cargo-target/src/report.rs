@@ -17,6 +17,7 @@ mod sample;
 mod terminal;
 mod verdict;
 
+pub use functions::API;
 pub use terminal::{Lengths, Terminal, summary};
 pub use verdict::Tally;
 

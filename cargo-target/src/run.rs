@@ -3,6 +3,7 @@
 
 pub mod project;
 pub mod checked;
+pub mod public;
 pub mod mirror;
 pub mod wrapper;
 #[allow(unsafe_code, reason = "a compiler is asked to end with the tool between fork and exec")]
@@ -20,3 +21,4 @@ pub mod runner;
 pub mod corpus;
 pub mod observations;
 pub mod coverage;
+pub mod findings;

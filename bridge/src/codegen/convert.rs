@@ -4,7 +4,7 @@
 //! kept in the arena of the case.
 
 use target_strategies::logic::ir::{
-    Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
+    Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind, Via,
 };
 
 const CONVERT: &str = "::target_strategies::child::serve::convert";
@@ -167,9 +167,12 @@ pub fn names(id: DataId) -> String {
     format!("{}, {}", maker(id), shower(id))
 }
 
-/// The function that tells whether a type's builder may reject its fields.
+/// The function that tells whether a type's builder may reject its fields. If there are several, the spec says it.
 pub fn builder(id: DataId, spec: &Spec) -> String {
-    let call = spec.data(id).ctors.first().map(|ctor| call(ctor, spec)).unwrap_or_default();
+    let [ctor] = spec.data(id).ctors.as_slice() else {
+        return format!("pub fn builder_{}() -> bool {{\n    false\n}}\n", id.0);
+    };
+    let call = call(ctor, spec);
     format!(
         "pub fn builder_{}() -> bool {{\n    ::target_strategies::child::serve::Built(::target_strategies::child::serve::returned(\
          |fields: &'static [::target_strategies::logic::value::Value], arena: &'static ::target_strategies::child::serve::Arena| \
@@ -180,10 +183,39 @@ pub fn builder(id: DataId, spec: &Spec) -> String {
 
 /// The call that builds a value from `fields`.
 fn call(ctor: &Ctor, spec: &Spec) -> String {
-    let args = ctor.fields.iter().enumerate();
-    let args: Vec<String> =
-        args.map(|(position, field)| make(&field.refined, spec, &format!("&fields[{position}]"))).collect();
-    format!("{}({})", ctor.rust_path, args.join(", "))
+    format!("{}({})", ctor.rust_path, args(ctor, spec).join(", "))
+}
+
+/// The arguments of a builder, made from `fields`.
+fn args(ctor: &Ctor, spec: &Spec) -> Vec<String> {
+    let fields = ctor.fields.iter().enumerate();
+    fields.map(|(position, field)| make(&field.refined, spec, &format!("&fields[{position}]"))).collect()
+}
+
+/// The value that a builder makes of `fields`. The case is rejected if the builder fails.
+fn built(data: &Data, via: &Via, index: usize, spec: &Spec, from: &str) -> String {
+    let ctor = &data.ctors[index];
+    let Some(builder) = via.builders.get(index) else { return "::core::unreachable!()".to_owned() };
+    if builder.changes {
+        let args = args(ctor, spec);
+        let (value, rest) = args.split_first().map_or(("()", &[][..]), |(value, rest)| (value, rest));
+        let rest: String = rest.iter().map(|arg| format!(", {arg}")).collect();
+        return format!(
+            "::target_strategies::child::serve::changed({value}, |value| {{ {}(value{rest}); }})",
+            ctor.rust_path
+        );
+    }
+    let call = call(ctor, spec);
+    let built = format!("::target_strategies::child::serve::Built({call}).value()");
+    match data.ctors.as_slice() {
+        [_] if builder.reads.iter().all(Option::is_some) => {
+            let shown = show_constructors(data, spec, "this");
+            format!("::target_strategies::child::serve::unchanged({built}, |this| {shown}, {from})")
+        }
+        [_] => built,
+        // A panic is a failure of the function that builds, not of the one that is tested.
+        _ => format!("::target_strategies::child::serve::made(|| {built})"),
+    }
 }
 
 fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
@@ -194,15 +226,8 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
             if ctor.named { format!("{}: {value}", field.name) } else { value }
         };
         let fields: Vec<String> = ctor.fields.iter().enumerate().map(field).collect();
-        if data.via.is_some() {
-            let built = format!("::target_strategies::child::serve::Built({}).value()", call(ctor, spec));
-            let is_read = data.via.as_ref().is_some_and(|via| via.reads.iter().all(Option::is_some));
-            let built = if is_read {
-                let shown = show_constructors(data, spec, "this");
-                format!("::target_strategies::child::serve::unchanged({built}, |this| {shown}, {from})")
-            } else {
-                built
-            };
+        if let Some(via) = &data.via {
+            let built = built(data, via, index, spec, from);
             arms.push_str(&format!("({index}, fields) => {built}, "));
             continue;
         }
@@ -216,12 +241,18 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
 }
 
 fn show_constructors(data: &Data, spec: &Spec, from: &str) -> String {
-    if let (Some(via), [ctor]) = (&data.via, data.ctors.as_slice()) {
+    if data.via.is_some() && data.ctors.len() != 1 {
+        // Which calls led to a value can't be seen.
+        return "::target_strategies::logic::value::Value::unread()".to_owned();
+    }
+    if let (Some(Via { builders }), [ctor]) = (&data.via, data.ctors.as_slice())
+        && let [builder] = builders.as_slice()
+    {
         let shown = |(field, read): (&target_strategies::logic::ir::Field, &Option<String>)| match read {
             Some(read) => show(&field.refined, spec, &format!("(&({read}))")),
             None => "::target_strategies::logic::value::Value::unread()".to_owned(),
         };
-        let fields: Vec<String> = ctor.fields.iter().zip(&via.reads).map(shown).collect();
+        let fields: Vec<String> = ctor.fields.iter().zip(&builder.reads).map(shown).collect();
         return format!("{{ let this = {from}; {CONVERT}::from_fields(0, [{}]) }}", fields.join(", "));
     }
     let mut arms = String::new();

@@ -38,6 +38,7 @@ pub use hidden::Hidden;
 pub use instance::default_instance;
 pub use items::{Access, CtorItem, FieldItem, FnItem, ParamItem, TypeItem};
 pub use literals::Body;
+pub use lower::substitute;
 pub use lookup::{FnLookup, NotAFunction, TypeLookup};
 pub use modules::ScanProblem;
 pub use names::Names;

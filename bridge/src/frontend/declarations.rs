@@ -7,6 +7,8 @@ mod shipped;
 mod texts;
 pub mod view;
 
+pub use shipped::is_shipped;
+
 use std::collections::BTreeSet;
 
 use self::alias::Aliases;

@@ -1,5 +1,6 @@
 //! The tool on one screen: load the project, check the specs, build the harnesses, run, report.
 
+mod api;
 mod covered;
 mod function;
 
@@ -19,7 +20,7 @@ use crate::options::config::{self, CargoConfig, STACK, Selected};
 use crate::report::progress::Progress;
 use crate::report::record::Record;
 use crate::report::release::InOrder;
-use crate::report::{Report, Tally};
+use crate::report::{API, Report, Tally};
 use crate::run::checked::{self, Checked, Filter, OneCase};
 use crate::run::coverage::{self, Counting};
 use crate::run::embedded::Broken;
@@ -28,6 +29,7 @@ use crate::run::harness::{self, Build, BuildError};
 use crate::run::launch::{Built, build};
 use crate::run::observations::{self, Observations};
 use crate::run::project::{self, Project};
+use crate::run::public as run_public;
 use crate::system::console;
 use crate::system::console::{Verbosity, colored_stderr};
 use crate::system::exit_code::{self, usage};
@@ -42,6 +44,9 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let mut report = Report::new(args.message_format, config.color, config.verbosity);
     let project = project::load(&config)?;
     let filter = Filter { words: args.filters.clone(), exact: args.exact };
+    if args.api || has_no_spec(&project) {
+        return public(args, &config, &project, (interrupted, began), report);
+    }
     let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
     let checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
     let selected = config::selected(args)?;
@@ -96,6 +101,50 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         }
     };
     // The stream always ends with a closing event, even after an error.
+    let mut counts =
+        ended.as_ref().map_or_else(|error| Tally::failed_with(exit_code::of(error)), Clone::clone);
+    counts.seconds = began.elapsed().as_secs_f64();
+    if console::has_failed() {
+        counts.exit_code = counts.exit_code.max(exit_code::INTERNAL);
+    }
+    report.event(&Event::RunFinished(counts));
+    report.end();
+    ended.map(|counts| counts.exit_code)
+}
+
+/// Whether no selected package has a spec or any other option.
+fn has_no_spec(project: &Project) -> bool {
+    project.packages.iter().all(|package| !package.has_table)
+}
+
+/// Tests the public functions of the packages; returns the exit code.
+fn public(
+    args: &args::Run,
+    config: &CargoConfig,
+    project: &Project,
+    (interrupted, began): (&Arc<AtomicBool>, Instant),
+    mut report: Report,
+) -> Result<u8> {
+    let overrides = api::overrides(config::overrides(&args.limits));
+    let packages = run_public::public(project, &overrides)?;
+    if !args.api && config.verbosity > Verbosity::Quiet {
+        errln!("no specs: testing what is public (`cargo target init` writes a first spec)");
+    }
+    report.record(Record::begin(&project.runs));
+    report.event(&Event::RunStarted(RunStarted {
+        version: events::VERSION,
+        tool: env!("CARGO_PKG_VERSION").to_owned(),
+        functions: packages.iter().map(|public| public.calls.len()).sum(),
+        generators: vec![API.into()],
+        seed: args.seed,
+        comparison: false,
+        rounds: 1,
+        started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+        profile: harness::profile_text(args.profile.as_deref()),
+    }));
+    let filter = Filter { words: args.filters.clone(), exact: args.exact };
+    let run = api::Api { project, args, config, interrupted, broken: AtomicBool::new(false) };
+    let ended = run.go(&packages, &filter, &mut report);
     let mut counts =
         ended.as_ref().map_or_else(|error| Tally::failed_with(exit_code::of(error)), Clone::clone);
     counts.seconds = began.elapsed().as_secs_f64();
@@ -210,7 +259,7 @@ impl<'a> Run<'a> {
     /// How harnesses are built.
     fn how(&self) -> Build<'a> {
         let (config, profile) = (self.config, self.args.profile.as_deref());
-        Build { config, profile, project: self.project, counts: false, interrupted: self.interrupted }
+        Build { config, profile, project: self.project, counts: false, lines: false, interrupted: self.interrupted }
     }
 
     fn is_interrupted(&self) -> bool {

@@ -58,6 +58,8 @@ pub struct Outcome {
     pub counterexample: Option<Counterexample>,
     /// The first failure of a boundary case, confirmed and shrunk.
     pub boundary_counterexample: Option<Counterexample>,
+    /// One of each failure, with the number of cases that fail so, if all were asked for.
+    pub failures: Vec<(Counterexample, u64)>,
     /// What the subject returned, if one input was asked for and passed.
     pub returned: Option<Returned>,
     /// The end of what the subject wrote to standard output and error, if one input was asked for.
@@ -307,6 +309,7 @@ impl Outcome {
             notes: None,
             counterexample: None,
             boundary_counterexample: None,
+            failures: Vec::new(),
             returned: None,
             printed: None,
             unknowns: Vec::new(),

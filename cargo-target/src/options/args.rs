@@ -77,6 +77,9 @@ pub struct Run {
     /// Functions whose key is exactly the FILTER.
     #[arg(long)]
     pub exact: bool,
+    /// Test the public functions without specs, also where there are specs.
+    #[arg(long, conflicts_with_all = ["case", "generator", "sample", "size", "repeat", "coverage", "observations"])]
+    pub api: bool,
     /// Run only this argument tuple, such as '(1, vec![2])', and show what the function returns; needs a FILTER that matches one function.
     #[arg(long, value_name = "TUPLE", allow_hyphen_values = true)]
     pub case: Option<String>,

@@ -7,6 +7,9 @@ use super::verdict::{deciding, disagreement, verdict};
 use crate::events::outcome::Verdict;
 use crate::events::{CounterexampleEvent, Event, FunctionFinished, ProblemEvent};
 
+/// The generator's name in the rows of a run without specs.
+pub const API: &str = "api";
+
 /// The results of a function.
 #[derive(Clone, Debug)]
 pub struct Function {

@@ -28,7 +28,8 @@ use self::covered::PackageLine;
 use self::overview::{Facts, Line};
 use super::verdict::verdict;
 use crate::events::{
-    DiagnosticEvent, Event, FunctionCovered, FunctionFinished, PackageCovered, RunFinished, RunStarted,
+    DiagnosticEvent, Event, Finding, FunctionCovered, FunctionFinished, PackageCovered, RunFinished, RunStarted,
+    Unreached,
 };
 
 const PAGE: &str = include_str!("html/page.html");
@@ -59,6 +60,8 @@ struct Page {
     started: Option<RunStarted>,
     finished: Option<RunFinished>,
     diagnostics: Vec<DiagnosticEvent>,
+    findings: Vec<Finding>,
+    unreached: Vec<Unreached>,
     lines: Vec<Line>,
     /// The results of the current function.
     rows: Vec<FunctionFinished>,
@@ -75,6 +78,8 @@ impl Page {
             started: None,
             finished: None,
             diagnostics: Vec::new(),
+            findings: Vec::new(),
+            unreached: Vec::new(),
             lines: Vec::new(),
             rows: Vec::new(),
             covered: Vec::new(),
@@ -102,6 +107,8 @@ impl Page {
                 self.close()?;
                 self.package(&covered)?;
             }
+            Event::Finding(finding) => self.findings.push(*finding),
+            Event::Unreached(unreached) => self.unreached.push(unreached),
             Event::RunFinished(finished) => self.finished = Some(finished),
         }
         Ok(())
@@ -150,6 +157,8 @@ impl Page {
             lines => Serde(&self.lines),
             packages => Serde(&self.packages),
             diagnostics => Serde(&self.diagnostics),
+            findings => Serde(&self.findings),
+            unreached => Serde(&self.unreached),
             style,
             script,
         };

@@ -13,7 +13,7 @@ use anyhow::Result;
 use super::functions::{Function, Part, parts};
 use crate::events::outcome::Verdict;
 use crate::events::words;
-use crate::events::{DiagnosticEvent, Event, FunctionFinished, RunFinished, RunStarted};
+use crate::events::{DiagnosticEvent, Event, Finding, FunctionFinished, Rank, RunFinished, RunStarted};
 use comparison::Comparison;
 use escape::{block, code};
 
@@ -32,6 +32,7 @@ pub fn render(events: impl Iterator<Item = Result<Event>>) -> Result<String> {
             Part::Event(Event::RunStarted(event)) => page.started = Some(event),
             Part::Event(Event::RunFinished(event)) => page.finished = Some(event),
             Part::Event(Event::Diagnostic(event)) => page.diagnostic(&event),
+            Part::Event(Event::Finding(finding)) => page.finding(&finding),
             Part::Event(_) => {}
         }
     }
@@ -82,6 +83,14 @@ impl Page {
         let _ = writeln!(self.diagnostics, "- **{level}** at {location}: {}", code(message));
         if let Some(help) = help {
             let _ = writeln!(self.diagnostics, "  help: {}", code(help));
+        }
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        let Finding { kind, rank, message, location, test, .. } = finding;
+        if *rank == Rank::Likely {
+            let place = location.as_ref().map(|at| format!(" at {}", code(at))).unwrap_or_default();
+            let _ = write!(self.details, "\n### {}{place}: {}\n\n{}\n", kind.name(), code(message), block("rust", test));
         }
     }
 

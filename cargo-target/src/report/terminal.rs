@@ -7,6 +7,7 @@ mod style;
 mod screen;
 mod rounds;
 mod coverage;
+mod findings;
 
 use std::fmt::Write;
 
@@ -24,6 +25,7 @@ use crate::report::verdict::{disagreement, verdict};
 use crate::system::console;
 use crate::system::console::Verbosity;
 use crate::system::exit_code::INTERRUPTED;
+use findings::Findings;
 use rounds::Comparison;
 pub use screen::Lengths;
 use screen::Screen;
@@ -38,13 +40,15 @@ pub struct Terminal {
     /// The coverage of its generators.
     covered: Vec<FunctionCovered>,
     comparison: Comparison,
+    findings: Findings,
 }
 
 impl Terminal {
     /// An empty report.
     pub fn new(verbosity: Verbosity, lengths: Lengths) -> Terminal {
-        let (rows, covered, comparison) = (Vec::new(), Vec::new(), Comparison::default());
-        Terminal { verbosity, lengths, rows, covered, comparison }
+        let (rows, covered) = (Vec::new(), Vec::new());
+        let (comparison, findings) = (Comparison::default(), Findings::default());
+        Terminal { verbosity, lengths, rows, covered, comparison, findings }
     }
 
     /// Sets how long texts are cut from now on.
@@ -70,7 +74,13 @@ impl Terminal {
     fn text(&mut self, event: &Event) -> String {
         let mut text = String::new();
         match event {
-            Event::RunStarted(started) => self.comparison.begin(started),
+            Event::RunStarted(started) => {
+                self.comparison.begin(started);
+                self.findings.begin(started);
+            }
+            Event::FunctionFinished(_) if self.findings.are_all => {}
+            Event::Finding(finding) => text = self.findings.add(finding),
+            Event::Unreached(unreached) => self.findings.unreached.push(unreached.clone()),
             Event::Diagnostic(diagnostic) => text = diagnostic_text(diagnostic),
             Event::FunctionFinished(row) => {
                 let same = |open: &FunctionFinished| {
@@ -90,6 +100,9 @@ impl Terminal {
             }
             Event::RunFinished(counts) => {
                 text = self.flush() + &self.comparison.end();
+                if self.findings.are_all {
+                    return text + &self.findings.end(counts, self.verbosity);
+                }
                 if counts.functions > 0 {
                     let _ = writeln!(text, "{}", summary(counts));
                 }

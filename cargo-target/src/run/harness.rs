@@ -27,7 +27,7 @@ use crate::system::console::Verbosity;
 use crate::system::files::scratch::Scratch;
 use anyhow::{Context, Result};
 use cargo_metadata::Message;
-use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
+use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
 use target_strategies::child::serve::{BUILDERS, COUNTERS};
 
 /// The flags of a harness; a profile gives the user's crate the same.
@@ -104,9 +104,14 @@ pub struct Build<'b> {
     /// Whether library and harness get coverage counters. The harness compiles the library's generic code, so it needs
     /// them too.
     pub counts: bool,
+    /// Whether the program knows the lines of its code, so that the stack of a panic can be told.
+    pub lines: bool,
     /// Set by Ctrl-C.
     pub interrupted: &'b Interrupted,
 }
+
+/// rustc's flags for a harness that knows its lines.
+const LINES: [&str; 2] = ["-Cdebuginfo=line-tables-only", "-Cstrip=none"];
 
 /// rustc's flag for a harness with counters.
 const COUNTING: &str = "-Cinstrument-coverage";
@@ -175,7 +180,7 @@ fn program(
 ) -> Result<PathBuf, BuildError> {
     let Parts { user, flags, key } = parts;
     let mut hasher = DefaultHasher::new();
-    (source, key, flags, &user.rlib, &user.search).hash(&mut hasher);
+    (source, key, flags, how.lines, &user.rlib, &user.search).hash(&mut hasher);
     let metadata = fs::metadata(&user.rlib).context("look at the user's library")?;
     (metadata.len(), metadata.modified().ok()).hash(&mut hasher);
     let folder = how.project.output.join("harness").join(package.folder_name());
@@ -189,7 +194,7 @@ fn program(
     let fresh = scratch.folder()?;
     let (file, built) = (fresh.path().join("harness.rs"), fresh.path().join("harness"));
     fs::write(&file, source).with_context(|| format!("write {}", file.display()))?;
-    let mut command = compile_harness(package, flags, user, &runtime()?, &file);
+    let mut command = compile_harness((package, how.lines), flags, user, &runtime()?, &file);
     // A killed compiler's temporary files go into a folder that is removed.
     command.env("TMPDIR", fresh.path());
     if how.counts {
@@ -219,8 +224,7 @@ fn failure(message: String, said: &[u8]) -> BuildFailure {
         output.push_str(found.rendered.as_deref().unwrap_or_default());
         // The last error only counts the others, and has no position.
         if found.level == DiagnosticLevel::Error && !found.message.starts_with("aborting due to") {
-            let mut spans = found.spans.iter();
-            let span = spans.find(|span| span.is_primary && span.file_name.ends_with("harness.rs"));
+            let span = found.spans.iter().filter(|span| span.is_primary).find_map(in_harness);
             let at = span.map(|span| span.byte_start as usize..span.byte_end as usize);
             let label = span.and_then(|span| span.label.clone()).unwrap_or_default();
             errors.push(RustcError { message: found.message, label, at });
@@ -229,9 +233,17 @@ fn failure(message: String, said: &[u8]) -> BuildFailure {
     BuildFailure { message, output, errors }
 }
 
+/// The position of rustc's underline in the harness, if it is there; inside a macro, that of its use.
+fn in_harness(span: &DiagnosticSpan) -> Option<&DiagnosticSpan> {
+    if span.file_name.ends_with("harness.rs") {
+        return Some(span);
+    }
+    in_harness(&span.expansion.as_ref()?.span)
+}
+
 /// The command that compiles a harness, without the output path.
 fn compile_harness(
-    package: &Package,
+    (package, lines): (&Package, bool),
     flags: &[String],
     user: &UserLibrary,
     runtime: &Path,
@@ -243,6 +255,9 @@ fn compile_harness(
     extern_runtime.push(runtime);
     let mut command = compile(package);
     command.args(FLAGS).args(flags).arg(format!("--edition={}", user.edition)).arg("--error-format=json");
+    if lines {
+        command.args(LINES);
+    }
     command.arg(file).arg("--crate-type=bin").arg("--crate-name=harness");
     command.arg("--extern").arg(extern_user).arg("--extern").arg(extern_runtime);
     for (name, file) in &user.dependencies {
@@ -372,7 +387,7 @@ fn build_library(how: Build, package: &Package, mirror: Option<&Mirror>) -> Resu
 
 /// The command that builds a package's library as the user builds it.
 fn cargo_build(how: Build, package: &Package) -> Command {
-    let Build { config, profile, project, counts, interrupted: _ } = how;
+    let Build { config, profile, project, counts, lines, interrupted: _ } = how;
     let name = profile.unwrap_or("tested");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -391,6 +406,9 @@ fn cargo_build(how: Build, package: &Package) -> Command {
     let mut settings = vec!["lto=\"off\"", "panic=\"unwind\""];
     if profile.is_none() {
         settings.extend(["inherits=\"release\"", "overflow-checks=true", "debug-assertions=true"]);
+    }
+    if lines {
+        settings.push("debug=\"line-tables-only\"");
     }
     if counts {
         // Uncalled code is in the program only if its object file is linked.

@@ -37,8 +37,8 @@ use crate::events::outcome::{Counterexample, MOST_TIMEOUTS, Outcome, Stopped};
 use crate::options::config::STACK;
 use crate::run::planning::Planning;
 use crate::run::worker::{BatchLimits, BatchOutcome, Failed, Launch, ShouldStop, Watchdog, Worker};
-pub use counts::Counts;
-use counts::{Next, Over, Rules};
+pub use counts::{Counts, MOST_UNLIKE as MOST_FAILURES};
+use counts::{Next, Over, Rules, Unlike};
 use course::{Course, Curve, Sketcher};
 use deal::{Dealer, Piece};
 use laboratory::Laboratory;
@@ -81,9 +81,18 @@ pub struct Caps {
     pub fail_fast: bool,
     /// Whether to shrink counterexamples.
     pub shrinks: bool,
+    /// Whether one of each failure is kept and shrunk, each for a short time.
+    pub keeps_all: bool,
     /// Maximum number of children at once.
     pub jobs: usize,
 }
+
+/// Time limit for shrinking a counterexample: short enough to wait for after a failure.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Time limit for shrinking each of many failures.
+const PATIENCE_EACH: Duration = Duration::from_secs(1);
+
 
 /// Data shared by the threads of a run.
 struct Shared<'j> {
@@ -100,16 +109,34 @@ struct Shared<'j> {
 pub fn run(job: Job<'_>) -> Result<Outcome> {
     let watchdog = Watchdog::start(job.launch.timeout).context("starting the watchdog")?;
     let kind = job.kind;
-    let (launch, n_saved, shrinks) = (job.launch, job.n_saved, job.caps.shrinks);
+    let (launch, n_saved, caps) = (job.launch, job.n_saved, job.caps);
     let interrupted = job.interrupted.clone();
     let mut course = go(job, &watchdog)?;
     let should_stop: ShouldStop = Arc::new(move || interrupted.load(Ordering::Relaxed));
-    let again = Laboratory { launch, watchdog: &watchdog, should_stop, shrinks };
+    let again = Laboratory {
+        launch,
+        watchdog: &watchdog,
+        should_stop,
+        shrinks: caps.shrinks,
+        patience: if caps.keeps_all { PATIENCE_EACH } else { PATIENCE },
+        generalises: !caps.keeps_all,
+    };
     let saved = &launch.space.spec().examples[..n_saved];
     let examine = |failed: Failed, beyond| {
         let saved = saved.contains(&failed.args);
         again.examine(failed, beyond).map(|found| Counterexample { saved, ..found })
     };
+    let unlike = std::mem::take(&mut course.counts.unlike);
+    if !unlike.is_empty() {
+        let each = |Unlike { beyond, failed, n_cases }| Ok((examine(failed, beyond)?, n_cases));
+        let failures: Vec<(Counterexample, u64)> = unlike.into_iter().map(each).collect::<Result<_>>()?;
+        let first = |beyond: bool| {
+            let mut found = failures.iter().map(|(found, _)| found);
+            found.find(|found| found.beyond.is_some() == beyond).cloned()
+        };
+        let outcome = verdict::conclude(kind, course, first(false), first(true));
+        return Ok(Outcome { failures, ..outcome });
+    }
     let failed = course.counts.failed.take().map(|failed| examine(failed, None)).transpose()?;
     let beyond = course.counts.beyond_failed.take();
     let beyond = beyond.map(|(source, failed)| examine(failed, Some(source))).transpose()?;
@@ -137,7 +164,7 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
     let jobs = caps.jobs.max(1);
     let shared =
         Shared { launch, watchdog, caps, queue: Queue::new(2 * jobs), valid: AtomicU64::new(0), should_stop };
-    let rules = Rules { generator: kind, max_valid: caps.cases, fail_fast: caps.fail_fast };
+    let rules = Rules { generator: kind, max_valid: caps.cases, fail_fast: caps.fail_fast, keeps_all: caps.keeps_all };
     let (results, released) = mpsc::channel();
     let (Counted { counts, over: reason, end, reached }, generating, solving) = thread::scope(|scope| {
         let shared = &shared;

@@ -159,6 +159,9 @@ pub struct Failure {
     pub message: String,
     /// `file:line:column` of a panic.
     pub location: Option<String>,
+    /// If that is in a library: `file:line:column` of the innermost call below the current folder, where this was asked
+    /// for and the program knows its lines.
+    pub within: Option<String>,
     /// The clause that broke.
     pub clause: Option<u32>,
     /// The returned value, if any.

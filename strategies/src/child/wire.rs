@@ -15,7 +15,7 @@ codec_struct!(Skeleton { args });
 codec_struct!(Range { skeleton, start, len });
 codec_struct!(Listed { class, pick, start, len });
 codec_struct!(Limits { stop_at_failure, max_valid });
-codec_struct!(Failure { kind, message, location, clause, result, after });
+codec_struct!(Failure { kind, message, location, within, clause, result, after });
 codec_enum!(Shape { 0 => Leaf, 1 => Str(length), 2 => Seq(parts), 3 => Tuple(parts), 4 => Data(ctor, fields), });
 codec_enum!(Class { 0 => All, 1 => Size(size), });
 codec_enum!(Position { 0 => Rank(number), 1 => Path(path), });

@@ -25,7 +25,7 @@ use decisions::OpenDecisions;
 pub use decisions::{Decision, decisions};
 pub use scalar::char_is;
 
-use crate::logic::ir::{Clause, Function, Regex, Spec, Term};
+use crate::logic::ir::{Clause, Function, Regex, Spec, Term, Via};
 use crate::logic::value::Value;
 pub(crate) use env::Halt;
 use env::{Datum, Env, Frame};
@@ -170,7 +170,7 @@ fn case<'a>(host: &'a mut Option<&mut dyn Host>, spec: &'a Spec, args: &'a [Valu
     let frame = Frame::Case { entry: args, value: None, after: &[] };
     let mut env = Env::new(frame, &spec.functions, &spec.regexes, self::host(host));
     env.has_unread =
-        spec.data.iter().any(|data| data.via.as_ref().is_some_and(|via| via.reads.contains(&None)));
+        spec.data.iter().any(|data| data.via.as_ref().is_some_and(Via::has_unread));
     env
 }
 

@@ -188,19 +188,40 @@ pub struct Data {
     pub rust_type: String,
     /// The constructors in declaration order; a struct has one.
     pub ctors: Vec<Ctor>,
-    /// Set if a function builds the values: [`Ctor::rust_path`] of the only constructor names it, and its parameters
-    /// are the fields.
+    /// Set if functions build the values: [`Ctor::rust_path`] of each constructor names one, and its parameters are
+    /// the fields.
     pub via: Option<Via>,
 }
 
-/// How a function builds values of a type (`via`), and how they are read back.
+/// The functions that build values of a type (`via`), by the constructor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Via {
+    /// One for each constructor.
+    pub builders: Vec<Builder>,
+}
+
+/// How a function builds values of a type, and how they are read back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Builder {
     /// For each field, a Rust expression that reads it from `this`, if there is one. In results, a field without one
     /// is [`Value::unread`].
     pub reads: Vec<Option<String>>,
     /// Whether the function returns an `Option` or a `Result`; `None` if only rustc knows.
     pub may_fail: Option<bool>,
+    /// Whether the function changes its first argument, a value of the type itself, which is then the new value.
+    pub changes: bool,
+}
+
+impl Via {
+    /// Whether a field can't be read back.
+    pub fn is_unread(&self, ctor: usize, field: usize) -> bool {
+        self.builders.get(ctor).is_some_and(|builder| matches!(builder.reads.get(field), Some(None)))
+    }
+
+    /// Whether some field can't be read back.
+    pub fn has_unread(&self) -> bool {
+        self.builders.iter().any(|builder| builder.reads.contains(&None))
+    }
 }
 
 /// A constructor: a variant of an enum, or the constructor of a struct.

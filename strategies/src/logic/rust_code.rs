@@ -4,7 +4,9 @@
 //! A sequence is `vec![1, 2]`, or `&[1, 2]` if the subject takes a slice. Data uses the paths of the spec's
 //! [`crate::logic::ir::Ctor`]s.
 
-use crate::logic::ir::{Ctor, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind};
+use crate::logic::ir::{
+    Ctor, DataId, Field, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
+};
 use crate::logic::value::Value;
 
 /// The expression for a value of a refined type. With `suffix`, numbers name their type (`1_i64`), which a generic
@@ -23,6 +25,20 @@ use crate::logic::value::Value;
 /// ```
 pub fn expression(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
     Printer { spec, suffix, level: 0 }.behind(&refined.pointers, value, refined)
+}
+
+/// The statements that bind a value to a name, without semicolons: `let mut name = ..`, and the calls that change it.
+pub fn statements(value: &Value, refined: &Refined, spec: &Spec, suffix: bool, name: &str) -> Vec<String> {
+    let printer = Printer { spec, suffix, level: 0 };
+    if let (Sort::Data(id), Value::Data(ctor, fields), []) =
+        (&refined.sort, value, refined.pointers.as_slice())
+        && spec.data(*id).via.is_some()
+    {
+        let (first, changes) = printer.steps(*id, (*ctor, fields), name);
+        let mutable = if changes.is_empty() { "" } else { "mut " };
+        return std::iter::once(format!("let {mutable}{name} = {first}")).chain(changes).collect();
+    }
+    vec![format!("let {name} = {}", printer.behind(&refined.pointers, value, refined))]
 }
 
 /// A scalar, string or sequence as Rust code, as far as possible without its type.
@@ -126,11 +142,7 @@ impl Printer<'_> {
             }
             (Sort::Data(id), Value::Data(ctor, fields)) => {
                 match self.spec.data(*id).ctors.get(*ctor as usize) {
-                    Some(ctor) if self.spec.data(*id).via.is_some() => {
-                        let may_fail = self.spec.data(*id).via.as_ref().and_then(|via| via.may_fail);
-                        let unwrap = if may_fail == Some(true) { ".unwrap()" } else { "" };
-                        self.built(ctor, fields) + unwrap
-                    }
+                    Some(_) if self.spec.data(*id).via.is_some() => self.built(*id, (*ctor, fields)),
                     Some(ctor) => self.constructed(ctor, fields),
                     None => scalar(value),
                 }
@@ -175,16 +187,47 @@ impl Printer<'_> {
         parts.join(", ")
     }
 
-    /// A call of the function that builds the value.
-    fn built(&self, ctor: &Ctor, fields: &[Value]) -> String {
-        let args = ctor.fields.iter().zip(fields);
-        let args: Vec<String> =
-            args.map(|(field, value)| self.behind(&field.refined.pointers, value, &field.refined)).collect();
-        format!("{}({})", ctor.rust_path, args.join(", "))
+    /// The calls of the functions that build a value: a block if one of them changes what another one built.
+    fn built(&self, id: DataId, value: (u32, &[Value])) -> String {
+        let (first, changes) = self.steps(id, value, "value");
+        if changes.is_empty() {
+            return first;
+        }
+        let changes: String = changes.iter().map(|change| format!("{change}; ")).collect();
+        format!("{{ let mut value = {first}; {changes}value }}")
+    }
+
+    /// The expression that makes a value, and the calls that then change it under its name.
+    fn steps(&self, id: DataId, value: (u32, &[Value]), name: &str) -> (String, Vec<String>) {
+        let data = self.spec.data(id);
+        let builder = |ctor: u32| data.via.as_ref().and_then(|via| via.builders.get(ctor as usize));
+        let (mut ctor, mut fields) = value;
+        let mut changes = Vec::new();
+        while builder(ctor).is_some_and(|builder| builder.changes)
+            && let [Value::Data(inner, of_inner), rest @ ..] = fields
+            && let [_, params @ ..] = data.ctors[ctor as usize].fields.as_slice()
+        {
+            let args: String = self.args(params, rest).iter().map(|arg| format!(", {arg}")).collect();
+            let may_fail = builder(ctor).and_then(|builder| builder.may_fail) == Some(true);
+            let ignored = if may_fail { "let _ = " } else { "" };
+            changes.push(format!("{ignored}{}(&mut {name}{args})", data.ctors[ctor as usize].rust_path));
+            (ctor, fields) = (*inner, of_inner);
+        }
+        changes.reverse();
+        let Some(first) = data.ctors.get(ctor as usize) else { return ("_".to_owned(), changes) };
+        let may_fail = builder(ctor).and_then(|builder| builder.may_fail) == Some(true);
+        let unwrap = if may_fail { ".unwrap()" } else { "" };
+        let first = format!("{}({}){unwrap}", first.rust_path, self.args(&first.fields, fields).join(", "));
+        (first, changes)
+    }
+
+    fn args(&self, params: &[Field], values: &[Value]) -> Vec<String> {
+        let typed = params.iter().zip(values);
+        typed.map(|(field, value)| self.behind(&field.refined.pointers, value, &field.refined)).collect()
     }
 
     fn constructed(&self, ctor: &Ctor, fields: &[Value]) -> String {
-        let field = |(field, value): (&crate::logic::ir::Field, &Value)| {
+        let field = |(field, value): (&Field, &Value)| {
             let code = self.behind(&field.refined.pointers, value, &field.refined);
             if ctor.named { format!("{}: {code}", field.name) } else { code }
         };

@@ -163,10 +163,11 @@ impl OfModule<'_> {
         }
         self.open(Def::Type(id), &item.vis, item.struct_token.span);
         let ctors = vec![constructor(name.clone(), &item.fields)];
+        let derives = derives(&item.attrs);
         let exhaustive = self.openings.exhaustive(&item.attrs).into_iter().collect();
         let source =
             TypeSource { module: self.id, generics: item.generics, fields: vec![item.fields], exhaustive };
-        self.define_data(&name, false, ctors, source);
+        self.define_data(&name, false, ctors, (source, derives));
     }
 
     fn enumeration(&mut self, item: syn::ItemEnum) {
@@ -174,6 +175,7 @@ impl OfModule<'_> {
         let name = item.ident.to_string();
         self.define_type(&name, Def::Type(id), &item.vis);
         self.open(Def::Type(id), &item.vis, item.enum_token.span);
+        let derives = derives(&item.attrs);
         let attributes = [&item.attrs].into_iter().chain(item.variants.iter().map(|variant| &variant.attrs));
         let exhaustive = attributes.filter_map(|attributes| self.openings.exhaustive(attributes)).collect();
         let variants = item.variants.into_iter().filter(|variant| self.cfg.keeps(&variant.attrs));
@@ -181,10 +183,16 @@ impl OfModule<'_> {
         let ctors = variants.iter().map(|(name, fields)| constructor(name.clone(), fields)).collect();
         let fields = variants.into_iter().map(|(_, fields)| fields).collect();
         let source = TypeSource { module: self.id, generics: item.generics, fields, exhaustive };
-        self.define_data(&name, true, ctors, source);
+        self.define_data(&name, true, ctors, (source, derives));
     }
 
-    fn define_data(&mut self, name: &str, is_enum: bool, ctors: Vec<CtorItem>, source: TypeSource) {
+    fn define_data(
+        &mut self,
+        name: &str,
+        is_enum: bool,
+        ctors: Vec<CtorItem>,
+        (source, derives): (TypeSource, Vec<String>),
+    ) {
         let generics = source.generics.type_params().map(|param| param.ident.to_string()).collect();
         self.declared.types.push(TypeItem {
             path: self.path_of(name),
@@ -194,6 +202,7 @@ impl OfModule<'_> {
             generics,
             ctors,
             is_enum,
+            derives,
         });
         self.declared.type_sources.push(source);
     }
@@ -281,6 +290,19 @@ impl OfModule<'_> {
 
 fn constructor(name: String, fields: &Fields) -> CtorItem {
     CtorItem { name, fields: Vec::new(), named: matches!(fields, Fields::Named(_)) }
+}
+
+/// The names of the derived traits, without their paths.
+fn derives(attributes: &[syn::Attribute]) -> Vec<String> {
+    let mut names = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("derive")) {
+        // What is no list of paths derives nothing that is known.
+        let _ = attribute.parse_nested_meta(|meta| {
+            names.extend(meta.path.segments.last().map(|segment| segment.ident.to_string()));
+            Ok(())
+        });
+    }
+    names
 }
 
 fn attributes(item: &Item) -> Option<&[syn::Attribute]> {

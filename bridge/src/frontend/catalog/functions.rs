@@ -10,7 +10,7 @@ use syn::{Attribute, FnArg, ImplItem, Pat, ReturnType, Signature, TraitItem};
 use super::cfg::Cfg;
 use super::declare::Declared;
 use super::foreign;
-use super::guards::documented;
+use super::guards::{documented, documents_panics};
 use super::items::Access;
 use super::items::{FnItem, ParamItem};
 use super::lower::{Lowering, Scope, substitute};
@@ -119,6 +119,7 @@ impl Reader<'_> {
             generics,
             bounds,
             panic_free,
+            documents_panics: documents_panics(attributes),
             params,
             result,
             result_borrows,

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-pub(super) use documented::documented;
+pub(super) use documented::{documented, documents_panics};
 
 /// The conditions of one body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

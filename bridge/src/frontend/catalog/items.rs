@@ -31,6 +31,8 @@ pub struct TypeItem {
     pub ctors: Vec<CtorItem>,
     /// Whether it is an enum.
     pub is_enum: bool,
+    /// The names of the traits that it derives.
+    pub derives: Vec<String>,
 }
 
 /// A constructor of a type.
@@ -73,6 +75,8 @@ pub struct FnItem {
     pub bounds: Vec<(String, String)>,
     /// What must hold so that it doesn't panic, as far as its docs say so in code.
     pub panic_free: Vec<String>,
+    /// Whether its docs have a section `# Panics`.
+    pub documents_panics: bool,
     /// The parameters; the receiver comes first, with the name `self`.
     pub params: Vec<ParamItem>,
     /// The result; `Tuple([])` by default.

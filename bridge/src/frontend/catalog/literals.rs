@@ -38,6 +38,10 @@ pub struct Body {
     mentions: HashSet<String>,
     /// What it states about the parameters.
     guards: Guards,
+    /// The lines of its assertions outside any block, each with the identifiers in it.
+    assertions: Vec<(usize, HashSet<String>)>,
+    /// Its last line, 1-based.
+    last_line: usize,
 }
 
 /// The bodies in the omitted parts of a file.
@@ -50,6 +54,7 @@ pub(super) fn bodies(left_out: &[LeftOut], file: &Path) -> Vec<Body> {
             body.read(part.tokens.clone());
             if matches!(part.origin, Origin::Function { .. }) {
                 body.guards = guards(&part.tokens);
+                body.find_assertions(&part.tokens);
             }
             Some(body)
         }
@@ -58,6 +63,21 @@ pub(super) fn bodies(left_out: &[LeftOut], file: &Path) -> Vec<Body> {
 }
 
 impl Body {
+    fn find_assertions(&mut self, tokens: &TokenStream) {
+        let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+        for [name, bang, input] in tokens.array_windows() {
+            if let (TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(input)) = (name, bang, input)
+                && bang.as_char() == '!'
+                && name.to_string().trim_start_matches("debug_").starts_with("assert")
+            {
+                let mut inner = Body::default();
+                inner.read(input.stream());
+                self.assertions.push((name.span().start().line, inner.mentions));
+            }
+        }
+        self.last_line = tokens.last().map_or(0, |token| token.span().end().line);
+    }
+
     fn read(&mut self, tokens: TokenStream) {
         let mut waiting = vec![tokens];
         while let Some(tokens) = waiting.pop() {
@@ -117,6 +137,19 @@ impl Catalog {
     /// The literals of a function, nearest first, each once.
     pub fn literals_of(&self, item: &FnItem) -> Vec<Value> {
         self.body_of(item).map_or_else(Vec::new, |body| self.literals_from(body))
+    }
+
+    /// Whether a line of a function's file is inside the function.
+    pub fn has_line(&self, item: &FnItem, line: usize) -> bool {
+        (item.location.1..=self.body_of(item).map_or(0, |body| body.last_line)).contains(&line)
+    }
+
+    /// Whether a line of a function's file is an assertion on a parameter, outside any block of the function.
+    pub fn asserts_argument_at(&self, item: &FnItem, line: usize) -> bool {
+        let is_param = |name: &String| item.params.iter().any(|param| param.name == *name);
+        self.body_of(item).is_some_and(|body| {
+            body.assertions.iter().any(|(at, mentions)| *at == line && mentions.iter().any(is_param))
+        })
     }
 
     /// What a function's body states about its parameters.

@@ -131,6 +131,14 @@ impl Catalog {
         self.functions.iter().filter(callable).collect()
     }
 
+    /// The method of a trait with a path such as `<crate::Heap as Default>::default`, as [`super::Access`] has it.
+    pub fn qualified_function(&self, path: &str) -> Option<&FnItem> {
+        let bare = |path: &str| path.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        let wanted = bare(path);
+        let is_it = |item: &&FnItem| item.access.as_ref().is_some_and(|access| bare(&access.path) == wanted);
+        self.functions.iter().find(is_it)
+    }
+
     /// The path of an [`super::Access`], or a public path, as outside code writes it: `scores::rescale`.
     pub fn outside_path(&self, path: &str) -> String {
         if path.starts_with('<') {

@@ -338,7 +338,7 @@ impl<'a> Lowering<'a> {
 }
 
 /// A type with type parameters replaced, unless it becomes too large.
-pub(super) fn substitute(ty: &RustType, args: &BTreeMap<String, RustType>) -> Option<RustType> {
+pub fn substitute(ty: &RustType, args: &BTreeMap<String, RustType>) -> Option<RustType> {
     let largest = args.values().map(size).max().unwrap_or(1);
     let deepest = args.values().map(depth_of).max().unwrap_or(0);
     let fits = size(ty).saturating_mul(largest) <= LARGEST && depth_of(ty) + deepest <= 2 * DEEPEST;

@@ -115,6 +115,11 @@ pub static ENTRIES: LazyLock<Vec<(SpannedText, SpannedText)>> = LazyLock::new(||
     VIEWS.iter().map(|[_, head, body]| (text(head), text(body))).collect()
 });
 
+/// Whether a type of the standard library, by its path, has a view.
+pub fn is_shipped(path: &str) -> bool {
+    index(&path.split("::").collect::<Vec<_>>()).is_some()
+}
+
 /// The index of a type among the views, by its path.
 pub fn index(path: &[&str]) -> Option<usize> {
     let ["std" | "core" | "alloc", rest @ ..] = path else { return None };

@@ -90,7 +90,9 @@ fn is_sound(head: &DeclarationHead, body: &DataBody, diagnostics: &mut Vec<Diagn
             repeated(view.ctors.iter().map(|ctor| &ctor.name), "constructors", diagnostics);
             view.ctors.iter().for_each(|ctor| repeated_fields(&ctor.fields, diagnostics));
         }
-        DataBody::Via(via) => repeated_fields(&via.params, diagnostics),
+        DataBody::Via(via) => {
+            via.builders.iter().for_each(|builder| repeated_fields(&builder.params, diagnostics));
+        }
     }
     diagnostics.len() == before
 }

@@ -129,7 +129,7 @@ impl Elaborator<'_, '_, '_> {
                 };
                 if let Some(at) = ctor.fields.iter().position(|field| field.name == name.name) {
                     let ty = self.data.ty_of(&ctor.fields[at].refined);
-                    if data.via.as_ref().is_some_and(|via| matches!(via.reads.get(at), Some(None))) {
+                    if data.via.as_ref().is_some_and(|via| via.is_unread(0, at)) {
                         let slot = root(&term);
                         self.data.unread.push(Unread {
                             span: name.span,

@@ -1,5 +1,7 @@
 //! The elaborator's diagnostics, all worded here.
 
+use target_strategies::logic::ir::Via;
+
 use super::{Checked, Elaborator};
 use crate::frontend::data::Unread;
 use crate::frontend::diagnostic::{self, Diagnostic, Span};
@@ -121,7 +123,7 @@ impl Elaborator<'_, '_, '_> {
                 Ty::Tuple(parts) => open.extend(parts),
                 Ty::Data(id) if !seen.contains(&id) => {
                     seen.push(id);
-                    if self.data.get(id).via.as_ref().is_some_and(|via| via.reads.contains(&None)) {
+                    if self.data.get(id).via.as_ref().is_some_and(Via::has_unread) {
                         self.data.unread.push(Unread { span, field: None, slot: None });
                     }
                     for ctor in 0..self.data.get(id).ctors.len() {

@@ -155,15 +155,26 @@ pub struct CtorView {
     pub named: bool,
 }
 
-/// A function that builds a type's values.
+/// The functions that build a type's values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Via {
-    /// The path of the function.
+    /// The functions; at least one.
+    pub builders: Vec<Builder>,
+    /// The type as Rust code, if it is written.
+    pub built: Option<RustText>,
+}
+
+/// A function that builds values of a type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Builder {
+    /// The path of the function; a path that begins with `<` is one name.
     pub function: Vec<Ident>,
     /// Its parameters, which are the fields of the type in the logic.
     pub params: Vec<Param>,
     /// For each parameter, the expression that reads it back from `self`, if there is one.
     pub reads: Vec<Option<RustText>>,
+    /// Whether the first parameter is a `&mut`, here without it: the function changes that value.
+    pub changes: bool,
 }
 
 /// The left side of a measure: `keys<T>(t: Tree<T>) -> Set<T>`, `gcd(a: int, b: int) -> int decreases b`.

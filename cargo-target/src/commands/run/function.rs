@@ -179,7 +179,7 @@ impl Run<'_> {
 
     /// The subject with facts that only rustc knows: whether the functions that build its values may fail.
     fn with_builders<'s>(&self, package: &Checked, number: u32, subject: &'s Subject) -> Cow<'s, Subject> {
-        let unknown = |data: &Data| data.via.as_ref().is_some_and(|via| via.may_fail.is_none());
+        let unknown = |data: &Data| data.via.iter().flat_map(|via| &via.builders).any(|builder| builder.may_fail.is_none());
         if !subject.spec.data.iter().any(unknown) {
             return Cow::Borrowed(subject);
         }
@@ -187,7 +187,8 @@ impl Run<'_> {
         let mut subject = subject.clone();
         for (_, data, may_fail) in told.into_iter().filter(|(function, ..)| *function == number) {
             if let Some(via) = subject.spec.data.get_mut(data as usize).and_then(|data| data.via.as_mut()) {
-                via.may_fail = Some(may_fail);
+                // Of a type with several, each is the crate's own, and its declaration says it.
+                via.builders.iter_mut().for_each(|builder| _ = builder.may_fail.get_or_insert(may_fail));
             }
         }
         Cow::Owned(subject)
@@ -219,6 +220,7 @@ impl Run<'_> {
                 cases: self.selected.sample.unwrap_or(settings.cases),
                 budget,
                 fail_fast: !self.args.no_fail_fast,
+                keeps_all: false,
                 shrinks: !self.args.comparison && (self.args.case.is_none() || self.args.shrink),
                 jobs: self.children,
             },

@@ -55,6 +55,7 @@ impl CompareGenerators {
         Run {
             filters,
             exact,
+            api: false,
             case: None,
             shrink: false,
             generator,

@@ -95,6 +95,7 @@ fn failure(entry: &Entry, spec: &Spec) -> Failure {
     Failure {
         kind,
         message: what.to_owned(),
+        within: None,
         location: None,
         clause: clause.map(|clause| clause.id),
         result: returned.and_then(|text| notation::parse(text, &spec.result, spec).ok()),

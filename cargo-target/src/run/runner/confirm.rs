@@ -23,7 +23,7 @@ impl Laboratory<'_> {
     /// Turns a failure into a counterexample: confirmed, shrunk and generalized, if possible.
     pub(super) fn examine(&self, failed: Failed, beyond: Option<Source>) -> Result<Counterexample> {
         let found = self.confirm(failed, beyond)?;
-        let general = if found.confirmed && self.shrinks {
+        let general = if found.confirmed && self.shrinks && self.generalises {
             generalise(self, &found.args, &found.failure)?
         } else {
             None

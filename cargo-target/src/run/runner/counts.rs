@@ -7,6 +7,7 @@ use target_strategies::beyond::Source;
 use target_strategies::child::protocol::{FailureKind, Status};
 use target_strategies::logic::value::Value;
 
+use super::shrink::alike;
 use crate::events::outcome::{MOST_TIMEOUTS, Stopped};
 use crate::run::worker::{BatchOutcome, Failed, SpecError, batch};
 
@@ -37,10 +38,26 @@ pub struct Counts {
     pub failed: Option<Failed>,
     /// The first failure outside the space.
     pub beyond_failed: Option<(Source, Failed)>,
+    /// If all are kept: the first of each failure, in order.
+    pub unlike: Vec<Unlike>,
     /// The mistake in the spec, if there is one.
     pub spec_error: Option<SpecError>,
     seen: HashSet<Vec<Value>>,
 }
+
+/// The first of the cases that fail alike.
+#[derive(Clone, Debug)]
+pub struct Unlike {
+    /// Where it comes from, if it is outside the space.
+    pub beyond: Option<Source>,
+    /// The case.
+    pub failed: Failed,
+    /// Number of cases that fail so.
+    pub n_cases: u64,
+}
+
+/// Maximum number of failures of one function that are kept.
+pub const MOST_UNLIKE: usize = 16;
 
 /// How a run continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +101,8 @@ pub struct Rules {
     pub max_valid: u64,
     /// Whether the first failure inside the space ends the run.
     pub fail_fast: bool,
+    /// Whether one of each failure is kept.
+    pub keeps_all: bool,
 }
 
 impl Counts {
@@ -97,7 +116,7 @@ impl Counts {
             self.add_case(batch, offset, status, is_example, rules);
             let mut over = false;
             while let Some(failed) = failures.next_if(|failed| failed.offset <= offset) {
-                over |= self.add_failure(failed, beyond) && rules.fail_fast;
+                over |= self.add_failure(failed, beyond, rules) && rules.fail_fast;
             }
             if over {
                 return Next::Over(Over::Stopped(Stopped::Counterexample));
@@ -153,12 +172,22 @@ impl Counts {
     }
 
     /// Records a failure; returns whether it may end the run.
-    fn add_failure(&mut self, failed: Failed, beyond: Option<Source>) -> bool {
+    fn add_failure(&mut self, failed: Failed, beyond: Option<Source>, rules: &Rules) -> bool {
         self.cases_to_failure.get_or_insert(self.cases);
         let is_timeout = u64::from(failed.failure.kind == FailureKind::Timeout);
         match beyond {
             Some(_) => self.beyond_timeouts += is_timeout,
             None => self.timeouts += is_timeout,
+        }
+        if rules.keeps_all {
+            let known = self.unlike.iter().position(|known| alike(&known.failed.failure, &failed.failure));
+            match known {
+                Some(known) => self.unlike[known].n_cases += 1,
+                None if self.unlike.len() < MOST_UNLIKE => {
+                    self.unlike.push(Unlike { beyond, failed: failed.clone(), n_cases: 1 });
+                }
+                None => {}
+            }
         }
         match beyond {
             Some(source) => _ = self.beyond_failed.get_or_insert((source, failed)),

@@ -1,5 +1,7 @@
 //! Fresh children of a run's harness, to examine a failure with.
 
+use std::time::Duration;
+
 use crate::run::worker::{Launch, ShouldStop, Watchdog, Worker};
 
 /// Runs single cases in fresh children of the same harness.
@@ -8,6 +10,10 @@ pub(super) struct Laboratory<'l> {
     pub(super) watchdog: &'l Watchdog,
     pub(super) should_stop: ShouldStop,
     pub(super) shrinks: bool,
+    /// Time limit for shrinking one failure.
+    pub(super) patience: Duration,
+    /// Whether to find the parts of a counterexample that don't matter.
+    pub(super) generalises: bool,
 }
 
 impl Laboratory<'_> {

@@ -14,7 +14,7 @@
 //! subject is slow.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Result;
 use target_bridge::generate::smaller::SmallerInputs;
@@ -30,9 +30,6 @@ use crate::run::worker::{BatchLimits, BatchOutcome, Worker};
 
 /// Maximum number of candidates in the greedy descents.
 const TRIES: usize = 30_000;
-
-/// Time limit of all stages together: short enough to wait for after a failure.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Number of rejected candidates that are repaired before any of them is run.
 const REPAIRED: usize = 16;
@@ -53,7 +50,7 @@ pub(super) struct Smaller {
 pub(super) fn shrink(laboratory: &Laboratory<'_>, start: Smaller, boundary: bool) -> Result<Smaller> {
     let mut descent = Descent {
         laboratory,
-        deadline: Instant::now() + PATIENCE,
+        deadline: Instant::now() + laboratory.patience,
         worker: laboratory.worker(),
         tried: HashSet::from([start.args.clone()]),
         greedy_tries: 0,
@@ -209,7 +206,7 @@ impl Descent<'_> {
 pub(super) fn alike(a: &Failure, b: &Failure) -> bool {
     a.kind == b.kind
         && match a.kind {
-            FailureKind::Panic => a.location == b.location,
+            FailureKind::Panic => (&a.location, &a.within) == (&b.location, &b.within),
             FailureKind::Result | FailureKind::Ensures => a.clause == b.clause,
             _ => true,
         }

@@ -57,6 +57,7 @@ pub(super) fn conclude(
         notes: course.notes.filter(|_| verdict == Verdict::Passed),
         counterexample,
         boundary_counterexample,
+        failures: Vec::new(),
         returned: None,
         printed: None,
         unknowns,

@@ -5,7 +5,7 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::logic::value::Value;
 
@@ -103,6 +103,25 @@ pub fn unchanged<T>(built: T, shown: impl FnOnce(&T) -> Value, given: &Value) ->
         reject();
     }
     built
+}
+
+/// The value that code makes. The case is rejected if it panics: that is a failure of another function than the one
+/// that is tested.
+pub fn made<T>(make: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|panic| {
+        // A payload may be anything, even something whose destructor panics.
+        std::mem::forget(panic);
+        reject()
+    })
+}
+
+/// A value after a function changed it. The case is rejected if that panics.
+pub fn changed<T>(mut value: T, change: impl FnOnce(&mut T)) -> T {
+    if catch_unwind(AssertUnwindSafe(|| change(&mut value))).is_err() {
+        std::mem::forget(value);
+        reject();
+    }
+    value
 }
 
 /// Rejects the case, without calling the panic hook.

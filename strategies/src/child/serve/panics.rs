@@ -4,10 +4,12 @@
 //! page, because panics that abort are never caught.
 
 use std::any::Any;
+use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::page::Page;
 
@@ -17,7 +19,15 @@ pub(super) struct Panic {
     pub(super) message: String,
     /// `file:line:column`, unless the subject bypassed the hook.
     pub(super) location: Option<String>,
+    /// The innermost call in the crate, if the location is in a library and this was asked for.
+    pub(super) within: Option<String>,
 }
+
+/// The variable of the environment that asks for [`Panic::within`].
+pub const FRAMES: &str = "CARGO_TARGET_FRAMES";
+
+/// Maximum number of panics of a process for which the stack is looked at: that takes time.
+const MOST_STACKS: u32 = 64;
 
 thread_local! {
     /// The last panic of this thread.
@@ -62,7 +72,9 @@ pub(super) fn describe(payload: Box<dyn Any + Send>) -> Panic {
         // `resume_unwind` calls no hook: the recorded panic may be another one, which the subject caught.
         (Some(last), Some(message)) if last.message == message => last,
         (Some(last), None) => last,
-        (_, message) => Panic { message: message.unwrap_or_else(|| OPAQUE.to_string()), location: None },
+        (_, message) => {
+            Panic { message: message.unwrap_or_else(|| OPAQUE.to_string()), location: None, within: None }
+        }
     }
 }
 
@@ -71,6 +83,18 @@ const OPAQUE: &str = "a panic without a message";
 fn message_of(payload: &(dyn Any + Send)) -> Option<String> {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_string());
     text.or_else(|| payload.downcast_ref::<String>().cloned())
+}
+
+/// The innermost call in the crate of a panic in a library. The files of libraries have absolute paths.
+fn within(location: &str) -> Option<String> {
+    static STACKS: AtomicU32 = AtomicU32::new(0);
+    let is_wanted = location.starts_with('/') && std::env::var_os(FRAMES).is_some();
+    if !is_wanted || STACKS.fetch_add(1, Ordering::Relaxed) >= MOST_STACKS {
+        return None;
+    }
+    let stack = Backtrace::force_capture().to_string();
+    // Files below the current folder are written relative to it.
+    stack.lines().find_map(|line| line.trim().strip_prefix("at ./").map(str::to_string))
 }
 
 /// The hook.
@@ -88,7 +112,8 @@ fn note(info: &PanicHookInfo<'_>) {
     }
     let _ = LAST.try_with(|last| {
         if let Ok(mut last) = last.try_borrow_mut() {
-            *last = Some(Panic { message, location });
+            let within = location.as_deref().and_then(within);
+            *last = Some(Panic { message, location, within });
         }
     });
 }

@@ -274,10 +274,9 @@ impl<W: Write> Session<'_, W> {
         let must_panic = self.must_panic(args)?;
         let ran = match ran {
             Err(_) if must_panic.is_some() => return Ok(None),
-            Err(Panic { message, location }) => {
-                let kind = FailureKind::Panic;
-                let failure = Failure { kind, message, location, clause: None, result: None, after: None };
-                return Ok(Some(failure));
+            Err(Panic { message, location, within }) => {
+                let (kind, clause) = (FailureKind::Panic, None);
+                return Ok(Some(Failure { kind, message, location, within, clause, result: None, after: None }));
             }
             Ok(ran) => ran,
         };
@@ -294,7 +293,7 @@ impl<W: Write> Session<'_, W> {
         };
         let (result, after) =
             (Some(ran.result).filter(crosses), ran.after.filter(|after| after.iter().all(crosses)));
-        Ok(Some(Failure { kind, message: String::new(), location: None, clause, result, after }))
+        Ok(Some(Failure { kind, message: String::new(), location: None, within: None, clause, result, after }))
     }
 
     /// The clause that requires a panic, if one does.

@@ -3,7 +3,7 @@
 use super::macros::{codec_enum, codec_struct};
 use super::reader::{Codec, DecodeError, Reader};
 use crate::logic::ir::{
-    ArithOp, CharClass, Clause, Closure, Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind,
+    ArithOp, Builder, CharClass, Clause, Closure, Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind,
     FloatOp, FloatUnary, Function, FunctionId, IntKind, MachineOp, MapKind, Param, Pointer, Refined, Regex,
     RegexId, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
 };
@@ -24,7 +24,8 @@ codec_struct!(Spec {
 codec_struct!(Param { name, refined, mutable });
 codec_struct!(Refined { pointers, sort, clauses });
 codec_struct!(Data { rust_type, ctors, via });
-codec_struct!(Via { reads, may_fail });
+codec_struct!(Via { builders });
+codec_struct!(Builder { reads, may_fail, changes });
 codec_struct!(Function { name, params, body, decreases, total, nesting });
 codec_struct!(Ctor { rust_path, fields, named, recursive, excluded });
 codec_struct!(Field { name, refined, slot });

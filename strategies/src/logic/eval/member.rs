@@ -51,8 +51,12 @@ impl<'a> Env<'a> {
                     self.member(value, part, spec)?;
                 }
             }
-            (Sort::Data(id), Value::Data(ctor, values)) => {
-                let ctor = spec.data.get(id.0 as usize).and_then(|data| data.ctors.get(*ctor as usize));
+            // Which of several functions built a returned value can't be seen.
+            (Sort::Data(id), value)
+                if *value == Value::unread()
+                    && spec.data(*id).via.as_ref().is_some_and(|via| via.builders.len() > 1) => {}
+            (Sort::Data(id), Value::Data(number, values)) => {
+                let ctor = spec.data.get(id.0 as usize).and_then(|data| data.ctors.get(*number as usize));
                 let Some(ctor) = ctor.filter(|ctor| ctor.fields.len() == values.len() && !ctor.excluded)
                 else {
                     return NOT_OF_THE_SORT;
@@ -61,7 +65,7 @@ impl<'a> Env<'a> {
                 let slots = slots.filter_map(|(field, value)| Some((field.slot?, value)));
                 let n = slots.clone().map(|(slot, value)| self.enter_field(slot, value)).count();
                 for (index, (value, field)) in values.iter().zip(&ctor.fields).enumerate() {
-                    if !is_unread(spec.data(*id), index, value) {
+                    if !is_unread(spec.data(*id), (*number as usize, index), value) {
                         self.member(value, &field.refined, spec)?;
                     }
                 }
@@ -109,7 +113,6 @@ impl<'a> Env<'a> {
 }
 
 /// Whether a field of a value built by a function could not be read back.
-fn is_unread(data: &Data, index: usize, value: &Value) -> bool {
-    let has_no_reader = |via: &crate::logic::ir::Via| matches!(via.reads.get(index), Some(None));
-    data.via.as_ref().is_some_and(has_no_reader) && *value == Value::unread()
+fn is_unread(data: &Data, (ctor, field): (usize, usize), value: &Value) -> bool {
+    data.via.as_ref().is_some_and(|via| via.is_unread(ctor, field)) && *value == Value::unread()
 }

@@ -4,7 +4,7 @@ use super::{parse, parse_args, print, print_args};
 use crate::baseline::random::{Reach, args_strategy};
 use crate::logic::collection::collected;
 use crate::logic::ir::{
-    Collection, Ctor, Data, DataId, Field, FloatKind, IntKind, MapKind, Param, Pointer, Refined, SeqKind,
+    Builder, Collection, Ctor, Data, DataId, Field, FloatKind, IntKind, MapKind, Param, Pointer, Refined, SeqKind,
     SetKind, Sort, Spec, StrKind, Via,
 };
 use crate::logic::value::Value;
@@ -41,19 +41,19 @@ fn every_sort() -> Spec {
     let node = [("0", subtree.clone()), ("1", int(IntKind::I64)), ("2", subtree)];
     let tree = vec![ctor("c::Tree::Leaf", false, &[]), ctor("c::Tree::Node", false, &node)];
     let account = [("id", int(IntKind::U64)), ("r#type", plain(Sort::Char))];
-    let via = Via { reads: vec![None], may_fail: Some(false) };
+    let via = |reads, may_fail| Via { builders: vec![Builder { reads, may_fail, changes: false }] };
     let heap = [("items", plain(Sort::Seq(Box::new(int(IntKind::I8)), SeqKind::Vec)))];
     spec.data = vec![
         data("c::Tree", tree, None),
         data("c::Account", vec![ctor("c::Account", true, &account)], None),
         data("c::Empty", vec![ctor("c::Empty", true, &[])], None),
-        data("c::Heap", vec![ctor("c::Heap::from_vec", false, &heap)], Some(via)),
+        data("c::Heap", vec![ctor("c::Heap::from_vec", false, &heap)], Some(via(vec![None], Some(false)))),
         data(
             "Option<u8>",
             vec![ctor("None", false, &[]), ctor("Some", false, &[("0", int(IntKind::U8))])],
             None,
         ),
-        data("c::Now", vec![ctor("c::Now::new", false, &[])], Some(Via { reads: vec![], may_fail: None })),
+        data("c::Now", vec![ctor("c::Now::new", false, &[])], Some(via(vec![], None))),
     ];
     let boxed = |refined: Refined| Box::new(refined);
     let mut sorts: Vec<Sort> = IntKind::ALL.into_iter().map(Sort::Int).collect();

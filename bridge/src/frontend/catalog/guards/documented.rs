@@ -33,6 +33,11 @@ pub(in super::super) fn documented(attributes: &[Attribute]) -> Vec<String> {
     found
 }
 
+/// Whether the docs of a function say that it panics.
+pub(in super::super) fn documents_panics(attributes: &[Attribute]) -> bool {
+    !section(attributes).trim().is_empty()
+}
+
 /// The text of the section, on one line.
 fn section(attributes: &[Attribute]) -> String {
     let mut section = String::new();

@@ -35,6 +35,7 @@ pub fn catalog() -> Catalog {
         generics: generics.iter().map(|&name| name.to_owned()).collect(),
         ctors,
         is_enum,
+        derives: Vec::new(),
     };
     let t = || RustType::Param("T".to_owned());
     let tree = || RustType::Box(Box::new(RustType::Item(TypeId(3), vec![t()])));

@@ -1,6 +1,9 @@
-//! Types whose values a function builds (`via`): the function's parameters are the fields for the logic.
+//! Types whose values functions build (`via`): a function's parameters are the fields for the logic.
+//!
+//! With several functions, each is a constructor. One that takes a `&mut` of the type itself changes what others built,
+//! so that the values of the type are the sequences of calls.
 
-use target_strategies::logic::ir::{Ctor, DataId, Field, Refined, Sort, Via};
+use target_strategies::logic::ir::{Builder, Ctor, DataId, Field, Refined, Sort, Via};
 
 use super::Resolver;
 use crate::frontend::catalog::{Catalog, FnItem, FnLookup, RustType, TypeLookup};
@@ -15,7 +18,8 @@ use crate::frontend::spec::{ast, print};
 const MOST_EXPANDED: u32 = 64;
 
 /// A function that builds the values of a type.
-enum Builder<'a> {
+#[derive(Clone, Copy)]
+enum Function<'a> {
     /// It is the crate's own.
     InCrate(&'a FnItem),
     /// It is another crate's, and rustc checks it.
@@ -23,7 +27,7 @@ enum Builder<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// A type with a builder function, at arguments for the entry's type parameters.
+    /// A type with builder functions, at arguments for the entry's type parameters.
     pub(super) fn built(
         &mut self,
         constructor: TypeConstructor,
@@ -32,15 +36,12 @@ impl<'a> Resolver<'a> {
         via: &'a ast::Via,
         env: Env<'a>,
     ) -> Option<DataId> {
-        let function = self.builder(via)?;
-        let (rust_path, rust_type) = match function {
-            Builder::InCrate(item) => {
-                let access = item.access.as_ref()?;
-                self.data.opened.extend(access.openings.iter().cloned());
-                (self.data.catalog.outside_path(&access.path), self.type_built(item))
-            }
-            Builder::Foreign => (self.foreign_path(via), "_".to_owned()),
-        };
+        let functions: Vec<(&ast::Builder, Function)> = via
+            .builders
+            .iter()
+            .map(|builder| Some((builder, self.function(builder)?)))
+            .collect::<Option<_>>()?;
+        let rust_type = self.type_of_values(via, &functions)?;
         let base = match constructor {
             TypeConstructor::Bare(_) => None,
             _ => {
@@ -48,51 +49,120 @@ impl<'a> Resolver<'a> {
                 Some(self.view_or_bare(TypeConstructor::Bare(index), index, plain)?)
             }
         };
-        let rust_type_is_open = rust_type == "_";
+        let is_open = rust_type == "_";
         let id = self.data.reserve(constructor, args, rust_type, base);
+        let mut ctors = Vec::with_capacity(functions.len());
+        let mut builders = Vec::with_capacity(functions.len());
+        for (builder, function) in functions {
+            let Some(ctor) = self.builder_ctor(builder, function, &env) else {
+                self.data.forget_from(id);
+                return None;
+            };
+            if is_open && self.expanded(&ctor.fields, id, &mut 0).is_none() {
+                let message = "a type that only rustc knows can't contain itself, or too many of its kind";
+                let help = "wrap the function in one of the crate's own, whose result type is named";
+                self.data.forget_from(id);
+                let span = builder.function.first()?.span;
+                return self.fail(Diagnostic::error(span, message).help(help));
+            }
+            ctors.push(ctor);
+            builders.push(self.reads(builder, function));
+        }
+        let data = &mut self.data.data[id.0 as usize];
+        data.ctors = ctors;
+        data.via = Some(Via { builders });
+        Some(id)
+    }
+
+    /// The Rust type of the values: as written, or as the first function that returns one declares it.
+    fn type_of_values(
+        &mut self,
+        via: &'a ast::Via,
+        functions: &[(&'a ast::Builder, Function<'a>)],
+    ) -> Option<String> {
+        let reads = via.builders.iter().any(|builder| builder.reads.iter().any(Option::is_some));
+        let first = functions.iter().find(|(builder, _)| !builder.changes);
+        let declared = first.map(|(_, function)| match function {
+            Function::InCrate(item) => self.type_built(item, reads),
+            Function::Foreign => "_".to_owned(),
+        });
+        if let Some(written) = &via.built {
+            return Some(written.text.clone());
+        }
+        let declared = declared.unwrap_or_else(|| "_".to_owned());
+        if declared == "_" && functions.len() > 1 {
+            let span = via.builders.first()?.function.first()?.span;
+            let message = "the type that several functions build must be known";
+            return self.fail(Diagnostic::error(span, message).help("write it behind the first: `-> Type`"));
+        }
+        Some(declared)
+    }
+
+    /// The constructor that stands for a call of a builder.
+    fn builder_ctor(
+        &mut self,
+        builder: &'a ast::Builder,
+        function: Function<'a>,
+        env: &Env<'a>,
+    ) -> Option<Ctor> {
+        let rust_path = match function {
+            Function::InCrate(item) => {
+                let access = item.access.as_ref()?;
+                self.data.opened.extend(access.openings.iter().cloned());
+                self.data.catalog.outside_path(&access.path)
+            }
+            Function::Foreign => self.foreign_path(builder),
+        };
         let item = match function {
-            Builder::InCrate(item) => Some(item),
-            Builder::Foreign => None,
+            Function::InCrate(item) => Some(item),
+            Function::Foreign => None,
         };
         let declared = item.map_or(&[][..], |item| &item.params);
         // A generic function's parameters depend on its type arguments.
         let is_generic = item.is_some_and(|item| !item.generics.is_empty());
-        let declared = declared
-            .iter()
-            .map(|param| (!is_generic).then(|| param.ty.clone()))
-            .chain(std::iter::repeat(None));
-        let Some(fields) = self.view_fields(via.params.iter().zip(declared).collect(), &env) else {
-            self.data.forget_from(id);
-            return None;
-        };
+        let declared = declared.iter().enumerate().map(|(at, param)| {
+            let ty = match &param.ty {
+                RustType::Ref { mutable: true, inner } if builder.changes && at == 0 => inner.as_ref(),
+                ty => ty,
+            };
+            (!is_generic).then(|| ty.clone())
+        });
+        let declared = declared.chain(std::iter::repeat(None));
+        let fields = self.view_fields(builder.params.iter().zip(declared).collect(), env)?;
+        Some(Ctor { rust_path, fields, named: false, recursive: false, excluded: false })
+    }
+
+    /// How values are read back, and whether the function may fail.
+    fn reads(&mut self, builder: &ast::Builder, function: Function<'a>) -> Builder {
+        for text in builder.reads.iter().flatten() {
+            self.data.opened.extend(mentioned::openings(&text.text, self.data.catalog));
+        }
         let read = |read: &ast::RustText| {
             words::replace(&read.text, |word| (word == "self").then(|| "this".to_owned()))
         };
-        if rust_type_is_open && self.expanded(&fields, id, &mut 0).is_none() {
-            let message = "a type that only rustc knows can't contain itself, or too many of its kind";
-            let help = "wrap the function in one of the crate's own, whose result type is named";
-            self.data.forget_from(id);
-            let span = via.function.first()?.span;
-            return self.fail(Diagnostic::error(span, message).help(help));
-        }
-        for text in via.reads.iter().flatten() {
-            self.data.opened.extend(mentioned::openings(&text.text, self.data.catalog));
-        }
-        let reads = via.reads.iter().map(|text| text.as_ref().map(read)).collect();
-        let fails = |item: &FnItem| matches!(item.result, RustType::Option(_) | RustType::Result(..));
-        let may_fail = item.map(fails);
-        let data = &mut self.data.data[id.0 as usize];
-        data.ctors = vec![Ctor { rust_path, fields, named: false, recursive: false, excluded: false }];
-        data.via = Some(Via { reads, may_fail });
-        Some(id)
+        let reads = builder.reads.iter().map(|text| text.as_ref().map(read)).collect();
+        let may_fail = match function {
+            Function::InCrate(item) => {
+                Some(matches!(item.result, RustType::Option(_) | RustType::Result(..)))
+            }
+            Function::Foreign => None,
+        };
+        Builder { reads, may_fail, changes: builder.changes }
     }
 
-    fn builder(&mut self, via: &'a ast::Via) -> Option<Builder<'a>> {
+    fn function(&mut self, via: &'a ast::Builder) -> Option<Function<'a>> {
         let names: Vec<&str> = via.function.iter().map(|ident| ident.name.as_str()).collect();
         let written = names.join("::");
         let span = via.function.iter().map(|ident| ident.span).reduce(|all, span| all.to(span))?;
         let catalog: &'a Catalog = self.data.catalog;
-        let item = match catalog.function(&names) {
+        let is_qualified = written.starts_with('<');
+        let found = match is_qualified.then(|| catalog.qualified_function(&written)) {
+            Some(Some(item)) => FnLookup::Found(item),
+            // What is derived is not in the source.
+            Some(None) => return Some(Function::Foreign),
+            None => catalog.function(&names),
+        };
+        let item = match found {
             FnLookup::Found(item) => item,
             FnLookup::Private(item) if item.access.is_some() => item,
             FnLookup::Private(_) => {
@@ -105,7 +175,7 @@ impl<'a> Resolver<'a> {
                     TypeLookup::Missing { .. } | TypeLookup::Foreign(_)
                 );
                 if names.len() > 1 && !of_the_crate {
-                    return Some(Builder::Foreign);
+                    return Some(Function::Foreign);
                 }
                 let diagnostic = Diagnostic::error(span, format!("no function `{written}`"));
                 return self.fail(match suggestions.first() {
@@ -133,7 +203,7 @@ impl<'a> Resolver<'a> {
                     .help(format!("it is declared as `{}`", catalog.signature(item))),
             );
         }
-        Some(Builder::InCrate(item))
+        Some(Function::InCrate(item))
     }
 
     /// Counts how often glue for types known only to rustc is repeated in place; `None` if endlessly, or too often.
@@ -162,8 +232,17 @@ impl<'a> Resolver<'a> {
     }
 
     /// The path of a function of another crate, starting at that crate's root.
-    fn foreign_path(&self, via: &ast::Via) -> String {
+    fn foreign_path(&self, via: &ast::Builder) -> String {
         let written = print::path(&via.function);
+        if written.starts_with('<') {
+            let path = self.data.catalog.outside_path(&written);
+            // The same in fewer words, where no type argument is in the way.
+            let of_type = path.strip_prefix('<').and_then(|rest| rest.split_once(" as std::default::Default>"));
+            return match of_type {
+                Some((ty, name)) if !ty.contains('<') => format!("{ty}{name}"),
+                _ => path,
+            };
+        }
         let Some(first) = via.function.first() else { return written };
         match self.data.catalog.type_(&[&first.name]) {
             TypeLookup::Foreign(path) => format!("{path}{}", &written[first.name.len()..]),
@@ -172,7 +251,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The type that a function builds, as Rust code.
-    fn type_built(&mut self, item: &FnItem) -> String {
+    fn type_built(&mut self, item: &FnItem, reads: bool) -> String {
         let built = match &item.result {
             RustType::Option(inner) | RustType::Result(inner, _) => inner,
             other => other,
@@ -181,7 +260,8 @@ impl<'a> Resolver<'a> {
             RustType::Item(id, args) if args.is_empty() => {
                 let item = self.data.catalog.item(*id);
                 // Reading a value back may access its private fields.
-                self.data.opened.extend(item.openings().cloned());
+                let openings = item.openings().take(if reads { usize::MAX } else { 0 });
+                self.data.opened.extend(openings.chain(&item.access.openings).cloned());
                 self.data.catalog.outside_path(&item.access.path)
             }
             RustType::Foreign(path, args) if args.is_empty() => path.clone(),

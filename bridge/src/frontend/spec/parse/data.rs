@@ -1,8 +1,9 @@
 //! Views of data types, and the signatures of measures.
 
 use super::cursor::{Cursor, Parse};
+use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::spec::ast::{
-    CtorView, DataBody, Ident, MeasureSignature, Param, RustText, Type, TypeKind, Via, View,
+    Builder, CtorView, DataBody, Ident, MeasureSignature, Param, RustText, Type, TypeKind, Via, View,
 };
 use crate::frontend::spec::lex::TokenKind;
 
@@ -10,7 +11,7 @@ use crate::frontend::spec::lex::TokenKind;
 const STARTS: &str = "`enum`, `struct` or `via`";
 
 impl Cursor<'_> {
-    /// `enum Type { .. }`, `struct Type { .. }` or `via path(..)`.
+    /// `enum Type { .. }`, `struct Type { .. }` or `via path(..) | path(..)`.
     pub fn data_body(&mut self) -> Parse<DataBody> {
         if self.eat_word("via") {
             return Ok(DataBody::Via(self.via()?));
@@ -71,12 +72,62 @@ impl Cursor<'_> {
         self.param()
     }
 
-    /// The function after `via`.
+    /// The functions after `via`.
     fn via(&mut self) -> Parse<Via> {
+        let (mut builders, mut built) = (vec![self.builder()?], None);
+        loop {
+            if built.is_none() && self.eat("->") {
+                built = Some(self.rust_until_bar("the type that the function builds")?);
+            }
+            if !self.eat("|") {
+                break;
+            }
+            builders.push(self.builder()?);
+        }
+        if let [_, _, ..] = builders.as_slice()
+            && let Some(read) = builders.iter().flat_map(|builder| &builder.reads).flatten().next()
+        {
+            let message = "a type that several functions build can't be read back";
+            return Err(Diagnostic::error(read.span, message));
+        }
+        Ok(Via { builders, built })
+    }
+
+    /// The path of a function; one that begins with a type in `<>` becomes one name.
+    fn builder_path(&mut self) -> Parse<Vec<Ident>> {
+        let start = self.start();
+        let mut open = 0;
+        while open > 0 || self.at("<") {
+            let TokenKind::Punct(sign) = *self.peek() else {
+                if *self.peek() == TokenKind::End {
+                    return Err(self.unexpected("`>`"));
+                }
+                self.bump();
+                continue;
+            };
+            if !["->", "=>", "<=", ">="].contains(&sign) {
+                open += sign.matches('<').count();
+                open = open.saturating_sub(sign.matches('>').count());
+            }
+            self.bump();
+        }
+        let is_qualified = self.end() > start;
+        if is_qualified {
+            self.expect("::", "`::` and the name of a function")?;
+        }
         let mut function = vec![self.ident("the path of a function, such as `Date::from_ymd`")?];
+        if is_qualified {
+            let (name, span) = (self.text.text[start..self.end()].to_owned(), self.since(start));
+            return Ok(vec![Ident { name, span }]);
+        }
         while self.eat("::") {
             function.push(self.ident("a name")?);
         }
+        Ok(function)
+    }
+
+    fn builder(&mut self) -> Parse<Builder> {
+        let function = self.builder_path()?;
         let open = self.start();
         self.expect("(", "`(` and the parameters, `name: Type`")?;
         let (pairs, _) = self.list(")", open, |cursor| {
@@ -84,8 +135,17 @@ impl Cursor<'_> {
             let read = if cursor.eat("=") { Some(cursor.read_back()?) } else { None };
             Ok((param, read))
         })?;
-        let (params, reads) = pairs.into_iter().unzip();
-        Ok(Via { function, params, reads })
+        let (mut params, reads): (Vec<Param>, _) = pairs.into_iter().unzip();
+        let first = params.first_mut().map(|param| &mut param.ty);
+        let changed = first.and_then(|ty| match &ty.kind {
+            TypeKind::Ref { mutable: true, inner } => Some((inner.as_ref().clone(), ty)),
+            _ => None,
+        });
+        let changes = changed.is_some();
+        if let Some((inner, ty)) = changed {
+            *ty = inner;
+        }
+        Ok(Builder { function, params, reads, changes })
     }
 
     fn read_back(&mut self) -> Parse<RustText> {

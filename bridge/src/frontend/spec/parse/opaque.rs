@@ -25,17 +25,27 @@ impl Cursor<'_> {
     /// `where` and the following code, up to the bracket that closes the refinement, the next clause or the end.
     pub fn opaque(&mut self) -> Parse<RustText> {
         self.eat_word("where");
-        self.rust("a Rust expression behind `where`", false)
+        self.rust("a Rust expression behind `where`", "")
     }
 
     /// Rust code up to a comma outside brackets, or the bracket that closes the list.
     pub fn rust_until_comma(&mut self, expected: &str) -> Parse<RustText> {
-        self.rust(expected, true)
+        self.rust(expected, ",")
     }
 
-    fn rust(&mut self, expected: &str, until_comma: bool) -> Parse<RustText> {
+    /// A Rust type up to a bar outside brackets, or the end.
+    pub fn rust_until_bar(&mut self, expected: &str) -> Parse<RustText> {
         let start = self.start();
-        self.balanced(until_comma)?;
+        self.balanced("|")?;
+        if self.end() <= start {
+            return Err(self.unexpected(expected));
+        }
+        Ok(RustText { text: self.text.text[start..self.end()].to_owned(), span: self.since(start) })
+    }
+
+    fn rust(&mut self, expected: &str, until: &'static str) -> Parse<RustText> {
+        let start = self.start();
+        self.balanced(until)?;
         if self.end() <= start {
             return Err(self.unexpected(expected));
         }
@@ -58,8 +68,8 @@ impl Cursor<'_> {
         Ok(RustText { text, span: self.text.span(start, end) })
     }
 
-    /// Takes tokens up to an unmatched closing bracket, a clause outside brackets, the end, or, on request, a comma.
-    fn balanced(&mut self, until_comma: bool) -> Parse<()> {
+    /// Takes tokens up to an unmatched closing bracket, a clause outside brackets, the end, or the sign `until`.
+    fn balanced(&mut self, until: &str) -> Parse<()> {
         let mut open: Vec<(&'static str, usize)> = Vec::new();
         loop {
             match *self.peek() {
@@ -83,7 +93,7 @@ impl Cursor<'_> {
                     Some((close, _)) if close == sign => {}
                     Some((close, _)) => return Err(self.unexpected(&format!("`{close}`"))),
                 },
-                TokenKind::Punct(",") if until_comma && open.is_empty() => return Ok(()),
+                TokenKind::Punct(sign) if sign == until && open.is_empty() => return Ok(()),
                 TokenKind::Ident(_) if open.is_empty() && self.at_clause() => return Ok(()),
                 TokenKind::Ident(_) if open.is_empty() && self.at_word("where") => {
                     return Err(self.unexpected("an operator or the end").help("join the two with `&&`"));

@@ -1,0 +1,74 @@
+//! The laws of traits that a type implements by hand: what derives them is lawful.
+
+use crate::frontend::catalog::{Catalog, RustType};
+
+use super::types::{Args, rust_text, with_defaults};
+use super::values::Values;
+use super::{Call, Callee, Text};
+
+/// The traits whose laws are checked where a type implements one of the second.
+const LAWS: [(&str, &[&str]); 8] = [
+    ("PartialEq", &["PartialEq"]),
+    ("PartialOrd", &["PartialEq", "PartialOrd", "Ord"]),
+    ("Ord", &["PartialEq", "PartialOrd", "Ord"]),
+    ("Hash", &["PartialEq", "Hash"]),
+    ("Clone", &["Clone"]),
+    ("FromStr", &["FromStr"]),
+    ("Iterator", &["Iterator"]),
+    ("ExactSizeIterator", &["Iterator", "ExactSizeIterator"]),
+];
+
+/// The traits of the standard library whose methods are called when results are looked at and laws are checked.
+const OBSERVED: [&str; 13] = [
+    "fmt::", "hash::", "clone::", "cmp::", "ops::Drop", "ops::Deref", "ops::DerefMut", "borrow::", "error::",
+    "string::", "convert::AsRef", "convert::AsMut", "any::",
+];
+
+/// Whether a method of a trait is called anyway.
+pub(super) fn is_observed(path: &str) -> bool {
+    trait_of(path).is_some_and(|name| {
+        let inner = name.strip_prefix("std::").or_else(|| name.strip_prefix("core::")).unwrap_or(name);
+        inner != name && OBSERVED.iter().any(|known| inner.starts_with(known))
+    })
+}
+
+/// The trait in the path of its method.
+fn trait_of(path: &str) -> Option<&str> {
+    let (_, rest) = path.strip_prefix('<')?.split_once(" as ")?;
+    rest.rsplit_once(">::").map(|(name, _)| name)
+}
+
+/// An entry for each law of each type.
+pub(super) fn entries(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<usize>)> {
+    let mut found: Vec<(Call, Text, Vec<usize>)> = Vec::new();
+    for (item, function) in catalog.functions.iter().enumerate() {
+        let Some(of) = function.public_path.as_deref().and_then(trait_of) else { continue };
+        let name = of.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
+        // The method's path begins with its type's.
+        let Some((path, _)) = function.path.rsplit_once("::") else { continue };
+        let Some(id) = catalog.types.iter().position(|ty| ty.path == path) else { continue };
+        let ty = &catalog.types[id];
+        let Ok(known) = with_defaults(function, Args::new()) else { continue };
+        let args: Option<Vec<RustType>> = ty.generics.iter().map(|name| known.get(name).cloned()).collect();
+        let Some(args) = args else { continue };
+        let ty = RustType::Item(crate::frontend::catalog::TypeId(id as u32), args);
+        let mut uses = Vec::new();
+        let Ok(text) = values.spec_text(&ty, &mut uses) else { continue };
+        let Some(written) = rust_text(&ty, catalog) else { continue };
+        for (law, _) in LAWS.iter().filter(|(_, given)| given.contains(&name)) {
+            let key = format!("{} as {law}", catalog.shown(&ty));
+            if found.iter().any(|(call, ..)| call.key == key) {
+                continue;
+            }
+            let text = Text {
+                spec: format!("fn(a: {text}, b: {text}, c: {text})"),
+                call: format!(
+                    "|a, b, c| {{ let (a, b, c): ({written}, {written}, {written}) = (a, b, c); \
+                     ::target_strategies::child::serve::check_law!({law}, a, b, c) }}"
+                ),
+            };
+            found.push((Call { key, item, what: Callee::Law { of: law } }, text, uses.clone()));
+        }
+    }
+    found
+}

@@ -1,0 +1,244 @@
+//! How clients of a crate can have a value of each of its types: public fields and variants, or else calls of public
+//! functions, in sequence where one changes what another made.
+//!
+//! Sources: *Irulan*, section 3.1 (which constructors and functions give a type); JCrasher's parameter graph and
+//! Randoop's call sequences, as in the survey of specification-based testing.
+
+use std::collections::HashMap;
+
+use crate::frontend::catalog::{Catalog, CtorItem, FnItem, RustType, TypeId};
+
+use super::types::{Args, at, rust_text, unify, with_defaults};
+
+/// Maximum number of functions that make values of one type from others.
+const MOST_MAKERS: usize = 8;
+
+/// Maximum number of methods that change values of one type.
+const MOST_CHANGES: usize = 12;
+
+/// The types of a crate that have been asked for, at their type arguments.
+pub(super) struct Values<'c> {
+    pub(super) catalog: &'c Catalog,
+    /// The entries for the table `data`.
+    pub(super) entries: Vec<Entry>,
+    known: HashMap<String, usize>,
+}
+
+/// An entry of the table `data`.
+pub(super) struct Entry {
+    /// Its name in the table.
+    pub(super) name: String,
+    /// The type as users know it, for messages.
+    pub(super) shown: String,
+    /// What comes before its constructors: `enum Tree`, `via`.
+    head: String,
+    /// What comes after the first constructor.
+    after_first: String,
+    /// How values are made.
+    pub(super) ways: Vec<Way>,
+    pub(super) kind: Kind,
+}
+
+/// How values of a type are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// By naming the fields of a struct.
+    Struct,
+    /// By naming a variant.
+    Enum,
+    /// By calling functions.
+    Calls,
+}
+
+/// A constructor, or a function that makes values.
+pub(super) struct Way {
+    text: String,
+    /// The entries that it needs.
+    uses: Vec<usize>,
+}
+
+impl<'c> Values<'c> {
+    pub(super) fn new(catalog: &'c Catalog) -> Values<'c> {
+        Values { catalog, entries: Vec::new(), known: HashMap::new() }
+    }
+
+    /// The entry of a type of the crate, by its number; what it needs may turn out not to exist.
+    pub(super) fn entry(&mut self, id: TypeId, args: &[RustType]) -> Result<usize, String> {
+        let catalog = self.catalog;
+        let item = catalog.item(id);
+        let key = format!("{id:?}{args:?}");
+        if let Some(known) = self.known.get(&key) {
+            return Ok(*known);
+        }
+        let name = item.path.rsplit("::").next().unwrap_or_default();
+        if item.public_path.is_none() {
+            return Err(format!("`{name}` is private"));
+        }
+        let path = rust_text(&RustType::Item(id, args.to_vec()), catalog)
+            .ok_or_else(|| format!("the type arguments of `{name}` can't be written"))?;
+        let number = self.entries.len();
+        self.known.insert(key, number);
+        let is_open = item.openings().next().is_none();
+        let kind = match (is_open, item.is_enum) {
+            (false, _) => Kind::Calls,
+            (true, true) => Kind::Enum,
+            (true, false) => Kind::Struct,
+        };
+        let (head, after_first) = match kind {
+            Kind::Enum => (format!("enum {path}"), String::new()),
+            Kind::Struct => (format!("struct {path}"), String::new()),
+            Kind::Calls => ("via ".to_owned(), format!(" -> {path}")),
+        };
+        let shown = catalog.shown(&RustType::Item(id, args.to_vec()));
+        let (name, ways) = (format!("{name}_{number}"), Vec::new());
+        self.entries.push(Entry { name, shown, head, after_first, ways, kind });
+        let ways = match kind {
+            Kind::Calls => self.calls(id, args),
+            Kind::Enum | Kind::Struct => {
+                let names = item.generics.iter().cloned().zip(args.iter().cloned()).collect();
+                item.ctors.iter().filter_map(|ctor| self.fields(ctor, &names, kind)).collect()
+            }
+        };
+        self.entries[number].ways = ways;
+        Ok(number)
+    }
+
+    /// A constructor with its fields; `None` if one can't be made.
+    fn fields(&mut self, ctor: &CtorItem, args: &Args, kind: Kind) -> Option<Way> {
+        let mut uses = Vec::new();
+        let mut fields = Vec::new();
+        for (index, field) in ctor.fields.iter().enumerate() {
+            let ty = at(&field.ty, args).and_then(|ty| self.spec_text(&ty, &mut uses)).ok()?;
+            let name = if ctor.named { field.name.clone() } else { format!("f{index}") };
+            fields.push(format!("{name}: {ty}"));
+        }
+        let fields = fields.join(", ");
+        let fields = match (ctor.named, fields.is_empty()) {
+            (true, _) => format!(" {{ {fields} }}"),
+            (false, true) => String::new(),
+            (false, false) => format!("({fields})"),
+        };
+        let name = if kind == Kind::Enum { ctor.name.as_str() } else { "" };
+        Some(Way { text: format!("{name}{fields}"), uses })
+    }
+
+    /// The calls that make a value of a type, those that need no other value of it first.
+    fn calls(&mut self, id: TypeId, args: &[RustType]) -> Vec<Way> {
+        let catalog = self.catalog;
+        let ty = RustType::Item(id, args.to_vec());
+        let item = catalog.item(id);
+        let (mut makers, mut changes) = (Vec::new(), Vec::new());
+        if item.derives.iter().any(|name| name == "Default")
+            && let Some(path) = rust_text(&ty, catalog)
+        {
+            let text = format!("<{path} as std::default::Default>::default()");
+            makers.push(Way { text, uses: Vec::new() });
+        }
+        for function in catalog.in_source_order() {
+            let Some(path) = function.public_path.as_ref().filter(|_| is_callable(function)) else { continue };
+            if makes(function, &ty) && makers.len() < MOST_MAKERS && is_maker(path) {
+                makers.extend(self.maker(function, path, &ty));
+            } else if changes.len() < MOST_CHANGES && !path.starts_with('<') {
+                changes.extend(self.change(function, path, &ty));
+            }
+        }
+        makers.sort_by_key(|way| way.uses.len());
+        makers.into_iter().chain(changes).collect()
+    }
+
+    /// A function that returns a value of the type.
+    fn maker(&mut self, function: &FnItem, path: &str, ty: &RustType) -> Option<Way> {
+        let mut args = Args::new();
+        unify(made(&function.result), ty, &mut args).then_some(())?;
+        let args = with_defaults(function, args).ok()?;
+        self.call(path, function, &args, None)
+    }
+
+    /// A method that changes a value of the type.
+    fn change(&mut self, function: &FnItem, path: &str, ty: &RustType) -> Option<Way> {
+        let receiver = function.params.first().filter(|param| param.name == "self")?;
+        let RustType::Ref { mutable: true, inner } = &receiver.ty else { return None };
+        let mut args = Args::new();
+        unify(inner, ty, &mut args).then_some(())?;
+        let args = with_defaults(function, args).ok()?;
+        self.call(path, function, &args, Some(ty))
+    }
+
+    /// A call as the table `data` writes it; the type of a receiver that is changed comes first.
+    fn call(&mut self, path: &str, function: &FnItem, args: &Args, changed: Option<&RustType>) -> Option<Way> {
+        let mut uses = Vec::new();
+        let mut params = Vec::new();
+        for (index, param) in function.params.iter().enumerate() {
+            let ty = match changed.filter(|_| index == 0) {
+                Some(ty) => format!("&mut {}", self.spec_text(ty, &mut uses).ok()?),
+                None => {
+                    let ty = at(&param.ty, args).ok()?;
+                    self.spec_text(&ty, &mut uses).ok()?
+                }
+            };
+            params.push(format!("x{index}: {ty}"));
+        }
+        Some(Way { text: format!("{path}({})", params.join(", ")), uses })
+    }
+
+    /// Leaves out what needs values that can't be had, and says for each entry whether there are values.
+    pub(super) fn settle(&mut self) -> Vec<bool> {
+        let mut has_values = vec![false; self.entries.len()];
+        loop {
+            let is_had = |entry: &Entry| {
+                entry.ways.iter().any(|way| way.uses.iter().all(|used| has_values[*used]))
+            };
+            let next: Vec<bool> = self.entries.iter().map(is_had).collect();
+            if next == has_values {
+                break;
+            }
+            has_values = next;
+        }
+        for entry in &mut self.entries {
+            entry.ways.retain(|way| way.uses.iter().all(|used| has_values[*used]));
+        }
+        has_values
+    }
+}
+
+impl Entry {
+    /// The entry's body in the table `data`.
+    pub(super) fn body(&self) -> String {
+        let texts: Vec<&str> = self.ways.iter().map(|way| way.text.as_str()).collect();
+        match (self.kind, texts.split_first()) {
+            (Kind::Enum, _) => format!("{} {{ {} }}", self.head, texts.join(", ")),
+            (Kind::Struct, _) => format!("{}{}", self.head, texts.concat()),
+            (Kind::Calls, Some((first, rest))) => {
+                let rest: String = rest.iter().map(|text| format!(" | {text}")).collect();
+                format!("{}{first}{}{rest}", self.head, self.after_first)
+            }
+            (Kind::Calls, None) => String::new(),
+        }
+    }
+}
+
+/// Whether safe synchronous code can call a function.
+pub(super) fn is_callable(function: &FnItem) -> bool {
+    !function.is_unsafe && !function.is_async && !function.params.iter().any(|param| param.is_static)
+}
+
+/// Whether a function of this path may make values: no operator or copy of a value.
+fn is_maker(path: &str) -> bool {
+    let of_trait = ["std::default::Default", "std::convert::", "std::str::FromStr", "std::iter::FromIterator"];
+    !path.starts_with('<')
+        || path.split_once(" as ").is_some_and(|(_, name)| of_trait.iter().any(|known| name.starts_with(known)))
+}
+
+/// Whether a function returns a value of a type, perhaps in an `Option` or a `Result`.
+fn makes(function: &FnItem, ty: &RustType) -> bool {
+    unify(made(&function.result), ty, &mut Args::new())
+        && matches!(made(&function.result), RustType::Item(..))
+        && !function.result_borrows
+}
+
+fn made(result: &RustType) -> &RustType {
+    match result {
+        RustType::Option(inner) | RustType::Result(inner, _) => inner,
+        other => other,
+    }
+}

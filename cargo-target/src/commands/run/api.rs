@@ -1,0 +1,340 @@
+//! `cargo target run --api`, and `run` without any spec: tests every public function that can be reached.
+//!
+//! All functions share one budget. Each failure of a function is kept and shrunk for a short time; in the end, those of
+//! all functions are grouped by their place.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use target_bridge::frontend::api::Call;
+use target_bridge::frontend::manifest::PartialSettings;
+use target_bridge::frontend::subject::Subject;
+use target_bridge::generate::GeneratorKind;
+use target_strategies::child::serve::FRAMES;
+use target_strategies::logic::ir::Spec;
+
+use crate::events::describe::{Describer, Round};
+use crate::events::outcome::{Counterexample, Outcome};
+use crate::events::{Event, FunctionFinished, Rank, RunFinished, Unreached};
+use crate::options::args;
+use crate::options::config::{CargoConfig, STACK};
+use crate::report::{API as GENERATOR, Report};
+use crate::report::progress::{Progress, Running};
+use crate::report::release::InOrder;
+use crate::run::checked::Filter;
+use crate::run::corpus::saved;
+use crate::run::embedded::Broken;
+use crate::run::findings::{Failing, Source, findings};
+use crate::run::generators;
+use crate::run::harness::{Build, BuildError};
+use crate::run::launch::{Built, build, launch, space};
+use crate::run::planning::Planning;
+use crate::run::project::Project;
+use crate::run::public::Public;
+use crate::run::runner::{self, Caps, Counts, Job};
+use crate::system::console::Verbosity;
+use crate::system::exit_code::{self, usage};
+use crate::system::printable::plain;
+
+/// The budget of all functions together, if none is given.
+const BUDGET: Duration = Duration::from_secs(60);
+
+/// The least time of a function.
+const LEAST: Duration = Duration::from_millis(50);
+
+/// A run of public functions.
+pub struct Api<'a> {
+    pub project: &'a Project,
+    pub args: &'a args::Run,
+    pub config: &'a CargoConfig,
+    pub interrupted: &'a Arc<AtomicBool>,
+    /// Set if the tool itself failed for some function.
+    pub broken: AtomicBool,
+}
+
+/// A package that is built.
+struct Ready<'a> {
+    public: &'a Public<'a>,
+    program: PathBuf,
+    broken: Broken,
+}
+
+/// A function to run.
+struct Wanted<'a> {
+    ready: &'a Ready<'a>,
+    number: u32,
+    subject: &'a Subject,
+    call: &'a Call,
+}
+
+/// What came of a function.
+struct Ran<'a> {
+    name: String,
+    row: FunctionFinished,
+    failing: Vec<Failing<'a>>,
+    /// The root of its package, among those of all.
+    package: &'a str,
+}
+
+/// The budget that is left, shared by the functions that are left.
+struct Shares {
+    deadline: Instant,
+    left: AtomicUsize,
+    at_once: u32,
+}
+
+impl Shares {
+    /// The time of the next function.
+    fn next(&self) -> Duration {
+        let left = self.left.fetch_sub(1, Ordering::Relaxed).max(1) as u32;
+        let time = self.deadline.saturating_duration_since(Instant::now());
+        (time * self.at_once.min(left) / left).max(LEAST)
+    }
+}
+
+/// The options of functions: the budget is that of all functions.
+pub fn overrides(overrides: PartialSettings) -> PartialSettings {
+    PartialSettings { budget: None, ..overrides }
+}
+
+impl<'a> Api<'a> {
+    /// Builds the harnesses, runs the functions and reports the findings; returns the counts.
+    pub fn go(&self, packages: &'a [Public<'a>], filter: &Filter, report: &mut Report) -> Result<RunFinished> {
+        let mut ready = Vec::new();
+        for public in packages.iter().filter(|public| !public.calls.is_empty()) {
+            let how = Build {
+                config: self.config,
+                profile: self.args.profile.as_deref(),
+                project: self.project,
+                counts: false,
+                lines: true,
+                interrupted: self.interrupted,
+            };
+            match build(how, &public.checked) {
+                Ok(Built { program, broken }) => ready.push(Ready { public, program, broken }),
+                Err(BuildError::Tool(error)) => return Err(error),
+                Err(BuildError::Failed(_)) if self.is_interrupted() => {
+                    return Ok(failed_with(exit_code::INTERRUPTED));
+                }
+                Err(BuildError::Failed(failure)) => {
+                    errln!("{}error: {}", plain(&failure.output), failure.message);
+                    return Ok(failed_with(exit_code::BUILD));
+                }
+            }
+        }
+        let (wanted, mut unreached) = wanted(&ready, filter);
+        let is_wanted = |unreached: &&Unreached| filter.admits(&unreached.function);
+        unreached.extend(packages.iter().flat_map(|public| &public.unreached).filter(is_wanted).cloned());
+        if wanted.is_empty() && unreached.is_empty() {
+            return Err(usage(match filter.words.as_slice() {
+                [] => "no public function to test".to_owned(),
+                words => format!("no public function matches `{}`", words.join("`, `")),
+            }));
+        }
+        let n_public: usize = packages.iter().map(|public| public.n_public).sum();
+        self.tell(n_public, wanted.len());
+        let (counts, failing) = self.all(&wanted, report, &mut unreached)?;
+        Ok(self.conclude(packages, counts, failing, &unreached, report))
+    }
+
+    fn tell(&self, n_public: usize, n_wanted: usize) {
+        if self.config.verbosity > Verbosity::Quiet {
+            let budget = self.budget();
+            errln!("testing {n_wanted} functions and laws of {n_public} public functions for {budget:?} in all (--budget)");
+        }
+    }
+
+    fn budget(&self) -> Duration {
+        self.args.limits.budget.unwrap_or(BUDGET)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Runs the functions in parallel; reports each as soon as those before it are reported.
+    fn all(
+        &self,
+        wanted: &[Wanted<'a>],
+        report: &mut Report,
+        unreached: &mut Vec<Unreached>,
+    ) -> Result<(RunFinished, Vec<Ran<'a>>)> {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.config.jobs).stack_size(STACK).build();
+        let threads = threads.context("start the threads")?;
+        let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
+        let deadline = Instant::now() + self.budget();
+        let at_once = self.config.jobs.clamp(1, wanted.len().max(1)) as u32;
+        let shares = Shares { deadline, left: AtomicUsize::new(wanted.len()), at_once };
+        let state = (report, RunFinished::default(), Vec::new(), unreached);
+        let release = InOrder::new(state, |(report, counts, failing, unreached), ran: Ran| {
+            progress.reported(&ran.name);
+            progress.suspend(|| report.event(&Event::FunctionFinished(Box::new(ran.row.clone()))));
+            if ran.row.valid == 0 {
+                let why = "no arguments for it could be made in time".to_owned();
+                unreached.push(Unreached { function: ran.name.clone(), why });
+                return;
+            }
+            counts.functions += 1;
+            *(if ran.failing.is_empty() { &mut counts.passed } else { &mut counts.failed }) += 1;
+            failing.push(ran);
+        });
+        threads.install(|| {
+            wanted.iter().enumerate().par_bridge().for_each(|(position, wanted)| {
+                let shown = progress.start(&wanted.subject.spec.name);
+                shown.generator(GENERATOR);
+                let ran = self.function(wanted, shares.next(), &shown);
+                drop(shown);
+                release.put(position, ran);
+            });
+        });
+        let (_, counts, failing, _) = release.finish();
+        progress.finish();
+        Ok((counts, failing))
+    }
+
+    /// Runs one function.
+    fn function(&self, wanted: &Wanted<'a>, budget: Duration, shown: &Running) -> Ran<'a> {
+        let Wanted { ready, subject, call, .. } = *wanted;
+        let checked = &ready.public.checked;
+        let describer = Describer {
+            package: &checked.package.name,
+            crate_name: &checked.catalog.crate_name,
+            options: &[],
+            subject,
+            sources: &checked.sources,
+        };
+        let outcome = if self.is_interrupted() {
+            Outcome::broken(GeneratorKind::Auto, "interrupted".to_owned())
+        } else {
+            self.outcome(wanted, budget, shown).unwrap_or_else(|error| {
+                self.broken.store(true, Ordering::Relaxed);
+                Outcome::broken(GeneratorKind::Auto, format!("{error:#}"))
+            })
+        };
+        let round = Round { number: 0, seed: self.args.seed };
+        let row = FunctionFinished { generator: GENERATOR.into(), ..describer.finished(&outcome, true, round) };
+        let space = space(subject);
+        let failing = outcome.failures.into_iter().map(|(found, n_cases)| {
+            let is_small = found.beyond.is_none() || space.contains(&found.args);
+            Failing { call, subject, is_small, found, n_cases }
+        });
+        Ran { name: subject.spec.name.clone(), row, failing: failing.collect(), package: &checked.package.name }
+    }
+
+    fn outcome(&self, wanted: &Wanted, budget: Duration, shown: &Running) -> Result<Outcome> {
+        let Wanted { ready, number, subject, .. } = *wanted;
+        let package = ready.public.checked.package;
+        let named = saved_as(subject);
+        let mut saved = if self.args.no_saved { Vec::new() } else { saved::replayed(self.project, package, &named) };
+        saved.truncate(runner::MOST_FAILURES);
+        let n_saved = saved.len();
+        let spec = Spec { examples: saved, ..subject.spec.clone() };
+        let subject = &Subject { spec, ..subject.clone() };
+        let planning = Planning::one_of(self.config.jobs, &subject.settings, self.interrupted).with_budget(budget);
+        if let Err(stop) = planning.within(|| space(subject)) {
+            return Ok(Outcome::unplanned(GeneratorKind::Auto, stop, planning.reason(stop)));
+        }
+        let mut launch = launch(&ready.program, package, number, subject);
+        launch.environment.push((FRAMES.to_owned(), "1".to_owned()));
+        let settings = generators::Wanted { seed: self.args.seed, sample: None, size: None };
+        let job = Job {
+            launch: &launch,
+            kind: GeneratorKind::Auto,
+            n_saved,
+            generator: Box::new(|| generators::new(GeneratorKind::Auto, &launch.space, &subject.settings, settings)),
+            planning,
+            caps: Caps {
+                cases: subject.settings.cases,
+                budget,
+                fail_fast: false,
+                shrinks: true,
+                keeps_all: true,
+                jobs: 1,
+            },
+            interrupted: Arc::clone(self.interrupted),
+            progress: &|counts: &Counts| shown.cases(counts.cases),
+            observe: None,
+        };
+        let outcome = runner::run(job)?;
+        let found: Vec<Counterexample> = outcome.failures.iter().map(|(found, _)| found.clone()).collect();
+        if !self.args.no_saved
+            && let Err(error) = saved::save(self.project, package, &named, &found)
+        {
+            errln!("note: the failing inputs of `{}` are not saved: {error:#}", subject.spec.name);
+        }
+        Ok(outcome)
+    }
+
+    /// Reports the findings, and what was not reached; returns the counts.
+    fn conclude(
+        &self,
+        packages: &[Public],
+        mut counts: RunFinished,
+        ran: Vec<Ran>,
+        unreached: &[Unreached],
+        report: &mut Report,
+    ) -> RunFinished {
+        let mut by_package: Vec<Vec<Failing>> = packages.iter().map(|_| Vec::new()).collect();
+        for ran in ran {
+            let of = packages.iter().position(|public| public.checked.package.name == ran.package);
+            by_package[of.unwrap_or_default()].extend(ran.failing);
+        }
+        let workspace = self.project.workspace_manifest.parent().unwrap_or(std::path::Path::new("/"));
+        for (public, failing) in packages.iter().zip(by_package) {
+            let source =
+                Source { catalog: &public.checked.catalog, root: public.checked.package.root(), workspace };
+            for finding in findings(&source, failing) {
+                if finding.rank == Rank::Likely {
+                    counts.exit_code = counts.exit_code.max(exit_code::COUNTEREXAMPLE);
+                }
+                report.event(&Event::Finding(Box::new(finding)));
+            }
+        }
+        for unreached in unreached {
+            report.event(&Event::Unreached(unreached.clone()));
+        }
+        if self.broken.load(Ordering::Relaxed) {
+            counts.exit_code = counts.exit_code.max(exit_code::INTERNAL);
+        }
+        if self.is_interrupted() {
+            counts.exit_code = counts.exit_code.max(exit_code::INTERRUPTED);
+        }
+        counts
+    }
+}
+
+/// The functions that the filter admits, and those whose calls don't compile.
+fn wanted<'a>(ready: &'a [Ready<'a>], filter: &Filter) -> (Vec<Wanted<'a>>, Vec<Unreached>) {
+    let (mut wanted, mut unreached) = (Vec::new(), Vec::new());
+    for ready in ready {
+        let subjects = ready.public.checked.subjects.iter().zip(&ready.public.calls);
+        for ((subject, call), number) in subjects.zip(0..) {
+            if !filter.admits(&call.key) {
+                continue;
+            }
+            match ready.broken.get(&number) {
+                Some(mistakes) => {
+                    let why = mistakes.first().map(|mistake| mistake.message.clone()).unwrap_or_default();
+                    let why = format!("the call does not compile: {why}");
+                    unreached.push(Unreached { function: call.key.clone(), why });
+                }
+                None => wanted.push(Wanted { ready, number, subject, call }),
+            }
+        }
+    }
+    (wanted, unreached)
+}
+
+/// The subject under the name that its failing inputs are saved by: a spec of the same function has other inputs.
+fn saved_as(subject: &Subject) -> Subject {
+    let spec = Spec { name: format!("api {}", subject.spec.name), ..subject.spec.clone() };
+    Subject { spec, ..subject.clone() }
+}
+
+fn failed_with(exit_code: u8) -> RunFinished {
+    RunFinished { exit_code, ..RunFinished::default() }
+}

@@ -1,0 +1,116 @@
+//! A failing input as Rust code: statements that make the arguments, and the call; also as a test to paste.
+
+use target_bridge::frontend::api::{Call, Callee, Passing};
+use target_bridge::frontend::subject::Subject;
+use target_strategies::logic::ir::{Pointer, Sort};
+use target_strategies::logic::rust_code;
+use target_strategies::logic::value::Value;
+
+/// What a law means, on a list `all` of values, as statements of a test.
+const LAWS: [(&str, &[&str]); 8] = [
+    (
+        "PartialEq",
+        &["for x in &all { for y in &all { assert_eq!(x == y, y == x); for z in &all { assert!(!(x == y && y == z) || x == z) } } }"],
+    ),
+    (
+        "PartialOrd",
+        &[
+            "for x in &all { for y in &all { assert_eq!(x == y, x.partial_cmp(y) == Some(std::cmp::Ordering::Equal)) } }",
+            "for x in &all { for y in &all { assert_eq!(x < y, y > x); for z in &all { assert!(!(x < y && y < z) || x < z) } } }",
+        ],
+    ),
+    (
+        "Ord",
+        &[
+            "for x in &all { for y in &all { assert_eq!(x.cmp(y), y.cmp(x).reverse()); assert_eq!(x == y, x.cmp(y).is_eq()) } }",
+            "for x in &all { for y in &all { assert_eq!(x.partial_cmp(y), Some(x.cmp(y))) } }",
+            "for x in &all { for y in &all { for z in &all { assert!(x.cmp(y).is_gt() || y.cmp(z).is_gt() || x.cmp(z).is_le()) } } }",
+        ],
+    ),
+    (
+        "Hash",
+        &[
+            "let hash = |value| std::hash::BuildHasher::hash_one(&std::hash::BuildHasherDefault::<std::hash::DefaultHasher>::default(), value)",
+            "for x in &all { for y in &all { assert!(x != y || hash(x) == hash(y)) } }",
+        ],
+    ),
+    ("Clone", &["for x in &all { assert!(x.clone() == *x) }"]),
+    (
+        "FromStr",
+        &["for x in &all { let text = x.to_string(); assert!(text.parse().is_ok_and(|again| *x == again), \"{text}\") }"],
+    ),
+    (
+        "Iterator",
+        &["for x in all { let (least, most) = x.size_hint(); let n = x.count(); assert!(least <= n && most.is_none_or(|most| n <= most)) }"],
+    ),
+    ("ExactSizeIterator", &["for x in all { let n = x.len(); assert_eq!(n, x.count()) }"]),
+];
+
+/// The statements that fail, without semicolons; the last is the call.
+pub(super) fn calls(call: &Call, subject: &Subject, args: &[Value], is_generic: bool) -> Vec<String> {
+    let spec = &subject.spec;
+    // A shared reference is taken where the value is passed.
+    let referenced = |index: usize| {
+        let mut refined = spec.params[index].refined.clone();
+        let is_reference = refined.pointers == [Pointer::Ref] && matches!(refined.sort, Sort::Data(_));
+        if is_reference {
+            refined.pointers.clear();
+        }
+        (refined, is_reference)
+    };
+    let bind = |index: usize, name: &str| {
+        rust_code::statements(&args[index], &referenced(index).0, spec, is_generic, name)
+    };
+    match &call.what {
+        Callee::Law { of } => {
+            let names = spec.params.iter().enumerate();
+            let mut calls: Vec<String> =
+                names.flat_map(|(index, param)| bind(index, &param.name)).collect();
+            calls.push("let all = [a, b, c]".to_owned());
+            calls.extend(LAWS.iter().filter(|(law, _)| law == of).flat_map(|(_, texts)| *texts).map(|text| (*text).to_owned()));
+            calls
+        }
+        Callee::Function { path, passing } => {
+            let (mut calls, mut passed) = (Vec::new(), Vec::new());
+            for (index, how) in passing.iter().enumerate() {
+                let name = if passing.len() == 1 { "value".to_owned() } else { format!("value{}", index + 1) };
+                let mut statements = bind(index, &name);
+                if *how == Passing::Value && statements.len() == 1 {
+                    let refined = &spec.params[index].refined;
+                    passed.push(rust_code::expression(&args[index], refined, spec, is_generic));
+                    continue;
+                }
+                if *how != Passing::Value {
+                    let first = &mut statements[0];
+                    if !first.starts_with("let mut ") {
+                        first.replace_range(..4, "let mut ");
+                    }
+                }
+                calls.extend(statements);
+                passed.push(if referenced(index).1 { format!("&{name}") } else { how.of(&name) });
+            }
+            calls.push(format!("{path}({})", passed.join(", ")));
+            calls
+        }
+    }
+}
+
+/// A test of these statements.
+pub(super) fn test(call: &Call, calls: &[String]) -> String {
+    let mut name = String::new();
+    for c in call.key.chars() {
+        let c = if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+        if c != '_' || !name.ends_with('_') {
+            name.push(c);
+        }
+    }
+    let name = name.trim_matches('_');
+    let is_law = matches!(call.what, Callee::Law { .. });
+    let last = calls.len().saturating_sub(1);
+    let line = |(index, text): (usize, &String)| {
+        let ignored = if index == last && !is_law { "let _ = " } else { "" };
+        format!("    {ignored}{text};\n")
+    };
+    let body: String = calls.iter().enumerate().map(line).collect();
+    format!("#[test]\nfn {name}_does_not_fail() {{\n{body}}}")
+}

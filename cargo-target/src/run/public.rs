@@ -1,0 +1,62 @@
+//! The public functions of a package, checked like specs: the tables that the tool writes for them are resolved as a
+//! user's are.
+
+use anyhow::Result;
+use target_bridge::frontend::api::{self, Call};
+use target_bridge::frontend::catalog::{self, Cfg};
+use target_bridge::frontend::diagnostic::{Diagnostic, Level, Sources};
+use target_bridge::frontend::manifest::PartialSettings;
+use target_bridge::frontend::resolve::resolve;
+use target_bridge::frontend::subject::Subject;
+
+use crate::events::Unreached;
+use crate::run::checked::Checked;
+use crate::run::project::{Package, Project, rustc_cfg};
+
+/// The public functions of one package.
+pub struct Public<'p> {
+    /// The package with the functions that can be run.
+    pub checked: Checked<'p>,
+    /// What each of its subjects calls.
+    pub calls: Vec<Call>,
+    /// The functions that can't be run.
+    pub unreached: Vec<Unreached>,
+    /// Number of public functions.
+    pub n_public: usize,
+}
+
+/// The public functions of the packages.
+pub fn public<'p>(project: &'p Project, overrides: &PartialSettings) -> Result<Vec<Public<'p>>> {
+    project.packages.iter().map(|package| of_package(package, overrides)).collect()
+}
+
+fn of_package<'p>(package: &'p Package, overrides: &PartialSettings) -> Result<Public<'p>> {
+    let library = package.library()?;
+    let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);
+    let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &cfg);
+    let note = |problem: &catalog::ScanProblem| {
+        format!("{}:{}: {}", problem.file.display(), problem.line, problem.message)
+    };
+    let notes = problems.iter().map(note).collect();
+    let mut sources = Sources::default();
+    let api::Api { mut manifest, calls, unreached, n_public } = api::discover(&catalog, &mut sources);
+    let (subjects, diagnostics) = resolve(&manifest, &catalog, overrides);
+    // A client can't open what is private.
+    let subjects: Vec<Subject> =
+        subjects.into_iter().map(|subject| Subject { openings: Vec::new(), ..subject }).collect();
+    let mut unreached: Vec<Unreached> =
+        unreached.into_iter().map(|api::Unreached { function, why }| Unreached { function, why }).collect();
+    let is_there = |key: &str| subjects.iter().any(|subject| subject.spec.name == key);
+    for entry in manifest.functions.iter().filter(|entry| !is_there(&entry.key.text)) {
+        let own = |found: &&Diagnostic| found.level == Level::Error && found.span.file == entry.spec.whole().file;
+        let why = diagnostics.iter().find(own).or_else(|| diagnostics.iter().find(|found| found.level == Level::Error));
+        let why = why.map_or_else(|| "its types can't be made".to_owned(), |found| found.message.clone());
+        unreached.push(Unreached { function: entry.key.text.clone(), why });
+    }
+    manifest.functions.retain(|entry| is_there(&entry.key.text));
+    let call = |subject: &Subject| calls.iter().find(|call| call.key == subject.spec.name).cloned();
+    let calls = subjects.iter().filter_map(call).collect();
+    let checked =
+        Checked { package, sources, manifest, catalog, subjects, diagnostics: Vec::new(), notes };
+    Ok(Public { checked, calls, unreached, n_public })
+}
