@@ -154,7 +154,8 @@ pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
         "fn {}<'a>(v: &'a {value}, arena: &'a ::target_strategies::child::serve::Arena) -> {} {{\n    {}\n}}\n\
          fn {}(v: &{}) -> {value} {{\n    {}\n}}\n",
         maker(id),
-        data.rust_type,
+        // What a value borrows is kept for the case.
+        data.rust_type.replace("'_", "'a"),
         make_constructors(data, spec, "v"),
         shower(id),
         data.rust_type,
@@ -183,7 +184,12 @@ pub fn builder(id: DataId, spec: &Spec) -> String {
 
 /// The call that builds a value from `fields`.
 fn call(ctor: &Ctor, spec: &Spec) -> String {
-    format!("{}({})", ctor.rust_path, args(ctor, spec).join(", "))
+    let args = args(ctor, spec);
+    if ctor.named {
+        let fields = ctor.fields.iter().zip(args).map(|(field, arg)| format!("{}: {arg}", field.name));
+        return format!("{} {{ {} }}", ctor.rust_path, fields.collect::<Vec<_>>().join(", "));
+    }
+    format!("{}({})", ctor.rust_path, args.join(", "))
 }
 
 /// The arguments of a builder, made from `fields`.

@@ -18,8 +18,8 @@ use crate::frontend::catalog::{Catalog, FnItem, RustType};
 use crate::frontend::diagnostic::{FileId, Sources};
 use crate::frontend::manifest::{FunctionEntry, Manifest, PartialSettings, SpannedText};
 
-use self::types::{Args, at, with_defaults};
-use self::values::{Values, is_callable};
+use self::types::{Args, at, is_clone, with_guesses};
+use self::values::Values;
 
 /// What a crate's clients can call.
 #[derive(Debug, Default)]
@@ -73,6 +73,30 @@ pub enum Passing {
     MutStr,
     /// By `&mut`, of a `Vec` as a slice.
     MutSlice,
+    /// By a reference that lives forever.
+    Leaked,
+    /// By a reference that lives forever, of a `String` as `str`.
+    LeakedStr,
+    /// As the result of a closure.
+    Closure {
+        /// Its number of parameters.
+        n_params: usize,
+        /// The pointer around it.
+        behind: ClosureBehind,
+    },
+}
+
+/// The pointer around a closure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClosureBehind {
+    /// None.
+    Nothing,
+    /// `Box`
+    Box,
+    /// `&`
+    Ref,
+    /// `&mut`
+    Mut,
 }
 
 /// A public function that is not tested.
@@ -103,7 +127,9 @@ pub fn discover(catalog: &Catalog, sources: &mut Sources) -> Api {
         }
         match entry(function, &mut values) {
             _ if keys.contains(&key) => {}
-            Ok(entry) => found.push((Call { key: key.clone(), item, what: entry.callee }, entry.text, entry.uses)),
+            Ok(entry) => {
+                found.push((Call { key: key.clone(), item, what: entry.callee }, entry.text, entry.uses))
+            }
             // Most are what every type has, with arguments that only the standard library makes.
             Err(_) if is_of_trait => api.n_public -= 1,
             Err(why) => api.unreached.push(Unreached { function: key.clone(), why }),
@@ -130,7 +156,7 @@ pub fn discover(catalog: &Catalog, sources: &mut Sources) -> Api {
 }
 
 /// The signature and the closure of an entry.
-pub(self) struct Text {
+struct Text {
     spec: String,
     call: String,
 }
@@ -146,29 +172,25 @@ fn entry(function: &FnItem, values: &mut Values) -> Result<Entry, String> {
     if function.is_unsafe || function.is_async {
         return Err(if function.is_unsafe { "it is unsafe" } else { "it is async" }.to_owned());
     }
-    if !is_callable(function) {
-        return Err("an argument must live forever".to_owned());
-    }
-    let args = with_defaults(function, Args::new())
-        .map_err(|name| format!("no type is known that satisfies the bounds of `{name}`"))?;
+    let args = with_guesses(function, Args::new(), values.catalog);
     let (mut uses, mut passing) = (Vec::new(), Vec::new());
     let (mut params, mut names, mut passed) = (Vec::new(), Vec::new(), Vec::new());
     let (mut bound, mut changed) = (String::new(), String::new());
     for (index, param) in function.params.iter().enumerate() {
         let ty = at(&param.ty, &args)?;
-        let (ty, how) = received(ty);
+        let (ty, how) = received(ty, param.is_static, values.catalog)?;
         let text = values.spec_text(&ty, &mut uses).map_err(|why| {
             if param.name == "_" { why.clone() } else { format!("parameter `{}`: {why}", param.name) }
         })?;
         let name = format!("a{index}");
-        let mutable = if how == Passing::Value { "" } else { "mut " };
+        let mutable = if how.is_changed() { "mut " } else { "" };
         // Without its type, rustc would not see what can be looked at.
         let written = types::rust_text(&ty, values.catalog).map(|ty| format!(": {ty}")).unwrap_or_default();
         bound += &format!("let {mutable}{name}{written} = {name}; ");
         names.push(name.clone());
         params.push(format!("{name}: {text}"));
         passed.push(how.of(&name));
-        if how != Passing::Value {
+        if how.is_changed() {
             changed += &format!(" ::target_strategies::child::serve::observe!({name});");
         }
         passing.push(how);
@@ -191,15 +213,34 @@ fn entry(function: &FnItem, values: &mut Values) -> Result<Entry, String> {
 }
 
 /// The type of the value for a parameter, and how it is passed.
-fn received(ty: RustType) -> (RustType, Passing) {
-    match ty {
+fn received(ty: RustType, is_static: bool, catalog: &Catalog) -> Result<(RustType, Passing), String> {
+    let function = match &ty {
+        RustType::Function(of) => Some((of.as_ref(), ClosureBehind::Nothing)),
+        RustType::Box(inner) => inner.function().map(|of| (of, ClosureBehind::Box)),
+        RustType::Ref { mutable: false, inner } => inner.function().map(|of| (of, ClosureBehind::Ref)),
+        RustType::Ref { mutable: true, inner } => inner.function().map(|of| (of, ClosureBehind::Mut)),
+        _ => None,
+    };
+    if let Some((of, behind)) = function {
+        return if is_clone(&of.result, catalog) {
+            Ok((of.result.clone(), Passing::Closure { n_params: of.params.len(), behind }))
+        } else {
+            Err("functions that return such values are not supported as arguments".to_owned())
+        };
+    }
+    Ok(match ty {
+        RustType::Ref { mutable: false, inner } if is_static => match *inner {
+            RustType::Str => (RustType::String, Passing::LeakedStr),
+            inner => (inner, Passing::Leaked),
+        },
+        _ if is_static => return Err("an argument must live forever".to_owned()),
         RustType::Ref { mutable: true, inner } => match *inner {
             RustType::Str => (RustType::String, Passing::MutStr),
             RustType::Slice(element) => (RustType::Vec(element), Passing::MutSlice),
             inner => (inner, Passing::Mut),
         },
         ty => (ty, Passing::Value),
-    }
+    })
 }
 
 impl Passing {
@@ -210,7 +251,27 @@ impl Passing {
             Passing::Mut => format!("&mut {value}"),
             Passing::MutStr => format!("{value}.as_mut_str()"),
             Passing::MutSlice => format!("&mut {value}[..]"),
+            Passing::Leaked => format!("Box::leak(Box::new({value}))"),
+            Passing::LeakedStr => format!("String::leak({value})"),
+            Passing::Closure { .. } => self.returning(&format!("{value}.clone()")),
         }
+    }
+
+    /// The closure that returns a value.
+    pub fn returning(self, value: &str) -> String {
+        let Passing::Closure { n_params, behind } = self else { return value.to_owned() };
+        let closure = format!("|{}| {value}", vec!["_"; n_params].join(", "));
+        match behind {
+            ClosureBehind::Nothing => closure,
+            ClosureBehind::Box => format!("Box::new({closure})"),
+            ClosureBehind::Ref => format!("&{closure}"),
+            ClosureBehind::Mut => format!("&mut {closure}"),
+        }
+    }
+
+    /// Whether the function may change the value.
+    pub fn is_changed(self) -> bool {
+        matches!(self, Passing::Mut | Passing::MutStr | Passing::MutSlice)
     }
 }
 

@@ -26,6 +26,7 @@ mod words;
 
 use std::collections::BTreeSet;
 
+pub use self::closure::type_of_text;
 pub use self::describe::{describe, describe_parsed};
 pub use self::entry::unknown_parameter;
 pub use self::named::{NamedType, named_types};

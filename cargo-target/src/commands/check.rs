@@ -24,7 +24,8 @@ pub fn check(args: &args::BuildCheck, interrupted: &Interrupted) -> Result<u8> {
     let args::BuildCheck { build, check: args } = args;
     let (config, project, mut report) = prologue::load(&args.selection, args.message_format)?;
     let checked = checked::check(&project, &PartialSettings::default(), None)?;
-    let how = Build { config: &config, profile: None, project: &project, counts: false, lines: false, interrupted };
+    let how =
+        Build { config: &config, profile: None, project: &project, counts: false, lines: false, interrupted };
     // Without `--build` no code of the crate runs, build scripts included.
     if *build && !prologue::is_readable(how, &checked)? {
         return Ok(exit_code::BUILD);

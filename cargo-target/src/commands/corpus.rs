@@ -280,7 +280,14 @@ impl Command<'_> {
                 continue;
             }
             let (project, interrupted) = (self.project, self.interrupted);
-            let how = Build { config: &self.config, profile: None, project, counts: false, lines: false, interrupted };
+            let how = Build {
+                config: &self.config,
+                profile: None,
+                project,
+                counts: false,
+                lines: false,
+                interrupted,
+            };
             match launch::build(how, package) {
                 Ok(built) if built.broken.is_empty() => self.programs.push((name.clone(), built.program)),
                 Ok(built) => {

@@ -259,7 +259,14 @@ impl<'a> Run<'a> {
     /// How harnesses are built.
     fn how(&self) -> Build<'a> {
         let (config, profile) = (self.config, self.args.profile.as_deref());
-        Build { config, profile, project: self.project, counts: false, lines: false, interrupted: self.interrupted }
+        Build {
+            config,
+            profile,
+            project: self.project,
+            counts: false,
+            lines: false,
+            interrupted: self.interrupted,
+        }
     }
 
     fn is_interrupted(&self) -> bool {

@@ -28,8 +28,8 @@ use self::covered::PackageLine;
 use self::overview::{Facts, Line};
 use super::verdict::verdict;
 use crate::events::{
-    DiagnosticEvent, Event, Finding, FunctionCovered, FunctionFinished, PackageCovered, RunFinished, RunStarted,
-    Unreached,
+    DiagnosticEvent, Event, Finding, FunctionCovered, FunctionFinished, PackageCovered, RunFinished,
+    RunStarted, Unreached,
 };
 
 const PAGE: &str = include_str!("html/page.html");

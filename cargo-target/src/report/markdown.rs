@@ -90,7 +90,13 @@ impl Page {
         let Finding { kind, rank, message, location, test, .. } = finding;
         if *rank == Rank::Likely {
             let place = location.as_ref().map(|at| format!(" at {}", code(at))).unwrap_or_default();
-            let _ = write!(self.details, "\n### {}{place}: {}\n\n{}\n", kind.name(), code(message), block("rust", test));
+            let _ = write!(
+                self.details,
+                "\n### {}{place}: {}\n\n{}\n",
+                kind.name(),
+                code(message),
+                block("rust", test)
+            );
         }
     }
 

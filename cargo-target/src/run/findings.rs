@@ -84,7 +84,27 @@ pub fn findings(source: &Source, all: Vec<Failing>) -> Vec<Finding> {
     drop_observed_laws(&mut groups, source);
     let mut findings: Vec<Finding> = groups.into_iter().map(|group| source.finding(group)).collect();
     findings.sort_by_key(|finding| finding.rank);
-    findings
+    join_unlikely(findings)
+}
+
+/// Joins the unlikely findings of one kind that have no place: they say the same.
+fn join_unlikely(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut joined: Vec<Finding> = Vec::new();
+    for finding in findings {
+        let is_same = |known: &&mut Finding| {
+            finding.rank == Rank::Unlikely
+                && finding.location.is_none()
+                && (known.kind, known.rank, &known.location) == (finding.kind, finding.rank, &None)
+        };
+        match joined.iter_mut().find(is_same) {
+            Some(known) => {
+                known.cases += finding.cases;
+                known.functions.extend(finding.functions);
+            }
+            None => joined.push(finding),
+        }
+    }
+    joined
 }
 
 /// Joins a failure without a place to the same failure of a function by which its arguments are made.
@@ -146,7 +166,8 @@ fn drop_observed_laws(groups: &mut Vec<Group>, source: &Source) {
         })
         .collect();
     let is_observed = |failing: &Failing| {
-        let (Some((of, _)), Some(item)) = (law(&failing.found.failure.message), source.item(failing.call)) else {
+        let (Some((of, _)), Some(item)) = (law(&failing.found.failure.message), source.item(failing.call))
+        else {
             return false;
         };
         let types = item.params.iter().map(|param| &param.ty).chain([&item.result]);
@@ -215,7 +236,11 @@ impl Source<'_> {
         let is_generic = self.item(best.call).is_some_and(|item| !item.generics.is_empty());
         let calls = calls::calls(best.call, best.subject, &best.found.args, is_generic);
         let location = place.as_ref().map(|place| place.text(self.root));
-        let is_elsewhere = failure.location.as_deref().is_some_and(|at| self.position(at).is_none());
+        // A function with `#[track_caller]` blames the harness.
+        let is_elsewhere = failure.location.as_deref().is_some_and(|at| {
+            self.position(at).is_none()
+                && !at.split(".rs:").next().is_some_and(|file| file.ends_with("/harness"))
+        });
         let message = failure.message.trim();
         let (message, functions) = match law(message) {
             Some((of, what)) => {
@@ -257,10 +282,15 @@ impl Source<'_> {
         if all.iter().all(|failing| !failing.found.confirmed) {
             return Some("it did not happen again, run alone".to_owned());
         }
-        if matches!(kind, FindingKind::Hang | FindingKind::Memory) && all.iter().all(|failing| !failing.is_small) {
+        if matches!(kind, FindingKind::Hang | FindingKind::Memory)
+            && all.iter().all(|failing| !failing.is_small)
+        {
             return Some("only with very large arguments".to_owned());
         }
-        if matches!(kind, FindingKind::Law | FindingKind::Abort | FindingKind::Hang | FindingKind::StackOverflow) {
+        if matches!(
+            kind,
+            FindingKind::Law | FindingKind::Abort | FindingKind::Hang | FindingKind::StackOverflow
+        ) {
             return None;
         }
         let documents = |item: &FnItem| item.documents_panics;

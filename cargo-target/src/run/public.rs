@@ -48,15 +48,18 @@ fn of_package<'p>(package: &'p Package, overrides: &PartialSettings) -> Result<P
         unreached.into_iter().map(|api::Unreached { function, why }| Unreached { function, why }).collect();
     let is_there = |key: &str| subjects.iter().any(|subject| subject.spec.name == key);
     for entry in manifest.functions.iter().filter(|entry| !is_there(&entry.key.text)) {
-        let own = |found: &&Diagnostic| found.level == Level::Error && found.span.file == entry.spec.whole().file;
-        let why = diagnostics.iter().find(own).or_else(|| diagnostics.iter().find(|found| found.level == Level::Error));
+        let own =
+            |found: &&Diagnostic| found.level == Level::Error && found.span.file == entry.spec.whole().file;
+        let why = diagnostics
+            .iter()
+            .find(own)
+            .or_else(|| diagnostics.iter().find(|found| found.level == Level::Error));
         let why = why.map_or_else(|| "its types can't be made".to_owned(), |found| found.message.clone());
         unreached.push(Unreached { function: entry.key.text.clone(), why });
     }
     manifest.functions.retain(|entry| is_there(&entry.key.text));
     let call = |subject: &Subject| calls.iter().find(|call| call.key == subject.spec.name).cloned();
     let calls = subjects.iter().filter_map(call).collect();
-    let checked =
-        Checked { package, sources, manifest, catalog, subjects, diagnostics: Vec::new(), notes };
+    let checked = Checked { package, sources, manifest, catalog, subjects, diagnostics: Vec::new(), notes };
     Ok(Public { checked, calls, unreached, n_public })
 }

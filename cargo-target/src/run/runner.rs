@@ -93,6 +93,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Time limit for shrinking each of many failures.
 const PATIENCE_EACH: Duration = Duration::from_secs(1);
 
+/// Time after which none of many failures is shrunk any more.
+const PATIENCE_ALL: Duration = Duration::from_secs(3);
 
 /// Data shared by the threads of a run.
 struct Shared<'j> {
@@ -128,7 +130,13 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
     };
     let unlike = std::mem::take(&mut course.counts.unlike);
     if !unlike.is_empty() {
-        let each = |Unlike { beyond, failed, n_cases }| Ok((examine(failed, beyond)?, n_cases));
+        let started = Instant::now();
+        let each = |Unlike { beyond, failed, n_cases }| {
+            let shrinks = again.shrinks && started.elapsed() < PATIENCE_ALL;
+            let again = Laboratory { shrinks, should_stop: again.should_stop.clone(), ..again };
+            let found = again.examine(failed, beyond)?;
+            Ok((Counterexample { saved: saved.contains(&found.args), ..found }, n_cases))
+        };
         let failures: Vec<(Counterexample, u64)> = unlike.into_iter().map(each).collect::<Result<_>>()?;
         let first = |beyond: bool| {
             let mut found = failures.iter().map(|(found, _)| found);
@@ -164,7 +172,12 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
     let jobs = caps.jobs.max(1);
     let shared =
         Shared { launch, watchdog, caps, queue: Queue::new(2 * jobs), valid: AtomicU64::new(0), should_stop };
-    let rules = Rules { generator: kind, max_valid: caps.cases, fail_fast: caps.fail_fast, keeps_all: caps.keeps_all };
+    let rules = Rules {
+        generator: kind,
+        max_valid: caps.cases,
+        fail_fast: caps.fail_fast,
+        keeps_all: caps.keeps_all,
+    };
     let (results, released) = mpsc::channel();
     let (Counted { counts, over: reason, end, reached }, generating, solving) = thread::scope(|scope| {
         let shared = &shared;

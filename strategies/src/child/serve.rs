@@ -43,11 +43,10 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::sync::Arc;
 
+pub use crate::{check_law, observe};
 pub use arena::Arena;
 #[cfg(any(feature = "fuzz", feature = "proptest"))]
 pub(crate) use built::is_rejection;
-pub use crate::{check_law, observe};
-pub use panics::FRAMES;
 pub use built::{Built, Unfailing, all_kept, changed, made, returned, unchanged};
 use conditions::Conditions;
 use copies::Copies;
@@ -56,6 +55,7 @@ use coverage::Watch;
 pub use function::{Condition, Function, MayFail, Ran, Run};
 use memory::MemoryLimit;
 use page::Page;
+pub use panics::FRAMES;
 use platform::float::FloatMode;
 use recorder::Recorder;
 use session::Session;

@@ -169,8 +169,7 @@ impl<'h> Judge<'h> {
 fn case<'a>(host: &'a mut Option<&mut dyn Host>, spec: &'a Spec, args: &'a [Value]) -> Env<'a> {
     let frame = Frame::Case { entry: args, value: None, after: &[] };
     let mut env = Env::new(frame, &spec.functions, &spec.regexes, self::host(host));
-    env.has_unread =
-        spec.data.iter().any(|data| data.via.as_ref().is_some_and(Via::has_unread));
+    env.has_unread = spec.data.iter().any(|data| data.via.as_ref().is_some_and(Via::has_unread));
     env
 }
 

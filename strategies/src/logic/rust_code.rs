@@ -217,7 +217,11 @@ impl Printer<'_> {
         let Some(first) = data.ctors.get(ctor as usize) else { return ("_".to_owned(), changes) };
         let may_fail = builder(ctor).and_then(|builder| builder.may_fail) == Some(true);
         let unwrap = if may_fail { ".unwrap()" } else { "" };
-        let first = format!("{}({}){unwrap}", first.rust_path, self.args(&first.fields, fields).join(", "));
+        let first = if first.named {
+            self.constructed(first, fields)
+        } else {
+            format!("{}({}){unwrap}", first.rust_path, self.args(&first.fields, fields).join(", "))
+        };
         (first, changes)
     }
 

@@ -41,6 +41,7 @@ mod fuzz;
 mod fuzzers;
 mod differential;
 mod agree;
+mod api;
 mod oracle;
 mod monotone;
 mod counts;

@@ -205,3 +205,11 @@ fn an_extreme_key_stays_while_the_map_around_it_gets_small() {
     assert_eq!(nodes, 2, "{:#}", events.of("reach", "random"));
     tries(&events, "reach", "random");
 }
+
+#[test]
+fn a_candidate_that_did_not_run_is_tried_from_the_next_step() {
+    let library = "pub fn root(n: i8) -> i8 { assert!(n >= 0); n }";
+    let tables = "[package.metadata.target.functions]\nroot = \"fn(n: i8) -> i8\"\n";
+    let events = Fixture::of("shrink::not_run", tables, library).run(&["-g", "auto"]);
+    assert_eq!(events.counterexample("root", "auto").0, ["-1"]);
+}

@@ -1,8 +1,8 @@
 //! The laws of traits that a type implements by hand: what derives them is lawful.
 
-use crate::frontend::catalog::{Catalog, RustType};
+use crate::frontend::catalog::{Catalog, FnItem, RustType, TypeId};
 
-use super::types::{Args, rust_text, with_defaults};
+use super::types::{Args, rust_text, with_known};
 use super::values::Values;
 use super::{Call, Callee, Text};
 
@@ -20,8 +20,19 @@ const LAWS: [(&str, &[&str]); 8] = [
 
 /// The traits of the standard library whose methods are called when results are looked at and laws are checked.
 const OBSERVED: [&str; 13] = [
-    "fmt::", "hash::", "clone::", "cmp::", "ops::Drop", "ops::Deref", "ops::DerefMut", "borrow::", "error::",
-    "string::", "convert::AsRef", "convert::AsMut", "any::",
+    "fmt::",
+    "hash::",
+    "clone::",
+    "cmp::",
+    "ops::Drop",
+    "ops::Deref",
+    "ops::DerefMut",
+    "borrow::",
+    "error::",
+    "string::",
+    "convert::AsRef",
+    "convert::AsMut",
+    "any::",
 ];
 
 /// Whether a method of a trait is called anyway.
@@ -48,10 +59,12 @@ pub(super) fn entries(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text
         let Some((path, _)) = function.path.rsplit_once("::") else { continue };
         let Some(id) = catalog.types.iter().position(|ty| ty.path == path) else { continue };
         let ty = &catalog.types[id];
-        let Ok(known) = with_defaults(function, Args::new()) else { continue };
+        // The method's own type parameters don't matter.
+        let of_type = FnItem { generics: ty.generics.clone(), ..function.clone() };
+        let Some(known) = with_known(&of_type, Args::new(), catalog) else { continue };
         let args: Option<Vec<RustType>> = ty.generics.iter().map(|name| known.get(name).cloned()).collect();
         let Some(args) = args else { continue };
-        let ty = RustType::Item(crate::frontend::catalog::TypeId(id as u32), args);
+        let ty = RustType::Item(TypeId(id as u32), args);
         let mut uses = Vec::new();
         let Ok(text) = values.spec_text(&ty, &mut uses) else { continue };
         let Some(written) = rust_text(&ty, catalog) else { continue };

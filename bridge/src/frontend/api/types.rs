@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::frontend::catalog::{Catalog, FnItem, RustType, default_instance, substitute};
 use crate::frontend::declarations::is_shipped;
+use crate::frontend::resolve::type_of_text;
 use target_strategies::logic::ir::IntKind;
 
 use super::values::Values;
@@ -11,25 +12,159 @@ use super::values::Values;
 /// What type parameters stand for.
 pub(super) type Args = BTreeMap<String, RustType>;
 
-/// The types for a function's type parameters that are not known yet; the name of one that no type is known for
-/// otherwise.
-pub(super) fn with_defaults(item: &FnItem, mut args: Args) -> Result<Args, String> {
-    for name in &item.generics {
+/// The types for a function's type parameters that are not known yet; `None` if one can only be guessed.
+pub(super) fn with_known(item: &FnItem, mut args: Args, catalog: &Catalog) -> Option<Args> {
+    for name in in_order(item) {
         if !args.contains_key(name) {
-            let instance = default_instance(item, name).and_then(of_default).ok_or_else(|| name.clone())?;
-            args.insert(name.clone(), instance);
+            let known = known(item, name, &args, catalog)?;
+            args.insert(name.clone(), known);
         }
     }
-    Ok(args)
+    Some(args)
 }
 
-fn of_default(text: &str) -> Option<RustType> {
-    Some(match text {
-        "i64" => RustType::Int(IntKind::I64),
+fn known(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option<RustType> {
+    let known = default_instance(item, name).map(of_default);
+    let known = known.or_else(|| of_declaration(item, name, catalog));
+    let known = known.or_else(|| implementor(item, name, catalog));
+    known.or_else(|| items_of(item, name, args, catalog))
+}
+
+/// The type parameters: lists come after what they contain.
+fn in_order(item: &FnItem) -> Vec<&String> {
+    let is_list =
+        |name: &String| item.bounds.iter().any(|(param, bound)| param == name && bound.contains("Item="));
+    let (lists, others): (Vec<_>, Vec<_>) = item.generics.iter().partition(|name| is_list(name));
+    others.into_iter().chain(lists).collect()
+}
+
+/// The same with guesses. Whether they satisfy all bounds is rustc's to say: a call that doesn't compile costs its own
+/// function only.
+pub(super) fn with_guesses(item: &FnItem, mut args: Args, catalog: &Catalog) -> Args {
+    for name in in_order(item) {
+        if !args.contains_key(name) {
+            let ty = known(item, name, &args, catalog).unwrap_or_else(|| guess(item, name));
+            args.insert(name.clone(), ty);
+        }
+    }
+    args
+}
+
+/// The list of what a bound `IntoIterator<Item = T>` or `Iterator<Item = T>` names.
+fn items_of(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option<RustType> {
+    let anonymous = name.strip_prefix("impl ").map(|text| text.replace(' ', ""));
+    let declared = item.bounds.iter().filter(|(param, _)| param == name).map(|(_, bound)| bound.clone());
+    declared.chain(anonymous).find_map(|bound| {
+        let (of, items) = bound.split_once("<Item=")?;
+        let items = items.strip_suffix('>').or_else(|| items.split_once(">+").map(|(items, _)| items))?;
+        let ty = parameters(type_of_text(items, catalog)?, item);
+        let ty = at(&ty, args).ok()?;
+        let of = of.rsplit("::").next()?;
+        (of == "IntoIterator" && !holds_param(&ty)).then(|| RustType::Vec(Box::new(ty)))
+    })
+}
+
+/// Names of type parameters, which a text alone doesn't tell from types.
+fn parameters(ty: RustType, item: &FnItem) -> RustType {
+    match ty {
+        RustType::Foreign(name, args) if args.is_empty() && item.generics.contains(&name) => {
+            RustType::Param(name)
+        }
+        RustType::Tuple(parts) => {
+            RustType::Tuple(parts.into_iter().map(|part| parameters(part, item)).collect())
+        }
+        RustType::Ref { mutable, inner } => {
+            RustType::Ref { mutable, inner: Box::new(parameters(*inner, item)) }
+        }
+        ty => ty,
+    }
+}
+
+fn holds_param(ty: &RustType) -> bool {
+    matches!(ty, RustType::Param(_)) || ty.parts().into_iter().any(holds_param)
+}
+
+fn of_default(text: &str) -> RustType {
+    match text {
         "String" => RustType::String,
         "Vec<u8>" => RustType::Vec(Box::new(RustType::Int(IntKind::U8))),
-        _ => return None,
+        _ => RustType::Int(IntKind::I64),
+    }
+}
+
+/// The default that the declaration of a type gives to a parameter.
+fn of_declaration(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
+    let mut waiting: Vec<&RustType> =
+        item.params.iter().map(|param| &param.ty).chain([&item.result]).collect();
+    while let Some(ty) = waiting.pop() {
+        waiting.extend(ty.parts());
+        let RustType::Item(id, args) = ty else { continue };
+        let is_it = |arg: &RustType| matches!(arg, RustType::Param(param) if param == name);
+        let default = args.iter().position(is_it).and_then(|at| catalog.item(*id).defaults.get(at)?.clone());
+        if default.is_some() {
+            return default;
+        }
+    }
+    None
+}
+
+/// The first type that implements a trait of the crate that bounds a parameter.
+fn implementor(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
+    let bounds = item.bounds.iter().filter(|(param, _)| param == name);
+    let names = bounds.filter_map(|(_, bound)| bound.split('<').next()?.rsplit("::").next());
+    names.into_iter().find_map(|of| {
+        catalog.functions.iter().find_map(|function| {
+            let path = function.public_path.as_deref()?.strip_prefix('<')?;
+            let (_, rest) = path.split_once(" as crate::")?;
+            let (of_path, _) = rest.rsplit_once(">::")?;
+            let is_of = of_path.split('<').next()?.rsplit("::").next() == Some(of);
+            let receiver = function.params.first().filter(|param| is_of && param.name == "self")?;
+            let ty = match &receiver.ty {
+                RustType::Ref { inner, .. } => inner.as_ref(),
+                ty => ty,
+            };
+            let is_known = !matches!(ty, RustType::Param(_)) && ty.parts().is_empty();
+            is_known.then(|| ty.clone())
+        })
     })
+}
+
+/// A type that is likely to satisfy the bounds of a parameter.
+fn guess(item: &FnItem, name: &str) -> RustType {
+    let of_name = name.strip_prefix("impl ").map(str::to_owned);
+    let declared = item.bounds.iter().filter(|(param, _)| param == name).map(|(_, bound)| bound.clone());
+    let bounds = of_name.into_iter().chain(declared).collect::<Vec<_>>().join(" ");
+    let list = |element| RustType::Vec(Box::new(element));
+    let text = || RustType::Ref { mutable: false, inner: Box::new(RustType::Str) };
+    match () {
+        _ if bounds.contains("RangeBounds<char>") => {
+            RustType::Foreign("std::ops::Range".to_owned(), vec![RustType::Char])
+        }
+        _ if bounds.contains("RangeBounds") => {
+            RustType::Foreign("std::ops::Range".to_owned(), vec![RustType::Int(IntKind::Usize)])
+        }
+        _ if bounds.contains("Iterator") && bounds.contains("str") => list(text()),
+        _ if bounds.contains("Iterator") && bounds.contains("String") => list(RustType::String),
+        _ if bounds.contains("Iterator") && bounds.contains("char") => list(RustType::Char),
+        _ if bounds.contains("Iterator") => list(RustType::Int(IntKind::U8)),
+        _ if bounds.contains("str") => text(),
+        _ if bounds.contains("Float") || bounds.contains("f64") => RustType::Float(64),
+        _ => RustType::Int(IntKind::I64),
+    }
+}
+
+/// Whether values of a type can be cloned, as far as is known.
+pub(super) fn is_clone(ty: &RustType, catalog: &Catalog) -> bool {
+    let is_own = match ty {
+        RustType::Item(id, _) => catalog.item(*id).derives.iter().any(|name| name == "Clone"),
+        RustType::Ref { .. }
+        | RustType::Foreign(..)
+        | RustType::Function(_)
+        | RustType::Param(_)
+        | RustType::Other(_) => false,
+        _ => true,
+    };
+    is_own && ty.parts().into_iter().all(|part| is_clone(part, catalog))
 }
 
 /// A type with type arguments in place of parameters.
@@ -65,9 +200,8 @@ pub(super) fn unify(pattern: &RustType, ty: &RustType, args: &mut Args) -> bool 
 /// A type as Rust code outside the crate; `None` if it can't be written.
 pub(super) fn rust_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
     let text = |ty: &RustType| rust_text(ty, catalog);
-    let list = |types: &[RustType]| {
-        types.iter().map(text).collect::<Option<Vec<_>>>().map(|texts| texts.join(", "))
-    };
+    let list =
+        |types: &[RustType]| types.iter().map(text).collect::<Option<Vec<_>>>().map(|texts| texts.join(", "));
     let applied = |path: &str, args: &[RustType]| {
         Some(if args.is_empty() { path.to_owned() } else { format!("{path}<{}>", list(args)?) })
     };
@@ -93,9 +227,16 @@ pub(super) fn rust_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
         RustType::Result(ok, error) => format!("Result<{}, {}>", text(ok)?, text(error)?),
         RustType::Ref { mutable: true, inner } => format!("&mut {}", text(inner)?),
         RustType::Ref { mutable: false, inner } => format!("&{}", text(inner)?),
-        RustType::Item(id, args) => applied(&catalog.outside_path(&catalog.item(*id).access.path), args)?,
+        RustType::Item(id, args) => {
+            let item = catalog.item(*id);
+            let path = catalog.outside_path(item.public_path.as_ref()?);
+            let lifetimes = std::iter::repeat_n("'_".to_owned(), item.lifetimes);
+            let args = args.iter().map(text).collect::<Option<Vec<_>>>()?;
+            let all: Vec<String> = lifetimes.chain(args).collect();
+            if all.is_empty() { path } else { format!("{path}<{}>", all.join(", ")) }
+        }
         RustType::Foreign(path, args) => applied(path, args)?,
-        RustType::Param(_) | RustType::Array(_, None) | RustType::Function | RustType::Other(_) => {
+        RustType::Param(_) | RustType::Array(_, None) | RustType::Function(_) | RustType::Other(_) => {
             return None;
         }
     })
@@ -114,7 +255,9 @@ impl Values<'_> {
                 let comma = if parts.len() == 1 { "," } else { "" };
                 format!("({}{comma})", parts.join(", "))
             }
-            RustType::Array(element, Some(length)) => format!("[{}; {length}]", self.spec_text(element, uses)?),
+            RustType::Array(element, Some(length)) => {
+                format!("[{}; {length}]", self.spec_text(element, uses)?)
+            }
             RustType::Slice(element) => format!("[{}]", self.spec_text(element, uses)?),
             RustType::Vec(inner)
             | RustType::Deque(inner)
@@ -142,7 +285,7 @@ impl Values<'_> {
                 return Err(format!("nothing is known that makes a `{path}`"));
             }
             RustType::Param(name) => return Err(format!("no type is known for `{name}`")),
-            RustType::Function => return Err("functions as arguments are not supported".to_owned()),
+            RustType::Function(_) => return Err("functions as arguments are not supported".to_owned()),
             RustType::Array(_, None) => return Err("the length of an array is no literal".to_owned()),
             RustType::Other(text) => return Err(format!("nothing is known that makes a `{text}`")),
         })

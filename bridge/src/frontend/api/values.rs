@@ -6,9 +6,10 @@
 
 use std::collections::HashMap;
 
-use crate::frontend::catalog::{Catalog, CtorItem, FnItem, RustType, TypeId};
+use crate::frontend::catalog::{Catalog, CtorItem, FnItem, RustType, TypeId, TypeItem};
+use crate::frontend::declarations::is_shipped;
 
-use super::types::{Args, at, rust_text, unify, with_defaults};
+use super::types::{Args, at, rust_text, unify, with_known};
 
 /// Maximum number of functions that make values of one type from others.
 const MOST_MAKERS: usize = 8;
@@ -78,7 +79,7 @@ impl<'c> Values<'c> {
             .ok_or_else(|| format!("the type arguments of `{name}` can't be written"))?;
         let number = self.entries.len();
         self.known.insert(key, number);
-        let is_open = item.openings().next().is_none();
+        let is_open = !self.holds_private(&RustType::Item(id, args.to_vec()), &mut Vec::new());
         let kind = match (is_open, item.is_enum) {
             (false, _) => Kind::Calls,
             (true, true) => Kind::Enum,
@@ -93,6 +94,12 @@ impl<'c> Values<'c> {
         let (name, ways) = (format!("{name}_{number}"), Vec::new());
         self.entries.push(Entry { name, shown, head, after_first, ways, kind });
         let ways = match kind {
+            Kind::Calls if item.openings().next().is_none() => {
+                let names = item.generics.iter().cloned().zip(args.iter().cloned()).collect();
+                let literals = item.ctors.iter().filter_map(|ctor| self.literal(item, ctor, &names));
+                let literals: Vec<Way> = literals.collect();
+                literals.into_iter().chain(self.calls(id, args)).collect()
+            }
             Kind::Calls => self.calls(id, args),
             Kind::Enum | Kind::Struct => {
                 let names = item.generics.iter().cloned().zip(args.iter().cloned()).collect();
@@ -101,6 +108,40 @@ impl<'c> Values<'c> {
         };
         self.entries[number].ways = ways;
         Ok(number)
+    }
+
+    /// Whether a type has parts that the tables can't describe, since they are private or of unknown types.
+    fn holds_private(&self, ty: &RustType, seen: &mut Vec<TypeId>) -> bool {
+        let of_item = match ty {
+            RustType::Item(id, _) if seen.contains(id) => false,
+            RustType::Item(id, _) => {
+                seen.push(*id);
+                let item = self.catalog.item(*id);
+                let mut fields = item.ctors.iter().flat_map(|ctor| &ctor.fields);
+                item.openings().next().is_some() || fields.any(|field| self.holds_private(&field.ty, seen))
+            }
+            RustType::Foreign(path, _) => !is_shipped(path),
+            RustType::Function(_) | RustType::Other(_) | RustType::Array(_, None) => true,
+            _ => false,
+        };
+        of_item || ty.parts().into_iter().any(|part| self.holds_private(part, seen))
+    }
+
+    /// A constructor as a call; `None` if a field can't be made.
+    fn literal(&mut self, item: &TypeItem, ctor: &CtorItem, args: &Args) -> Option<Way> {
+        let mut uses = Vec::new();
+        let mut fields = Vec::new();
+        for (index, field) in ctor.fields.iter().enumerate() {
+            let ty = at(&field.ty, args).and_then(|ty| self.spec_text(&ty, &mut uses)).ok()?;
+            let name = if ctor.named { field.name.clone() } else { format!("x{index}") };
+            fields.push(format!("{name}: {ty}"));
+        }
+        let path = self.catalog.outside_path(&item.access.path);
+        let path = if item.is_enum { format!("{path}::{}", ctor.name) } else { path };
+        let fields = fields.join(", ");
+        let is_named = ctor.named || fields.is_empty();
+        let text = if is_named { format!("{path} {{ {fields} }}") } else { format!("{path}({fields})") };
+        Some(Way { text, uses })
     }
 
     /// A constructor with its fields; `None` if one can't be made.
@@ -135,7 +176,9 @@ impl<'c> Values<'c> {
             makers.push(Way { text, uses: Vec::new() });
         }
         for function in catalog.in_source_order() {
-            let Some(path) = function.public_path.as_ref().filter(|_| is_callable(function)) else { continue };
+            let is_static = function.params.iter().any(|param| param.is_static);
+            let path = function.public_path.as_ref().filter(|_| is_callable(function) && !is_static);
+            let Some(path) = path else { continue };
             if makes(function, &ty) && makers.len() < MOST_MAKERS && is_maker(path) {
                 makers.extend(self.maker(function, path, &ty));
             } else if changes.len() < MOST_CHANGES && !path.starts_with('<') {
@@ -150,7 +193,7 @@ impl<'c> Values<'c> {
     fn maker(&mut self, function: &FnItem, path: &str, ty: &RustType) -> Option<Way> {
         let mut args = Args::new();
         unify(made(&function.result), ty, &mut args).then_some(())?;
-        let args = with_defaults(function, args).ok()?;
+        let args = with_known(function, args, self.catalog)?;
         self.call(path, function, &args, None)
     }
 
@@ -160,12 +203,18 @@ impl<'c> Values<'c> {
         let RustType::Ref { mutable: true, inner } = &receiver.ty else { return None };
         let mut args = Args::new();
         unify(inner, ty, &mut args).then_some(())?;
-        let args = with_defaults(function, args).ok()?;
+        let args = with_known(function, args, self.catalog)?;
         self.call(path, function, &args, Some(ty))
     }
 
     /// A call as the table `data` writes it; the type of a receiver that is changed comes first.
-    fn call(&mut self, path: &str, function: &FnItem, args: &Args, changed: Option<&RustType>) -> Option<Way> {
+    fn call(
+        &mut self,
+        path: &str,
+        function: &FnItem,
+        args: &Args,
+        changed: Option<&RustType>,
+    ) -> Option<Way> {
         let mut uses = Vec::new();
         let mut params = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
@@ -185,9 +234,8 @@ impl<'c> Values<'c> {
     pub(super) fn settle(&mut self) -> Vec<bool> {
         let mut has_values = vec![false; self.entries.len()];
         loop {
-            let is_had = |entry: &Entry| {
-                entry.ways.iter().any(|way| way.uses.iter().all(|used| has_values[*used]))
-            };
+            let is_had =
+                |entry: &Entry| entry.ways.iter().any(|way| way.uses.iter().all(|used| has_values[*used]));
             let next: Vec<bool> = self.entries.iter().map(is_had).collect();
             if next == has_values {
                 break;
@@ -217,23 +265,35 @@ impl Entry {
     }
 }
 
-/// Whether safe synchronous code can call a function.
+/// Whether safe code can call a function and get its result.
 pub(super) fn is_callable(function: &FnItem) -> bool {
-    !function.is_unsafe && !function.is_async && !function.params.iter().any(|param| param.is_static)
+    !function.is_unsafe && !function.is_async
 }
 
 /// Whether a function of this path may make values: no operator or copy of a value.
 fn is_maker(path: &str) -> bool {
-    let of_trait = ["std::default::Default", "std::convert::", "std::str::FromStr", "std::iter::FromIterator"];
-    !path.starts_with('<')
-        || path.split_once(" as ").is_some_and(|(_, name)| of_trait.iter().any(|known| name.starts_with(known)))
+    let of_trait =
+        ["default::Default", "convert::", "str::FromStr", "iter::FromIterator", "iter::IntoIterator"];
+    let is_known = |name: &str| {
+        let (_, name) = name.split_once("::").unwrap_or(("", name));
+        of_trait.iter().any(|known| name.starts_with(known))
+    };
+    !path.starts_with('<') || path.split_once(" as ").is_some_and(|(_, name)| is_known(name))
 }
 
 /// Whether a function returns a value of a type, perhaps in an `Option` or a `Result`.
 fn makes(function: &FnItem, ty: &RustType) -> bool {
     unify(made(&function.result), ty, &mut Args::new())
         && matches!(made(&function.result), RustType::Item(..))
-        && !function.result_borrows
+        && !(function.result_borrows && function.params.iter().any(|param| borrows_own(&param.ty)))
+}
+
+/// Whether a parameter is a reference to what must be made first: a result that borrows from it can't be kept.
+fn borrows_own(ty: &RustType) -> bool {
+    match ty {
+        RustType::Ref { inner, .. } => !matches!(**inner, RustType::Str | RustType::Slice(_)),
+        _ => ty.parts().into_iter().any(borrows_own),
+    }
 }
 
 fn made(result: &RustType) -> &RustType {

@@ -66,7 +66,7 @@ impl RustType {
             | RustType::String
             | RustType::Str
             | RustType::Param(_)
-            | RustType::Function
+            | RustType::Function(_)
             | RustType::Other(_) => Vec::new(),
         }
     }

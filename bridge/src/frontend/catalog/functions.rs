@@ -195,7 +195,7 @@ impl Reader<'_> {
             RustType::Arc(inner) => applied("std::sync::Arc".to_string(), slice(inner)),
             RustType::Cow(inner) => applied("std::borrow::Cow".to_string(), slice(inner)),
             RustType::Foreign(path, args) => applied(path.clone(), args),
-            RustType::Function | RustType::Other(_) => None,
+            RustType::Function(_) | RustType::Other(_) => None,
             _ => ty.name().map(ToString::to_string),
         }
     }

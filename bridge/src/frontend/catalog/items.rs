@@ -25,8 +25,12 @@ pub struct TypeItem {
     pub access: Access,
     /// Further items to open so that outside code can make its values and read them.
     pub inside: Vec<Opening>,
+    /// Number of its lifetimes.
+    pub lifetimes: usize,
     /// The names of its type parameters.
     pub generics: Vec<String>,
+    /// Their defaults.
+    pub defaults: Vec<Option<RustType>>,
     /// Its constructors in order; a struct has one, named like the type.
     pub ctors: Vec<CtorItem>,
     /// Whether it is an enum.

@@ -65,8 +65,10 @@ pub(super) fn bodies(left_out: &[LeftOut], file: &Path) -> Vec<Body> {
 impl Body {
     fn find_assertions(&mut self, tokens: &TokenStream) {
         let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-        for [name, bang, input] in tokens.array_windows() {
-            if let (TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(input)) = (name, bang, input)
+        for window in tokens.windows(3) {
+            let [name, bang, input] = window else { continue };
+            if let (TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(input)) =
+                (name, bang, input)
                 && bang.as_char() == '!'
                 && name.to_string().trim_start_matches("debug_").starts_with("assert")
             {

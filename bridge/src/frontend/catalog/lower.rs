@@ -15,7 +15,7 @@ use super::bounds::bounds;
 use super::declare::{Declared, TraitSource};
 use super::foreign;
 use super::names::{Def, ModuleId, Namespace, Resolved};
-use super::rust_type::RustType;
+use super::rust_type::{FunctionType, RustType};
 
 /// Maximum nesting depth of a type.
 const DEEPEST: usize = 64;
@@ -35,7 +35,7 @@ pub(super) struct Scope {
     /// Their bounds, as [`super::items::FnItem`] has them.
     pub bounds: Vec<(String, String)>,
     /// Type parameters bounded by `Fn` and the like.
-    pub functions: Vec<String>,
+    pub functions: Vec<(String, syn::ParenthesizedGenericArguments)>,
     /// `Self`
     pub self_type: Option<RustType>,
     /// `Self::Name`
@@ -47,17 +47,14 @@ impl Scope {
     pub fn declare(&mut self, generics: &Generics) {
         for param in generics.type_params() {
             let name = param.ident.to_string();
-            let is_bounded = |predicate: &WherePredicate| match predicate {
-                WherePredicate::Type(bounded) => {
-                    matches!(&bounded.bounded_ty, syn::Type::Path(p) if p.path.is_ident(&param.ident))
-                        && bounded.bounds.iter().any(is_function)
-                }
-                _ => false,
+            let of_clause = || {
+                let mut predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+                predicates.find_map(|predicate| bound_of(&param.ident, predicate))
             };
-            let is_function = param.bounds.iter().any(is_function)
-                || generics.where_clause.iter().any(|clause| clause.predicates.iter().any(is_bounded));
-            let names = if is_function { &mut self.functions } else { &mut self.generics };
-            names.push(name);
+            match function_of(&param.bounds).or_else(of_clause) {
+                Some(of) => self.functions.push((name, of.clone())),
+                None => self.generics.push(name),
+            }
         }
         self.bounds.extend(bounds(generics, &self.generics));
     }
@@ -153,12 +150,46 @@ impl<'a> Lowering<'a> {
             syn::Type::Slice(slice) => RustType::Slice(inner(&slice.elem)),
             syn::Type::Paren(paren) => *inner(&paren.elem),
             syn::Type::Group(group) => *inner(&group.elem),
-            syn::Type::BareFn(_) => RustType::Function,
-            syn::Type::TraitObject(object) if object.bounds.iter().any(is_function) => RustType::Function,
-            syn::Type::ImplTrait(bounds) if bounds.bounds.iter().any(is_function) => RustType::Function,
-            syn::Type::ImplTrait(_) => self.anonymous_param(ty, scope),
+            syn::Type::BareFn(function) => {
+                let params: Vec<&syn::Type> = function.inputs.iter().map(|param| &param.ty).collect();
+                self.function(&params, &function.output, scope, depth)
+            }
+            syn::Type::TraitObject(object) => match function_of(&object.bounds) {
+                Some(of) => self.function_trait(of, scope, depth),
+                None => other(ty),
+            },
+            syn::Type::ImplTrait(bounds) => match function_of(&bounds.bounds) {
+                Some(of) => self.function_trait(of, scope, depth),
+                None => self.anonymous_param(ty, scope),
+            },
             _ => other(ty),
         }
+    }
+
+    /// The type of a function that satisfies a bound such as `Fn(A) -> B`.
+    fn function_trait(
+        &self,
+        of: &syn::ParenthesizedGenericArguments,
+        scope: &Scope,
+        depth: usize,
+    ) -> RustType {
+        let params: Vec<&syn::Type> = of.inputs.iter().collect();
+        self.function(&params, &of.output, scope, depth)
+    }
+
+    fn function(
+        &self,
+        params: &[&syn::Type],
+        output: &syn::ReturnType,
+        scope: &Scope,
+        depth: usize,
+    ) -> RustType {
+        let params = params.iter().map(|ty| self.at_depth(ty, scope, depth + 1)).collect();
+        let result = match output {
+            syn::ReturnType::Default => RustType::Tuple(Vec::new()),
+            syn::ReturnType::Type(_, ty) => self.at_depth(ty, scope, depth + 1),
+        };
+        RustType::Function(Box::new(FunctionType { params, result }))
     }
 
     fn anonymous_param(&self, ty: &syn::Type, scope: &Scope) -> RustType {
@@ -213,8 +244,10 @@ impl<'a> Lowering<'a> {
             if scope.generics.contains(&first) {
                 return if path.segments.len() == 1 { RustType::Param(first) } else { other(ty) };
             }
-            if scope.functions.contains(&first) && path.segments.len() == 1 {
-                return RustType::Function;
+            if let Some((_, of)) = scope.functions.iter().find(|(name, _)| *name == first)
+                && path.segments.len() == 1
+            {
+                return self.function_trait(of, scope, depth);
             }
         }
         let args = |kinds: &Generics, of: ModuleId| self.args(last, kinds, of, scope, depth);
@@ -222,7 +255,9 @@ impl<'a> Lowering<'a> {
         // A module, such as that of `use std::str`, doesn't hide the primitive type of that name.
         let is_module = match &resolved {
             Some(Resolved::Local(binding)) => matches!(binding.def, Def::Module(_)),
-            Some(Resolved::Foreign(name)) => *name == format!("std::{first}"),
+            Some(Resolved::Foreign(name)) => {
+                ["std", "core", "alloc"].iter().any(|of| *name == format!("{of}::{first}"))
+            }
             None => false,
         };
         if is_module
@@ -366,6 +401,10 @@ fn substituted(ty: &RustType, args: &BTreeMap<String, RustType>) -> RustType {
         RustType::Cow(inner) => RustType::Cow(one(inner)),
         RustType::Result(ok, err) => RustType::Result(one(ok), one(err)),
         RustType::Ref { mutable, inner } => RustType::Ref { mutable: *mutable, inner: one(inner) },
+        RustType::Function(function) => RustType::Function(Box::new(FunctionType {
+            params: all(&function.params),
+            result: substituted(&function.result, args),
+        })),
         _ => ty.clone(),
     }
 }
@@ -391,14 +430,32 @@ fn type_args(segment: &syn::PathSegment) -> impl Iterator<Item = &syn::Type> {
     })
 }
 
-fn is_function(bound: &TypeParamBound) -> bool {
-    match bound {
-        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|segment| {
-            matches!(segment.arguments, PathArguments::Parenthesized(_))
-                && ["Fn", "FnMut", "FnOnce"].iter().any(|name| segment.ident == name)
-        }),
-        _ => false,
-    }
+/// The bound by `Fn` or the like that a predicate puts on a type parameter.
+fn bound_of<'p>(
+    param: &syn::Ident,
+    predicate: &'p WherePredicate,
+) -> Option<&'p syn::ParenthesizedGenericArguments> {
+    let WherePredicate::Type(bounded) = predicate else { return None };
+    let is_its = matches!(&bounded.bounded_ty, syn::Type::Path(path) if path.path.is_ident(param));
+    if is_its { function_of(&bounded.bounds) } else { None }
+}
+
+/// The parameters and the result in a bound by `Fn` or the like.
+fn function_of<'b>(
+    bounds: impl IntoIterator<Item = &'b TypeParamBound>,
+) -> Option<&'b syn::ParenthesizedGenericArguments> {
+    bounds.into_iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else { return None };
+        let segment = bound.path.segments.last()?;
+        match &segment.arguments {
+            PathArguments::Parenthesized(of)
+                if ["Fn", "FnMut", "FnOnce"].iter().any(|name| segment.ident == name) =>
+            {
+                Some(of)
+            }
+            _ => None,
+        }
+    })
 }
 
 fn other(ty: &syn::Type) -> RustType {

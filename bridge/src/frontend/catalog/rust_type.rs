@@ -6,6 +6,25 @@ use target_strategies::logic::ir::{IntKind, MapKind, SetKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(pub u32);
 
+impl RustType {
+    /// The type of the function, if it is one.
+    pub fn function(&self) -> Option<&FunctionType> {
+        match self {
+            RustType::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+}
+
+/// The type of a function that is an argument.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FunctionType {
+    /// The types of its parameters.
+    pub params: Vec<RustType>,
+    /// The type of its result.
+    pub result: RustType,
+}
+
 /// A type of the user's source, with names resolved.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RustType {
@@ -59,7 +78,7 @@ pub enum RustType {
     /// A type parameter, by its name; an `impl Trait` parameter, by its text and, if that is taken, a number.
     Param(String),
     /// A function: `fn(A) -> B`, `impl Fn(A) -> B`, `dyn Fn..`.
-    Function,
+    Function(Box<FunctionType>),
     /// A type of the standard library or another crate that the catalog only names, with its type arguments. The name
     /// is its path if known (`std::collections::BinaryHeap`; `core` and `alloc` become `std`).
     Foreign(String, Vec<RustType>),

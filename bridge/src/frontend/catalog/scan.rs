@@ -93,6 +93,8 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
     let mut scope = Scope { module: source.module, generics: item.generics.clone(), ..Scope::default() };
     let params = item.generics.iter().cloned().map(RustType::Param).collect();
     scope.self_type = Some(RustType::Item(id, params));
+    let default = |param: &syn::TypeParam| param.default.as_ref().map(|ty| reader.lowering.lower(ty, &scope));
+    item.defaults = source.generics.type_params().map(default).collect();
     let openings = FileOpenings { file: &reader.modules[source.module as usize].file };
     for (ctor, fields) in item.ctors.iter_mut().zip(&source.fields) {
         let kept: Vec<_> = fields.iter().filter(|field| reader.cfg.keeps(&field.attrs)).collect();

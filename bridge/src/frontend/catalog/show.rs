@@ -37,7 +37,7 @@ impl Catalog {
             }
             RustType::Foreign(path, args) => applied(path, args),
             RustType::Param(text) | RustType::Other(text) => text.clone(),
-            RustType::Function => "fn(..)".to_string(),
+            RustType::Function(_) => "fn(..)".to_string(),
             _ => ty.name().unwrap_or("_").to_string(),
         }
     }

@@ -85,7 +85,7 @@ impl DataTable<'_> {
             }
             RustType::Float(_)
             | RustType::Array(..)
-            | RustType::Function
+            | RustType::Function(_)
             | RustType::Foreign(..)
             | RustType::Other(_) => return Err(unsupported(self.catalog, ty)),
         };

@@ -3,7 +3,7 @@
 use target_strategies::logic::ir::IntKind;
 
 use crate::frontend::catalog::foreign::collection;
-use crate::frontend::catalog::{Catalog, RustType, TypeLookup};
+use crate::frontend::catalog::{Catalog, FunctionType, RustType, TypeLookup};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::manifest::SpannedText;
 use crate::frontend::resolve::callee::Callee;
@@ -72,6 +72,12 @@ fn known(ty: RustType) -> Option<RustType> {
     if ty == RustType::Other("_".to_owned()) { None } else { Some(ty) }
 }
 
+/// The type that a text of Rust means, as far as it is understood; `None` if it is no type.
+pub fn type_of_text(text: &str, catalog: &Catalog) -> Option<RustType> {
+    (text.len() <= MAX_LENGTH && nesting(text) <= MAX_BRACKETS).then_some(())?;
+    Some(rust_type(&syn::parse_str(text).ok()?, catalog))
+}
+
 fn rust_type(ty: &syn::Type, catalog: &Catalog) -> RustType {
     let boxed = |ty: &syn::Type| Box::new(rust_type(ty, catalog));
     match ty {
@@ -85,7 +91,13 @@ fn rust_type(ty: &syn::Type, catalog: &Catalog) -> RustType {
         syn::Type::Tuple(tuple) => {
             RustType::Tuple(tuple.elems.iter().map(|part| rust_type(part, catalog)).collect())
         }
-        syn::Type::BareFn(_) => RustType::Function,
+        syn::Type::BareFn(function) => RustType::Function(Box::new(FunctionType {
+            params: function.inputs.iter().map(|param| rust_type(&param.ty, catalog)).collect(),
+            result: match &function.output {
+                syn::ReturnType::Default => RustType::Tuple(Vec::new()),
+                syn::ReturnType::Type(_, ty) => rust_type(ty, catalog),
+            },
+        })),
         syn::Type::Infer(_) => RustType::Other("_".to_owned()),
         syn::Type::Path(path) if path.qself.is_none() => named(&path.path, catalog),
         _ => RustType::Other("a type that is not understood".to_owned()),

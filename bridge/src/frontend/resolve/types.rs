@@ -293,7 +293,7 @@ impl<'a> Resolver<'a> {
         let at = self.used_at.unwrap_or(ty.span);
         let written = self.words(ty.span);
         match declared {
-            RustType::Function | RustType::Foreign(..) | RustType::Other(_)
+            RustType::Function(_) | RustType::Foreign(..) | RustType::Other(_)
                 if position == Position::Input =>
             {
                 let reason = unsupported(catalog, declared);

@@ -175,6 +175,8 @@ pub struct Builder {
     pub reads: Vec<Option<RustText>>,
     /// Whether the first parameter is a `&mut`, here without it: the function changes that value.
     pub changes: bool,
+    /// Whether it is a constructor with named fields.
+    pub named: bool,
 }
 
 /// The left side of a measure: `keys<T>(t: Tree<T>) -> Set<T>`, `gcd(a: int, b: int) -> int decreases b`.

@@ -155,7 +155,7 @@ impl Notation<'_> {
             RustType::Item(id, args) => applied(&self.catalog.item(*id).access.path, args)?,
             RustType::Foreign(path, args) if self.foreign => applied(path, args)?,
             RustType::Param(name) => default_instance(self.item, name)?.to_owned(),
-            RustType::Foreign(..) | RustType::Array(_, None) | RustType::Function | RustType::Other(_) => {
+            RustType::Foreign(..) | RustType::Array(_, None) | RustType::Function(_) | RustType::Other(_) => {
                 return None;
             }
         })

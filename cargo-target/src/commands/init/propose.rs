@@ -165,7 +165,7 @@ fn reason(item: &FnItem, mistake: &Diagnostic, param: Option<&ParamItem>, catalo
         let (message, advice) = unknown_parameter(&name);
         return format!("{message}; {advice}");
     }
-    let is_function = |ty: &RustType| matches!(ty, RustType::Function).then_some(());
+    let is_function = |ty: &RustType| matches!(ty, RustType::Function(_)).then_some(());
     let advice = match (&mistake.help, find(&param.ty, &is_function)) {
         (Some(help), _) => help.clone(),
         (None, Some(())) => "a `call` with a closure can pass one".to_owned(),

@@ -22,9 +22,9 @@ use crate::events::outcome::{Counterexample, Outcome};
 use crate::events::{Event, FunctionFinished, Rank, RunFinished, Unreached};
 use crate::options::args;
 use crate::options::config::{CargoConfig, STACK};
-use crate::report::{API as GENERATOR, Report};
 use crate::report::progress::{Progress, Running};
 use crate::report::release::InOrder;
+use crate::report::{API as GENERATOR, Report};
 use crate::run::checked::Filter;
 use crate::run::corpus::saved;
 use crate::run::embedded::Broken;
@@ -103,7 +103,12 @@ pub fn overrides(overrides: PartialSettings) -> PartialSettings {
 
 impl<'a> Api<'a> {
     /// Builds the harnesses, runs the functions and reports the findings; returns the counts.
-    pub fn go(&self, packages: &'a [Public<'a>], filter: &Filter, report: &mut Report) -> Result<RunFinished> {
+    pub fn go(
+        &self,
+        packages: &'a [Public<'a>],
+        filter: &Filter,
+        report: &mut Report,
+    ) -> Result<RunFinished> {
         let mut ready = Vec::new();
         for public in packages.iter().filter(|public| !public.calls.is_empty()) {
             let how = Build {
@@ -144,7 +149,9 @@ impl<'a> Api<'a> {
     fn tell(&self, n_public: usize, n_wanted: usize) {
         if self.config.verbosity > Verbosity::Quiet {
             let budget = self.budget();
-            errln!("testing {n_wanted} functions and laws of {n_public} public functions for {budget:?} in all (--budget)");
+            errln!(
+                "testing {n_wanted} functions and laws of {n_public} public functions for {budget:?} in all (--budget)"
+            );
         }
     }
 
@@ -216,25 +223,33 @@ impl<'a> Api<'a> {
             })
         };
         let round = Round { number: 0, seed: self.args.seed };
-        let row = FunctionFinished { generator: GENERATOR.into(), ..describer.finished(&outcome, true, round) };
+        let row =
+            FunctionFinished { generator: GENERATOR.into(), ..describer.finished(&outcome, true, round) };
         let space = space(subject);
         let failing = outcome.failures.into_iter().map(|(found, n_cases)| {
             let is_small = found.beyond.is_none() || space.contains(&found.args);
             Failing { call, subject, is_small, found, n_cases }
         });
-        Ran { name: subject.spec.name.clone(), row, failing: failing.collect(), package: &checked.package.name }
+        Ran {
+            name: subject.spec.name.clone(),
+            row,
+            failing: failing.collect(),
+            package: &checked.package.name,
+        }
     }
 
     fn outcome(&self, wanted: &Wanted, budget: Duration, shown: &Running) -> Result<Outcome> {
         let Wanted { ready, number, subject, .. } = *wanted;
         let package = ready.public.checked.package;
         let named = saved_as(subject);
-        let mut saved = if self.args.no_saved { Vec::new() } else { saved::replayed(self.project, package, &named) };
+        let mut saved =
+            if self.args.no_saved { Vec::new() } else { saved::replayed(self.project, package, &named) };
         saved.truncate(runner::MOST_FAILURES);
         let n_saved = saved.len();
         let spec = Spec { examples: saved, ..subject.spec.clone() };
         let subject = &Subject { spec, ..subject.clone() };
-        let planning = Planning::one_of(self.config.jobs, &subject.settings, self.interrupted).with_budget(budget);
+        let planning =
+            Planning::one_of(self.config.jobs, &subject.settings, self.interrupted).with_budget(budget);
         if let Err(stop) = planning.within(|| space(subject)) {
             return Ok(Outcome::unplanned(GeneratorKind::Auto, stop, planning.reason(stop)));
         }
@@ -245,7 +260,9 @@ impl<'a> Api<'a> {
             launch: &launch,
             kind: GeneratorKind::Auto,
             n_saved,
-            generator: Box::new(|| generators::new(GeneratorKind::Auto, &launch.space, &subject.settings, settings)),
+            generator: Box::new(|| {
+                generators::new(GeneratorKind::Auto, &launch.space, &subject.settings, settings)
+            }),
             planning,
             caps: Caps {
                 cases: subject.settings.cases,

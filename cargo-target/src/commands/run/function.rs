@@ -179,7 +179,9 @@ impl Run<'_> {
 
     /// The subject with facts that only rustc knows: whether the functions that build its values may fail.
     fn with_builders<'s>(&self, package: &Checked, number: u32, subject: &'s Subject) -> Cow<'s, Subject> {
-        let unknown = |data: &Data| data.via.iter().flat_map(|via| &via.builders).any(|builder| builder.may_fail.is_none());
+        let unknown = |data: &Data| {
+            data.via.iter().flat_map(|via| &via.builders).any(|builder| builder.may_fail.is_none())
+        };
         if !subject.spec.data.iter().any(unknown) {
             return Cow::Borrowed(subject);
         }

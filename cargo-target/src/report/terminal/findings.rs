@@ -51,8 +51,10 @@ impl Findings {
         match rank {
             Rank::Likely => {
                 self.n_likely += 1;
-                let _ = writeln!(text, "{BAD}{}{BAD:#}{BOLD}{place}{BOLD:#} in {name}: {message}", kind.name());
-                let origin = origin.as_ref().map(|at| format!(", panics at {}", plain(at))).unwrap_or_default();
+                let _ =
+                    writeln!(text, "{BAD}{}{BAD:#}{BOLD}{place}{BOLD:#} in {name}: {message}", kind.name());
+                let origin =
+                    origin.as_ref().map(|at| format!(", panics at {}", plain(at))).unwrap_or_default();
                 let _ = writeln!(text, "  {DIM}{cases}{others}{origin}{DIM:#}");
                 for line in test.lines() {
                     let _ = writeln!(text, "    {}", plain(line));
@@ -86,12 +88,17 @@ impl Findings {
             text.push('\n');
         }
         if counts.functions > 0 {
-            let counted = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+            let counted =
+                |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
             let _ = writeln!(
                 text,
                 "{BOLD}{}{BOLD:#}{}: {}, {}, in {:.1} s",
                 counted(counts.functions, "function or law tested", "functions and laws tested"),
-                if self.unreached.is_empty() { String::new() } else { format!(", {} not", self.unreached.len()) },
+                if self.unreached.is_empty() {
+                    String::new()
+                } else {
+                    format!(", {} not", self.unreached.len())
+                },
                 counted(self.n_likely, "likely bug", "likely bugs"),
                 counted(self.n_unlikely, "other failure", "other failures"),
                 counts.seconds,

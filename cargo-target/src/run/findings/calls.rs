@@ -10,7 +10,9 @@ use target_strategies::logic::value::Value;
 const LAWS: [(&str, &[&str]); 8] = [
     (
         "PartialEq",
-        &["for x in &all { for y in &all { assert_eq!(x == y, y == x); for z in &all { assert!(!(x == y && y == z) || x == z) } } }"],
+        &[
+            "for x in &all { for y in &all { assert_eq!(x == y, y == x); for z in &all { assert!(!(x == y && y == z) || x == z) } } }",
+        ],
     ),
     (
         "PartialOrd",
@@ -37,11 +39,15 @@ const LAWS: [(&str, &[&str]); 8] = [
     ("Clone", &["for x in &all { assert!(x.clone() == *x) }"]),
     (
         "FromStr",
-        &["for x in &all { let text = x.to_string(); assert!(text.parse().is_ok_and(|again| *x == again), \"{text}\") }"],
+        &[
+            "for x in &all { let text = x.to_string(); assert!(text.parse().is_ok_and(|again| *x == again), \"{text}\") }",
+        ],
     ),
     (
         "Iterator",
-        &["for x in all { let (least, most) = x.size_hint(); let n = x.count(); assert!(least <= n && most.is_none_or(|most| n <= most)) }"],
+        &[
+            "for x in all { let (least, most) = x.size_hint(); let n = x.count(); assert!(least <= n && most.is_none_or(|most| n <= most)) }",
+        ],
     ),
     ("ExactSizeIterator", &["for x in all { let n = x.len(); assert_eq!(n, x.count()) }"]),
 ];
@@ -64,23 +70,32 @@ pub(super) fn calls(call: &Call, subject: &Subject, args: &[Value], is_generic: 
     match &call.what {
         Callee::Law { of } => {
             let names = spec.params.iter().enumerate();
-            let mut calls: Vec<String> =
-                names.flat_map(|(index, param)| bind(index, &param.name)).collect();
+            let mut calls: Vec<String> = names.flat_map(|(index, param)| bind(index, &param.name)).collect();
             calls.push("let all = [a, b, c]".to_owned());
-            calls.extend(LAWS.iter().filter(|(law, _)| law == of).flat_map(|(_, texts)| *texts).map(|text| (*text).to_owned()));
+            calls.extend(
+                LAWS.iter()
+                    .filter(|(law, _)| law == of)
+                    .flat_map(|(_, texts)| *texts)
+                    .map(|text| (*text).to_owned()),
+            );
             calls
         }
         Callee::Function { path, passing } => {
             let (mut calls, mut passed) = (Vec::new(), Vec::new());
             for (index, how) in passing.iter().enumerate() {
-                let name = if passing.len() == 1 { "value".to_owned() } else { format!("value{}", index + 1) };
+                let name =
+                    if passing.len() == 1 { "value".to_owned() } else { format!("value{}", index + 1) };
                 let mut statements = bind(index, &name);
-                if *how == Passing::Value && statements.len() == 1 {
+                if !how.is_changed() && statements.len() == 1 {
                     let refined = &spec.params[index].refined;
-                    passed.push(rust_code::expression(&args[index], refined, spec, is_generic));
+                    let value = rust_code::expression(&args[index], refined, spec, is_generic);
+                    passed.push(match how {
+                        Passing::Closure { .. } => how.returning(&value),
+                        how => how.of(&value),
+                    });
                     continue;
                 }
-                if *how != Passing::Value {
+                if how.is_changed() {
                     let first = &mut statements[0];
                     if !first.starts_with("let mut ") {
                         first.replace_range(..4, "let mut ");

@@ -35,10 +35,8 @@ const MESSAGES: [(FindingKind, &[&str]); 6] = [
 ];
 
 /// The start of the code that panics, by kind.
-const CODE: [(FindingKind, &[&str]); 2] = [
-    (FindingKind::Unwrap, &["unwrap", "expect"]),
-    (FindingKind::Assertion, &["assert", "debug_assert"]),
-];
+const CODE: [(FindingKind, &[&str]); 2] =
+    [(FindingKind::Unwrap, &["unwrap", "expect"]), (FindingKind::Assertion, &["assert", "debug_assert"])];
 
 /// The kind of a failure; `code` is what stands at its place.
 pub(super) fn kind(failure: &Failure, code: Option<&str>) -> FindingKind {
@@ -52,12 +50,15 @@ pub(super) fn kind(failure: &Failure, code: Option<&str>) -> FindingKind {
     if failure.message.starts_with(LAW) {
         return FindingKind::Law;
     }
-    let starts = |starts: &[&str]| code.is_some_and(|code| starts.iter().any(|start| code.starts_with(start)));
+    let starts =
+        |starts: &[&str]| code.is_some_and(|code| starts.iter().any(|start| code.starts_with(start)));
     if let Some((kind, _)) = CODE.iter().find(|(_, known)| starts(known)) {
         return *kind;
     }
     // What the crate itself says in `panic!` may contain any words.
-    if code.is_some_and(|code| ["panic!", "unreachable!", "todo!", "unimplemented!"].iter().any(|own| code.starts_with(own))) {
+    if code.is_some_and(|code| {
+        ["panic!", "unreachable!", "todo!", "unimplemented!"].iter().any(|own| code.starts_with(own))
+    }) {
         return FindingKind::Panic;
     }
     let contains = |parts: &[&str]| parts.iter().any(|part| failure.message.contains(part));

@@ -39,8 +39,14 @@ fn enumerated(spec: &Spec, bound: u32) -> Box<dyn Generator> {
     Box::new(Enumerative::new(launch(spec.clone(), bound).space))
 }
 
-const CAPS: Caps =
-    Caps { cases: 10_000, budget: Duration::from_secs(60), fail_fast: true, shrinks: true, keeps_all: false, jobs: 1 };
+const CAPS: Caps = Caps {
+    cases: 10_000,
+    budget: Duration::from_secs(60),
+    fail_fast: true,
+    shrinks: true,
+    keeps_all: false,
+    jobs: 1,
+};
 
 fn planning(caps: Caps) -> Planning {
     let settings = PartialSettings { budget: Some(caps.budget), ..PartialSettings::default() };

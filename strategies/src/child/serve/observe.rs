@@ -297,19 +297,16 @@ mod tests {
     #[test]
     fn a_result_is_taken_apart() {
         let notes = RefCell::default();
-        let result = Noted(&notes, f32::NAN);
-        observe!(result);
-        let all = ["{:?}", "{:#?}", "{}", "clone", "hash"];
-        assert_eq!(notes.take(), all);
+        let lawful = || Noted(&notes, f32::NAN);
+        observe!(lawful());
+        observe!(Some(lawful()));
+        observe!(Err::<Missing, _>(lawful()));
+        assert_eq!(notes.take(), [["{:?}", "{:#?}", "{}", "clone", "hash"]; 3].concat());
         let message = "law of Clone: a clone differs from its original";
         let mut value = Noted(&notes, 1.0);
         assert_eq!(panic_in(|| observe!(&value)), message);
         assert_eq!(panic_in(|| observe!(&mut value)), message);
         assert_eq!(panic_in(|| observe!(Some(Box::new(value)))), message);
-        let result: Result<Missing, Noted> = Err(Noted(&notes, f32::NAN));
-        notes.take();
-        observe!(result);
-        assert_eq!(notes.take(), all);
     }
 
     #[test]
@@ -367,6 +364,9 @@ mod tests {
         assert_eq!(found(100, (99, Some(99)), 99), "none");
         let message = "law of ExactSizeIterator: after 0 items, len() is 1, but 0 follow";
         assert_eq!(found(0, (0, Some(0)), 1), message);
+        let liar = Liar { n_items: 1, size_hint: (0, Some(0)), len: 0 };
+        let message = "law of Iterator: after 0 items, size_hint() is (0, Some(0)), but 1 follow";
+        assert_eq!(panic_in(|| observe!(liar.filter(|_| true))), message);
     }
 
     #[test]

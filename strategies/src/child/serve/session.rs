@@ -276,7 +276,15 @@ impl<W: Write> Session<'_, W> {
             Err(_) if must_panic.is_some() => return Ok(None),
             Err(Panic { message, location, within }) => {
                 let (kind, clause) = (FailureKind::Panic, None);
-                return Ok(Some(Failure { kind, message, location, within, clause, result: None, after: None }));
+                return Ok(Some(Failure {
+                    kind,
+                    message,
+                    location,
+                    within,
+                    clause,
+                    result: None,
+                    after: None,
+                }));
             }
             Ok(ran) => ran,
         };
@@ -293,7 +301,15 @@ impl<W: Write> Session<'_, W> {
         };
         let (result, after) =
             (Some(ran.result).filter(crosses), ran.after.filter(|after| after.iter().all(crosses)));
-        Ok(Some(Failure { kind, message: String::new(), location: None, within: None, clause, result, after }))
+        Ok(Some(Failure {
+            kind,
+            message: String::new(),
+            location: None,
+            within: None,
+            clause,
+            result,
+            after,
+        }))
     }
 
     /// The clause that requires a panic, if one does.

@@ -3,9 +3,9 @@
 use super::macros::{codec_enum, codec_struct};
 use super::reader::{Codec, DecodeError, Reader};
 use crate::logic::ir::{
-    ArithOp, Builder, CharClass, Clause, Closure, Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind,
-    FloatOp, FloatUnary, Function, FunctionId, IntKind, MachineOp, MapKind, Param, Pointer, Refined, Regex,
-    RegexId, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
+    ArithOp, Builder, CharClass, Clause, Closure, Collection, CompareOp, Ctor, Data, DataId, Field,
+    FloatKind, FloatOp, FloatUnary, Function, FunctionId, IntKind, MachineOp, MapKind, Param, Pointer,
+    Refined, Regex, RegexId, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
 };
 
 codec_struct!(Spec {

@@ -4,8 +4,8 @@ use super::{parse, parse_args, print, print_args};
 use crate::baseline::random::{Reach, args_strategy};
 use crate::logic::collection::collected;
 use crate::logic::ir::{
-    Builder, Collection, Ctor, Data, DataId, Field, FloatKind, IntKind, MapKind, Param, Pointer, Refined, SeqKind,
-    SetKind, Sort, Spec, StrKind, Via,
+    Builder, Collection, Ctor, Data, DataId, Field, FloatKind, IntKind, MapKind, Param, Pointer, Refined,
+    SeqKind, SetKind, Sort, Spec, StrKind, Via,
 };
 use crate::logic::value::Value;
 use crate::space::Bounds;

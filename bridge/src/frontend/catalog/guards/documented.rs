@@ -33,9 +33,24 @@ pub(in super::super) fn documented(attributes: &[Attribute]) -> Vec<String> {
     found
 }
 
-/// Whether the docs of a function say that it panics.
+/// Whether the docs of a function say that it panics, under that title or in a sentence.
 pub(in super::super) fn documents_panics(attributes: &[Attribute]) -> bool {
-    !section(attributes).trim().is_empty()
+    let says_so = |text: String| {
+        let text = text.to_lowercase();
+        [
+            "panics if",
+            "panics when",
+            "panics unless",
+            "will panic",
+            "may panic",
+            "panic if",
+            "panic when",
+            "# panics",
+        ]
+        .iter()
+        .any(|words| text.contains(words))
+    };
+    !section(attributes).trim().is_empty() || attributes.iter().filter_map(doc).any(says_so)
 }
 
 /// The text of the section, on one line.

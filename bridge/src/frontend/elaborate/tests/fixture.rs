@@ -33,6 +33,8 @@ pub fn catalog() -> Catalog {
         access: Access { path: path.to_owned(), openings: Vec::new() },
         inside: Vec::new(),
         generics: generics.iter().map(|&name| name.to_owned()).collect(),
+        lifetimes: 0,
+        defaults: Vec::new(),
         ctors,
         is_enum,
         derives: Vec::new(),

@@ -17,6 +17,21 @@ use crate::frontend::spec::{ast, print};
 /// Maximum number of values of types known only to rustc in one type. Their glue is repeated in place.
 const MOST_EXPANDED: u32 = 64;
 
+/// The path of a type's `default` in fewer words.
+fn short(path: String) -> String {
+    let of_type = path.strip_prefix('<').and_then(|rest| rest.split_once(" as "));
+    let of_type = of_type.filter(|(_, of_trait)| of_trait.ends_with("::default::Default>::default"));
+    match of_type.map(|(ty, _)| ty.trim_end_matches("<_>")) {
+        Some(ty) if !ty.contains('<') => format!("{ty}::default"),
+        _ => path,
+    }
+}
+
+/// The names of a builder's path.
+fn names(builder: &ast::Builder) -> Vec<&str> {
+    builder.function.iter().map(|ident| ident.name.as_str()).collect()
+}
+
 /// A function that builds the values of a type.
 #[derive(Clone, Copy)]
 enum Function<'a> {
@@ -109,7 +124,7 @@ impl<'a> Resolver<'a> {
             Function::InCrate(item) => {
                 let access = item.access.as_ref()?;
                 self.data.opened.extend(access.openings.iter().cloned());
-                self.data.catalog.outside_path(&access.path)
+                short(self.data.catalog.outside_path(&access.path))
             }
             Function::Foreign => self.foreign_path(builder),
         };
@@ -129,7 +144,7 @@ impl<'a> Resolver<'a> {
         });
         let declared = declared.chain(std::iter::repeat(None));
         let fields = self.view_fields(builder.params.iter().zip(declared).collect(), env)?;
-        Some(Ctor { rust_path, fields, named: false, recursive: false, excluded: false })
+        Some(Ctor { rust_path, fields, named: builder.named, recursive: false, excluded: false })
     }
 
     /// How values are read back, and whether the function may fail.
@@ -145,17 +160,21 @@ impl<'a> Resolver<'a> {
             Function::InCrate(item) => {
                 Some(matches!(item.result, RustType::Option(_) | RustType::Result(..)))
             }
-            Function::Foreign => None,
+            // A constructor doesn't fail.
+            Function::Foreign => self.data.catalog.constructor(&names(builder)).map(|_| false),
         };
         Builder { reads, may_fail, changes: builder.changes }
     }
 
     fn function(&mut self, via: &'a ast::Builder) -> Option<Function<'a>> {
-        let names: Vec<&str> = via.function.iter().map(|ident| ident.name.as_str()).collect();
+        let names = names(via);
         let written = names.join("::");
         let span = via.function.iter().map(|ident| ident.span).reduce(|all, span| all.to(span))?;
         let catalog: &'a Catalog = self.data.catalog;
         let is_qualified = written.starts_with('<');
+        if !is_qualified && catalog.constructor(&names).is_some() {
+            return Some(Function::Foreign);
+        }
         let found = match is_qualified.then(|| catalog.qualified_function(&written)) {
             Some(Some(item)) => FnLookup::Found(item),
             // What is derived is not in the source.
@@ -235,13 +254,12 @@ impl<'a> Resolver<'a> {
     fn foreign_path(&self, via: &ast::Builder) -> String {
         let written = print::path(&via.function);
         if written.starts_with('<') {
-            let path = self.data.catalog.outside_path(&written);
-            // The same in fewer words, where no type argument is in the way.
-            let of_type = path.strip_prefix('<').and_then(|rest| rest.split_once(" as std::default::Default>"));
-            return match of_type {
-                Some((ty, name)) if !ty.contains('<') => format!("{ty}{name}"),
-                _ => path,
-            };
+            return short(self.data.catalog.outside_path(&written));
+        }
+        if self.data.catalog.constructor(&names(via)).is_some() {
+            let own = format!("{}::", self.data.catalog.crate_name);
+            let inner = written.strip_prefix(&own).unwrap_or(&written);
+            return self.data.catalog.outside_path(inner);
         }
         let Some(first) = via.function.first() else { return written };
         match self.data.catalog.type_(&[&first.name]) {

@@ -129,8 +129,11 @@ impl Cursor<'_> {
     fn builder(&mut self) -> Parse<Builder> {
         let function = self.builder_path()?;
         let open = self.start();
-        self.expect("(", "`(` and the parameters, `name: Type`")?;
-        let (pairs, _) = self.list(")", open, |cursor| {
+        let named = self.eat("{");
+        if !named {
+            self.expect("(", "`(` and the parameters, `name: Type`")?;
+        }
+        let (pairs, _) = self.list(if named { "}" } else { ")" }, open, |cursor| {
             let param = cursor.param()?;
             let read = if cursor.eat("=") { Some(cursor.read_back()?) } else { None };
             Ok((param, read))
@@ -145,7 +148,7 @@ impl Cursor<'_> {
         if let Some((inner, ty)) = changed {
             *ty = inner;
         }
-        Ok(Builder { function, params, reads, changes })
+        Ok(Builder { function, params, reads, changes, named })
     }
 
     fn read_back(&mut self) -> Parse<RustText> {

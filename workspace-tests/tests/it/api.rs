@@ -1,0 +1,240 @@
+//! `cargo target run` without specs: what it calls, what it finds, and what it says of it.
+
+use serde_json::Value;
+
+use crate::support::{Events, Fixture};
+
+/// Functions that fail each in its own way.
+const FAILING: &str = r##"
+use std::collections::HashMap;
+
+pub fn add(a: i32, b: i32) -> i32 { a + b }
+pub fn power(b: u32, e: u32) -> u32 { b.pow(e) }
+pub fn mean(xs: &[u16]) -> u16 { xs.iter().fold(0u16, |a, b| a.wrapping_add(*b)) / xs.len() as u16 }
+pub fn third(xs: &[u8]) -> u8 { xs[2] }
+pub fn head(s: &str) -> &str { &s[..1] }
+pub fn lookup(m: &HashMap<u8, u8>, k: u8) -> u8 { m[&k] }
+pub fn year(s: &str) -> u32 { s.parse().expect("a year") }
+fn positive(n: i8) -> i8 { assert!(n >= 0); n }
+pub fn root(n: i8) -> i8 { positive(n) }
+fn inner(n: i64) -> i64 { if n == 7 { unreachable!("never seven") } else { n } }
+pub fn deep(n: i64) -> i64 { inner(n) }
+pub fn deeper(n: i64, m: bool) -> i64 { if m { inner(n) } else { 0 } }
+pub fn spin(n: u8) -> u8 { if n == 3 { loop { std::hint::spin_loop() } } n }
+pub fn down(n: i16) -> i64 { if n == 0 { 0 } else { 1 + down(if n > 0 { n - 1 } else { n }) } }
+pub fn quit(now: bool) { if now { std::process::abort() } }
+pub fn fill(n: u8) -> Vec<u64> { if n == 2 { vec![1; 1 << 30] } else { Vec::new() } }
+"##;
+
+fn api(fixture: &Fixture, words: &[&str]) -> Events {
+    fixture.run_as_is(&[&["--api", "--cases", "2000"], words].concat())
+}
+
+/// The findings that name a function first.
+fn of<'e>(events: &'e Events, function: &str) -> Vec<&'e Value> {
+    let findings = events.with_reason("finding").into_iter();
+    findings.filter(|finding| finding["functions"][0] == function).collect()
+}
+
+fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+    value[key].as_str().unwrap_or_default()
+}
+
+#[test]
+fn each_kind_of_failure_is_told_with_its_place_and_a_small_input() {
+    let fixture = Fixture::of("api::kinds", "", FAILING);
+    let events = api(&fixture, &["--budget", "60s"]);
+    assert_eq!(events.code, 1, "{}", events.stderr);
+    for (function, kind, call) in [
+        ("power", "overflow", None),
+        ("mean", "division", Some("::mean(&[])")),
+        ("third", "bounds", Some("::third(&[])")),
+        ("head", "bounds", Some("::head(\"\")")),
+        ("lookup", "bounds", Some("::lookup(&std::collections::HashMap::from([]), 0)")),
+        ("year", "unwrap", Some("::year(\"\")")),
+        ("root", "assertion", Some("::root(-1)")),
+        ("deep", "panic", Some("::deep(7)")),
+        ("spin", "hang", Some("::spin(3)")),
+        ("down", "stack-overflow", Some("::down(-1)")),
+        ("quit", "abort", Some("::quit(true)")),
+        ("fill", "memory", Some("::fill(2)")),
+        ("add", "overflow", None),
+    ] {
+        let found = of(&events, function);
+        let found = found.iter().find(|finding| finding["kind"] == kind);
+        let Some(found) = found else { panic!("{function}: no {kind} in {:#?}", events.all) };
+        assert_eq!(found["rank"], "likely", "{found:#?}");
+        let last = found["calls"].as_array().unwrap().last().unwrap().as_str().unwrap();
+        assert!(call.is_none_or(|call| last.ends_with(call)), "{last}");
+        let has_place = !["hang", "stack-overflow", "abort", "memory"].contains(&kind);
+        assert_eq!(text(found, "location").starts_with("src/lib.rs:"), has_place, "{found:#?}");
+    }
+    let power = of(&events, "power")[0];
+    assert!(text(power, "location").starts_with("src/lib.rs:5:"), "{power:#?}");
+    assert!(text(power, "origin").contains("library/core/"), "{power:#?}");
+    let deep = of(&events, "deep")[0];
+    assert_eq!(deep["functions"], serde_json::json!(["deep", "deeper"]), "{deep:#?}");
+    assert_eq!(deep["origin"], Value::Null);
+    for row in events.with_reason("function-finished") {
+        assert_eq!(row["generator"], "api");
+    }
+}
+
+/// Types with private fields, whose values only calls make.
+const SEALED: &str = r##"
+#[derive(Debug, Clone, Default)]
+pub struct Stack { items: Vec<u8>, top: usize }
+impl Stack {
+    pub fn push(&mut self, x: u8) { self.items.push(x); self.top += 1; }
+    pub fn pop(&mut self) -> Option<u8> {
+        let x = self.items.pop()?;
+        self.top -= if self.top == 2 { 2 } else { 1 };
+        Some(x)
+    }
+    pub fn peek(&self) -> Option<u8> { if self.items.is_empty() { None } else { Some(self.items[self.top - 1]) } }
+}
+pub struct Even { n: u32 }
+impl Even {
+    pub fn new(n: u32) -> Option<Even> { if n % 2 == 0 { Some(Even { n }) } else { None } }
+    pub fn half(&self) -> u32 { assert!(self.n % 2 == 0); self.n / 2 }
+}
+pub struct Ring<T> { items: Vec<T>, cap: usize }
+impl<T: Clone> Ring<T> {
+    pub fn with_capacity(cap: u8) -> Result<Ring<T>, String> {
+        if cap > 3 { Err("large".into()) } else { Ok(Ring { items: vec![], cap: cap.into() }) }
+    }
+    pub fn add(&mut self, x: T) { self.items.push(x) }
+    pub fn free(&self) -> usize { self.cap - self.items.len() }
+}
+pub struct Outer { pub even: Even, pub on: bool }
+pub fn outer(o: Outer) -> u32 { if o.on && o.even.n == 4 { panic!("four") } else { 0 } }
+pub struct Never { _n: u8 }
+pub fn never(_: &Never) {}
+pub fn twice(f: impl Fn(u8) -> bool, n: u8) -> u8 { if f(n) { n + 200 } else { 0 } }
+pub unsafe fn danger() {}
+pub async fn later() {}
+"##;
+
+#[test]
+fn values_of_sealed_types_are_made_by_sequences_of_calls() {
+    let fixture = Fixture::of("api::sealed", "", SEALED);
+    let events = api(&fixture, &["--budget", "60s"]);
+    let peek = of(&events, "Stack::peek");
+    assert_eq!(peek.len(), 1, "{:#?}", events.all);
+    let calls: Vec<&str> =
+        peek[0]["calls"].as_array().unwrap().iter().map(|call| call.as_str().unwrap()).collect();
+    let steps: Vec<&str> =
+        calls.iter().map(|call| call.split("::").last().unwrap().split('(').next().unwrap()).collect();
+    assert_eq!(steps, ["default", "push", "push", "pop", "peek"], "{calls:?}");
+    assert_eq!(of(&events, "Ring::free")[0]["kind"], "overflow");
+    assert!(of(&events, "Even::half").is_empty(), "an odd number can't be had");
+    assert_eq!(of(&events, "outer")[0]["kind"], "panic");
+    let twice = of(&events, "twice")[0];
+    assert!(twice["calls"][0].as_str().unwrap().contains("::twice(|_| true, "), "{twice:#?}");
+    let unreached = events.with_reason("unreached");
+    let why: Vec<(&str, &str)> =
+        unreached.iter().map(|event| (text(event, "function"), text(event, "why"))).collect();
+    assert_eq!(
+        why,
+        [
+            ("danger", "it is unsafe"),
+            ("later", "it is async"),
+            ("never", "no public function makes a `Never`")
+        ]
+    );
+}
+
+/// Implementations of traits that break their laws, and one that doesn't.
+const UNLAWFUL: &str = r##"
+use std::cmp::Ordering;
+#[derive(Debug, Clone, Copy)]
+pub struct Span { pub start: u8, pub end: u8 }
+impl PartialEq for Span { fn eq(&self, o: &Span) -> bool { self.start <= o.start } }
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Score(pub i8);
+impl PartialOrd for Score { fn partial_cmp(&self, o: &Score) -> Option<Ordering> { Some(self.cmp(o)) } }
+impl Ord for Score { fn cmp(&self, o: &Score) -> Ordering { if self.0 > o.0 { Ordering::Greater } else { Ordering::Less } } }
+#[derive(Debug, PartialEq, Eq)]
+pub struct Name(pub String);
+impl std::hash::Hash for Name { fn hash<H: std::hash::Hasher>(&self, h: &mut H) { (self as *const Name as usize).hash(h) } }
+#[derive(Debug, PartialEq)]
+pub struct Rgb(pub u8, pub u8);
+impl std::fmt::Display for Rgb { fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result { write!(f, "{:x}{:x}", self.0, self.1) } }
+impl std::str::FromStr for Rgb {
+    type Err = String;
+    fn from_str(s: &str) -> Result<Rgb, String> {
+        let byte = |at: usize| u8::from_str_radix(s.get(at..at + 2).ok_or("short")?, 16).map_err(|e| e.to_string());
+        Ok(Rgb(byte(0)?, byte(2)?))
+    }
+}
+pub struct Count { n: u8 }
+impl Count { pub fn to(n: u8) -> Count { Count { n } } }
+impl Iterator for Count {
+    type Item = u8;
+    fn next(&mut self) -> Option<u8> { self.n = self.n.checked_sub(1)?; Some(self.n) }
+    fn size_hint(&self) -> (usize, Option<usize>) { (self.n as usize + 1, None) }
+}
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lawful(pub u8);
+impl PartialOrd for Lawful { fn partial_cmp(&self, o: &Lawful) -> Option<Ordering> { Some(self.cmp(o)) } }
+impl Ord for Lawful { fn cmp(&self, o: &Lawful) -> Ordering { o.0.cmp(&self.0) } }
+"##;
+
+#[test]
+fn laws_of_traits_are_checked_and_broken_ones_named() {
+    let fixture = Fixture::of("api::laws", "", UNLAWFUL);
+    let events = api(&fixture, &["--budget", "60s"]);
+    let mut broken = Vec::new();
+    for finding in events.with_reason("finding") {
+        assert_eq!(finding["kind"], "law", "{finding:#?}");
+        broken.push(finding["functions"][0].as_str().unwrap());
+    }
+    for law in ["Span as PartialEq", "Score as Ord", "Name as Hash", "Rgb as FromStr", "Count as Iterator"] {
+        assert!(broken.contains(&law), "{law} in {broken:?}");
+    }
+    assert!(!broken.iter().any(|law| law.starts_with("Lawful")), "{broken:?}");
+}
+
+#[test]
+fn an_announced_panic_is_likely_no_bug() {
+    let library = "
+        /// # Panics\n/// If `n` is odd.\npub fn half(n: u32) -> u32 { if n % 2 == 1 { panic!(\"odd\") } n / 2 }
+        pub fn small(n: u32) -> u32 { assert!(n < 3, \"too large\"); n }
+        pub fn soon(n: u8) -> u8 { if n == 1 { todo!() } n }
+        pub fn fine(n: u8) -> u8 { n / 2 }";
+    let fixture = Fixture::of("api::announced", "", library);
+    let events = api(&fixture, &["--budget", "20s"]);
+    assert_eq!(events.code, 0, "{:#?}", events.all);
+    let ranks: Vec<(&str, &str)> = events
+        .with_reason("finding")
+        .iter()
+        .map(|finding| (finding["functions"][0].as_str().unwrap(), text(finding, "rank")))
+        .collect();
+    assert_eq!(ranks, [("half", "unlikely"), ("small", "unlikely"), ("soon", "unlikely")]);
+    let only = api(&fixture, &["--budget", "20s", "fine"]);
+    assert_eq!((only.code, only.finished()["functions"].as_u64()), (0, Some(1)));
+}
+
+#[test]
+fn without_a_table_run_tests_what_is_public_and_the_printed_tests_fail() {
+    let library = "pub fn third(xs: &[u8]) -> u8 { xs[2] } pub struct Pair { a: u8 }
+        impl Pair { pub fn new(a: u8) -> Pair { Pair { a } } pub fn grow(&mut self) { self.a += 200; } }";
+    let manifest = "[package]\nname = \"plain\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+    let fixture = Fixture::with_files("api::plain", &[("Cargo.toml", manifest), ("src/lib.rs", library)]);
+    let printed = fixture.target(&["run", "--budget", "20s"]);
+    assert_eq!(printed.code, 1, "{printed:?}");
+    assert!(printed.stderr.contains("no specs: testing what is public"), "{printed:?}");
+    let tests: String = printed
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert_eq!(tests.matches("#[test]").count(), 2, "{printed:?}");
+    fixture.write("tests/found.rs", &tests);
+    let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
+    let said = String::from_utf8_lossy(&tested.stdout).into_owned();
+    assert!(said.contains("0 passed; 2 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
+    let json = fixture.target(&["run", "--budget", "20s", "--message-format", "json"]);
+    assert!(json.stdout.contains("\"reason\":\"finding\""), "{json:?}");
+}
