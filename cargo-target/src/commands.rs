@@ -9,5 +9,6 @@ pub mod explain;
 pub mod strategies;
 pub mod fuzz;
 pub mod init;
+pub mod suggest;
 pub mod regressions;
 pub mod report;

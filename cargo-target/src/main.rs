@@ -20,7 +20,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 
 use crate::commands::{
-    check, corpus, count, explain, fuzz, init, regressions, report as recorded, strategies,
+    check, corpus, count, explain, fuzz, init, regressions, report as recorded, strategies, suggest,
 };
 use crate::options::args::{Cargo, Command, SPEC_LANGUAGE};
 use crate::options::config::STACK;
@@ -96,6 +96,7 @@ fn other(command: Command, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         Command::Strategies(args) => strategies::strategies(&args),
         Command::Fuzz(args) => fuzz::fuzz(&args),
         Command::Init(args) => init::init(&args),
+        Command::Suggest(args) => suggest::suggest(&args, interrupted),
         Command::Spec => {
             console::out(SPEC_LANGUAGE);
             Ok(exit_code::PASSED)

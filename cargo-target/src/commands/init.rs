@@ -4,9 +4,9 @@
 //! resolver before it is written. The other bytes of the manifest don't change.
 
 mod draft;
-mod propose;
-mod tables;
-mod trial;
+pub mod propose;
+pub mod tables;
+pub mod trial;
 
 use anyhow::{Context, Result};
 use target_bridge::frontend::catalog::{Catalog, Cfg, FnItem, FnLookup, scan};

@@ -57,6 +57,8 @@ pub enum Command {
     /// Write first specs for one function or all functions of the crate into Cargo.toml.
     #[command(mut_arg("all", all_functions))]
     Init(Init),
+    /// Suggest specs from what functions do: conditions that keep them from panicking, and what holds of results.
+    Suggest(Suggest),
     /// Show the language of specs on one screen.
     #[command(override_help = SPEC_LANGUAGE)]
     Spec,
@@ -334,6 +336,26 @@ pub struct Tests {
     /// Write into this file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// `cargo target suggest`
+#[derive(Debug, Args)]
+pub struct Suggest {
+    /// Only functions whose path contains one of these words.
+    #[arg(value_name = "FILTER")]
+    pub filters: Vec<String>,
+    /// Functions whose path is exactly the FILTER.
+    #[arg(long)]
+    pub exact: bool,
+    /// Write the specs into Cargo.toml instead of printing them.
+    #[arg(long)]
+    pub write: bool,
+    /// The time of one exploration of a function; a function has a few.
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_duration)]
+    pub each: Duration,
     /// The options of cargo.
     #[command(flatten)]
     pub selection: Selection,

@@ -45,8 +45,7 @@ use laboratory::Laboratory;
 use notes::Tried;
 use queue::Queue;
 pub use returned::see;
-use seen::Observe;
-pub use seen::{Fate, Seen};
+pub use seen::{Fate, Observe, Seen};
 
 /// One function, one generator, and the limits.
 pub struct Job<'j> {

@@ -47,6 +47,7 @@ mod monotone;
 mod counts;
 mod shrink;
 mod strategies;
+mod suggest;
 mod members;
 mod counts_structures;
 mod handwritten;

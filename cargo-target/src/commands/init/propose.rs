@@ -49,7 +49,7 @@ pub fn propose(item: &FnItem, trial: &Trial) -> Result<Proposal, Rejected> {
 }
 
 /// The spec that has only the declared types.
-fn declared(item: &FnItem, trial: &Trial) -> Result<Draft, Rejected> {
+pub fn declared(item: &FnItem, trial: &Trial) -> Result<Draft, Rejected> {
     let by_path = Draft::new(item, trial.catalog, true);
     let key = by_path.key.clone();
     if trial.mistake(&key, &by_path.spec().0).is_none() {

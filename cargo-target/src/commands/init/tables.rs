@@ -15,6 +15,8 @@ pub enum Line {
         /// The signature.
         spec: String,
     },
+    /// A comment.
+    Note(String),
     /// A comment on a function without a spec.
     Comment {
         /// The path of the function.
@@ -49,12 +51,14 @@ impl Line {
                 };
                 format!("{key} = {value}")
             }
-            Line::Comment { key, reason } => {
-                let reason: String = reason.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-                format!("{}{reason}", comment_start(key))
-            }
+            Line::Comment { key, reason } => format!("{}{}", comment_start(key), on_one_line(reason)),
+            Line::Note(text) => format!("# {}", on_one_line(text)),
         }
     }
+}
+
+fn on_one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// The start of the comment on a function without a spec.
@@ -75,7 +79,7 @@ pub fn with_lines(text: &str, lines: &[Line]) -> Result<String> {
         .iter()
         .filter_map(|line| match line {
             Line::Spec { key, .. } => Some(comment_start(key)),
-            Line::Comment { .. } => None,
+            Line::Comment { .. } | Line::Note(_) => None,
         })
         .collect();
     let is_stale = |line: &str| specified.iter().any(|start| line.trim_start().starts_with(start));

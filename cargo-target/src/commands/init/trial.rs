@@ -7,6 +7,7 @@ use target_bridge::frontend::catalog::{Catalog, FnItem, FnLookup};
 use target_bridge::frontend::diagnostic::{Diagnostic, Level, Sources, Span};
 use target_bridge::frontend::manifest::{self, FunctionEntry, Manifest, PartialSettings, SpannedText};
 use target_bridge::frontend::resolve::resolve;
+use target_bridge::frontend::subject::Subject;
 
 use crate::run::checked::inside;
 use crate::run::project::{Package, Project};
@@ -52,26 +53,44 @@ impl<'c> Trial<'c> {
             || self.specified.iter().any(|known| std::ptr::eq(*known, function))
     }
 
+    /// The tables with these functions, by their keys and specs, and the files of their texts.
+    pub fn manifest<'s>(&self, specs: impl Iterator<Item = (&'s str, &'s str)>) -> (Manifest, Sources) {
+        let mut sources = self.sources.clone();
+        let functions = specs.map(|(key, spec)| entry(key, spec, &mut sources)).collect();
+        (Manifest { functions, ..self.tables.clone() }, sources)
+    }
+
+    /// The subject of a spec; `None` if it has a mistake.
+    pub fn subject(&self, key: &str, spec: &str) -> Option<Subject> {
+        let (manifest, _) = self.manifest(std::iter::once((key, spec)));
+        resolve(&manifest, self.catalog, &PartialSettings::default()).0.pop()
+    }
+
     /// The first mistake of a spec, with its position in the text; `None` if there is none.
     pub fn mistake(&self, key: &str, spec: &str) -> Option<Diagnostic> {
         let mut sources = self.sources.clone();
-        let text = format!("{key}\n{spec}");
-        let file = sources.add(Path::new("<init>"), text);
         let start = key.len() as u32 + 1;
-        let entry = FunctionEntry {
-            key: SpannedText::verbatim(key, file, 0),
-            spec: SpannedText::verbatim(spec, file, start),
-            call: None,
-            examples: Vec::new(),
-            explore: None,
-            settings: PartialSettings::default(),
-        };
+        let entry = entry(key, spec, &mut sources);
+        let file = entry.spec.whole().file;
         let manifest = Manifest { functions: vec![entry], ..self.tables.clone() };
         let (_, diagnostics) = resolve(&manifest, self.catalog, &PartialSettings::default());
         let own = diagnostics.into_iter().find(|found| is_error(found) && found.span.file == file)?;
         let Span { start: from, end, .. } = own.span;
         let span = Span { start: from.saturating_sub(start), end: end.saturating_sub(start), ..own.span };
         Some(Diagnostic { span, ..own })
+    }
+}
+
+/// An entry whose texts are a file of their own.
+fn entry(key: &str, spec: &str, sources: &mut Sources) -> FunctionEntry {
+    let file = sources.add(Path::new("<init>"), format!("{key}\n{spec}"));
+    FunctionEntry {
+        key: SpannedText::verbatim(key, file, 0),
+        spec: SpannedText::verbatim(spec, file, key.len() as u32 + 1),
+        call: None,
+        examples: Vec::new(),
+        explore: None,
+        settings: PartialSettings::default(),
     }
 }
 

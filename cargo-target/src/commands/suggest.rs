@@ -1,0 +1,274 @@
+//! `cargo target suggest`: specs for public functions, from what was seen when they ran.
+//!
+//! A function runs on inputs of its declared types. If some make it panic, the smallest set of conditions that separates
+//! them from the others becomes a precondition; then conditions that always held of results become postconditions. Each
+//! is tried on inputs that it was not found with.
+//!
+//! Source: Ernst and others, *Daikon*, as in the survey of specification-based testing, for the kinds of conditions.
+
+mod separate;
+mod session;
+mod templates;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+use target_bridge::frontend::catalog::{Catalog, Cfg, FnItem, scan};
+use target_bridge::frontend::manifest::PartialSettings;
+use target_bridge::frontend::resolve::resolve;
+
+use self::separate::{Table, separate};
+use self::session::{Explored, Session};
+use super::init::propose::declared;
+use super::init::tables::{Line, with_lines};
+use super::init::trial::Trial;
+use crate::options::args;
+use crate::options::config::CargoConfig;
+use crate::run::checked::{Checked, Filter};
+use crate::run::harness::{Build, BuildError};
+use crate::run::launch::build;
+use crate::run::project::{self, Package, rustc_cfg};
+use crate::system::console::Verbosity;
+use crate::system::exit_code::{self, usage};
+use crate::system::files::write_whole;
+use crate::system::printable::plain;
+
+/// Maximum number of times that a precondition is found anew after an input refuted it.
+const ROUNDS: usize = 6;
+
+/// Maximum number of postconditions.
+const POSTCONDITIONS: usize = 3;
+
+/// A function to suggest a spec for.
+struct Candidate<'c> {
+    item: &'c FnItem,
+    key: String,
+    /// The spec with the declared types only.
+    base: String,
+}
+
+/// A suggested spec.
+struct Suggestion {
+    spec: String,
+    /// What supports it, a sentence a line.
+    support: Vec<String>,
+}
+
+/// Prints or writes the specs; returns the exit code.
+pub fn suggest(args: &args::Suggest, interrupted: &Arc<AtomicBool>) -> Result<u8> {
+    let config = CargoConfig::new(&args.selection);
+    let project = project::load(&config)?;
+    let [package] = project.packages.as_slice() else {
+        return Err(usage("more than one package is selected: choose one with -p"));
+    };
+    let library = package.library()?;
+    let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);
+    let (catalog, _) = scan(&library.src_path, &library.crate_name, &cfg);
+    let trial = Trial::new(&project, package, &catalog)?;
+    let candidates = candidates(&trial, &Filter { words: args.filters.clone(), exact: args.exact });
+    if candidates.is_empty() {
+        return Err(usage("no public function without a spec that a spec can describe"));
+    }
+    let checked = checked(package, &catalog, &trial, &candidates);
+    let how =
+        Build { config: &config, profile: None, project: &project, counts: false, lines: false, interrupted };
+    let built = match build(how, &checked) {
+        Ok(built) => built,
+        Err(BuildError::Tool(error)) => return Err(error),
+        Err(BuildError::Failed(failure)) => {
+            errln!("{}error: {}", plain(&failure.output), failure.message);
+            return Ok(exit_code::BUILD);
+        }
+    };
+    let mut lines = Vec::new();
+    for (candidate, number) in candidates.iter().zip(0..) {
+        if interrupted.load(Ordering::Relaxed) {
+            return Ok(exit_code::INTERRUPTED);
+        }
+        if built.broken.contains_key(&number) {
+            continue;
+        }
+        if config.verbosity > Verbosity::Quiet {
+            errln!("{}", plain(&candidate.key));
+        }
+        let session = Session { program: &built.program, package, number, interrupted, budget: args.each };
+        let Some(Suggestion { spec, support }) = suggestion(candidate, &trial, &session)? else { continue };
+        lines.extend(support.into_iter().map(Line::Note));
+        lines.push(Line::Spec { key: candidate.key.clone(), spec });
+    }
+    finish(args, package, &lines)
+}
+
+/// Prints the lines, or writes them into the manifest.
+fn finish(args: &args::Suggest, package: &Package, lines: &[Line]) -> Result<u8> {
+    let path = &package.manifest_path;
+    if lines.is_empty() {
+        outln!("nothing to suggest");
+    } else if args.write {
+        let text = std::fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
+        write_whole(path, &with_lines(&text, lines)?)?;
+        let n = lines.iter().filter(|line| matches!(line, Line::Spec { .. })).count();
+        outln!("wrote {n} spec{} into {}", if n == 1 { "" } else { "s" }, path.display());
+    } else {
+        outln!("[package.metadata.target.functions]");
+        lines.iter().for_each(|line| outln!("{}", plain(&line.text())));
+    }
+    Ok(exit_code::PASSED)
+}
+
+/// The public functions without a spec that the declared types are a spec of.
+fn candidates<'c>(trial: &Trial<'c>, filter: &Filter) -> Vec<Candidate<'c>> {
+    let mut found: Vec<Candidate> = Vec::new();
+    for item in trial.catalog.in_source_order() {
+        let is_plain = item.public_path.as_ref().is_some_and(|path| !path.starts_with('<'));
+        if !is_plain || item.is_unsafe || item.is_async || item.params.is_empty() {
+            continue;
+        }
+        let Ok(draft) = declared(item, trial) else { continue };
+        let key = draft.key.clone();
+        let is_known = trial.has_spec(item, &key) || found.iter().any(|known| known.key == key);
+        if !is_known && filter.admits(&key) {
+            found.push(Candidate { item, base: draft.spec().0, key });
+        }
+    }
+    found
+}
+
+/// The candidates as functions of a package, each with its declared types.
+fn checked<'p>(
+    package: &'p Package,
+    catalog: &Catalog,
+    trial: &Trial,
+    candidates: &[Candidate],
+) -> Checked<'p> {
+    let specs = candidates.iter().map(|candidate| (candidate.key.as_str(), candidate.base.as_str()));
+    let (manifest, sources) = trial.manifest(specs);
+    let (subjects, diagnostics) = resolve(&manifest, catalog, &PartialSettings::default());
+    let (catalog, notes) = (catalog.clone(), Vec::new());
+    Checked { package, sources, manifest, catalog, subjects, diagnostics, notes }
+}
+
+/// The spec that what was seen supports; `None` if nothing is worth saying.
+fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result<Option<Suggestion>> {
+    let Candidate { item, key, base } = candidate;
+    let Some(subject) = trial.subject(key, base) else { return Ok(None) };
+    let mut seen = session.explore(&subject, 0)?;
+    let mut support = Vec::new();
+    let mut spec = base.clone();
+    if !seen.failed.is_empty() {
+        let texts = templates::preconditions(item);
+        match precondition(candidate, &texts, trial, session, &mut seen)? {
+            Some((condition, n_excluded)) => {
+                spec = format!("{base} requires {condition}");
+                let (passed, failed) = (seen.passed.len(), seen.failed.len());
+                let kept = passed - n_excluded;
+                let others = if failed == 1 { "other" } else { "others" };
+                let start = format!(
+                    "{key}: {kept} inputs that satisfy `{condition}` passed, {failed} {others} failed"
+                );
+                support.push(if n_excluded == 0 {
+                    start
+                } else {
+                    format!("{start} and {n_excluded} passed, so it is too strong")
+                });
+            }
+            None => {
+                let (passed, failed) = (seen.passed.len(), seen.failed.len());
+                support.push(format!(
+                    "{key}: {passed} inputs passed and {failed} failed; no condition that was tried separates them"
+                ));
+                return Ok(Some(Suggestion { spec, support }));
+            }
+        }
+    }
+    let kept = postconditions(candidate, &spec, trial, session)?;
+    if !kept.is_empty() {
+        let all = kept.iter().map(|(condition, _)| condition.as_str()).collect::<Vec<_>>().join(" && ");
+        spec = format!("{spec} ensures {all}");
+        let counts = kept.iter().map(|(condition, n)| format!("{key}: `{condition}` held for {n} inputs"));
+        support.extend(counts);
+    }
+    if support.is_empty() {
+        support.push(format!("{key}: {} inputs passed", seen.passed.len()));
+    }
+    Ok(Some(Suggestion { spec, support }))
+}
+
+/// The condition that separates inputs that panic from the others, and how many of those others it excludes.
+fn precondition(
+    candidate: &Candidate,
+    texts: &[String],
+    trial: &Trial,
+    session: &Session,
+    seen: &mut Explored,
+) -> Result<Option<(String, usize)>> {
+    let of = |text: &String| trial.subject(&candidate.key, &format!("{} requires {text}", candidate.base));
+    let known: Vec<(&String, _)> = texts.iter().filter_map(|text| Some((text, of(text)?))).collect();
+    for round in 1..=ROUNDS {
+        let table = Table {
+            passed: known.iter().map(|(_, subject)| seen.passed(subject)).collect(),
+            failed: known.iter().map(|(_, subject)| seen.failed(subject)).collect(),
+        };
+        let Some(found) = separate(&table) else { return Ok(None) };
+        let condition =
+            found.conditions.iter().map(|index| known[*index].0.as_str()).collect::<Vec<_>>().join(" && ");
+        let requiring = |condition: &str| {
+            trial.subject(&candidate.key, &format!("{} requires {condition}", candidate.base))
+        };
+        let before = (seen.passed.len(), seen.failed.len());
+        // Other inputs: those that satisfy it must pass, and those that don't must panic.
+        for (text, n_seed) in [(condition.clone(), 2 * round), (format!("!({condition})"), 2 * round + 1)] {
+            if let Some(subject) = requiring(&text) {
+                seen.add(session.explore(&subject, n_seed as u64)?);
+            }
+        }
+        let subject = requiring(&condition).context("a condition that was resolved is resolved again")?;
+        let fails = seen.failed(&subject).into_iter().any(|holds| holds);
+        let n_excluded = seen.passed(&subject).into_iter().filter(|holds| !holds).count();
+        let is_refuted = fails || n_excluded > found.n_excluded;
+        if !is_refuted
+            || (round == ROUNDS && !fails)
+            || (before == (seen.passed.len(), seen.failed.len()) && !fails)
+        {
+            return Ok(Some((condition, n_excluded)));
+        }
+    }
+    Ok(None)
+}
+
+/// The conditions that held of all results, with the number of inputs for each.
+fn postconditions(
+    candidate: &Candidate,
+    spec: &str,
+    trial: &Trial,
+    session: &Session,
+) -> Result<Vec<(String, usize)>> {
+    let mut kept: Vec<(String, usize)> = Vec::new();
+    for group in templates::postconditions(candidate.item) {
+        for condition in group {
+            // The same elements are as many.
+            let is_implied =
+                kept.iter().any(|(known, _)| known.starts_with("bag(")) && condition.contains(".len()");
+            if is_implied {
+                continue;
+            }
+            let Some(subject) = trial.subject(&candidate.key, &format!("{spec} ensures {condition}")) else {
+                continue;
+            };
+            // A few inputs refute most.
+            if session.holds(&subject, 1, 60)?.is_none() {
+                continue;
+            }
+            if let Some(n) = session.holds(&subject, 2, 4_000)? {
+                kept.push((condition, n));
+                break;
+            }
+        }
+        let says_all = |condition: &str| condition.starts_with("result == ");
+        if kept.len() == POSTCONDITIONS || kept.iter().any(|(condition, _)| says_all(condition)) {
+            break;
+        }
+    }
+    Ok(kept)
+}

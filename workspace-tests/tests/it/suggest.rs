@@ -1,0 +1,59 @@
+//! `cargo target suggest`: what it suggests holds, and it says what supports it.
+
+use crate::support::Fixture;
+
+const LIBRARY: &str = "
+pub fn at(xs: &[i64], i: usize) -> i64 { xs[i] }
+pub fn slice(xs: &[u8], a: usize, b: usize) -> Vec<u8> { xs[a..b].to_vec() }
+pub fn first(xs: &[u8]) -> u8 { xs[0] }
+pub fn add(a: i32, b: i32) -> i32 { a + b }
+pub fn sub(a: u32, b: u32) -> u32 { a - b }
+pub fn sorted(xs: &[i16]) -> Vec<i16> { let mut v = xs.to_vec(); v.sort(); v }
+pub fn index_of(xs: &[u8], x: u8) -> Option<usize> { xs.iter().position(|y| *y == x) }
+pub fn unwrap(o: Option<u8>) -> u8 { o.unwrap() }
+pub fn push(xs: &mut Vec<u8>, x: u8) { xs.push(x) }
+pub fn odd(n: u8) -> u8 { if n % 2 == 1 && n > 5 { panic!() } n }
+";
+
+#[test]
+fn conditions_that_separate_failing_inputs_are_found() {
+    let fixture = Fixture::of("suggest::found", "", LIBRARY);
+    let before = fixture.read("Cargo.toml");
+    let printed = fixture.target(&["suggest"]);
+    assert_eq!(printed.code, 0, "{printed:?}");
+    assert_eq!(fixture.read("Cargo.toml"), before, "nothing is written without being asked");
+    for (name, expected) in [
+        ("at", "requires i < xs.len() ensures result == xs[i]"),
+        ("slice", "requires a <= b && b <= xs.len()"),
+        ("first", "requires !xs.is_empty() ensures result == xs[0]"),
+        ("add", "requires -2147483648 <= a + b && a + b <= 2147483647 ensures result == a + b"),
+        ("sub", "requires b <= a ensures result == a - b"),
+        ("sorted", "ensures bag(result) == bag(xs) && result.is_sorted()"),
+        ("index_of", "ensures result.is_some() == (xs.contains(x))"),
+        ("unwrap", "requires o.is_some()"),
+        ("push", "ensures xs.len() == old(xs).len() + 1"),
+    ] {
+        let line = printed.stdout.lines().find(|line| line.starts_with(&format!("{name} = ")));
+        let line = line.unwrap_or_else(|| panic!("{name} in {}", printed.stdout));
+        assert!(line.contains(expected), "{line}");
+        assert!(
+            printed.stdout.contains(&format!("# {name}: ")),
+            "{name} has no support in {}",
+            printed.stdout
+        );
+    }
+    assert!(printed.stdout.contains("no condition that was tried separates them\nodd = \"fn(n: u8) -> u8\""));
+}
+
+#[test]
+fn what_is_written_passes() {
+    let library = LIBRARY.lines().filter(|line| !line.contains("odd")).collect::<Vec<_>>().join("\n");
+    let fixture = Fixture::of("suggest::written", "# the end\n", &library);
+    let before = fixture.read("Cargo.toml");
+    let printed = fixture.target(&["suggest", "--write"]);
+    assert_eq!(printed.code, 0, "{printed:?}");
+    assert!(fixture.read("Cargo.toml").starts_with(&before));
+    let run = fixture.run(&["-g", "auto", "--cases", "20000"]);
+    assert_eq!((run.code, run.finished()["passed"].as_u64()), (0, Some(9)), "{:#?}", run.all);
+    assert_eq!(fixture.target(&["suggest"]).code, 2, "all have specs");
+}
