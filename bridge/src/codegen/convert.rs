@@ -211,7 +211,7 @@ fn built(data: &Data, via: &Via, index: usize, spec: &Spec, from: &str) -> Strin
             ctor.rust_path
         );
     }
-    let call = call(ctor, spec);
+    let call = if builder.is_constant { ctor.rust_path.clone() } else { call(ctor, spec) };
     let built = format!("::target_strategies::child::serve::Built({call}).value()");
     match data.ctors.as_slice() {
         [_] if builder.reads.iter().all(Option::is_some) => {

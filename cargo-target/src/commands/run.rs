@@ -44,7 +44,7 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let mut report = Report::new(args.message_format, config.color, config.verbosity);
     let project = project::load(&config)?;
     let filter = Filter { words: args.filters.clone(), exact: args.exact };
-    if args.api || has_no_spec(&project) {
+    if args.api || is_without_specs(args, &project) {
         return public(args, &config, &project, (interrupted, began), report);
     }
     let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
@@ -112,9 +112,16 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     ended.map(|counts| counts.exit_code)
 }
 
-/// Whether no selected package has a spec or any other option.
-fn has_no_spec(project: &Project) -> bool {
-    project.packages.iter().all(|package| !package.has_table)
+/// Whether no selected package has a table, and no option asks for what only a run of specs has.
+fn is_without_specs(args: &args::Run, project: &Project) -> bool {
+    let is_of_specs = args.case.is_some()
+        || args.sample.is_some()
+        || args.size.is_some()
+        || args.coverage
+        || args.comparison
+        || args.repeat > 1
+        || args.observations.is_some();
+    !is_of_specs && project.packages.iter().all(|package| !package.has_table)
 }
 
 /// Tests the public functions of the packages; returns the exit code.

@@ -27,7 +27,13 @@ pub struct Public<'p> {
 
 /// The public functions of the packages.
 pub fn public<'p>(project: &'p Project, overrides: &PartialSettings) -> Result<Vec<Public<'p>>> {
-    project.packages.iter().map(|package| of_package(package, overrides)).collect()
+    // Among several packages, some may be programs.
+    let with_library: Vec<&Package> =
+        project.packages.iter().filter(|package| package.library.is_ok()).collect();
+    if let ([], Some(first)) = (with_library.as_slice(), project.packages.first()) {
+        first.library()?;
+    }
+    with_library.into_iter().map(|package| of_package(package, overrides)).collect()
 }
 
 fn of_package<'p>(package: &'p Package, overrides: &PartialSettings) -> Result<Public<'p>> {

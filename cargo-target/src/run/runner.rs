@@ -86,8 +86,9 @@ pub struct Caps {
     pub jobs: usize,
 }
 
-/// Time limit for shrinking a counterexample: short enough to wait for after a failure.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Time limit for shrinking a counterexample: short enough to wait for after a failure. An unoptimized build of the tool,
+/// which only its own tests run, is slower.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 12 } else { 5 });
 
 /// Time limit for shrinking each of many failures.
 const PATIENCE_EACH: Duration = Duration::from_secs(1);

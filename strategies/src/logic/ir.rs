@@ -210,6 +210,8 @@ pub struct Builder {
     pub may_fail: Option<bool>,
     /// Whether the function changes its first argument, a value of the type itself, which is then the new value.
     pub changes: bool,
+    /// Whether it is no function but a constant.
+    pub is_constant: bool,
 }
 
 impl Via {

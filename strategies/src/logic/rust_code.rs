@@ -34,9 +34,12 @@ pub fn statements(value: &Value, refined: &Refined, spec: &Spec, suffix: bool, n
         (&refined.sort, value, refined.pointers.as_slice())
         && spec.data(*id).via.is_some()
     {
-        let (first, changes) = printer.steps(*id, (*ctor, fields), name);
+        let mut before = Vec::new();
+        let (first, changes) = printer.steps(*id, (*ctor, fields), name, &mut before);
         let mutable = if changes.is_empty() { "" } else { "mut " };
-        return std::iter::once(format!("let {mutable}{name} = {first}")).chain(changes).collect();
+        before.push(format!("let {mutable}{name} = {first}"));
+        before.extend(changes);
+        return before;
     }
     vec![format!("let {name} = {}", printer.behind(&refined.pointers, value, refined))]
 }
@@ -189,16 +192,25 @@ impl Printer<'_> {
 
     /// The calls of the functions that build a value: a block if one of them changes what another one built.
     fn built(&self, id: DataId, value: (u32, &[Value])) -> String {
-        let (first, changes) = self.steps(id, value, "value");
-        if changes.is_empty() {
+        let mut before = Vec::new();
+        let (first, changes) = self.steps(id, value, "value", &mut before);
+        if changes.is_empty() && before.is_empty() {
             return first;
         }
-        let changes: String = changes.iter().map(|change| format!("{change}; ")).collect();
-        format!("{{ let mut value = {first}; {changes}value }}")
+        let lines = |lines: &[String]| lines.iter().map(|line| format!("{line}; ")).collect::<String>();
+        let mutable = if changes.is_empty() { "" } else { "mut " };
+        format!("{{ {}let {mutable}value = {first}; {}value }}", lines(&before), lines(&changes))
     }
 
-    /// The expression that makes a value, and the calls that then change it under its name.
-    fn steps(&self, id: DataId, value: (u32, &[Value]), name: &str) -> (String, Vec<String>) {
+    /// The expression that makes a value, and the calls that then change it under its name. What it may borrow from gets
+    /// a name in the statements `before` it.
+    fn steps(
+        &self,
+        id: DataId,
+        value: (u32, &[Value]),
+        name: &str,
+        before: &mut Vec<String>,
+    ) -> (String, Vec<String>) {
         let data = self.spec.data(id);
         let builder = |ctor: u32| data.via.as_ref().and_then(|via| via.builders.get(ctor as usize));
         let (mut ctor, mut fields) = value;
@@ -207,7 +219,8 @@ impl Printer<'_> {
             && let [Value::Data(inner, of_inner), rest @ ..] = fields
             && let [_, params @ ..] = data.ctors[ctor as usize].fields.as_slice()
         {
-            let args: String = self.args(params, rest).iter().map(|arg| format!(", {arg}")).collect();
+            let args = self.args((params, rest), name, before);
+            let args: String = args.iter().map(|arg| format!(", {arg}")).collect();
             let may_fail = builder(ctor).and_then(|builder| builder.may_fail) == Some(true);
             let ignored = if may_fail { "let _ = " } else { "" };
             changes.push(format!("{ignored}{}(&mut {name}{args})", data.ctors[ctor as usize].rust_path));
@@ -217,17 +230,37 @@ impl Printer<'_> {
         let Some(first) = data.ctors.get(ctor as usize) else { return ("_".to_owned(), changes) };
         let may_fail = builder(ctor).and_then(|builder| builder.may_fail) == Some(true);
         let unwrap = if may_fail { ".unwrap()" } else { "" };
-        let first = if first.named {
-            self.constructed(first, fields)
-        } else {
-            format!("{}({}){unwrap}", first.rust_path, self.args(&first.fields, fields).join(", "))
+        let first = match builder(ctor) {
+            Some(builder) if builder.is_constant => first.rust_path.clone(),
+            _ if first.named => self.constructed(first, fields),
+            _ => {
+                let args = self.args((&first.fields, fields), name, before);
+                format!("{}({}){unwrap}", first.rust_path, args.join(", "))
+            }
         };
         (first, changes)
     }
 
-    fn args(&self, params: &[Field], values: &[Value]) -> Vec<String> {
-        let typed = params.iter().zip(values);
-        typed.map(|(field, value)| self.behind(&field.refined.pointers, value, &field.refined)).collect()
+    /// The arguments of a call. What is passed by reference, and built by functions, gets a name first.
+    fn args(
+        &self,
+        (params, values): (&[Field], &[Value]),
+        name: &str,
+        before: &mut Vec<String>,
+    ) -> Vec<String> {
+        let mut args = Vec::with_capacity(params.len());
+        for (field, value) in params.iter().zip(values) {
+            let is_built = matches!(&field.refined.sort, Sort::Data(id) if self.spec.data(*id).via.is_some());
+            if is_built && field.refined.pointers == [Pointer::Ref] {
+                let name = format!("{name}_{}", before.len() + 1);
+                let refined = Refined { pointers: Vec::new(), ..field.refined.clone() };
+                before.extend(statements(value, &refined, self.spec, self.suffix, &name));
+                args.push(format!("&{name}"));
+            } else {
+                args.push(self.behind(&field.refined.pointers, value, &field.refined));
+            }
+        }
+        args
     }
 
     fn constructed(&self, ctor: &Ctor, fields: &[Value]) -> String {

@@ -108,6 +108,13 @@ impl<T: Clone> Ring<T> {
 }
 pub struct Outer { pub even: Even, pub on: bool }
 pub fn outer(o: Outer) -> u32 { if o.on && o.even.n == 4 { panic!("four") } else { 0 } }
+pub struct Money { cents: i64 }
+impl Money { pub const CENT: Money = Money { cents: 1 }; }
+pub const GREATEST: Money = Money { cents: i64::MAX };
+pub fn more(m: &Money) -> i64 { m.cents + 1 }
+pub struct Words<'a> { rest: &'a [u8] }
+impl Money { pub fn words(&self) -> Words<'_> { Words { rest: if self.cents > 1 { &[1, 2] } else { &[] } } } }
+impl Words<'_> { pub fn second(&mut self) -> u8 { if self.rest.is_empty() { 0 } else { self.rest[2] } } }
 pub struct Never { _n: u8 }
 pub fn never(_: &Never) {}
 pub fn twice(f: impl Fn(u8) -> bool, n: u8) -> u8 { if f(n) { n + 200 } else { 0 } }
@@ -129,6 +136,10 @@ fn values_of_sealed_types_are_made_by_sequences_of_calls() {
     assert_eq!(of(&events, "Ring::free")[0]["kind"], "overflow");
     assert!(of(&events, "Even::half").is_empty(), "an odd number can't be had");
     assert_eq!(of(&events, "outer")[0]["kind"], "panic");
+    assert_eq!(of(&events, "more")[0]["calls"], serde_json::json!(["sample::more(&sample::GREATEST)"]));
+    let second = of(&events, "Words::second")[0];
+    assert_eq!(second["calls"][0], "let value_1 = sample::GREATEST", "{second:#?}");
+    assert_eq!(second["calls"][1], "let mut value = sample::Money::words(&value_1)", "{second:#?}");
     let twice = of(&events, "twice")[0];
     assert!(twice["calls"][0].as_str().unwrap().contains("::twice(|_| true, "), "{twice:#?}");
     let unreached = events.with_reason("unreached");

@@ -239,7 +239,7 @@ fn usage_mistakes_exit_with_2() {
         let printed = fixture.target(words);
         assert_eq!(printed.code, 2, "{words:?}: {printed:?}");
     }
-    let bare = Fixture::of("mistakes::bare", "", LIBRARY).target(&["run"]);
+    let bare = Fixture::of("mistakes::bare", "", LIBRARY).target(&["compare-generators"]);
     assert_eq!(bare.code, 2);
     assert!(bare.stderr.contains("cargo target init"), "{}", bare.stderr);
 }

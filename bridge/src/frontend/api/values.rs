@@ -175,6 +175,8 @@ impl<'c> Values<'c> {
             let text = format!("<{path} as std::default::Default>::default()");
             makers.push(Way { text, uses: Vec::new() });
         }
+        let constants = catalog.values.iter().filter(|(_, known)| *known == ty).take(MOST_MAKERS);
+        makers.extend(constants.map(|(path, _)| Way { text: catalog.outside_path(path), uses: Vec::new() }));
         for function in catalog.in_source_order() {
             let is_static = function.params.iter().any(|param| param.is_static);
             let path = function.public_path.as_ref().filter(|_| is_callable(function) && !is_static);
@@ -285,15 +287,6 @@ fn is_maker(path: &str) -> bool {
 fn makes(function: &FnItem, ty: &RustType) -> bool {
     unify(made(&function.result), ty, &mut Args::new())
         && matches!(made(&function.result), RustType::Item(..))
-        && !(function.result_borrows && function.params.iter().any(|param| borrows_own(&param.ty)))
-}
-
-/// Whether a parameter is a reference to what must be made first: a result that borrows from it can't be kept.
-fn borrows_own(ty: &RustType) -> bool {
-    match ty {
-        RustType::Ref { inner, .. } => !matches!(**inner, RustType::Str | RustType::Slice(_)),
-        _ => ty.parts().into_iter().any(borrows_own),
-    }
 }
 
 fn made(result: &RustType) -> &RustType {

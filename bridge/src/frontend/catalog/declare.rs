@@ -28,6 +28,8 @@ pub(super) struct Declared {
     pub impls: Vec<(ModuleId, syn::ItemImpl)>,
     /// The constants.
     pub constants: Vec<Constant>,
+    /// Their modules and types.
+    pub constant_sources: Vec<(ModuleId, syn::Type)>,
     pub imports: Vec<Import>,
     /// The changes that make private definitions public.
     pub closed: BTreeMap<Def, Opening>,
@@ -142,6 +144,7 @@ impl OfModule<'_> {
                 let def = Def::Const(self.declared.constants.len() as u32);
                 self.define_value(&item.ident.to_string(), def, &item.vis);
                 self.declared.constants.push(Constant::of(&item));
+                self.declared.constant_sources.push((self.id, (*item.ty).clone()));
             }
             Item::Static(item) => self.define_value(&item.ident.to_string(), Def::Other, &item.vis),
             Item::Union(item) => self.define_type(&item.ident.to_string(), Def::Other, &item.vis),

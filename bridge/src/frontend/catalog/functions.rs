@@ -26,6 +26,8 @@ pub(super) struct Functions {
     pub items: Vec<FnItem>,
     pub associated: BTreeMap<TypeId, Vec<Associated>>,
     pub extensions: BTreeMap<String, Vec<Associated>>,
+    /// The public constants of the types themselves, by their paths.
+    pub values: Vec<(String, RustType)>,
 }
 
 /// The inputs for reading functions.
@@ -265,6 +267,7 @@ impl<'a> Block<'a> {
 
     fn read(&self, functions: &mut Functions) {
         let mut written = Vec::new();
+        functions.values.extend(self.item.items.iter().filter_map(|inner| self.constant(inner)));
         for inner in &self.item.items {
             let ImplItem::Fn(method) = inner else { continue };
             if self.reader.cfg.keeps(&method.attrs) {
@@ -292,6 +295,18 @@ impl<'a> Block<'a> {
                 }
             }
         }
+    }
+
+    /// A public constant of the type itself, with its path.
+    fn constant(&self, item: &ImplItem) -> Option<(String, RustType)> {
+        let ImplItem::Const(constant) = item else { return None };
+        let RustType::Item(id, args) = &self.self_type else { return None };
+        let ty = self.reader.lowering.lower(&constant.ty, &self.scope);
+        let Access { path, openings } = self.reader.type_(*id);
+        let is_public = openings.is_empty() && matches!(constant.vis, syn::Visibility::Public(_));
+        let is_plain = self.of_trait.is_none() && args.is_empty() && ty == self.self_type;
+        let is_kept = self.reader.cfg.keeps(&constant.attrs);
+        (is_public && is_plain && is_kept).then(|| (format!("{path}::{}", constant.ident), ty))
     }
 
     /// A default method of the trait, for this type.

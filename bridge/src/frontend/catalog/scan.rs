@@ -11,7 +11,7 @@ use super::imports;
 use super::items::{FieldItem, TypeItem};
 use super::lower::{Lowering, Scope};
 use super::modules::{self, ScanProblem};
-use super::names::Alias;
+use super::names::{Alias, Def};
 use super::open::FileOpenings;
 use super::public::public_paths;
 use super::reach::{Companions, Reach};
@@ -66,6 +66,7 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     let reach = Reach { companions: &companions, ..reach };
     let reader = Reader { reach: &reach, ..reader };
     let functions = functions::read(&reader);
+    let values = constants_of_own_types(&reader).chain(functions.values).collect();
     let types = (0..).map(TypeId).zip(&declared.types);
     let types = types.map(|(id, item)| with_fields(id, item, &reader)).collect();
     let aliases = (0..).zip(&declared.aliases).map(|(index, source)| Alias {
@@ -80,7 +81,18 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     names.extensions = functions.extensions;
     let (crate_name, constants) = (crate_name.to_string(), declared.constants);
     let functions = functions.items;
-    (Catalog { crate_name, types, functions, constants, hidden, bodies, names }, problems)
+    (Catalog { crate_name, types, functions, constants, values, hidden, bodies, names }, problems)
+}
+
+/// The public constants of the crate's own types, outside of `impl` blocks.
+fn constants_of_own_types<'r>(reader: &'r Reader) -> impl Iterator<Item = (String, RustType)> + 'r {
+    let sources = (0..).zip(&reader.declared.constant_sources);
+    sources.filter_map(|(index, (module, ty))| {
+        let path = reader.reach.public.get(&Def::Const(index))?;
+        let scope = Scope { module: *module, ..Scope::default() };
+        let ty = reader.lowering.lower(ty, &scope);
+        matches!(ty, RustType::Item(..)).then(|| (path.clone(), ty))
+    })
 }
 
 /// A type with its fields and the path to it.

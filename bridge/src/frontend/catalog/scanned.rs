@@ -5,6 +5,7 @@ use super::hidden::Hidden;
 use super::items::{FnItem, TypeItem};
 use super::literals::Body;
 use super::names::Names;
+use super::rust_type::RustType;
 
 /// The result of a scan.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +18,8 @@ pub struct Catalog {
     pub functions: Vec<FnItem>,
     /// The constants, as [`super::names::Def`] numbers them.
     pub constants: Vec<Constant>,
+    /// The public constants of the crate's own types, by their paths.
+    pub values: Vec<(String, RustType)>,
     /// Names in text that the scan doesn't read: bodies of functions, macros.
     pub hidden: Vec<Hidden>,
     /// The bodies of functions and the values of constants, as far as literals are concerned.

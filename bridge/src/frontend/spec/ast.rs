@@ -177,6 +177,8 @@ pub struct Builder {
     pub changes: bool,
     /// Whether it is a constructor with named fields.
     pub named: bool,
+    /// Whether it is a constant.
+    pub is_constant: bool,
 }
 
 /// The left side of a measure: `keys<T>(t: Tree<T>) -> Set<T>`, `gcd(a: int, b: int) -> int decreases b`.

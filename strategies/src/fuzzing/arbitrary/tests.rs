@@ -395,8 +395,9 @@ fn no_bytes_make_the_decoder_nest_without_end() {
 fn what_a_function_builds_has_no_bytes() {
     let mut spec = Spec::unrefined("f");
     let refined = Record::refined(&mut spec);
-    spec.data[0].via =
-        Some(Via { builders: vec![Builder { reads: vec![None; 4], may_fail: None, changes: false }] });
+    spec.data[0].via = Some(Via {
+        builders: vec![Builder { reads: vec![None; 4], may_fail: None, changes: false, is_constant: false }],
+    });
     let value = Value::Data(0, [Value::int(0), Value::str(""), Value::seq([]), Value::str("")].into());
     let error = encode(&value, &refined, &spec, Mode::Plain).unwrap_err();
     assert!(error.to_string().contains("built by a function"), "{error}");

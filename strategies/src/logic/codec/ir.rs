@@ -25,7 +25,7 @@ codec_struct!(Param { name, refined, mutable });
 codec_struct!(Refined { pointers, sort, clauses });
 codec_struct!(Data { rust_type, ctors, via });
 codec_struct!(Via { builders });
-codec_struct!(Builder { reads, may_fail, changes });
+codec_struct!(Builder { reads, may_fail, changes, is_constant });
 codec_struct!(Function { name, params, body, decreases, total, nesting });
 codec_struct!(Ctor { rust_path, fields, named, recursive, excluded });
 codec_struct!(Field { name, refined, slot });

@@ -41,7 +41,9 @@ fn every_sort() -> Spec {
     let node = [("0", subtree.clone()), ("1", int(IntKind::I64)), ("2", subtree)];
     let tree = vec![ctor("c::Tree::Leaf", false, &[]), ctor("c::Tree::Node", false, &node)];
     let account = [("id", int(IntKind::U64)), ("r#type", plain(Sort::Char))];
-    let via = |reads, may_fail| Via { builders: vec![Builder { reads, may_fail, changes: false }] };
+    let via = |reads, may_fail| Via {
+        builders: vec![Builder { reads, may_fail, changes: false, is_constant: false }],
+    };
     let heap = [("items", plain(Sort::Seq(Box::new(int(IntKind::I8)), SeqKind::Vec)))];
     spec.data = vec![
         data("c::Tree", tree, None),

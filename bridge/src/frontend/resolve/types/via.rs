@@ -163,10 +163,13 @@ impl<'a> Resolver<'a> {
             // A constructor doesn't fail.
             Function::Foreign => self.data.catalog.constructor(&names(builder)).map(|_| false),
         };
-        Builder { reads, may_fail, changes: builder.changes }
+        Builder { reads, may_fail, changes: builder.changes, is_constant: builder.is_constant }
     }
 
     fn function(&mut self, via: &'a ast::Builder) -> Option<Function<'a>> {
+        if via.is_constant {
+            return Some(Function::Foreign);
+        }
         let names = names(via);
         let written = names.join("::");
         let span = via.function.iter().map(|ident| ident.span).reduce(|all, span| all.to(span))?;

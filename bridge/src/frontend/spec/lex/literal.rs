@@ -222,7 +222,11 @@ impl Lexer<'_> {
                 }
                 None => {
                     self.at = start + 1;
-                    return Err(self.error(start, "this string is never closed").label("opened here"));
+                    let mistake = self.error(start, "this string is never closed").label("opened here");
+                    // A quote inside a string ends it too early.
+                    let is_odd = self.text.text[..start].contains('"');
+                    let help = "a string that contains a quote is written r#\"..\"#, or the quote as \\\"";
+                    return Err(if is_odd { mistake.help(help) } else { mistake });
                 }
             };
             content.extend_from_slice(value.encode_utf8(&mut buffer).as_bytes());

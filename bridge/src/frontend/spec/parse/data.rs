@@ -128,6 +128,11 @@ impl Cursor<'_> {
 
     fn builder(&mut self) -> Parse<Builder> {
         let function = self.builder_path()?;
+        let is_upper = |name: &str| !name.contains(|c: char| c.is_lowercase());
+        if !self.at("(") && !self.at("{") && function.last().is_some_and(|ident| is_upper(&ident.name)) {
+            let (params, reads) = (Vec::new(), Vec::new());
+            return Ok(Builder { function, params, reads, changes: false, named: false, is_constant: true });
+        }
         let open = self.start();
         let named = self.eat("{");
         if !named {
@@ -148,7 +153,7 @@ impl Cursor<'_> {
         if let Some((inner, ty)) = changed {
             *ty = inner;
         }
-        Ok(Builder { function, params, reads, changes, named })
+        Ok(Builder { function, params, reads, changes, named, is_constant: false })
     }
 
     fn read_back(&mut self) -> Parse<RustText> {

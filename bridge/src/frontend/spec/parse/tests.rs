@@ -164,6 +164,7 @@ fn slips_get_advice() {
             "assert!(a)",
             "mathces!(a, b)",
             "\"abc",
+            "s.matches(\"[^\"]+\")",
             "a where",
             "a where b +",
             "a where (b",
