@@ -96,9 +96,9 @@ pub(super) fn calls(call: &Call, subject: &Subject, args: &[Value], is_generic: 
                     continue;
                 }
                 if how.is_changed() {
-                    let first = &mut statements[0];
-                    if !first.starts_with("let mut ") {
-                        first.replace_range(..4, "let mut ");
+                    let start = format!("let {name} = ");
+                    if let Some(own) = statements.iter_mut().find(|statement| statement.starts_with(&start)) {
+                        own.replace_range(..4, "let mut ");
                     }
                 }
                 calls.extend(statements);

@@ -89,7 +89,8 @@ impl<'a> Resolver<'a> {
                 RustType::Item(id, _) => {
                     let item = self.data.catalog.item(*id);
                     let own = &self.data.get(base).rust_type;
-                    own == "_" || *own == self.data.catalog.outside_path(&item.access.path)
+                    let path = own.split('<').next().unwrap_or_default();
+                    own == "_" || path == self.data.catalog.outside_path(&item.access.path)
                 }
                 _ => false,
             },

@@ -185,7 +185,7 @@ fn slips_get_advice() {
             "9999999999u99",
             "a.b.",
         ],
-        expect![[r#"
+        expect![[r##"
             a = b: expected an operator, `where` or the end, found `=` [=] equality is written `==`
             a => b: expected an operator, `where` or the end, found `=>` [=>] implication is written `==>`
             a and b: expected an operator, `where` or the end, found `and` [and] conjunction is written `&&`
@@ -204,6 +204,7 @@ fn slips_get_advice() {
             assert!(a): this macro is not part of a refinement [assert] any Rust expression may stand behind `where`
             mathces!(a, b): this macro is not part of a refinement [mathces] did you mean `matches!`?
             "abc: this string is never closed ["] -
+            s.matches("[^"]+"): this string is never closed ["] a string that contains a quote is written r#".."#, or the quote as \"
             a where: expected a Rust expression behind `where`, found the end [] -
             a where b +: this is no Rust expression: unexpected end of input, expected an expression [] -
             a where (b: this `(` is never closed [(] -
@@ -223,7 +224,7 @@ fn slips_get_advice() {
             a[1; 2]: expected an operator or `]`, found `;` [;] -
             9999999999u99: `u99` is not the suffix of a number [9999999999u99] -
             a.b.: expected the name of a field or a method, found the end [] -
-        "#]],
+        "##]],
     );
 }
 
