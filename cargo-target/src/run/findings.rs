@@ -19,6 +19,7 @@ use target_strategies::shrink::size;
 
 use crate::events::outcome::Counterexample;
 use crate::events::{Finding, FindingKind, Rank};
+use crate::run::runner::are_large;
 
 /// A failure of a public function.
 pub struct Failing<'f> {
@@ -30,8 +31,6 @@ pub struct Failing<'f> {
     pub found: Counterexample,
     /// Number of cases that failed so.
     pub n_cases: u64,
-    /// Whether the input is in the space of small inputs.
-    pub is_small: bool,
 }
 
 /// Where positions in the code are looked up.
@@ -283,7 +282,7 @@ impl Source<'_> {
             return Some("it did not happen again, run alone".to_owned());
         }
         if matches!(kind, FindingKind::Hang | FindingKind::Memory)
-            && all.iter().all(|failing| !failing.is_small)
+            && all.iter().all(|failing| are_large(&failing.found.args))
         {
             return Some("only with very large arguments".to_owned());
         }

@@ -10,6 +10,7 @@ mod course;
 mod deal;
 mod generalise;
 mod laboratory;
+mod large;
 mod notes;
 mod queue;
 mod returned;
@@ -29,6 +30,7 @@ use anyhow::{Context, Result};
 use target_bridge::generate::{Case, End, Generator, GeneratorKind, Reached};
 use target_strategies::beyond::Source;
 use target_strategies::cancel;
+use target_strategies::child::protocol::FailureKind;
 use target_strategies::logic::eval::Boundaries;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
@@ -42,6 +44,7 @@ use counts::{Next, Over, Rules, Unlike};
 use course::{Course, Curve, Sketcher};
 use deal::{Dealer, Piece};
 use laboratory::Laboratory;
+pub use large::are_large;
 use notes::Tried;
 use queue::Queue;
 pub use returned::see;
@@ -132,7 +135,10 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
     if !unlike.is_empty() {
         let started = Instant::now();
         let each = |Unlike { beyond, failed, n_cases }| {
-            let shrinks = again.shrinks && started.elapsed() < PATIENCE_ALL;
+            let is_slow = matches!(failed.failure.kind, FailureKind::Timeout | FailureKind::Memory);
+            // Each step of shrinking would be as slow.
+            let is_hopeless = is_slow && are_large(&failed.args);
+            let shrinks = again.shrinks && !is_hopeless && started.elapsed() < PATIENCE_ALL;
             let again = Laboratory { shrinks, should_stop: again.should_stop.clone(), ..again };
             let found = again.examine(failed, beyond)?;
             Ok((Counterexample { saved: saved.contains(&found.args), ..found }, n_cases))

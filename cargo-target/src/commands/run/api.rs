@@ -225,11 +225,8 @@ impl<'a> Api<'a> {
         let round = Round { number: 0, seed: self.args.seed };
         let row =
             FunctionFinished { generator: GENERATOR.into(), ..describer.finished(&outcome, true, round) };
-        let space = space(subject);
-        let failing = outcome.failures.into_iter().map(|(found, n_cases)| {
-            let is_small = found.beyond.is_none() || space.contains(&found.args);
-            Failing { call, subject, is_small, found, n_cases }
-        });
+        let failing =
+            outcome.failures.into_iter().map(|(found, n_cases)| Failing { call, subject, found, n_cases });
         Ran {
             name: subject.spec.name.clone(),
             row,
