@@ -67,6 +67,8 @@ pub enum Callee {
 pub enum Passing {
     /// As it is.
     Value,
+    /// By `&`.
+    Ref,
     /// By `&mut`.
     Mut,
     /// By `&mut`, of a `String` as `str`.
@@ -126,12 +128,15 @@ pub fn discover(catalog: &Catalog, sources: &mut Sources) -> Api {
             key = path.replace("crate::", "");
         }
         match entry(function, &mut values) {
-            _ if keys.contains(&key) => {}
+            _ if keys.contains(&key) => {
+                let why = "another function has the same path".to_owned();
+                api.unreached.push(Unreached { function: key.clone(), why });
+            }
             Ok(entry) => {
                 found.push((Call { key: key.clone(), item, what: entry.callee }, entry.text, entry.uses))
             }
             // Most are what every type has, with arguments that only the standard library makes.
-            Err(_) if is_of_trait => api.n_public -= 1,
+            Err(_) if is_of_trait && !path.contains(" as crate::") => api.n_public -= 1,
             Err(why) => api.unreached.push(Unreached { function: key.clone(), why }),
         }
         keys.push(key);
@@ -248,6 +253,7 @@ impl Passing {
     pub fn of(self, value: &str) -> String {
         match self {
             Passing::Value => value.to_owned(),
+            Passing::Ref => format!("&{value}"),
             Passing::Mut => format!("&mut {value}"),
             Passing::MutStr => format!("{value}.as_mut_str()"),
             Passing::MutSlice => format!("&mut {value}[..]"),
@@ -263,7 +269,7 @@ impl Passing {
         let closure = format!("|{}| {value}", vec!["_"; n_params].join(", "));
         match behind {
             ClosureBehind::Nothing => closure,
-            ClosureBehind::Box => format!("Box::new({closure})"),
+            ClosureBehind::Box => format!("Box::new(move {closure})"),
             ClosureBehind::Ref => format!("&{closure}"),
             ClosureBehind::Mut => format!("&mut {closure}"),
         }

@@ -44,11 +44,17 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let mut report = Report::new(args.message_format, config.color, config.verbosity);
     let project = project::load(&config)?;
     let filter = Filter { words: args.filters.clone(), exact: args.exact };
-    if args.api || is_without_specs(args, &project) {
+    let is_bare = project.packages.iter().all(|package| !package.has_table);
+    if args.api || (is_bare && !asks_for_specs(args)) {
         return public(args, &config, &project, (interrupted, began), report);
     }
     let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
     let checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
+    let has_specs =
+        checked.iter().any(|package| !package.manifest.functions.is_empty() || package.has_errors());
+    if !has_specs && !asks_for_specs(args) {
+        return public(args, &config, &project, (interrupted, began), report);
+    }
     let selected = config::selected(args)?;
     let observations = args.observations.as_deref().map(Observations::create).transpose()?;
     if let Some(path) = &args.lcov {
@@ -112,16 +118,15 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     ended.map(|counts| counts.exit_code)
 }
 
-/// Whether no selected package has a table, and no option asks for what only a run of specs has.
-fn is_without_specs(args: &args::Run, project: &Project) -> bool {
-    let is_of_specs = args.case.is_some()
+/// Whether an option asks for what only a run of specs has.
+fn asks_for_specs(args: &args::Run) -> bool {
+    args.case.is_some()
         || args.sample.is_some()
         || args.size.is_some()
         || args.coverage
         || args.comparison
         || args.repeat > 1
-        || args.observations.is_some();
-    !is_of_specs && project.packages.iter().all(|package| !package.has_table)
+        || args.observations.is_some()
 }
 
 /// Tests the public functions of the packages; returns the exit code.

@@ -50,7 +50,8 @@ struct Candidate<'c> {
 
 /// A suggested spec.
 struct Suggestion {
-    spec: String,
+    /// The spec; `None` if what was seen supports none.
+    spec: Option<String>,
     /// What supports it, a sentence a line.
     support: Vec<String>,
 }
@@ -84,7 +85,7 @@ pub fn suggest(args: &args::Suggest, interrupted: &Arc<AtomicBool>) -> Result<u8
     let mut lines = Vec::new();
     for (candidate, number) in candidates.iter().zip(0..) {
         if interrupted.load(Ordering::Relaxed) {
-            return Ok(exit_code::INTERRUPTED);
+            break;
         }
         if built.broken.contains_key(&number) {
             continue;
@@ -95,13 +96,14 @@ pub fn suggest(args: &args::Suggest, interrupted: &Arc<AtomicBool>) -> Result<u8
         let session = Session { program: &built.program, package, number, interrupted, budget: args.each };
         let Some(Suggestion { spec, support }) = suggestion(candidate, &trial, &session)? else { continue };
         lines.extend(support.into_iter().map(Line::Note));
-        lines.push(Line::Spec { key: candidate.key.clone(), spec });
+        lines.extend(spec.map(|spec| Line::Spec { key: candidate.key.clone(), spec }));
     }
-    finish(args, package, &lines)
+    finish(args, package, &lines)?;
+    Ok(if interrupted.load(Ordering::Relaxed) { exit_code::INTERRUPTED } else { exit_code::PASSED })
 }
 
 /// Prints the lines, or writes them into the manifest.
-fn finish(args: &args::Suggest, package: &Package, lines: &[Line]) -> Result<u8> {
+fn finish(args: &args::Suggest, package: &Package, lines: &[Line]) -> Result<()> {
     let path = &package.manifest_path;
     if lines.is_empty() {
         outln!("nothing to suggest");
@@ -114,7 +116,7 @@ fn finish(args: &args::Suggest, package: &Package, lines: &[Line]) -> Result<u8>
         outln!("[package.metadata.target.functions]");
         lines.iter().for_each(|line| outln!("{}", plain(&line.text())));
     }
-    Ok(exit_code::PASSED)
+    Ok(())
 }
 
 /// The public functions without a spec that the declared types are a spec of.
@@ -157,7 +159,7 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
     let mut support = Vec::new();
     let mut spec = base.clone();
     if !seen.failed.is_empty() {
-        let texts = templates::preconditions(item);
+        let texts = templates::preconditions(item, trial.catalog);
         match precondition(candidate, &texts, trial, session, &mut seen)? {
             Some((condition, n_excluded)) => {
                 spec = format!("{base} requires {condition}");
@@ -178,9 +180,20 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
                 support.push(format!(
                     "{key}: {passed} inputs passed and {failed} failed; no condition that was tried separates them"
                 ));
-                return Ok(Some(Suggestion { spec, support }));
+                return Ok(Some(Suggestion { spec: None, support }));
             }
         }
+    }
+    if seen.n_undecided > 0 {
+        let n = seen.n_undecided;
+        support.push(format!(
+            "{key}: {n} inputs ran too long or took too much memory, which is not looked into"
+        ));
+        return Ok(Some(Suggestion { spec: None, support }));
+    }
+    if seen.passed.is_empty() {
+        support.push(format!("{key}: no arguments for it could be made in time"));
+        return Ok(Some(Suggestion { spec: None, support }));
     }
     let kept = postconditions(candidate, &spec, trial, session)?;
     if !kept.is_empty() {
@@ -192,7 +205,7 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
     if support.is_empty() {
         support.push(format!("{key}: {} inputs passed", seen.passed.len()));
     }
-    Ok(Some(Suggestion { spec, support }))
+    Ok(Some(Suggestion { spec: Some(spec), support }))
 }
 
 /// The condition that separates inputs that panic from the others, and how many of those others it excludes.
@@ -245,7 +258,7 @@ fn postconditions(
     session: &Session,
 ) -> Result<Vec<(String, usize)>> {
     let mut kept: Vec<(String, usize)> = Vec::new();
-    for group in templates::postconditions(candidate.item) {
+    for group in templates::postconditions(candidate.item, trial.catalog) {
         for condition in group {
             // The same elements are as many.
             let is_implied =

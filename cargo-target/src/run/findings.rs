@@ -82,8 +82,23 @@ pub fn findings(source: &Source, all: Vec<Failing>) -> Vec<Finding> {
     merge_calls(&mut groups);
     drop_observed_laws(&mut groups, source);
     let mut findings: Vec<Finding> = groups.into_iter().map(|group| source.finding(group)).collect();
+    name_apart(&mut findings);
     findings.sort_by_key(|finding| finding.rank);
     join_unlikely(findings)
+}
+
+/// Numbers tests of the same name.
+fn name_apart(findings: &mut [Finding]) {
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for finding in findings {
+        let Some((before, name)) = finding.test.split_once("fn ") else { continue };
+        let Some((name, after)) = name.split_once('(') else { continue };
+        let n = known.entry(name.to_owned()).or_default();
+        *n += 1;
+        if *n > 1 {
+            finding.test = format!("{before}fn {name}_{n}({after}");
+        }
+    }
 }
 
 /// Joins the unlikely findings of one kind that have no place: they say the same.
@@ -233,7 +248,7 @@ impl Source<'_> {
             }
         }
         let is_generic = self.item(best.call).is_some_and(|item| !item.generics.is_empty());
-        let calls = calls::calls(best.call, best.subject, &best.found.args, is_generic);
+        let calls = calls::calls(best.call, best.subject, (&best.found.args, failure), is_generic);
         let location = place.as_ref().map(|place| place.text(self.root));
         // A function with `#[track_caller]` blames the harness.
         let is_elsewhere = failure.location.as_deref().is_some_and(|at| {
@@ -257,7 +272,7 @@ impl Source<'_> {
             location,
             origin: failure.location.clone().filter(|_| is_elsewhere && kind != FindingKind::Law),
             functions,
-            test: calls::test(best.call, &calls),
+            test: calls::test(best.call, &calls, kind.name()),
             calls,
             cases: failing.iter().map(|failing| failing.n_cases).sum(),
         }

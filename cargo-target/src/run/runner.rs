@@ -96,6 +96,9 @@ const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 12 } 
 /// Time limit for shrinking each of many failures.
 const PATIENCE_EACH: Duration = Duration::from_secs(1);
 
+/// The least of these two.
+const PATIENCE_LEAST: Duration = Duration::from_millis(250);
+
 /// Time after which none of many failures is shrunk any more.
 const PATIENCE_ALL: Duration = Duration::from_secs(3);
 
@@ -123,7 +126,7 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
         watchdog: &watchdog,
         should_stop,
         shrinks: caps.shrinks,
-        patience: if caps.keeps_all { PATIENCE_EACH } else { PATIENCE },
+        patience: if caps.keeps_all { caps.budget.clamp(PATIENCE_LEAST, PATIENCE_EACH) } else { PATIENCE },
         generalises: !caps.keeps_all,
     };
     let saved = &launch.space.spec().examples[..n_saved];
@@ -138,7 +141,9 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
             let is_slow = matches!(failed.failure.kind, FailureKind::Timeout | FailureKind::Memory);
             // Each step of shrinking would be as slow.
             let is_hopeless = is_slow && are_large(&failed.args);
-            let shrinks = again.shrinks && !is_hopeless && started.elapsed() < PATIENCE_ALL;
+            let shrinks = again.shrinks
+                && !is_hopeless
+                && started.elapsed() < caps.budget.clamp(PATIENCE_LEAST, PATIENCE_ALL);
             let again = Laboratory { shrinks, should_stop: again.should_stop.clone(), ..again };
             let found = again.examine(failed, beyond)?;
             Ok((Counterexample { saved: saved.contains(&found.args), ..found }, n_cases))

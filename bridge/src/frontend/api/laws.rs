@@ -4,7 +4,7 @@ use crate::frontend::catalog::{Catalog, FnItem, RustType, TypeId};
 
 use super::types::{Args, rust_text, with_known};
 use super::values::Values;
-use super::{Call, Callee, Text};
+use super::{Call, Callee, Passing, Text};
 
 /// The traits whose laws are checked where a type implements one of the second.
 const LAWS: [(&str, &[&str]); 8] = [
@@ -68,6 +68,21 @@ pub(super) fn entries(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text
         let mut uses = Vec::new();
         let Ok(text) = values.spec_text(&ty, &mut uses) else { continue };
         let Some(written) = rust_text(&ty, catalog) else { continue };
+        if name == "Display" {
+            let text = Text {
+                spec: format!("fn(a: {text})"),
+                call: format!(
+                    "|a| {{ let a: {written} = a; ::target_strategies::child::serve::observe!(a) }}"
+                ),
+            };
+            let path = "std::string::ToString::to_string".to_owned();
+            let what = Callee::Function { path, passing: vec![Passing::Ref] };
+            found.push((
+                Call { key: format!("{}::fmt", catalog.shown(&ty)), item, what },
+                text,
+                uses.clone(),
+            ));
+        }
         for (law, _) in LAWS.iter().filter(|(_, given)| given.contains(&name)) {
             let key = format!("{} as {law}", catalog.shown(&ty));
             if found.iter().any(|(call, ..)| call.key == key) {

@@ -17,6 +17,9 @@ const MOST_MAKERS: usize = 8;
 /// Maximum number of methods that change values of one type.
 const MOST_CHANGES: usize = 12;
 
+/// Maximum number of instances of one type.
+const MOST_INSTANCES: usize = 6;
+
 /// The types of a crate that have been asked for, at their type arguments.
 pub(super) struct Values<'c> {
     pub(super) catalog: &'c Catalog,
@@ -77,6 +80,11 @@ impl<'c> Values<'c> {
         }
         let path = rust_text(&RustType::Item(id, args.to_vec()), catalog)
             .ok_or_else(|| format!("the type arguments of `{name}` can't be written"))?;
+        let start = format!("{id:?}[");
+        let n_of_type = self.known.keys().filter(|known| known.starts_with(&start)).count();
+        if n_of_type >= MOST_INSTANCES {
+            return Err(format!("`{name}` contains itself at ever more types"));
+        }
         let number = self.entries.len();
         self.known.insert(key, number);
         let is_open = !self.holds_private(&RustType::Item(id, args.to_vec()), &mut Vec::new());

@@ -79,7 +79,7 @@ pub struct FnItem {
     pub bounds: Vec<(String, String)>,
     /// What must hold so that it doesn't panic, as far as its docs say so in code.
     pub panic_free: Vec<String>,
-    /// Whether its docs have a section `# Panics`.
+    /// Whether its docs say that it panics.
     pub documents_panics: bool,
     /// The parameters; the receiver comes first, with the name `self`.
     pub params: Vec<ParamItem>,

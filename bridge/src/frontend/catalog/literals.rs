@@ -38,10 +38,14 @@ pub struct Body {
     mentions: HashSet<String>,
     /// What it states about the parameters.
     guards: Guards,
-    /// The lines of its assertions outside any block, each with the identifiers in it.
+    /// The lines of the assertions that it starts with, each with the identifiers in it.
     assertions: Vec<(usize, HashSet<String>)>,
     /// Its last line, 1-based.
     last_line: usize,
+}
+
+fn is_semicolon(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';')
 }
 
 /// The bodies in the omitted parts of a file.
@@ -63,21 +67,24 @@ pub(super) fn bodies(left_out: &[LeftOut], file: &Path) -> Vec<Body> {
 }
 
 impl Body {
+    /// Finds the assertions before any other statement but `let n = xs.len();`.
     fn find_assertions(&mut self, tokens: &TokenStream) {
         let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-        for window in tokens.windows(3) {
-            let [name, bang, input] = window else { continue };
-            if let (TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(input)) =
-                (name, bang, input)
-                && bang.as_char() == '!'
-                && name.to_string().trim_start_matches("debug_").starts_with("assert")
-            {
-                let mut inner = Body::default();
-                inner.read(input.stream());
-                self.assertions.push((name.span().start().line, inner.mentions));
+        self.last_line = tokens.last().map_or(0, |token| token.span().end().line);
+        for statement in tokens.split(is_semicolon) {
+            match statement {
+                [TokenTree::Ident(word), .., TokenTree::Ident(method), TokenTree::Group(_)]
+                    if word == "let" && method == "len" => {}
+                [TokenTree::Ident(name), TokenTree::Punct(_), TokenTree::Group(input), ..]
+                    if name.to_string().trim_start_matches("debug_").starts_with("assert") =>
+                {
+                    let mut inner = Body::default();
+                    inner.read(input.stream());
+                    self.assertions.push((name.span().start().line, inner.mentions));
+                }
+                _ => return,
             }
         }
-        self.last_line = tokens.last().map_or(0, |token| token.span().end().line);
     }
 
     fn read(&mut self, tokens: TokenStream) {
@@ -146,7 +153,7 @@ impl Catalog {
         (item.location.1..=self.body_of(item).map_or(0, |body| body.last_line)).contains(&line)
     }
 
-    /// Whether a line of a function's file is an assertion on a parameter, outside any block of the function.
+    /// Whether a line of a function's file is an assertion on a parameter at the start of the function.
     pub fn asserts_argument_at(&self, item: &FnItem, line: usize) -> bool {
         let is_param = |name: &String| item.params.iter().any(|param| param.name == *name);
         self.body_of(item).is_some_and(|body| {

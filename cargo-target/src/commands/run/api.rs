@@ -3,7 +3,7 @@
 //! All functions share one budget. Each failure of a function is kept and shrunk for a short time; in the end, those of
 //! all functions are grouped by their place.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use target_bridge::generate::GeneratorKind;
 use target_strategies::child::serve::FRAMES;
 use target_strategies::logic::ir::Spec;
 
-use crate::events::describe::{Describer, Round};
+use crate::events::describe::{Describer, Round, shell_word};
 use crate::events::outcome::{Counterexample, Outcome};
 use crate::events::{Event, FunctionFinished, Rank, RunFinished, Unreached};
 use crate::options::args;
@@ -30,10 +30,10 @@ use crate::run::corpus::saved;
 use crate::run::embedded::Broken;
 use crate::run::findings::{Failing, Source, findings};
 use crate::run::generators;
-use crate::run::harness::{Build, BuildError};
+use crate::run::harness::{self, Build, BuildError};
 use crate::run::launch::{Built, build, launch, space};
 use crate::run::planning::Planning;
-use crate::run::project::Project;
+use crate::run::project::{Package, Project};
 use crate::run::public::Public;
 use crate::run::runner::{self, Caps, Counts, Job};
 use crate::system::console::Verbosity;
@@ -44,7 +44,7 @@ use crate::system::printable::plain;
 const BUDGET: Duration = Duration::from_secs(60);
 
 /// The least time of a function.
-const LEAST: Duration = Duration::from_millis(50);
+const LEAST: Duration = Duration::from_millis(150);
 
 /// A run of public functions.
 pub struct Api<'a> {
@@ -59,6 +59,8 @@ pub struct Api<'a> {
 /// A package that is built.
 struct Ready<'a> {
     public: &'a Public<'a>,
+    /// Its subjects, with what only rustc knows.
+    subjects: Vec<Subject>,
     program: PathBuf,
     broken: Broken,
 }
@@ -120,7 +122,10 @@ impl<'a> Api<'a> {
                 interrupted: self.interrupted,
             };
             match build(how, &public.checked) {
-                Ok(Built { program, broken }) => ready.push(Ready { public, program, broken }),
+                Ok(Built { program, broken }) => {
+                    let subjects = with_builders(&program, &public.checked.subjects);
+                    ready.push(Ready { public, subjects, program, broken });
+                }
                 Err(BuildError::Tool(error)) => return Err(error),
                 Err(BuildError::Failed(_)) if self.is_interrupted() => {
                     return Ok(failed_with(exit_code::INTERRUPTED));
@@ -223,8 +228,14 @@ impl<'a> Api<'a> {
             })
         };
         let round = Round { number: 0, seed: self.args.seed };
-        let row =
+        let mut row =
             FunctionFinished { generator: GENERATOR.into(), ..describer.finished(&outcome, true, round) };
+        // The calls are in the findings.
+        for found in [&mut row.counterexample, &mut row.boundary_counterexample].into_iter().flatten() {
+            found.test = String::new();
+            found.rerun =
+                format!("cargo target run -p {} --api --exact {}", row.package, shell_word(&call.key));
+        }
         let failing =
             outcome.failures.into_iter().map(|(found, n_cases)| Failing { call, subject, found, n_cases });
         Ran {
@@ -251,7 +262,7 @@ impl<'a> Api<'a> {
             return Ok(Outcome::unplanned(GeneratorKind::Auto, stop, planning.reason(stop)));
         }
         let mut launch = launch(&ready.program, package, number, subject);
-        launch.environment.push((FRAMES.to_owned(), "1".to_owned()));
+        launch.environment.push((FRAMES.to_owned(), self.folder(package)));
         let settings = generators::Wanted { seed: self.args.seed, sample: None, size: None };
         let job = Job {
             launch: &launch,
@@ -283,6 +294,14 @@ impl<'a> Api<'a> {
         Ok(outcome)
     }
 
+    /// The folder of a package below that of the workspace, with a slash.
+    fn folder(&self, package: &Package) -> String {
+        let workspace = self.project.workspace_manifest.parent();
+        let below = workspace.and_then(|workspace| package.root().strip_prefix(workspace).ok());
+        let below = below.map(|below| below.display().to_string()).unwrap_or_default();
+        if below.is_empty() { below } else { format!("{below}/") }
+    }
+
     /// Reports the findings, and what was not reached; returns the counts.
     fn conclude(
         &self,
@@ -297,7 +316,7 @@ impl<'a> Api<'a> {
             let of = packages.iter().position(|public| public.checked.package.name == ran.package);
             by_package[of.unwrap_or_default()].extend(ran.failing);
         }
-        let workspace = self.project.workspace_manifest.parent().unwrap_or(std::path::Path::new("/"));
+        let workspace = self.project.workspace_manifest.parent().unwrap_or(Path::new("/"));
         for (public, failing) in packages.iter().zip(by_package) {
             let source =
                 Source { catalog: &public.checked.catalog, root: public.checked.package.root(), workspace };
@@ -321,11 +340,25 @@ impl<'a> Api<'a> {
     }
 }
 
+/// The subjects with the knowledge which functions that build values may fail.
+fn with_builders(program: &Path, subjects: &[Subject]) -> Vec<Subject> {
+    let mut subjects = subjects.to_vec();
+    for (function, data, may_fail) in harness::builders(program) {
+        let subject = subjects.get_mut(function as usize);
+        let data = subject.and_then(|subject| subject.spec.data.get_mut(data as usize));
+        let via = data.and_then(|data| data.via.as_mut());
+        if let Some([builder]) = via.map(|via| via.builders.as_mut_slice()) {
+            builder.may_fail.get_or_insert(may_fail);
+        }
+    }
+    subjects
+}
+
 /// The functions that the filter admits, and those whose calls don't compile.
 fn wanted<'a>(ready: &'a [Ready<'a>], filter: &Filter) -> (Vec<Wanted<'a>>, Vec<Unreached>) {
     let (mut wanted, mut unreached) = (Vec::new(), Vec::new());
     for ready in ready {
-        let subjects = ready.public.checked.subjects.iter().zip(&ready.public.calls);
+        let subjects = ready.subjects.iter().zip(&ready.public.calls);
         for ((subject, call), number) in subjects.zip(0..) {
             if !filter.admits(&call.key) {
                 continue;

@@ -23,6 +23,10 @@ const MOST: usize = 3;
 /// The smallest separation that excludes no passing input, or else one that excludes few; `None` if there is none.
 pub fn separate(table: &Table) -> Option<Separation> {
     let n_conditions = table.passed.len();
+    // Of inputs that all fail, nothing separates the others.
+    if table.passed.first().is_none_or(Vec::is_empty) {
+        return None;
+    }
     let necessary: Vec<usize> =
         (0..n_conditions).filter(|condition| table.passed[*condition].iter().all(|holds| *holds)).collect();
     if let Some(conditions) = smallest(table, &necessary) {
@@ -91,5 +95,6 @@ mod tests {
         assert_eq!(separate(&lossy), Some(Separation { conditions: vec![0], n_excluded: 1 }));
         assert_eq!(separate(&table(&[&[yes, no, no]], &[&[no]])), None);
         assert_eq!(separate(&table(&[&[yes, yes]], &[&[yes]])), None);
+        assert_eq!(separate(&table(&[&[]], &[&[no]])), None);
     }
 }

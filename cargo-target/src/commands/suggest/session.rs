@@ -41,11 +41,14 @@ pub(super) struct Session<'s> {
 pub(super) struct Explored {
     pub(super) passed: Vec<Vec<Value>>,
     pub(super) failed: Vec<Vec<Value>>,
+    /// Number of inputs that ran too long, or took too much memory.
+    pub(super) n_undecided: usize,
 }
 
 impl Explored {
     /// Adds other inputs.
     pub(super) fn add(&mut self, other: Explored) {
+        self.n_undecided += other.n_undecided;
         for (own, new) in [(&mut self.passed, other.passed), (&mut self.failed, other.failed)] {
             own.extend(new);
             distinct(own);
@@ -70,17 +73,15 @@ fn distinct(inputs: &mut Vec<Vec<Value>>) {
 }
 
 impl Session<'_> {
-    /// Runs the function on inputs of a spec. An input that was not decided, since it ran too long, is left out.
+    /// Runs the function on inputs of a spec. Of an input that ran too long it isn't known whether it fails.
     pub(super) fn explore(&self, subject: &Subject, seed: u64) -> Result<Explored> {
         let mut explored = Explored::default();
         let mut see = |seen: Seen<'_>| match seen.fate {
             Fate::Passed if explored.passed.len() < KEPT => explored.passed.push(seen.args.to_vec()),
-            Fate::Failed(failure)
-                if !matches!(failure.kind, FailureKind::Timeout | FailureKind::Memory)
-                    && explored.failed.len() < KEPT =>
-            {
-                explored.failed.push(seen.args.to_vec());
+            Fate::Failed(failure) if matches!(failure.kind, FailureKind::Timeout | FailureKind::Memory) => {
+                explored.n_undecided += 1;
             }
+            Fate::Failed(_) if explored.failed.len() < KEPT => explored.failed.push(seen.args.to_vec()),
             Fate::Passed | Fate::Failed(_) | Fate::Discarded => {}
         };
         self.run(subject, seed, (CASES, false), Some(&mut see))?;

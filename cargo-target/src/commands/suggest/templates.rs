@@ -4,7 +4,8 @@
 //! They are texts, and the resolver decides which a spec can say. The templates are those of Daikon, as far as the
 //! language has them.
 
-use target_bridge::frontend::catalog::{FnItem, RustType, default_instance};
+use target_bridge::frontend::catalog::{Catalog, FnItem, RustType, default_instance};
+use target_strategies::logic::value::Value;
 
 /// Maximum number of conditions of one function.
 const MOST: usize = 400;
@@ -31,9 +32,18 @@ enum Kind {
 }
 
 /// What may be required of the arguments; likelier and weaker conditions come first.
-pub fn preconditions(item: &FnItem) -> Vec<String> {
+pub fn preconditions(item: &FnItem, catalog: &Catalog) -> Vec<String> {
     let terms = terms(item);
     let mut found = Vec::new();
+    let literals = catalog.literals_of(item);
+    let literals: Vec<String> = literals
+        .iter()
+        .filter_map(|literal| match literal {
+            Value::Int(n) => Some(n.to_string()),
+            _ => None,
+        })
+        .take(8)
+        .collect();
     let of = |kinds: &[Kind]| terms.iter().filter(|term| kinds.contains(&term.kind)).collect::<Vec<_>>();
     for term in of(&[Kind::List, Kind::Text]) {
         found.push(format!("!{}.is_empty()", term.text));
@@ -44,6 +54,13 @@ pub fn preconditions(item: &FnItem) -> Vec<String> {
         found.extend(constants.iter().map(|constant| format!("{} != {constant}", term.text)));
         found.extend(constants.iter().map(|constant| format!("{constant} <= {}", term.text)));
         found.extend(constants.iter().map(|constant| format!("{} <= {constant}", term.text)));
+        for literal in &literals {
+            found.push(format!("{} != {literal}", term.text));
+            found.push(format!("{} <= {literal}", term.text));
+            found.push(format!("{} < {literal}", term.text));
+            found.push(format!("{literal} <= {}", term.text));
+            found.push(format!("{literal} < {}", term.text));
+        }
         if let Some((least, greatest)) = &term.range {
             found.extend([format!("{} != {least}", term.text), format!("{} != {greatest}", term.text)]);
             if !least.starts_with('0') {
@@ -55,6 +72,9 @@ pub fn preconditions(item: &FnItem) -> Vec<String> {
         for right in numbers.iter().filter(|right| right.text != left.text) {
             found.push(format!("{} <= {}", left.text, right.text));
             found.push(format!("{} < {}", left.text, right.text));
+            if right.kind == Kind::Length {
+                found.push(format!("{} + 1 < {}", left.text, right.text));
+            }
             if left.text < right.text {
                 found.push(format!("{} == {}", left.text, right.text));
                 found.push(format!("{} != {}", left.text, right.text));
@@ -66,6 +86,9 @@ pub fn preconditions(item: &FnItem) -> Vec<String> {
         else {
             continue;
         };
+        if least != "0" {
+            found.push(format!("({} != {least} || {} != -1)", left.text, right.text));
+        }
         for sign in ["+", "-", "*"] {
             let value = format!("{} {sign} {}", left.text, right.text);
             found.push(format!("{least} <= {value} && {value} <= {greatest}"));
@@ -101,7 +124,7 @@ pub fn preconditions(item: &FnItem) -> Vec<String> {
 }
 
 /// What may hold of the result, the strongest first; a condition of a later group follows from one of an earlier.
-pub fn postconditions(item: &FnItem) -> Vec<Vec<String>> {
+pub fn postconditions(item: &FnItem, catalog: &Catalog) -> Vec<Vec<String>> {
     let terms = terms(item);
     let result = Term { text: "result".to_owned(), kind: kind(&item.result), range: range(&item.result) };
     let mut groups: Vec<Vec<String>> = Vec::new();
@@ -142,7 +165,7 @@ pub fn postconditions(item: &FnItem) -> Vec<Vec<String>> {
                 Kind::Option => "result.is_some()",
                 _ => "result.is_ok()",
             };
-            let conditions = preconditions(item);
+            let conditions = preconditions(item, catalog);
             groups.push(
                 conditions.iter().take(80).map(|condition| format!("{truth} == ({condition})")).collect(),
             );

@@ -1,7 +1,9 @@
 //! A failing input as Rust code: statements that make the arguments, and the call; also as a test to paste.
 
 use target_bridge::frontend::api::{Call, Callee, Passing};
+use target_bridge::frontend::data::rust_type;
 use target_bridge::frontend::subject::Subject;
+use target_strategies::child::protocol::Failure;
 use target_strategies::logic::ir::{Pointer, Sort};
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
@@ -53,7 +55,12 @@ const LAWS: [(&str, &[&str]); 8] = [
 ];
 
 /// The statements that fail, without semicolons; the last is the call.
-pub(super) fn calls(call: &Call, subject: &Subject, args: &[Value], is_generic: bool) -> Vec<String> {
+pub(super) fn calls(
+    call: &Call,
+    subject: &Subject,
+    (args, failure): (&[Value], &Failure),
+    is_generic: bool,
+) -> Vec<String> {
     let spec = &subject.spec;
     // A shared reference is taken where the value is passed.
     let referenced = |index: usize| {
@@ -72,6 +79,15 @@ pub(super) fn calls(call: &Call, subject: &Subject, args: &[Value], is_generic: 
             let names = spec.params.iter().enumerate();
             let mut calls: Vec<String> = names.flat_map(|(index, param)| bind(index, &param.name)).collect();
             calls.push("let all = [a, b, c]".to_owned());
+            if *of == "FromStr" && failure.message.contains("does not parse") {
+                let ty = rust_type(&spec.params[0].refined, &spec.data);
+                calls.push(format!("for x in &all {{ assert!(x.to_string().parse::<{ty}>().is_ok()) }}"));
+                return calls;
+            }
+            if failure.message.starts_with("law of Eq:") {
+                calls.push("for x in &all { assert!(x == x) }".to_owned());
+                return calls;
+            }
             calls.extend(
                 LAWS.iter()
                     .filter(|(law, _)| law == of)
@@ -86,6 +102,20 @@ pub(super) fn calls(call: &Call, subject: &Subject, args: &[Value], is_generic: 
                 let name =
                     if passing.len() == 1 { "value".to_owned() } else { format!("value{}", index + 1) };
                 let mut statements = bind(index, &name);
+                // The type of a list without elements can't be told from the list.
+                if is_generic && statements.len() == 1 && !matches!(how, Passing::Closure { .. }) {
+                    let start = format!("let {name} = ");
+                    let ty = rust_type(&referenced(index).0, &spec.data);
+                    if let Some(value) = statements[0].strip_prefix(&start).filter(|_| !ty.contains('_')) {
+                        calls.push(format!("let {name}: {ty} = {value}"));
+                        passed.push(if referenced(index).1 { format!("&{name}") } else { how.of(&name) });
+                        if how.is_changed() {
+                            let last = calls.len() - 1;
+                            calls[last].replace_range(..4, "let mut ");
+                        }
+                        continue;
+                    }
+                }
                 if !how.is_changed() && statements.len() == 1 {
                     let refined = &spec.params[index].refined;
                     let value = rust_code::expression(&args[index], refined, spec, is_generic);
@@ -110,8 +140,8 @@ pub(super) fn calls(call: &Call, subject: &Subject, args: &[Value], is_generic: 
     }
 }
 
-/// A test of these statements.
-pub(super) fn test(call: &Call, calls: &[String]) -> String {
+/// A test of these statements, with a word in its name that tells it from others.
+pub(super) fn test(call: &Call, calls: &[String], word: &str) -> String {
     let mut name = String::new();
     for c in call.key.chars() {
         let c = if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
@@ -120,6 +150,7 @@ pub(super) fn test(call: &Call, calls: &[String]) -> String {
         }
     }
     let name = name.trim_matches('_');
+    let word = word.replace('-', "_");
     let is_law = matches!(call.what, Callee::Law { .. });
     let last = calls.len().saturating_sub(1);
     let line = |(index, text): (usize, &String)| {
@@ -127,5 +158,5 @@ pub(super) fn test(call: &Call, calls: &[String]) -> String {
         format!("    {ignored}{text};\n")
     };
     let body: String = calls.iter().enumerate().map(line).collect();
-    format!("#[test]\nfn {name}_does_not_fail() {{\n{body}}}")
+    format!("#[test]\nfn {name}_{word}() {{\n{body}}}")
 }

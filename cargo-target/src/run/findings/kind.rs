@@ -10,35 +10,34 @@ use crate::events::FindingKind;
 
 /// Parts of the messages of the standard library, by kind.
 const MESSAGES: [(FindingKind, &[&str]); 6] = [
-    (FindingKind::Overflow, &["with overflow", "overflow when adding", "overflow when subtracting"]),
+    (FindingKind::Overflow, &["with overflow", "overflow when "]),
     (FindingKind::Division, &["divide by zero", "divisor of zero", "division by zero"]),
     (FindingKind::Unwrap, &["called `Option::unwrap", "called `Result::"]),
-    (FindingKind::Assertion, &["assertion failed", "assertion `"]),
-    (FindingKind::Memory, &["capacity overflow", "memory allocation of"]),
     (
         FindingKind::Bounds,
         &[
-            "index out of bounds",
-            "out of range for slice",
             "out of bounds",
+            "Out of bounds",
+            "out of range for slice",
             "slice index starts at",
-            "is not a char boundary",
             "char boundary",
+            "is_char_boundary",
             "index (is ",
             "no entry found for key",
             "mid > len",
-            "copy_from_slice: source slice length",
             "source slice length",
             "begin <= end",
         ],
     ),
+    (FindingKind::Assertion, &["assertion failed", "assertion `"]),
+    (FindingKind::Memory, &["capacity overflow", "memory allocation of"]),
 ];
 
 /// The start of the code that panics, by kind.
 const CODE: [(FindingKind, &[&str]); 2] =
     [(FindingKind::Unwrap, &["unwrap", "expect"]), (FindingKind::Assertion, &["assert", "debug_assert"])];
 
-/// The kind of a failure; `code` is what stands at its place.
+/// The kind of a failure; `code` is the code at its place.
 pub(super) fn kind(failure: &Failure, code: Option<&str>) -> FindingKind {
     match failure.kind {
         FailureKind::Timeout => return FindingKind::Hang,
@@ -93,6 +92,8 @@ mod tests {
             ("too small", "assert!(n > 0, \"too small\")", FindingKind::Assertion),
             ("index out of bounds", "panic!(\"index out of bounds\")", FindingKind::Panic),
             ("internal error: entered unreachable code", "unreachable!()", FindingKind::Panic),
+            ("assertion failed: self.is_char_boundary(idx)", "insert(1, c)", FindingKind::Bounds),
+            ("overflow when multiplying duration by scalar", "d * 2", FindingKind::Overflow),
             ("law of Ord: a < b, but not b > a", "", FindingKind::Law),
         ] {
             assert_eq!(kind(&panic(message), Some(code)), expected, "{message}");

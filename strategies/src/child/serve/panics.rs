@@ -23,7 +23,8 @@ pub(super) struct Panic {
     pub(super) within: Option<String>,
 }
 
-/// The variable of the environment that asks for [`Panic::within`].
+/// The variable of the environment that asks for [`Panic::within`]. Its value is the folder of the package below that of
+/// the workspace, with a slash; nothing if they are the same.
 pub const FRAMES: &str = "CARGO_TARGET_FRAMES";
 
 /// Maximum number of panics of a process for which the stack is looked at: that takes time.
@@ -85,11 +86,13 @@ fn message_of(payload: &(dyn Any + Send)) -> Option<String> {
     text.or_else(|| payload.downcast_ref::<String>().cloned())
 }
 
-/// The innermost call in the crate of a panic in a library. The files of libraries have absolute paths.
+/// The innermost call in the crate of a panic in a library. The files of the crate have paths that start with the value of
+/// [`FRAMES`].
 fn within(location: &str) -> Option<String> {
     static STACKS: AtomicU32 = AtomicU32::new(0);
-    let is_wanted = location.starts_with('/') && std::env::var_os(FRAMES).is_some();
-    if !is_wanted || STACKS.fetch_add(1, Ordering::Relaxed) >= MOST_STACKS {
+    let own = std::env::var(FRAMES).ok()?;
+    let is_own = !location.starts_with('/') && location.starts_with(&own);
+    if is_own || STACKS.fetch_add(1, Ordering::Relaxed) >= MOST_STACKS {
         return None;
     }
     let stack = Backtrace::force_capture().to_string();

@@ -35,22 +35,20 @@ pub(in super::super) fn documented(attributes: &[Attribute]) -> Vec<String> {
 
 /// Whether the docs of a function say that it panics, under that title or in a sentence.
 pub(in super::super) fn documents_panics(attributes: &[Attribute]) -> bool {
+    const WORDS: [&str; 7] =
+        ["panics if", "panics when", "panics unless", "will panic", "may panic", "panic if", "panic when"];
     let says_so = |text: String| {
         let text = text.to_lowercase();
-        [
-            "panics if",
-            "panics when",
-            "panics unless",
-            "will panic",
-            "may panic",
-            "panic if",
-            "panic when",
-            "# panics",
-        ]
-        .iter()
-        .any(|words| text.contains(words))
+        let is_said = |words: &&str| text.match_indices(*words).any(|(at, _)| !denies(&text[..at]));
+        WORDS.iter().any(is_said)
     };
     !section(attributes).trim().is_empty() || attributes.iter().filter_map(doc).any(says_so)
+}
+
+/// Whether a text ends in a word that turns what follows into its opposite.
+fn denies(before: &str) -> bool {
+    let last = before.split_whitespace().next_back().unwrap_or_default();
+    ["never", "not", "no", "doesn't", "won't", "cannot", "can't", "longer"].contains(&last)
 }
 
 /// The text of the section, on one line.
