@@ -157,11 +157,8 @@ fn guess(item: &FnItem, name: &str) -> RustType {
 pub(super) fn is_clone(ty: &RustType, catalog: &Catalog) -> bool {
     let is_own = match ty {
         RustType::Item(id, _) => catalog.item(*id).derives.iter().any(|name| name == "Clone"),
-        RustType::Ref { .. }
-        | RustType::Foreign(..)
-        | RustType::Function(_)
-        | RustType::Param(_)
-        | RustType::Other(_) => false,
+        RustType::Foreign(path, _) => is_shipped(path),
+        RustType::Ref { .. } | RustType::Function(_) | RustType::Param(_) | RustType::Other(_) => false,
         _ => true,
     };
     is_own && ty.parts().into_iter().all(|part| is_clone(part, catalog))

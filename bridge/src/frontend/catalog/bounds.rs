@@ -1,7 +1,7 @@
-//! The bounds of type parameters as texts without spaces: `Ord`, `AsRef<[u8]>`.
+//! The bounds of type parameters: as texts without spaces, `Ord`, `AsRef<[u8]>`, and those by `Fn` and the like as types.
 
 use quote::ToTokens;
-use syn::{Generics, WherePredicate};
+use syn::{Generics, PathArguments, TypeParamBound, WherePredicate};
 
 /// The bounds that a declaration has for the type parameters in scope. A bound of a type that only contains a parameter has that type before a colon:
 /// `Vec<T>:Ord`.
@@ -25,6 +25,34 @@ pub(super) fn bounds(generics: &Generics, in_scope: &[String]) -> Vec<(String, S
         }
     }
     found
+}
+
+/// The bound by `Fn` or the like that a predicate puts on a type parameter.
+pub(super) fn bound_of<'p>(
+    param: &syn::Ident,
+    predicate: &'p WherePredicate,
+) -> Option<&'p syn::ParenthesizedGenericArguments> {
+    let WherePredicate::Type(bounded) = predicate else { return None };
+    let is_its = matches!(&bounded.bounded_ty, syn::Type::Path(path) if path.path.is_ident(param));
+    if is_its { function_of(&bounded.bounds) } else { None }
+}
+
+/// The parameters and the result in a bound by `Fn` or the like.
+pub(super) fn function_of<'b>(
+    bounds: impl IntoIterator<Item = &'b TypeParamBound>,
+) -> Option<&'b syn::ParenthesizedGenericArguments> {
+    bounds.into_iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else { return None };
+        let segment = bound.path.segments.last()?;
+        match &segment.arguments {
+            PathArguments::Parenthesized(of)
+                if ["Fn", "FnMut", "FnOnce"].iter().any(|name| segment.ident == name) =>
+            {
+                Some(of)
+            }
+            _ => None,
+        }
+    })
 }
 
 fn text(node: &impl ToTokens) -> String {

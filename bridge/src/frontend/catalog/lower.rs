@@ -7,11 +7,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use quote::ToTokens;
-use syn::{
-    Expr, GenericArgument, GenericParam, Generics, Lit, PathArguments, TypeParamBound, WherePredicate,
-};
+use syn::{Expr, GenericArgument, GenericParam, Generics, Lit, PathArguments};
 
-use super::bounds::bounds;
+use super::bounds::{bound_of, bounds, function_of};
 use super::declare::{Declared, TraitSource};
 use super::foreign;
 use super::names::{Def, ModuleId, Namespace, Resolved};
@@ -427,34 +425,6 @@ fn type_args(segment: &syn::PathSegment) -> impl Iterator<Item = &syn::Type> {
     written.into_iter().flatten().filter_map(|arg| match arg {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
-    })
-}
-
-/// The bound by `Fn` or the like that a predicate puts on a type parameter.
-fn bound_of<'p>(
-    param: &syn::Ident,
-    predicate: &'p WherePredicate,
-) -> Option<&'p syn::ParenthesizedGenericArguments> {
-    let WherePredicate::Type(bounded) = predicate else { return None };
-    let is_its = matches!(&bounded.bounded_ty, syn::Type::Path(path) if path.path.is_ident(param));
-    if is_its { function_of(&bounded.bounds) } else { None }
-}
-
-/// The parameters and the result in a bound by `Fn` or the like.
-fn function_of<'b>(
-    bounds: impl IntoIterator<Item = &'b TypeParamBound>,
-) -> Option<&'b syn::ParenthesizedGenericArguments> {
-    bounds.into_iter().find_map(|bound| {
-        let TypeParamBound::Trait(bound) = bound else { return None };
-        let segment = bound.path.segments.last()?;
-        match &segment.arguments {
-            PathArguments::Parenthesized(of)
-                if ["Fn", "FnMut", "FnOnce"].iter().any(|name| segment.ident == name) =>
-            {
-                Some(of)
-            }
-            _ => None,
-        }
     })
 }
 

@@ -187,7 +187,7 @@ impl Descent<'_> {
             let BatchOutcome { failures, spec_error, .. } = outcome;
             let done = match (failures.into_iter().next(), spec_error) {
                 (Some(failed), _) if alike(&failed.failure, &self.best.failure) => {
-                    // Those behind it did not run: later steps may come to them.
+                    // Those after it did not run: later steps may come to them.
                     let behind = candidates.iter().skip(failed.offset as usize + 1);
                     behind.for_each(|args| _ = self.tried.remove(args));
                     self.best.args = failed.args;

@@ -108,7 +108,7 @@ impl<'a> Resolver<'a> {
         if declared == "_" && functions.len() > 1 {
             let span = via.builders.first()?.function.first()?.span;
             let message = "the type that several functions build must be known";
-            return self.fail(Diagnostic::error(span, message).help("write it behind the first: `-> Type`"));
+            return self.fail(Diagnostic::error(span, message).help("write it after the first: `-> Type`"));
         }
         Some(declared)
     }
