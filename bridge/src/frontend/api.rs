@@ -152,6 +152,7 @@ pub fn discover(catalog: &Catalog, sources: &mut Sources) -> Api {
             }
             continue;
         }
+        let text = text.mentioning(&values.functions_behind(&uses));
         api.manifest.functions.push(files.function(&call.key, &text));
         api.calls.push(call);
     }
@@ -164,6 +165,17 @@ pub fn discover(catalog: &Catalog, sources: &mut Sources) -> Api {
 struct Text {
     spec: String,
     call: String,
+}
+
+impl Text {
+    /// The same with a mention of functions: their literals are worth trying, too.
+    fn mentioning(self, functions: &[String]) -> Text {
+        if functions.is_empty() {
+            return self;
+        }
+        let mention = format!("| {{ let _ = stringify!({}); ", functions.join(" "));
+        Text { call: self.call.replacen("| { ", &mention, 1), ..self }
+    }
 }
 
 struct Entry {

@@ -115,6 +115,16 @@ pub fn more(m: &Money) -> i64 { m.cents + 1 }
 pub struct Words<'a> { rest: &'a [u8] }
 impl Money { pub fn words(&self) -> Words<'_> { Words { rest: if self.cents > 1 { &[1, 2] } else { &[] } } } }
 impl Words<'_> { pub fn second(&mut self) -> u8 { if self.rest.is_empty() { 0 } else { self.rest[2] } } }
+pub struct Pair { left: u8, right: u8 }
+impl std::str::FromStr for Pair {
+    type Err = String;
+    fn from_str(s: &str) -> Result<Pair, String> {
+        let (left, right) = s.split_once(':').ok_or("no colon")?;
+        let byte = |s: &str| s.parse().map_err(|_| "no number");
+        Ok(Pair { left: byte(left)?, right: byte(right)? })
+    }
+}
+impl Pair { pub fn gap(&self) -> u8 { if self.left > 0 { self.right - self.left } else { 0 } } }
 pub struct Never { _n: u8 }
 pub fn never(_: &Never) {}
 pub fn twice(f: impl Fn(u8) -> bool, n: u8) -> u8 { if f(n) { n + 200 } else { 0 } }
@@ -137,6 +147,8 @@ fn values_of_sealed_types_are_made_by_sequences_of_calls() {
     assert!(of(&events, "Even::half").is_empty(), "an odd number can't be had");
     assert_eq!(of(&events, "outer")[0]["kind"], "panic");
     assert_eq!(of(&events, "more")[0]["calls"], serde_json::json!(["sample::more(&sample::GREATEST)"]));
+    let gap = of(&events, "Pair::gap");
+    assert!(!gap.is_empty(), "texts of numbers and literals of `from_str`");
     let second = of(&events, "Words::second")[0];
     assert_eq!(second["calls"][0], "let value_1 = sample::GREATEST", "{second:#?}");
     assert_eq!(second["calls"][1], "let mut value = sample::Money::words(&value_1)", "{second:#?}");

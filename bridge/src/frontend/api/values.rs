@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use target_strategies::logic::value::Value;
+
 use crate::frontend::catalog::{Catalog, CtorItem, FnItem, RustType, TypeId, TypeItem};
 use crate::frontend::declarations::is_shipped;
 
@@ -16,6 +18,13 @@ const MOST_MAKERS: usize = 8;
 
 /// Maximum number of methods that change values of one type.
 const MOST_CHANGES: usize = 12;
+
+/// Maximum number of functions whose literals are tried in one function.
+const MOST_NAMES: usize = 24;
+
+/// Maximum number of literals of which a text is put together, and of characters of one.
+const MOST_PIECES: usize = 8;
+const LONGEST_PIECE: usize = 8;
 
 /// Maximum number of instances of one type.
 const MOST_INSTANCES: usize = 6;
@@ -235,9 +244,54 @@ impl<'c> Values<'c> {
                     self.spec_text(&ty, &mut uses).ok()?
                 }
             };
+            let ty = match ty.as_str() {
+                "&str" | "String" => self.text_for(function, &ty),
+                _ => ty,
+            };
             params.push(format!("x{index}: {ty}"));
         }
         Some(Way { text: format!("{path}({})", params.join(", ")), uses })
+    }
+
+    /// The names of the functions by which values of some entries are made.
+    pub(super) fn functions_behind(&self, uses: &[usize]) -> Vec<String> {
+        let (mut waiting, mut seen, mut names) = (uses.to_vec(), Vec::new(), Vec::new());
+        while let Some(number) = waiting.pop() {
+            if seen.contains(&number) || names.len() >= MOST_NAMES {
+                continue;
+            }
+            seen.push(number);
+            let entry = &self.entries[number];
+            waiting.extend(entry.ways.iter().flat_map(|way| &way.uses));
+            if entry.kind == Kind::Calls {
+                let called = entry.ways.iter().filter_map(|way| way.text.split_once('('));
+                let named = called.filter_map(|(path, _)| path.rsplit("::").next());
+                names.extend(named.map(str::to_owned));
+            }
+        }
+        names.sort();
+        names.dedup();
+        names.truncate(MOST_NAMES);
+        names
+    }
+
+    /// The type of a text from which a function makes a value: most texts would be refused, so it is put together from
+    /// numbers and the literals of the function.
+    fn text_for(&self, function: &FnItem, ty: &str) -> String {
+        let literals = self.catalog.literals_of(function);
+        let pieces = literals.iter().filter_map(|literal| match literal {
+            Value::Char(c) => Some(c.to_string()),
+            Value::Str(text) if text.chars().count() <= LONGEST_PIECE => Some(text.to_string()),
+            _ => None,
+        });
+        let mut pieces: Vec<String> = pieces.filter(|piece| !piece.is_empty()).take(MOST_PIECES).collect();
+        let reads_text = ["from_str", "parse", "try_from"].iter().any(|name| function.path.ends_with(name));
+        if pieces.is_empty() && !reads_text {
+            return ty.to_owned();
+        }
+        pieces.extend(["0", "1", "2"].map(str::to_owned));
+        let pieces: Vec<String> = pieces.iter().map(|piece| escaped(piece)).collect();
+        format!("{{s: {ty} | s.matches(r##\"({})*\"##)}}", pieces.join("|"))
     }
 
     /// Leaves out what needs values that can't be had, and says for each entry whether there are values.
@@ -273,6 +327,14 @@ impl Entry {
             (Kind::Calls, None) => String::new(),
         }
     }
+}
+
+/// A text as a regular expression.
+fn escaped(text: &str) -> String {
+    let one = |c: char| {
+        if c.is_alphanumeric() || c == ' ' { c.to_string() } else { format!("\\x{{{:x}}}", u32::from(c)) }
+    };
+    text.chars().map(one).collect()
 }
 
 /// Whether safe code can call a function and get its result.
