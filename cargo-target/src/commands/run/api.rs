@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
-use target_bridge::frontend::api::Call;
+use target_bridge::frontend::api::{Call, Callee};
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::GeneratorKind;
@@ -76,6 +76,7 @@ struct Wanted<'a> {
 /// What came of a function.
 struct Ran<'a> {
     name: String,
+    is_law: bool,
     row: FunctionFinished,
     failing: Vec<Failing<'a>>,
     /// The root of its package, among those of all.
@@ -187,7 +188,8 @@ impl<'a> Api<'a> {
             progress.suspend(|| report.event(&Event::FunctionFinished(Box::new(ran.row.clone()))));
             if ran.row.valid == 0 {
                 let why = "no arguments for it could be made in time".to_owned();
-                unreached.push(Unreached { function: ran.name.clone(), why });
+                // A law is no function.
+                unreached.extend((!ran.is_law).then(|| Unreached { function: ran.name.clone(), why }));
                 return;
             }
             counts.functions += 1;
@@ -240,6 +242,7 @@ impl<'a> Api<'a> {
             outcome.failures.into_iter().map(|(found, n_cases)| Failing { call, subject, found, n_cases });
         Ran {
             name: subject.spec.name.clone(),
+            is_law: matches!(call.what, Callee::Law { .. }),
             row,
             failing: failing.collect(),
             package: &checked.package.name,
