@@ -62,22 +62,10 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         files::output::check(path).map_err(unwritable)?;
     }
     let admitted = checked.iter().flat_map(|package| &package.subjects);
-    report.record(Record::begin(&project.runs));
-    report.event(&Event::RunStarted(RunStarted {
-        version: events::VERSION,
-        tool: env!("CARGO_PKG_VERSION").to_owned(),
-        functions: admitted.filter(|subject| filter.admits(&subject.spec.name)).count(),
-        generators: selected
-            .generators
-            .iter()
-            .map(|&name| describe::generator_name(generators::kind(name)).into())
-            .collect(),
-        seed: args.seed,
-        comparison: args.comparison,
-        rounds: args.repeat,
-        started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
-        profile: harness::profile_text(args.profile.as_deref()),
-    }));
+    let functions = admitted.filter(|subject| filter.admits(&subject.spec.name)).count();
+    let names = selected.generators.iter();
+    let generators = names.map(|&name| describe::generator_name(generators::kind(name)).into()).collect();
+    begin(&mut report, &project, args, functions, generators);
     let ended = {
         let broken = AtomicBool::new(false);
         let (programs, counting, at_once, children) = (Vec::new(), Vec::new(), 1, 1);
@@ -106,7 +94,33 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
                 .and_then(|wanted| run.go(&checked, &wanted, &mut report, observations)),
         }
     };
-    // The stream always ends with a closing event, even after an error.
+    finish(report, ended, began)
+}
+
+/// Begins the record, and tells of the run.
+fn begin(
+    report: &mut Report,
+    project: &Project,
+    args: &args::Run,
+    functions: usize,
+    generators: Vec<events::Word>,
+) {
+    report.record(Record::begin(&project.runs));
+    report.event(&Event::RunStarted(RunStarted {
+        version: events::VERSION,
+        tool: env!("CARGO_PKG_VERSION").to_owned(),
+        functions,
+        generators,
+        seed: args.seed,
+        comparison: args.comparison,
+        rounds: args.repeat,
+        started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+        profile: harness::profile_text(args.profile.as_deref()),
+    }));
+}
+
+/// Ends the stream with a closing event, even after an error; returns the exit code.
+fn finish(mut report: Report, ended: Result<RunFinished>, began: Instant) -> Result<u8> {
     let mut counts =
         ended.as_ref().map_or_else(|error| Tally::failed_with(exit_code::of(error)), Clone::clone);
     counts.seconds = began.elapsed().as_secs_f64();
@@ -142,30 +156,12 @@ fn public(
     if !args.api && config.verbosity > Verbosity::Quiet {
         errln!("no specs: testing what is public (`cargo target init` writes a first spec)");
     }
-    report.record(Record::begin(&project.runs));
-    report.event(&Event::RunStarted(RunStarted {
-        version: events::VERSION,
-        tool: env!("CARGO_PKG_VERSION").to_owned(),
-        functions: packages.iter().map(|public| public.calls.len()).sum(),
-        generators: vec![API.into()],
-        seed: args.seed,
-        comparison: false,
-        rounds: 1,
-        started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
-        profile: harness::profile_text(args.profile.as_deref()),
-    }));
+    let functions = packages.iter().map(|public| public.calls.len()).sum();
+    begin(&mut report, project, args, functions, vec![API.into()]);
     let filter = Filter { words: args.filters.clone(), exact: args.exact };
     let run = api::Api { project, args, config, interrupted, broken: AtomicBool::new(false) };
     let ended = run.go(&packages, &filter, &mut report);
-    let mut counts =
-        ended.as_ref().map_or_else(|error| Tally::failed_with(exit_code::of(error)), Clone::clone);
-    counts.seconds = began.elapsed().as_secs_f64();
-    if console::has_failed() {
-        counts.exit_code = counts.exit_code.max(exit_code::INTERNAL);
-    }
-    report.event(&Event::RunFinished(counts));
-    report.end();
-    ended.map(|counts| counts.exit_code)
+    finish(report, ended, began)
 }
 
 /// The Cargo options that another command needs to build the same crate.

@@ -24,7 +24,7 @@ use crate::options::args;
 use crate::options::config::{CargoConfig, STACK};
 use crate::report::progress::{Progress, Running};
 use crate::report::release::InOrder;
-use crate::report::{API as GENERATOR, Report};
+use crate::report::{API as GENERATOR, Report, Tally};
 use crate::run::checked::Filter;
 use crate::run::corpus::saved;
 use crate::run::embedded::Broken;
@@ -129,11 +129,11 @@ impl<'a> Api<'a> {
                 }
                 Err(BuildError::Tool(error)) => return Err(error),
                 Err(BuildError::Failed(_)) if self.is_interrupted() => {
-                    return Ok(failed_with(exit_code::INTERRUPTED));
+                    return Ok(Tally::failed_with(exit_code::INTERRUPTED));
                 }
                 Err(BuildError::Failed(failure)) => {
                     errln!("{}error: {}", plain(&failure.output), failure.message);
-                    return Ok(failed_with(exit_code::BUILD));
+                    return Ok(Tally::failed_with(exit_code::BUILD));
                 }
             }
         }
@@ -383,8 +383,4 @@ fn wanted<'a>(ready: &'a [Ready<'a>], filter: &Filter) -> (Vec<Wanted<'a>>, Vec<
 fn saved_as(subject: &Subject) -> Subject {
     let spec = Spec { name: format!("api {}", subject.spec.name), ..subject.spec.clone() };
     Subject { spec, ..subject.clone() }
-}
-
-fn failed_with(exit_code: u8) -> RunFinished {
-    RunFinished { exit_code, ..RunFinished::default() }
 }

@@ -329,7 +329,9 @@ mod tests {
     fn found(debug: Option<fn(&i32) -> &dyn Debug>, check: impl FnOnce(&Given<i32>)) -> String {
         let given = Given { values: &[&1, &2, &3], debug };
         let panic = catch_unwind(AssertUnwindSafe(|| check(&given))).err();
-        panic.map_or("nothing".into(), |payload| *payload.downcast::<String>().unwrap())
+        panic.map_or("nothing".into(), |payload| {
+            *payload.downcast::<String>().expect("a law panics with a text")
+        })
     }
 
     #[test]

@@ -254,7 +254,8 @@ mod tests {
     /// The message of the panic in some code.
     fn panic_in(code: impl FnOnce()) -> String {
         let panic = catch_unwind(AssertUnwindSafe(code)).err();
-        panic.map_or("none".into(), |payload| *payload.downcast::<String>().unwrap())
+        panic
+            .map_or("none".into(), |payload| *payload.downcast::<String>().expect("a law panics with a text"))
     }
 
     /// A value that records what is done with it. Its clone is the next number.
