@@ -9,6 +9,8 @@ pub mod int;
 pub mod order;
 pub mod collection;
 pub mod ir;
+pub mod table;
+pub mod law;
 pub mod codec;
 pub mod rust_code;
 pub mod notation;

@@ -4,14 +4,65 @@
 //! kept in the arena of the case.
 
 use target_strategies::logic::ir::{
-    Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind, Via,
+    CallbackId, CallbackKind, CallbackParam, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind,
+    Sort, Spec, StrKind, Via,
 };
 
 const CONVERT: &str = "::target_strategies::child::serve::convert";
 
+/// The functions of the running case.
+const FUNCTIONS: &str = "::target_strategies::child::serve::functions";
+
 /// The Rust value of type `refined` made from the `&Value` in `from`.
 pub fn make(refined: &Refined, spec: &Spec, from: &str) -> String {
     make_behind(&refined.pointers, refined, spec, from)
+}
+
+/// The argument for a parameter that is a function, by its position. It is written where the subject is called, so that
+/// rustc knows the types of its parameters; and captures nothing, so that it is a function pointer, too.
+pub fn function(refined: &Refined, id: CallbackId, spec: &Spec, slot: usize) -> String {
+    let Sort::Seq(result, _) = &refined.sort else { return "()".to_owned() };
+    let closure = closure(id, result, spec, &format!("{FUNCTIONS}::of_param({slot})"));
+    refined.pointers.iter().rev().fold(closure, |inside, pointer| match pointer {
+        Pointer::Ref => format!("&{inside}"),
+        Pointer::RefMut => format!("&mut {inside}"),
+        Pointer::Box => format!("::std::boxed::Box::new({inside})"),
+        Pointer::Rc => format!("::std::rc::Rc::new({inside})"),
+        Pointer::Arc => format!("::std::sync::Arc::new({inside})"),
+        Pointer::Cow => format!("::std::borrow::Cow::Owned({inside})"),
+    })
+}
+
+/// A closure that asks for its results, by the number of the function in the running case.
+fn closure(id: CallbackId, result: &Refined, spec: &Spec, number: &str) -> String {
+    let callback = spec.callback(id);
+    let names: Vec<String> = (0..callback.params.len()).map(|index| format!("x{index}")).collect();
+    let shown = |(param, name): (&CallbackParam, &String)| show(&param.refined, spec, &format!("(&{name})"));
+    let args: Vec<String> = callback.params.iter().zip(&names).map(shown).collect();
+    let call = format!("{FUNCTIONS}::call({number}, &[{}])", args.join(", "));
+    // What a result borrows from lives as long as the process. Few functions return borrowed values.
+    let kept = |text: &str| {
+        if borrows(result, spec) {
+            format!("&*::std::boxed::Box::leak(::std::boxed::Box::new({text}))")
+        } else {
+            format!("&{text}")
+        }
+    };
+    format!(
+        "|{}| {{ let v = {}; let arena = {}; {} }}",
+        names.join(", "),
+        kept(&call),
+        kept("::target_strategies::child::serve::Arena::new()"),
+        make(result, spec, "v")
+    )
+}
+
+/// Whether values of a type hold references.
+fn borrows(refined: &Refined, spec: &Spec) -> bool {
+    let has_lifetime = |id: DataId| spec.data(id).rust_type.contains(['\'', '&']);
+    matches!(refined.sort, Sort::Data(id) if has_lifetime(id))
+        || refined.pointers.iter().any(|pointer| matches!(pointer, Pointer::Ref | Pointer::RefMut))
+        || refined.inner().into_iter().any(|part| borrows(part, spec))
 }
 
 /// A reference to the Rust value, without the references of the type.
@@ -41,6 +92,9 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
         };
     }
     let value = make_behind(inner, refined, spec, from);
+    if let (true, Some(id)) = (inner.is_empty(), refined.callback()) {
+        return pointer_to_function(*outermost, &value, id, spec);
+    }
     let unsized_inside = inner.is_empty() && is_slice;
     match outermost {
         Pointer::Ref if unsized_inside => format!("&arena.keep({value})[..]"),
@@ -55,6 +109,25 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
         Pointer::Rc => format!("::std::rc::Rc::new({value})"),
         Pointer::Arc => format!("::std::sync::Arc::new({value})"),
         Pointer::Cow => format!("::std::borrow::Cow::Owned({value})"),
+    }
+}
+
+/// A pointer to a closure that is inside of another value, where rustc has to be told that its own type is forgotten.
+fn pointer_to_function(pointer: Pointer, closure: &str, id: CallbackId, spec: &Spec) -> String {
+    let callback = spec.callback(id);
+    let name = match callback.kind {
+        CallbackKind::Pure => "Fn",
+        CallbackKind::Stateful => "FnMut",
+        CallbackKind::Once => "FnOnce",
+    };
+    let of = format!("dyn {name}({}) -> _", vec!["_"; callback.params.len()].join(", "));
+    match pointer {
+        Pointer::Ref => format!("&*arena.keep({closure}) as &({of})"),
+        Pointer::RefMut => format!("&mut *arena.keep({closure}) as &mut ({of})"),
+        Pointer::Box => format!("::std::boxed::Box::new({closure}) as ::std::boxed::Box<{of}>"),
+        Pointer::Rc => format!("::std::rc::Rc::new({closure}) as ::std::rc::Rc<{of}>"),
+        Pointer::Arc => format!("::std::sync::Arc::new({closure}) as ::std::sync::Arc<{of}>"),
+        Pointer::Cow => format!("::std::borrow::Cow::Owned({closure})"),
     }
 }
 
@@ -73,6 +146,10 @@ pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
         Sort::Seq(element, SeqKind::Vec | SeqKind::Slice) => {
             let element = make(element, spec, "v");
             format!("{CONVERT}::elements({from}).iter().map(|v| {element}).collect::<::std::vec::Vec<_>>()")
+        }
+        Sort::Seq(result, SeqKind::Answers(id)) => {
+            let number = format!("{FUNCTIONS}::inside({from}, {})", id.0);
+            format!("{{ let number = {number}; move {} }}", closure(*id, result, spec, "number"))
         }
         Sort::Seq(element, SeqKind::Deque) => collect(&make(element, spec, "v"), from, "VecDeque<_>"),
         Sort::Set(element, kind) => {

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use proc_macro2::{TokenStream, TokenTree};
-use target_strategies::logic::ir::{DataId, Param, Pointer, Refined, Sort, Spec};
+use target_strategies::logic::ir::{DataId, Param, Refined, Sort, Spec};
 
 use super::convert;
 use crate::frontend::subject::{Call, Opaque, Subject};
@@ -137,7 +137,8 @@ pub(super) fn crossing(subject: &Subject) -> BTreeSet<DataId> {
     let spec = &subject.spec;
     let params = spec.params.iter().map(|param| &param.refined);
     let bindings = subject.opaques.iter().flat_map(|opaque| &opaque.bindings).map(|binding| &binding.refined);
-    data_in(params.chain([&spec.result]).chain(bindings), spec)
+    let called = spec.callbacks.iter().flat_map(|callback| &callback.params).map(|param| &param.refined);
+    data_in(params.chain([&spec.result]).chain(bindings).chain(called), spec)
 }
 
 /// The data types in some types, at any depth.
@@ -161,21 +162,25 @@ fn run(subject: &Subject, name: &str) -> String {
     let mut text = format!("pub fn {name}{ARGS} -> ::target_strategies::child::serve::Ran {{\n");
     let mut passed = Vec::new();
     for (index, param) in spec.params.iter().enumerate() {
+        if let Some(id) = param.refined.callback() {
+            passed.push(convert::function(&param.refined, id, spec, index));
+            continue;
+        }
         let from = format!("&args[{index}]");
-        let value = if is_mutable(param) {
+        let value = if param.mutable {
             format!("arena.keep({})", kept(param, subject, &from))
         } else {
             convert::make(&param.refined, spec, &from)
         };
         let _ = writeln!(text, "    let a{index} = {value};");
-        passed.push(if is_mutable(param) { format!("&mut *a{index}") } else { format!("a{index}") });
+        passed.push(if param.mutable { format!("&mut *a{index}") } else { format!("a{index}") });
     }
     let callee = match &subject.call {
         Call::Path { path, .. } => path.clone(),
         Call::Closure { text, .. } => format!("({text})"),
     };
     let _ = writeln!(text, "    let result = arena.subject(|| {callee}({}));", passed.join(", "));
-    let after = if !spec.params.iter().any(is_mutable) {
+    let after = if !spec.params.iter().any(|param| param.mutable) {
         "::core::option::Option::None".to_owned()
     } else {
         let values: Vec<String> =
@@ -186,10 +191,6 @@ fn run(subject: &Subject, name: &str) -> String {
     let _ = writeln!(text, "    let result = {};", convert::show(&spec.result, spec, "(&result)"));
     let _ = writeln!(text, "    ::target_strategies::child::serve::Ran {{ result, after: {after} }}\n}}");
     text
-}
-
-fn is_mutable(param: &Param) -> bool {
-    param.refined.pointers.first() == Some(&Pointer::RefMut)
 }
 
 /// The value of a `&mut` parameter after the call: a `Vec` for a slice.
@@ -204,7 +205,7 @@ fn kept(param: &Param, subject: &Subject, from: &str) -> String {
 }
 
 fn after(index: usize, param: &Param, subject: &Subject) -> String {
-    if !is_mutable(param) {
+    if !param.mutable {
         return format!("args[{index}].clone()");
     }
     let mut inner = param.refined.clone();

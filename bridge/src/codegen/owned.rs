@@ -74,6 +74,7 @@ fn bare(refined: &Refined, spec: &Spec) -> Result<String, String> {
                 SeqKind::Vec => format!("Vec<{element}>"),
                 SeqKind::Slice => format!("[{element}]"),
                 SeqKind::Array(length) => format!("[{element}; {length}]"),
+                SeqKind::Answers(_) => return Err("it holds a function".to_owned()),
                 SeqKind::Deque => format!("std::collections::VecDeque<{element}>"),
             }
         }

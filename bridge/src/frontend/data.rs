@@ -14,7 +14,7 @@ mod text;
 
 use std::collections::BTreeSet;
 
-use target_strategies::logic::ir::{Clause, Ctor, Data, DataId, Field, Refined, Regex, Sort};
+use target_strategies::logic::ir::{Callback, Clause, Ctor, Data, DataId, Field, Refined, Regex, Sort};
 
 use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId};
 use crate::frontend::declarations::Declarations;
@@ -48,6 +48,8 @@ pub struct DataTable<'c> {
     pub next_local: u32,
     /// The slot of the refined value inside a refinement.
     pub value_slot: u32,
+    /// The types of functions among the arguments.
+    pub callbacks: Vec<Callback>,
     /// The functions.
     pub functions: FunctionTable,
     /// The regular expressions, by [`target_strategies::logic::ir::RegexId`], each text once.
@@ -124,6 +126,7 @@ impl<'c> DataTable<'c> {
             data: Vec::new(),
             next_local: 2 * n_params + 1,
             value_slot: n_params,
+            callbacks: Vec::new(),
             functions: FunctionTable::default(),
             regexes: Vec::new(),
             unread: Vec::new(),

@@ -159,6 +159,7 @@ pub(super) mod tests {
             name: String::new(),
             params: sorts.into_iter().map(param).collect(),
             data: Vec::new(),
+            callbacks: Vec::new(),
             functions: Vec::new(),
             regexes: Vec::new(),
             requires: Vec::new(),

@@ -188,7 +188,11 @@ impl SpreadMembers {
         let unfinished = self.open.first().map(|open| open.size);
         let first = [unopened, unfinished, self.given_up].into_iter().flatten().min();
         let is_counted = |open: &Open| matches!(open.members, Members::Counted { .. });
-        let is_known = unopened.is_none() && self.given_up.is_none() && self.is_certain();
+        // Members with the same functions are one input.
+        let is_known = unopened.is_none()
+            && self.given_up.is_none()
+            && self.is_certain()
+            && self.space.spec().callbacks.is_empty();
         Reached {
             complete_size: first.filter(|first| *first > self.least).map(|first| first - 1),
             n_members: u64::try_from(self.n_known)

@@ -93,6 +93,7 @@ pub fn spec(params: Vec<Refined>, requires: Vec<Term>) -> Spec {
     let params =
         params.into_iter().map(|refined| Param { name: String::new(), refined, mutable: false }).collect();
     let mut spec = Spec {
+        callbacks: Vec::new(),
         name: "f".to_owned(),
         params,
         data: Vec::<Data>::new(),

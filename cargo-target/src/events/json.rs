@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use target_strategies::corpus::Entry;
-use target_strategies::logic::ir::{Ctor, Data, Refined, Sort, Spec};
-use target_strategies::logic::notation;
+use target_strategies::logic::ir::{Ctor, Data, Refined, SeqKind, Sort, Spec};
 use target_strategies::logic::value::Value;
+use target_strategies::logic::{notation, rust_code};
 
 /// A line.
 #[derive(Serialize)]
@@ -38,6 +38,9 @@ pub fn json(value: &Value, refined: &Refined, spec: &Spec) -> Json {
         },
         (_, Value::Float(x)) if x.is_finite() => json!(x),
         (_, Value::Float(_)) => json!(notation::print(value, refined, spec)),
+        (Sort::Seq(_, SeqKind::Answers(_)), _) => {
+            json!(rust_code::expression(value, &Refined::plain(refined.sort.clone()), spec, false))
+        }
         (Sort::Map(key, held, _), Value::Seq(pairs)) => map(pairs, key, held, spec),
         (Sort::Tuple(parts), Value::Tuple(_)) if parts.is_empty() => Json::Null,
         (Sort::Data(id), Value::Data(ctor, fields)) => {

@@ -36,6 +36,7 @@ pub fn what_happened(found: &CounterexampleEvent) -> String {
         "exit" => with_message("ended the process"),
         "fork" => found.message.clone(),
         "stack-overflow" => "overflowed the stack".to_owned(),
+        "argument" => format!("called {message}, which is outside of the domain of that function"),
         "timeout" => with_message("ran longer than its time limit"),
         "memory" => with_message("asked for more than its memory limit"),
         _ => returned,

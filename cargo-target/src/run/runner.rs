@@ -277,7 +277,7 @@ type Done = (u64, Piece, Result<BatchOutcome>);
 /// Runs batches until there are no more. Its child ends with it.
 fn work(shared: &Shared<'_>, results: &mpsc::Sender<Done>) {
     let worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
-    let mut worker = worker.with_timeouts(MOST_TIMEOUTS);
+    let mut worker = worker.with_timeouts(MOST_TIMEOUTS).of_members();
     while let Some((number, piece)) = shared.queue.pop(|| (shared.should_stop)()) {
         let outcome = match &piece {
             Piece::Reached(_) | Piece::Beyond(_) | Piece::End(_) => Ok(BatchOutcome::default()),

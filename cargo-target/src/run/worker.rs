@@ -44,6 +44,8 @@ pub struct Worker<'w> {
     known: Vec<u32>,
     /// Number of cases outside the space that may still run longer than the time limit; without one, such cases are skipped.
     timeouts_left: u64,
+    /// Whether the cases in the space are members that a generator made, each once.
+    has_members: bool,
 }
 
 /// How a child's part of a batch ended.
@@ -79,7 +81,13 @@ impl<'w> Worker<'w> {
             past: Some(Vec::new()),
             known: Vec::new(),
             timeouts_left: u64::MAX,
+            has_members: false,
         }
+    }
+
+    /// The worker, for members of a space that has functions: of members with the same functions, one is a case.
+    pub fn of_members(self) -> Worker<'w> {
+        Worker { has_members: !self.launch.space.spec().callbacks.is_empty(), ..self }
     }
 
     /// The worker, skipping the cases outside the space after this many of them ran longer than the time limit.
@@ -130,7 +138,8 @@ impl<'w> Worker<'w> {
         let is_alone = passage.start < passage.alone_until
             || self.timeouts_left == 0 && batch::has_beyond(passage.batch);
         let end = if is_alone { passage.start + 1 } else { batch::len(passage.batch) };
-        let request = batch::request(passage.batch, passage.start..end, limits, self.launch.judge_all);
+        let sent = batch::Sent { judge_all: self.launch.judge_all, has_members: self.has_members };
+        let request = batch::request(passage.batch, passage.start..end, limits, sent);
         child.begin_batch(end - passage.start);
         // If sending fails, no reply comes either: the child is dead.
         let _ = child.send(&request);

@@ -96,7 +96,9 @@ impl Sampler<'_> {
                 let element = self.refined(element, rem);
                 let lens = match kind {
                     SeqKind::Array(n) => *n as usize..=*n as usize,
-                    SeqKind::Vec | SeqKind::Slice | SeqKind::Deque => 0..=self.longest(rem),
+                    SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Answers(_) => {
+                        0..=self.longest(rem)
+                    }
                 };
                 match element {
                     Some(element) => {
@@ -234,6 +236,7 @@ mod tests {
             excluded: false,
         };
         let spec = Spec {
+            callbacks: Vec::new(),
             name: String::new(),
             params: vec![Param {
                 name: String::new(),

@@ -13,7 +13,7 @@ use crate::native::listing::Listed;
 use crate::space::Bounds;
 
 /// The version of the messages. Both sides must agree.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// The number of runs of a piece of code: the sum of counters, by number, each multiplied by a factor.
 pub type Sum = Vec<(u32, i64)>;
@@ -38,6 +38,8 @@ pub enum Request {
     Cases {
         /// At most [`MAX_FED`] of them.
         cases: Vec<Vec<Value>>,
+        /// Whether each is a member of the space, where another member may have the same functions; empty if none is.
+        members: Vec<bool>,
         /// When to stop early.
         limits: Limits,
     },
@@ -168,6 +170,8 @@ pub struct Failure {
     pub result: Option<Value>,
     /// The parameters on return, if some are `&mut`.
     pub after: Option<Vec<Value>>,
+    /// The arguments with functions as tables of what they returned, if there are functions.
+    pub tables: Option<Vec<Value>>,
 }
 
 /// The kinds of failure.
@@ -191,6 +195,8 @@ pub enum FailureKind {
     Memory,
     /// The result is outside its type.
     Result,
+    /// The subject called a function among its arguments outside of that function's domain.
+    Argument,
     /// An `ensures`, or the refinement of a `&mut` parameter, does not hold on return.
     Ensures,
 }
@@ -217,6 +223,7 @@ impl FailureKind {
             FailureKind::Timeout => "timeout",
             FailureKind::Memory => "memory",
             FailureKind::Result => "result",
+            FailureKind::Argument => "argument",
             FailureKind::Ensures => "ensures",
         }
     }

@@ -28,6 +28,7 @@ pub mod convert;
 mod copies;
 mod coverage;
 mod function;
+pub mod functions;
 mod guard;
 pub mod laws;
 mod memory;
@@ -165,6 +166,7 @@ fn serve_function(
     let mut session = Session {
         function,
         spec: &spec,
+        with_functions: Some(&spec).filter(|spec| !spec.callbacks.is_empty()).cloned(),
         has_collections,
         judge,
         recorder,
@@ -180,7 +182,7 @@ fn serve_function(
     loop {
         let Some(message) = read_frame(requests).unwrap_or_else(|_| cut_off()) else { return Ok(()) };
         let ran = match Request::from_bytes(&message).map_err(|error| io::Error::other(error.to_string()))? {
-            Request::Cases { cases, limits } => session.run(Fed::new(cases), limits),
+            Request::Cases { cases, members, limits } => session.run(Fed::new(cases, members), limits),
             Request::Enumerate { ranges, limits } => session.run(Ranges::new(&space, &ranges), limits),
             Request::List { ranges, judge_all, limits } => {
                 session.run(FromEngine::new(&mut lister, &ranges, judge_all), limits)

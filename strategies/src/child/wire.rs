@@ -15,14 +15,14 @@ codec_struct!(Skeleton { args });
 codec_struct!(Range { skeleton, start, len });
 codec_struct!(Listed { class, pick, start, len });
 codec_struct!(Limits { stop_at_failure, max_valid });
-codec_struct!(Failure { kind, message, location, within, clause, result, after });
+codec_struct!(Failure { kind, message, location, within, clause, result, after, tables });
 codec_enum!(Shape { 0 => Leaf, 1 => Str(length), 2 => Seq(parts), 3 => Tuple(parts), 4 => Data(ctor, fields), });
 codec_enum!(Class { 0 => All, 1 => Size(size), });
 codec_enum!(Position { 0 => Rank(number), 1 => Path(path), });
 codec_enum!(Pick { 0 => From(position), 1 => Sample(seed), 2 => Spread(skipped), });
 codec_enum!(Request {
     0 => Setup { version, function, spec, bounds, memory },
-    1 => Cases { cases, limits },
+    1 => Cases { cases, members, limits },
     2 => Enumerate { ranges, limits },
     3 => List { ranges, judge_all, limits },
     4 => Watch { sums, known },
@@ -34,7 +34,7 @@ codec_enum!(Reply {
 });
 codec_enum!(FailureKind {
     0 => Panic, 1 => NoPanic, 2 => Abort, 3 => Exit, 4 => StackOverflow, 5 => Timeout, 6 => Memory, 7 => Result,
-    8 => Ensures, 9 => Fork,
+    8 => Ensures, 9 => Fork, 10 => Argument,
 });
 
 /// Maximum length of a frame in bytes. A longer length means that the stream is damaged.

@@ -14,6 +14,7 @@ mod judgement;
 mod boundaries;
 mod decisions;
 mod env;
+mod function;
 mod member;
 mod scalar;
 mod sequence;
@@ -30,7 +31,7 @@ use crate::logic::value::Value;
 pub(crate) use env::Halt;
 use env::{Datum, Env, Frame};
 pub(crate) use judgement::Truth;
-pub use judgement::{Admission, Finding, Host, Judgement, Promise, Stop};
+pub use judgement::{Admission, Finding, Host, Judgement, NoAnswer, Promise, Stop};
 use member::Rejection;
 
 /// A judge, with the values of the slots. One judge serves for any number of cases.

@@ -28,12 +28,14 @@
 //! fields beside it, in their own slots: of the constructor application around it, the innermost if there are several.
 //! A measure sees its own parameters alone.
 
+mod callback;
 mod id;
 mod regex;
 mod term;
 mod walk;
 
-pub use id::{DataId, FunctionId, RegexId};
+pub use callback::{Callback, CallbackKind, CallbackParam, Law, Question};
+pub use id::{CallbackId, DataId, FunctionId, RegexId};
 pub use regex::Regex;
 pub(crate) use regex::before;
 pub use term::{
@@ -54,6 +56,8 @@ pub struct Spec {
     pub params: Vec<Param>,
     /// The data types in the sorts and terms, by [`DataId`].
     pub data: Vec<Data>,
+    /// The types of the functions among the arguments, by [`CallbackId`].
+    pub callbacks: Vec<Callback>,
     /// The measures that the terms call, one for each instance of their type parameters, by [`FunctionId`].
     pub functions: Vec<Function>,
     /// The regular expressions in the terms, by [`RegexId`].
@@ -158,6 +162,8 @@ pub enum SeqKind {
     Array(u32),
     /// `VecDeque<T>`
     Deque,
+    /// A function, as the results that it gives: see [`Callback`].
+    Answers(CallbackId),
 }
 
 /// The Rust type of a set.
@@ -289,6 +295,7 @@ impl Spec {
             name: name.to_owned(),
             params: Vec::new(),
             data: Vec::new(),
+            callbacks: Vec::new(),
             functions: Vec::new(),
             regexes: Vec::new(),
             requires: Vec::new(),
@@ -311,6 +318,10 @@ impl Spec {
         }
         clauses.extend(&self.requires);
         clauses.extend(&self.explore);
+        for callback in &self.callbacks {
+            callback.params.iter().for_each(|param| param.refined.clauses_inside(&mut clauses));
+            clauses.extend(callback.requires.iter().chain(&callback.ensures));
+        }
         self.result.clauses_inside(&mut clauses);
         clauses.extend(&self.ensures);
         clauses.extend(&self.panics_if);
@@ -332,6 +343,11 @@ impl Spec {
         &self.data[id.0 as usize]
     }
 
+    /// The type of functions with an id.
+    pub fn callback(&self, id: CallbackId) -> &Callback {
+        &self.callbacks[id.0 as usize]
+    }
+
     /// The function with an id.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]
@@ -339,13 +355,19 @@ impl Spec {
 }
 
 impl Refined {
+    /// The type of functions, if the values are functions.
+    pub fn callback(&self) -> Option<CallbackId> {
+        let Sort::Seq(_, SeqKind::Answers(id)) = self.sort else { return None };
+        Some(id)
+    }
+
     /// A sort without pointers and refinement.
     pub fn plain(sort: Sort) -> Refined {
         Refined { pointers: Vec::new(), sort, clauses: Vec::new() }
     }
 
     /// Collects its clauses and those of its parts, but not those of data types, which belong to the spec.
-    pub(crate) fn clauses_inside<'r>(&'r self, clauses: &mut Vec<&'r Clause>) {
+    pub fn clauses_inside<'r>(&'r self, clauses: &mut Vec<&'r Clause>) {
         clauses.extend(&self.clauses);
         self.inner().into_iter().for_each(|part| part.clauses_inside(clauses));
     }

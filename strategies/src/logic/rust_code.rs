@@ -4,6 +4,8 @@
 //! A sequence is `vec![1, 2]`, or `&[1, 2]` if the subject takes a slice. Data uses the paths of the spec's
 //! [`crate::logic::ir::Ctor`]s.
 
+mod function;
+
 use crate::logic::ir::{
     Ctor, DataId, Field, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
 };
@@ -124,6 +126,7 @@ impl Printer<'_> {
             (Sort::Int(kind), Value::Int(n)) if self.suffix => format!("{n}_{}", kind.name()),
             (Sort::Float(kind), Value::Float(x)) => float(*x, *kind, self.suffix),
             (Sort::Str(_), Value::Str(text)) => format!("String::from({text:?})"),
+            (Sort::Seq(result, SeqKind::Answers(id)), _) => self.function(value, *id, result),
             (Sort::Seq(_, SeqKind::Array(_)), Value::Seq(_)) => {
                 format!("[{}]", self.elements(value, refined))
             }

@@ -22,6 +22,7 @@ fn spec(sorts: Vec<Sort>) -> Spec {
     };
     let param = |sort| Param { name: String::new(), refined: Refined::plain(sort), mutable: false };
     Spec {
+        callbacks: Vec::new(),
         name: String::new(),
         params: sorts.into_iter().map(param).collect(),
         data: vec![list],

@@ -368,7 +368,7 @@ impl Reader {
                 Binding::Const(value) => Some(Term::Lit(value.clone())),
                 Binding::Path(_) => None,
             },
-            Term::Opaque(..) | Term::Call(..) => None,
+            Term::Opaque(..) | Term::Ask(..) | Term::Call(..) => None,
             Term::Range(lo, hi) => {
                 let small = |term: &Term| matches!(term, Term::Lit(Value::Int(n)) if n.to_i64().is_some());
                 let (lo, hi) = (self.close(lo, bound, path)?, self.close(hi, bound, path)?);

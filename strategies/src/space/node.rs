@@ -277,7 +277,9 @@ impl<'a> Builder<'a> {
                 (vec![n], false)
             }
             SeqKind::Array(_) => (Vec::new(), false),
-            SeqKind::Vec | SeqKind::Slice | SeqKind::Deque => self.lengths_in(&facts.len),
+            SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Answers(_) => {
+                self.lengths_in(&facts.len)
+            }
         };
         self.graph.is_cut_by_depth |= is_cut;
         let (each, at) = self.elements(element, &facts, &lens);

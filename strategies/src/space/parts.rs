@@ -137,6 +137,8 @@ impl Finder<'_> {
             Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => self.list(place, false),
             // The number of possible elements limits the size.
             Sort::Str(_) | Sort::Seq(_, SeqKind::Array(_)) | Sort::Set(..) | Sort::Map(..) => {}
+            // A run may ask for few of the results.
+            Sort::Seq(_, SeqKind::Answers(_)) => {}
             Sort::Tuple(parts) => {
                 for (index, part) in (0..).zip(parts) {
                     let is_free = place.is_free && refined.clauses.is_empty();
@@ -230,7 +232,11 @@ fn is_cheap(term: &Term) -> bool {
     visit(term, &mut |term| {
         is_cheap &= !matches!(
             term,
-            Term::Call(..) | Term::Opaque(..) | Term::Range(..) | Term::Arith(ArithOp::Pow, ..)
+            Term::Call(..)
+                | Term::Opaque(..)
+                | Term::Ask(..)
+                | Term::Range(..)
+                | Term::Arith(ArithOp::Pow, ..)
         );
     });
     is_cheap

@@ -86,6 +86,7 @@ fn spec(params: Vec<Refined>, data: Vec<Data>, requires: Vec<Term>) -> Spec {
     let params =
         params.into_iter().map(|refined| Param { name: String::new(), refined, mutable: false }).collect();
     Spec {
+        callbacks: Vec::new(),
         name: String::new(),
         params,
         data,

@@ -4,7 +4,7 @@ use target_strategies::logic::ir::{DataId, FloatKind, Pointer, Refined, SeqKind,
 
 use super::key::TypeConstructor;
 use super::{DataTable, Position};
-use crate::frontend::catalog::RustType;
+use crate::frontend::catalog::{FunctionType, RustType};
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::logic_type::Ty;
 
@@ -162,6 +162,11 @@ impl DataTable<'_> {
             Sort::Float(FloatKind::F64) => RustType::Float(64),
             Sort::Str(StrKind::String) => RustType::String,
             Sort::Str(StrKind::Str) => RustType::Str,
+            Sort::Seq(result, SeqKind::Answers(id)) => {
+                let params = &self.callbacks[id.0 as usize].params;
+                let params = params.iter().map(|param| self.rust_of(&param.refined)).collect();
+                RustType::Function(Box::new(FunctionType { params, result: self.rust_of(result) }))
+            }
             Sort::Seq(element, SeqKind::Vec) => RustType::Vec(inner(element)),
             Sort::Seq(element, SeqKind::Slice) => RustType::Slice(inner(element)),
             Sort::Seq(element, SeqKind::Array(n)) => RustType::Array(inner(element), Some(*n)),

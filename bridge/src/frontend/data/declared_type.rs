@@ -20,7 +20,6 @@ pub fn pointer(ty: &RustType) -> Option<(Pointer, &RustType)> {
 /// Why a type of the source can't be used.
 pub fn unsupported(catalog: &Catalog, ty: &RustType) -> String {
     match ty {
-        RustType::Function(_) => "functions as arguments are not supported yet".to_owned(),
         RustType::Array(_, None) => {
             format!("`{}` is not supported yet: its length is no literal", type_text(catalog, ty))
         }
@@ -67,7 +66,10 @@ pub fn type_text(catalog: &Catalog, ty: &RustType) -> String {
         RustType::Ref { mutable: false, inner } => format!("&{}", text(inner)),
         RustType::Item(id, args) => applied(&catalog.types[id.0 as usize].path, args),
         RustType::Param(name) => name.clone(),
-        RustType::Function(_) => "a function".to_owned(),
+        RustType::Function(function) => match &function.result {
+            RustType::Tuple(parts) if parts.is_empty() => format!("fn({})", list(&function.params)),
+            result => format!("fn({}) -> {}", list(&function.params), text(result)),
+        },
         RustType::Foreign(name, args) => applied(name, args),
         RustType::Other(text) => text.clone(),
     }

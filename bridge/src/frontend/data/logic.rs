@@ -25,6 +25,7 @@ impl DataTable<'_> {
             }
             Ty::Tuple(parts) => Sort::Tuple(parts.iter().map(|part| self.plain(part)).collect()),
             Ty::Data(id) => Sort::Data(*id),
+            Ty::Function(..) => Sort::Opaque("a function".to_owned()),
             Ty::Opaque(text) => Sort::Opaque(text.clone()),
         })
     }
@@ -37,6 +38,11 @@ impl DataTable<'_> {
             Sort::Int(kind) => Ty::Int(Some(*kind)),
             Sort::Float(kind) => Ty::Float(*kind),
             Sort::Str(_) => Ty::Str,
+            Sort::Seq(result, SeqKind::Answers(id)) => {
+                let callback = &self.callbacks[id.0 as usize];
+                let params = callback.params.iter().map(|param| self.ty_of(&param.refined)).collect();
+                Ty::Function(callback.kind, params, Box::new(self.ty_of(result)))
+            }
             Sort::Seq(element, _) => Ty::Seq(Box::new(self.ty_of(element))),
             Sort::Set(element, SetKind::Bag) => Ty::Bag(Box::new(self.ty_of(element))),
             Sort::Set(element, _) => Ty::Set(Box::new(self.ty_of(element))),

@@ -34,6 +34,8 @@ fn sort_text(sort: &Sort, data: &[Data]) -> String {
         Sort::Seq(element, SeqKind::Vec) => format!("Vec<{}>", rust_type(element, data)),
         Sort::Seq(element, SeqKind::Slice) => format!("[{}]", rust_type(element, data)),
         Sort::Seq(element, SeqKind::Array(n)) => format!("[{}; {n}]", rust_type(element, data)),
+        // It stands in messages only.
+        Sort::Seq(result, SeqKind::Answers(_)) => format!("fn(..) -> {}", rust_type(result, data)),
         Sort::Seq(element, SeqKind::Deque) => {
             format!("std::collections::VecDeque<{}>", rust_type(element, data))
         }

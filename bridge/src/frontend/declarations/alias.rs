@@ -143,7 +143,7 @@ pub fn collect_names(ty: &Type, names: &mut BTreeSet<String>) {
             collect_names(inner, names);
         }
         TypeKind::Tuple(parts) => parts.iter().for_each(|part| collect_names(part, names)),
-        TypeKind::Function(signature) => {
+        TypeKind::Function(_, signature) => {
             let Signature { params, result, .. } = signature.as_ref();
             params.iter().for_each(|param| collect_names(&param.ty, names));
             result.iter().for_each(|result| collect_names(result, names));

@@ -208,7 +208,7 @@ pub(super) fn is_path(term: &Term) -> bool {
         | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
         | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
         | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
-        | Term::Opaque(..) | Term::Undefined => false,
+        | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => false,
     }
 }
 
@@ -252,7 +252,7 @@ pub(super) fn is_total(term: &Term) -> bool {
         | Term::Reverse(_) | Term::Range(..) | Term::Windows(..) | Term::Zip(..) | Term::Bytes(_)
         | Term::Contains(..) | Term::All(..) | Term::Any(..) | Term::Map(..) | Term::Filter(..)
         | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_)
-        | Term::IsSorted(_) | Term::MapGet(..) | Term::MapWith(..) | Term::Call(..) | Term::Opaque(..)
+        | Term::IsSorted(_) | Term::MapGet(..) | Term::MapWith(..) | Term::Call(..) | Term::Opaque(..) | Term::Ask(..)
         | Term::Undefined => false,
     }
 }

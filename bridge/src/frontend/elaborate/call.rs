@@ -26,6 +26,9 @@ impl Elaborator<'_, '_, '_> {
             return Err(Diagnostic::error(function.span, "only functions with a name can be called here"));
         };
         if let [name] = path.as_slice() {
+            if let Some((term, Ty::Function(kind, params, result))) = self.lookup(&name.name, name.span)? {
+                return self.result_of((name, &term, kind), &params, args, *result, span);
+            }
             if let Some((_, ty)) = self.lookup(&name.name, name.span)? {
                 let message = format!("`{}` is of type `{}`, no function", name.name, self.show(&ty));
                 return Err(Diagnostic::error(name.span, message));
@@ -34,6 +37,9 @@ impl Elaborator<'_, '_, '_> {
                 return self.old(args, span, hint);
             }
             if let Some(typed) = self.measure(name, args, span, hint)? {
+                return Ok(typed);
+            }
+            if let Some(typed) = self.question(name, args, span)? {
                 return Ok(typed);
             }
         }

@@ -23,6 +23,11 @@ impl Elaborator<'_, '_, '_> {
 
     /// An expression of any type; the hint is the type that its surroundings prefer.
     pub(super) fn typed(&mut self, expr: &Expr, hint: Option<&Ty>) -> Checked<Typed> {
+        if let (Some(ty @ Ty::Function(kind, params, result)), ExprKind::Closure(..) | ExprKind::Block(..)) =
+            (hint, &expr.kind)
+        {
+            return Ok((Term::Lit(self.table(expr, *kind, params, result)?), ty.clone()));
+        }
         match &expr.kind {
             ExprKind::Bool(b) => Ok((Term::Lit(Value::Bool(*b)), Ty::Bool)),
             ExprKind::Float(x, kind) => self.float_literal(expr, *x, *kind, hint),
@@ -58,6 +63,10 @@ impl Elaborator<'_, '_, '_> {
             ExprKind::Call(function, args) => self.call(function, args, expr.span, hint),
             ExprKind::MethodCall(receiver, name, args) => self.method_call(receiver, name, args, hint),
             ExprKind::Struct(path, fields) => self.struct_literal(path, fields, expr.span, hint),
+            ExprKind::Unreachable => match hint {
+                Some(ty) => Ok((Term::Undefined, ty.clone())),
+                None => Err(untyped(expr.span, "this `unreachable!()`")),
+            },
             ExprKind::Closure(..) => {
                 Err(Diagnostic::error(expr.span, "a closure can only be the argument of a method"))
             }
@@ -371,7 +380,7 @@ fn root(term: &Term) -> Option<u32> {
         | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
         | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
         | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
-        | Term::Opaque(..) | Term::Undefined => None,
+        | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => None,
     }
 }
 

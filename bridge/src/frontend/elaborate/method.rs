@@ -92,7 +92,7 @@ impl Elaborator<'_, '_, '_> {
                 Item::Result(ok, err) => self.result_method(&term, (*id, &ok, &err), call)?,
                 Item::User(..) | Item::View(..) => None,
             },
-            Ty::Tuple(_) | Ty::Opaque(_) => None,
+            Ty::Tuple(_) | Ty::Function(..) | Ty::Opaque(_) => None,
         };
         if let Some(found) = found {
             return Ok(found);

@@ -82,6 +82,10 @@ impl Elaborator<'_, '_, '_> {
                 }
             },
             Ty::Data(id) => self.data.get(*id).rust_type.replace('\'', ""),
+            Ty::Function(_, params, result) => {
+                let params: Vec<String> = params.iter().map(|param| self.show(param)).collect();
+                format!("fn({}) -> {}", params.join(", "), self.show(result))
+            }
             Ty::Opaque(text) => match text.strip_prefix('\'') {
                 Some(parameter) => parameter.to_owned(),
                 None => "a type with private parts".to_owned(),
@@ -118,6 +122,10 @@ impl Elaborator<'_, '_, '_> {
         while let Some(ty) = open.pop() {
             match ty {
                 Ty::Opaque(_) => return Err(private(span)),
+                Ty::Function(..) => {
+                    let message = "functions can't be compared; ask for their results, `f(x)`";
+                    return Err(Diagnostic::error(span, message));
+                }
                 Ty::Seq(element) | Ty::Set(element) | Ty::Bag(element) => open.push(*element),
                 Ty::Map(key, value) => open.extend([*key, *value]),
                 Ty::Tuple(parts) => open.extend(parts),

@@ -49,6 +49,9 @@ impl Elaborator<'_, '_, '_> {
             }
             return self.construct((item, ctor), &[], span, hint);
         }
+        if let Some(ctor) = self.viewed(path, hint).filter(|_| path.len() > 1) {
+            return self.view_value(ctor, &[], path, span);
+        }
         Err(self.unknown_name(path, span))
     }
 

@@ -6,7 +6,8 @@
 use std::fmt::Write;
 
 use target_strategies::logic::ir::{
-    ArithOp, Closure, Collection, CompareOp, Data, DataId, FloatOp, Function, MachineOp, Regex, RegexId, Term,
+    ArithOp, Closure, Collection, CompareOp, Data, DataId, FloatOp, Function, FunctionId, MachineOp,
+    Question, Regex, RegexId, Term,
 };
 use target_strategies::logic::rust_code::scalar;
 use target_strategies::logic::value::Value;
@@ -41,6 +42,23 @@ impl Printer<'_> {
         self.names.get(slot as usize).cloned().unwrap_or_else(|| format!("x{slot}"))
     }
 
+    /// A question about a function, up to the arguments of a call.
+    fn asked(&self, question: Question, slot: u32) -> String {
+        let name = self.slot(slot);
+        match question {
+            Question::Result => format!("{name}("),
+            Question::Calls => format!("calls({name}"),
+            Question::Returns => format!("returns({name}"),
+            Question::Obeys(law) => format!("{}({name}", law.name()),
+        }
+    }
+
+    /// The name of a measure, up to the arguments of a call.
+    fn named(&self, id: FunctionId) -> String {
+        let name = self.functions.get(id.0 as usize).map_or("_", |function| &function.name);
+        format!("{name}(")
+    }
+
     fn write(&self, term: &Term, out: &mut String) {
         match term {
             Term::Var(slot) => out.push_str(&self.slot(*slot)),
@@ -67,10 +85,8 @@ impl Printer<'_> {
                 self.list(&format!("{}::{}(", kind.name(), machine_name(*op)), parts, ")", out);
             }
             Term::Opaque(id, parts) => self.list(&format!("where{id}("), parts, ")", out),
-            Term::Call(id, parts) => {
-                let name = self.functions.get(id.0 as usize).map_or("_", |function| &function.name);
-                self.list(&format!("{name}("), parts, ")", out);
-            }
+            Term::Ask(question, slot, parts) => self.list(&self.asked(*question, *slot), parts, ")", out),
+            Term::Call(id, parts) => self.list(&self.named(*id), parts, ")", out),
             Term::Concat(parts) => self.list("concat(", parts, ")", out),
             Term::Construct(id, ctor, parts) => self.construct(*id, *ctor, parts, out),
             Term::Field { of, ctor, index } => {
@@ -187,7 +203,7 @@ impl Printer<'_> {
             | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..) | Term::Neg(_)
             | Term::FloatArith(..) | Term::Machine(..) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..)
             | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Index(..) | Term::Slice(..)
-            | Term::Concat(_) | Term::Range(..) | Term::Call(..) | Term::Opaque(..)
+            | Term::Concat(_) | Term::Range(..) | Term::Call(..) | Term::Opaque(..) | Term::Ask(..)
             | Term::Undefined => out.push('?'),
         }
     }
@@ -289,7 +305,7 @@ impl Printer<'_> {
             | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..)
             | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..)
             | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..)
-            | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..)
+            | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Ask(..)
             | Term::Undefined => false,
         };
         if open {

@@ -81,7 +81,7 @@ fn collect<'t>(
         | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
         | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
         | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
-        | Term::Opaque(..) | Term::Undefined => {
+        | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => {
             if let Term::Call(callee, args) = term
                 && cycle.contains(callee)
             {
@@ -154,7 +154,7 @@ fn find_unknowns(term: &Term, into: &mut Vec<Term>) {
         | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
         | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
         | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
-        | Term::Opaque(..) | Term::Undefined => {
+        | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => {
             if !into.contains(term) {
                 into.push(term.clone());
             }
@@ -202,7 +202,7 @@ impl Reading<'_> {
             | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
             | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
             | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
-            | Term::Opaque(..) | Term::Undefined => {
+            | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => {
                 let at = self.unknowns.iter().position(|unknown| unknown == term)?;
                 self.formulas.leaf(at as u32)
             }
@@ -228,7 +228,7 @@ impl Reading<'_> {
             | Term::Filter(..) | Term::Fold { .. } | Term::Position(..) | Term::Extreme { .. }
             | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
             | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..)
-            | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Undefined => false,
+            | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => false,
         }
     }
 
@@ -265,7 +265,7 @@ impl Reading<'_> {
             | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
             | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
             | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
-            | Term::Opaque(..) | Term::Undefined => return None,
+            | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => return None,
         })
     }
 }

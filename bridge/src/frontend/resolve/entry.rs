@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use target_strategies::logic::ir::{Clause, Param, Pointer, Refined, Sort, Spec, Term};
+use target_strategies::logic::ir::{Clause, Param, Pointer, Question, Refined, Sort, Spec, Term, visit};
 use target_strategies::logic::value::Value;
 
 use crate::frontend::catalog::{Catalog, Opening};
@@ -146,6 +146,7 @@ impl<'a> Assembly<'a> {
         let params = params?;
         let examples = self.examples(examples, &params);
         self.all_generics_known(entry);
+        self.laws_alone(&requires);
         self.measures();
         Some(Spec {
             name: entry.key.text.clone(),
@@ -156,6 +157,7 @@ impl<'a> Assembly<'a> {
             ensures,
             panics_if,
             examples,
+            callbacks: std::mem::take(&mut self.resolver.data.callbacks),
             data: std::mem::take(&mut self.resolver.data.data),
             functions: std::mem::take(&mut self.resolver.data.functions.all),
             regexes: std::mem::take(&mut self.resolver.data.regexes),
@@ -184,7 +186,7 @@ impl<'a> Assembly<'a> {
             }
             params.push(refined.map(|refined| Param {
                 name: param.name.name.clone(),
-                mutable: refined.pointers.first() == Some(&Pointer::RefMut),
+                mutable: refined.pointers.first() == Some(&Pointer::RefMut) && refined.callback().is_none(),
                 refined,
             }));
         }
@@ -282,6 +284,20 @@ impl<'a> Assembly<'a> {
             None => env.forbidden.push(("result".to_owned(), Forbidden::BadDeclaration)),
         }
         env
+    }
+
+    /// A law is made to hold, so it can't be one of several possibilities.
+    fn laws_alone(&mut self, requires: &[Clause]) {
+        for clause in requires {
+            let is_law = |term: &Term| matches!(term, Term::Ask(Question::Obeys(_), ..));
+            let mut has_law = false;
+            visit(&clause.term, &mut |term| has_law |= is_law(term));
+            if has_law && !is_law(&clause.term) {
+                let span = self.resolver.data.clause_spans[clause.id as usize];
+                let message = "a law of a function must be a condition of its own";
+                self.resolver.diagnostics.push(Diagnostic::error(span, message));
+            }
+        }
     }
 
     fn conditions(&mut self, conditions: &[Condition], env: &Env<'a>) -> Vec<Clause> {

@@ -38,7 +38,10 @@ fn uninhabited_part(refined: &Refined, inhabited: &[bool]) -> Option<DataId> {
         Sort::Data(id) => (!inhabited[id.0 as usize]).then_some(*id),
         Sort::Tuple(parts) => parts.iter().find_map(|part| uninhabited_part(part, inhabited)),
         Sort::Seq(element, SeqKind::Array(1..)) => uninhabited_part(element, inhabited),
-        Sort::Seq(_, SeqKind::Array(0) | SeqKind::Vec | SeqKind::Slice | SeqKind::Deque)
+        Sort::Seq(
+            _,
+            SeqKind::Array(0) | SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Answers(_),
+        )
         | Sort::Set(..)
         | Sort::Map(..)
         | Sort::Bool

@@ -194,7 +194,7 @@ impl Walk {
             | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::Sum(_) | Term::Extreme { .. }
             | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
             | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..)
-            | Term::CharIs(..) | Term::Opaque(..) | Term::Undefined => {
+            | Term::CharIs(..) | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => {
                 map_children(term, &mut |child, _| {
                     self.term(child);
                     Term::Undefined
@@ -231,7 +231,7 @@ impl Walk {
             | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_)
             | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Keys(_)
             | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
-            | Term::Opaque(..) | Term::Undefined => self.part(over).map(|part| Part { strict: true, ..part }),
+            | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => self.part(over).map(|part| Part { strict: true, ..part }),
         }
     }
 
@@ -260,7 +260,7 @@ impl Walk {
             | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
             | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
             | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
-            | Term::Opaque(..) | Term::Undefined => None,
+            | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => None,
         }
     }
 }

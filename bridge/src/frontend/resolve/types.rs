@@ -7,6 +7,7 @@
 mod builtin;
 mod collection;
 mod expand;
+mod function;
 mod elements;
 mod item;
 mod open;
@@ -19,7 +20,7 @@ use std::rc::Rc;
 
 use target_strategies::logic::ir::{Clause, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
-use crate::frontend::catalog::RustType;
+use crate::frontend::catalog::{FunctionType, RustType};
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::data::{DataTable, Position};
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -176,9 +177,7 @@ impl<'a> Resolver<'a> {
             TypeKind::Tuple(parts) => self.tuple(ty, parts, env, expected),
             TypeKind::Array(inner, len) => self.array(ty, inner, len, env, expected),
             TypeKind::Slice(inner) => self.slice(ty, inner, env, expected),
-            TypeKind::Function(_) => {
-                self.fail(Diagnostic::error(ty.span, "functions as arguments are not supported yet"))
-            }
+            TypeKind::Function(kind, signature) => self.callback(ty, *kind, signature, env, expected),
         }
     }
 
@@ -293,9 +292,7 @@ impl<'a> Resolver<'a> {
         let at = self.used_at.unwrap_or(ty.span);
         let written = self.words(ty.span);
         match declared {
-            RustType::Function(_) | RustType::Foreign(..) | RustType::Other(_)
-                if position == Position::Input =>
-            {
+            RustType::Foreign(..) | RustType::Other(_) if position == Position::Input => {
                 let reason = unsupported(catalog, declared);
                 return self.fail(Diagnostic::error(at, reason).label("the function takes that here"));
             }
@@ -345,6 +342,10 @@ fn substituted(ty: &RustType, known: &BTreeMap<String, RustType>) -> RustType {
         RustType::Ref { mutable, inner: element } => {
             RustType::Ref { mutable: *mutable, inner: inner(element) }
         }
+        RustType::Function(function) => RustType::Function(Box::new(FunctionType {
+            params: all(&function.params),
+            result: substituted(&function.result, known),
+        })),
         RustType::Item(id, args) => RustType::Item(*id, all(args)),
         RustType::Foreign(name, args) => RustType::Foreign(name.clone(), all(args)),
         other => other.clone(),

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use target_strategies::logic::int::Int;
-use target_strategies::logic::ir::FloatKind;
+use target_strategies::logic::ir::{CallbackKind, FloatKind};
 
 use crate::frontend::diagnostic::{FileId, Span};
 
@@ -100,8 +100,8 @@ pub enum TypeKind {
     Array(Box<Type>, Box<Expr>),
     /// `[T]`
     Slice(Box<Type>),
-    /// `fn(x: A) -> B`
-    Function(Box<Signature>),
+    /// `fn(x: A) -> B`, `FnMut(x: A) -> B`, `FnOnce(x: A) -> B`
+    Function(CallbackKind, Box<Signature>),
     /// `{v: T | p where q}`
     Refined {
         /// The name of the value.
@@ -285,6 +285,8 @@ pub enum ExprKind {
     VecRepeat(Box<Expr>, Box<Expr>),
     /// `set![a, b]`
     Set(Vec<Expr>),
+    /// `unreachable!()`
+    Unreachable,
     /// `matches!(e, p if g)`
     Matches(Box<Expr>, Box<Pat>, Option<Box<Expr>>),
     /// `Point { x: a, y }`

@@ -7,6 +7,8 @@ mod exprs;
 #[cfg(test)]
 mod tests;
 
+use target_strategies::logic::ir::CallbackKind;
+
 use super::ast::{Condition, DeclarationHead, Expr, Ident, Param, Pat, Signature, Type, TypeKind};
 
 /// A signature with its clauses.
@@ -126,7 +128,7 @@ fn write_signature(out: &mut String, signature: &Signature, write_param: fn(&mut
 /// Whether a type ends with a function type.
 fn ends_in_function(ty: &Type) -> bool {
     match &ty.kind {
-        TypeKind::Function(_) => true,
+        TypeKind::Function(..) => true,
         TypeKind::Ref { inner, .. } => ends_in_function(inner),
         _ => false,
     }
@@ -174,12 +176,19 @@ fn write_type(out: &mut String, ty: &Type) {
             write_type(out, element);
             out.push(']');
         }
-        TypeKind::Function(signature) => {
+        TypeKind::Function(kind, signature) => {
             let clauses = !signature.requires.is_empty()
                 || !signature.ensures.is_empty()
                 || signature.panics_if.is_some();
             out.push_str(if clauses { "(" } else { "" });
-            write_signature(out, signature, write_nameless);
+            let mut text = String::new();
+            write_signature(&mut text, signature, write_nameless);
+            out.push_str(match kind {
+                CallbackKind::Pure => "fn",
+                CallbackKind::Stateful => "FnMut",
+                CallbackKind::Once => "FnOnce",
+            });
+            out.push_str(text.strip_prefix("fn").unwrap_or(&text));
             out.push_str(if clauses { ")" } else { "" });
         }
         TypeKind::Refined { binder, base, condition } => {

@@ -81,7 +81,7 @@ impl Encoder<'_> {
             | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..)
             | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_)
             | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
-            | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Undefined
+            | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Ask(..) | Term::Undefined
             => Err(unknown_operation()),
         }
     }

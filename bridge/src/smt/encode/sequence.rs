@@ -66,7 +66,7 @@ impl Encoder<'_> {
             | Term::Any(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. }
             | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
             | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..)
-            | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Undefined => Err(unknown_operation()),
+            | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => Err(unknown_operation()),
         }
     }
 
@@ -155,7 +155,7 @@ impl Encoder<'_> {
             | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
             | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Map(..) | Term::Filter(..)
             | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
-            | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::Call(..) | Term::Opaque(..)
+            | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::Call(..) | Term::Opaque(..) | Term::Ask(..)
             | Term::Undefined => Err(unknown_operation()),
         }
     }
@@ -432,6 +432,6 @@ fn has_entries(over: &Term) -> bool {
         | Term::Any(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. }
         | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
         | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..)
-        | Term::Call(..) | Term::Opaque(..) | Term::Undefined => false,
+        | Term::Call(..) | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => false,
     }
 }

@@ -93,7 +93,7 @@ impl<'a> Encoder<'a> {
             | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_)
             | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Keys(_)
             | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..)
-            | Term::Opaque(..) | Term::Undefined => {
+            | Term::Opaque(..) | Term::Ask(..) | Term::Undefined => {
                 let elements = self.term(over)?;
                 self.over_elements(elements, |encoder, elements| {
                     let always = encoder.formulas.truth(true);

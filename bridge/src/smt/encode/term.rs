@@ -47,6 +47,9 @@ impl Encoder<'_> {
             Term::Opaque(..) => {
                 Err(Residual("a `where` condition is Rust code, which only the harness can judge".into()))
             }
+            Term::Ask(..) => {
+                Err(Residual("a question about a function, which only the harness can answer".into()))
+            }
             Term::Call(id, args) => self.call(*id, args),
             Term::Undefined => Ok(self.undefined()),
             #[rustfmt::skip]
@@ -170,7 +173,7 @@ impl Encoder<'_> {
             | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..)
             | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..)
             | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..)
-            | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..)
+            | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..) | Term::Ask(..)
             | Term::Undefined => Err(unknown_operation()),
         }
     }

@@ -136,7 +136,8 @@ impl<'s> ClauseWriter<'s> {
             Term::All(over, closure) => self.quantified("all", over, closure),
             Term::Any(over, closure) => self.quantified("any", over, closure),
             Term::Opaque(id, args) => self.where_condition(*id, args),
-            Term::If(..)
+            Term::Ask(..)
+            | Term::If(..)
             | Term::FloatArith(..)
             | Term::Machine(..)
             | Term::IntToFloat(..)

@@ -77,9 +77,12 @@ fn is_plain(condition: &Term, n_slots: u32) -> bool {
     visit(condition, &mut |term| {
         is_plain &= match term {
             Term::Var(slot) => *slot < n_slots,
-            Term::IsCtor(..) | Term::Field { .. } | Term::Opaque(..) | Term::Let { .. } | Term::If(..) => {
-                false
-            }
+            Term::IsCtor(..)
+            | Term::Field { .. }
+            | Term::Opaque(..)
+            | Term::Ask(..)
+            | Term::Let { .. }
+            | Term::If(..) => false,
             Term::Undefined => false,
             _ => true,
         };

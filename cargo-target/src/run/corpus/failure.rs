@@ -11,7 +11,7 @@ use target_strategies::logic::value::Value;
 use crate::events::outcome::Counterexample;
 
 /// All kinds of failure; their names begin the comment.
-const KINDS: [FailureKind; 10] = [
+const KINDS: [FailureKind; 11] = [
     FailureKind::Panic,
     FailureKind::NoPanic,
     FailureKind::Abort,
@@ -20,6 +20,7 @@ const KINDS: [FailureKind; 10] = [
     FailureKind::StackOverflow,
     FailureKind::Timeout,
     FailureKind::Memory,
+    FailureKind::Argument,
     FailureKind::Result,
     FailureKind::Ensures,
 ];
@@ -100,6 +101,7 @@ fn failure(entry: &Entry, spec: &Spec) -> Failure {
         clause: clause.map(|clause| clause.id),
         result: returned.and_then(|text| notation::parse(text, &spec.result, spec).ok()),
         after: None,
+        tables: None,
     }
 }
 

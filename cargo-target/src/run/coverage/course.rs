@@ -186,6 +186,10 @@ fn ends_process(kind: FailureKind) -> bool {
         | FailureKind::StackOverflow
         | FailureKind::Timeout
         | FailureKind::Memory => true,
-        FailureKind::Panic | FailureKind::NoPanic | FailureKind::Result | FailureKind::Ensures => false,
+        FailureKind::Panic
+        | FailureKind::NoPanic
+        | FailureKind::Argument
+        | FailureKind::Result
+        | FailureKind::Ensures => false,
     }
 }

@@ -44,7 +44,11 @@ pub(super) fn kind(failure: &Failure, code: Option<&str>) -> FindingKind {
         FailureKind::StackOverflow => return FindingKind::StackOverflow,
         FailureKind::Memory => return FindingKind::Memory,
         FailureKind::Abort | FailureKind::Exit | FailureKind::Fork => return FindingKind::Abort,
-        FailureKind::Panic | FailureKind::NoPanic | FailureKind::Result | FailureKind::Ensures => {}
+        FailureKind::Panic
+        | FailureKind::NoPanic
+        | FailureKind::Argument
+        | FailureKind::Result
+        | FailureKind::Ensures => {}
     }
     if failure.message.starts_with(LAW) {
         return FindingKind::Law;
@@ -77,6 +81,7 @@ mod tests {
             clause: None,
             result: None,
             after: None,
+            tables: None,
         }
     }
 

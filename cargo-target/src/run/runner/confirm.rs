@@ -8,6 +8,7 @@ use target_bridge::generate::{Batch, Case};
 use target_strategies::beyond::Source;
 use target_strategies::cancel::Charged;
 use target_strategies::child::protocol::Failure;
+use target_strategies::logic::table;
 use target_strategies::logic::value::Value;
 
 use super::generalise::generalise;
@@ -33,8 +34,8 @@ impl Laboratory<'_> {
 
     fn confirm(&self, failed: Failed, beyond: Option<Source>) -> Result<Counterexample> {
         let Failed { args, failure, past, .. } = failed;
-        let unshrunk = |failure, confirmed, replayed| Counterexample {
-            args: args.clone(),
+        let unshrunk = |failure: Failure, confirmed, replayed| Counterexample {
+            args: failure.tables.clone().unwrap_or_else(|| args.clone()),
             failure,
             beyond,
             saved: false,
@@ -52,7 +53,12 @@ impl Laboratory<'_> {
         if !self.shrinks {
             return Ok(unshrunk(alone, true, false));
         }
-        let start = shrink::Smaller { args: args.clone(), failure: alone.clone(), shrinks: 0, tries: 0 };
+        let start = shrink::Smaller {
+            args: self.as_answers(&args, &alone)?,
+            failure: alone.clone(),
+            shrinks: 0,
+            tries: 0,
+        };
         let smaller = shrink::shrink(self, start, beyond.is_some())?;
         if smaller.shrinks == 0 {
             return Ok(Counterexample { tries: smaller.tries, ..unshrunk(alone, true, false) });
@@ -62,7 +68,7 @@ impl Laboratory<'_> {
             Some(last) if shrink::alike(&last, &alone) => {
                 let shrink::Smaller { args, shrinks, tries, .. } = smaller;
                 Counterexample {
-                    args,
+                    args: last.tables.clone().unwrap_or(args),
                     failure: last,
                     beyond,
                     saved: false,
@@ -75,6 +81,16 @@ impl Laboratory<'_> {
             }
             _ => unshrunk(alone, true, false),
         })
+    }
+
+    /// The arguments with functions as results in order, which can be shrunk, if these fail alike.
+    fn as_answers(&self, args: &[Value], failure: &Failure) -> Result<Vec<Value>> {
+        let answers = table::as_answers(args, self.launch.space.spec());
+        if answers == args {
+            return Ok(answers);
+        }
+        let again = self.alone(&answers)?.filter(|again| shrink::alike(again, failure));
+        Ok(if again.is_some() { answers } else { args.to_vec() })
     }
 
     /// The failure of a case run alone, if it fails.

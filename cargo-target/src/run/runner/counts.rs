@@ -147,7 +147,7 @@ impl Counts {
             Status::Discarded => self.discarded += 1,
             Status::Repeated => {
                 self.valid += 1;
-                self.valid_inside += 1;
+                self.valid_inside += 1 - beyond;
             }
             Status::Valid => {
                 self.valid += 1;

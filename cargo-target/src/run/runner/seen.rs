@@ -55,6 +55,10 @@ pub(super) fn tell_counted(
     for (offset, status) in counted.take(usize::try_from(n_counted).unwrap_or(usize::MAX)) {
         let failed = failures.get(&offset);
         let args = match (batch, failed) {
+            (_, Some(Failed { failure: Failure { tables: Some(tables), .. }, .. })) => {
+                Some(tables.as_slice())
+            }
+            (Batch::Cases(_), None) if shown.contains_key(&offset) => shown.get(&offset).copied(),
             (Batch::Cases(cases), _) => cases.get(offset as usize).map(|case| case.args.as_slice()),
             (_, Some(failed)) => Some(failed.args.as_slice()),
             (_, None) => shown.get(&offset).copied(),

@@ -210,7 +210,7 @@ pub(super) fn alike(a: &Failure, b: &Failure) -> bool {
     a.kind == b.kind
         && match a.kind {
             FailureKind::Panic => (&a.location, &a.within) == (&b.location, &b.within),
-            FailureKind::Result | FailureKind::Ensures => a.clause == b.clause,
+            FailureKind::Result | FailureKind::Ensures | FailureKind::Argument => a.clause == b.clause,
             _ => true,
         }
 }

@@ -186,8 +186,17 @@ pub fn beyond(batch: &Batch, offset: u64) -> Option<Source> {
     }
 }
 
+/// How the cases of a batch are sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sent {
+    /// Whether to judge each member that the engine lists.
+    pub judge_all: bool,
+    /// Whether cases that aren't outside of the space are members that a generator made.
+    pub has_members: bool,
+}
+
 /// The request for some cases of a batch.
-pub(super) fn request(batch: &Batch, wanted: Range<u64>, limits: BatchLimits, judge_all: bool) -> Request {
+pub(super) fn request(batch: &Batch, wanted: Range<u64>, limits: BatchLimits, sent: Sent) -> Request {
     let (from, to) = (wanted.start, wanted.end);
     let has_beyond = match batch {
         Batch::Cases(cases) => cases[from as usize..to as usize].iter().any(|case| case.beyond.is_some()),
@@ -196,12 +205,14 @@ pub(super) fn request(batch: &Batch, wanted: Range<u64>, limits: BatchLimits, ju
     let limits = Limits { stop_at_failure: limits.fail_fast && !has_beyond, max_valid: limits.max_valid };
     match batch {
         Batch::Cases(cases) => {
-            let cases = cases[from as usize..to as usize].iter().map(|case| case.args.clone()).collect();
-            Request::Cases { cases, limits }
+            let cases = &cases[from as usize..to as usize];
+            let members = if sent.has_members { cases } else { &[] };
+            let members = members.iter().map(|case| case.beyond.is_none()).collect();
+            Request::Cases { cases: cases.iter().map(|case| case.args.clone()).collect(), members, limits }
         }
         Batch::Ranges(ranges) => Request::Enumerate { ranges: slice(ranges, from, to), limits },
         Batch::Listed(pieces) => {
-            Request::List { ranges: listing::slice(pieces, from, to), judge_all, limits }
+            Request::List { ranges: listing::slice(pieces, from, to), judge_all: sent.judge_all, limits }
         }
     }
 }

@@ -41,7 +41,7 @@ pub fn failure(remains: &Remains, phase: Phase) -> Failure {
         Phase::Precondition | Phase::Running => {}
     }
     let location = (kind == FailureKind::Abort).then(|| location_of(&remains.panics)).flatten();
-    Failure { kind, message, location, within: None, clause: None, result: None, after: None }
+    Failure { kind, message, location, within: None, clause: None, result: None, after: None, tables: None }
 }
 
 /// The failure detected only after a case: the subject broke the pipes between harness and tool.
@@ -59,7 +59,16 @@ fn after_case(remains: &Remains) -> Option<&'static str> {
 pub fn fork() -> Failure {
     let message = "the process came back twice: the subject forked, and the copy returned, too".to_string();
     let kind = FailureKind::Fork;
-    Failure { kind, message, location: None, within: None, clause: None, result: None, after: None }
+    Failure {
+        kind,
+        message,
+        location: None,
+        within: None,
+        clause: None,
+        result: None,
+        after: None,
+        tables: None,
+    }
 }
 
 /// The message for a process that died while it evaluated a condition: a `where`, or one of the solver.

@@ -38,6 +38,7 @@ const NAMES: [&str; 20] = [
 pub fn spec(name: &str) -> Spec {
     let i64 = || Refined::plain(Sort::Int(IntKind::I64));
     Spec {
+        callbacks: Vec::new(),
         name: name.to_string(),
         params: vec![Param { name: "n".to_string(), refined: i64(), mutable: false }],
         data: Vec::new(),

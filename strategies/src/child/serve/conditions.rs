@@ -6,9 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::arena::Arena;
 use super::function::Function;
 use super::page::Page;
-use super::{built, copies, panics};
-use crate::logic::eval::Host;
-use crate::logic::ir::{Spec, Term, visit};
+use super::{built, copies, functions, panics};
+use crate::logic::eval::{Host, NoAnswer};
+use crate::logic::ir::{Question, Spec, Term, visit};
 use crate::logic::value::Value;
 
 /// The conditions of one function.
@@ -36,6 +36,10 @@ impl<'c> Conditions<'c> {
 }
 
 impl Host for Conditions<'_> {
+    fn ask(&mut self, question: Question, slot: u32, args: &[Value]) -> Option<Result<Value, NoAnswer>> {
+        functions::answer(question, slot, args)
+    }
+
     fn opaque(&mut self, id: u32, args: &[Value]) -> Result<bool, String> {
         let condition = self.function.opaques.get(id as usize);
         let condition = condition.ok_or_else(|| format!("the harness has no condition number {id}"))?;

@@ -6,12 +6,14 @@
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use super::arena::{Arena, Stage};
 use super::built;
 use super::copies::{self, Copies};
 use super::coverage::Watch;
 use super::function::{Function, Ran};
+use super::functions::{self, Misuse};
 use super::memory::MemoryLimit;
 use super::page::{Cursor, Page};
 use super::panics::{self, Panic};
@@ -30,6 +32,8 @@ use crate::logic::value::Value;
 pub(super) struct Session<'s, W> {
     pub(super) function: &'s Function,
     pub(super) spec: &'s Spec,
+    /// The spec, if functions are among the arguments.
+    pub(super) with_functions: Option<Arc<Spec>>,
     /// Whether the arguments contain sets or maps.
     pub(super) has_collections: bool,
     pub(super) judge: Judge<'s>,
@@ -101,9 +105,10 @@ impl<W: Write> Session<'_, W> {
                 Fate::Fine(Status::Valid | Status::Repeated) => {
                     valid += 1;
                     self.recorder.passed(args);
-                    if origin != Origin::Fed && is_shown(offset) {
+                    if (!origin.is_fed() || self.with_functions.is_some()) && is_shown(offset) {
                         MemoryLimit::lift();
-                        shown.push((offset, args.to_vec()));
+                        let tables = self.tables();
+                        shown.push((offset, tables.unwrap_or_else(|| args.to_vec())));
                         self.memory.arm();
                     }
                 }
@@ -161,6 +166,9 @@ impl<W: Write> Session<'_, W> {
         let begun = offset + 1;
         panics::begin_case(self.page);
         self.page.set_cursor(Cursor { begun, phase: Phase::Precondition });
+        if let Some(spec) = &self.with_functions {
+            functions::begin(spec, args, origin != Origin::Fed);
+        }
         let status = match self.admit(args, origin) {
             Ok(status) => status,
             Err(trouble) => return Fate::Trouble(trouble),
@@ -174,6 +182,9 @@ impl<W: Write> Session<'_, W> {
             return Fate::Fine(status);
         }
         self.page.set_cursor(Cursor { begun, phase: Phase::Running });
+        if self.with_functions.is_some() {
+            functions::set_running(true);
+        }
         let called = self.call(args);
         self.float_mode.restore();
         if copies::is_copy() {
@@ -181,6 +192,9 @@ impl<W: Write> Session<'_, W> {
             copies::end_copy();
         }
         self.page.set_cursor(Cursor { begun, phase: Phase::Outcome });
+        if let Some(fate) = self.misused(offset, origin) {
+            return fate;
+        }
         let ran = match called {
             Called::Broken(message) => return Fate::Broken(message),
             Called::Rejected => {
@@ -189,13 +203,55 @@ impl<W: Write> Session<'_, W> {
             }
             Called::Ran(ran) => ran,
         };
-        match self.verdict(args, ran) {
+        let verdict = self.verdict(args, ran);
+        // Postconditions ask functions, too.
+        if let Some(fate) = self.misused(offset, origin) {
+            return fate;
+        }
+        if self.with_functions.is_some() && !functions::is_used_up() {
+            // A member of the space has the same functions.
+            let status = if origin == Origin::Fed { Status::Repeated } else { Status::Skipped };
+            self.page.set_status(offset, status);
+            if status == Status::Skipped {
+                return Fate::Fine(status);
+            }
+        }
+        match verdict {
             Err(trouble) => Fate::Trouble(trouble),
             // Cases that are shown to the user are always judged.
             Ok(Some(_)) if origin == Origin::Listed && self.is_rejected(args) => Fate::Broken(disagreement()),
             Ok(Some(failure)) => Fate::Failed(failure),
             Ok(None) => Fate::Fine(status),
         }
+    }
+
+    /// What becomes of a case if a function among its arguments was misused.
+    fn misused(&mut self, offset: u64, origin: Origin) -> Option<Fate> {
+        self.with_functions.as_ref()?;
+        functions::set_running(false);
+        Some(match functions::misuse()? {
+            Misuse::Rejected => {
+                let status = if origin == Origin::Fed { Status::Discarded } else { Status::Skipped };
+                self.page.set_status(offset, status);
+                Fate::Fine(status)
+            }
+            Misuse::Trouble { clause, message } => Fate::Trouble(Trouble { clause, message }),
+            Misuse::Outside { clause, call } => Fate::Failed(Failure {
+                kind: FailureKind::Argument,
+                message: call,
+                location: None,
+                within: None,
+                clause,
+                result: None,
+                after: None,
+                tables: functions::tables(),
+            }),
+        })
+    }
+
+    /// The tables of the functions among the arguments, if there are functions.
+    fn tables(&self) -> Option<Vec<Value>> {
+        self.with_functions.as_ref().and_then(|_| functions::tables())
     }
 
     /// Whether the judge says that a case is not valid. An undecided case counts as valid: the engine judges the
@@ -208,7 +264,7 @@ impl<W: Write> Session<'_, W> {
     /// judge can't decide it.
     fn admit(&mut self, args: &[Value], origin: Origin) -> Result<Status, Trouble> {
         match origin {
-            Origin::Fed | Origin::Range => self.judged(args, origin),
+            Origin::Fed | Origin::Member | Origin::Range => self.judged(args, origin),
             Origin::Listed => Ok(self.valid_member(args)),
             Origin::Tested => Ok(self.judged(args, origin).unwrap_or_else(|_| self.valid_member(args))),
         }
@@ -222,7 +278,7 @@ impl<W: Write> Session<'_, W> {
 
     /// Judges the precondition of a case.
     fn judged(&mut self, args: &[Value], origin: Origin) -> Result<Status, Trouble> {
-        let is_range = origin != Origin::Fed;
+        let is_range = !origin.is_fed();
         // Elements in another order are not a set of their own.
         if is_range && self.has_collections && !are_ordered(self.spec, args) {
             return Ok(Status::Skipped);
@@ -284,6 +340,7 @@ impl<W: Write> Session<'_, W> {
                     clause,
                     result: None,
                     after: None,
+                    tables: self.tables(),
                 }));
             }
             Ok(ran) => ran,
@@ -309,6 +366,7 @@ impl<W: Write> Session<'_, W> {
             clause,
             result,
             after,
+            tables: self.tables(),
         }))
     }
 

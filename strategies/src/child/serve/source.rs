@@ -23,6 +23,8 @@ pub(super) trait Source {
 pub(super) enum Origin {
     /// From the parent, which checked `explore`.
     Fed,
+    /// From the parent, as a member of the space, where another member may have the same functions.
+    Member,
     /// From the space: `explore` selects cases, and examples occur again.
     Range,
     /// From the native engine, which covers the whole spec: it is valid.
@@ -31,12 +33,20 @@ pub(super) enum Origin {
     Tested,
 }
 
+impl Origin {
+    /// Whether the parent has the case, and checked `explore`.
+    pub(super) fn is_fed(self) -> bool {
+        matches!(self, Origin::Fed | Origin::Member)
+    }
+}
+
 /// Of the cases known to be valid, one of this many is judged all the same, to test the engine.
 const TESTED: u64 = 1024;
 
 /// Argument tuples from the parent.
 pub(super) struct Fed {
     cases: Vec<Vec<Value>>,
+    members: Vec<bool>,
     next: usize,
 }
 
@@ -50,16 +60,17 @@ pub(super) struct Ranges {
 }
 
 impl Fed {
-    pub(super) fn new(cases: Vec<Vec<Value>>) -> Fed {
-        Fed { cases, next: 0 }
+    pub(super) fn new(cases: Vec<Vec<Value>>, members: Vec<bool>) -> Fed {
+        Fed { cases, members, next: 0 }
     }
 }
 
 impl Source for Fed {
     fn next(&mut self) -> Option<(&[Value], Origin)> {
         let args = self.cases.get(self.next)?;
+        let is_member = self.members.get(self.next) == Some(&true);
         self.next += 1;
-        Some((args, Origin::Fed))
+        Some((args, if is_member { Origin::Member } else { Origin::Fed }))
     }
 }
 

@@ -3,15 +3,17 @@
 use super::macros::{codec_enum, codec_struct};
 use super::reader::{Codec, DecodeError, Reader};
 use crate::logic::ir::{
-    ArithOp, Builder, CharClass, Clause, Closure, Collection, CompareOp, Ctor, Data, DataId, Field,
-    FloatKind, FloatOp, FloatUnary, Function, FunctionId, IntKind, MachineOp, MapKind, Param, Pointer,
-    Refined, Regex, RegexId, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
+    ArithOp, Builder, Callback, CallbackId, CallbackKind, CallbackParam, CharClass, Clause, Closure,
+    Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind, FloatOp, FloatUnary, Function, FunctionId,
+    IntKind, Law, MachineOp, MapKind, Param, Pointer, Question, Refined, Regex, RegexId, SeqKind, SetKind,
+    SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
 };
 
 codec_struct!(Spec {
     name,
     params,
     data,
+    callbacks,
     functions,
     regexes,
     requires,
@@ -30,6 +32,8 @@ codec_struct!(Function { name, params, body, decreases, total, nesting });
 codec_struct!(Ctor { rust_path, fields, named, recursive, excluded });
 codec_struct!(Field { name, refined, slot });
 codec_struct!(Clause { id, text, term });
+codec_struct!(Callback { kind, params, requires, ensures });
+codec_struct!(CallbackParam { name, slot, refined });
 codec_struct!(Closure { slot, body });
 
 impl Codec for Regex {
@@ -73,11 +77,16 @@ macro_rules! codec_index {
     )*};
 }
 
-codec_index!(DataId, FunctionId, RegexId);
+codec_index!(CallbackId, DataId, FunctionId, RegexId);
 
 codec_enum!(Pointer { 0 => Ref, 1 => RefMut, 2 => Box, 3 => Rc, 4 => Arc, 5 => Cow, });
 codec_enum!(StrKind { 0 => String, 1 => Str, });
-codec_enum!(SeqKind { 0 => Vec, 1 => Slice, 2 => Array(length), 3 => Deque, });
+codec_enum!(SeqKind { 0 => Vec, 1 => Slice, 2 => Array(length), 3 => Deque, 4 => Answers(id), });
+codec_enum!(CallbackKind { 0 => Pure, 1 => Stateful, 2 => Once, });
+codec_enum!(Law {
+    0 => TotalOrder, 1 => Equivalence, 2 => Monotone, 3 => Antitone, 4 => Injective, 5 => Commutative, 6 => Pure,
+});
+codec_enum!(Question { 0 => Result, 1 => Calls, 2 => Returns, 3 => Obeys(law), });
 codec_enum!(SetKind { 0 => BTree, 1 => Hash, 2 => Bag, });
 codec_enum!(MapKind { 0 => BTree, 1 => Hash, });
 codec_enum!(Collection { 0 => Set, 1 => Bag, 2 => Map, });
@@ -123,5 +132,5 @@ codec_enum!(Term {
     46 => Opaque(id, args), 47 => Undefined, 48 => Call(function, args), 49 => Text(a), 50 => StrTest(test, a, b),
     51 => StrFind(a, b, option), 52 => Collect(kind, a), 53 => SetOp(op, is_bag, a, b), 54 => Subset(is_bag, a, b),
     55 => Entries(a), 56 => Keys(a), 57 => MapGet(a, b, option), 58 => MapWith(a, b, c), 59 => MapWithout(a, b),
-    60 => Matches(regex, state, a),
+    60 => Matches(regex, state, a), 61 => Ask(question, slot, args),
 });

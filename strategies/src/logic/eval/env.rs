@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use super::decisions::OpenDecisions;
-use super::judgement::{Host, Stop};
+use super::judgement::{Host, NoAnswer, Stop};
 use crate::cancel;
-use crate::logic::ir::{Function, FunctionId, Regex, Term};
+use crate::logic::ir::{Function, FunctionId, Question, Regex, Term};
 use crate::logic::value::Value;
 
 /// Maximum number of steps of one clause: terms evaluated and elements visited. It takes below a second.
@@ -247,6 +247,23 @@ impl<'a> Env<'a> {
                 Value::Seq(Arc::from(elements))
             }
         })
+    }
+
+    /// The host's answer to a question about a function, if it has one.
+    pub(super) fn host_answer(
+        &mut self,
+        question: Question,
+        slot: u32,
+        args: &[Value],
+    ) -> Option<Result<Value, NoAnswer>> {
+        self.host.as_mut()?.ask(question, slot, args)
+    }
+
+    /// Puts a value into the slot of the refined value.
+    pub(super) fn set_value(&mut self, value: &'a Value) {
+        if let Frame::Case { value: slot, .. } = &mut self.frame {
+            *slot = Some(value);
+        }
     }
 
     pub(super) fn ask_host(&mut self, id: u32, args: &[Value]) -> Result<bool, Halt> {

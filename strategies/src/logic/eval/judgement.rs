@@ -1,12 +1,22 @@
 //! The questions that the judge answers, and the host that it asks about Rust code.
 
+use crate::logic::ir::Question;
 use crate::logic::value::Value;
 
 /// Runs the Rust code of `where` conditions.
 pub trait Host {
     /// The result of the condition with this number on the given values; an error is a panic's message.
     fn opaque(&mut self, id: u32, args: &[Value]) -> Result<bool, String>;
+
+    /// The answer to a question about the function in a parameter. An error means that there is none.
+    fn ask(&mut self, _question: Question, _slot: u32, _args: &[Value]) -> Option<Result<Value, NoAnswer>> {
+        None
+    }
 }
+
+/// A function has no result for these arguments, or the judge can't know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoAnswer;
 
 /// Whether a clause holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! Whether a value has a refined type: the value has the sort, and satisfies the clauses at every depth.
 
-use super::env::{Env, Frame, Halt};
+use super::env::{Env, Halt};
 use super::judgement::{Judgement, Stop};
 use crate::logic::ir::{Clause, Data, Refined, SeqKind, Sort, Spec, Term};
+use crate::logic::table::Table;
 use crate::logic::value::Value;
 
 /// Why a value is not admitted.
@@ -38,6 +39,7 @@ impl<'a> Env<'a> {
                     self.member(value, element, spec)?;
                 }
             }
+            (Sort::Seq(result, SeqKind::Answers(_)), Value::Tuple(_)) => self.table(value, result, spec)?,
             (Sort::Set(..) | Sort::Map(..), Value::Seq(values)) => {
                 if !self.is_collection(values, &refined.sort) {
                     return NOT_OF_THE_SORT;
@@ -77,10 +79,15 @@ impl<'a> Env<'a> {
         if refined.clauses.is_empty() {
             return Ok(());
         }
-        if let Frame::Case { value: slot, .. } = &mut self.frame {
-            *slot = Some(value);
-        }
+        self.set_value(value);
         self.all_hold(&refined.clauses)
+    }
+
+    /// Judges the results in a table.
+    fn table(&mut self, value: &'a Value, result: &'a Refined, spec: &'a Spec) -> Result<(), Rejection> {
+        let table = Table::of(value).ok_or(Rejection::Clause(None))?;
+        let mut results = table.entries().map(|(_, result)| result).chain(table.default());
+        results.try_for_each(|value| self.member(value, result, spec))
     }
 
     /// Judges one condition.

@@ -111,6 +111,7 @@ impl<'a> Env<'a> {
             | Term::CharIs(..)
             | Term::Call(..)
             | Term::Opaque(..)
+            | Term::Ask(..)
             | Term::Undefined => {
                 let sequence = self.datum(over)?;
                 self.each_element(&sequence, visit)

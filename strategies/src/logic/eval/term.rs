@@ -40,6 +40,7 @@ impl<'a> Env<'a> {
             Term::Tuple(parts) => Ok(Datum::Own(Value::Tuple(self.values(parts)?))),
             Term::Construct(_, ctor, fields) => Ok(Datum::Own(Value::Data(*ctor, self.values(fields)?))),
             Term::Undefined => Err(Halt::Undefined),
+            Term::Ask(question, slot, args) => Ok(Datum::Own(self.ask(*question, *slot, args)?)),
             integer_terms!() => Ok(Datum::Own(Value::Int(self.integer(term)?))),
             Term::FloatArith(op, a, b) => {
                 let x = scalar::float_arith(*op, self.float(a)?, self.float(b)?);
@@ -176,6 +177,11 @@ impl<'a> Env<'a> {
             Term::Opaque(id, args) => {
                 let args = self.values(args)?;
                 self.ask_host(*id, &args)
+            }
+            Term::Ask(question, slot, args) => {
+                let answer = self.ask(*question, *slot, args)?;
+                let is = |truth| answer == Value::Bool(truth);
+                if is(true) || is(false) { Ok(is(true)) } else { Err(Halt::IllTyped) }
             }
             Term::Var(_)
             | Term::Lit(_)
@@ -315,6 +321,7 @@ impl<'a> Env<'a> {
             | Term::MapWithout(..)
             | Term::CharIs(..)
             | Term::Opaque(..)
+            | Term::Ask(..)
             | Term::Undefined => integer_of(self.datum(term)?),
         }
     }

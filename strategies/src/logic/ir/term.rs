@@ -3,6 +3,7 @@
 //! A method that Rust overloads (`len`, `contains`) has one term for each meaning, or one term whose meaning depends
 //! on the operand's sort. `is_empty`, `>`, `!=`, `==>` and similar operations are written with these terms.
 
+use super::callback::Question;
 use super::id::{DataId, FunctionId, RegexId};
 use crate::logic::machine::{FloatKind, IntKind};
 use crate::logic::value::Value;
@@ -160,6 +161,8 @@ pub enum Term {
     Call(FunctionId, Vec<Term>),
     /// A `where` condition: Rust code of the harness, by number, applied to values.
     Opaque(u32, Vec<Term>),
+    /// A question about a function in the slot of a parameter, with the arguments of a call.
+    Ask(Question, u32, Vec<Term>),
     /// An expression at which Rust would panic: `unreachable!()`.
     Undefined,
 }

@@ -64,6 +64,7 @@ pub fn map_children(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Term) -> T
         Term::Construct(data, ctor, ts) => Term::Construct(*data, *ctor, map_all(ts, f)),
         Term::Call(id, ts) => Term::Call(*id, map_all(ts, f)),
         Term::Opaque(id, ts) => Term::Opaque(*id, map_all(ts, f)),
+        Term::Ask(question, slot, ts) => Term::Ask(*question, *slot, map_all(ts, f)),
         Term::Let { slot, value, body } => {
             let value = Box::new(f(value, &[]));
             Term::Let { slot: *slot, value, body: Box::new(f(body, &[*slot])) }
@@ -161,7 +162,8 @@ pub fn for_children<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
         | Term::Machine(_, _, parts)
         | Term::Construct(_, _, parts)
         | Term::Call(_, parts)
-        | Term::Opaque(_, parts) => parts.iter().for_each(f),
+        | Term::Opaque(_, parts)
+        | Term::Ask(_, _, parts) => parts.iter().for_each(f),
         Term::Let { value, body, .. } => [value, body].into_iter().for_each(|child| f(child)),
         Term::All(over, c)
         | Term::Any(over, c)
@@ -192,6 +194,8 @@ pub fn visit(term: &Term, f: &mut impl FnMut(&Term)) {
 /// Whether a term reads a slot.
 pub fn mentions(term: &Term, slot: u32) -> bool {
     let mut found = false;
-    visit(term, &mut |term| found |= *term == Term::Var(slot));
+    visit(term, &mut |term| {
+        found |= *term == Term::Var(slot) || matches!(term, Term::Ask(_, of, _) if *of == slot);
+    });
     found
 }

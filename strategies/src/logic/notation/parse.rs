@@ -8,6 +8,7 @@ use crate::logic::int::Int;
 use crate::logic::ir::{Collection, Ctor, DataId, FloatKind, IntKind, Refined, SeqKind, SetKind, Sort, Spec};
 use crate::logic::value::Value;
 
+mod function;
 mod literal;
 
 /// Why a text is not a value of its type.
@@ -53,15 +54,22 @@ impl<'a> Parser<'a> {
             Sort::Str(_) => self.str(),
             Sort::Seq(element, kind) => {
                 let start = self.at;
+                if let SeqKind::Answers(id) = kind
+                    && self.peek() == Some('|')
+                {
+                    return self.function(*id, element, level);
+                }
                 let values = self.many('[', ']', |parser| parser.value(element, level + 1))?;
                 match kind {
                     SeqKind::Array(length) if values.len() != *length as usize => Err(Mistake {
                         at: start,
                         message: format!("there are {} elements, the array has {length}", values.len()),
                     }),
-                    SeqKind::Vec | SeqKind::Slice | SeqKind::Array(_) | SeqKind::Deque => {
-                        Ok(Value::seq(values))
-                    }
+                    SeqKind::Vec
+                    | SeqKind::Slice
+                    | SeqKind::Array(_)
+                    | SeqKind::Deque
+                    | SeqKind::Answers(_) => Ok(Value::seq(values)),
                 }
             }
             Sort::Set(element, kind) => {

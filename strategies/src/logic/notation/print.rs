@@ -1,7 +1,9 @@
 //! Prints the text of a value.
 
+mod function;
+
 use super::syntax::{DEEPEST, constructor_name};
-use crate::logic::ir::{Ctor, FloatKind, Refined, Sort, Spec};
+use crate::logic::ir::{Ctor, FloatKind, Refined, SeqKind, Sort, Spec};
 use crate::logic::value::Value;
 
 pub(super) struct Printer<'a> {
@@ -24,6 +26,9 @@ impl Printer<'_> {
             (_, Value::Float(x)) => self.float(*x, FloatKind::F64),
             (Sort::Seq(element, _), Value::Seq(values)) => {
                 self.list('[', values.iter().map(|value| (value, &**element)), ']', level);
+            }
+            (Sort::Seq(result, SeqKind::Answers(id)), Value::Tuple(_)) => {
+                self.function(value, *id, result, level);
             }
             (Sort::Set(element, _), Value::Seq(values)) => {
                 self.list('{', values.iter().map(|value| (value, &**element)), '}', level);

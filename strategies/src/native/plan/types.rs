@@ -422,9 +422,9 @@ fn add(a: Term, b: Term) -> Term {
     Term::Arith(ArithOp::Add, Box::new(a), Box::new(b))
 }
 
-/// Whether a term contains Rust code, which only a harness can run.
+/// Whether a term contains Rust code or asks about a function, which only a harness can run.
 pub fn has_rust(term: &Term) -> bool {
     let mut found = false;
-    visit(term, &mut |term| found |= matches!(term, Term::Opaque(..)));
+    visit(term, &mut |term| found |= matches!(term, Term::Opaque(..) | Term::Ask(..)));
     found
 }

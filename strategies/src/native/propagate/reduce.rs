@@ -160,7 +160,7 @@ impl Reducer {
             | Term::StrFind(..) | Term::Contains(..) | Term::Sum(_) | Term::Extreme { .. } | Term::Distinct(_)
             | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_)
             | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..)
-            | Term::Opaque(..) => {
+            | Term::Opaque(..) | Term::Ask(..) => {
                 let reduced = map_children(term, &mut |child, _| self.reduce(child, env, false));
                 self.rebuilt(reduced, positive)
             }
@@ -181,7 +181,7 @@ impl Reducer {
         if undefined {
             return Term::Undefined;
         }
-        if closed && !is_about_range(&term) {
+        if closed && !is_about_range(&term) && !matches!(term, Term::Ask(..)) {
             return self.closed(&term);
         }
         match term {
@@ -213,7 +213,7 @@ impl Reducer {
             | Term::Filter(..) | Term::Fold { .. } | Term::Position(..) | Term::Collect(..)
             | Term::SetOp(..) | Term::Subset(..) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..)
             | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..)
-            | Term::Undefined => term,
+            | Term::Ask(..) | Term::Undefined => term,
         }
     }
 

@@ -320,7 +320,7 @@ impl Elaborator<'_, '_, '_> {
                 Term::Tuple(parts?)
             }
             Ty::Data(id) if self.option_element(ty).is_some() => Term::Construct(*id, 0, Vec::new()),
-            Ty::Data(_) | Ty::Opaque(_) => {
+            Ty::Data(_) | Ty::Function(..) | Ty::Opaque(_) => {
                 return Err(unsupported(span, &format!("the default of `{}` is", self.show(ty))));
             }
         })

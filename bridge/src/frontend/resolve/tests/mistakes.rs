@@ -153,7 +153,6 @@ Span = "struct std::ops::Range<usize> { start: usize, end: usize }"
 [functions]
 half = "fn(x: f32) -> f32 requires x.sqrt() < 2.0"
 heap = "fn(m: BinaryHeap<u8>)"
-apply = "fn(f: fn(x: i64) -> i64, x: i64) -> i64"
 raw = "fn(x: i64)"
 later = "fn(x: i64)"
 first_mut = "fn(xs: Vec<i32>)"
@@ -164,13 +163,12 @@ sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
         expect![[r#"
             7:38 <sqrt> `sqrt` is not supported yet; any Rust expression can stand behind `where`, which filters
             8:15 <BinaryHeap<u8>> `BinaryHeap` is not supported yet
-            9:16 <fn(x: i64) -> i64> functions as arguments are not supported yet
-            10:1 <raw> `raw` is an unsafe function; these are not supported yet; a `call` with a closure can wrap it
-            11:1 <later> `later` is an async function; these are not supported yet; a `call` with a closure can wait for it
-            12:14 <fn(xs: Vec<i32>)> `&mut` results are not supported yet
-            13:15 <View> in the field `text` of `View`: fields that hold references are not supported yet
-            14:23 <Nest<u8>> in the field `more` of `tree::Nest`: `tree::Nest` contains too many different instances of types
-            15:20 <Span> the function takes `i32`, the spec says `Span`
+            9:1 <raw> `raw` is an unsafe function; these are not supported yet; a `call` with a closure can wrap it
+            10:1 <later> `later` is an async function; these are not supported yet; a `call` with a closure can wait for it
+            11:14 <fn(xs: Vec<i32>)> `&mut` results are not supported yet
+            12:15 <View> in the field `text` of `View`: fields that hold references are not supported yet
+            13:23 <Nest<u8>> in the field `more` of `tree::Nest`: `tree::Nest` contains too many different instances of types
+            14:20 <Span> the function takes `i32`, the spec says `Span`
         "#]],
     );
 }

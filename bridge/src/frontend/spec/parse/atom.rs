@@ -6,7 +6,7 @@ use crate::frontend::spec::ast::{Arm, COLLECT_STRING, Expr, ExprKind, Ident, Let
 use crate::frontend::spec::lex::TokenKind;
 
 /// The macros of the logic.
-const MACROS: [&str; 4] = ["matches", "vec", "set", "map"];
+const MACROS: [&str; 5] = ["matches", "vec", "set", "map", "unreachable"];
 
 /// The types that `collect` may make other than lists.
 pub const COLLECTIONS: [&str; 5] = ["BTreeMap", "BTreeSet", "HashMap", "HashSet", "String"];
@@ -178,6 +178,10 @@ impl Cursor<'_> {
             "vec" => self.elements(close, open, ExprKind::Vec, ExprKind::VecRepeat),
             "set" => Ok(ExprKind::Set(self.list(close, open, Cursor::expr)?.0)),
             "map" => self.map_macro(close, open, path),
+            "unreachable" => {
+                self.expect_close(close, open, "the end of the macro")?;
+                Ok(ExprKind::Unreachable)
+            }
             _ => self.matches_macro(close, open),
         }
     }

@@ -1,5 +1,7 @@
 //! Signatures, types and the heads of aliases.
 
+use target_strategies::logic::ir::CallbackKind;
+
 use super::cursor::{Cursor, Parse};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::spec::ast::{Condition, DeclarationHead, Ident, Param, Signature, Type, TypeKind};
@@ -155,15 +157,29 @@ impl Cursor<'_> {
                 self.expect_close("]", start, "`]` or `;` and a length")?;
                 kind
             }
-            TokenKind::Ident(word) if word == "fn" => TypeKind::Function(Box::new(self.function_type()?)),
+            TokenKind::Ident(_) if self.at_function() => self.function_type()?,
             TokenKind::Ident(_) => self.path_type()?,
             _ => return Err(self.unexpected("a type")),
         };
         Ok(Type { kind, span: self.since(start) })
     }
 
-    fn function_type(&mut self) -> Parse<Signature> {
+    /// Whether a function type starts here: `fn(`, `impl Fn(`, `dyn FnMut(`.
+    fn at_function(&self) -> bool {
+        let skipped = usize::from(self.at_word("impl") || self.at_word("dyn"));
+        let is_function = matches!(self.peek_at(skipped), TokenKind::Ident(word) if kind_of(word).is_some());
+        is_function && *self.peek_at(skipped + 1) == TokenKind::Punct("(")
+    }
+
+    fn function_type(&mut self) -> Parse<TypeKind> {
+        if !self.eat_word("impl") {
+            self.eat_word("dyn");
+        }
         let start = self.start();
+        let kind = match self.peek() {
+            TokenKind::Ident(word) => kind_of(word),
+            _ => None,
+        };
         self.bump();
         let open = self.start();
         self.expect("(", "`(`")?;
@@ -179,7 +195,13 @@ impl Cursor<'_> {
         };
         self.clauses(&mut signature)?;
         signature.span = self.since(start);
-        Ok(signature)
+        while self.eat("+") {
+            match self.peek() {
+                TokenKind::Lifetime => self.bump(),
+                _ => _ = self.type_path()?,
+            }
+        }
+        Ok(TypeKind::Function(kind.unwrap_or(CallbackKind::Pure), Box::new(signature)))
     }
 
     /// `{v: T | p where q}`
@@ -237,7 +259,7 @@ impl Cursor<'_> {
         }
         if self.at("(") {
             let last = path.last().map(|ident| ident.name.as_str());
-            if matches!(last, Some("Fn" | "FnMut" | "FnOnce")) {
+            if last.is_some_and(|last| kind_of(last).is_some()) {
                 return Err(self.unexpected("a type").help("a function is written `fn(x: A) -> B`"));
             }
             let open = self.start();
@@ -328,5 +350,15 @@ impl Cursor<'_> {
             head.params = self.list(")", open, Cursor::param)?.0;
         }
         Ok(head)
+    }
+}
+
+/// The kind of functions that a word before their parameters names.
+fn kind_of(word: &str) -> Option<CallbackKind> {
+    match word {
+        "fn" | "Fn" => Some(CallbackKind::Pure),
+        "FnMut" => Some(CallbackKind::Stateful),
+        "FnOnce" => Some(CallbackKind::Once),
+        _ => None,
     }
 }

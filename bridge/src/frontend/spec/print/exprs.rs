@@ -134,6 +134,7 @@ fn bare(out: &mut String, expr: &Expr) {
         }
         ExprKind::Array(elements) => exprs(out, "[", elements, "]"),
         ExprKind::Vec(elements) => exprs(out, "vec![", elements, "]"),
+        ExprKind::Unreachable => out.push_str("unreachable!()"),
         ExprKind::Set(elements) => exprs(out, "set![", elements, "]"),
         ExprKind::Repeat(element, length) => repeat(out, "[", element, length),
         ExprKind::VecRepeat(element, length) => repeat(out, "vec![", element, length),

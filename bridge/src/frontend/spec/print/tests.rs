@@ -213,7 +213,10 @@ fn types() -> impl Strategy<Value = Type> {
                 base,
                 condition
             }),
-            signatures(ty.clone()).prop_map(|signature| TypeKind::Function(Box::new(signature))),
+            signatures(ty.clone()).prop_map(|signature| TypeKind::Function(
+                target_strategies::logic::ir::CallbackKind::Pure,
+                Box::new(signature)
+            )),
         ]
         .prop_map(type_at)
     })

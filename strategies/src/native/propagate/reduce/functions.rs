@@ -111,7 +111,7 @@ fn takes_apart(term: &Term, slot: u32, infos: &[Info]) -> bool {
             | Term::If(..) | Term::Let { .. } | Term::Equal(..) | Term::Compare(..) | Term::Arith(..)
             | Term::Neg(_) | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..) | Term::Machine(..)
             | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..)
-            | Term::CharIs(..) | Term::Opaque(..) => {}
+            | Term::CharIs(..) | Term::Opaque(..) | Term::Ask(..) => {}
             #[rustfmt::skip]
             Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Concat(_)
             | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..) | Term::Zip(..)
@@ -157,7 +157,7 @@ pub fn kind_source(term: &Term) -> KindSource<'_> {
         | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
         | Term::StrFind(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Position(..)
         | Term::Extreme { .. } | Term::Collect(..) | Term::SetOp(..) | Term::Entries(_) | Term::Keys(_)
-        | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::Opaque(..)
+        | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::Opaque(..) | Term::Ask(..)
         | Term::Undefined => KindSource::Known(Kind::Other),
     }
 }

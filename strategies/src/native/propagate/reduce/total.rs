@@ -20,9 +20,12 @@ impl Reducer {
     fn is_total_where(&mut self, term: &Term, known: &mut Vec<(Term, u32, bool)>) -> bool {
         match term {
             Term::Var(_) | Term::Lit(_) => true,
-            Term::Undefined | Term::Index(..) | Term::Slice(..) | Term::Opaque(..) | Term::Machine(..) => {
-                false
-            }
+            Term::Undefined
+            | Term::Index(..)
+            | Term::Slice(..)
+            | Term::Opaque(..)
+            | Term::Ask(..)
+            | Term::Machine(..) => false,
             Term::Arith(ArithOp::Div | ArithOp::Rem | ArithOp::DivEuclid | ArithOp::RemEuclid, a, b) => {
                 matches!(&**b, Term::Lit(Value::Int(n)) if !n.is_zero()) && self.is_total_where(a, known)
             }

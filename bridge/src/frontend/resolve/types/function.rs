@@ -1,0 +1,155 @@
+//! Functions among the arguments: `fn(x: A) -> {v: B | p}`.
+//!
+//! What the function gets comes from the subject, and is read like a result; what it returns is made like an argument.
+//! Conditions on its result that mention its parameters are judged call by call. The others belong to the type of its
+//! results, which the generators know.
+
+use std::rc::Rc;
+
+use target_strategies::logic::ir::{
+    Callback, CallbackId, CallbackKind, CallbackParam, Clause, Pointer, Question, Refined, SeqKind, Sort,
+    Term, mentions, visit,
+};
+
+use super::{Expected, Resolver};
+use crate::frontend::catalog::{FunctionType, RustType};
+use crate::frontend::data::Position;
+use crate::frontend::diagnostic::{Diagnostic, Span, counted};
+use crate::frontend::resolve::names::{Env, Name};
+use crate::frontend::spec::ast::{Signature, Type};
+
+impl<'a> Resolver<'a> {
+    /// A function type as written, compared with the declared one if that is known.
+    pub(super) fn callback(
+        &mut self,
+        ty: &'a Type,
+        kind: CallbackKind,
+        signature: &'a Signature,
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        let declared = match expected.core {
+            None => None,
+            Some(RustType::Function(function)) => Some(&**function),
+            Some(other) => return self.mismatch(ty, other, expected.position),
+        };
+        if expected.position == Position::Output {
+            return self.fail(Diagnostic::error(ty.span, "a function in a result is not supported yet"));
+        }
+        if let Some(declared) = declared.filter(|declared| declared.params.len() != signature.params.len()) {
+            let declared = counted(declared.params.len(), "parameter");
+            let message = format!("this function has {declared}, the spec has {}", signature.params.len());
+            return self.fail(Diagnostic::error(ty.span, message));
+        }
+        if let Some(condition) = &signature.panics_if {
+            let span = condition.expr.as_ref().map_or(ty.span, |expr| expr.span);
+            return self.fail(Diagnostic::error(span, "a function among the arguments can't panic"));
+        }
+        let mut inner = Env { used_at: env.used_at, ..(**env).clone() };
+        let params = self.callback_params(signature, declared, &mut inner)?;
+        let result = self.callback_result(ty, signature, declared, &inner)?;
+        let slots: Vec<u32> = params.iter().map(|param| param.slot).collect();
+        let reads = |clause: &Clause| slots.iter().any(|slot| mentions(&clause.term, *slot));
+        let (mut ensures, of_type): (Vec<Clause>, Vec<Clause>) =
+            result.clauses.iter().cloned().partition(|clause| reads(clause));
+        let result = Refined { clauses: of_type, ..result };
+        let mut inside = Vec::new();
+        result.clauses_inside(&mut inside);
+        let data = self.data.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
+        data.for_each(|field| field.refined.clauses_inside(&mut inside));
+        if let Some(clause) = inside.into_iter().find(|clause| reads(clause)) {
+            let span = self.data.clause_spans[clause.id as usize];
+            let message = "a condition on a part of the result can't mention the function's own parameters";
+            let help = "put it into a refinement of the whole result";
+            return self.fail(Diagnostic::error(span, message).help(help));
+        }
+        let requires = signature.requires.iter().flat_map(|condition| self.clauses(condition, &inner, None));
+        let requires: Vec<Clause> = requires.collect();
+        let own = Name {
+            name: "result".to_owned(),
+            term: Term::Var(self.data.value_slot),
+            ty: self.data.ty_of(&result),
+            refined: Some(result.clone()),
+        };
+        for condition in &signature.ensures {
+            ensures.extend(self.clauses(condition, &inner, Some(&own)));
+        }
+        self.judged_by_calls(ty.span, params.iter().map(|param| &param.refined), &requires, &ensures)?;
+        let id = CallbackId(self.data.callbacks.len() as u32);
+        self.data.callbacks.push(Callback { kind, params, requires, ensures });
+        Some(Refined::plain(Sort::Seq(Box::new(result), SeqKind::Answers(id))))
+    }
+
+    /// The parameters, each in scope of those before it.
+    fn callback_params(
+        &mut self,
+        signature: &'a Signature,
+        declared: Option<&FunctionType>,
+        env: &mut Env<'a>,
+    ) -> Option<Vec<CallbackParam>> {
+        let mut params = Vec::new();
+        for (index, param) in signature.params.iter().enumerate() {
+            let declared = declared.map(|declared| &declared.params[index]);
+            let refined = self.refine(&param.ty, &Rc::new(env.clone()), declared, Position::Output)?;
+            if refined.pointers.contains(&Pointer::RefMut) {
+                let message = "`&mut` parameters of a function among the arguments are not supported yet";
+                return self.fail(Diagnostic::error(param.ty.span, message));
+            }
+            let slot = self.data.next_local;
+            self.data.next_local += 1;
+            env.names.push(Name {
+                name: param.name.name.clone(),
+                term: Term::Var(slot),
+                ty: self.data.ty_of(&refined),
+                refined: Some(refined.clone()),
+            });
+            params.push(CallbackParam { name: param.name.name.clone(), slot, refined });
+        }
+        Some(params)
+    }
+
+    fn callback_result(
+        &mut self,
+        ty: &Type,
+        signature: &'a Signature,
+        declared: Option<&FunctionType>,
+        env: &Env<'a>,
+    ) -> Option<Refined> {
+        let declared = declared.map(|declared| &declared.result);
+        match (&signature.result, declared) {
+            (Some(result), declared) => self.refine(result, &Rc::new(env.clone()), declared, Position::Input),
+            (None, None) => Some(Refined::plain(Sort::Tuple(Vec::new()))),
+            (None, Some(declared)) => match self.as_declared(declared, Position::Input) {
+                Ok(refined) => Some(refined),
+                Err(message) => self.fail(Diagnostic::error(ty.span, message)),
+            },
+        }
+    }
+
+    /// Conditions on a call are judged where no other function can be asked, and no Rust code run.
+    fn judged_by_calls<'r>(
+        &mut self,
+        span: Span,
+        params: impl Iterator<Item = &'r Refined>,
+        requires: &[Clause],
+        ensures: &[Clause],
+    ) -> Option<()> {
+        let mut clauses: Vec<&Clause> = requires.iter().chain(ensures).collect();
+        params.for_each(|refined| refined.clauses_inside(&mut clauses));
+        for clause in clauses {
+            let (mut has_rust, mut asks) = (false, false);
+            visit(&clause.term, &mut |term| {
+                has_rust |= matches!(term, Term::Opaque(..));
+                asks |= matches!(term, Term::Ask(Question::Result | Question::Obeys(_), ..));
+            });
+            let message = match (has_rust, asks) {
+                (false, false) => continue,
+                (true, _) => "`where` in the type of a function is not supported yet",
+                (false, true) => "a condition on a function's calls can't ask another function",
+            };
+            let span = self.data.clause_spans.get(clause.id as usize).copied().unwrap_or(span);
+            return self.fail(Diagnostic::error(span, message));
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,227 @@
+//! The functions among a case's arguments while the case runs.
+//!
+//! A harness passes closures that know only a number. Each call comes here, where a table gives a result for arguments
+//! that were met before, or takes the next one from the case. So the tables are one state of the process, behind a lock: a
+//! subject may call a function from another thread.
+
+mod running;
+
+use std::panic::resume_unwind;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use running::Running;
+
+use crate::logic::eval::{Admission, Judge, NoAnswer};
+use crate::logic::ir::{CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec};
+use crate::logic::notation;
+use crate::logic::table::{self, Table};
+use crate::logic::value::Value;
+
+/// Why a case with functions is over before its subject returned.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Misuse {
+    /// The subject called a function outside of its domain.
+    Outside { clause: Option<u32>, call: String },
+    /// There is no result for a call: the case is none.
+    Rejected,
+    /// A condition on a call can't be judged.
+    Trouble { clause: u32, message: String },
+}
+
+/// The payload of the panic that takes a misused function's caller apart.
+struct Misused;
+
+/// The functions of the running case.
+struct Case {
+    spec: Arc<Spec>,
+    args: Vec<Value>,
+    /// Those of the parameters first, in their order; then those inside of other values, as they are met.
+    functions: Vec<Running>,
+    /// Whether the subject runs: only then calls are recorded.
+    is_running: bool,
+    misuse: Option<Misuse>,
+}
+
+static CASE: Mutex<Option<Case>> = Mutex::new(None);
+
+fn case() -> MutexGuard<'static, Option<Case>> {
+    CASE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Begins a case. With `is_strict`, a case is rejected if its results are not exactly those that its calls ask for: then
+/// another case of the space has the same functions.
+pub(super) fn begin(spec: &Arc<Spec>, args: &[Value], is_strict: bool) {
+    let of_params = spec.params.iter().zip(args).enumerate().filter_map(|(slot, (param, value))| {
+        let id = param.refined.callback()?;
+        Some(Running::new(value.clone(), id, spec, Some(slot as u32), is_strict))
+    });
+    let functions = of_params.collect();
+    let args = args.to_vec();
+    *case() = Some(Case { spec: spec.clone(), args, functions, is_running: false, misuse: None });
+}
+
+/// Says that the subject starts, or is over.
+pub(super) fn set_running(is_running: bool) {
+    case().iter_mut().for_each(|case| case.is_running = is_running);
+}
+
+/// Why the case is over, if a function was misused.
+pub(super) fn misuse() -> Option<Misuse> {
+    case().as_ref()?.misuse.clone()
+}
+
+/// Whether each result of the case was asked for.
+pub(super) fn is_used_up() -> bool {
+    case().iter().flat_map(|case| &case.functions).all(Running::is_used_up)
+}
+
+/// The arguments of the case with its functions as tables of what they returned.
+pub(super) fn tables() -> Option<Vec<Value>> {
+    let case = case();
+    let case = case.as_ref()?;
+    let closed = case.args.iter().zip(&case.spec.params).enumerate();
+    Some(closed.map(|(slot, (value, param))| case.closed(value, &param.refined, Some(slot as u32))).collect())
+}
+
+/// The answer to a question about the function in a parameter.
+pub(super) fn answer(question: Question, slot: u32, args: &[Value]) -> Option<Result<Value, NoAnswer>> {
+    let mut case = case();
+    let case = case.as_mut()?;
+    let number = case.of_param(slot)?;
+    let function = &case.functions[number];
+    Some(match question {
+        Question::Result => case.result(number, args, false).ok_or(NoAnswer),
+        // The results obey the laws of the precondition.
+        Question::Obeys(law) => Ok(Value::Bool(function.obeys(law))),
+        Question::Calls => Ok(Value::Seq(function.calls.iter().map(|(args, _)| tuple(args)).collect())),
+        Question::Returns => {
+            Ok(Value::Seq(function.calls.iter().map(|(_, result)| result.clone()).collect()))
+        }
+    })
+}
+
+/// The arguments of a call as one value.
+fn tuple(args: &[Value]) -> Value {
+    match args {
+        [arg] => arg.clone(),
+        args => Value::Tuple(args.into()),
+    }
+}
+
+/// The number of the function in a parameter, by its position.
+pub fn of_param(slot: u32) -> usize {
+    case().as_ref().and_then(|case| case.of_param(slot)).unwrap_or(usize::MAX)
+}
+
+/// The number of a function inside of another value.
+pub fn inside(value: &Value, callback: u32) -> usize {
+    let mut case = case();
+    let Some(case) = case.as_mut() else { return usize::MAX };
+    let known = case.functions.iter().position(|function| function.is_of(value));
+    known.unwrap_or_else(|| {
+        let is_strict = case.functions.first().is_some_and(|function| function.is_strict);
+        let id = CallbackId(callback);
+        case.functions.push(Running::new(value.clone(), id, &case.spec, None, is_strict));
+        case.functions.len() - 1
+    })
+}
+
+/// The result of a call by the subject. A misused function unwinds.
+pub fn call(number: usize, args: &[Value]) -> Value {
+    let result = case().as_mut().and_then(|case| case.result(number, args, true));
+    result.unwrap_or_else(|| resume_unwind(Box::new(Misused)))
+}
+
+impl Case {
+    fn of_param(&self, slot: u32) -> Option<usize> {
+        self.functions.iter().position(|function| function.slot == Some(slot))
+    }
+
+    /// The result of a function; `None` if it is misused.
+    fn result(&mut self, number: usize, args: &[Value], is_call: bool) -> Option<Value> {
+        if self.misuse.is_some() {
+            return None;
+        }
+        let spec = self.spec.clone();
+        let function = self.functions.get_mut(number)?;
+        let callback = spec.callback(function.callback);
+        match Judge::new(None).call(&spec, &self.args, callback, args) {
+            Admission::Admitted => {}
+            Admission::Rejected(clause) => {
+                self.misuse = Some(if is_call {
+                    let name = function.slot.map_or("the function", |slot| &spec.params[slot as usize].name);
+                    Misuse::Outside { clause, call: shown(name, args, function.callback, &spec) }
+                } else {
+                    Misuse::Rejected
+                });
+                return None;
+            }
+            Admission::SpecError { clause, message } => {
+                self.misuse = Some(Misuse::Trouble { clause, message });
+                return None;
+            }
+        }
+        let n_call = function.calls.len() + 1;
+        if callback.kind == CallbackKind::Stateful && !is_call {
+            return self.reject();
+        }
+        let key = table::key(callback.kind, args, n_call);
+        let is_admitted = |result: &Value| {
+            Judge::new(None).answer(&spec, &self.args, callback, args, result) == Admission::Admitted
+        };
+        let Some(result) = function.result(&key, &spec, &is_admitted) else { return self.reject() };
+        if is_call && self.is_running {
+            function.calls.push((args.into(), result.clone()));
+        }
+        Some(result)
+    }
+
+    fn reject(&mut self) -> Option<Value> {
+        self.misuse = Some(Misuse::Rejected);
+        None
+    }
+
+    /// A value with the functions inside as tables.
+    fn closed(&self, value: &Value, refined: &Refined, slot: Option<u32>) -> Value {
+        match (&refined.sort, value) {
+            (Sort::Seq(result, SeqKind::Answers(id)), _) => {
+                let of_param =
+                    slot.and_then(|slot| self.of_param(slot)).map(|number| &self.functions[number]);
+                let function =
+                    of_param.or_else(|| self.functions.iter().find(|function| function.is_of(value)));
+                match function {
+                    Some(function) => {
+                        let is_total = self.spec.callback(*id).ensures.is_empty();
+                        function.table(is_total, |value| self.closed(value, result, None))
+                    }
+                    None if Table::of(value).is_some() => value.clone(),
+                    None => table::table([], None),
+                }
+            }
+            (Sort::Seq(element, _), Value::Seq(values)) => {
+                Value::Seq(values.iter().map(|value| self.closed(value, element, None)).collect())
+            }
+            (Sort::Tuple(parts), Value::Tuple(values)) => {
+                let parts = values.iter().zip(parts);
+                Value::Tuple(parts.map(|(value, part)| self.closed(value, part, None)).collect())
+            }
+            (Sort::Data(id), Value::Data(ctor, values)) => {
+                let fields =
+                    self.spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
+                let fields = values.iter().zip(fields);
+                Value::Data(
+                    *ctor,
+                    fields.map(|(value, field)| self.closed(value, &field.refined, None)).collect(),
+                )
+            }
+            _ => value.clone(),
+        }
+    }
+}
+
+/// A call as text: `f(3, [1])`.
+fn shown(name: &str, args: &[Value], callback: CallbackId, spec: &Spec) -> String {
+    let params = &spec.callback(callback).params;
+    let args = args.iter().zip(params).map(|(arg, param)| notation::print(arg, &param.refined, spec));
+    format!("{name}({})", args.collect::<Vec<_>>().join(", "))
+}

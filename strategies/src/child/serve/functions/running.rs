@@ -1,0 +1,162 @@
+//! One function of the running case: what it returned, and what it will return.
+
+use std::sync::Arc;
+
+use crate::logic::ir::{CallbackId, Clause, Law, Question, Refined, Sort, Spec, Term};
+use crate::logic::law;
+use crate::logic::table::{Table, table};
+use crate::logic::value::Value;
+
+/// Maximum number of constructors of a type whose values are all tried as results.
+const FEW: usize = 8;
+
+/// A function of the running case.
+pub(super) struct Running {
+    /// The function as the case has it: results in order, or a table.
+    value: Value,
+    pub callback: CallbackId,
+    /// The position of its parameter, unless it is inside of another value.
+    pub slot: Option<u32>,
+    /// Whether only the next result of the case will do for new arguments.
+    pub is_strict: bool,
+    laws: Vec<Law>,
+    /// The results so far, by the key in a table, in the order of the calls.
+    entries: Vec<(Arc<[Value]>, Value)>,
+    /// Number of results taken from the case.
+    n_used: usize,
+    /// The calls by the subject, with their results.
+    pub calls: Vec<(Arc<[Value]>, Value)>,
+}
+
+impl Running {
+    pub(super) fn new(
+        value: Value,
+        callback: CallbackId,
+        spec: &Spec,
+        slot: Option<u32>,
+        is_strict: bool,
+    ) -> Running {
+        let laws = slot.map(|slot| laws(&spec.requires, slot)).unwrap_or_default();
+        let (entries, calls) = (Vec::new(), Vec::new());
+        Running { value, callback, slot, is_strict, laws, entries, n_used: 0, calls }
+    }
+
+    /// Whether this is the function that a value inside of another one stands for. Parts of values are shared, so they
+    /// are known by their place in memory.
+    pub(super) fn is_of(&self, value: &Value) -> bool {
+        match (&self.value, value) {
+            (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
+    /// The results in the order of new arguments, if it isn't a table.
+    fn answers(&self) -> Option<&[Value]> {
+        let Value::Seq(answers) = &self.value else { return None };
+        Some(answers)
+    }
+
+    /// Whether the calls asked for each of its results. The last one must differ from the one before: it also stands for
+    /// all that follows.
+    pub(super) fn is_used_up(&self) -> bool {
+        let Some(answers) = self.answers() else { return true };
+        self.n_used == answers.len() && !matches!(answers, [.., a, b] if a == b)
+    }
+
+    /// Whether its results obey a law.
+    pub(super) fn obeys(&self, law: Law) -> bool {
+        law::obeys(law, &self.entries())
+    }
+
+    fn entries(&self) -> Vec<law::Entry<'_>> {
+        self.entries.iter().map(|(key, result)| (&**key, result)).collect()
+    }
+
+    /// Whether a result for new arguments obeys all laws together with those before.
+    fn fits(&self, key: &[Value], result: &Value) -> bool {
+        if self.laws.is_empty() {
+            return true;
+        }
+        let mut entries = self.entries();
+        entries.push((key, result));
+        self.laws.iter().all(|law| law::obeys(*law, &entries))
+    }
+
+    /// The result for a key. `None` if there is none that is admitted and obeys the laws.
+    pub(super) fn result(
+        &mut self,
+        key: &Arc<[Value]>,
+        spec: &Spec,
+        is_admitted: &dyn Fn(&Value) -> bool,
+    ) -> Option<Value> {
+        if let Some((_, result)) = self.entries.iter().find(|(known, _)| known == key) {
+            return Some(result.clone());
+        }
+        let fits = |result: &Value| self.fits(key, result) && is_admitted(result);
+        let all = if self.laws.is_empty() { Vec::new() } else { self.few_results(spec) };
+        let mut possible = all.iter().filter(|result| fits(result));
+        let forced = possible.next().filter(|_| possible.next().is_none());
+        let (result, is_taken) = match (forced, self.answers()) {
+            (Some(forced), _) => (Some(forced.clone()), false),
+            (None, Some(answers)) => {
+                let next = answers.get(self.n_used);
+                let wanted = next.or(answers.last()).filter(|result| fits(result));
+                let other = || answers.iter().chain(&all).find(|result| fits(result));
+                let result = if self.is_strict { wanted } else { wanted.or_else(other) };
+                (result.cloned(), next.is_some())
+            }
+            (None, None) => {
+                let table = Table::of(&self.value)?;
+                let wanted = table.result(key).filter(|result| fits(result));
+                let known = table.entries().map(|(_, result)| result);
+                (wanted.or_else(|| known.chain(&all).find(|result| fits(result))).cloned(), false)
+            }
+        };
+        let result = result?;
+        self.n_used += usize::from(is_taken);
+        self.entries.push((key.clone(), result.clone()));
+        Some(result)
+    }
+
+    /// All results, if the type has few values.
+    fn few_results(&self, spec: &Spec) -> Vec<Value> {
+        let Some(result) = self.result_type(spec) else { return Vec::new() };
+        if result.sort == Sort::Bool {
+            return [false, true].map(Value::Bool).to_vec();
+        }
+        let Sort::Data(id) = result.sort else { return Vec::new() };
+        let ctors = &spec.data(id).ctors;
+        let is_plain = ctors.len() <= FEW && ctors.iter().all(|ctor| ctor.fields.is_empty());
+        let included = (0..).zip(ctors).filter(|(_, ctor)| is_plain && !ctor.excluded);
+        included.map(|(index, _)| Value::Data(index, [].into())).collect()
+    }
+
+    /// The type of its results, if that has no refinement. Only functions in parameters have laws.
+    fn result_type<'s>(&self, spec: &'s Spec) -> Option<&'s Refined> {
+        let param = spec.params.get(self.slot? as usize)?;
+        let Sort::Seq(result, _) = &param.refined.sort else { return None };
+        Some(&**result).filter(|result| result.clauses.is_empty())
+    }
+
+    /// The table of its results, each changed by `part`. The last result is that for all other arguments, if any may have
+    /// it.
+    pub(super) fn table(&self, is_total: bool, part: impl Fn(&Value) -> Value) -> Value {
+        let default = match (self.answers(), self.entries.last()) {
+            _ if !is_total || !self.laws.is_empty() => None,
+            (Some(answers), Some(_)) if self.n_used == answers.len() => answers.last(),
+            (Some(_), last) => last.map(|(_, result)| result),
+            (None, _) => Table::of(&self.value).and_then(Table::default),
+        };
+        let entries = self.entries.iter().filter(|(_, result)| Some(result) != default);
+        table(entries.map(|(key, result)| (key.to_vec(), part(result))), default.map(&part))
+    }
+}
+
+/// The laws that preconditions demand of the function in a slot.
+fn laws(requires: &[Clause], slot: u32) -> Vec<Law> {
+    let law = |clause: &Clause| {
+        let Term::Ask(Question::Obeys(law), of, _) = &clause.term else { return None };
+        (*of == slot).then_some(*law)
+    };
+    requires.iter().filter_map(law).collect()
+}

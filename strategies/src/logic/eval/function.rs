@@ -1,0 +1,77 @@
+//! Functions among the arguments: the questions that conditions ask about them, and the conditions on their calls.
+
+use super::env::{Env, Halt};
+use super::judgement::{Admission, NoAnswer};
+use super::member::Rejection;
+use super::{Judge, case};
+use crate::logic::ir::{Callback, Question, Spec, Term};
+use crate::logic::law;
+use crate::logic::table::Table;
+use crate::logic::value::Value;
+
+impl<'a> Env<'a> {
+    /// The answer to a question about the function in a slot: the host's or, for a table, what it says.
+    pub(super) fn ask(&mut self, question: Question, slot: u32, args: &'a [Term]) -> Result<Value, Halt> {
+        let args = self.values(args)?;
+        if let Some(answer) = self.host_answer(question, slot, &args) {
+            return answer.map_err(|NoAnswer| Halt::Undefined);
+        }
+        let function = self.slot(slot)?;
+        let table = Table::of(function.value()?).ok_or(Halt::Unjudged)?;
+        match question {
+            Question::Result => table.result(&args).cloned().ok_or(Halt::Undefined),
+            Question::Obeys(law) => {
+                let entries: Vec<_> = table.entries().collect();
+                Ok(Value::Bool(law::obeys(law, &entries)))
+            }
+            Question::Calls | Question::Returns => Err(Halt::Unjudged),
+        }
+    }
+}
+
+impl Judge<'_> {
+    /// Whether a function among the arguments may be called with these arguments.
+    pub fn call(&mut self, spec: &Spec, entry: &[Value], callback: &Callback, args: &[Value]) -> Admission {
+        let mut env = case(&mut self.host, spec, entry);
+        let mut n = 0;
+        let mut judged = Ok(());
+        for (param, value) in callback.params.iter().zip(args) {
+            judged = judged.and_then(|()| env.member(value, &param.refined, spec));
+            env.enter_field(param.slot, value);
+            n += 1;
+        }
+        judged = judged.and_then(|()| env.all_hold(&callback.requires));
+        env.leave_fields(n);
+        admission(judged)
+    }
+
+    /// Whether a function among the arguments may give a result for these arguments. The result is of its type.
+    pub fn answer(
+        &mut self,
+        spec: &Spec,
+        entry: &[Value],
+        callback: &Callback,
+        args: &[Value],
+        result: &Value,
+    ) -> Admission {
+        if callback.ensures.is_empty() {
+            return Admission::Admitted;
+        }
+        let mut env = case(&mut self.host, spec, entry);
+        for (param, value) in callback.params.iter().zip(args) {
+            env.enter_field(param.slot, value);
+        }
+        env.set_value(result);
+        let judged = env.all_hold(&callback.ensures);
+        env.leave_fields(callback.params.len().min(args.len()));
+        admission(judged)
+    }
+}
+
+fn admission(judged: Result<(), Rejection>) -> Admission {
+    match judged {
+        Ok(()) => Admission::Admitted,
+        Err(Rejection::Clause(clause)) => Admission::Rejected(clause),
+        Err(Rejection::SpecError { clause, message }) => Admission::SpecError { clause, message },
+    }
+}

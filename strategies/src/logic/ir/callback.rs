@@ -1,0 +1,107 @@
+//! Functions that a subject gets as arguments.
+//!
+//! A function is the sequence of its results, in the order in which it meets new arguments; the last one is its result
+//! for all others. So `[3, 1]` is `|x| match x { 0 => 3, _ => 1 }` if the subject calls it with 0 first. Only calls that
+//! happen are varied, and generators treat such a function as a sequence. Which arguments it met is known after a run; then
+//! the function is a table: see [`crate::logic::table`].
+//!
+//! Source: *Type Targeted Testing*, sections 2.1 and 4.6, for tables that are filled on demand; *Relatively Complete
+//! Counterexamples for Higher-Order Programs*, section 3, for functions as case maps with a default.
+
+use super::{Clause, Refined};
+
+/// The type of functions among the arguments: `fn(x: A) -> {v: B | p}`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Callback {
+    /// How often it may be called, and what its results depend on.
+    pub kind: CallbackKind,
+    /// Its parameters. Their refinements are its domain: a call outside of it is the subject's failure.
+    pub params: Vec<CallbackParam>,
+    /// Conditions that all its parameters satisfy together.
+    pub requires: Vec<Clause>,
+    /// Those conditions on its results that mention its parameters. The others belong to the results' type.
+    pub ensures: Vec<Clause>,
+}
+
+impl Callback {
+    /// Names for its parameters in Rust code, each once.
+    pub fn names(&self) -> Vec<String> {
+        let named = |(index, param): (usize, &CallbackParam)| {
+            let is_unique = self.params[..index].iter().all(|other| other.name != param.name);
+            if param.name == "_" || !is_unique { format!("x{}", index + 1) } else { param.name.clone() }
+        };
+        self.params.iter().enumerate().map(named).collect()
+    }
+}
+
+/// A parameter of a [`Callback`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallbackParam {
+    /// Its name, `_` if it has none.
+    pub name: String,
+    /// The slot in which conditions find its value.
+    pub slot: u32,
+    /// Its refined type.
+    pub refined: Refined,
+}
+
+/// How often a function may be called, and what its results depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CallbackKind {
+    /// `fn`: the same arguments give the same result.
+    Pure,
+    /// `FnMut`: the result also depends on the number of earlier calls.
+    Stateful,
+    /// `FnOnce`: it can be called once.
+    Once,
+}
+
+/// A law that a function must obey on all arguments that it meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Law {
+    /// `total_order(f)`: a comparison by `Ordering`, as `Ord` demands.
+    TotalOrder,
+    /// `equivalence(f)`: reflexive, symmetric and transitive.
+    Equivalence,
+    /// `monotone(f)`: a greater argument has no smaller result.
+    Monotone,
+    /// `antitone(f)`: a greater argument has no greater result.
+    Antitone,
+    /// `injective(f)`: different arguments have different results.
+    Injective,
+    /// `commutative(f)`: two arguments may be swapped.
+    Commutative,
+    /// `pure(f)`: the same arguments have the same result.
+    Pure,
+}
+
+/// What a term asks about a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Question {
+    /// `f(a, b)`: its result. On inputs, asking is a call like the subject's, but not among the calls.
+    Result,
+    /// `calls(f)`: the arguments of the subject's calls, in order; a tuple each, if there are several.
+    Calls,
+    /// `returns(f)`: the results of the subject's calls, in order.
+    Returns,
+    /// Whether it obeys a law.
+    Obeys(Law),
+}
+
+impl Law {
+    /// All laws, with the names that conditions give them.
+    pub const ALL: [(Law, &str); 7] = [
+        (Law::TotalOrder, "total_order"),
+        (Law::Equivalence, "equivalence"),
+        (Law::Monotone, "monotone"),
+        (Law::Antitone, "antitone"),
+        (Law::Injective, "injective"),
+        (Law::Commutative, "commutative"),
+        (Law::Pure, "pure"),
+    ];
+
+    /// The name in conditions.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(law, _)| *law == self).map_or("", |(_, name)| name)
+    }
+}
