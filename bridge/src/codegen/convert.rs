@@ -5,7 +5,7 @@
 
 use target_strategies::logic::ir::{
     CallbackId, CallbackKind, CallbackParam, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind,
-    Sort, Spec, StrKind, Via,
+    Sort, Spec, Step, StrKind, Via,
 };
 
 const CONVERT: &str = "::target_strategies::child::serve::convert";
@@ -37,9 +37,24 @@ pub fn function(refined: &Refined, id: CallbackId, spec: &Spec, slot: usize) -> 
 fn closure(id: CallbackId, result: &Refined, spec: &Spec, number: &str) -> String {
     let callback = spec.callback(id);
     let names: Vec<String> = (0..callback.params.len()).map(|index| format!("x{index}")).collect();
-    let shown = |(param, name): (&CallbackParam, &String)| show(&param.refined, spec, &format!("(&{name})"));
+    let shown = |(param, name): (&CallbackParam, &String)| {
+        if param.refined.callback().is_some() {
+            return "::target_strategies::logic::value::Value::seq([])".to_owned();
+        }
+        show(&param.refined, spec, &format!("(&{name})"))
+    };
     let args: Vec<String> = callback.params.iter().zip(&names).map(shown).collect();
-    let call = format!("{FUNCTIONS}::call({number}, &[{}])", args.join(", "));
+    let call = match callback.taken() {
+        None => format!("{FUNCTIONS}::call({number}, &[{}])", args.join(", ")),
+        Some((at, taken, given)) => {
+            let ask = asking(&names[at], taken, given, spec);
+            format!("{FUNCTIONS}::call_taking({number}, ::std::vec![{}], {at}, &mut {ask})", args.join(", "))
+        }
+    };
+    let result = match callback.steps {
+        Some(steps) => &spec.data(steps).ctors[Step::Return as usize].fields[0].refined,
+        None => result,
+    };
     // What a result borrows from lives as long as the process. Few functions return borrowed values.
     let kept = |text: &str| {
         if borrows(result, spec) {
@@ -54,6 +69,20 @@ fn closure(id: CallbackId, result: &Refined, spec: &Spec, number: &str) -> Strin
         kept(&call),
         kept("::target_strategies::child::serve::Arena::new()"),
         make(result, spec, "v")
+    )
+}
+
+/// A closure from the arguments to the result of a function that the subject passed.
+fn asking(name: &str, taken: CallbackId, given: &Refined, spec: &Spec) -> String {
+    let params = spec.callback(taken).params.iter().enumerate();
+    let args: Vec<String> =
+        params.map(|(index, param)| make(&param.refined, spec, &format!("&asked[{index}]"))).collect();
+    format!(
+        "|asked: &[::target_strategies::logic::value::Value]| {{ \
+         let arena = &::target_strategies::child::serve::Arena::new(); \
+         let given = {name}({}); {} }}",
+        args.join(", "),
+        show(given, spec, "(&given)")
     )
 }
 

@@ -138,7 +138,10 @@ pub(super) fn crossing(subject: &Subject) -> BTreeSet<DataId> {
     let params = spec.params.iter().map(|param| &param.refined);
     let bindings = subject.opaques.iter().flat_map(|opaque| &opaque.bindings).map(|binding| &binding.refined);
     let called = spec.callbacks.iter().flat_map(|callback| &callback.params).map(|param| &param.refined);
-    data_in(params.chain([&spec.result]).chain(bindings).chain(called), spec)
+    let mut crossing = data_in(params.chain([&spec.result]).chain(bindings).chain(called), spec);
+    // Steps don't leave the tool.
+    crossing.retain(|id| spec.callbacks.iter().all(|callback| callback.steps != Some(*id)));
+    crossing
 }
 
 /// The data types in some types, at any depth.

@@ -344,6 +344,37 @@ impl<'c> DataTable<'c> {
         Ok(fields)
     }
 
+    /// The type of the steps of a function that takes a function: what it returns, and the arguments with which it calls
+    /// that function. Only if both have the same type, it may pass a result on.
+    pub(in crate::frontend) fn steps(
+        &mut self,
+        number: u32,
+        result: Refined,
+        args: &[Refined],
+        may_pass: bool,
+    ) -> DataId {
+        let field = |(index, refined): (usize, &Refined)| Field {
+            name: index.to_string(),
+            refined: refined.clone(),
+            slot: None,
+        };
+        let ctor = |name: &str, types: &[Refined], excluded: bool| Ctor {
+            rust_path: name.to_owned(),
+            fields: types.iter().enumerate().map(field).collect(),
+            named: false,
+            recursive: false,
+            excluded,
+        };
+        let ctors = vec![
+            ctor("Return", std::slice::from_ref(&result), false),
+            ctor("Call", args, false),
+            ctor("Pass", args, !may_pass),
+        ];
+        let id = self.reserve(TypeConstructor::Steps(number), vec![result], "a step".to_owned(), None);
+        self.data[id.0 as usize].ctors = ctors;
+        id
+    }
+
     pub(in crate::frontend) fn interned(
         &self,
         constructor: TypeConstructor,

@@ -36,7 +36,7 @@ pub fn what_happened(found: &CounterexampleEvent) -> String {
         "exit" => with_message("ended the process"),
         "fork" => found.message.clone(),
         "stack-overflow" => "overflowed the stack".to_owned(),
-        "argument" => format!("called {message}, which is outside of the domain of that function"),
+        "argument" => format!("called {message}, which the type of that function excludes"),
         "timeout" => with_message("ran longer than its time limit"),
         "memory" => with_message("asked for more than its memory limit"),
         _ => returned,

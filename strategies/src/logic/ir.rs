@@ -34,7 +34,7 @@ mod regex;
 mod term;
 mod walk;
 
-pub use callback::{Callback, CallbackKind, CallbackParam, Law, Question};
+pub use callback::{Callback, CallbackKind, CallbackParam, Law, Question, Step};
 pub use id::{CallbackId, DataId, FunctionId, RegexId};
 pub use regex::Regex;
 pub(crate) use regex::before;

@@ -1,6 +1,6 @@
 //! Turns a type of the user's source into a refined type without refinements, or says why it isn't supported.
 
-use target_strategies::logic::ir::{DataId, FloatKind, Pointer, Refined, SeqKind, Sort, StrKind};
+use target_strategies::logic::ir::{DataId, FloatKind, Pointer, Refined, SeqKind, Sort, Step, StrKind};
 
 use super::key::TypeConstructor;
 use super::{DataTable, Position};
@@ -165,6 +165,10 @@ impl DataTable<'_> {
             Sort::Seq(result, SeqKind::Answers(id)) => {
                 let params = &self.callbacks[id.0 as usize].params;
                 let params = params.iter().map(|param| self.rust_of(&param.refined)).collect();
+                let result = match self.callbacks[id.0 as usize].steps {
+                    Some(steps) => &self.get(steps).ctors[Step::Return as usize].fields[0].refined,
+                    None => result,
+                };
                 RustType::Function(Box::new(FunctionType { params, result: self.rust_of(result) }))
             }
             Sort::Seq(element, SeqKind::Vec) => RustType::Vec(inner(element)),

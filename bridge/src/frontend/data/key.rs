@@ -21,4 +21,6 @@ pub(in crate::frontend) enum TypeConstructor {
     View(usize),
     /// A view of a type that the catalog doesn't know, without its refinements.
     Bare(usize),
+    /// The steps of a function that takes a function, by the number of its type.
+    Steps(u32),
 }

@@ -1,6 +1,8 @@
 //! Instances in the logic: types without refinements and pointers, and their compatibility.
 
-use target_strategies::logic::ir::{DataId, IntKind, MapKind, Refined, SeqKind, SetKind, Sort, StrKind};
+use target_strategies::logic::ir::{
+    DataId, IntKind, MapKind, Refined, SeqKind, SetKind, Sort, Step, StrKind,
+};
 
 use super::key::TypeConstructor;
 use super::{DataTable, Item};
@@ -41,6 +43,10 @@ impl DataTable<'_> {
             Sort::Seq(result, SeqKind::Answers(id)) => {
                 let callback = &self.callbacks[id.0 as usize];
                 let params = callback.params.iter().map(|param| self.ty_of(&param.refined)).collect();
+                let result = match callback.steps {
+                    Some(steps) => &self.get(steps).ctors[Step::Return as usize].fields[0].refined,
+                    None => result,
+                };
                 Ty::Function(callback.kind, params, Box::new(self.ty_of(result)))
             }
             Sort::Seq(element, _) => Ty::Seq(Box::new(self.ty_of(element))),
@@ -97,8 +103,8 @@ impl DataTable<'_> {
             (TypeConstructor::Result, [ok, err]) => Item::Result(ok.clone(), err.clone()),
             (TypeConstructor::User(ty), _) => Item::User(ty, args),
             (TypeConstructor::View(view) | TypeConstructor::Bare(view), _) => Item::View(view, args),
-            (TypeConstructor::Option | TypeConstructor::Result, _) => {
-                unreachable!("they were given their arguments")
+            (TypeConstructor::Option | TypeConstructor::Result | TypeConstructor::Steps(_), _) => {
+                unreachable!("they were given their arguments, and no term is a step")
             }
         }
     }

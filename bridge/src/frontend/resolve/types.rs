@@ -46,6 +46,8 @@ pub struct Resolver<'a> {
     pub logical: bool,
     /// Whether conditions and value arguments are skipped.
     pub types_only: bool,
+    /// Number of functions whose parameters are being resolved.
+    n_taking: u32,
     used_at: Option<Span>,
     depth: u32,
 }
@@ -69,6 +71,7 @@ impl<'a> Resolver<'a> {
             fields: BTreeSet::new(),
             logical: false,
             types_only: false,
+            n_taking: 0,
             used_at: None,
             depth: 0,
         }

@@ -5,11 +5,13 @@
 //! subject may call a function from another thread.
 
 mod running;
+mod taking;
 
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use running::Running;
+pub use taking::call_taking;
 
 use crate::logic::eval::{Admission, Judge, NoAnswer};
 use crate::logic::ir::{CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec};
@@ -167,10 +169,12 @@ impl Case {
         }
         let key = table::key(callback.kind, args, n_call);
         let is_admitted = |result: &Value| {
-            Judge::new(None).answer(&spec, &self.args, callback, args, result) == Admission::Admitted
+            // Of a step, only what is returned in the end is judged.
+            callback.steps.is_some()
+                || Judge::new(None).answer(&spec, &self.args, callback, args, result) == Admission::Admitted
         };
         let Some(result) = function.result(&key, &spec, &is_admitted) else { return self.reject() };
-        if is_call && self.is_running {
+        if is_call && self.is_running && callback.steps.is_none() {
             function.calls.push((args.into(), result.clone()));
         }
         Some(result)
@@ -191,8 +195,7 @@ impl Case {
                     of_param.or_else(|| self.functions.iter().find(|function| function.is_of(value)));
                 match function {
                     Some(function) => {
-                        let is_total = self.spec.callback(*id).ensures.is_empty();
-                        function.table(is_total, |value| self.closed(value, result, None))
+                        function.table(self.spec.callback(*id), |value| self.closed(value, result, None))
                     }
                     None if Table::of(value).is_some() => value.clone(),
                     None => table::table([], None),

@@ -32,7 +32,7 @@ codec_struct!(Function { name, params, body, decreases, total, nesting });
 codec_struct!(Ctor { rust_path, fields, named, recursive, excluded });
 codec_struct!(Field { name, refined, slot });
 codec_struct!(Clause { id, text, term });
-codec_struct!(Callback { kind, params, requires, ensures });
+codec_struct!(Callback { kind, params, requires, ensures, steps });
 codec_struct!(CallbackParam { name, slot, refined });
 codec_struct!(Closure { slot, body });
 

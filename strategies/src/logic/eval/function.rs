@@ -4,7 +4,7 @@ use super::env::{Env, Halt};
 use super::judgement::{Admission, NoAnswer};
 use super::member::Rejection;
 use super::{Judge, case};
-use crate::logic::ir::{Callback, Question, Spec, Term};
+use crate::logic::ir::{Callback, Question, Refined, Spec, Term};
 use crate::logic::law;
 use crate::logic::table::Table;
 use crate::logic::value::Value;
@@ -43,6 +43,11 @@ impl Judge<'_> {
         judged = judged.and_then(|()| env.all_hold(&callback.requires));
         env.leave_fields(n);
         admission(judged)
+    }
+
+    /// Whether a value is of a type of the spec.
+    pub fn is_of(&mut self, spec: &Spec, entry: &[Value], refined: &Refined, value: &Value) -> bool {
+        case(&mut self.host, spec, entry).member(value, refined, spec).is_ok()
     }
 
     /// Whether a function among the arguments may give a result for these arguments. The result is of its type.

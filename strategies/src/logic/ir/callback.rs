@@ -8,7 +8,7 @@
 //! Source: *Type Targeted Testing*, sections 2.1 and 4.6, for tables that are filled on demand; *Relatively Complete
 //! Counterexamples for Higher-Order Programs*, section 3, for functions as case maps with a default.
 
-use super::{Clause, Refined};
+use super::{CallbackId, Clause, DataId, Refined, SeqKind, Sort};
 
 /// The type of functions among the arguments: `fn(x: A) -> {v: B | p}`.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,9 +21,34 @@ pub struct Callback {
     pub requires: Vec<Clause>,
     /// Those conditions on its results that mention its parameters. The others belong to the results' type.
     pub ensures: Vec<Clause>,
+    /// Set if it takes a function: the type of its [`Step`]s.
+    pub steps: Option<DataId>,
+}
+
+/// What a function does with a function that it takes, one step after the other: its results in a case are steps, by
+/// what the function that it takes gave so far. The steps are the constructors of a data type.
+///
+/// Source: *Relatively Complete Counterexamples for Higher-Order Programs*, section 3: constants, functions that call
+/// their argument and look at the result, and functions that return what their argument gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum Step {
+    /// `Return(c)`: return this.
+    Return = 0,
+    /// `Call(a, ..)`: call the function that it takes, and look at its result.
+    Call = 1,
+    /// `Pass(a, ..)`: call it, and return its result.
+    Pass = 2,
 }
 
 impl Callback {
+    /// The position of the function that it takes, and the type of its calls and results.
+    pub fn taken(&self) -> Option<(usize, CallbackId, &Refined)> {
+        let at = self.params.iter().position(|param| param.refined.callback().is_some())?;
+        let Sort::Seq(result, SeqKind::Answers(id)) = &self.params[at].refined.sort else { return None };
+        Some((at, *id, result))
+    }
+
     /// Names for its parameters in Rust code, each once.
     pub fn names(&self) -> Vec<String> {
         let named = |(index, param): (usize, &CallbackParam)| {

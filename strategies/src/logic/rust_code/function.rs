@@ -1,5 +1,7 @@
 //! Prints functions as closures: `|x| match x { 0 => 3, _ => 1 }`.
 
+mod taking;
+
 use super::{Printer, scalar};
 use crate::logic::ir::{Callback, CallbackId, CallbackKind, Pointer, Refined, Sort, StrKind};
 use crate::logic::table::Table;
@@ -10,6 +12,9 @@ impl Printer<'_> {
     /// shown in the order of new arguments.
     pub(super) fn function(&self, value: &Value, id: CallbackId, result: &Refined) -> String {
         let callback = self.spec.callback(id);
+        if callback.steps.is_some() {
+            return self.taking(value, callback, result);
+        }
         let code = |value: &Value| self.behind(&result.pointers, value, result);
         let ignored = || vec!["_"; callback.params.len()].join(", ");
         let Some(table) = Table::of(value) else {

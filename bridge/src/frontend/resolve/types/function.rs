@@ -33,9 +33,18 @@ impl<'a> Resolver<'a> {
             Some(RustType::Function(function)) => Some(&**function),
             Some(other) => return self.mismatch(ty, other, expected.position),
         };
-        if expected.position == Position::Output {
-            return self.fail(Diagnostic::error(ty.span, "a function in a result is not supported yet"));
-        }
+        // What a function takes comes from the subject, and what a taken function takes from the tool.
+        let (of_params, of_result) = match (expected.position, self.n_taking) {
+            (Position::Output, 0) => {
+                return self.fail(Diagnostic::error(ty.span, "a function in a result is not supported yet"));
+            }
+            (Position::Output, 1) => (Position::Input, Position::Output),
+            (Position::Input | Position::Field, 0) => (Position::Output, Position::Input),
+            _ => {
+                let message = "functions of an order above 3 are not supported yet";
+                return self.fail(Diagnostic::error(ty.span, message));
+            }
+        };
         if let Some(declared) = declared.filter(|declared| declared.params.len() != signature.params.len()) {
             let declared = counted(declared.params.len(), "parameter");
             let message = format!("this function has {declared}, the spec has {}", signature.params.len());
@@ -46,8 +55,11 @@ impl<'a> Resolver<'a> {
             return self.fail(Diagnostic::error(span, "a function among the arguments can't panic"));
         }
         let mut inner = Env { used_at: env.used_at, ..(**env).clone() };
-        let params = self.callback_params(signature, declared, &mut inner)?;
-        let result = self.callback_result(ty, signature, declared, &inner)?;
+        self.n_taking += 1;
+        let params = self.callback_params(signature, declared, &mut inner, of_params);
+        self.n_taking -= 1;
+        let params = params?;
+        let result = self.callback_result(ty, signature, declared, &inner, of_result)?;
         let slots: Vec<u32> = params.iter().map(|param| param.slot).collect();
         let reads = |clause: &Clause| slots.iter().any(|slot| mentions(&clause.term, *slot));
         let (mut ensures, of_type): (Vec<Clause>, Vec<Clause>) =
@@ -76,8 +88,23 @@ impl<'a> Resolver<'a> {
         }
         self.judged_by_calls(ty.span, params.iter().map(|param| &param.refined), &requires, &ensures)?;
         let id = CallbackId(self.data.callbacks.len() as u32);
-        self.data.callbacks.push(Callback { kind, params, requires, ensures });
-        Some(Refined::plain(Sort::Seq(Box::new(result), SeqKind::Answers(id))))
+        let callback = Callback { kind, params, requires, ensures, steps: None };
+        let Some((_, taken, given)) = callback.taken() else {
+            self.data.callbacks.push(callback);
+            return Some(Refined::plain(Sort::Seq(Box::new(result), SeqKind::Answers(id))));
+        };
+        let n_taken = callback.params.iter().filter(|param| param.refined.callback().is_some()).count();
+        if n_taken > 1 || kind != CallbackKind::Pure {
+            let message = "a function that takes functions must be an `fn`, and take one";
+            return self.fail(Diagnostic::error(ty.span, message));
+        }
+        let args: Vec<Refined> =
+            self.data.callbacks[taken.0 as usize].params.iter().map(|param| param.refined.clone()).collect();
+        let may_pass = self.data.rust_of(given) == self.data.rust_of(&result);
+        let steps = self.data.steps(id.0, result, &args, may_pass);
+        self.data.callbacks.push(Callback { steps: Some(steps), ..callback });
+        let step = Refined::plain(Sort::Data(steps));
+        Some(Refined::plain(Sort::Seq(Box::new(step), SeqKind::Answers(id))))
     }
 
     /// The parameters, each in scope of those before it.
@@ -86,12 +113,13 @@ impl<'a> Resolver<'a> {
         signature: &'a Signature,
         declared: Option<&FunctionType>,
         env: &mut Env<'a>,
+        position: Position,
     ) -> Option<Vec<CallbackParam>> {
         let mut params = Vec::new();
         for (index, param) in signature.params.iter().enumerate() {
             let declared = declared.map(|declared| &declared.params[index]);
-            let refined = self.refine(&param.ty, &Rc::new(env.clone()), declared, Position::Output)?;
-            if refined.pointers.contains(&Pointer::RefMut) {
+            let refined = self.refine(&param.ty, &Rc::new(env.clone()), declared, position)?;
+            if refined.pointers.contains(&Pointer::RefMut) && refined.callback().is_none() {
                 let message = "`&mut` parameters of a function among the arguments are not supported yet";
                 return self.fail(Diagnostic::error(param.ty.span, message));
             }
@@ -114,12 +142,13 @@ impl<'a> Resolver<'a> {
         signature: &'a Signature,
         declared: Option<&FunctionType>,
         env: &Env<'a>,
+        position: Position,
     ) -> Option<Refined> {
         let declared = declared.map(|declared| &declared.result);
         match (&signature.result, declared) {
             (Some(result), declared) => self.refine(result, &Rc::new(env.clone()), declared, Position::Input),
             (None, None) => Some(Refined::plain(Sort::Tuple(Vec::new()))),
-            (None, Some(declared)) => match self.as_declared(declared, Position::Input) {
+            (None, Some(declared)) => match self.as_declared(declared, position) {
                 Ok(refined) => Some(refined),
                 Err(message) => self.fail(Diagnostic::error(ty.span, message)),
             },

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::logic::ir::{CallbackId, Clause, Law, Question, Refined, Sort, Spec, Term};
+use crate::logic::ir::{Callback, CallbackId, Clause, Law, Question, Refined, Sort, Spec, Step, Term};
 use crate::logic::law;
 use crate::logic::table::{Table, table};
 use crate::logic::value::Value;
@@ -100,7 +100,9 @@ impl Running {
             (Some(forced), _) => (Some(forced.clone()), false),
             (None, Some(answers)) => {
                 let next = answers.get(self.n_used);
-                let wanted = next.or(answers.last()).filter(|result| fits(result));
+                // What calls another function goes on: it is no result for all that follows.
+                let last = answers.last().filter(|result| !is_call(result, spec.callback(self.callback)));
+                let wanted = next.or(last).filter(|result| fits(result));
                 let other = || answers.iter().chain(&all).find(|result| fits(result));
                 let result = if self.is_strict { wanted } else { wanted.or_else(other) };
                 (result.cloned(), next.is_some())
@@ -140,16 +142,23 @@ impl Running {
 
     /// The table of its results, each changed by `part`. The last result is that for all other arguments, if any may have
     /// it.
-    pub(super) fn table(&self, is_total: bool, part: impl Fn(&Value) -> Value) -> Value {
+    pub(super) fn table(&self, callback: &Callback, part: impl Fn(&Value) -> Value) -> Value {
+        let is_total = callback.ensures.is_empty();
         let default = match (self.answers(), self.entries.last()) {
             _ if !is_total || !self.laws.is_empty() => None,
             (Some(answers), Some(_)) if self.n_used == answers.len() => answers.last(),
             (Some(_), last) => last.map(|(_, result)| result),
             (None, _) => Table::of(&self.value).and_then(Table::default),
         };
+        let default = default.filter(|result| !is_call(result, callback));
         let entries = self.entries.iter().filter(|(_, result)| Some(result) != default);
         table(entries.map(|(key, result)| (key.to_vec(), part(result))), default.map(&part))
     }
+}
+
+/// Whether a result is a step in which a function calls another one, and goes on.
+fn is_call(result: &Value, callback: &Callback) -> bool {
+    callback.steps.is_some() && matches!(result, Value::Data(step, _) if *step == Step::Call as u32)
 }
 
 /// The laws that preconditions demand of the function in a slot.

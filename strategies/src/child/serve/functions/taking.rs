@@ -1,0 +1,98 @@
+//! Calls of functions that take a function: their results are steps, see [`Step`].
+
+use std::panic::resume_unwind;
+
+use super::{Case, Misuse, Misused, call, case};
+use crate::logic::eval::{Admission, Judge};
+use crate::logic::ir::{SeqKind, Sort, Step};
+use crate::logic::notation;
+use crate::logic::value::Value;
+
+/// Maximum number of calls of a function by the function that takes it.
+const MOST_STEPS: usize = 16;
+
+/// The result of a call by the subject of a function that takes another function, `ask`, at this position.
+pub fn call_taking(
+    number: usize,
+    mut args: Vec<Value>,
+    taken: usize,
+    ask: &mut dyn FnMut(&[Value]) -> Value,
+) -> Value {
+    let mut given: Vec<Value> = Vec::new();
+    loop {
+        // What the taken function gave so far stands for it.
+        args[taken] = Value::seq(given.clone());
+        let Value::Data(step, fields) = call(number, &args) else { return Value::unit() };
+        let result = if step == Step::Return as u32 {
+            fields.first().cloned().unwrap_or_else(Value::unit)
+        } else {
+            // That function is the subject's, and may call functions of the case.
+            ask(&fields)
+        };
+        let is_over = step != Step::Call as u32;
+        if step != Step::Return as u32 {
+            given.push(result.clone());
+            args[taken] = Value::seq(given.clone());
+        }
+        let misuse = case().as_mut().and_then(|case| {
+            let found = case.misused_by(number, &args, taken);
+            let found = found.or_else(|| (given.len() > MOST_STEPS).then_some(Misuse::Rejected));
+            let found = found.or_else(|| if is_over { case.returned(number, &args, &result) } else { None });
+            case.misuse = case.misuse.take().or(found);
+            case.misuse.clone()
+        });
+        if misuse.is_some() {
+            resume_unwind(Box::new(Misused));
+        }
+        if is_over {
+            return result;
+        }
+    }
+}
+
+impl Case {
+    /// What is wrong with the last result of a function that another one took.
+    fn misused_by(&self, number: usize, args: &[Value], taken: usize) -> Option<Misuse> {
+        let spec = &self.spec;
+        let function = self.functions.get(number)?;
+        let callback = spec.callback(function.callback);
+        match Judge::new(None).call(spec, &self.args, callback, args) {
+            Admission::Admitted => None,
+            Admission::Rejected(clause) => {
+                let (param, given) = (callback.params.get(taken)?, args.get(taken)?);
+                let (Sort::Seq(of_given, SeqKind::Answers(_)), Value::Seq(given)) =
+                    (&param.refined.sort, given)
+                else {
+                    return None;
+                };
+                let given =
+                    given.last().map_or_else(String::new, |value| notation::print(value, of_given, spec));
+                let name = function.slot.map_or("a function", |slot| &spec.params[slot as usize].name);
+                Some(Misuse::Outside {
+                    clause,
+                    call: format!("{name}({}), whose `{}` returned {given}", param.name, param.name),
+                })
+            }
+            Admission::SpecError { clause, message } => Some(Misuse::Trouble { clause, message }),
+        }
+    }
+
+    /// Records a result, unless the function may not return it.
+    fn returned(&mut self, number: usize, args: &[Value], result: &Value) -> Option<Misuse> {
+        let spec = self.spec.clone();
+        let function = self.functions.get_mut(number)?;
+        let callback = spec.callback(function.callback);
+        let steps = spec.data.get(callback.steps?.0 as usize)?;
+        let of_return = &steps.ctors.get(Step::Return as usize)?.fields.first()?.refined;
+        let mut judge = Judge::new(None);
+        let is_admitted = judge.is_of(&spec, &self.args, of_return, result)
+            && judge.answer(&spec, &self.args, callback, args, result) == Admission::Admitted;
+        if !is_admitted {
+            return Some(Misuse::Rejected);
+        }
+        if self.is_running {
+            function.calls.push((args.into(), result.clone()));
+        }
+        None
+    }
+}

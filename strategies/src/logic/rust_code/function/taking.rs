@@ -1,0 +1,111 @@
+//! Prints functions that take a function: `|g| match g(0) { 3 => 5, _ => 7 }`.
+
+use super::super::{Printer, scalar};
+use crate::logic::ir::{Callback, Refined, Sort, Step};
+use crate::logic::table::Table;
+use crate::logic::value::Value;
+
+/// A function that takes a function.
+struct Taking<'p, 's> {
+    printer: &'p Printer<'s>,
+    table: Table<'p>,
+    /// The position of the function that is taken.
+    at: usize,
+    /// Its name.
+    name: String,
+    /// The type of its results.
+    given: &'p Refined,
+    steps: &'p Refined,
+}
+
+impl Printer<'_> {
+    /// A closure that takes a function. Before it was run, its steps in order.
+    pub(super) fn taking(&self, value: &Value, callback: &Callback, steps: &Refined) -> String {
+        let names = callback.names();
+        let (Some(table), Some((at, _, given))) = (Table::of(value), callback.taken()) else {
+            let Value::Seq(values) = value else { return scalar(value) };
+            let values: Vec<String> = values.iter().map(|step| self.step(step, "f", steps)).collect();
+            return format!("|{}| /* in order: */ {}", names.join(", "), values.join(", "));
+        };
+        let taking = Taking { printer: self, table, at, name: names[at].clone(), given, steps };
+        let mut others: Vec<Vec<Value>> = Vec::new();
+        for (args, _) in table.entries() {
+            let rest = taking.without(args);
+            if !others.contains(&rest) {
+                others.push(rest);
+            }
+        }
+        if let ([] | [_], 1) = (others.as_slice(), names.len()) {
+            let all = others.first().map_or_else(|| taking.default(), |rest| taking.tree(rest, &[]));
+            return format!("|{}| {all}", names.join(", "));
+        }
+        let mut branches = String::new();
+        for rest in &others {
+            let params = callback.params.iter().zip(&names).enumerate().filter(|(index, _)| *index != at);
+            let equal = params.zip(rest).map(|((_, (param, name)), value)| {
+                let value = self.owned(value, &param.refined);
+                format!("{}{name} == {value}", "*".repeat(param.refined.pointers.len()))
+            });
+            let equal: Vec<String> = equal.collect();
+            branches.push_str(&format!("if {} {{ {} }} else ", equal.join(" && "), taking.tree(rest, &[])));
+        }
+        format!("|{}| {branches}{{ {} }}", names.join(", "), taking.default())
+    }
+
+    /// A step that ends a call.
+    fn step(&self, step: &Value, name: &str, steps: &Refined) -> String {
+        let (Sort::Data(id), Value::Data(ctor, args)) = (&steps.sort, step) else { return scalar(step) };
+        let Some(of_step) = self.spec.data(*id).ctors.get(*ctor as usize) else { return scalar(step) };
+        let args = args.iter().zip(&of_step.fields);
+        let args = args.map(|(arg, field)| self.behind(&field.refined.pointers, arg, &field.refined));
+        let args = args.collect::<Vec<_>>().join(", ");
+        if *ctor == Step::Return as u32 { args } else { format!("{name}({args})") }
+    }
+}
+
+impl Taking<'_, '_> {
+    /// Arguments without the function among them.
+    fn without(&self, args: &[Value]) -> Vec<Value> {
+        args.iter().enumerate().filter(|(index, _)| *index != self.at).map(|(_, arg)| arg.clone()).collect()
+    }
+
+    fn default(&self) -> String {
+        let step = |step| self.printer.step(step, &self.name, self.steps);
+        self.table.default().map_or_else(|| "unreachable!()".to_owned(), step)
+    }
+
+    /// What follows after the function that is taken gave some results.
+    fn tree(&self, rest: &[Value], given: &[Value]) -> String {
+        let with_rest = || self.table.entries().filter(|(args, _)| self.without(args) == rest);
+        let is_here = |args: &[Value]| matches!(&args[self.at], Value::Seq(values) if **values == *given);
+        let found = with_rest().find(|(args, _)| is_here(args));
+        let Some((_, Value::Data(ctor, args))) = found else { return self.default() };
+        let ended = |ctor: u32| {
+            let step = Value::Data(ctor, args.clone());
+            self.printer.step(&step, &self.name, self.steps)
+        };
+        if *ctor != Step::Call as u32 {
+            return ended(*ctor);
+        }
+        let mut next: Vec<&Value> = Vec::new();
+        for (args, _) in with_rest() {
+            if let Value::Seq(values) = &args[self.at]
+                && values.starts_with(given)
+                && let Some(value) = values.get(given.len())
+                && !next.contains(&value)
+            {
+                next.push(value);
+            }
+        }
+        let arms = next.into_iter().map(|value| {
+            let then = self.tree(rest, &[given, std::slice::from_ref(value)].concat());
+            if self.printer.has_pattern(value, self.given, true) {
+                format!("{} => {then}, ", self.printer.pattern(value, self.given))
+            } else {
+                format!("x if x == {} => {then}, ", self.printer.owned(value, self.given))
+            }
+        });
+        let arms: String = arms.collect();
+        format!("match {} {{ {arms}_ => {} }}", ended(Step::Pass as u32), self.default())
+    }
+}
