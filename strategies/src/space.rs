@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 use crate::logic::collection::in_order;
 use crate::logic::ir::{Clause, Spec};
+use crate::logic::table::as_answers;
 use crate::logic::value::Value;
 use domain::order;
 use node::{EMPTY, Graph, ListId, Node};
@@ -241,6 +242,13 @@ impl Space {
 
     /// Whether an argument tuple is in the space. Refinements matter only as far as they limit lengths and domains.
     pub fn contains(&self, args: &[Value]) -> bool {
+        let answers;
+        let args = if self.spec().callbacks.is_empty() {
+            args
+        } else {
+            answers = as_answers(args, self.spec());
+            &answers
+        };
         let nodes = self.graph().list(self.graph().args);
         nodes.len() == args.len()
             && nodes.iter().zip(args).all(|(id, arg)| self.contains_at(*id, arg, self.depth()))

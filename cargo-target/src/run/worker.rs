@@ -21,7 +21,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
 use target_strategies::cancel::Charged;
-use target_strategies::child::protocol::{FailureKind, Phase, Reply, Request, Status};
+use target_strategies::child::protocol::{Failure, FailureKind, Phase, Reply, Request, Status};
 use target_strategies::logic::notation;
 
 pub use batch::{BatchLimits, BatchOutcome, Failed, Reaching, SpecError, Stretch};
@@ -268,6 +268,7 @@ impl<'w> Worker<'w> {
         let clause = child.watched.page.clause();
         let phase = child.watched.page.cursor().phase;
         let served = child.served;
+        let tables = child.watched.page.tables();
         let remains = child.bury()?;
         let Some(last) = begun.checked_sub(1) else {
             if served {
@@ -280,7 +281,7 @@ impl<'w> Worker<'w> {
         let args = batch::args(passage.batch, offset, self.launch)?;
         let decided = passage.outcome.statuses.last() != Some(&Status::None);
         if decided && (clause.is_none() || phase == Phase::Running) {
-            let failure = death::failure(&remains, phase);
+            let failure = Failure { tables, ..death::failure(&remains, phase) };
             self.note_failure(Failed { offset, args, failure, past: None }, passage);
         } else {
             let message = death::in_condition(&remains, clause.is_some());

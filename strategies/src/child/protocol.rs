@@ -304,12 +304,18 @@ impl Progress {
     pub const FORKED: usize = 32;
     /// A word: the wait status of the serving process, plus one; 0 while it runs. The guard writes it.
     pub const EXIT: usize = 40;
+    /// A word: number of valid bytes at [`Progress::TABLES`]; 0 if there are none, or too many.
+    pub const TABLES_LEN: usize = 48;
     /// Offset of the messages of the case's panics, for a case that ends the process.
     pub const TEXT: usize = 64;
     /// Maximum length of that text.
     pub const TEXT_MAX: usize = 1984;
     /// Offset of the statuses.
     pub const STATUSES: usize = Self::TEXT + Self::TEXT_MAX;
+    /// Offset of the running case's arguments, encoded, with functions as tables of what they returned so far.
+    pub const TABLES: usize = Self::STATUSES + MAX_BATCH;
+    /// Maximum length of them.
+    pub const TABLES_MAX: usize = 4096;
     /// Length of the page.
-    pub const LEN: usize = Self::STATUSES + MAX_BATCH;
+    pub const LEN: usize = Self::TABLES + Self::TABLES_MAX;
 }

@@ -116,6 +116,7 @@ fn serve(functions: &[Function], counters: Option<Counters>) -> io::Result<()> {
     copies::mark_original();
     let (mut requests, replies) = platform::claim_stdio()?;
     panics::remember_on(page);
+    functions::remember_on(page);
     serve_function(functions, counters, page, &mut requests, BufWriter::new(replies))
 }
 

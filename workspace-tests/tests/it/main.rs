@@ -16,6 +16,7 @@ mod embedded;
 mod mistakes;
 mod narrow;
 mod cache;
+mod callbacks;
 mod commands;
 mod init;
 mod corpus;

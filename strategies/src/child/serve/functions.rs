@@ -8,11 +8,12 @@ mod running;
 mod taking;
 
 use std::panic::resume_unwind;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use running::Running;
 pub use taking::call_taking;
 
+use super::page::Page;
 use crate::logic::eval::{Admission, Judge, NoAnswer};
 use crate::logic::ir::{CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec};
 use crate::logic::notation;
@@ -50,6 +51,15 @@ fn case() -> MutexGuard<'static, Option<Case>> {
     CASE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
+/// The page that says what functions returned, for a case that ends the process.
+static PAGE: OnceLock<&'static Page> = OnceLock::new();
+
+/// Records what functions return on a page from now on.
+pub(super) fn remember_on(page: &'static Page) {
+    // A second call comes from a second `main` in one process, which maps the same file.
+    let _ = PAGE.set(page);
+}
+
 /// Begins a case. With `is_strict`, a case is rejected if its results are not exactly those that its calls ask for: then
 /// another case of the space has the same functions.
 pub(super) fn begin(spec: &Arc<Spec>, args: &[Value], is_strict: bool) {
@@ -57,6 +67,9 @@ pub(super) fn begin(spec: &Arc<Spec>, args: &[Value], is_strict: bool) {
         let id = param.refined.callback()?;
         Some(Running::new(value.clone(), id, spec, Some(slot as u32), is_strict))
     });
+    if let Some(page) = PAGE.get() {
+        page.set_tables(&[]);
+    }
     let functions = of_params.collect();
     let args = args.to_vec();
     *case() = Some(Case { spec: spec.clone(), args, functions, is_running: false, misuse: None });
@@ -79,10 +92,7 @@ pub(super) fn is_used_up() -> bool {
 
 /// The arguments of the case with its functions as tables of what they returned.
 pub(super) fn tables() -> Option<Vec<Value>> {
-    let case = case();
-    let case = case.as_ref()?;
-    let closed = case.args.iter().zip(&case.spec.params).enumerate();
-    Some(closed.map(|(slot, (value, param))| case.closed(value, &param.refined, Some(slot as u32))).collect())
+    Some(case().as_ref()?.tables())
 }
 
 /// The answer to a question about the function in a parameter.
@@ -173,9 +183,14 @@ impl Case {
             callback.steps.is_some()
                 || Judge::new(None).answer(&spec, &self.args, callback, args, result) == Admission::Admitted
         };
+        let n_known = function.n_entries();
         let Some(result) = function.result(&key, &spec, &is_admitted) else { return self.reject() };
+        let is_new = function.n_entries() > n_known;
         if is_call && self.is_running && callback.steps.is_none() {
             function.calls.push((args.into(), result.clone()));
+        }
+        if let (true, Some(page)) = (is_new, PAGE.get()) {
+            page.set_tables(&self.tables());
         }
         Some(result)
     }
@@ -183,6 +198,12 @@ impl Case {
     fn reject(&mut self) -> Option<Value> {
         self.misuse = Some(Misuse::Rejected);
         None
+    }
+
+    /// The arguments with functions as tables.
+    fn tables(&self) -> Vec<Value> {
+        let closed = self.args.iter().zip(&self.spec.params).enumerate();
+        closed.map(|(slot, (value, param))| self.closed(value, &param.refined, Some(slot as u32))).collect()
     }
 
     /// A value with the functions inside as tables.

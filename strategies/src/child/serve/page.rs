@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use super::platform;
 use crate::child::protocol::{MAX_BATCH, Phase, Progress, Status};
+use crate::logic::codec::Codec;
+use crate::logic::value::Value;
 
 /// A mapped page.
 #[derive(Debug)]
@@ -56,7 +58,9 @@ impl Page {
         // A copy from an earlier batch finds another number. Only the parent changes it.
         let next = self.batch().wrapping_add(1);
         self.word(Progress::FORKED).store(u64::from(next) << 32, Ordering::Release);
-        for at in [Progress::CURSOR, Progress::STOP, Progress::CLAUSE, Progress::TEXT_LEN] {
+        for at in
+            [Progress::CURSOR, Progress::STOP, Progress::CLAUSE, Progress::TEXT_LEN, Progress::TABLES_LEN]
+        {
             self.word(at).store(0, Ordering::Release);
         }
         for offset in 0..n_cases.min(MAX_BATCH as u64) {
@@ -139,6 +143,30 @@ impl Page {
     /// The clause whose `where` condition is evaluated.
     pub fn clause(&self) -> Option<u32> {
         u32::try_from(self.word(Progress::CLAUSE).load(Ordering::Acquire).checked_sub(1)?).ok()
+    }
+
+    /// Records the running case's arguments, with functions as tables of what they returned so far.
+    pub fn set_tables(&self, args: &[Value]) {
+        self.word(Progress::TABLES_LEN).store(0, Ordering::Release);
+        let bytes = args.to_vec().to_bytes();
+        if args.is_empty() || bytes.len() > Progress::TABLES_MAX {
+            return;
+        }
+        for (at, byte) in bytes.iter().enumerate() {
+            // SAFETY: inside the mapping; the parent reads it only when this process is dead.
+            unsafe { self.at.add(Progress::TABLES + at).write_volatile(*byte) };
+        }
+        self.word(Progress::TABLES_LEN).store(bytes.len() as u64, Ordering::Release);
+    }
+
+    /// These arguments, if functions are among them. The parent reads them after the child has ended.
+    pub fn tables(&self) -> Option<Vec<Value>> {
+        let len = self.word(Progress::TABLES_LEN).load(Ordering::Acquire) as usize;
+        let bytes: Vec<u8> = (0..len.min(Progress::TABLES_MAX))
+            // SAFETY: inside the mapping, and nobody writes to it now.
+            .map(|at| unsafe { self.at.add(Progress::TABLES + at).read_volatile() })
+            .collect();
+        Vec::<Value>::from_bytes(&bytes).ok().filter(|args| !args.is_empty())
     }
 
     /// Clears the text.

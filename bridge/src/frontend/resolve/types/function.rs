@@ -33,18 +33,7 @@ impl<'a> Resolver<'a> {
             Some(RustType::Function(function)) => Some(&**function),
             Some(other) => return self.mismatch(ty, other, expected.position),
         };
-        // What a function takes comes from the subject, and what a taken function takes from the tool.
-        let (of_params, of_result) = match (expected.position, self.n_taking) {
-            (Position::Output, 0) => {
-                return self.fail(Diagnostic::error(ty.span, "a function in a result is not supported yet"));
-            }
-            (Position::Output, 1) => (Position::Input, Position::Output),
-            (Position::Input | Position::Field, 0) => (Position::Output, Position::Input),
-            _ => {
-                let message = "functions of an order above 3 are not supported yet";
-                return self.fail(Diagnostic::error(ty.span, message));
-            }
-        };
+        let (of_params, of_result) = self.positions(ty, expected.position)?;
         if let Some(declared) = declared.filter(|declared| declared.params.len() != signature.params.len()) {
             let declared = counted(declared.params.len(), "parameter");
             let message = format!("this function has {declared}, the spec has {}", signature.params.len());
@@ -65,16 +54,7 @@ impl<'a> Resolver<'a> {
         let (mut ensures, of_type): (Vec<Clause>, Vec<Clause>) =
             result.clauses.iter().cloned().partition(|clause| reads(clause));
         let result = Refined { clauses: of_type, ..result };
-        let mut inside = Vec::new();
-        result.clauses_inside(&mut inside);
-        let data = self.data.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
-        data.for_each(|field| field.refined.clauses_inside(&mut inside));
-        if let Some(clause) = inside.into_iter().find(|clause| reads(clause)) {
-            let span = self.data.clause_spans[clause.id as usize];
-            let message = "a condition on a part of the result can't mention the function's own parameters";
-            let help = "put it into a refinement of the whole result";
-            return self.fail(Diagnostic::error(span, message).help(help));
-        }
+        self.only_outermost(&result, &reads)?;
         let requires = signature.requires.iter().flat_map(|condition| self.clauses(condition, &inner, None));
         let requires: Vec<Clause> = requires.collect();
         let own = Name {
@@ -87,19 +67,51 @@ impl<'a> Resolver<'a> {
             ensures.extend(self.clauses(condition, &inner, Some(&own)));
         }
         self.judged_by_calls(ty.span, params.iter().map(|param| &param.refined), &requires, &ensures)?;
+        self.callback_type(ty, Callback { kind, params, requires, ensures, steps: None }, result)
+    }
+
+    /// The positions of parameters and result. What a function takes comes from the subject, and what a function takes
+    /// that another one takes, from the tool.
+    fn positions(&mut self, ty: &Type, position: Position) -> Option<(Position, Position)> {
+        match (position, self.n_taking) {
+            (Position::Output, 0) => {
+                self.fail(Diagnostic::error(ty.span, "a function in a result is not supported yet"))
+            }
+            (Position::Output, 1) => Some((Position::Input, Position::Output)),
+            (Position::Input | Position::Field, 0) => Some((Position::Output, Position::Input)),
+            _ => {
+                let message = "functions of an order above 3 are not supported yet";
+                self.fail(Diagnostic::error(ty.span, message))
+            }
+        }
+    }
+
+    /// Rejects conditions on parts of a result that mention the function's parameters.
+    fn only_outermost(&mut self, result: &Refined, reads: &dyn Fn(&Clause) -> bool) -> Option<()> {
+        let mut inside = Vec::new();
+        result.clauses_inside(&mut inside);
+        let data = self.data.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
+        data.for_each(|field| field.refined.clauses_inside(&mut inside));
+        let Some(clause) = inside.into_iter().find(|clause| reads(clause)) else { return Some(()) };
+        let span = self.data.clause_spans[clause.id as usize];
+        let message = "a condition on a part of the result can't mention the function's own parameters";
+        self.fail(Diagnostic::error(span, message).help("put it into a refinement of the whole result"))
+    }
+
+    /// The type of functions. If it takes a function, its results are steps.
+    fn callback_type(&mut self, ty: &Type, callback: Callback, result: Refined) -> Option<Refined> {
         let id = CallbackId(self.data.callbacks.len() as u32);
-        let callback = Callback { kind, params, requires, ensures, steps: None };
         let Some((_, taken, given)) = callback.taken() else {
             self.data.callbacks.push(callback);
             return Some(Refined::plain(Sort::Seq(Box::new(result), SeqKind::Answers(id))));
         };
         let n_taken = callback.params.iter().filter(|param| param.refined.callback().is_some()).count();
-        if n_taken > 1 || kind != CallbackKind::Pure {
+        if n_taken > 1 || callback.kind != CallbackKind::Pure {
             let message = "a function that takes functions must be an `fn`, and take one";
             return self.fail(Diagnostic::error(ty.span, message));
         }
-        let args: Vec<Refined> =
-            self.data.callbacks[taken.0 as usize].params.iter().map(|param| param.refined.clone()).collect();
+        let params = &self.data.callbacks[taken.0 as usize].params;
+        let args: Vec<Refined> = params.iter().map(|param| param.refined.clone()).collect();
         let may_pass = self.data.rust_of(given) == self.data.rust_of(&result);
         let steps = self.data.steps(id.0, result, &args, may_pass);
         self.data.callbacks.push(Callback { steps: Some(steps), ..callback });

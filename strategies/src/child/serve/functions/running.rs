@@ -63,6 +63,11 @@ impl Running {
         self.n_used == answers.len() && !matches!(answers, [.., a, b] if a == b)
     }
 
+    /// Number of different arguments that it met.
+    pub(super) fn n_entries(&self) -> usize {
+        self.entries.len()
+    }
+
     /// Whether its results obey a law.
     pub(super) fn obeys(&self, law: Law) -> bool {
         law::obeys(law, &self.entries())

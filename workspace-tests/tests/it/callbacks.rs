@@ -1,0 +1,314 @@
+//! Functions as arguments, through the real binary: how many there are, what is found with them, and how it is shown.
+
+use crate::support::Fixture;
+
+/// Calls of functions from three values to three, whose numbers are known.
+const COUNTED: &str = r#"[package.metadata.target.types]
+Three = "{v: u8 | v < 3}"
+
+[package.metadata.target.functions]
+all = "fn(f: fn(x: Three) -> Three) -> [u8; 3]"
+first = "fn(f: fn(x: Three) -> Three) -> u8"
+never = "fn(f: fn(x: Three) -> Three, n: Three) -> u8"
+chain = "fn(f: fn(x: Three) -> Three) -> u8"
+orders = "fn(cmp: fn(a: Three, b: Three) -> Ordering) -> usize requires total_order(cmp)"
+classes = "fn(same: fn(a: Three, b: Three) -> bool) -> usize requires equivalence(same)"
+twice = "fn(f: FnMut() -> bool) -> u8"
+made = "fn(make: fn(x: bool) -> fn(y: bool) -> bool) -> bool"
+monotone = { call = "|f| all(f)", spec = "fn(f: fn(x: Three) -> Three) -> [u8; 3] requires monotone(f)" }
+antitone = { call = "|f| all(f)", spec = "fn(f: fn(x: Three) -> Three) -> [u8; 3] requires antitone(f)" }
+injective = { call = "|f| all(f)", spec = "fn(f: fn(x: Three) -> Three) -> [u8; 3] requires injective(f)" }
+above = { call = "|f| all(f)", spec = "fn(f: fn(x: Three) -> {v: Three | v >= x}) -> [u8; 3]" }
+asked = { call = "|f| all(f)", spec = "fn(f: fn(x: Three) -> Three) -> [u8; 3] requires f(0) < f(1)" }
+"#;
+
+const COUNTED_SOURCE: &str = "use std::cmp::Ordering;
+pub fn all(f: impl Fn(u8) -> u8) -> [u8; 3] { [f(0), f(1), f(2)] }
+pub fn first(f: impl Fn(u8) -> u8) -> u8 { f(0) + f(0) }
+pub fn never(_: impl Fn(u8) -> u8, n: u8) -> u8 { n }
+pub fn chain(f: impl Fn(u8) -> u8) -> u8 { f(f(f(0))) }
+pub fn orders(cmp: impl Fn(u8, u8) -> Ordering) -> usize {
+    (0..9).filter(|n| cmp(n / 3, n % 3) == Ordering::Less).count()
+}
+pub fn classes(same: impl Fn(u8, u8) -> bool) -> usize { (0..9).filter(|n| same(n / 3, n % 3)).count() }
+pub fn twice(mut f: impl FnMut() -> bool) -> u8 { u8::from(f()) + u8::from(f()) }
+pub fn made(make: impl Fn(bool) -> Box<dyn Fn(bool) -> bool>) -> bool { make(false)(false) ^ make(true)(false) }
+";
+
+#[test]
+fn each_function_that_calls_can_tell_apart_is_tried_once() {
+    let fixture = Fixture::of("callbacks::counts", COUNTED, COUNTED_SOURCE);
+    let events = fixture.run(&["-g", "native,smt,enumerative", "--depth", "3"]);
+    let known = [
+        // 3^3 functions; of one call, 3 results; of none, one function for each `n`.
+        ("all", 27),
+        ("first", 3),
+        ("never", 3),
+        // f(0) = 0; or f(0) = n, and f(n) is 0 or n, or the third value, of which f has three.
+        ("chain", 11),
+        // Total preorders and partitions of three values: OEIS A000670 and A000110.
+        ("orders", 13),
+        ("classes", 5),
+        ("twice", 4),
+        ("made", 4),
+        ("monotone", 10),
+        ("antitone", 10),
+        ("injective", 6),
+        ("above", 6),
+        ("asked", 9),
+    ];
+    for (function, n) in known {
+        for generator in ["native", "smt", "enumerative"] {
+            let row = events.of(function, generator);
+            assert_eq!(
+                (&row["verdict"], &row["exhausted"], &row["valid"], &row["distinct"]),
+                (&"passed".into(), &true.into(), &n.into(), &n.into()),
+                "{function} by {generator}"
+            );
+        }
+    }
+}
+
+/// Functions with bugs that show only with some function arguments.
+const FOUND: &str = r#"[package.metadata.target.functions]
+quotient = "fn(g: fn(x: i32) -> i32, n: i32) -> i32"
+narrow = "fn(f: fn(x: {v: u32 | v < 10}) -> u32, n: u32) -> u32"
+find_first = "fn(xs: &[u8], p: fn(x: &u8) -> bool) -> Option<u8> ensures result.is_some() == xs.iter().any(|x| p(x))"
+cached = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 ensures calls(f).len() <= 1"
+retry = "fn(op: FnMut() -> Result<u8, u8>) -> Result<u8, u8> ensures result == *returns(op).last().unwrap()"
+fold = "fn(xs: Vec<u8>, f: fn(acc: u8, x: u8) -> u8) -> u8 ensures calls(f).iter().map(|call| call.1).collect::<Vec<_>>() == xs"
+sorted = "fn(xs: Vec<i8>, cmp: fn(a: &i8, b: &i8) -> Ordering) -> Vec<i8> requires total_order(cmp) ensures result.windows(2).all(|w| cmp(w[0], w[1]) != Ordering::Greater)"
+boxed = "fn(f: Box<dyn Fn(x: u8) -> u8>, g: &dyn Fn(x: u8) -> u8) -> u8"
+pointer = "fn(f: fn(x: u8) -> u8) -> u8"
+hooks = "fn(hooks: Vec<fn(x: u8) -> bool>, x: u8) -> usize"
+changed = "fn(f: FnMut(x: u8) -> bool) -> bool"
+once = "fn(f: FnOnce(s: &str) -> usize) -> usize"
+looked_at = "fn(f: fn(g: fn(x: u8) -> u8) -> u8) -> u8"
+shared = "fn(f: fn(g: fn(x: {v: u8 | v < 3}) -> {v: u8 | v < 10}) -> u8, n: {n: u8 | n < 20}) -> u8"
+named = "fn(f: fn(p: Pair, s: String) -> Pair) -> u8"
+generic = "fn(xs: &[u8], key: fn(x: &u8) -> i32) -> Option<u8> ensures xs.len() == 2 ==> key(xs[0]) <= key(xs[1])"
+"#;
+
+const FOUND_SOURCE: &str = r#"use std::cmp::Ordering;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair { pub x: u8, pub y: bool }
+
+pub fn quotient(g: impl Fn(i32) -> i32, n: i32) -> i32 { 1 / 100i32.wrapping_sub(g(n)) }
+pub fn narrow(f: impl Fn(u32) -> u32, n: u32) -> u32 { if n == 12 { f(n) } else { f(n % 10) } }
+pub fn find_first(xs: &[u8], p: impl Fn(&u8) -> bool) -> Option<u8> { xs.iter().copied().skip(1).find(p) }
+pub fn cached<F>(f: F, x: u8) -> u8 where F: Fn(u8) -> u8 { if f(x) == 0 { f(x) } else { 1 } }
+pub fn retry(mut op: impl FnMut() -> Result<u8, u8>) -> Result<u8, u8> {
+    let first = op();
+    if first.is_err() { let second = op(); if second.is_ok() { return second; } }
+    first
+}
+pub fn fold(xs: Vec<u8>, f: impl Fn(u8, u8) -> u8) -> u8 { xs.into_iter().rev().fold(0, f) }
+pub fn sorted(mut xs: Vec<i8>, cmp: impl Fn(&i8, &i8) -> Ordering) -> Vec<i8> {
+    for i in 1..xs.len() {
+        if cmp(&xs[i - 1], &xs[i]) == Ordering::Greater { xs.swap(i - 1, i); }
+    }
+    xs
+}
+pub fn boxed(f: Box<dyn Fn(u8) -> u8>, g: &dyn Fn(u8) -> u8) -> u8 {
+    assert!(!(f(1) == 2 && g(f(1)) == 3 && g(3) == 1));
+    0
+}
+pub fn pointer(f: fn(u8) -> u8) -> u8 { assert!(f(f(0)) != 4); 0 }
+pub fn hooks(hooks: Vec<Box<dyn Fn(u8) -> bool>>, x: u8) -> usize {
+    let n = hooks.iter().filter(|hook| hook(x)).count();
+    assert!(!(n == 2 && hooks.len() == 3));
+    n
+}
+pub fn changed(f: &mut dyn FnMut(u8) -> bool) -> bool { assert!(!f(0) || f(0)); true }
+pub fn once(f: impl FnOnce(&str) -> usize) -> usize { let n = f("ab"); assert!(n != 2); n }
+pub fn looked_at(f: impl Fn(&dyn Fn(u8) -> u8) -> u8) -> u8 {
+    assert!(!(f(&|x| x.wrapping_add(1)) == 1 && f(&|x| x.wrapping_mul(2)) == 0));
+    0
+}
+pub fn shared(f: impl Fn(&dyn Fn(u8) -> u8) -> u8, n: u8) -> u8 { f(&|x| x + n) }
+pub fn named(f: impl Fn(Pair, String) -> Pair) -> u8 {
+    let p = f(Pair { x: 1, y: true }, "a".to_string());
+    assert!(f(p, String::new()).x != 3 || p.y);
+    p.x
+}
+pub fn generic<T: Copy, K: Ord>(xs: &[T], key: impl Fn(&T) -> K) -> Option<T> {
+    xs.iter().copied().min_by_key(key)
+}
+"#;
+
+#[test]
+fn bugs_that_depend_on_a_function_are_found_and_shown_as_rust() {
+    let fixture = Fixture::of("callbacks::found", FOUND, FOUND_SOURCE);
+    let events = fixture.run_as_is(&[]);
+    let expected: [(&str, &str, &[&str]); 16] = [
+        ("quotient", "panic", &["|_| 100", "0"]),
+        ("narrow", "argument", &["|_| unreachable!()", "12"]),
+        ("find_first", "ensures", &["&[0]", "|_| true"]),
+        ("cached", "ensures", &["|_| 0", "0"]),
+        (
+            "retry",
+            "ensures",
+            &["{ let mut results = vec![Err(0)].into_iter(); move || results.next().unwrap_or(Err(1)) }"],
+        ),
+        ("fold", "ensures", &["vec![0, 1]", "|_, _| 0"]),
+        (
+            "sorted",
+            "ensures",
+            &[
+                "vec![0, 0, 1]",
+                "|a, b| match (*a, *b) { (0, 0) => std::cmp::Ordering::Equal, (0, 1) => std::cmp::Ordering::Greater, _ => unreachable!() }",
+            ],
+        ),
+        ("boxed", "panic", &["Box::new(|_| 2)", "&|x| match x { 2 => 3, _ => 1 }"]),
+        ("pointer", "panic", &["|_| 4"]),
+        ("hooks", "panic", &["vec![Box::new(|_| false), Box::new(|_| true), Box::new(|_| true)]", "0"]),
+        (
+            "changed",
+            "panic",
+            &["&mut { let mut results = vec![true].into_iter(); move |_| results.next().unwrap_or(false) }"],
+        ),
+        ("once", "panic", &["|_| 2"]),
+        ("looked_at", "panic", &["|g| g(0)"]),
+        ("shared", "argument", &["|g| match g(1) { _ => unreachable!() }", "9"]),
+        ("named", "panic", &["|_, _| sample::Pair { x: 3, y: false }"]),
+        ("generic", "ensures", &["&[0, 1]", "|x| match *x { 0 => 1, _ => 0 }"]),
+    ];
+    let mut tests = String::new();
+    for (function, failure, args) in expected {
+        let (found, kind) = events.counterexample(function, "auto");
+        assert_eq!((found.as_slice(), kind), (args, failure), "{function}");
+        let found = &events.of(function, "auto")["counterexample"];
+        assert_eq!(found["confirmed"], true, "{found:#}");
+        // The functions as shown fail alike.
+        let again = match args {
+            [one] => format!("({one},)"),
+            more => format!("({})", more.join(", ")),
+        };
+        let again = fixture.run_as_is(&["--exact", function, "--case", &again]);
+        assert_eq!(again.counterexample(function, "auto"), (args.to_vec(), failure), "{again:#?}");
+        // A call outside of a domain is judged by the tool alone.
+        if failure != "argument" {
+            let test = found["test"].as_str().unwrap();
+            tests += &format!("mod {function} {{\n{test}\n}}\n");
+        }
+    }
+    let n_tests = tests.matches("#[test]").count();
+    fixture.write("tests/pasted.rs", &tests);
+    let output = fixture.cargo(&["test", "--quiet", "--test", "pasted"]).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(printed.contains(&format!("FAILED. 0 passed; {n_tests} failed")), "{printed}\n{tests}");
+}
+
+#[test]
+fn saved_counterexamples_keep_their_functions() {
+    let manifest = format!(
+        "[package]\nname = \"callbacks-saved\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n\n{FOUND}"
+    );
+    let files = [("Cargo.toml", &*manifest), ("src/lib.rs", FOUND_SOURCE)];
+    let fixture = Fixture::with_files("callbacks::saved", &files).with_saved("callbacks-saved");
+    for function in ["boxed", "retry", "looked_at", "sorted"] {
+        let first = fixture.run_as_is(&["--exact", function]);
+        let again = fixture.run_as_is(&["--exact", function]);
+        let found = &again.of(function, "auto")["counterexample"];
+        assert_eq!(
+            (&found["saved"], &found["args"]),
+            (&true.into(), &first.of(function, "auto")["counterexample"]["args"])
+        );
+    }
+}
+
+#[test]
+fn a_subject_that_ends_the_process_does_not_hide_its_functions() {
+    let tables = "[package.metadata.target.functions]\nends = \"fn(f: fn(x: u8) -> u8, n: u8) -> u8\"\n";
+    let source = "pub fn ends(f: impl Fn(u8) -> u8, n: u8) -> u8 {
+        if f(n) == 2 && f(f(n)) == 1 { std::process::abort() }
+        0
+    }";
+    let events = Fixture::of("callbacks::ends", tables, source).run_as_is(&[]);
+    let (args, failure) = events.counterexample("ends", "auto");
+    assert_eq!((args.as_slice(), failure), (&["|x| match x { 0 => 2, _ => 1 }", "0"][..], "abort"));
+}
+
+#[test]
+fn mistakes_in_function_types_are_explained() {
+    let tables = r#"[package.metadata.target.functions]
+few = { call = "map", spec = "fn(f: fn() -> u8, x: u8) -> u8" }
+other = { call = "map", spec = "fn(f: fn(x: u8) -> bool, x: u8) -> u8" }
+early = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires calls(f).is_empty()" }
+compared = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 ensures f == f" }
+law = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires total_order(f)" }
+either = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires monotone(f) || x == 0" }
+state = { call = "map", spec = "fn(f: FnMut(x: u8) -> u8, x: u8) -> u8 ensures result == f(x)" }
+rust = { call = "map", spec = "fn(f: fn(x: u8) -> {v: u8 | where *v > *x}, x: u8) -> u8" }
+result = "fn(x: u8) -> fn(y: u8) -> u8"
+no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
+"#;
+    let source = "pub fn map(f: impl Fn(u8) -> u8, x: u8) -> u8 { f(x) }
+        pub fn result(x: u8) -> impl Fn(u8) -> u8 { move |y| x + y }";
+    let printed = Fixture::of("callbacks::mistakes", tables, source).target(&["check"]);
+    expect_test::expect![[r#"
+        error: this function has 1 parameter, the spec has 0
+         --> Cargo.toml:9:37
+          |
+        9 | few = { call = "map", spec = "fn(f: fn() -> u8, x: u8) -> u8" }
+          |                                     ^^^^^^^^^^
+
+        error: the function takes `u8`, the spec says `bool`
+          --> Cargo.toml:10:52
+           |
+        10 | other = { call = "map", spec = "fn(f: fn(x: u8) -> bool, x: u8) -> u8" }
+           |                                                    ^^^^
+
+        error: `calls` can only be used in `ensures`: before, there were no calls
+          --> Cargo.toml:11:78
+           |
+        11 | early = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires calls(f).is_empty()" }
+           |                                                                              ^^^^^^^^
+
+        error: functions can't be compared; ask for their results, `f(x)`
+          --> Cargo.toml:12:80
+           |
+        12 | compared = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 ensures f == f" }
+           |                                                                                ^
+
+        error: `total_order` is about functions of the form `fn(a: T, b: T) -> Ordering`
+          --> Cargo.toml:13:76
+           |
+        13 | law = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires total_order(f)" }
+           |                                                                            ^^^^^^^^^^^^^^
+
+        error: a law of a function must be a condition of its own
+          --> Cargo.toml:14:79
+           |
+        14 | either = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires monotone(f) || x == 0" }
+           |                                                                               ^^^^^^^^^^^^^^^^^^^^^
+
+        error: `f` may give another result each time; only the result of an `fn` can be asked
+          --> Cargo.toml:15:90
+           |
+        15 | state = { call = "map", spec = "fn(f: FnMut(x: u8) -> u8, x: u8) -> u8 ensures result == f(x)" }
+           |                                                                                          ^^^^
+           |
+           = help: `returns(..)` has the results of all calls, in `ensures`
+
+        error: `where` in the type of a function is not supported yet
+          --> Cargo.toml:16:66
+           |
+        16 | rust = { call = "map", spec = "fn(f: fn(x: u8) -> {v: u8 | where *v > *x}, x: u8) -> u8" }
+           |                                                                  ^^^^^^^
+
+        error: a function in a result is not supported yet
+          --> Cargo.toml:17:24
+           |
+        17 | result = "fn(x: u8) -> fn(y: u8) -> u8"
+           |                        ^^^^^^^^^^^^^^^
+
+        error: the function takes `u8`, the spec says `fn(y: u8) -> u8`
+          --> Cargo.toml:18:39
+           |
+        18 | no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
+           |                                       ^^^^^^^^^^^^^^^
+
+    "#]].assert_eq(&printed.stderr);
+}
