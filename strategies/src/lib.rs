@@ -64,6 +64,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "logic/ir.rs",
     "logic/ir/callback.rs",
     "logic/ir/id.rs",
+    "logic/ir/question.rs",
     "logic/ir/regex.rs",
     "logic/ir/term.rs",
     "logic/ir/walk.rs",

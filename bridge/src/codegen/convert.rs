@@ -226,6 +226,8 @@ pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
         Sort::Int(kind) => format!("{CONVERT}::from_{}(*{place})", kind.name()),
         Sort::Float(kind) => format!("{CONVERT}::from_{}(*{place})", kind.name()),
         Sort::Str(_) => format!("{CONVERT}::from_str({place})"),
+        // What a function did, the case knows.
+        Sort::Seq(_, SeqKind::Answers(_)) => "::target_strategies::logic::value::Value::seq([])".to_owned(),
         Sort::Seq(element, _) => {
             let element = show(element, spec, "v");
             format!("{CONVERT}::from_elements({place}.iter().map(|v| {element}))")

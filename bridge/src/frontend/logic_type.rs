@@ -1,6 +1,6 @@
 //! The types of the logic: the type of a term, independent of the Rust type that holds it.
 
-use target_strategies::logic::ir::{CallbackKind, DataId, FloatKind, IntKind};
+use target_strategies::logic::ir::{CallbackId, CallbackKind, DataId, FloatKind, IntKind};
 
 /// The type of a term.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,8 +27,8 @@ pub enum Ty {
     Tuple(Vec<Ty>),
     /// A struct or an enum, at an instance without refinements.
     Data(DataId),
-    /// A function among the arguments.
-    Function(CallbackKind, Vec<Ty>, Box<Ty>),
+    /// A function among the arguments: the types of its parameters and of its result.
+    Function(CallbackKind, Vec<Ty>, Box<Ty>, CallbackId),
     /// A type that the tool can't look into, by its Rust text; or a measure's own type parameter, by its name.
     Opaque(String),
 }

@@ -30,12 +30,14 @@
 
 mod callback;
 mod id;
+mod question;
 mod regex;
 mod term;
 mod walk;
 
-pub use callback::{Callback, CallbackKind, CallbackParam, Law, Question, Step};
+pub use callback::{Callback, CallbackKind, CallbackParam, Step};
 pub use id::{CallbackId, DataId, FunctionId, RegexId};
+pub use question::{Law, Question};
 pub use regex::Regex;
 pub(crate) use regex::before;
 pub use term::{

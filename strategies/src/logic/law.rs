@@ -1,9 +1,10 @@
 //! Laws that a function must obey on the arguments that it meets.
 //!
-//! A law is checked on the entries so far. Each law here can be extended to all other arguments if it holds on some,
-//! as long as the type has enough results.
+//! A law is checked result by result. Each law here can be extended to all other arguments if it holds on some, as long as
+//! the type has enough results.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use crate::logic::ir::Law;
 use crate::logic::order::logic_compare;
@@ -14,19 +15,86 @@ pub type Entry<'v> = (&'v [Value], &'v Value);
 
 /// Whether some entries obey a law.
 pub fn obeys(law: Law, entries: &[Entry<'_>]) -> bool {
-    let pairs =
-        || entries.iter().enumerate().flat_map(|(i, a)| entries[i + 1..].iter().map(move |b| (*a, *b)));
-    match law {
-        Law::TotalOrder => Relation::of(entries).is_some_and(|relation| relation.orders_all()),
-        Law::Equivalence => is_equivalence(entries),
-        Law::Monotone => pairs().all(|(a, b)| is_monotone(a, b)),
-        Law::Antitone => pairs().all(|((a, x), (b, y))| is_monotone((a, y), (b, x))),
-        Law::Injective => pairs().all(|((a, x), (b, y))| a == b || x != y),
-        Law::Commutative => pairs().all(|((a, x), (b, y))| match (a, b) {
-            ([a, c], [d, b]) => (a, c) != (b, d) || x == y,
-            _ => true,
-        }),
-        Law::Pure => pairs().all(|((a, x), (b, y))| a != b || x == y),
+    let mut known = Known::new(law);
+    entries.iter().enumerate().all(|(index, (args, result))| {
+        let fits = known.fits(args, result, entries[..index].iter().copied());
+        known.add(args, result);
+        fits
+    })
+}
+
+/// What follows from the results of a function by a law.
+#[derive(Clone, Debug)]
+pub struct Known {
+    law: Law,
+    /// The numbers of the values that were compared.
+    numbers: HashMap<Value, usize>,
+    relation: Relation,
+}
+
+impl Known {
+    /// Nothing yet.
+    pub fn new(law: Law) -> Known {
+        Known { law, numbers: HashMap::new(), relation: Relation::default() }
+    }
+
+    /// Whether a result for new arguments obeys the law, given the entries so far, which were added.
+    pub fn fits<'e>(
+        &self,
+        args: &[Value],
+        result: &Value,
+        mut entries: impl Iterator<Item = Entry<'e>>,
+    ) -> bool {
+        match self.law {
+            Law::TotalOrder | Law::Equivalence => {
+                let [a, b] = args else { return true };
+                let Some(answer) = self.answer(result) else { return false };
+                match (self.numbers.get(a), self.numbers.get(b)) {
+                    _ if a == b => answer == Answer::Equal,
+                    (Some(a), Some(b)) => self.relation.admits(*a, *b, answer),
+                    // Nothing is known of one of them.
+                    (None, _) | (_, None) => true,
+                }
+            }
+            Law::Monotone => entries.all(|(known, other)| is_monotone((known, other), (args, result))),
+            Law::Antitone => entries.all(|(known, other)| is_monotone((known, result), (args, other))),
+            Law::Injective => entries.all(|(known, other)| known == args || other != result),
+            Law::Commutative => entries.all(|(known, other)| match (known, args) {
+                ([a, c], [d, b]) => (a, c) != (b, d) || other == result,
+                _ => true,
+            }),
+            Law::Pure => entries.all(|(known, other)| known != args || other == result),
+        }
+    }
+
+    /// Adds an entry that fits.
+    pub fn add(&mut self, args: &[Value], result: &Value) {
+        let (Law::TotalOrder | Law::Equivalence, [a, b], Some(answer)) =
+            (self.law, args, self.answer(result))
+        else {
+            return;
+        };
+        let (a, b) = (self.number(a), self.number(b));
+        self.relation.add(a, b, answer);
+    }
+
+    fn number(&mut self, value: &Value) -> usize {
+        let next = self.numbers.len();
+        let number = *self.numbers.entry(value.clone()).or_insert(next);
+        self.relation.grow(self.numbers.len());
+        number
+    }
+
+    fn answer(&self, result: &Value) -> Option<Answer> {
+        match (self.law, result) {
+            (Law::Equivalence, Value::Bool(true)) => Some(Answer::Equal),
+            (Law::Equivalence, Value::Bool(false)) => Some(Answer::Different),
+            // `Ordering::Less`, `Equal` and `Greater`.
+            (Law::TotalOrder, Value::Data(0, _)) => Some(Answer::Less),
+            (Law::TotalOrder, Value::Data(1, _)) => Some(Answer::Equal),
+            (Law::TotalOrder, Value::Data(2, _)) => Some(Answer::Greater),
+            _ => None,
+        }
     }
 }
 
@@ -42,79 +110,96 @@ fn is_monotone((a, x): Entry<'_>, (b, y): Entry<'_>) -> bool {
     }
 }
 
-/// Whether answers of `true` join values into classes that answers of `false` keep apart.
-fn is_equivalence(entries: &[Entry<'_>]) -> bool {
-    let mut values: Vec<&Value> = Vec::new();
-    let mut classes: Vec<usize> = Vec::new();
-    let mut related = Vec::new();
-    for (args, result) in entries {
-        let [a, b] = args else { return true };
-        let (a, b) = (index(&mut values, a), index(&mut values, b));
-        classes.extend(classes.len()..values.len());
-        if **result == Value::Bool(true) {
-            let (from, to) = (classes[a], classes[b]);
-            classes.iter_mut().filter(|class| **class == from).for_each(|class| *class = to);
-        } else {
-            related.push((a, b));
-        }
-    }
-    related.into_iter().all(|(a, b)| classes[a] != classes[b])
+/// What a relation says of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Less,
+    Equal,
+    Greater,
+    /// One is less, but not known which.
+    Different,
 }
 
-fn index<'v>(values: &mut Vec<&'v Value>, value: &'v Value) -> usize {
-    values.iter().position(|known| *known == value).unwrap_or_else(|| {
-        values.push(value);
-        values.len() - 1
-    })
-}
-
-/// What a comparison said of some values.
+/// What is known of each pair of values, closed under transitivity.
+#[derive(Clone, Debug, Default)]
 struct Relation {
     n: usize,
-    /// Whether one value is known to be at most another one, by their numbers.
-    at_most: Vec<bool>,
-    /// Pairs of which the first is less than the second.
-    less: Vec<(usize, usize)>,
+    /// Whether one value is at most another.
+    at_most: Vec<Vec<bool>>,
+    /// Whether it is less.
+    less: Vec<Vec<bool>>,
+    /// Whether they differ, in one direction or the other.
+    differ: Vec<Vec<bool>>,
 }
 
 impl Relation {
-    fn of(entries: &[Entry<'_>]) -> Option<Relation> {
-        let mut values = Vec::new();
-        let mut pairs = Vec::new();
-        for (args, result) in entries {
-            let ([a, b], Value::Data(ctor, _)) = (args, result) else { return None };
-            pairs.push((index(&mut values, a), index(&mut values, b), *ctor));
+    /// Makes room for `n` values. Of a new one nothing is known, but that it equals itself.
+    fn grow(&mut self, n: usize) {
+        for table in [&mut self.at_most, &mut self.less, &mut self.differ] {
+            table.iter_mut().for_each(|row| row.resize(n, false));
+            table.resize(n, vec![false; n]);
         }
-        let n = values.len();
-        let mut relation = Relation { n, at_most: vec![false; n * n], less: Vec::new() };
-        for (a, b, ctor) in pairs {
-            // `Ordering::Less`, `Equal` and `Greater` are the constructors 0, 1 and 2.
-            if ctor <= 1 {
-                relation.at_most[a * n + b] = true;
-            }
-            if ctor >= 1 {
-                relation.at_most[b * n + a] = true;
-            }
-            match ctor {
-                0 => relation.less.push((a, b)),
-                2 => relation.less.push((b, a)),
-                _ => {}
-            }
+        for value in self.n..n {
+            self.at_most[value][value] = true;
         }
-        Some(relation)
+        self.n = n;
     }
 
-    /// Whether no value is less than one that is at most itself.
-    fn orders_all(mut self) -> bool {
-        let n = self.n;
-        for via in 0..n {
-            for a in (0..n).filter(|a| self.at_most[a * n + via]).collect::<Vec<_>>() {
-                for b in 0..n {
-                    self.at_most[a * n + b] |= self.at_most[via * n + b];
+    /// Whether an answer contradicts nothing.
+    fn admits(&self, a: usize, b: usize, answer: Answer) -> bool {
+        match answer {
+            Answer::Less => !self.at_most[b][a],
+            Answer::Greater => !self.at_most[a][b],
+            Answer::Equal => !self.less[a][b] && !self.less[b][a] && !self.differ[a][b],
+            Answer::Different => !(self.at_most[a][b] && self.at_most[b][a]),
+        }
+    }
+
+    fn add(&mut self, a: usize, b: usize, answer: Answer) {
+        match answer {
+            Answer::Less => self.order(a, b, true),
+            Answer::Greater => self.order(b, a, true),
+            Answer::Equal => {
+                self.order(a, b, false);
+                self.order(b, a, false);
+                // Values that differ from one of the two differ from both.
+                for x in 0..self.n {
+                    for (from, to) in [(a, b), (b, a)] {
+                        if self.differ[from][x] {
+                            self.separate(to, x);
+                        }
+                    }
                 }
             }
+            Answer::Different => self.separate(a, b),
         }
-        self.less.iter().all(|(a, b)| a != b && !self.at_most[b * n + a])
+    }
+
+    /// Adds that `a` is at most `b`, or less.
+    fn order(&mut self, a: usize, b: usize, is_less: bool) {
+        let below: Vec<usize> = (0..self.n).filter(|x| self.at_most[*x][a]).collect();
+        let above: Vec<usize> = (0..self.n).filter(|y| self.at_most[b][*y]).collect();
+        for x in below {
+            for y in &above {
+                let less = is_less || self.less[x][a] || self.less[b][*y];
+                self.at_most[x][*y] = true;
+                self.less[x][*y] |= less;
+            }
+        }
+    }
+
+    /// Adds that all that equals `a` differs from all that equals `b`.
+    fn separate(&mut self, a: usize, b: usize) {
+        let like = |of: usize| -> Vec<usize> {
+            (0..self.n).filter(|x| self.at_most[*x][of] && self.at_most[of][*x]).collect()
+        };
+        let (like_a, like_b) = (like(a), like(b));
+        for x in like_a {
+            for y in &like_b {
+                self.differ[x][*y] = true;
+                self.differ[*y][x] = true;
+            }
+        }
     }
 }
 
@@ -122,7 +207,7 @@ impl Relation {
 mod tests {
     use super::*;
 
-    /// All functions of two arguments from a set of three values, whose results are constructors below `n_results`.
+    /// Number of functions of two arguments from a set of three values that obey a law; the results have these numbers.
     fn relations(n_results: u32, law: Law, result: impl Fn(u32) -> Value) -> usize {
         let values: Vec<Value> = (0..3i64).map(Value::int).collect();
         let pairs: Vec<[Value; 2]> =
@@ -154,5 +239,23 @@ mod tests {
         };
         // Of three values to three: weakly ascending sequences, and permutations.
         assert_eq!([count(Law::Monotone), count(Law::Antitone), count(Law::Injective)], [10, 10, 6]);
+    }
+
+    #[test]
+    fn what_follows_from_distant_answers_is_known() {
+        let pair = |a: i64, b: i64| [Value::int(a), Value::int(b)];
+        let order = |ctor: u32| Value::Data(ctor, [].into());
+        let mut known = Known::new(Law::TotalOrder);
+        // 0 < 1, 2 < 3, 1 = 2: so 0 < 3.
+        for (a, b, ctor) in [(0, 1, 0), (3, 2, 2), (1, 2, 1)] {
+            known.add(&pair(a, b), &order(ctor));
+        }
+        let fits = |a, b, ctor| known.fits(&pair(a, b), &order(ctor), std::iter::empty());
+        assert_eq!([fits(0, 3, 0), fits(0, 3, 1), fits(0, 3, 2), fits(3, 0, 2)], [true, false, false, true]);
+        let mut known = Known::new(Law::Equivalence);
+        for (a, b, same) in [(0, 1, false), (1, 2, true), (3, 0, true)] {
+            known.add(&pair(a, b), &Value::Bool(same));
+        }
+        assert!(!known.fits(&pair(2, 3), &Value::Bool(true), std::iter::empty()));
     }
 }

@@ -16,7 +16,7 @@ use super::language::Kinds;
 use super::named::named_chars;
 use crate::cancel;
 use crate::logic::int::Int;
-use crate::logic::ir::{Clause, Collection, Data, Refined, SeqKind, Sort, Spec};
+use crate::logic::ir::{CallbackKind, Clause, Collection, Data, Refined, SeqKind, Sort, Spec};
 use crate::logic::value::Value;
 
 /// The bounds of a space.
@@ -277,6 +277,8 @@ impl<'a> Builder<'a> {
                 (vec![n], false)
             }
             SeqKind::Array(_) => (Vec::new(), false),
+            // Further results would not be asked for.
+            SeqKind::Answers(id) if self.spec.callback(id).kind == CallbackKind::Once => (vec![0, 1], false),
             SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Answers(_) => {
                 self.lengths_in(&facts.len)
             }

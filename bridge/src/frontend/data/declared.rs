@@ -1,6 +1,9 @@
 //! Turns a type of the user's source into a refined type without refinements, or says why it isn't supported.
 
-use target_strategies::logic::ir::{DataId, FloatKind, Pointer, Refined, SeqKind, Sort, Step, StrKind};
+use target_strategies::logic::ir::{
+    Callback, CallbackId, CallbackKind, CallbackParam, DataId, FloatKind, Pointer, Refined, SeqKind, Sort,
+    Step, StrKind,
+};
 
 use super::key::TypeConstructor;
 use super::{DataTable, Position};
@@ -83,6 +86,7 @@ impl DataTable<'_> {
             | RustType::Ref { .. } => {
                 return self.behind_pointer(ty, env, position);
             }
+            RustType::Function(function) if position != Position::Output => self.function(function, env)?,
             RustType::Float(_)
             | RustType::Array(..)
             | RustType::Function(_)
@@ -90,6 +94,20 @@ impl DataTable<'_> {
             | RustType::Other(_) => return Err(unsupported(self.catalog, ty)),
         };
         Ok(Refined::plain(sort))
+    }
+
+    /// A function of which nothing is said.
+    fn function(&mut self, function: &FunctionType, env: &[(String, Refined)]) -> Result<Sort, String> {
+        let mut params = Vec::new();
+        for ty in &function.params {
+            let refined = self.declared_strictly(ty, env, Position::Output)?;
+            params.push(CallbackParam { name: "_".to_owned(), slot: self.fresh(), refined });
+        }
+        let result = self.declared(&function.result, env, Position::Input)?;
+        let id = CallbackId(self.callbacks.len() as u32);
+        let (requires, ensures) = (Vec::new(), Vec::new());
+        self.callbacks.push(Callback { kind: CallbackKind::Pure, params, requires, ensures, steps: None });
+        Ok(Sort::Seq(Box::new(result), SeqKind::Answers(id)))
     }
 
     fn sequence(

@@ -27,7 +27,7 @@ impl DataTable<'_> {
             }
             Ty::Tuple(parts) => Sort::Tuple(parts.iter().map(|part| self.plain(part)).collect()),
             Ty::Data(id) => Sort::Data(*id),
-            Ty::Function(..) => Sort::Opaque("a function".to_owned()),
+            Ty::Function(_, _, result, id) => Sort::Seq(Box::new(self.plain(result)), SeqKind::Answers(*id)),
             Ty::Opaque(text) => Sort::Opaque(text.clone()),
         })
     }
@@ -47,7 +47,7 @@ impl DataTable<'_> {
                     Some(steps) => &self.get(steps).ctors[Step::Return as usize].fields[0].refined,
                     None => result,
                 };
-                Ty::Function(callback.kind, params, Box::new(self.ty_of(result)))
+                Ty::Function(callback.kind, params, Box::new(self.ty_of(result)), *id)
             }
             Sort::Seq(element, _) => Ty::Seq(Box::new(self.ty_of(element))),
             Sort::Set(element, SetKind::Bag) => Ty::Bag(Box::new(self.ty_of(element))),

@@ -26,7 +26,7 @@ impl Elaborator<'_, '_, '_> {
             return Err(Diagnostic::error(function.span, "only functions with a name can be called here"));
         };
         if let [name] = path.as_slice() {
-            if let Some((term, Ty::Function(kind, params, result))) = self.lookup(&name.name, name.span)? {
+            if let Some((term, Ty::Function(kind, params, result, _))) = self.lookup(&name.name, name.span)? {
                 return self.result_of((name, &term, kind), &params, args, *result, span);
             }
             if let Some((_, ty)) = self.lookup(&name.name, name.span)? {

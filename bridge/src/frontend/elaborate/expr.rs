@@ -23,8 +23,10 @@ impl Elaborator<'_, '_, '_> {
 
     /// An expression of any type; the hint is the type that its surroundings prefer.
     pub(super) fn typed(&mut self, expr: &Expr, hint: Option<&Ty>) -> Checked<Typed> {
-        if let (Some(ty @ Ty::Function(kind, params, result)), ExprKind::Closure(..) | ExprKind::Block(..)) =
-            (hint, &expr.kind)
+        if let (
+            Some(ty @ Ty::Function(kind, params, result, _)),
+            ExprKind::Closure(..) | ExprKind::Block(..),
+        ) = (hint, &expr.kind)
         {
             return Ok((Term::Lit(self.table(expr, *kind, params, result)?), ty.clone()));
         }

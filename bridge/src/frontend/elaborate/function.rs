@@ -47,7 +47,7 @@ impl Elaborator<'_, '_, '_> {
         else {
             return Ok(None);
         };
-        let Some((term, Ty::Function(_, params, result))) = self.lookup(&function.name, function.span)?
+        let Some((term, Ty::Function(_, params, result, _))) = self.lookup(&function.name, function.span)?
         else {
             let message = format!("`{}` is about functions among the arguments", name.name);
             return Err(Diagnostic::error(span, message));

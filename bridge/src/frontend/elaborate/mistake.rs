@@ -82,7 +82,7 @@ impl Elaborator<'_, '_, '_> {
                 }
             },
             Ty::Data(id) => self.data.get(*id).rust_type.replace('\'', ""),
-            Ty::Function(_, params, result) => {
+            Ty::Function(_, params, result, _) => {
                 let params: Vec<String> = params.iter().map(|param| self.show(param)).collect();
                 format!("fn({}) -> {}", params.join(", "), self.show(result))
             }

@@ -8,6 +8,7 @@ use target_strategies::logic::value::Value;
 
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::elaborate;
+use crate::frontend::logic_type::Ty;
 use crate::frontend::resolve::names::{Env, Name};
 use crate::frontend::resolve::types::Resolver;
 use crate::frontend::resolve::words;
@@ -102,6 +103,11 @@ impl<'a> Resolver<'a> {
     ) -> Option<String> {
         let inline =
             |literal: String| words::replace(&text, |word| (word == name.name).then(|| literal.clone()));
+        if matches!(name.ty, Ty::Function(..)) && words::uses(&text, &name.name) {
+            let message = format!("the function `{}` can't be used in `where`", name.name);
+            let help = format!("ask for its results before `where`: `{}(..)`", name.name);
+            return self.fail(Diagnostic::error(code.span, message).help(help));
+        }
         match (&name.term, &name.refined) {
             (Term::Var(_), Some(refined)) => {
                 let keyword = name.name == "self";

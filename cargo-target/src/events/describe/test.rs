@@ -9,7 +9,7 @@ use target_bridge::frontend::subject::Call;
 use target_strategies::child::protocol::{Failure, FailureKind};
 use target_strategies::corpus::in_one_line;
 use target_strategies::logic::ir::{
-    Clause, Param, Pointer, Refined, SeqKind, Sort, Spec, StrKind, Term, visit,
+    Clause, Param, Pointer, Question, Refined, SeqKind, Sort, Spec, StrKind, Term, visit,
 };
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
@@ -84,7 +84,8 @@ impl Describer<'_> {
         let failure = &found.failure;
         let clauses = spec.clauses();
         let clause = clauses.iter().find(|clause| Some(clause.id) == failure.clause);
-        let is_seen_whole = !clause.is_some_and(|clause| is_rust(clause)) || is_visible(spec);
+        let is_told = !clause.is_some_and(|clause| is_about_calls(clause));
+        let is_seen_whole = is_told && (!clause.is_some_and(|clause| is_rust(clause)) || is_visible(spec));
         let is_on_return = failure.kind == FailureKind::Ensures;
         let Written { before, call } = self.written(found, spec, is_on_return);
         let mut lines = before;
@@ -182,6 +183,14 @@ fn on_return(spec: &Spec, after: &[Value]) -> Sameness {
         None => Sameness::Unknown,
     });
     all(params.collect())
+}
+
+/// Whether a clause is about the calls of a function among the arguments, which the outcome doesn't show.
+fn is_about_calls(clause: &Clause) -> bool {
+    let mut asks = false;
+    let about = |term: &Term| matches!(term, Term::Ask(Question::Calls | Question::Returns, ..));
+    visit(&clause.term, &mut |term| asks |= about(term));
+    asks
 }
 
 /// Whether a clause contains Rust code, which sees more of a value than the spec does.

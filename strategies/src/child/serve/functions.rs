@@ -45,6 +45,9 @@ struct Case {
     misuse: Option<Misuse>,
 }
 
+/// Maximum number of results of a function that are recorded for a case that ends the process.
+const MOST_NOTED: usize = 64;
+
 static CASE: Mutex<Option<Case>> = Mutex::new(None);
 
 fn case() -> MutexGuard<'static, Option<Case>> {
@@ -161,8 +164,9 @@ impl Case {
             Admission::Admitted => {}
             Admission::Rejected(clause) => {
                 self.misuse = Some(if is_call {
-                    let name = function.slot.map_or("the function", |slot| &spec.params[slot as usize].name);
-                    Misuse::Outside { clause, call: shown(name, args, function.callback, &spec) }
+                    let name = self.name(number);
+                    let callback = self.functions[number].callback;
+                    Misuse::Outside { clause, call: shown(&name, args, callback, &spec) }
                 } else {
                     Misuse::Rejected
                 });
@@ -189,10 +193,22 @@ impl Case {
         if is_call && self.is_running && callback.steps.is_none() {
             function.calls.push((args.into(), result.clone()));
         }
-        if let (true, Some(page)) = (is_new, PAGE.get()) {
+        if let (true, Some(page)) = (is_new && n_known < MOST_NOTED, PAGE.get()) {
             page.set_tables(&self.tables());
         }
         Some(result)
+    }
+
+    /// The name of a function in messages.
+    fn name(&self, number: usize) -> String {
+        let function = &self.functions[number];
+        let params = self.spec.params.iter();
+        if let Some(slot) = function.slot {
+            return self.spec.params[slot as usize].name.clone();
+        }
+        let holds = |value: &Value| holds(value, &|value| function.is_of(value));
+        let around = params.zip(&self.args).find(|(_, value)| holds(value));
+        around.map_or("a function".to_owned(), |(param, _)| format!("a function of `{}`: ", param.name))
     }
 
     fn reject(&mut self) -> Option<Value> {
@@ -216,7 +232,11 @@ impl Case {
                     of_param.or_else(|| self.functions.iter().find(|function| function.is_of(value)));
                 match function {
                     Some(function) => {
-                        function.table(self.spec.callback(*id), |value| self.closed(value, result, None))
+                        // What the subject must not ask for, the function doesn't give.
+                        let may_default = !matches!(self.misuse, Some(Misuse::Outside { .. }));
+                        function.table(self.spec.callback(*id), may_default, |value| {
+                            self.closed(value, result, None)
+                        })
                     }
                     None if Table::of(value).is_some() => value.clone(),
                     None => table::table([], None),
@@ -241,6 +261,17 @@ impl Case {
             _ => value.clone(),
         }
     }
+}
+
+/// Whether a value is, or has a part, as wanted.
+fn holds(value: &Value, wanted: &dyn Fn(&Value) -> bool) -> bool {
+    wanted(value)
+        || match value {
+            Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
+                parts.iter().any(|part| holds(part, wanted))
+            }
+            Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => false,
+        }
 }
 
 /// A call as text: `f(3, [1])`.

@@ -70,6 +70,14 @@ enum Fate {
     Broken(String),
 }
 
+/// Whether an outcome is as the spec promises.
+enum Verdict {
+    /// It is; with the result, if the subject returned.
+    Kept(Option<Value>),
+    /// It isn't.
+    Failed(Failure),
+}
+
 /// The result of calling the glue.
 enum Called {
     /// The subject returned, or panicked.
@@ -203,6 +211,16 @@ impl<W: Write> Session<'_, W> {
             }
             Called::Ran(ran) => ran,
         };
+        self.concluded((offset, args, origin), status, ran)
+    }
+
+    /// What becomes of a case whose subject was called.
+    fn concluded(
+        &mut self,
+        (offset, args, origin): (u64, &[Value], Origin),
+        status: Status,
+        ran: Result<Ran, Panic>,
+    ) -> Fate {
         let verdict = self.verdict(args, ran);
         // Postconditions ask functions, too.
         if let Some(fate) = self.misused(offset, origin) {
@@ -219,9 +237,16 @@ impl<W: Write> Session<'_, W> {
         match verdict {
             Err(trouble) => Fate::Trouble(trouble),
             // Cases that are shown to the user are always judged.
-            Ok(Some(_)) if origin == Origin::Listed && self.is_rejected(args) => Fate::Broken(disagreement()),
-            Ok(Some(failure)) => Fate::Failed(failure),
-            Ok(None) => Fate::Fine(status),
+            Ok(Verdict::Failed(_)) if origin == Origin::Listed && self.is_rejected(args) => {
+                Fate::Broken(disagreement())
+            }
+            Ok(Verdict::Failed(failure)) => Fate::Failed(failure),
+            Ok(Verdict::Kept(result)) => {
+                if let Some(result) = result {
+                    self.recorder.returned(&result, &mut self.judge);
+                }
+                Fate::Fine(status)
+            }
         }
     }
 
@@ -326,13 +351,13 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// Judges the outcome of a call.
-    fn verdict(&mut self, args: &[Value], ran: Result<Ran, Panic>) -> Result<Option<Failure>, Trouble> {
+    fn verdict(&mut self, args: &[Value], ran: Result<Ran, Panic>) -> Result<Verdict, Trouble> {
         let must_panic = self.must_panic(args)?;
         let ran = match ran {
-            Err(_) if must_panic.is_some() => return Ok(None),
+            Err(_) if must_panic.is_some() => return Ok(Verdict::Kept(None)),
             Err(Panic { message, location, within }) => {
                 let (kind, clause) = (FailureKind::Panic, None);
-                return Ok(Some(Failure {
+                return Ok(Verdict::Failed(Failure {
                     kind,
                     message,
                     location,
@@ -349,16 +374,17 @@ impl<W: Write> Session<'_, W> {
             Some(clause) => (FailureKind::NoPanic, Some(clause)),
             None => match self.judge.postcondition(self.spec, args, ran.after.as_deref(), &ran.result) {
                 Finding::Kept => {
-                    self.recorder.returned(&ran.result, &mut self.judge);
-                    return Ok(None);
+                    return Ok(Verdict::Kept(Some(ran.result)));
                 }
                 Finding::Broken { promise, clause } => (promise.into(), clause),
                 Finding::SpecError { clause, message } => return Err(Trouble { clause, message }),
             },
         };
-        let (result, after) =
-            (Some(ran.result).filter(crosses), ran.after.filter(|after| after.iter().all(crosses)));
-        Ok(Some(Failure {
+        let after = ran.after.filter(|after| after.iter().all(crosses));
+        let tables = self.tables();
+        let after = after.map(|after| self.with_tables(after, tables.as_deref()));
+        let result = Some(ran.result).filter(crosses);
+        Ok(Verdict::Failed(Failure {
             kind,
             message: String::new(),
             location: None,
@@ -366,8 +392,17 @@ impl<W: Write> Session<'_, W> {
             clause,
             result,
             after,
-            tables: self.tables(),
+            tables,
         }))
+    }
+
+    /// The values on return, with functions as tables.
+    fn with_tables(&self, mut after: Vec<Value>, tables: Option<&[Value]>) -> Vec<Value> {
+        let params = self.spec.params.iter().zip(tables.unwrap_or_default()).zip(&mut after);
+        for ((_, table), value) in params.filter(|((param, _), _)| param.refined.callback().is_some()) {
+            *value = table.clone();
+        }
+        after
     }
 
     /// The clause that requires a panic, if one does.

@@ -3,8 +3,8 @@
 //! A method that Rust overloads (`len`, `contains`) has one term for each meaning, or one term whose meaning depends
 //! on the operand's sort. `is_empty`, `>`, `!=`, `==>` and similar operations are written with these terms.
 
-use super::callback::Question;
 use super::id::{DataId, FunctionId, RegexId};
+use super::question::Question;
 use crate::logic::machine::{FloatKind, IntKind};
 use crate::logic::value::Value;
 

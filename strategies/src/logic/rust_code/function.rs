@@ -24,7 +24,11 @@ impl Printer<'_> {
                 [answer] => format!("|{}| {}", ignored(), code(answer)),
                 answers => {
                     let answers: Vec<String> = answers.iter().map(code).collect();
-                    format!("|{}| /* in order: */ {}", ignored(), answers.join(", "))
+                    format!(
+                        "|{}| todo!(\"{}, in this order\")",
+                        ignored(),
+                        answers.join(", ").escape_default()
+                    )
                 }
             };
         };
@@ -91,8 +95,13 @@ impl Printer<'_> {
         }
         let is_entry = |args: &[Value]| {
             let equal = names.iter().zip(&params).zip(args).map(|((name, refined), arg)| {
-                let value = self.owned(arg, refined);
-                format!("{}{name} == {value}", "*".repeat(refined.pointers.len()))
+                let (value, stars) = (self.owned(arg, refined), "*".repeat(refined.pointers.len()));
+                // `0.0 == -0.0`, and `NaN` equals nothing.
+                if matches!(refined.sort, Sort::Float(_)) {
+                    format!("({stars}{name}).to_bits() == ({value}).to_bits()")
+                } else {
+                    format!("{stars}{name} == {value}")
+                }
             });
             equal.collect::<Vec<_>>().join(" && ")
         };

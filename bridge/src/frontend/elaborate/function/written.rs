@@ -38,7 +38,7 @@ impl Elaborator<'_, '_, '_> {
                     self.arms(body, params, result, &mut written)?;
                     return Ok(taking(written));
                 };
-                let Ty::Function(_, args, given) = &params[at] else { return Ok(Value::unit()) };
+                let Ty::Function(_, args, given, _) = &params[at] else { return Ok(Value::unit()) };
                 let mut rest = params.to_vec();
                 rest.remove(at);
                 let taken = Taken { name: name.clone(), at, rest, args, given, result };

@@ -1,9 +1,10 @@
 //! One function of the running case: what it returned, and what it will return.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::logic::ir::{Callback, CallbackId, Clause, Law, Question, Refined, Sort, Spec, Step, Term};
-use crate::logic::law;
+use crate::logic::law::{self, Known};
 use crate::logic::table::{Table, table};
 use crate::logic::value::Value;
 
@@ -19,9 +20,12 @@ pub(super) struct Running {
     pub slot: Option<u32>,
     /// Whether only the next result of the case will do for new arguments.
     pub is_strict: bool,
-    laws: Vec<Law>,
-    /// The results so far, by the key in a table, in the order of the calls.
+    /// The laws that it obeys, with what follows from the results so far.
+    laws: Vec<Known>,
+    /// The results so far, with the keys in a table, in the order of the calls.
     entries: Vec<(Arc<[Value]>, Value)>,
+    /// The positions of the keys among the entries.
+    positions: HashMap<Arc<[Value]>, usize>,
     /// Number of results taken from the case.
     n_used: usize,
     /// The calls by the subject, with their results.
@@ -38,7 +42,8 @@ impl Running {
     ) -> Running {
         let laws = slot.map(|slot| laws(&spec.requires, slot)).unwrap_or_default();
         let (entries, calls) = (Vec::new(), Vec::new());
-        Running { value, callback, slot, is_strict, laws, entries, n_used: 0, calls }
+        let positions = HashMap::new();
+        Running { value, callback, slot, is_strict, laws, entries, positions, n_used: 0, calls }
     }
 
     /// Whether this is the function that a value inside of another one stands for. Parts of values are shared, so they
@@ -79,12 +84,8 @@ impl Running {
 
     /// Whether a result for new arguments obeys all laws together with those before.
     fn fits(&self, key: &[Value], result: &Value) -> bool {
-        if self.laws.is_empty() {
-            return true;
-        }
-        let mut entries = self.entries();
-        entries.push((key, result));
-        self.laws.iter().all(|law| law::obeys(*law, &entries))
+        let entries = || self.entries.iter().map(|(key, result)| (&**key, result));
+        self.laws.iter().all(|law| law.fits(key, result, entries()))
     }
 
     /// The result for a key. `None` if there is none that is admitted and obeys the laws.
@@ -94,15 +95,15 @@ impl Running {
         spec: &Spec,
         is_admitted: &dyn Fn(&Value) -> bool,
     ) -> Option<Value> {
-        if let Some((_, result)) = self.entries.iter().find(|(known, _)| known == key) {
-            return Some(result.clone());
+        if let Some(known) = self.positions.get(key) {
+            return Some(self.entries[*known].1.clone());
         }
         let fits = |result: &Value| self.fits(key, result) && is_admitted(result);
         let all = if self.laws.is_empty() { Vec::new() } else { self.few_results(spec) };
         let mut possible = all.iter().filter(|result| fits(result));
         let forced = possible.next().filter(|_| possible.next().is_none());
         let (result, is_taken) = match (forced, self.answers()) {
-            (Some(forced), _) => (Some(forced.clone()), false),
+            (Some(forced), Some(_)) => (Some(forced.clone()), false),
             (None, Some(answers)) => {
                 let next = answers.get(self.n_used);
                 // What calls another function goes on: it is no result for all that follows.
@@ -112,15 +113,21 @@ impl Running {
                 let result = if self.is_strict { wanted } else { wanted.or_else(other) };
                 (result.cloned(), next.is_some())
             }
-            (None, None) => {
+            (_, None) => {
                 let table = Table::of(&self.value)?;
-                let wanted = table.result(key).filter(|result| fits(result));
-                let known = table.entries().map(|(_, result)| result);
-                (wanted.or_else(|| known.chain(&all).find(|result| fits(result))).cloned(), false)
+                let known = || table.entries().map(|(_, result)| result);
+                // A table stays what it is. Where it says nothing, any result will do.
+                let result = match table.result(key) {
+                    Some(wanted) => Some(wanted).filter(|result| fits(result)),
+                    None => known().chain(&all).find(|result| fits(result)),
+                };
+                (result.cloned(), false)
             }
         };
         let result = result?;
         self.n_used += usize::from(is_taken);
+        self.laws.iter_mut().for_each(|law| law.add(key, &result));
+        self.positions.insert(key.clone(), self.entries.len());
         self.entries.push((key.clone(), result.clone()));
         Some(result)
     }
@@ -147,8 +154,13 @@ impl Running {
 
     /// The table of its results, each changed by `part`. The last result is that for all other arguments, if any may have
     /// it.
-    pub(super) fn table(&self, callback: &Callback, part: impl Fn(&Value) -> Value) -> Value {
-        let is_total = callback.ensures.is_empty();
+    pub(super) fn table(
+        &self,
+        callback: &Callback,
+        may_default: bool,
+        part: impl Fn(&Value) -> Value,
+    ) -> Value {
+        let is_total = may_default && callback.ensures.is_empty();
         let default = match (self.answers(), self.entries.last()) {
             _ if !is_total || !self.laws.is_empty() => None,
             (Some(answers), Some(_)) if self.n_used == answers.len() => answers.last(),
@@ -167,10 +179,10 @@ fn is_call(result: &Value, callback: &Callback) -> bool {
 }
 
 /// The laws that preconditions demand of the function in a slot.
-fn laws(requires: &[Clause], slot: u32) -> Vec<Law> {
+fn laws(requires: &[Clause], slot: u32) -> Vec<Known> {
     let law = |clause: &Clause| {
         let Term::Ask(Question::Obeys(law), of, _) = &clause.term else { return None };
-        (*of == slot).then_some(*law)
+        (*of == slot).then(|| Known::new(*law))
     };
     requires.iter().filter_map(law).collect()
 }

@@ -67,7 +67,7 @@ impl Case {
                 };
                 let given =
                     given.last().map_or_else(String::new, |value| notation::print(value, of_given, spec));
-                let name = function.slot.map_or("a function", |slot| &spec.params[slot as usize].name);
+                let name = self.name(number);
                 Some(Misuse::Outside {
                     clause,
                     call: format!("{name}({}), whose `{}` returned {given}", param.name, param.name),
