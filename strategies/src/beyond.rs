@@ -17,6 +17,7 @@ mod large;
 mod relabel;
 mod source;
 mod structures;
+mod texts;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ use large::Magnitudes;
 pub use source::Source;
 use source::{LARGEST, bounds_of};
 use structures::Structures;
+use texts::Texts;
 
 /// Minimum and maximum number of inputs sampled from a block. Where planning takes long, there are more.
 const BLOCK: (u64, u64) = (8, 32);
@@ -58,6 +60,9 @@ const FIRST_SIZE: usize = 5;
 /// Where structures can be relabelled, one of this many inputs still comes from a block.
 const BLOCKS: u64 = 4;
 
+/// One of this many inputs has a whole text of the spec or the source, as long as there are some.
+const TEXTS: u64 = 2;
+
 /// Inputs outside a space, so that several sources have no input in common.
 pub type Seen = HashSet<Vec<Value>>;
 
@@ -81,6 +86,8 @@ pub struct Beyond {
     /// Steps that planning a block counts for.
     plan_work: u64,
     structures: Structures,
+    /// Set for boundary cases.
+    texts: Texts,
     n_calls: u64,
     /// Number of attempts to sample from blocks.
     n_sampled: u64,
@@ -102,6 +109,10 @@ impl Beyond {
         let costs = (plan_work, n_nodes);
         Beyond {
             structures: Structures::new(space, source, seed ^ source.salt(), &boundary, costs),
+            texts: match source {
+                Source::Boundary => Texts::new(&boundary.constants().texts),
+                Source::Large => Texts::default(),
+            },
             space: space.clone(),
             source,
             seed,
@@ -136,6 +147,11 @@ impl Beyond {
             return None;
         }
         self.n_calls += 1;
+        if self.n_calls.is_multiple_of(TEXTS)
+            && let Some(args) = self.next_with_text(seen)
+        {
+            return Some(args);
+        }
         let is_affordable = self.work / self.n_sampled.max(1) <= affordable;
         if self.structures.is_over() || self.n_calls.is_multiple_of(BLOCKS) && is_affordable {
             self.n_sampled += 1;
@@ -148,6 +164,15 @@ impl Beyond {
             (self.n_dry, self.is_dry) = (0, false);
         }
         new
+    }
+
+    /// The next input with a whole text of the spec or the source, if it is new.
+    fn next_with_text(&mut self, seen: &mut Seen) -> Option<Vec<Value>> {
+        let before = cancel::steps();
+        let (texts, spec) = (&mut self.texts, self.space.spec());
+        let args = cancel::within_steps(MOST_STEPS, || texts.next(spec)).flatten();
+        self.work += cancel::steps() - before;
+        args.filter(|args| !self.space.contains(args) && seen.insert(args.clone()))
     }
 
     /// The next input of the current block, or of a new one.
@@ -166,6 +191,9 @@ impl Beyond {
             self.n_dry = if std::mem::replace(&mut self.is_dry, true) { self.n_dry + 1 } else { 0 };
             return None;
         };
+        if let Some(args) = &sampled {
+            self.texts.keep(args);
+        }
         let args = sampled.filter(|args| !self.space.contains(args) && seen.insert(args.clone()));
         self.is_dry &= args.is_none();
         current.n_left -= 1;

@@ -150,6 +150,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "beyond/relabel/replace.rs",
     "beyond/source.rs",
     "beyond/structures.rs",
+    "beyond/texts.rs",
     "baseline.rs",
     "baseline/enumerative.rs",
     "baseline/enumerative/grade.rs",

@@ -1,10 +1,18 @@
 //! The constants of a spec, and the literals in the source of the function under test.
 
+use std::sync::Arc;
+
 use crate::dice::Dice;
 use crate::logic::int::Int;
 use crate::logic::ir::{FloatUnary, Term, visit};
 use crate::logic::value::Value;
 use crate::space::{LeafSort, Scalar, Space, code, constant};
+
+/// Maximum length of a string that is kept as a whole, in bytes.
+const LONGEST_TEXT: usize = 256;
+
+/// Maximum number of strings that are kept.
+const MOST_TEXTS: usize = 64;
 
 /// Scalars that the spec or the function treats in a special way, each once.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +20,8 @@ pub(super) struct Constants {
     pub ints: Vec<Int>,
     pub floats: Vec<f64>,
     pub chars: Vec<char>,
+    /// Whole strings, in the order in which they are written.
+    pub texts: Vec<Arc<str>>,
     /// Whether the spec speaks of NaN.
     pub has_nan: bool,
     pub has_infinity: bool,
@@ -79,7 +89,13 @@ impl Constants {
             Value::Float(x) if x.is_infinite() => self.has_infinity = true,
             Value::Float(x) if !self.floats.contains(x) => self.floats.push(*x),
             Value::Float(_) => {}
-            Value::Str(text) => text.chars().for_each(|c| self.char(c)),
+            Value::Str(text) => {
+                text.chars().for_each(|c| self.char(c));
+                let is_new = !text.is_empty() && !self.texts.contains(text);
+                if is_new && text.len() <= LONGEST_TEXT && self.texts.len() < MOST_TEXTS {
+                    self.texts.push(text.clone());
+                }
+            }
             Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
                 parts.iter().for_each(|part| self.value(part));
             }

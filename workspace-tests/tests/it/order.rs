@@ -54,3 +54,24 @@ fn a_counterexample_is_shown_while_the_next_function_runs() {
         assert_eq!(child.wait().unwrap().code(), Some(1));
     }
 }
+
+#[test]
+fn strings_of_the_source_are_tried_as_a_whole() {
+    let tables = "[package.metadata.target.functions]\n\
+                  direct = \"fn(s: &str)\"\n\
+                  method = \"fn(req: (String, u8))\"\n\
+                  refined = \"fn(s: {s: String | s.matches(\\\"[a-z]+-[0-9]+\\\")})\"\n";
+    let source = r#"
+pub fn direct(s: &str) { assert!(s != "even:odd"); }
+pub fn method(req: (String, u8)) { if let ("DELETE", 7) = (req.0.as_str(), req.1) { panic!("no") } }
+pub fn refined(s: String) { assert!(s != "beta-22" && s != "other"); }
+"#;
+    let events = Fixture::of("order::texts", tables, source).run_as_is(&["-g", "auto"]);
+    for (function, args) in [
+        ("direct", "\"even:odd\""),
+        ("method", "(String::from(\"DELETE\"), 7)"),
+        ("refined", "String::from(\"beta-22\")"),
+    ] {
+        assert_eq!(events.counterexample(function, "auto"), (vec![args], "panic"));
+    }
+}

@@ -185,7 +185,7 @@ fn a_run_that_may_write_no_page_blames_no_spec() {
     let (printed, said) = (String::from_utf8_lossy(&output.stdout), stderr(&output));
     assert_eq!(output.status.code(), Some(4), "{printed}{said}");
     assert!(
-        printed.contains("make a page to share with the harness: reserve 67584 bytes"),
+        printed.contains("make a page to share with the harness: reserve 71680 bytes"),
         "{printed}{said}"
     );
     assert!(printed.contains("1 function: 1 not run"), "{printed}{said}");
