@@ -60,9 +60,6 @@ const FIRST_SIZE: usize = 5;
 /// Where structures can be relabelled, one of this many inputs still comes from a block.
 const BLOCKS: u64 = 4;
 
-/// One of this many inputs has a whole text of the spec or the source, as long as there are some.
-const TEXTS: u64 = 2;
-
 /// Inputs outside a space, so that several sources have no input in common.
 pub type Seen = HashSet<Vec<Value>>;
 
@@ -147,7 +144,7 @@ impl Beyond {
             return None;
         }
         self.n_calls += 1;
-        if self.n_calls.is_multiple_of(TEXTS)
+        if self.texts.is_due(self.n_calls)
             && let Some(args) = self.next_with_text(seen)
         {
             return Some(args);

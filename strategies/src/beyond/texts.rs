@@ -2,6 +2,7 @@
 //!
 //! A text replaces a string in an input that is valid, and the judge decides whether it still is.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::logic::collection::ordered;
@@ -9,16 +10,22 @@ use crate::logic::eval;
 use crate::logic::ir::Spec;
 use crate::logic::value::Value;
 
-/// Maximum number of inputs whose strings are replaced.
-const BASES: usize = 64;
+/// Maximum number of inputs that wait for texts.
+const WAITING: usize = 16;
+
+/// One of this many boundary cases has a whole text, until each text was tried, and then.
+const FIRST: u64 = 2;
+const LATER: u64 = 4;
 
 /// The texts, and the inputs that take them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
     texts: Vec<Arc<str>>,
-    bases: Vec<Vec<Value>>,
-    /// The input, the string in it, and the text that come next.
-    next: (usize, usize, usize),
+    bases: VecDeque<Vec<Value>>,
+    /// Whether the first of them had all texts.
+    is_later: bool,
+    /// The string in the first input, and the text that come next.
+    next: (usize, usize),
 }
 
 impl Texts {
@@ -26,25 +33,29 @@ impl Texts {
         Texts { texts: texts.to_vec(), ..Texts::default() }
     }
 
+    /// Whether an input with a text is due, at a call with this number. Each text comes early once.
+    pub(super) fn is_due(&self, n_calls: u64) -> bool {
+        n_calls.is_multiple_of(if self.is_later { LATER } else { FIRST })
+    }
+
     /// Keeps a valid input whose strings are replaced later.
     pub(super) fn keep(&mut self, args: &[Value]) {
-        if self.bases.len() < BASES && !self.texts.is_empty() && n_strings(args) > 0 {
-            self.bases.push(args.to_vec());
+        if self.bases.len() < WAITING && !self.texts.is_empty() && n_strings(args) > 0 {
+            self.bases.push_back(args.to_vec());
         }
     }
 
     /// The next input with a text, if the spec admits it.
     pub(super) fn next(&mut self, spec: &Spec) -> Option<Vec<Value>> {
-        let (base, string, text) = self.next;
-        let args = self.bases.get(base)?;
+        let (string, text) = self.next;
+        let args = self.bases.front()?.clone();
         // The strings of an input one after the other, each with all texts.
-        self.next = if text + 1 < self.texts.len() {
-            (base, string, text + 1)
-        } else if string + 1 < n_strings(args) {
-            (base, string + 1, 0)
-        } else {
-            (base + 1, 0, 0)
-        };
+        self.next = if text + 1 < self.texts.len() { (string, text + 1) } else { (string + 1, 0) };
+        if self.next.0 == n_strings(&args) {
+            self.bases.pop_front();
+            self.next = (0, 0);
+            self.is_later = true;
+        }
         let mut n_before = string;
         let replaced = args.iter().map(|arg| with_text(arg, &mut n_before, &self.texts[text]));
         let in_order = replaced.zip(&spec.params).map(|(arg, param)| ordered(&arg, &param.refined, spec));
