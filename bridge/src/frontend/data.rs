@@ -344,6 +344,11 @@ impl<'c> DataTable<'c> {
         Ok(fields)
     }
 
+    /// Whether an instance has the steps of a function that takes a function: no term is of its type.
+    pub(in crate::frontend) fn is_steps(&self, id: DataId) -> bool {
+        matches!(self.keys[id.0 as usize].constructor, TypeConstructor::Steps(_))
+    }
+
     /// The type of the steps of a function that takes a function: what it returns, and the arguments with which it calls
     /// that function. Only if both have the same type, it may pass a result on.
     pub(in crate::frontend) fn steps(

@@ -373,7 +373,7 @@ impl SpreadMembers {
         let members = match total {
             Some(0) => return spent,
             Some(total) => {
-                self.n_known += total;
+                self.n_known = self.n_known.saturating_add(total);
                 Members::Counted { total, walked: 0, next: 0 }
             }
             None => {
@@ -398,7 +398,7 @@ impl SpreadMembers {
         match total {
             Some(total) if !is_limited => {
                 let first = walked.n_dealt();
-                self.n_known += total;
+                self.n_known = self.n_known.saturating_add(total);
                 let total = total.saturating_sub(first.into());
                 open.members = Members::Counted { total, walked: first, next: 0 };
                 if total == 0 {

@@ -83,6 +83,18 @@ fn answers(value: &Value, refined: &Refined) -> Value {
     }
 }
 
+/// A value whose parts have a place in memory of their own, by which functions are told apart. Otherwise equal parts of
+/// values may be shared.
+pub fn unshared(value: &Value) -> Value {
+    let all = |parts: &[Value]| parts.iter().map(unshared).collect();
+    match value {
+        Value::Seq(parts) => Value::Seq(all(parts)),
+        Value::Tuple(parts) => Value::Tuple(all(parts)),
+        Value::Data(ctor, fields) => Value::Data(*ctor, all(fields)),
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => value.clone(),
+    }
+}
+
 /// The key of a call in a table: the arguments, or for a function with a state the number of the call, from 1.
 pub fn key(kind: CallbackKind, args: &[Value], n_call: usize) -> Arc<[Value]> {
     match kind {

@@ -328,3 +328,43 @@ fn wrong_programs_of_the_paper_are_refuted_and_right_ones_pass() {
     }
     assert_eq!((n, n_wrong), (101, 51));
 }
+
+#[test]
+fn cases_that_are_none_leave_no_trace_and_hide_no_failure() {
+    let tables = r#"[package.metadata.target.types]
+Three = "{v: u8 | v < 3}"
+
+[package.metadata.target.functions]
+guard = "fn(g: fn(x: Three) -> Three, f: fn(x: Three) -> Three) -> u8"
+locked = "fn(f: fn(x: Three) -> Three) -> u8"
+purity = "fn(f: FnMut(x: Three) -> bool) -> bool requires pure(f) ensures result"
+root = "fn(f: fn(x: Three) -> bool, y: u8) -> u8 ensures !f(result)"
+curry = "fn(make: fn(i: Three) -> fn(j: Three) -> bool) -> bool"
+"#;
+    let source = r#"
+use std::sync::Mutex;
+struct Guard<'f>(&'f dyn Fn(u8) -> u8);
+impl Drop for Guard<'_> { fn drop(&mut self) { (self.0)(0); } }
+pub fn guard(g: impl Fn(u8) -> u8, f: impl Fn(u8) -> u8) -> u8 { let _g = Guard(&g); f(1) }
+static LOCK: Mutex<u8> = Mutex::new(0);
+pub fn locked(f: impl Fn(u8) -> u8) -> u8 { let mut n = LOCK.lock().unwrap(); *n = f(0); *n }
+pub fn purity(mut f: impl FnMut(u8) -> bool) -> bool { f(1) == f(1) }
+pub fn root(f: impl Fn(u8) -> bool, y: u8) -> u8 { if y == 2 { return 3; } (0..3).find(|x| !f(*x)).unwrap_or(3) }
+pub fn curry(make: impl Fn(u8) -> Box<dyn Fn(u8) -> bool>) -> bool {
+    assert!(!(make(0)(0) && !make(0)(1) && make(1)(1) && !make(1)(0)));
+    true
+}
+"#;
+    let fixture = Fixture::of("callbacks::rejected", tables, source);
+    let events = fixture.run_as_is(&[]);
+    for function in ["guard", "locked", "purity"] {
+        assert_eq!(events.verdict(function, "auto"), "passed", "{function}");
+        assert_eq!(events.verdict(function, "enumerative"), "passed", "{function}");
+    }
+    // A question outside of the domain is no answer.
+    assert_eq!(events.counterexample("root", "auto").1, "ensures");
+    // Equal results of two functions are two functions: what is shown fails alone.
+    let (args, _) = events.counterexample("curry", "auto");
+    let again = fixture.run_as_is(&["--exact", "curry", "--case", &format!("({},)", args[0])]);
+    assert_eq!(again.counterexample("curry", "auto"), (args, "panic"));
+}

@@ -37,7 +37,13 @@ impl Catalog {
             }
             RustType::Foreign(path, args) => applied(path, args),
             RustType::Param(text) | RustType::Other(text) => text.clone(),
-            RustType::Function(_) => "fn(..)".to_string(),
+            RustType::Function(function) => {
+                let params: Vec<String> = function.params.iter().map(|ty| self.shown(ty)).collect();
+                match &function.result {
+                    RustType::Tuple(parts) if parts.is_empty() => format!("fn({})", params.join(", ")),
+                    result => format!("fn({}) -> {}", params.join(", "), self.shown(result)),
+                }
+            }
             _ => ty.name().unwrap_or("_").to_string(),
         }
     }

@@ -28,7 +28,7 @@ impl Elaborator<'_, '_, '_> {
             Some(_) => None,
             None => {
                 let bases = (0..self.data.data.len() as u32).map(DataId);
-                bases.filter(|id| self.data.is_base(*id)).find_map(of)
+                bases.filter(|id| self.data.is_base(*id) && !self.data.is_steps(*id)).find_map(of)
             }
         }
     }

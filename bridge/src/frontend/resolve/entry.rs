@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use target_strategies::logic::ir::{Clause, Param, Pointer, Question, Refined, Sort, Spec, Term, visit};
+use target_strategies::logic::ir::{
+    CallbackKind, Clause, Law, Param, Pointer, Question, Refined, Sort, Spec, Term, visit,
+};
 use target_strategies::logic::value::Value;
 
 use crate::frontend::catalog::{Catalog, Opening};
@@ -146,7 +148,7 @@ impl<'a> Assembly<'a> {
         let params = params?;
         let examples = self.examples(examples, &params);
         self.all_generics_known(entry);
-        self.laws_alone(&requires);
+        self.laws_alone(&requires, &params);
         self.measures();
         Some(Spec {
             name: entry.key.text.clone(),
@@ -287,13 +289,25 @@ impl<'a> Assembly<'a> {
     }
 
     /// A law is made to hold, so it can't be one of several possibilities.
-    fn laws_alone(&mut self, requires: &[Clause]) {
+    fn laws_alone(&mut self, requires: &[Clause], params: &[Param]) {
         for clause in requires {
             let is_law = |term: &Term| matches!(term, Term::Ask(Question::Obeys(_), ..));
             let mut has_law = false;
             visit(&clause.term, &mut |term| has_law |= is_law(term));
+            let span = self.resolver.data.clause_spans[clause.id as usize];
+            if let Term::Ask(Question::Obeys(law), slot, _) = &clause.term
+                && let Some(id) = params.get(*slot as usize).and_then(|param| param.refined.callback())
+                && let Some(callback) = self.resolver.data.callbacks.get_mut(id.0 as usize)
+                && callback.kind != CallbackKind::Pure
+            {
+                // Then its results depend on its arguments alone.
+                callback.kind = CallbackKind::Pure;
+                if *law != Law::Pure {
+                    let message = format!("`{}` is about an `fn`, whose results don't change", law.name());
+                    self.resolver.diagnostics.push(Diagnostic::error(span, message));
+                }
+            }
             if has_law && !is_law(&clause.term) {
-                let span = self.resolver.data.clause_spans[clause.id as usize];
                 let message = "a law of a function must be a condition of its own";
                 self.resolver.diagnostics.push(Diagnostic::error(span, message));
             }

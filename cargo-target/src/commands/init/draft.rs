@@ -155,9 +155,14 @@ impl Notation<'_> {
             RustType::Item(id, args) => applied(&self.catalog.item(*id).access.path, args)?,
             RustType::Foreign(path, args) if self.foreign => applied(path, args)?,
             RustType::Param(name) => default_instance(self.item, name)?.to_owned(),
-            RustType::Foreign(..) | RustType::Array(_, None) | RustType::Function(_) | RustType::Other(_) => {
-                return None;
+            RustType::Function(function) => {
+                let params = list(&function.params)?;
+                match &function.result {
+                    RustType::Tuple(parts) if parts.is_empty() => format!("fn({params})"),
+                    result => format!("fn({params}) -> {}", text(result)?),
+                }
             }
+            RustType::Foreign(..) | RustType::Array(_, None) | RustType::Other(_) => return None,
         })
     }
 }

@@ -15,7 +15,7 @@ pub use taking::call_taking;
 
 use super::page::Page;
 use crate::logic::eval::{Admission, Judge, NoAnswer};
-use crate::logic::ir::{CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec};
+use crate::logic::ir::{CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit};
 use crate::logic::notation;
 use crate::logic::table::{self, Table};
 use crate::logic::value::Value;
@@ -40,10 +40,19 @@ struct Case {
     args: Vec<Value>,
     /// Those of the parameters first, in their order; then those inside of other values, as they are met.
     functions: Vec<Running>,
+    /// Whether only the next result of the case will do for new arguments.
+    is_strict: bool,
     /// Whether the subject runs: only then calls are recorded.
     is_running: bool,
+    /// Whether it ran, and its outcome is judged.
+    is_over: bool,
+    /// Whether conditions ask for the calls.
+    keeps_calls: bool,
     misuse: Option<Misuse>,
 }
+
+/// Number of calls after which a case that is none is ended, in case its subject waits for another result.
+const MOST_REJECTED: usize = 10_000;
 
 /// Maximum number of results of a function that are recorded for a case that ends the process.
 const MOST_NOTED: usize = 64;
@@ -63,10 +72,11 @@ pub(super) fn remember_on(page: &'static Page) {
     let _ = PAGE.set(page);
 }
 
-/// Begins a case. With `is_strict`, a case is rejected if its results are not exactly those that its calls ask for: then
+/// Begins a case, and returns its arguments as the glue gets them. With `is_strict`, a case is rejected if its results are not exactly those that its calls ask for: then
 /// another case of the space has the same functions.
-pub(super) fn begin(spec: &Arc<Spec>, args: &[Value], is_strict: bool) {
-    let of_params = spec.params.iter().zip(args).enumerate().filter_map(|(slot, (param, value))| {
+pub(super) fn begin(spec: &Arc<Spec>, args: &[Value], is_strict: bool) -> Vec<Value> {
+    let args: Vec<Value> = args.iter().map(table::unshared).collect();
+    let of_params = spec.params.iter().zip(&args).enumerate().filter_map(|(slot, (param, value))| {
         let id = param.refined.callback()?;
         Some(Running::new(value.clone(), id, spec, Some(slot as u32), is_strict))
     });
@@ -74,13 +84,27 @@ pub(super) fn begin(spec: &Arc<Spec>, args: &[Value], is_strict: bool) {
         page.set_tables(&[]);
     }
     let functions = of_params.collect();
-    let args = args.to_vec();
-    *case() = Some(Case { spec: spec.clone(), args, functions, is_running: false, misuse: None });
+    let spec = spec.clone();
+    let keeps_calls = asks_for_calls(&spec);
+    *case() = Some(Case {
+        spec,
+        args: args.clone(),
+        functions,
+        is_strict,
+        is_running: false,
+        is_over: false,
+        keeps_calls,
+        misuse: None,
+    });
+    args
 }
 
 /// Says that the subject starts, or is over.
 pub(super) fn set_running(is_running: bool) {
-    case().iter_mut().for_each(|case| case.is_running = is_running);
+    if let Some(case) = &mut *case() {
+        case.is_over = case.is_running && !is_running || case.is_over;
+        case.is_running = is_running;
+    }
 }
 
 /// Why the case is over, if a function was misused.
@@ -134,9 +158,8 @@ pub fn inside(value: &Value, callback: u32) -> usize {
     let Some(case) = case.as_mut() else { return usize::MAX };
     let known = case.functions.iter().position(|function| function.is_of(value));
     known.unwrap_or_else(|| {
-        let is_strict = case.functions.first().is_some_and(|function| function.is_strict);
         let id = CallbackId(callback);
-        case.functions.push(Running::new(value.clone(), id, &case.spec, None, is_strict));
+        case.functions.push(Running::new(value.clone(), id, &case.spec, None, case.is_strict));
         case.functions.len() - 1
     })
 }
@@ -154,7 +177,9 @@ impl Case {
 
     /// The result of a function; `None` if it is misused.
     fn result(&mut self, number: usize, args: &[Value], is_call: bool) -> Option<Value> {
-        if self.misuse.is_some() {
+        // A case that is none goes on, so that nothing unwinds through the subject without need.
+        let is_rejected = self.misuse == Some(Misuse::Rejected);
+        if self.misuse.is_some() && !is_rejected {
             return None;
         }
         let spec = self.spec.clone();
@@ -162,8 +187,10 @@ impl Case {
         let callback = spec.callback(function.callback);
         match Judge::new(None).call(&spec, &self.args, callback, args) {
             Admission::Admitted => {}
+            // What a postcondition asks outside of the domain has no value.
+            Admission::Rejected(_) if self.is_over => return None,
             Admission::Rejected(clause) => {
-                self.misuse = Some(if is_call {
+                self.misuse = Some(if is_call && !is_rejected {
                     let name = self.name(number);
                     let callback = self.functions[number].callback;
                     Misuse::Outside { clause, call: shown(&name, args, callback, &spec) }
@@ -177,7 +204,7 @@ impl Case {
                 return None;
             }
         }
-        let n_call = function.calls.len() + 1;
+        let n_call = function.n_calls + 1;
         if callback.kind == CallbackKind::Stateful && !is_call {
             return self.reject();
         }
@@ -188,10 +215,21 @@ impl Case {
                 || Judge::new(None).answer(&spec, &self.args, callback, args, result) == Admission::Admitted
         };
         let n_known = function.n_entries();
-        let Some(result) = function.result(&key, &spec, &is_admitted) else { return self.reject() };
+        let Some(result) = function.result(&key, &spec, &is_admitted) else {
+            self.misuse = Some(Misuse::Rejected);
+            let is_endless = self.functions[number].n_calls > MOST_REJECTED;
+            let least = self.functions[number].least_result(&spec).filter(|_| is_call && !is_endless)?;
+            let result_type = self.functions[number].result_type(&spec)?;
+            let is_of_type = Judge::new(None).is_of(&spec, &self.args, result_type, &least);
+            self.functions[number].n_calls += 1;
+            return is_of_type.then_some(least);
+        };
         let is_new = function.n_entries() > n_known;
         if is_call && self.is_running && callback.steps.is_none() {
-            function.calls.push((args.into(), result.clone()));
+            function.n_calls += 1;
+            if self.keeps_calls {
+                function.calls.push((args.into(), result.clone()));
+            }
         }
         if let (true, Some(page)) = (is_new && n_known < MOST_NOTED, PAGE.get()) {
             page.set_tables(&self.tables());
@@ -208,7 +246,7 @@ impl Case {
         }
         let holds = |value: &Value| holds(value, &|value| function.is_of(value));
         let around = params.zip(&self.args).find(|(_, value)| holds(value));
-        around.map_or("a function".to_owned(), |(param, _)| format!("a function of `{}`: ", param.name))
+        around.map_or("a function".to_owned(), |(param, _)| format!("`{}`'s function", param.name))
     }
 
     fn reject(&mut self) -> Option<Value> {
@@ -261,6 +299,17 @@ impl Case {
             _ => value.clone(),
         }
     }
+}
+
+/// Whether conditions ask for the calls of functions.
+fn asks_for_calls(spec: &Spec) -> bool {
+    let mut asks = false;
+    for clause in spec.clauses() {
+        visit(&clause.term, &mut |term| {
+            asks |= matches!(term, Term::Ask(Question::Calls | Question::Returns, ..));
+        });
+    }
+    asks
 }
 
 /// Whether a value is, or has a part, as wanted.

@@ -174,9 +174,9 @@ impl<W: Write> Session<'_, W> {
         let begun = offset + 1;
         panics::begin_case(self.page);
         self.page.set_cursor(Cursor { begun, phase: Phase::Precondition });
-        if let Some(spec) = &self.with_functions {
-            functions::begin(spec, args, origin != Origin::Fed);
-        }
+        let own =
+            self.with_functions.as_ref().map(|spec| functions::begin(spec, args, origin != Origin::Fed));
+        let args = own.as_deref().unwrap_or(args);
         let status = match self.admit(args, origin) {
             Ok(status) => status,
             Err(trouble) => return Fate::Trouble(trouble),

@@ -3,9 +3,12 @@
 mod taking;
 
 use super::{Printer, scalar};
-use crate::logic::ir::{Callback, CallbackId, CallbackKind, Pointer, Refined, Sort, StrKind};
+use crate::logic::ir::{Callback, CallbackId, CallbackKind, FloatKind, Pointer, Refined, Sort, StrKind};
 use crate::logic::table::Table;
 use crate::logic::value::Value;
+
+/// Maximum number of calls whose results are shown.
+const MOST_CALLS: u64 = 1000;
 
 impl Printer<'_> {
     /// The closure of a function that was run. Before, only a constant one has Rust code; of any other one, the results are
@@ -45,8 +48,12 @@ impl Printer<'_> {
                 let found = entries.iter().find(|(known, _)| **known == key);
                 found.map_or(&default, |(_, result)| result).clone()
             };
-            let is_last = |number: u64| entries.iter().any(|(known, _)| **known == [Value::int(number)]);
-            let n_calls = (1..=entries.len() as u64 * 64).rev().find(|number| is_last(*number)).unwrap_or(0);
+            let number = |key: &[Value]| match key.first() {
+                Some(Value::Int(number)) => number.to_u64(),
+                _ => None,
+            };
+            let last = entries.iter().filter_map(|(key, _)| number(key)).max();
+            let n_calls = last.unwrap_or(0).min(MOST_CALLS);
             let results: Vec<String> = (1..=n_calls).map(result).collect();
             let rest = match table.default() {
                 Some(_) => format!("unwrap_or({default})"),
@@ -98,8 +105,12 @@ impl Printer<'_> {
                 let (value, stars) = (self.owned(arg, refined), "*".repeat(refined.pointers.len()));
                 // `0.0 == -0.0`, and `NaN` equals nothing.
                 if matches!(refined.sort, Sort::Float(_)) {
-                    format!("({stars}{name}).to_bits() == ({value}).to_bits()")
+                    let of = if refined.sort == Sort::Float(FloatKind::F32) { "f32" } else { "f64" };
+                    format!("{of}::to_bits({stars}{name}) == {of}::to_bits({value})")
                 } else {
+                    // In a condition, a struct has to be in parentheses.
+                    let is_struct = value.ends_with('}');
+                    let value = if is_struct { format!("({value})") } else { value };
                     format!("{stars}{name} == {value}")
                 }
             });

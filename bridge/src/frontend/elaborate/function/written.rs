@@ -138,6 +138,10 @@ impl Elaborator<'_, '_, '_> {
         if let ExprKind::Match(called, arms) = &body.kind
             && let Some(args) = taken.args_of(called)
         {
+            if is_root_of_all {
+                let message = "the other arguments are compared first: `if x == 1 { .. } else { .. }`";
+                return Err(Diagnostic::error(body.span, message));
+            }
             let args = self.constants(args, taken.args)?;
             written.entries.push((key, Value::Data(Step::Call as u32, args.into())));
             for arm in arms {

@@ -3,10 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::logic::ir::{Callback, CallbackId, Clause, Law, Question, Refined, Sort, Spec, Step, Term};
+use crate::logic::ir::{
+    Callback, CallbackId, CallbackKind, Clause, Law, Question, Refined, SeqKind, Sort, Spec, Step, Term,
+};
 use crate::logic::law::{self, Known};
-use crate::logic::table::{Table, table};
+use crate::logic::table::{self, Table, table};
 use crate::logic::value::Value;
+
+/// Maximum nesting of a small value of a type.
+const NESTING: u32 = 16;
 
 /// Maximum number of constructors of a type whose values are all tried as results.
 const FEW: usize = 8;
@@ -28,7 +33,9 @@ pub(super) struct Running {
     positions: HashMap<Arc<[Value]>, usize>,
     /// Number of results taken from the case.
     n_used: usize,
-    /// The calls by the subject, with their results.
+    /// Number of calls by the subject.
+    pub n_calls: usize,
+    /// These calls, with their results, if conditions ask for them.
     pub calls: Vec<(Arc<[Value]>, Value)>,
 }
 
@@ -43,7 +50,7 @@ impl Running {
         let laws = slot.map(|slot| laws(&spec.requires, slot)).unwrap_or_default();
         let (entries, calls) = (Vec::new(), Vec::new());
         let positions = HashMap::new();
-        Running { value, callback, slot, is_strict, laws, entries, positions, n_used: 0, calls }
+        Running { value, callback, slot, is_strict, laws, entries, positions, n_used: 0, n_calls: 0, calls }
     }
 
     /// Whether this is the function that a value inside of another one stands for. Parts of values are shared, so they
@@ -124,7 +131,13 @@ impl Running {
                 (result.cloned(), false)
             }
         };
-        let result = result?;
+        let result = table::unshared(&result?);
+        let callback = spec.callback(self.callback);
+        let is_rest = !is_taken && self.answers().is_some_and(|answers| self.n_used == answers.len());
+        if callback.kind == CallbackKind::Stateful && is_rest && callback.ensures.is_empty() {
+            // The last result stands for all that follows.
+            return Some(result);
+        }
         self.n_used += usize::from(is_taken);
         self.laws.iter_mut().for_each(|law| law.add(key, &result));
         self.positions.insert(key.clone(), self.entries.len());
@@ -134,7 +147,8 @@ impl Running {
 
     /// All results, if the type has few values.
     fn few_results(&self, spec: &Spec) -> Vec<Value> {
-        let Some(result) = self.result_type(spec) else { return Vec::new() };
+        let result = self.result_type(spec).filter(|result| result.clauses.is_empty());
+        let Some(result) = result else { return Vec::new() };
         if result.sort == Sort::Bool {
             return [false, true].map(Value::Bool).to_vec();
         }
@@ -145,11 +159,16 @@ impl Running {
         included.map(|(index, _)| Value::Data(index, [].into())).collect()
     }
 
-    /// The type of its results, if that has no refinement. Only functions in parameters have laws.
-    fn result_type<'s>(&self, spec: &'s Spec) -> Option<&'s Refined> {
+    /// The type of its results, if it is in a parameter. Only such functions have laws.
+    pub(super) fn result_type<'s>(&self, spec: &'s Spec) -> Option<&'s Refined> {
         let param = spec.params.get(self.slot? as usize)?;
         let Sort::Seq(result, _) = &param.refined.sort else { return None };
-        Some(&**result).filter(|result| result.clauses.is_empty())
+        Some(result)
+    }
+
+    /// A small value of the type of its results; it need not satisfy the refinement.
+    pub(super) fn least_result(&self, spec: &Spec) -> Option<Value> {
+        least(self.result_type(spec)?, spec, NESTING)
     }
 
     /// The table of its results, each changed by `part`. The last result is that for all other arguments, if any may have
@@ -168,9 +187,37 @@ impl Running {
             (None, _) => Table::of(&self.value).and_then(Table::default),
         };
         let default = default.filter(|result| !is_call(result, callback));
-        let entries = self.entries.iter().filter(|(_, result)| Some(result) != default);
-        table(entries.map(|(key, result)| (key.to_vec(), part(result))), default.map(&part))
+        let default = default.map(&part);
+        let entries = self.entries.iter().map(|(key, result)| (key.to_vec(), part(result)));
+        let entries: Vec<_> = entries.filter(|(_, result)| Some(result) != default.as_ref()).collect();
+        table(entries, default)
     }
+}
+
+/// A small value of a type, if one is found.
+fn least(refined: &Refined, spec: &Spec, nesting: u32) -> Option<Value> {
+    let nesting = nesting.checked_sub(1)?;
+    Some(match &refined.sort {
+        Sort::Bool => Value::Bool(false),
+        Sort::Char => Value::Char('a'),
+        Sort::Int(_) => Value::int(0_u32),
+        Sort::Float(_) => Value::Float(0.0),
+        Sort::Str(_) => Value::str(""),
+        Sort::Seq(_, SeqKind::Array(_) | SeqKind::Answers(_)) | Sort::Opaque(_) => return None,
+        Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) => Value::seq([]),
+        Sort::Tuple(parts) => {
+            let parts = parts.iter().map(|part| least(part, spec, nesting));
+            Value::Tuple(parts.collect::<Option<Vec<_>>>()?.into())
+        }
+        Sort::Data(id) => {
+            let ctors = (0..).zip(&spec.data.get(id.0 as usize)?.ctors);
+            let mut possible = ctors.filter(|(_, ctor)| !ctor.recursive && !ctor.excluded);
+            possible.find_map(|(number, ctor)| {
+                let fields = ctor.fields.iter().map(|field| least(&field.refined, spec, nesting));
+                Some(Value::Data(number, fields.collect::<Option<Vec<_>>>()?.into()))
+            })?
+        }
+    })
 }
 
 /// Whether a result is a step in which a function calls another one, and goes on.

@@ -91,7 +91,10 @@ impl Case {
             return Some(Misuse::Rejected);
         }
         if self.is_running {
-            function.calls.push((args.into(), result.clone()));
+            function.n_calls += 1;
+            if self.keeps_calls {
+                function.calls.push((args.into(), result.clone()));
+            }
         }
         None
     }
