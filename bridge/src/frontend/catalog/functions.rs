@@ -439,8 +439,8 @@ mod tests {
             expect![[r#"
                 a fn(x: u8, _: (u8, u8), w: u8, _: u8)
                 async unsafe b fn() -> !
-                c<T> fn(t: &T, f: fn(..), g: fn(..)) -> Option<&T>
-                d<impl Ord, impl Ord #2> fn(a: impl Ord, b: &impl Ord #2, c: fn(..), d: &mut fn(..), e: fn(..)) -> impl Iterator<Item = u8>
+                c<T> fn(t: &T, f: fn(T) -> T, g: fn()) -> Option<&T>
+                d<impl Ord, impl Ord #2> fn(a: impl Ord, b: &impl Ord #2, c: fn(u8), d: &mut fn(u8), e: fn()) -> impl Iterator<Item = u8>
                 kept fn()
                 twice fn(x: u16)
             "#]],
@@ -465,7 +465,7 @@ mod tests {
                 heap::Heap::sift<T> fn(self: &Pile<T>) @ private
                 heap::Heap::into<T> fn(self: Pile<T>) -> Vec<T> @ Pile::into
                 heap::Heap::boxed<T> fn(self: Box<Pile<T>>) @ Pile::boxed
-                heap::Heap::map<T, U> fn(self: Pile<T>, f: fn(..)) -> Pile<U> @ Pile::map
+                heap::Heap::map<T, U> fn(self: Pile<T>, f: fn(T) -> U) -> Pile<U> @ Pile::map
                 heap::Heap::sum fn(self: &Pile<i64>) -> i64 @ Pile::sum
             "#]],
         );
