@@ -8,10 +8,10 @@ use target_strategies::logic::ir::{
     Sort, Spec, Step, StrKind, Via,
 };
 
-const CONVERT: &str = "::target_strategies::child::serve::convert";
+pub(super) const CONVERT: &str = "::target_strategies::child::serve::convert";
 
 /// The functions of the running case.
-const FUNCTIONS: &str = "::target_strategies::child::serve::functions";
+pub(super) const FUNCTIONS: &str = "::target_strategies::child::serve::functions";
 
 /// The Rust value of type `refined` made from the `&Value` in `from`.
 pub fn make(refined: &Refined, spec: &Spec, from: &str) -> String {
@@ -22,8 +22,17 @@ pub fn make(refined: &Refined, spec: &Spec, from: &str) -> String {
 /// rustc knows the types of its parameters; and captures nothing, so that it is a function pointer, too.
 pub fn function(refined: &Refined, id: CallbackId, spec: &Spec, slot: usize) -> String {
     let Sort::Seq(result, _) = &refined.sort else { return "()".to_owned() };
-    let closure = closure(id, result, spec, &format!("{FUNCTIONS}::of_param({slot})"));
-    refined.pointers.iter().rev().fold(closure, |inside, pointer| match pointer {
+    behind(refined, closure(id, result, spec, &format!("{FUNCTIONS}::of_param({slot})")))
+}
+
+/// The argument for a parameter that is a value of a trait. It keeps its own type, which a generic subject may need.
+pub fn object(refined: &Refined, spec: &Spec, from: &str) -> String {
+    behind(refined, make_owned(refined, spec, from))
+}
+
+/// A value behind the pointers of its type.
+fn behind(refined: &Refined, value: String) -> String {
+    refined.pointers.iter().rev().fold(value, |inside, pointer| match pointer {
         Pointer::Ref => format!("&{inside}"),
         Pointer::RefMut => format!("&mut {inside}"),
         Pointer::Box => format!("::std::boxed::Box::new({inside})"),
@@ -35,15 +44,30 @@ pub fn function(refined: &Refined, id: CallbackId, spec: &Spec, slot: usize) -> 
 
 /// A closure that asks for its results, by the number of the function in the running case.
 fn closure(id: CallbackId, result: &Refined, spec: &Spec, number: &str) -> String {
-    let callback = spec.callback(id);
-    let names: Vec<String> = (0..callback.params.len()).map(|index| format!("x{index}")).collect();
-    let shown = |(param, name): (&CallbackParam, &String)| {
+    let names = names_of_params(id, spec).join(", ");
+    format!("|{names}| {{ {} }}", asked(id, result, spec, number))
+}
+
+/// The names of a function's parameters in its code.
+pub(super) fn names_of_params(id: CallbackId, spec: &Spec) -> Vec<String> {
+    (0..spec.callback(id).params.len()).map(|index| format!("x{index}")).collect()
+}
+
+/// The arguments of a call, read from the names of the parameters.
+pub(super) fn shown_args(id: CallbackId, spec: &Spec) -> Vec<String> {
+    let shown = |(param, name): (&CallbackParam, String)| {
         if param.refined.callback().is_some() {
             return "::target_strategies::logic::value::Value::seq([])".to_owned();
         }
         show(&param.refined, spec, &format!("(&{name})"))
     };
-    let args: Vec<String> = callback.params.iter().zip(&names).map(shown).collect();
+    spec.callback(id).params.iter().zip(names_of_params(id, spec)).map(shown).collect()
+}
+
+/// The body of a function that asks for its results.
+pub(super) fn asked(id: CallbackId, result: &Refined, spec: &Spec, number: &str) -> String {
+    let callback = spec.callback(id);
+    let (names, args) = (names_of_params(id, spec), shown_args(id, spec));
     let call = match callback.taken() {
         None => format!("{FUNCTIONS}::call({number}, &[{}])", args.join(", ")),
         Some((at, taken, given)) => {
@@ -64,8 +88,7 @@ fn closure(id: CallbackId, result: &Refined, spec: &Spec, number: &str) -> Strin
         }
     };
     format!(
-        "|{}| {{ let v = {}; let arena = {}; {} }}",
-        names.join(", "),
+        "let v = {}; let arena = {}; {}",
         kept(&call),
         kept("::target_strategies::child::serve::Arena::new()"),
         make(result, spec, "v")
@@ -122,7 +145,17 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
     }
     let value = make_behind(inner, refined, spec, from);
     if let (true, Some(id)) = (inner.is_empty(), refined.callback()) {
-        return pointer_to_function(*outermost, &value, id, spec);
+        let callback = spec.callback(id);
+        let name = match callback.kind {
+            CallbackKind::Pure => "Fn",
+            CallbackKind::Stateful => "FnMut",
+            CallbackKind::Once => "FnOnce",
+        };
+        let of = format!("dyn {name}({}) -> _", vec!["_"; callback.params.len()].join(", "));
+        return pointer_to_dyn(*outermost, &value, &of);
+    }
+    if let (true, Some(object)) = (inner.is_empty(), refined.object(spec)) {
+        return pointer_to_dyn(*outermost, &value, &format!("dyn {}", object.path));
     }
     let unsized_inside = inner.is_empty() && is_slice;
     match outermost {
@@ -141,22 +174,15 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
     }
 }
 
-/// A pointer to a closure that is inside of another value, where rustc has to be told that its own type is forgotten.
-fn pointer_to_function(pointer: Pointer, closure: &str, id: CallbackId, spec: &Spec) -> String {
-    let callback = spec.callback(id);
-    let name = match callback.kind {
-        CallbackKind::Pure => "Fn",
-        CallbackKind::Stateful => "FnMut",
-        CallbackKind::Once => "FnOnce",
-    };
-    let of = format!("dyn {name}({}) -> _", vec!["_"; callback.params.len()].join(", "));
+/// A pointer inside of another value, to a value whose own type is forgotten: there, rustc doesn't convert it by itself.
+fn pointer_to_dyn(pointer: Pointer, value: &str, of: &str) -> String {
     match pointer {
-        Pointer::Ref => format!("&*arena.keep({closure}) as &({of})"),
-        Pointer::RefMut => format!("&mut *arena.keep({closure}) as &mut ({of})"),
-        Pointer::Box => format!("::std::boxed::Box::new({closure}) as ::std::boxed::Box<{of}>"),
-        Pointer::Rc => format!("::std::rc::Rc::new({closure}) as ::std::rc::Rc<{of}>"),
-        Pointer::Arc => format!("::std::sync::Arc::new({closure}) as ::std::sync::Arc<{of}>"),
-        Pointer::Cow => format!("::std::borrow::Cow::Owned({closure})"),
+        Pointer::Ref => format!("&*arena.keep({value}) as &({of})"),
+        Pointer::RefMut => format!("&mut *arena.keep({value}) as &mut ({of})"),
+        Pointer::Box => format!("::std::boxed::Box::new({value}) as ::std::boxed::Box<{of}>"),
+        Pointer::Rc => format!("::std::rc::Rc::new({value}) as ::std::rc::Rc<{of}>"),
+        Pointer::Arc => format!("::std::sync::Arc::new({value}) as ::std::sync::Arc<{of}>"),
+        Pointer::Cow => format!("::std::borrow::Cow::Owned({value})"),
     }
 }
 
@@ -246,6 +272,10 @@ pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
             format!("{CONVERT}::from_parts([{}])", parts.join(", "))
         }
         Sort::Data(id) if is_inline(spec.data(*id)) => show_constructors(spec.data(*id), spec, &place),
+        // Which type a value of a trait has can't be seen.
+        Sort::Data(_) if refined.object(spec).is_some() => {
+            "::target_strategies::logic::value::Value::unread()".to_owned()
+        }
         Sort::Data(id) => format!("{}({place})", shower(*id)),
         Sort::Opaque(_) => "::target_strategies::logic::value::Value::unit()".to_owned(),
     }
@@ -258,6 +288,9 @@ pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
         return None;
     }
     let value = "::target_strategies::logic::value::Value";
+    if let Some(object) = &data.object {
+        return Some(format!("{}fn {}() {{}}\n", super::object::items(id, object, spec), shower(id)));
+    }
     Some(format!(
         "fn {}<'a>(v: &'a {value}, arena: &'a ::target_strategies::child::serve::Arena) -> {} {{\n    {}\n}}\n\
          fn {}(v: &{}) -> {value} {{\n    {}\n}}\n",
@@ -416,7 +449,7 @@ fn is_of_std(data: &Data) -> bool {
     data.rust_type.starts_with("Option<") || data.rust_type.starts_with("Result<")
 }
 
-fn maker(id: DataId) -> String {
+pub(super) fn maker(id: DataId) -> String {
     format!("make_{}", id.0)
 }
 

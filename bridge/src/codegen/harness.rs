@@ -170,6 +170,11 @@ fn run(subject: &Subject, name: &str) -> String {
             continue;
         }
         let from = format!("&args[{index}]");
+        if param.refined.object(spec).is_some() && !param.mutable {
+            let _ = writeln!(text, "    let a{index} = {};", convert::object(&param.refined, spec, &from));
+            passed.push(format!("a{index}"));
+            continue;
+        }
         let value = if param.mutable {
             format!("arena.keep({})", kept(param, subject, &from))
         } else {

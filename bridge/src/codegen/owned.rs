@@ -100,6 +100,9 @@ fn bare(refined: &Refined, spec: &Spec) -> Result<String, String> {
                 format!("({})", parts.join(", "))
             }
         }
+        Sort::Data(_) if refined.object(spec).is_some() => {
+            return Err("it holds a value of a trait".to_owned());
+        }
         Sort::Data(id) => of_data(spec.data(*id), spec)?,
         Sort::Opaque(text) => return Err(format!("it holds a `{text}`, which can't be made")),
     })

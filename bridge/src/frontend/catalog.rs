@@ -31,12 +31,13 @@ mod scan;
 mod scanned;
 mod show;
 mod source;
+mod traits;
 
 pub use cfg::Cfg;
 pub use constant::{Constant, ConstantType};
 pub use hidden::Hidden;
 pub use instance::default_instance;
-pub use items::{Access, CtorItem, FieldItem, FnItem, ParamItem, TypeItem};
+pub use items::{Access, CtorItem, FieldItem, FnItem, MethodItem, ParamItem, TraitItem, TypeItem};
 pub use literals::Body;
 pub use lookup::{FnLookup, NotAFunction, TypeLookup};
 pub use lower::substitute;

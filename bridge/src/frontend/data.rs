@@ -9,6 +9,7 @@ pub mod declared_type;
 pub mod function;
 pub mod key;
 mod measure;
+pub(in crate::frontend) mod object;
 mod logic;
 mod text;
 
@@ -211,7 +212,7 @@ impl<'c> DataTable<'c> {
         self.builtin(
             TypeConstructor::Option,
             vec![element],
-            Data { rust_type, ctors: vec![none, some], via: None },
+            Data { rust_type, ctors: vec![none, some], via: None, object: None },
         )
     }
 
@@ -226,7 +227,7 @@ impl<'c> DataTable<'c> {
             excluded: false,
         };
         let ctors = vec![ctor("Ok", &ok), ctor("Err", &err)];
-        self.builtin(TypeConstructor::Result, vec![ok, err], Data { rust_type, ctors, via: None })
+        self.builtin(TypeConstructor::Result, vec![ok, err], Data { rust_type, ctors, via: None, object: None })
     }
 
     fn builtin(&mut self, constructor: TypeConstructor, args: Vec<Refined>, data: Data) -> DataId {
@@ -280,7 +281,8 @@ impl<'c> DataTable<'c> {
         let is_base = base_args.iter().zip(&args).all(|(a, b)| same_refined(a, b));
         let base = if is_base { None } else { Some(self.instance(ty, base_args)?) };
         let path = self.catalog.outside_path(&item.access.path);
-        let rust_type = format!("{path}{}", self.rust_args(&args));
+        let is_trait = if item.of_trait.is_some() { "dyn " } else { "" };
+        let rust_type = format!("{is_trait}{path}{}", self.rust_args(&args));
         let id = self.reserve(constructor, args, rust_type, base);
         self.nesting += 1;
         let filled = self.fill(id, ty, &path);
@@ -314,6 +316,9 @@ impl<'c> DataTable<'c> {
         let item = catalog.item(ty);
         let env: Vec<(String, Refined)> =
             item.generics.iter().cloned().zip(self.keys[id.0 as usize].args.iter().cloned()).collect();
+        if let Some(of_trait) = &item.of_trait {
+            return self.fill_trait(id, item, of_trait, path, &env);
+        }
         let mut ctors = Vec::with_capacity(item.ctors.len());
         for ctor in &item.ctors {
             let rust_path = if item.is_enum { format!("{path}::{}", ctor.name) } else { path.to_owned() };
@@ -326,7 +331,7 @@ impl<'c> DataTable<'c> {
         Ok(())
     }
 
-    fn fields(
+    pub(in crate::frontend) fn fields(
         &mut self,
         ctor: &CtorItem,
         whose: &str,
@@ -402,7 +407,7 @@ impl<'c> DataTable<'c> {
         base: Option<DataId>,
     ) -> DataId {
         let id = DataId(self.data.len() as u32);
-        self.data.push(Data { rust_type, ctors: Vec::new(), via: None });
+        self.data.push(Data { rust_type, ctors: Vec::new(), via: None, object: None });
         self.keys.push(Key { constructor, args });
         self.bases.push(base.unwrap_or(id));
         id

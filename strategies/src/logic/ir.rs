@@ -30,14 +30,16 @@
 
 mod callback;
 mod id;
+mod object;
 mod question;
 mod regex;
 mod term;
 mod walk;
 
 pub use callback::{Callback, CallbackKind, CallbackParam, Step};
+pub use object::{Method, Object, Receiver};
 pub use id::{CallbackId, DataId, FunctionId, RegexId};
-pub use question::{Law, Question};
+pub use question::{Asked, Law, Question};
 pub use regex::Regex;
 pub(crate) use regex::before;
 pub use term::{
@@ -199,6 +201,9 @@ pub struct Data {
     /// Set if functions build the values: [`Ctor::rust_path`] of each constructor names one, and its parameters are
     /// the fields.
     pub via: Option<Via>,
+    /// Set if it has the values of a trait: its first constructor is a table for each method without a body, and each
+    /// other one has a value of an implementor.
+    pub object: Option<Object>,
 }
 
 /// The functions that build values of a type (`via`), by the constructor.
@@ -288,6 +293,17 @@ pub struct Clause {
     pub text: String,
     /// The meaning, of sort bool. A `where` is a [`Term::Opaque`].
     pub term: Term,
+}
+
+impl Refined {
+    /// The trait, if this is the type of a trait's values.
+    pub fn object<'s>(&self, spec: &'s Spec) -> Option<&'s Object> {
+        match &self.sort {
+            Sort::Data(id) => spec.data(*id).object.as_ref(),
+            Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) => None,
+            Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Opaque(_) => None,
+        }
+    }
 }
 
 impl Spec {

@@ -5,6 +5,7 @@
 //! [`crate::logic::ir::Ctor`]s.
 
 mod function;
+mod object;
 
 use crate::logic::ir::{
     Ctor, DataId, Field, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
@@ -26,12 +27,18 @@ use crate::logic::value::Value;
 /// assert_eq!(expression(&value, &slice, &Spec::unrefined("f"), false), "&[1, -2]");
 /// ```
 pub fn expression(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
-    Printer { spec, suffix, level: 0 }.behind(&refined.pointers, value, refined)
+    Printer { spec, suffix, level: 0, has_items: false }.behind(&refined.pointers, value, refined)
+}
+
+/// The expression for a value in a test: as [`expression`], but all in it is Rust. A value of a trait has a type of its own
+/// there.
+pub fn in_test(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
+    Printer { spec, suffix, level: 0, has_items: true }.behind(&refined.pointers, value, refined)
 }
 
 /// The statements that bind a value to a name, without semicolons: `let mut name = ..`, and the calls that change it.
 pub fn statements(value: &Value, refined: &Refined, spec: &Spec, suffix: bool, name: &str) -> Vec<String> {
-    let printer = Printer { spec, suffix, level: 0 };
+    let printer = Printer { spec, suffix, level: 0, has_items: true };
     if let (Sort::Data(id), Value::Data(ctor, fields), []) =
         (&refined.sort, value, refined.pointers.as_slice())
         && spec.data(*id).via.is_some()
@@ -66,6 +73,8 @@ struct Printer<'s> {
     spec: &'s Spec,
     suffix: bool,
     level: u32,
+    /// Whether a value of a trait is a type of its own with its methods, as in a test, and not only what these give.
+    has_items: bool,
 }
 
 /// Maximum nesting that is printed. Arguments are never so deep.
@@ -122,6 +131,9 @@ impl Printer<'_> {
     }
 
     fn whole(&self, value: &Value, refined: &Refined) -> String {
+        if *value == Value::unread() {
+            return "_".to_owned();
+        }
         match (&refined.sort, value) {
             (Sort::Int(kind), Value::Int(n)) if self.suffix => format!("{n}_{}", kind.name()),
             (Sort::Float(kind), Value::Float(x)) => float(*x, *kind, self.suffix),
@@ -149,6 +161,7 @@ impl Printer<'_> {
             (Sort::Data(id), Value::Data(ctor, fields)) => {
                 match self.spec.data(*id).ctors.get(*ctor as usize) {
                     Some(_) if self.spec.data(*id).via.is_some() => self.built(*id, (*ctor, fields)),
+                    Some(of) if self.spec.data(*id).object.is_some() => self.object(*id, (*ctor, of), fields),
                     Some(ctor) => self.constructed(ctor, fields),
                     None => scalar(value),
                 }
@@ -358,7 +371,7 @@ mod tests {
         spec.data.push(Data {
             rust_type: "c::List".to_owned(),
             ctors: vec![ctor("c::List::Nil", Vec::new(), false), ctor("c::List::Cons", node, true)],
-            via: None,
+            via: None, object: None,
         });
         let nil = Value::Data(0, [].into());
         let list = Value::Data(1, [Value::Bool(true), nil].into());
@@ -388,7 +401,7 @@ mod tests {
         spec.data.push(Data {
             rust_type: String::new(),
             ctors: vec![ctor("None", Vec::new()), some],
-            via: None,
+            via: None, object: None,
         });
         let of = |sort| plain(sort);
         let awkward = Value::str("\0\"\\ é\u{301}\u{200b}\r\n{}");
@@ -469,7 +482,7 @@ mod tests {
         spec.data.push(Data {
             rust_type: String::new(),
             ctors: vec![ctor("Z", Vec::new()), ctor("S", field)],
-            via: None,
+            via: None, object: None,
         });
         let deep = (0..4_000).fold(Value::Data(0, [].into()), |inner, _| Value::Data(1, [inner].into()));
         let code = expression(&deep, &plain(Sort::Data(DataId(0))), &spec, false);

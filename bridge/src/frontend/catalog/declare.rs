@@ -23,7 +23,8 @@ pub(super) struct Declared {
     /// The syntax of each type.
     pub type_sources: Vec<TypeSource>,
     pub aliases: Vec<AliasSource>,
-    pub traits: Vec<TraitSource>,
+    /// The traits, by the types of their values.
+    pub traits: BTreeMap<TypeId, TraitSource>,
     pub functions: Vec<(ModuleId, syn::ItemFn)>,
     pub impls: Vec<(ModuleId, syn::ItemImpl)>,
     /// The constants.
@@ -133,11 +134,15 @@ impl OfModule<'_> {
                 self.declared.aliases.push(source);
             }
             Item::Trait(item) => {
-                let def = Def::Trait(self.declared.traits.len() as u32);
-                self.define_type(&item.ident.to_string(), def, &item.vis);
+                let id = TypeId(self.declared.types.len() as u32);
+                let (def, name) = (Def::Trait(id), item.ident.to_string());
+                self.define_type(&name, def, &item.vis);
                 let first = item.unsafety.map_or(item.trait_token.span, |word| word.span);
                 self.open(def, &item.vis, first);
-                self.declared.traits.push(TraitSource { module: self.id, item });
+                let (generics, fields) = (item.generics.clone(), Vec::new());
+                let source = TypeSource { module: self.id, generics, fields, exhaustive: Vec::new() };
+                self.define_data(&name, false, Vec::new(), (source, Vec::new()));
+                self.declared.traits.insert(id, TraitSource { module: self.id, item });
             }
             Item::Impl(item) => self.declared.impls.push((self.id, item)),
             Item::Const(item) => {
@@ -208,6 +213,7 @@ impl OfModule<'_> {
             ctors,
             is_enum,
             derives,
+            of_trait: None,
         });
         self.declared.type_sources.push(source);
     }

@@ -149,7 +149,9 @@ impl Reader<'_> {
     pub fn type_(&self, id: TypeId) -> Access {
         let module = self.declared.type_sources[id.0 as usize].module;
         let path = &self.declared.types[id.0 as usize].path;
-        self.reach.of(Def::Type(id), module, path.rsplit("::").next().unwrap_or_default())
+        let is_trait = self.declared.traits.contains_key(&id);
+        let def = if is_trait { Def::Trait(id) } else { Def::Type(id) };
+        self.reach.of(def, module, path.rsplit("::").next().unwrap_or_default())
     }
 
     /// The items to open so that outside code can write a type.
@@ -381,8 +383,8 @@ fn implemented<'a>(reader: &'a Reader<'a>, path: &syn::Path, scope: &Scope) -> O
     let resolved = reader.lowering.resolve(path, scope.module, Namespace::Types);
     let name = match resolved {
         Some(Resolved::Local(binding)) => {
-            let Def::Trait(index) = binding.def else { return None };
-            let source = &reader.declared.traits[index as usize];
+            let Def::Trait(id) = binding.def else { return None };
+            let source = reader.declared.traits.get(&id)?;
             let args = reader.lowering.trait_args(last, source, scope);
             let Access { path, mut openings } =
                 reader.reach.of(binding.def, source.module, &source.item.ident.to_string());

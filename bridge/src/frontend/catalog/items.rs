@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use target_strategies::logic::ir::Receiver;
+
 use super::open::Opening;
-use super::rust_type::RustType;
+use super::rust_type::{FunctionType, RustType};
 
 /// A path that works outside the crate, and the items to open for it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,6 +39,32 @@ pub struct TypeItem {
     pub is_enum: bool,
     /// The names of the traits that it derives.
     pub derives: Vec<String>,
+    /// Set for a trait. Its constructors are a table for each method without a body, and then its implementors.
+    pub of_trait: Option<TraitItem>,
+}
+
+/// A trait of the crate, as the type of its values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TraitItem {
+    /// Its methods in order.
+    pub methods: Vec<MethodItem>,
+    /// The names of the traits that its types must have, too.
+    pub supertraits: Vec<String>,
+    /// Why no type that is not in the source can have it, if so.
+    pub obstacle: Option<String>,
+}
+
+/// A method of a trait.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MethodItem {
+    /// Its name.
+    pub name: String,
+    /// How it takes the value.
+    pub receiver: Receiver,
+    /// The types of its other parameters, and of its result.
+    pub signature: FunctionType,
+    /// Whether it has no body in the trait.
+    pub is_required: bool,
 }
 
 /// A constructor of a type.

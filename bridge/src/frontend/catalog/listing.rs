@@ -50,7 +50,8 @@ pub(super) fn catalog_of_files(files: &[(&str, &str)]) -> (Catalog, Vec<String>)
 /// Types and functions, one per line: the definition's path, its kind, and after `@` its public path if that differs.
 pub(super) fn listed(catalog: &Catalog) -> String {
     let mut text = String::new();
-    for (id, item) in (0..).map(TypeId).zip(&catalog.types) {
+    let types = (0..).map(TypeId).zip(&catalog.types);
+    for (id, item) in types.filter(|(_, item)| item.of_trait.is_none()) {
         let generics =
             if item.generics.is_empty() { String::new() } else { format!("<{}>", item.generics.join(", ")) };
         let _ = write!(text, "{} {}{generics}:", if item.is_enum { "enum" } else { "struct" }, item.path);

@@ -83,7 +83,7 @@ impl Catalog {
     /// The type at a path, or with a name that only one type of the crate has, in any module.
     pub fn type_(&self, path: &[&str]) -> TypeLookup<'_> {
         match self.find(path, Namespace::Types) {
-            Some(Hit::Def(Def::Type(id))) => TypeLookup::Found(id),
+            Some(Hit::Def(Def::Type(id) | Def::Trait(id))) => TypeLookup::Found(id),
             Some(Hit::Def(Def::Alias(index))) => self.alias(index),
             Some(Hit::Def(Def::Foreign(index))) => TypeLookup::Foreign(&self.names.foreign[index as usize]),
             Some(Hit::Def(def)) => TypeLookup::NotAType(self.describe(def).to_string()),

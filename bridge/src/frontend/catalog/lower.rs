@@ -154,7 +154,7 @@ impl<'a> Lowering<'a> {
             }
             syn::Type::TraitObject(object) => match function_of(&object.bounds) {
                 Some(of) => self.function_trait(of, scope, depth),
-                None => other(ty),
+                None => self.trait_object(object, scope, depth).unwrap_or_else(|| other(ty)),
             },
             syn::Type::ImplTrait(bounds) => match function_of(&bounds.bounds) {
                 Some(of) => self.function_trait(of, scope, depth),
@@ -173,6 +173,21 @@ impl<'a> Lowering<'a> {
     ) -> RustType {
         let params: Vec<&syn::Type> = of.inputs.iter().collect();
         self.function(&params, &of.output, scope, depth)
+    }
+
+    /// `dyn Trait`, for a trait of the crate.
+    fn trait_object(&self, object: &syn::TypeTraitObject, scope: &Scope, depth: usize) -> Option<RustType> {
+        object.bounds.iter().find_map(|bound| {
+            let syn::TypeParamBound::Trait(bound) = bound else { return None };
+            let Some(Resolved::Local(binding)) = self.resolve(&bound.path, scope.module, Namespace::Types)
+            else {
+                return None;
+            };
+            let Def::Trait(id) = binding.def else { return None };
+            let source = &self.declared.type_sources[id.0 as usize];
+            let last = bound.path.segments.last()?;
+            Some(RustType::Item(id, self.args(last, &source.generics, source.module, scope, depth)))
+        })
     }
 
     fn function(

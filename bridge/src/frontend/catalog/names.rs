@@ -56,7 +56,8 @@ pub(super) enum Def {
     Module(ModuleId),
     Type(TypeId),
     Alias(u32),
-    Trait(u32),
+    /// A trait, by the type of its values.
+    Trait(TypeId),
     Function(u32),
     Variant(TypeId, u32),
     Const(u32),

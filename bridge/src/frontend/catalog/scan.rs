@@ -17,6 +17,7 @@ use super::public::public_paths;
 use super::reach::{Companions, Reach};
 use super::rust_type::{RustType, TypeId};
 use super::scanned::Catalog;
+use super::traits::with_methods;
 
 /// Stack size, in bytes, of the scanning thread: syn recurses, and so does dropping its trees.
 pub(super) const STACK: usize = 256 << 20;
@@ -102,6 +103,9 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
     let public_path = access.openings.is_empty().then(|| access.path.clone());
     let inside = source.exhaustive.clone();
     let mut item = TypeItem { public_path, access, inside, ..item.clone() };
+    if let Some(source) = reader.declared.traits.get(&id) {
+        return with_methods(id, source, reader, item);
+    }
     let mut scope = Scope { module: source.module, generics: item.generics.clone(), ..Scope::default() };
     let params = item.generics.iter().cloned().map(RustType::Param).collect();
     scope.self_type = Some(RustType::Item(id, params));

@@ -33,7 +33,8 @@ impl Catalog {
             RustType::Result(ok, err) => format!("Result<{}, {}>", self.shown(ok), self.shown(err)),
             RustType::Item(id, args) => {
                 let item = self.item(*id);
-                applied(item.public_path.as_ref().unwrap_or(&item.path), args)
+                let is_trait = if item.of_trait.is_some() { "dyn " } else { "" };
+                format!("{is_trait}{}", applied(item.public_path.as_ref().unwrap_or(&item.path), args))
             }
             RustType::Foreign(path, args) => applied(path, args),
             RustType::Param(text) | RustType::Other(text) => text.clone(),

@@ -69,6 +69,11 @@ impl DataTable<'_> {
                 let (ok, err) = (self.declared(ok, env, position)?, self.declared(err, env, position)?);
                 Sort::Data(self.result_of(ok, err))
             }
+            RustType::Item(id, _)
+                if position == Position::Output && self.catalog.item(*id).of_trait.is_some() =>
+            {
+                return Err(unsupported(self.catalog, ty));
+            }
             RustType::Item(id, args) => {
                 let args: Result<_, _> = args.iter().map(|arg| self.declared(arg, env, position)).collect();
                 Sort::Data(self.instance(*id, args?)?)

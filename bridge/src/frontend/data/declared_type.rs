@@ -64,7 +64,11 @@ pub fn type_text(catalog: &Catalog, ty: &RustType) -> String {
         RustType::Cow(inner) => format!("Cow<{}>", text(inner)),
         RustType::Ref { mutable: true, inner } => format!("&mut {}", text(inner)),
         RustType::Ref { mutable: false, inner } => format!("&{}", text(inner)),
-        RustType::Item(id, args) => applied(&catalog.types[id.0 as usize].path, args),
+        RustType::Item(id, args) => {
+            let item = catalog.item(*id);
+            let is_trait = if item.of_trait.is_some() { "dyn " } else { "" };
+            format!("{is_trait}{}", applied(&item.path, args))
+        }
         RustType::Param(name) => name.clone(),
         RustType::Function(function) => match &function.result {
             RustType::Tuple(parts) if parts.is_empty() => format!("fn({})", list(&function.params)),

@@ -27,7 +27,8 @@ impl Elaborator<'_, '_, '_> {
         };
         if let [name] = path.as_slice() {
             if let Some((term, Ty::Function(kind, params, result, _))) = self.lookup(&name.name, name.span)? {
-                return self.result_of((name, &term, kind), &params, args, *result, span);
+                let of = super::function::asked(name, &term, self.data.value_slot)?;
+                return self.result_of((name, of, kind), &params, args, *result, span);
             }
             if let Some((_, ty)) = self.lookup(&name.name, name.span)? {
                 let message = format!("`{}` is of type `{}`, no function", name.name, self.show(&ty));

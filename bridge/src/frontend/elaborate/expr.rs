@@ -18,7 +18,22 @@ impl Elaborator<'_, '_, '_> {
         if self.data.compatible(expected, &ty) {
             return Ok((term, self.join(expected, ty)));
         }
+        if let Some(term) = self.as_object(&term, expected, &ty) {
+            return Ok((term, expected.clone()));
+        }
         Err(self.mismatch(expr.span, expected, &ty))
+    }
+
+    /// The value of an implementor as one of its trait.
+    fn as_object(&self, term: &Term, expected: &Ty, ty: &Ty) -> Option<Term> {
+        let Ty::Data(id) = expected else { return None };
+        self.data.get(*id).object.as_ref()?;
+        let implementors = 1..self.data.get(*id).ctors.len() as u32;
+        let found = { implementors }.find(|number| match self.data.field_tys(*id, *number).as_slice() {
+            [inner] => self.data.compatible(inner, ty),
+            _ => false,
+        });
+        Some(Term::Construct(*id, found?, vec![term.clone()]))
     }
 
     /// An expression of any type; the hint is the type that its surroundings prefer.

@@ -77,6 +77,9 @@ impl Elaborator<'_, '_, '_> {
             self.arity(call, 0)?;
             return Ok((term, ty));
         }
+        if let Some((of, kind, params, result)) = self.method_of_trait((&term, &ty), call.name, call.receiver)? {
+            return self.result_of((call.name, of, kind), &params, call.args, result, call.name.span);
+        }
         let found = match &ty {
             Ty::Bool => self.bool_method(&term, call)?,
             Ty::Int(kind) => self.int_method(&term, *kind, call)?,

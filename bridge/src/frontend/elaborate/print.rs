@@ -5,8 +5,7 @@
 
 use std::fmt::Write;
 
-use target_strategies::logic::ir::{
-    ArithOp, Closure, Collection, CompareOp, Data, DataId, FloatOp, Function, FunctionId, MachineOp,
+use target_strategies::logic::ir::{Asked, ArithOp, Closure, Collection, CompareOp, Data, DataId, FloatOp, Function, FunctionId, MachineOp,
     Question, Regex, RegexId, Term,
 };
 use target_strategies::logic::rust_code::scalar;
@@ -43,8 +42,11 @@ impl Printer<'_> {
     }
 
     /// A question about a function, up to the arguments of a call.
-    fn asked(&self, question: Question, slot: u32) -> String {
-        let name = self.slot(slot);
+    fn asked(&self, question: Question, of: Asked) -> String {
+        let name = match of.method {
+            None => self.slot(of.slot),
+            Some(method) => format!("{}.{method}", self.slot(of.slot)),
+        };
         match question {
             Question::Result => format!("{name}("),
             Question::Calls => format!("calls({name}"),
@@ -85,7 +87,7 @@ impl Printer<'_> {
                 self.list(&format!("{}::{}(", kind.name(), machine_name(*op)), parts, ")", out);
             }
             Term::Opaque(id, parts) => self.list(&format!("where{id}("), parts, ")", out),
-            Term::Ask(question, slot, parts) => self.list(&self.asked(*question, *slot), parts, ")", out),
+            Term::Ask(question, of, parts) => self.list(&self.asked(*question, *of), parts, ")", out),
             Term::Call(id, parts) => self.list(&self.named(*id), parts, ")", out),
             Term::Concat(parts) => self.list("concat(", parts, ")", out),
             Term::Construct(id, ctor, parts) => self.construct(*id, *ctor, parts, out),

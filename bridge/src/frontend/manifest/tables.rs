@@ -56,6 +56,7 @@ impl Tables {
             match key.get_ref().as_ref() {
                 "types" => self.pairs(document, value, "types", sources),
                 "data" => self.pairs(document, value, "data", sources),
+                "traits" => self.pairs(document, value, "traits", sources),
                 "measures" => self.pairs(document, value, "measures", sources),
                 "functions" if location != TableLocation::Workspace => {
                     self.functions(document, value, sources)
@@ -168,7 +169,7 @@ impl Tables {
             }
             match table {
                 "types" => self.manifest.types.push((head, text)),
-                "data" => self.manifest.data.push((head, text)),
+                "data" | "traits" => self.manifest.data.push((head, text)),
                 _ => self.manifest.measures.push((head, text)),
             }
         }
@@ -183,7 +184,7 @@ impl Tables {
         };
         let what = match table {
             "types" => "alias",
-            "data" => "view",
+            "data" | "traits" => "view",
             "measures" => "measure",
             _ => "function",
         };

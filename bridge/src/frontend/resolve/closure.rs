@@ -79,8 +79,12 @@ pub fn type_of_text(text: &str, catalog: &Catalog) -> Option<RustType> {
 }
 
 fn rust_type(ty: &syn::Type, catalog: &Catalog) -> RustType {
+    understood(ty, catalog).unwrap_or_else(|| RustType::Other("_".to_owned()))
+}
+
+fn understood(ty: &syn::Type, catalog: &Catalog) -> Option<RustType> {
     let boxed = |ty: &syn::Type| Box::new(rust_type(ty, catalog));
-    match ty {
+    Some(match ty {
         syn::Type::Paren(inner) => rust_type(&inner.elem, catalog),
         syn::Type::Group(inner) => rust_type(&inner.elem, catalog),
         syn::Type::Reference(reference) => {
@@ -100,7 +104,29 @@ fn rust_type(ty: &syn::Type, catalog: &Catalog) -> RustType {
         })),
         syn::Type::Infer(_) => RustType::Other("_".to_owned()),
         syn::Type::Path(path) if path.qself.is_none() => named(&path.path, catalog),
-        _ => RustType::Other("a type that is not understood".to_owned()),
+        syn::Type::TraitObject(object) => {
+            return object.bounds.iter().find_map(|bound| of_bound(bound, catalog));
+        }
+        // The spec says what it is, and rustc whether that is so.
+        _ => return None,
+    })
+}
+
+/// A trait of the crate, or a function, of which a `dyn` is.
+fn of_bound(bound: &syn::TypeParamBound, catalog: &Catalog) -> Option<RustType> {
+    let syn::TypeParamBound::Trait(bound) = bound else { return None };
+    match &bound.path.segments.last()?.arguments {
+        syn::PathArguments::Parenthesized(of) => Some(RustType::Function(Box::new(FunctionType {
+            params: of.inputs.iter().map(|ty| rust_type(ty, catalog)).collect(),
+            result: match &of.output {
+                syn::ReturnType::Default => RustType::Tuple(Vec::new()),
+                syn::ReturnType::Type(_, ty) => rust_type(ty, catalog),
+            },
+        }))),
+        _ => match named(&bound.path, catalog) {
+            RustType::Item(id, args) => Some(RustType::Item(id, args)),
+            _ => None,
+        },
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use target_strategies::logic::ir::{
-    CallbackKind, Clause, Law, Param, Pointer, Question, Refined, Sort, Spec, Term, visit,
+    Asked, CallbackId, CallbackKind, Clause, Law, Param, Pointer, Question, Refined, Sort, Spec, Term, visit,
 };
 use target_strategies::logic::value::Value;
 
@@ -150,7 +150,7 @@ impl<'a> Assembly<'a> {
         self.all_generics_known(entry);
         self.laws_alone(&requires, &params);
         self.measures();
-        Some(Spec {
+        Some(tables_alone(Spec {
             name: entry.key.text.clone(),
             params,
             requires,
@@ -163,7 +163,7 @@ impl<'a> Assembly<'a> {
             data: std::mem::take(&mut self.resolver.data.data),
             functions: std::mem::take(&mut self.resolver.data.functions.all),
             regexes: std::mem::take(&mut self.resolver.data.regexes),
-        })
+        }))
     }
 
     /// The parameters, and their names as on entry.
@@ -288,6 +288,19 @@ impl<'a> Assembly<'a> {
         env
     }
 
+    /// The function that a term asks about.
+    fn asked(&self, of: Asked, params: &[Param]) -> Option<CallbackId> {
+        let refined = &params.get(of.slot as usize)?.refined;
+        match (of.method, &refined.sort) {
+            (None, _) => refined.callback(),
+            (Some(method), Sort::Data(id)) => {
+                let table = self.resolver.data.get(*id).ctors.first()?;
+                table.fields.get(method as usize)?.refined.callback()
+            }
+            (Some(_), _) => None,
+        }
+    }
+
     /// A law is made to hold, so it can't be one of several possibilities.
     fn laws_alone(&mut self, requires: &[Clause], params: &[Param]) {
         for clause in requires {
@@ -295,8 +308,8 @@ impl<'a> Assembly<'a> {
             let mut has_law = false;
             visit(&clause.term, &mut |term| has_law |= is_law(term));
             let span = self.resolver.data.clause_spans[clause.id as usize];
-            if let Term::Ask(Question::Obeys(law), slot, _) = &clause.term
-                && let Some(id) = params.get(*slot as usize).and_then(|param| param.refined.callback())
+            if let Term::Ask(Question::Obeys(law), of, _) = &clause.term
+                && let Some(id) = self.asked(*of, params)
                 && let Some(callback) = self.resolver.data.callbacks.get_mut(id.0 as usize)
                 && callback.kind != CallbackKind::Pure
             {
@@ -386,4 +399,24 @@ pub fn unknown_parameter(name: &str) -> (String, &'static str) {
 /// Whether a type contains a `&mut`.
 fn holds_mut(refined: &Refined) -> bool {
     refined.pointers.contains(&Pointer::RefMut) || refined.inner().into_iter().any(holds_mut)
+}
+
+/// Of a trait whose methods the conditions ask about, only tables are tried: what a method of an implementor returned
+/// is not known.
+fn tables_alone(mut spec: Spec) -> Spec {
+    let mut asked = BTreeSet::new();
+    for clause in spec.clauses() {
+        visit(&clause.term, &mut |term| {
+            if let Term::Ask(_, Asked { slot, method: Some(_) }, _) = term {
+                asked.insert(*slot);
+            }
+        });
+    }
+    for slot in asked {
+        if let Some(Sort::Data(id)) = spec.params.get(slot as usize).map(|param| &param.refined.sort) {
+            let implementors = spec.data[id.0 as usize].ctors.iter_mut().skip(1);
+            implementors.for_each(|ctor| ctor.excluded = true);
+        }
+    }
+    spec
 }

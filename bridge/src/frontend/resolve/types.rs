@@ -10,6 +10,7 @@ mod expand;
 mod function;
 mod elements;
 mod item;
+mod methods;
 mod open;
 mod view;
 mod viewed_type;

@@ -136,12 +136,34 @@ pub enum DataBody {
 /// The constructors of a type, their fields refined.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// Whether it says `enum`.
-    pub is_enum: bool,
+    /// The word before the type.
+    pub kind: ViewKind,
     /// The type that it refines.
     pub target: Type,
-    /// The constructors; a struct has one, named like the type.
+    /// The constructors; a struct has one, named like the type. So has a trait: its methods are the fields, functions.
     pub ctors: Vec<CtorView>,
+}
+
+/// The kind of type that a view refines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ViewKind {
+    /// `enum`
+    Enum,
+    /// `struct`
+    Struct,
+    /// `trait`
+    Trait,
+}
+
+impl ViewKind {
+    /// The word.
+    pub fn word(self) -> &'static str {
+        match self {
+            ViewKind::Enum => "enum",
+            ViewKind::Struct => "struct",
+            ViewKind::Trait => "trait",
+        }
+    }
 }
 
 /// A constructor in a view.

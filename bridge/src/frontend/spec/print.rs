@@ -65,9 +65,9 @@ pub fn pat(pat: &Pat) -> String {
 /// A path.
 pub fn path(path: &[Ident]) -> String {
     if let [first, rest @ ..] = path
-        && first.name == "dyn"
+        && (first.name == "dyn" || first.name == "impl")
     {
-        return format!("dyn {}", self::path(rest));
+        return format!("{} {}", first.name, self::path(rest));
     }
     path.iter().map(|segment| segment.name.as_str()).collect::<Vec<_>>().join("::")
 }

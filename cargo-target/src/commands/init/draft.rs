@@ -1,7 +1,9 @@
 //! A spec under construction: the types of a function as a spec writes them, and conditions.
 
 use target_bridge::frontend::catalog::guards::names;
-use target_bridge::frontend::catalog::{Catalog, FnItem, ParamItem, RustType, default_instance};
+use target_bridge::frontend::catalog::{
+    Catalog, FnItem, ParamItem, RustType, TypeLookup, default_instance,
+};
 
 /// A signature with conditions.
 #[derive(Clone, Debug)]
@@ -122,6 +124,21 @@ struct Notation<'a> {
 }
 
 impl Notation<'_> {
+    /// `impl Pricing` for a type parameter with a trait of the crate as its bound.
+    fn of_trait(&self, parameter: &str) -> Option<String> {
+        let anonymous = parameter.strip_prefix("impl ").map(|text| text.split(" #").next().unwrap_or(text));
+        let anonymous = anonymous.into_iter().flat_map(|text| text.split(" + ")).map(str::trim);
+        let declared = self.item.bounds.iter().filter(|(name, _)| name == parameter);
+        let bounds = declared.map(|(_, bound)| bound.as_str()).chain(anonymous);
+        bounds.into_iter().find_map(|bound| {
+            let path: Vec<&str> = bound.split("::").collect();
+            let TypeLookup::Found(id) = self.catalog.type_(&path) else { return None };
+            let item = self.catalog.item(id);
+            let is_plain = item.of_trait.is_some() && item.generics.is_empty();
+            is_plain.then(|| format!("impl {}", item.access.path))
+        })
+    }
+
     /// The type in a spec's syntax; `None` if it has none.
     fn text(&self, ty: &RustType) -> Option<String> {
         let text = |ty: &RustType| self.text(ty);
@@ -152,9 +169,15 @@ impl Notation<'_> {
             }
             RustType::Ref { mutable: true, inner } => format!("&mut {}", text(inner)?),
             RustType::Ref { mutable: false, inner } => format!("&{}", text(inner)?),
-            RustType::Item(id, args) => applied(&self.catalog.item(*id).access.path, args)?,
+            RustType::Item(id, args) => {
+                let item = self.catalog.item(*id);
+                let applied = applied(&item.access.path, args)?;
+                if item.of_trait.is_some() { format!("dyn {applied}") } else { applied }
+            }
             RustType::Foreign(path, args) if self.foreign => applied(path, args)?,
-            RustType::Param(name) => default_instance(self.item, name)?.to_owned(),
+            RustType::Param(name) => {
+                default_instance(self.item, name).map(str::to_owned).or_else(|| self.of_trait(name))?
+            }
             RustType::Function(function) => {
                 let params = list(&function.params)?;
                 match &function.result {

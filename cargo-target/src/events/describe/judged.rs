@@ -111,7 +111,7 @@ impl Describer<'_> {
         terms: &[&Term],
     ) -> Option<Setup> {
         let generic = matches!(&self.subject.call, Call::Path { generic: true, .. });
-        let literal = |value: &Value, of: &Refined| rust_code::expression(value, of, spec, generic);
+        let literal = |value: &Value, of: &Refined| rust_code::in_test(value, of, spec, generic);
         let is_read = |slot: u32| terms.iter().any(|term| mentions(term, slot));
         let borrows = has_pointer(&spec.result, spec, &[Pointer::Ref, Pointer::RefMut]);
         if borrows && spec.params.iter().any(|param| param.mutable) {

@@ -66,13 +66,13 @@ impl Describer<'_> {
         let mut args = Vec::new();
         for (param, value) in spec.params.iter().zip(&found.args) {
             let Some(inner) = borrowed(param).filter(|_| is_looked_at) else {
-                args.push(rust_code::expression(value, &param.refined, spec, generic));
+                args.push(rust_code::in_test(value, &param.refined, spec, generic));
                 continue;
             };
             let name = variable(param, spec);
             before.push(format!(
                 "    let mut {name} = {};",
-                rust_code::expression(value, &inner, spec, generic)
+                rust_code::in_test(value, &inner, spec, generic)
             ));
             args.push(mutable_argument(&name, &inner));
         }

@@ -8,7 +8,7 @@ use super::function::Function;
 use super::page::Page;
 use super::{built, copies, functions, panics};
 use crate::logic::eval::{Host, NoAnswer};
-use crate::logic::ir::{Question, Spec, Term, visit};
+use crate::logic::ir::{Asked, Question, Spec, Term, visit};
 use crate::logic::value::Value;
 
 /// The conditions of one function.
@@ -36,8 +36,8 @@ impl<'c> Conditions<'c> {
 }
 
 impl Host for Conditions<'_> {
-    fn ask(&mut self, question: Question, slot: u32, args: &[Value]) -> Option<Result<Value, NoAnswer>> {
-        functions::answer(question, slot, args)
+    fn ask(&mut self, question: Question, of: Asked, args: &[Value]) -> Option<Result<Value, NoAnswer>> {
+        functions::answer(question, of, args)
     }
 
     fn opaque(&mut self, id: u32, args: &[Value]) -> Result<bool, String> {

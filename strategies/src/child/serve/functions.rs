@@ -4,6 +4,7 @@
 //! that were met before, or takes the next one from the case. So the tables are one state of the process, behind a lock: a
 //! subject may call a function from another thread.
 
+mod implementor;
 mod running;
 mod taking;
 
@@ -11,11 +12,12 @@ use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use running::Running;
+pub use implementor::{asked_of_implementor, given_by_implementor};
 pub use taking::call_taking;
 
 use super::page::Page;
 use crate::logic::eval::{Admission, Judge, NoAnswer};
-use crate::logic::ir::{CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit};
+use crate::logic::ir::{Asked, CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit};
 use crate::logic::notation;
 use crate::logic::table::{self, Table};
 use crate::logic::value::Value;
@@ -76,9 +78,11 @@ pub(super) fn remember_on(page: &'static Page) {
 /// another case of the space has the same functions.
 pub(super) fn begin(spec: &Arc<Spec>, args: &[Value], is_strict: bool) -> Vec<Value> {
     let args: Vec<Value> = args.iter().map(table::unshared).collect();
-    let of_params = spec.params.iter().zip(&args).enumerate().filter_map(|(slot, (param, value))| {
-        let id = param.refined.callback()?;
-        Some(Running::new(value.clone(), id, spec, Some(slot as u32), is_strict))
+    let of_params = (0..).zip(spec.params.iter().zip(&args)).flat_map(|(slot, (param, value))| {
+        let functions = functions_of(slot, &param.refined, spec);
+        functions.into_iter().filter_map(|(of, id)| {
+            Some(Running::new(of.function(value)?.clone(), id, spec, Some(of), is_strict))
+        })
     });
     if let Some(page) = PAGE.get() {
         page.set_tables(&[]);
@@ -123,10 +127,10 @@ pub(super) fn tables() -> Option<Vec<Value>> {
 }
 
 /// The answer to a question about the function in a parameter.
-pub(super) fn answer(question: Question, slot: u32, args: &[Value]) -> Option<Result<Value, NoAnswer>> {
+pub(super) fn answer(question: Question, of: Asked, args: &[Value]) -> Option<Result<Value, NoAnswer>> {
     let mut case = case();
     let case = case.as_mut()?;
-    let number = case.of_param(slot)?;
+    let number = case.functions.iter().position(|function| function.of == Some(of))?;
     let function = &case.functions[number];
     Some(match question {
         Question::Result => case.result(number, args, false).ok_or(NoAnswer),
@@ -137,6 +141,20 @@ pub(super) fn answer(question: Question, slot: u32, args: &[Value]) -> Option<Re
             Ok(Value::Seq(function.calls.iter().map(|(_, result)| result.clone()).collect()))
         }
     })
+}
+
+/// The functions that a parameter is, or that it has as methods.
+fn functions_of(slot: u32, refined: &Refined, spec: &Spec) -> Vec<(Asked, CallbackId)> {
+    if let Some(id) = refined.callback() {
+        return vec![(Asked { slot, method: None }, id)];
+    }
+    let Sort::Data(id) = refined.sort else { return Vec::new() };
+    let data = spec.data(id);
+    let table = data.ctors.first().filter(|_| data.object.is_some());
+    let methods = (0..).zip(table.map_or(&[][..], |ctor| &ctor.fields));
+    methods
+        .filter_map(|(method, field)| Some((Asked { slot, method: Some(method) }, field.refined.callback()?)))
+        .collect()
 }
 
 /// The arguments of a call as one value.
@@ -172,7 +190,8 @@ pub fn call(number: usize, args: &[Value]) -> Value {
 
 impl Case {
     fn of_param(&self, slot: u32) -> Option<usize> {
-        self.functions.iter().position(|function| function.slot == Some(slot))
+        let of = Asked { slot, method: None };
+        self.functions.iter().position(|function| function.of == Some(of))
     }
 
     /// The result of a function; `None` if it is misused.
@@ -241,12 +260,14 @@ impl Case {
     fn name(&self, number: usize) -> String {
         let function = &self.functions[number];
         let params = self.spec.params.iter();
-        if let Some(slot) = function.slot {
+        if let Some(Asked { slot, method: None }) = function.of {
             return self.spec.params[slot as usize].name.clone();
         }
-        let holds = |value: &Value| holds(value, &|value| function.is_of(value));
-        let around = params.zip(&self.args).find(|(_, value)| holds(value));
-        around.map_or("a function".to_owned(), |(param, _)| format!("`{}`'s function", param.name))
+        let is_it = |value: &Value| function.is_of(value);
+        let found = params.zip(&self.args).find_map(|(param, value)| {
+            Some(format!("{}{}", param.name, place(value, &param.refined, &self.spec, &is_it)?))
+        });
+        found.unwrap_or_else(|| "a function".to_owned())
     }
 
     fn reject(&mut self) -> Option<Value> {
@@ -312,15 +333,19 @@ fn asks_for_calls(spec: &Spec) -> bool {
     asks
 }
 
-/// Whether a value is, or has a part, as wanted.
-fn holds(value: &Value, wanted: &dyn Fn(&Value) -> bool) -> bool {
-    wanted(value)
-        || match value {
-            Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
-                parts.iter().any(|part| holds(part, wanted))
-            }
-            Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => false,
-        }
+/// Where in a value a function is: `.price`, or nothing if it is not inside of a field.
+fn place(value: &Value, refined: &Refined, spec: &Spec, is_it: &dyn Fn(&Value) -> bool) -> Option<String> {
+    if is_it(value) {
+        return Some(String::new());
+    }
+    if let (Sort::Data(id), Value::Data(ctor, values)) = (&refined.sort, value) {
+        let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
+        return values.iter().zip(fields).find_map(|(value, field)| {
+            Some(format!(".{}{}", field.name, place(value, &field.refined, spec, is_it)?))
+        });
+    }
+    let parts = refined.sort.parts(value);
+    parts.into_iter().find_map(|(part, value)| place(value, part, spec, is_it))
 }
 
 /// A call as text: `f(3, [1])`.

@@ -3,9 +3,9 @@
 use super::macros::{codec_enum, codec_struct};
 use super::reader::{Codec, DecodeError, Reader};
 use crate::logic::ir::{
-    ArithOp, Builder, Callback, CallbackId, CallbackKind, CallbackParam, CharClass, Clause, Closure,
+    ArithOp, Asked, Builder, Callback, CallbackId, CallbackKind, CallbackParam, CharClass, Clause, Closure,
     Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind, FloatOp, FloatUnary, Function, FunctionId,
-    IntKind, Law, MachineOp, MapKind, Param, Pointer, Question, Refined, Regex, RegexId, SeqKind, SetKind,
+    IntKind, Law, MachineOp, MapKind, Method, Object, Param, Pointer, Question, Receiver, Refined, Regex, RegexId, SeqKind, SetKind,
     SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
 };
 
@@ -25,8 +25,10 @@ codec_struct!(Spec {
 });
 codec_struct!(Param { name, refined, mutable });
 codec_struct!(Refined { pointers, sort, clauses });
-codec_struct!(Data { rust_type, ctors, via });
+codec_struct!(Data { rust_type, ctors, via, object });
 codec_struct!(Via { builders });
+codec_struct!(Object { path, supertraits, methods });
+codec_struct!(Method { name, receiver, params, result, is_required });
 codec_struct!(Builder { reads, may_fail, changes, is_constant });
 codec_struct!(Function { name, params, body, decreases, total, nesting });
 codec_struct!(Ctor { rust_path, fields, named, recursive, excluded });
@@ -34,6 +36,7 @@ codec_struct!(Field { name, refined, slot });
 codec_struct!(Clause { id, text, term });
 codec_struct!(Callback { kind, params, requires, ensures, steps });
 codec_struct!(CallbackParam { name, slot, refined });
+codec_struct!(Asked { slot, method });
 codec_struct!(Closure { slot, body });
 
 impl Codec for Regex {
@@ -83,6 +86,7 @@ codec_enum!(Pointer { 0 => Ref, 1 => RefMut, 2 => Box, 3 => Rc, 4 => Arc, 5 => C
 codec_enum!(StrKind { 0 => String, 1 => Str, });
 codec_enum!(SeqKind { 0 => Vec, 1 => Slice, 2 => Array(length), 3 => Deque, 4 => Answers(id), });
 codec_enum!(CallbackKind { 0 => Pure, 1 => Stateful, 2 => Once, });
+codec_enum!(Receiver { 0 => Ref, 1 => RefMut, 2 => Owned, });
 codec_enum!(Law {
     0 => TotalOrder, 1 => Equivalence, 2 => Monotone, 3 => Antitone, 4 => Injective, 5 => Commutative, 6 => Pure,
 });
@@ -132,5 +136,5 @@ codec_enum!(Term {
     46 => Opaque(id, args), 47 => Undefined, 48 => Call(function, args), 49 => Text(a), 50 => StrTest(test, a, b),
     51 => StrFind(a, b, option), 52 => Collect(kind, a), 53 => SetOp(op, is_bag, a, b), 54 => Subset(is_bag, a, b),
     55 => Entries(a), 56 => Keys(a), 57 => MapGet(a, b, option), 58 => MapWith(a, b, c), 59 => MapWithout(a, b),
-    60 => Matches(regex, state, a), 61 => Ask(question, slot, args),
+    60 => Matches(regex, state, a), 61 => Ask(question, of, args),
 });

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::decisions::OpenDecisions;
 use super::judgement::{Host, NoAnswer, Stop};
 use crate::cancel;
-use crate::logic::ir::{Function, FunctionId, Question, Regex, Term};
+use crate::logic::ir::{Asked, Function, FunctionId, Question, Regex, Term};
 use crate::logic::value::Value;
 
 /// Maximum number of steps of one clause: terms evaluated and elements visited. It takes below a second.
@@ -253,10 +253,10 @@ impl<'a> Env<'a> {
     pub(super) fn host_answer(
         &mut self,
         question: Question,
-        slot: u32,
+        of: Asked,
         args: &[Value],
     ) -> Option<Result<Value, NoAnswer>> {
-        self.host.as_mut()?.ask(question, slot, args)
+        self.host.as_mut()?.ask(question, of, args)
     }
 
     /// Puts a value into the slot of the refined value.

@@ -4,20 +4,20 @@ use super::env::{Env, Halt};
 use super::judgement::{Admission, NoAnswer};
 use super::member::Rejection;
 use super::{Judge, case};
-use crate::logic::ir::{Callback, Question, Refined, Spec, Term};
+use crate::logic::ir::{Asked, Callback, Question, Refined, Spec, Term};
 use crate::logic::law;
 use crate::logic::table::Table;
 use crate::logic::value::Value;
 
 impl<'a> Env<'a> {
     /// The answer to a question about the function in a slot: the host's or, for a table, what it says.
-    pub(super) fn ask(&mut self, question: Question, slot: u32, args: &'a [Term]) -> Result<Value, Halt> {
+    pub(super) fn ask(&mut self, question: Question, of: Asked, args: &'a [Term]) -> Result<Value, Halt> {
         let args = self.values(args)?;
-        if let Some(answer) = self.host_answer(question, slot, &args) {
+        if let Some(answer) = self.host_answer(question, of, &args) {
             return answer.map_err(|NoAnswer| Halt::Undefined);
         }
-        let function = self.slot(slot)?;
-        let table = Table::of(function.value()?).ok_or(Halt::Unjudged)?;
+        let function = self.slot(of.slot)?;
+        let table = of.function(function.value()?).and_then(Table::of).ok_or(Halt::Unjudged)?;
         match question {
             Question::Result => table.result(&args).cloned().ok_or(Halt::Undefined),
             Question::Obeys(law) => {

@@ -1,6 +1,6 @@
 //! The questions that the judge answers, and the host that it asks about Rust code.
 
-use crate::logic::ir::Question;
+use crate::logic::ir::{Asked, Question};
 use crate::logic::value::Value;
 
 /// Runs the Rust code of `where` conditions.
@@ -9,7 +9,7 @@ pub trait Host {
     fn opaque(&mut self, id: u32, args: &[Value]) -> Result<bool, String>;
 
     /// The answer to a question about the function in a parameter. An error means that there is none.
-    fn ask(&mut self, _question: Question, _slot: u32, _args: &[Value]) -> Option<Result<Value, NoAnswer>> {
+    fn ask(&mut self, _question: Question, _of: Asked, _args: &[Value]) -> Option<Result<Value, NoAnswer>> {
         None
     }
 }

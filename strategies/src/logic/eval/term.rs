@@ -40,7 +40,7 @@ impl<'a> Env<'a> {
             Term::Tuple(parts) => Ok(Datum::Own(Value::Tuple(self.values(parts)?))),
             Term::Construct(_, ctor, fields) => Ok(Datum::Own(Value::Data(*ctor, self.values(fields)?))),
             Term::Undefined => Err(Halt::Undefined),
-            Term::Ask(question, slot, args) => Ok(Datum::Own(self.ask(*question, *slot, args)?)),
+            Term::Ask(question, of, args) => Ok(Datum::Own(self.ask(*question, *of, args)?)),
             integer_terms!() => Ok(Datum::Own(Value::Int(self.integer(term)?))),
             Term::FloatArith(op, a, b) => {
                 let x = scalar::float_arith(*op, self.float(a)?, self.float(b)?);
@@ -178,8 +178,8 @@ impl<'a> Env<'a> {
                 let args = self.values(args)?;
                 self.ask_host(*id, &args)
             }
-            Term::Ask(question, slot, args) => {
-                let answer = self.ask(*question, *slot, args)?;
+            Term::Ask(question, of, args) => {
+                let answer = self.ask(*question, *of, args)?;
                 let is = |truth| answer == Value::Bool(truth);
                 if is(true) || is(false) { Ok(is(true)) } else { Err(Halt::IllTyped) }
             }

@@ -1,5 +1,7 @@
 //! What conditions say of functions among the arguments.
 
+use crate::logic::value::Value;
+
 /// A law that a function must obey on all arguments that it meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Law {
@@ -17,6 +19,26 @@ pub enum Law {
     Commutative,
     /// `pure(f)`: the same arguments have the same result.
     Pure,
+}
+
+/// A function among the arguments that a term asks about: a parameter, or a method of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Asked {
+    /// The slot of the parameter.
+    pub slot: u32,
+    /// If that has the values of a trait, the position of the method among those without a body.
+    pub method: Option<u32>,
+}
+
+impl Asked {
+    /// The function, in the value of the parameter. An implementor of a trait has none.
+    pub fn function(self, value: &Value) -> Option<&Value> {
+        match (self.method, value) {
+            (None, value) => Some(value),
+            (Some(method), Value::Data(0, fields)) => fields.get(method as usize),
+            (Some(_), _) => None,
+        }
+    }
 }
 
 /// What a term asks about a function.

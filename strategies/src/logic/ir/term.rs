@@ -4,7 +4,7 @@
 //! on the operand's sort. `is_empty`, `>`, `!=`, `==>` and similar operations are written with these terms.
 
 use super::id::{DataId, FunctionId, RegexId};
-use super::question::Question;
+use super::question::{Asked, Question};
 use crate::logic::machine::{FloatKind, IntKind};
 use crate::logic::value::Value;
 
@@ -162,7 +162,7 @@ pub enum Term {
     /// A `where` condition: Rust code of the harness, by number, applied to values.
     Opaque(u32, Vec<Term>),
     /// A question about a function in the slot of a parameter, with the arguments of a call.
-    Ask(Question, u32, Vec<Term>),
+    Ask(Question, Asked, Vec<Term>),
     /// An expression at which Rust would panic: `unreachable!()`.
     Undefined,
 }

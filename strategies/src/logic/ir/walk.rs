@@ -64,7 +64,7 @@ pub fn map_children(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Term) -> T
         Term::Construct(data, ctor, ts) => Term::Construct(*data, *ctor, map_all(ts, f)),
         Term::Call(id, ts) => Term::Call(*id, map_all(ts, f)),
         Term::Opaque(id, ts) => Term::Opaque(*id, map_all(ts, f)),
-        Term::Ask(question, slot, ts) => Term::Ask(*question, *slot, map_all(ts, f)),
+        Term::Ask(question, of, ts) => Term::Ask(*question, *of, map_all(ts, f)),
         Term::Let { slot, value, body } => {
             let value = Box::new(f(value, &[]));
             Term::Let { slot: *slot, value, body: Box::new(f(body, &[*slot])) }
@@ -195,7 +195,7 @@ pub fn visit(term: &Term, f: &mut impl FnMut(&Term)) {
 pub fn mentions(term: &Term, slot: u32) -> bool {
     let mut found = false;
     visit(term, &mut |term| {
-        found |= *term == Term::Var(slot) || matches!(term, Term::Ask(_, of, _) if *of == slot);
+        found |= *term == Term::Var(slot) || matches!(term, Term::Ask(_, of, _) if of.slot == slot);
     });
     found
 }

@@ -7,6 +7,7 @@ use target_strategies::logic::ir::{FloatKind, IntKind, Pointer, Refined, SeqKind
 use super::{Expected, Resolver};
 use crate::frontend::catalog::{RustType, TypeLookup};
 use crate::frontend::data::Position;
+use crate::frontend::data::declared_type::type_text;
 use crate::frontend::declarations::builtin::{SUPPORTED, is_builtin};
 use crate::frontend::diagnostic::{Diagnostic, counted, did_you_mean};
 use crate::frontend::resolve::find::out_of_sight;
@@ -92,8 +93,8 @@ impl<'a> Resolver<'a> {
         if matches!(names.as_slice(), ["_" | "Self"]) {
             return self.whatever_is_declared(ty, &names, expected);
         }
-        if names[0] == "dyn" {
-            return self.trait_object(ty, &last.name, expected);
+        if names[0] == "dyn" || names[0] == "impl" {
+            return self.of_trait(ty, path, generics, env, expected);
         }
         let of_rust = path.len() == 1 || matches!(names[0], "std" | "core" | "alloc");
         // For example, a map with a custom hasher is not the builtin type of that name.
@@ -160,10 +161,26 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// `dyn Trait`, if the function's own signature has that trait there.
-    fn trait_object(&mut self, ty: &Type, name: &str, expected: Expected<'_>) -> Option<Refined> {
+    /// `dyn Trait` or `impl Trait`: a trait of the crate, or what the function's own signature has there.
+    fn of_trait(
+        &mut self,
+        ty: &'a Type,
+        path: &'a [Ident],
+        generics: &'a [Type],
+        env: &Rc<Env<'a>>,
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        let name = &path.last()?.name;
+        let names: Vec<&str> = path[1..].iter().map(|ident| ident.name.as_str()).collect();
+        let catalog = self.data.catalog;
+        let is_view = path.len() == 2 && self.view_named(name).is_some();
+        let is_known = is_view
+            || matches!(catalog.type_(&names), TypeLookup::Found(id) if catalog.item(id).of_trait.is_some());
         match expected.core {
-            Some(declared @ RustType::Other(text)) => {
+            Some(declared @ (RustType::Other(_) | RustType::Item(..)))
+                if expected.position == Position::Output =>
+            {
+                let text = type_text(catalog, declared);
                 let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
                 if text.starts_with("dyn") && words.any(|word| word == name) {
                     self.whatever_is_declared(ty, &["dyn", name], expected)
@@ -171,8 +188,14 @@ impl<'a> Resolver<'a> {
                     self.mismatch(ty, declared, expected.position)
                 }
             }
+            _ if is_known => self.path(ty, &path[1..], generics, &[], env, expected),
+            Some(RustType::Item(..)) | None => {
+                let message = format!("the crate has no trait `{}`", names.join("::"));
+                self.fail(Diagnostic::error(ty.span, message).help(
+                    "values are made of the crate's own traits; for others, name a type that has the trait",
+                ))
+            }
             Some(other) => self.mismatch(ty, other, expected.position),
-            None => self.fail(Diagnostic::error(ty.span, format!("`dyn {name}` is not supported yet"))),
         }
     }
 

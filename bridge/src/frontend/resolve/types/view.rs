@@ -19,7 +19,7 @@ use crate::frontend::diagnostic::{Diagnostic, did_you_mean};
 use crate::frontend::elaborate::Forbidden;
 use crate::frontend::resolve::measure::with_resolver;
 use crate::frontend::resolve::names::{Env, Name, TypeArg};
-use crate::frontend::spec::ast::{CtorView, DataBody, Ident, Param, Type, TypeKind, View};
+use crate::frontend::spec::ast::{CtorView, DataBody, Ident, Param, Type, TypeKind, View, ViewKind};
 
 impl<'a> Resolver<'a> {
     /// A view. Its type arguments may be omitted if the function declares them.
@@ -163,7 +163,11 @@ impl<'a> Resolver<'a> {
         };
         let id = self.data.reserve(constructor, args, viewed_type.rust_type.clone(), base);
         match self.ctors(view, &viewed_type, &env) {
-            Some(ctors) => self.data.data[id.0 as usize].ctors = ctors,
+            Some(ctors) => {
+                let object = base.and_then(|base| self.data.get(base).object.clone());
+                let data = &mut self.data.data[id.0 as usize];
+                (data.ctors, data.object) = (ctors, object);
+            }
             None => {
                 self.data.forget_from(id);
                 return None;
@@ -178,18 +182,21 @@ impl<'a> Resolver<'a> {
             for ctor in &view.ctors {
                 let path = &viewed_type.path;
                 let rust_path =
-                    if view.is_enum { format!("{path}::{}", ctor.name.name) } else { path.clone() };
+                    if view.kind == ViewKind::Enum { format!("{path}::{}", ctor.name.name) } else { path.clone() };
                 let fields =
                     self.view_fields(ctor.fields.iter().map(|field| (field, None)).collect(), env)?;
                 ctors.push(Ctor { rust_path, fields, named: ctor.named, recursive: false, excluded: false });
             }
             return Some(ctors);
         };
+        if view.kind == ViewKind::Trait {
+            return self.methods(view, base, viewed_type, env);
+        }
         let mut ctors = self.data.get(base).ctors.clone();
         ctors.iter_mut().for_each(|ctor| (ctor.excluded, ctor.recursive) = (true, false));
         let mut last = None;
         for viewed in &view.ctors {
-            let found = if view.is_enum {
+            let found = if view.kind == ViewKind::Enum {
                 viewed_type.items.iter().position(|item| item.name == viewed.name.name)
             } else {
                 Some(0)

@@ -10,7 +10,7 @@ use crate::frontend::catalog::{CtorItem, RustType, TypeId, TypeLookup};
 use crate::frontend::data::Position;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::resolve::names::Env;
-use crate::frontend::spec::ast::{TypeKind, View};
+use crate::frontend::spec::ast::{TypeKind, View, ViewKind};
 
 /// The type that a view refines.
 pub(super) struct ViewedType<'a> {
@@ -85,9 +85,13 @@ impl<'a> Resolver<'a> {
     ) -> Option<ViewedType<'a>> {
         let catalog = self.data.catalog;
         let item = catalog.item(id);
-        if item.is_enum != view.is_enum {
-            let (is, says) = if item.is_enum { ("an enum", "struct") } else { ("a struct", "enum") };
-            let message = format!("`{}` is {is}, the view says `{says}`", item.path);
+        let (is, kind) = match (&item.of_trait, item.is_enum) {
+            (Some(_), _) => ("a trait", ViewKind::Trait),
+            (None, true) => ("an enum", ViewKind::Enum),
+            (None, false) => ("a struct", ViewKind::Struct),
+        };
+        if kind != view.kind {
+            let message = format!("`{}` is {is}, the view says `{}`", item.path, view.kind.word());
             return self.fail(Diagnostic::error(view.target.span, message));
         }
         let rust = args.iter().map(|arg| self.data.rust_of(arg));

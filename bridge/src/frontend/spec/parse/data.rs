@@ -4,26 +4,31 @@ use super::cursor::{Cursor, Parse};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::spec::ast::{
     Builder, CtorView, DataBody, Ident, MeasureSignature, Param, RustText, Type, TypeKind, Via, View,
+    ViewKind,
 };
 use crate::frontend::spec::lex::TokenKind;
 
 /// The words that may start the right side of an entry of the data table.
-const STARTS: &str = "`enum`, `struct` or `via`";
+const STARTS: &str = "`enum`, `struct`, `trait` or `via`";
 
 impl Cursor<'_> {
-    /// `enum Type { .. }`, `struct Type { .. }` or `via path(..) | path(..)`.
+    /// `enum Type { .. }`, `struct Type { .. }`, `trait Trait { .. }` or `via path(..) | path(..)`.
     pub fn data_body(&mut self) -> Parse<DataBody> {
         if self.eat_word("via") {
             return Ok(DataBody::Via(self.via()?));
         }
-        let is_enum = self.at_word("enum");
-        if !is_enum && !self.at_word("struct") {
-            return Err(self.unexpected_word(STARTS, &["enum", "struct", "via"]));
-        }
+        let kinds = [ViewKind::Enum, ViewKind::Struct, ViewKind::Trait];
+        let Some(kind) = kinds.into_iter().find(|kind| self.at_word(kind.word())) else {
+            return Err(self.unexpected_word(STARTS, &["enum", "struct", "trait", "via"]));
+        };
         self.bump();
         let (target, name) = self.target()?;
-        let ctors = if is_enum { self.variants()? } else { vec![self.fields(name)?] };
-        Ok(DataBody::View(View { is_enum, target, ctors }))
+        let ctors = match kind {
+            ViewKind::Enum => self.variants()?,
+            ViewKind::Struct => vec![self.fields(name)?],
+            ViewKind::Trait => vec![self.methods(name)?],
+        };
+        Ok(DataBody::View(View { kind, target, ctors }))
     }
 
     /// The type that a view refines, and the last word of its path.
@@ -58,6 +63,20 @@ impl Cursor<'_> {
             fields = self.list(")", open, Cursor::field)?.0;
         }
         Ok(CtorView { name, fields, named })
+    }
+
+    /// The methods of a trait, in braces.
+    fn methods(&mut self, name: Ident) -> Parse<CtorView> {
+        let open = self.start();
+        self.expect("{", "`{` and the methods")?;
+        let mut fields = Vec::new();
+        while !self.eat("}") {
+            if *self.peek() == TokenKind::End {
+                return Err(self.unclosed("}", open));
+            }
+            fields.push(self.method()?);
+        }
+        Ok(CtorView { name, fields, named: true })
     }
 
     fn field(&mut self) -> Parse<Param> {

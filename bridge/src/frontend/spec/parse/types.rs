@@ -171,6 +171,61 @@ impl Cursor<'_> {
         is_function && *self.peek_at(skipped + 1) == TokenKind::Punct("(")
     }
 
+    /// `fn price(&self, qty: u32) -> {v: u64 | v <= qty};` as a field that holds a function.
+    pub(super) fn method(&mut self) -> Parse<Param> {
+        if !self.eat_word("fn") {
+            return Err(self.unexpected("a method, `fn name(&self) -> T;`, or `}`"));
+        }
+        let name = self.ident("the name of a method")?;
+        let start = self.start();
+        let open = self.start();
+        self.expect("(", "`(`")?;
+        let kind = self.receiver()?;
+        if !self.eat(",") && !self.at(")") {
+            return Err(self.unexpected("`,` or `)`"));
+        }
+        let (params, _) = self.list(")", open, Cursor::nameless_param)?;
+        let signature = Box::new(self.result_and_clauses(params, start)?);
+        if !self.eat(";") {
+            return Err(self.unexpected("`;` after the method"));
+        }
+        let ty = Type { kind: TypeKind::Function(kind, signature), span: self.since(start) };
+        Ok(Param { name, ty })
+    }
+
+    /// `&self`, `&mut self` or `self`: what the results depend on.
+    fn receiver(&mut self) -> Parse<CallbackKind> {
+        let is_borrowed = self.eat_part("&");
+        if is_borrowed && *self.peek() == TokenKind::Lifetime {
+            self.bump();
+        }
+        let is_mutable = self.eat_word("mut");
+        if !self.eat_word("self") {
+            return Err(self.unexpected("`&self`, `&mut self` or `self`"));
+        }
+        Ok(match (is_borrowed, is_mutable) {
+            (true, false) => CallbackKind::Pure,
+            (true, true) => CallbackKind::Stateful,
+            (false, _) => CallbackKind::Once,
+        })
+    }
+
+    /// What follows the parameters of a function type.
+    fn result_and_clauses(&mut self, params: Vec<Param>, start: usize) -> Parse<Signature> {
+        let result = if self.eat("->") { Some(self.ty()?) } else { None };
+        let mut signature = Signature {
+            params,
+            result,
+            requires: Vec::new(),
+            ensures: Vec::new(),
+            panics_if: None,
+            span: self.since(start),
+        };
+        self.clauses(&mut signature)?;
+        signature.span = self.since(start);
+        Ok(signature)
+    }
+
     fn function_type(&mut self) -> Parse<TypeKind> {
         if !self.eat_word("impl") {
             self.eat_word("dyn");
@@ -184,24 +239,20 @@ impl Cursor<'_> {
         let open = self.start();
         self.expect("(", "`(`")?;
         let (params, _) = self.list(")", open, Cursor::nameless_param)?;
-        let result = if self.eat("->") { Some(self.ty()?) } else { None };
-        let mut signature = Signature {
-            params,
-            result,
-            requires: Vec::new(),
-            ensures: Vec::new(),
-            panics_if: None,
-            span: self.since(start),
-        };
-        self.clauses(&mut signature)?;
-        signature.span = self.since(start);
+        let signature = self.result_and_clauses(params, start)?;
+        self.further_bounds()?;
+        Ok(TypeKind::Function(kind.unwrap_or(CallbackKind::Pure), Box::new(signature)))
+    }
+
+    /// `+ Send + 'static`, which change nothing.
+    fn further_bounds(&mut self) -> Parse<()> {
         while self.eat("+") {
             match self.peek() {
                 TokenKind::Lifetime => self.bump(),
                 _ => _ = self.type_path()?,
             }
         }
-        Ok(TypeKind::Function(kind.unwrap_or(CallbackKind::Pure), Box::new(signature)))
+        Ok(())
     }
 
     /// `{v: T | p where q}`
@@ -238,13 +289,11 @@ impl Cursor<'_> {
             }
             matches!(cursor.peek_at(at), TokenKind::Ident(word) if ["Fn", "FnMut", "FnOnce"].contains(&word.as_str()))
         };
-        if self.at_word("impl") || self.at_word("dyn") && is_function(self) {
-            return Err(self
-                .unexpected("a type")
-                .help("a function is written `fn(x: A) -> B`; for other traits, name a type that has it"));
+        if (self.at_word("impl") || self.at_word("dyn")) && is_function(self) {
+            return Err(self.unexpected("a type").help("a function is written `fn(x: A) -> B`"));
         }
-        if self.at_word("dyn") {
-            return self.trait_object();
+        if self.at_word("dyn") || self.at_word("impl") {
+            return self.of_trait();
         }
         if self.at_word("_") {
             return Err(self.unexpected("a type").help("a spec names every type"));
@@ -269,18 +318,16 @@ impl Cursor<'_> {
         Ok(TypeKind::Path { path, generics, args })
     }
 
-    /// `dyn Error + Send + 'static`: a path that begins with `dyn`, without what follows the first trait.
-    fn trait_object(&mut self) -> Parse<TypeKind> {
-        let mut path = vec![Ident { name: "dyn".to_owned(), span: self.here() }];
+    /// `dyn Error + Send + 'static`, `impl Pricing`: a path that begins with `dyn` or `impl`, without what follows the first trait.
+    fn of_trait(&mut self) -> Parse<TypeKind> {
+        let word = if self.at_word("dyn") { "dyn" } else { "impl" };
+        let mut path = vec![Ident { name: word.to_owned(), span: self.here() }];
         self.bump();
         path.extend(self.type_path()?);
-        while self.eat("+") {
-            match self.peek() {
-                TokenKind::Lifetime => self.bump(),
-                _ => _ = self.type_path()?,
-            }
-        }
-        Ok(TypeKind::Path { path, generics: Vec::new(), args: Vec::new() })
+        let open = self.start();
+        let generics = if self.eat("<") { self.generics(open)? } else { Vec::new() };
+        self.further_bounds()?;
+        Ok(TypeKind::Path { path, generics, args: Vec::new() })
     }
 
     pub(super) fn type_path(&mut self) -> Parse<Vec<Ident>> {

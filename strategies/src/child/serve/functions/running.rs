@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::logic::ir::{
-    Callback, CallbackId, CallbackKind, Clause, Law, Question, Refined, SeqKind, Sort, Spec, Step, Term,
+    Asked, Callback, CallbackId, CallbackKind, Clause, Law, Question, Refined, SeqKind, Sort, Spec, Step, Term,
 };
 use crate::logic::law::{self, Known};
 use crate::logic::table::{self, Table, table};
@@ -21,8 +21,8 @@ pub(super) struct Running {
     /// The function as the case has it: results in order, or a table.
     value: Value,
     pub callback: CallbackId,
-    /// The position of its parameter, unless it is inside of another value.
-    pub slot: Option<u32>,
+    /// The parameter that it is, or whose method, unless it is inside of another value.
+    pub of: Option<Asked>,
     /// Whether only the next result of the case will do for new arguments.
     pub is_strict: bool,
     /// The laws that it obeys, with what follows from the results so far.
@@ -44,13 +44,13 @@ impl Running {
         value: Value,
         callback: CallbackId,
         spec: &Spec,
-        slot: Option<u32>,
+        of: Option<Asked>,
         is_strict: bool,
     ) -> Running {
-        let laws = slot.map(|slot| laws(&spec.requires, slot)).unwrap_or_default();
+        let laws = of.map(|of| laws(&spec.requires, of)).unwrap_or_default();
         let (entries, calls) = (Vec::new(), Vec::new());
         let positions = HashMap::new();
-        Running { value, callback, slot, is_strict, laws, entries, positions, n_used: 0, n_calls: 0, calls }
+        Running { value, callback, of, is_strict, laws, entries, positions, n_used: 0, n_calls: 0, calls }
     }
 
     /// Whether this is the function that a value inside of another one stands for. Parts of values are shared, so they
@@ -161,8 +161,15 @@ impl Running {
 
     /// The type of its results, if it is in a parameter. Only such functions have laws.
     pub(super) fn result_type<'s>(&self, spec: &'s Spec) -> Option<&'s Refined> {
-        let param = spec.params.get(self.slot? as usize)?;
-        let Sort::Seq(result, _) = &param.refined.sort else { return None };
+        let of = self.of?;
+        let param = &spec.params.get(of.slot as usize)?.refined;
+        let refined = match (of.method, &param.sort) {
+            (Some(method), Sort::Data(id)) => {
+                &spec.data(*id).ctors.first()?.fields.get(method as usize)?.refined
+            }
+            _ => param,
+        };
+        let Sort::Seq(result, _) = &refined.sort else { return None };
         Some(result)
     }
 
@@ -225,11 +232,11 @@ fn is_call(result: &Value, callback: &Callback) -> bool {
     callback.steps.is_some() && matches!(result, Value::Data(step, _) if *step == Step::Call as u32)
 }
 
-/// The laws that preconditions demand of the function in a slot.
-fn laws(requires: &[Clause], slot: u32) -> Vec<Known> {
+/// The laws that preconditions demand of a function.
+fn laws(requires: &[Clause], wanted: Asked) -> Vec<Known> {
     let law = |clause: &Clause| {
         let Term::Ask(Question::Obeys(law), of, _) = &clause.term else { return None };
-        (*of == slot).then(|| Known::new(*law))
+        (*of == wanted).then(|| Known::new(*law))
     };
     requires.iter().filter_map(law).collect()
 }

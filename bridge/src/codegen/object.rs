@@ -1,0 +1,167 @@
+//! The types that stand for values of a trait: Rust text.
+//!
+//! For `trait Pricing { fn price(&self, qty: u32) -> u64; fn name(&self) -> String { .. } }` with the implementor `Flat`:
+//!
+//! ```text
+//! pub struct Table3 { price: usize }
+//! impl shop::Pricing for Table3 { fn price(&self, x0: u32) -> u64 { /* asks for the result of function `self.price` */ } }
+//! pub enum Object3 { Table(Table3), Other1(shop::Flat) }
+//! impl shop::Pricing for Object3 { /* both methods: those of the value inside */ }
+//! ```
+//!
+//! So methods with a body keep it in the table, and an implementor has its own. Where a spec refines a method, its calls
+//! are judged for implementors, too.
+
+use std::fmt::Write;
+
+use target_strategies::logic::ir::{CallbackId, DataId, Method, Object, Refined, Spec};
+use target_strategies::logic::ir::{SeqKind, Sort};
+
+use super::convert::{self, CONVERT, FUNCTIONS};
+
+/// The types of a trait's values, and the function that makes one.
+pub(super) fn items(id: DataId, object: &Object, spec: &Spec) -> String {
+    let Some((table, implementors)) = spec.data(id).ctors.split_first() else { return String::new() };
+    let (n, path) = (id.0, &object.path);
+    let derived = derived(object);
+    let fields: Vec<String> =
+        table.fields.iter().map(|field| format!("{}: usize", raw(&field.name))).collect();
+    let mut text = format!("{derived}pub struct Table{n} {{ {} }}\n", fields.join(", "));
+    let mut of_table = String::new();
+    let required = object.methods.iter().filter(|method| method.is_required);
+    for (method, field) in required.zip(&table.fields) {
+        if let Sort::Seq(result, SeqKind::Answers(callback)) = &field.refined.sort {
+            let number = format!("self.{}", raw(&method.name));
+            let body = convert::asked(*callback, result, spec, &number);
+            let _ = writeln!(of_table, "    {} {{ {body} }}", head(method));
+        }
+    }
+    let _ = writeln!(text, "impl {path} for Table{n} {{\n{of_table}}}");
+    let mut variants = format!("Table(Table{n})");
+    for (index, implementor) in implementors.iter().enumerate() {
+        let ty = implementor.fields.first().map(|field| rust_type(&field.refined, spec)).unwrap_or_default();
+        let _ = write!(variants, ", Other{}({ty})", index + 1);
+    }
+    let _ = writeln!(text, "{derived}pub enum Object{n} {{ {variants} }}");
+    let mut of_object = String::new();
+    for method in &object.methods {
+        let _ = writeln!(of_object, "    {} {{ {} }}", head(method), delegated(id, object, method, spec));
+    }
+    let _ = writeln!(text, "impl {path} for Object{n} {{\n{of_object}}}");
+    for ty in [format!("Table{n}"), format!("Object{n}")] {
+        text.push_str(&written(object, &ty));
+    }
+    text + &maker(id, spec)
+}
+
+/// The function that makes a value.
+fn maker(id: DataId, spec: &Spec) -> String {
+    let n = id.0;
+    let mut arms = String::new();
+    for (index, ctor) in spec.data(id).ctors.iter().enumerate() {
+        let made = |(position, refined): (usize, &Refined)| {
+            let from = format!("&fields[{position}]");
+            match refined.callback() {
+                Some(callback) => format!("{FUNCTIONS}::inside({from}, {})", callback.0),
+                None => convert::make(refined, spec, &from),
+            }
+        };
+        let fields = ctor.fields.iter().enumerate();
+        let value = if index == 0 {
+            let fields = fields
+                .map(|(at, field)| format!("{}: {}", raw(&field.name), made((at, &field.refined))));
+            format!("Object{n}::Table(Table{n} {{ {} }})", fields.collect::<Vec<_>>().join(", "))
+        } else {
+            let fields = fields.map(|(at, field)| made((at, &field.refined)));
+            format!("Object{n}::Other{index}({})", fields.collect::<Vec<_>>().join(", "))
+        };
+        let _ = write!(arms, "({index}, fields) => {value}, ");
+    }
+    format!(
+        "fn {}<'a>(v: &'a ::target_strategies::logic::value::Value, arena: &'a ::target_strategies::child::serve::Arena) -> Object{n} {{\n    \
+         match {CONVERT}::fields(v) {{ {arms}(ctor, _) => {CONVERT}::no_constructor(ctor, {:?}) }}\n}}\n",
+        convert::maker(id),
+        spec.data(id).rust_type,
+    )
+}
+
+/// The body of a method that the value inside has.
+fn delegated(id: DataId, object: &Object, method: &Method, spec: &Spec) -> String {
+    let (n, path, name) = (id.0, &object.path, raw(&method.name));
+    let data = spec.data(id);
+    let args: String = (0..method.params.len()).map(|index| format!(", x{index}")).collect();
+    let mut arms = format!("Object{n}::Table(inner) => <Table{n} as {path}>::{name}(inner{args}), ");
+    let table = data.ctors.first().into_iter().flat_map(|ctor| &ctor.fields);
+    let field = { table }.find(|field| field.name == method.name && method.is_required);
+    for (index, implementor) in (1..).zip(data.ctors.iter().skip(1)) {
+        let ty = implementor.fields.first().map(|field| rust_type(&field.refined, spec)).unwrap_or_default();
+        let call = format!("<{ty} as {path}>::{name}(inner{args})");
+        let call = match field.map(|field| &field.refined.sort) {
+            Some(Sort::Seq(result, SeqKind::Answers(id))) => judged(*id, result, spec, &call),
+            _ => call,
+        };
+        let _ = write!(arms, "Object{n}::Other{index}(inner) => {call}, ");
+    }
+    format!("match self {{ {arms}}}")
+}
+
+/// A call of an implementor's method, whose arguments and result the spec refines.
+fn judged(id: CallbackId, result: &Refined, spec: &Spec, call: &str) -> String {
+    let callback = spec.callback(id);
+    let is_plain = callback.requires.is_empty() && callback.ensures.is_empty();
+    let mut inside = Vec::new();
+    callback.params.iter().for_each(|param| param.refined.clauses_inside(&mut inside));
+    result.clauses_inside(&mut inside);
+    if is_plain && inside.is_empty() {
+        return call.to_owned();
+    }
+    let args = convert::shown_args(id, spec).join(", ");
+    let shown = convert::show(result, spec, "(&result)");
+    let id = id.0;
+    format!(
+        "{{ let args = ::std::vec![{args}]; {FUNCTIONS}::asked_of_implementor({id}, &args); let result = {call}; \
+         {FUNCTIONS}::given_by_implementor({id}, &args, {shown}); result }}"
+    )
+}
+
+/// `fn price(&self, x0: u32) -> u64`
+fn head(method: &Method) -> String {
+    let params: String =
+        method.params.iter().enumerate().map(|(index, ty)| format!(", x{index}: {ty}")).collect();
+    format!("fn {}({}{params}) -> {}", raw(&method.name), method.receiver.code(), method.result)
+}
+
+/// The attribute for the supertraits that can be derived.
+fn derived(object: &Object) -> String {
+    let derived = object.supertraits.iter().filter(|name| !["Display", "Error", "Debug"].contains(&name.as_str()));
+    let derived: Vec<&str> = derived.map(String::as_str).collect();
+    if derived.is_empty() { String::new() } else { format!("#[derive({})]\n", derived.join(", ")) }
+}
+
+/// The other supertraits.
+fn written(object: &Object, ty: &str) -> String {
+    let mut text = String::new();
+    let name = object.path.rsplit("::").next().unwrap_or_default();
+    let is_error = object.supertraits.iter().any(|name| name == "Error");
+    for of in ["Debug", "Display"] {
+        if is_error || object.supertraits.iter().any(|name| name == of) {
+            let _ = writeln!(
+                text,
+                "impl ::core::fmt::{of} for {ty} {{ fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {{ f.write_str({name:?}) }} }}"
+            );
+        }
+    }
+    if is_error {
+        let _ = writeln!(text, "impl ::std::error::Error for {ty} {{}}");
+    }
+    text
+}
+
+fn rust_type(refined: &Refined, spec: &Spec) -> String {
+    crate::frontend::data::rust_type(refined, &spec.data)
+}
+
+/// A name, also if it is a keyword.
+fn raw(name: &str) -> String {
+    if syn::parse_str::<syn::Ident>(name).is_ok() { name.to_owned() } else { format!("r#{name}") }
+}

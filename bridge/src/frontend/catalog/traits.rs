@@ -1,0 +1,156 @@
+//! The traits of the crate as types: a value is a table of results for each method without a body, or a value of an
+//! implementor.
+//!
+//! Of the implementors, those count whose values outside code can make, with public fields alone. Other ones may have
+//! invariants that are not in their types.
+
+use quote::ToTokens;
+use syn::{FnArg, ReturnType, TraitBoundModifier, TraitItem as Item, TypeParamBound};
+use target_strategies::logic::ir::Receiver;
+
+use super::declare::TraitSource;
+use super::functions::Reader;
+use super::items::{CtorItem, FieldItem, MethodItem, TraitItem, TypeItem};
+use super::lower::Scope;
+use super::names::{Def, Namespace, Resolved};
+use super::rust_type::{FunctionType, RustType, TypeId};
+
+/// Traits of the standard library that the type of a trait's values can have, too.
+const DERIVED: [&str; 9] =
+    ["Debug", "Clone", "Copy", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Default"];
+
+/// Traits that every such type has.
+const GIVEN: [&str; 8] =
+    ["Send", "Sync", "Sized", "Unpin", "UnwindSafe", "RefUnwindSafe", "Any", "Display"];
+
+/// The type of a trait's values, over the trait's own type parameters.
+pub(super) fn with_methods(id: TypeId, source: &TraitSource, reader: &Reader, item: TypeItem) -> TypeItem {
+    let params: Vec<RustType> = item.generics.iter().cloned().map(RustType::Param).collect();
+    let scope = Scope {
+        module: source.module,
+        generics: item.generics.clone(),
+        self_type: Some(RustType::Item(id, params)),
+        ..Scope::default()
+    };
+    let mut of_trait = TraitItem { obstacle: None, ..TraitItem::default() };
+    if source.item.unsafety.is_some() {
+        of_trait.obstacle = Some("it is `unsafe`".to_owned());
+    }
+    for bound in &source.item.supertraits {
+        match supertrait(bound) {
+            Ok(name) => of_trait.supertraits.extend(name),
+            Err(why) => of_trait.obstacle = Some(why),
+        }
+    }
+    for inner in &source.item.items {
+        match inner {
+            Item::Fn(method) if reader.cfg.keeps(&method.attrs) => match method_of(method, &scope, reader) {
+                Ok(method) => of_trait.methods.push(method),
+                Err(why) if method.default.is_none() => of_trait.obstacle = Some(why),
+                Err(_) => {}
+            },
+            Item::Type(ty) if ty.default.is_none() => {
+                of_trait.obstacle = Some(format!("it has an associated type, `{}`", ty.ident));
+            }
+            Item::Const(constant) if constant.default.is_none() => {
+                of_trait.obstacle = Some(format!("it has an associated constant, `{}`", constant.ident));
+            }
+            _ => {}
+        }
+    }
+    let required = of_trait.methods.iter().filter(|method| method.is_required);
+    let fields = required.map(|method| FieldItem {
+        name: method.name.clone(),
+        ty: RustType::Function(Box::new(method.signature.clone())),
+        public: true,
+    });
+    let fields = fields.collect();
+    let mut ctors = vec![CtorItem { name: source.item.ident.to_string(), fields, named: true }];
+    ctors.extend(implementors(id, reader));
+    TypeItem { ctors, of_trait: Some(of_trait), ..item }
+}
+
+/// The name of a supertrait that the type of the values derives; `None` if every type has it.
+fn supertrait(bound: &TypeParamBound) -> Result<Option<String>, String> {
+    let TypeParamBound::Trait(bound) = bound else { return Ok(None) };
+    if matches!(bound.modifier, TraitBoundModifier::Maybe(_)) {
+        return Ok(None);
+    }
+    let name = bound.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    if DERIVED.contains(&name.as_str()) || name == "Error" || name == "Display" {
+        Ok(Some(name))
+    } else if GIVEN.contains(&name.as_str()) {
+        Ok(None)
+    } else {
+        Err(format!("its types must be `{name}`, too"))
+    }
+}
+
+/// A method, or why no type that is not in the source can have it.
+fn method_of(method: &syn::TraitItemFn, scope: &Scope, reader: &Reader) -> Result<MethodItem, String> {
+    let name = method.sig.ident.to_string();
+    let fail = |what: &str| Err(format!("its method `{name}` {what}"));
+    if method.sig.generics.type_params().next().is_some() || method.sig.generics.const_params().next().is_some() {
+        return fail("is generic");
+    }
+    if method.sig.asyncness.is_some() || method.sig.unsafety.is_some() {
+        return fail("is `async` or `unsafe`");
+    }
+    let mut inputs = method.sig.inputs.iter();
+    let Some(FnArg::Receiver(receiver)) = inputs.next() else { return fail("has no receiver") };
+    let receiver = match (&receiver.reference, receiver.mutability, &receiver.colon_token) {
+        (_, _, Some(_)) => return fail("has a receiver that is neither `self`, `&self` nor `&mut self`"),
+        (Some(_), None, _) => Receiver::Ref,
+        (Some(_), Some(_), _) => Receiver::RefMut,
+        (None, ..) => Receiver::Owned,
+    };
+    let types: Vec<&syn::Type> = inputs
+        .filter_map(|input| match input {
+            FnArg::Typed(typed) => Some(&*typed.ty),
+            FnArg::Receiver(_) => None,
+        })
+        .collect();
+    let (params, anonymous) = reader.lowering.lower_params(&types, scope);
+    if !anonymous.is_empty() {
+        return fail("is generic");
+    }
+    let result = match &method.sig.output {
+        ReturnType::Default => RustType::Tuple(Vec::new()),
+        ReturnType::Type(_, ty) => reader.lowering.lower(ty, scope),
+    };
+    let borrows = method.sig.output.to_token_stream().to_string().replace("'static", "").contains('\'');
+    if borrows && method.sig.generics.lifetimes().next().is_some() {
+        return fail("names the lifetime of its result");
+    }
+    let signature = FunctionType { params, result };
+    Ok(MethodItem { name, receiver, signature, is_required: method.default.is_none() })
+}
+
+/// The types of the crate that have the trait, and whose values have no private parts: a constructor each.
+fn implementors(id: TypeId, reader: &Reader) -> Vec<CtorItem> {
+    let mut found: Vec<CtorItem> = Vec::new();
+    for (module, block) in &reader.declared.impls {
+        let Some((None, path, _)) = &block.trait_ else { continue };
+        let resolved = reader.lowering.resolve(path, *module, Namespace::Types);
+        let is_it =
+            matches!(resolved, Some(Resolved::Local(binding)) if binding.def == Def::Trait(id));
+        if !is_it || block.generics.type_params().next().is_some() {
+            continue;
+        }
+        let scope = Scope { module: *module, ..Scope::default() };
+        let ty = reader.lowering.lower(&block.self_ty, &scope);
+        let RustType::Item(of, _) = &ty else { continue };
+        let source = &reader.declared.type_sources[of.0 as usize];
+        let is_open = |field: &syn::Field| matches!(field.vis, syn::Visibility::Public(_));
+        let is_enum = reader.declared.types[of.0 as usize].is_enum;
+        let is_plain = source.fields.iter().all(|fields| is_enum || fields.iter().all(is_open));
+        if is_plain && reader.type_(*of).openings.is_empty() && source.generics.lifetimes().next().is_none() {
+            let name = reader.declared.types[of.0 as usize].path.replace("::", "_");
+            let field = FieldItem { name: "0".to_owned(), ty, public: true };
+            if !found.iter().any(|known| known.name == name) {
+                found.push(CtorItem { name, fields: vec![field], named: false });
+            }
+        }
+    }
+    found
+}

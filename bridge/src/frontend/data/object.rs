@@ -1,0 +1,78 @@
+//! The values of a trait of the crate, at an instance.
+
+use target_strategies::logic::ir::{CallbackKind, Ctor, DataId, Method, Object, Receiver, Refined};
+
+use super::{DataTable, Position};
+use crate::frontend::catalog::{MethodItem, TraitItem, TypeItem};
+
+impl DataTable<'_> {
+    /// The constructors of a trait's values: a table for each method without a body, and then each implementor whose
+    /// values the tool can make.
+    pub(super) fn fill_trait(
+        &mut self,
+        id: DataId,
+        item: &TypeItem,
+        of_trait: &TraitItem,
+        path: &str,
+        env: &[(String, Refined)],
+    ) -> Result<(), String> {
+        if let Some(why) = &of_trait.obstacle {
+            return Err(format!("values of the trait `{}` are not supported yet: {why}", item.path));
+        }
+        let Some((table, implementors)) = item.ctors.split_first() else { return Ok(()) };
+        let fields = self.fields(table, &item.path, env)?;
+        let required = of_trait.methods.iter().filter(|method| method.is_required);
+        for (method, field) in required.zip(&fields) {
+            if let Some(callback) = field.refined.callback() {
+                self.callbacks[callback.0 as usize].kind = kind_of(method.receiver);
+            }
+        }
+        let ctor = |name: String, fields, named| Ctor {
+            rust_path: name,
+            fields,
+            named,
+            recursive: false,
+            excluded: false,
+        };
+        let mut ctors = vec![ctor(path.to_owned(), fields, true)];
+        for implementor in implementors {
+            // One that can't be made is none of the values.
+            if let Ok(fields) = self.fields(implementor, &item.path, env) {
+                ctors.push(ctor(implementor.name.clone(), fields, false));
+            }
+        }
+        let args: Vec<Refined> = env.iter().map(|(_, arg)| arg.clone()).collect();
+        let object = Object {
+            path: format!("{path}{}", self.rust_args(&args)),
+            supertraits: of_trait.supertraits.clone(),
+            methods: of_trait.methods.iter().filter_map(|method| self.method(method, env)).collect(),
+        };
+        let data = &mut self.data[id.0 as usize];
+        (data.ctors, data.object) = (ctors, Some(object));
+        Ok(())
+    }
+
+    /// A method with its types as Rust code; `None` if that isn't known, which is so for some methods with a body.
+    fn method(&mut self, method: &MethodItem, env: &[(String, Refined)]) -> Option<Method> {
+        let mut text = |ty| {
+            let refined = self.declared(ty, env, Position::Output).ok()?;
+            Some(self.rust_type(&refined))
+        };
+        Some(Method {
+            name: method.name.clone(),
+            receiver: method.receiver,
+            params: method.signature.params.iter().map(&mut text).collect::<Option<_>>()?,
+            result: text(&method.signature.result)?,
+            is_required: method.is_required,
+        })
+    }
+}
+
+/// What the results of a method depend on.
+pub(in crate::frontend) fn kind_of(receiver: Receiver) -> CallbackKind {
+    match receiver {
+        Receiver::Ref => CallbackKind::Pure,
+        Receiver::RefMut => CallbackKind::Stateful,
+        Receiver::Owned => CallbackKind::Once,
+    }
+}
