@@ -14,8 +14,8 @@
 
 use std::fmt::Write;
 
-use target_strategies::logic::ir::{CallbackId, DataId, Method, Object, Refined, Spec};
-use target_strategies::logic::ir::{SeqKind, Sort};
+use target_strategies::logic::ir::{CallbackId, DataId, Method, Object, Refined, SeqKind, Sort, Spec};
+use target_strategies::logic::rust_code::supertraits;
 
 use super::convert::{self, CONVERT, FUNCTIONS};
 
@@ -23,7 +23,7 @@ use super::convert::{self, CONVERT, FUNCTIONS};
 pub(super) fn items(id: DataId, object: &Object, spec: &Spec) -> String {
     let Some((table, implementors)) = spec.data(id).ctors.split_first() else { return String::new() };
     let (n, path) = (id.0, &object.path);
-    let derived = derived(object);
+    let (derived, of_both) = supertraits(object, &format!("Table{n}"));
     let fields: Vec<String> =
         table.fields.iter().map(|field| format!("{}: usize", raw(&field.name))).collect();
     let mut text = format!("{derived}pub struct Table{n} {{ {} }}\n", fields.join(", "));
@@ -48,10 +48,7 @@ pub(super) fn items(id: DataId, object: &Object, spec: &Spec) -> String {
         let _ = writeln!(of_object, "    {} {{ {} }}", head(method), delegated(id, object, method, spec));
     }
     let _ = writeln!(text, "impl {path} for Object{n} {{\n{of_object}}}");
-    for ty in [format!("Table{n}"), format!("Object{n}")] {
-        text.push_str(&written(object, &ty));
-    }
-    text + &maker(id, spec)
+    text + &of_both + &supertraits(object, &format!("Object{n}")).1 + &maker(id, spec)
 }
 
 /// The function that makes a value.
@@ -68,8 +65,8 @@ fn maker(id: DataId, spec: &Spec) -> String {
         };
         let fields = ctor.fields.iter().enumerate();
         let value = if index == 0 {
-            let fields = fields
-                .map(|(at, field)| format!("{}: {}", raw(&field.name), made((at, &field.refined))));
+            let fields =
+                fields.map(|(at, field)| format!("{}: {}", raw(&field.name), made((at, &field.refined))));
             format!("Object{n}::Table(Table{n} {{ {} }})", fields.collect::<Vec<_>>().join(", "))
         } else {
             let fields = fields.map(|(at, field)| made((at, &field.refined)));
@@ -129,32 +126,6 @@ fn head(method: &Method) -> String {
     let params: String =
         method.params.iter().enumerate().map(|(index, ty)| format!(", x{index}: {ty}")).collect();
     format!("fn {}({}{params}) -> {}", raw(&method.name), method.receiver.code(), method.result)
-}
-
-/// The attribute for the supertraits that can be derived.
-fn derived(object: &Object) -> String {
-    let derived = object.supertraits.iter().filter(|name| !["Display", "Error", "Debug"].contains(&name.as_str()));
-    let derived: Vec<&str> = derived.map(String::as_str).collect();
-    if derived.is_empty() { String::new() } else { format!("#[derive({})]\n", derived.join(", ")) }
-}
-
-/// The other supertraits.
-fn written(object: &Object, ty: &str) -> String {
-    let mut text = String::new();
-    let name = object.path.rsplit("::").next().unwrap_or_default();
-    let is_error = object.supertraits.iter().any(|name| name == "Error");
-    for of in ["Debug", "Display"] {
-        if is_error || object.supertraits.iter().any(|name| name == of) {
-            let _ = writeln!(
-                text,
-                "impl ::core::fmt::{of} for {ty} {{ fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {{ f.write_str({name:?}) }} }}"
-            );
-        }
-    }
-    if is_error {
-        let _ = writeln!(text, "impl ::std::error::Error for {ty} {{}}");
-    }
-    text
 }
 
 fn rust_type(refined: &Refined, spec: &Spec) -> String {

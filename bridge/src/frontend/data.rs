@@ -227,7 +227,11 @@ impl<'c> DataTable<'c> {
             excluded: false,
         };
         let ctors = vec![ctor("Ok", &ok), ctor("Err", &err)];
-        self.builtin(TypeConstructor::Result, vec![ok, err], Data { rust_type, ctors, via: None, object: None })
+        self.builtin(
+            TypeConstructor::Result,
+            vec![ok, err],
+            Data { rust_type, ctors, via: None, object: None },
+        )
     }
 
     fn builtin(&mut self, constructor: TypeConstructor, args: Vec<Refined>, data: Data) -> DataId {

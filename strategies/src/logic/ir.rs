@@ -37,8 +37,8 @@ mod term;
 mod walk;
 
 pub use callback::{Callback, CallbackKind, CallbackParam, Step};
-pub use object::{Method, Object, Receiver};
 pub use id::{CallbackId, DataId, FunctionId, RegexId};
+pub use object::{Method, Object, Receiver};
 pub use question::{Asked, Law, Question};
 pub use regex::Regex;
 pub(crate) use regex::before;

@@ -7,6 +7,8 @@
 mod function;
 mod object;
 
+pub use object::supertraits;
+
 use crate::logic::ir::{
     Ctor, DataId, Field, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
 };
@@ -371,7 +373,8 @@ mod tests {
         spec.data.push(Data {
             rust_type: "c::List".to_owned(),
             ctors: vec![ctor("c::List::Nil", Vec::new(), false), ctor("c::List::Cons", node, true)],
-            via: None, object: None,
+            via: None,
+            object: None,
         });
         let nil = Value::Data(0, [].into());
         let list = Value::Data(1, [Value::Bool(true), nil].into());
@@ -401,7 +404,8 @@ mod tests {
         spec.data.push(Data {
             rust_type: String::new(),
             ctors: vec![ctor("None", Vec::new()), some],
-            via: None, object: None,
+            via: None,
+            object: None,
         });
         let of = |sort| plain(sort);
         let awkward = Value::str("\0\"\\ é\u{301}\u{200b}\r\n{}");
@@ -482,7 +486,8 @@ mod tests {
         spec.data.push(Data {
             rust_type: String::new(),
             ctors: vec![ctor("Z", Vec::new()), ctor("S", field)],
-            via: None, object: None,
+            via: None,
+            object: None,
         });
         let deep = (0..4_000).fold(Value::Data(0, [].into()), |inner, _| Value::Data(1, [inner].into()));
         let code = expression(&deep, &plain(Sort::Data(DataId(0))), &spec, false);

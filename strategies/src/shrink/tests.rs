@@ -18,7 +18,8 @@ fn spec(sorts: Vec<Sort>) -> Spec {
     let list = Data {
         rust_type: String::new(),
         ctors: vec![ctor(Vec::new()), ctor(vec![I64, Sort::Data(DataId(0))])],
-        via: None, object: None,
+        via: None,
+        object: None,
     };
     let param = |sort| Param { name: String::new(), refined: Refined::plain(sort), mutable: false };
     Spec {

@@ -53,6 +53,7 @@ mod members;
 mod counts_structures;
 mod handwritten;
 mod structures;
+mod traits;
 mod native;
 mod native_engine;
 mod native_counts;

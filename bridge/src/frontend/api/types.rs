@@ -271,7 +271,9 @@ impl Values<'_> {
             RustType::Ref { mutable: true, .. } => return Err("it contains a `&mut`".to_owned()),
             RustType::Item(id, _) if self.catalog.item(*id).of_trait.is_some() => {
                 let text = self.catalog.shown(ty);
-                return Err(format!("values for `{text}` are made where a spec names it: see `cargo target init`"));
+                return Err(format!(
+                    "values for `{text}` are made where a spec names it: see `cargo target init`"
+                ));
             }
             RustType::Item(id, args) => {
                 let entry = self.entry(*id, args)?;

@@ -457,7 +457,7 @@ mod tests {
             ("Pair", "[\"T\"] (T, T)"),
             ("BTreeMap", "foreign std::collections::BTreeMap"),
             ("tree", "a module"),
-            ("Area", "a trait"),
+            ("Area", "Area"),
             ("Tre", "missing; Tree"),
             ("heep::Unit", "missing; heap::Unit"),
             ("", "missing; "),

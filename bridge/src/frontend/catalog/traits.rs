@@ -20,8 +20,7 @@ const DERIVED: [&str; 9] =
     ["Debug", "Clone", "Copy", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Default"];
 
 /// Traits that every such type has.
-const GIVEN: [&str; 8] =
-    ["Send", "Sync", "Sized", "Unpin", "UnwindSafe", "RefUnwindSafe", "Any", "Display"];
+const GIVEN: [&str; 8] = ["Send", "Sync", "Sized", "Unpin", "UnwindSafe", "RefUnwindSafe", "Any", "Display"];
 
 /// The type of a trait's values, over the trait's own type parameters.
 pub(super) fn with_methods(id: TypeId, source: &TraitSource, reader: &Reader, item: TypeItem) -> TypeItem {
@@ -90,7 +89,9 @@ fn supertrait(bound: &TypeParamBound) -> Result<Option<String>, String> {
 fn method_of(method: &syn::TraitItemFn, scope: &Scope, reader: &Reader) -> Result<MethodItem, String> {
     let name = method.sig.ident.to_string();
     let fail = |what: &str| Err(format!("its method `{name}` {what}"));
-    if method.sig.generics.type_params().next().is_some() || method.sig.generics.const_params().next().is_some() {
+    if method.sig.generics.type_params().next().is_some()
+        || method.sig.generics.const_params().next().is_some()
+    {
         return fail("is generic");
     }
     if method.sig.asyncness.is_some() || method.sig.unsafety.is_some() {
@@ -132,8 +133,7 @@ fn implementors(id: TypeId, reader: &Reader) -> Vec<CtorItem> {
     for (module, block) in &reader.declared.impls {
         let Some((None, path, _)) = &block.trait_ else { continue };
         let resolved = reader.lowering.resolve(path, *module, Namespace::Types);
-        let is_it =
-            matches!(resolved, Some(Resolved::Local(binding)) if binding.def == Def::Trait(id));
+        let is_it = matches!(resolved, Some(Resolved::Local(binding)) if binding.def == Def::Trait(id));
         if !is_it || block.generics.type_params().next().is_some() {
             continue;
         }

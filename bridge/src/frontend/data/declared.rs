@@ -92,13 +92,29 @@ impl DataTable<'_> {
                 return self.behind_pointer(ty, env, position);
             }
             RustType::Function(function) if position != Position::Output => self.function(function, env)?,
-            RustType::Float(_)
-            | RustType::Array(..)
-            | RustType::Function(_)
-            | RustType::Foreign(..)
-            | RustType::Other(_) => return Err(unsupported(self.catalog, ty)),
+            RustType::Foreign(path, args) => match self.shipped(path, args, env, position) {
+                Some(sort) => sort,
+                None => return Err(unsupported(self.catalog, ty)),
+            },
+            RustType::Float(_) | RustType::Array(..) | RustType::Function(_) | RustType::Other(_) => {
+                return Err(unsupported(self.catalog, ty));
+            }
         };
         Ok(Refined::plain(sort))
+    }
+
+    /// A type of the standard library, if the resolver has made its view.
+    fn shipped(
+        &mut self,
+        path: &str,
+        args: &[RustType],
+        env: &[(String, Refined)],
+        position: Position,
+    ) -> Option<Sort> {
+        let index = self.declarations.views.of_std(&path.split("::").collect::<Vec<_>>())?;
+        let args = args.iter().map(|arg| self.declared(arg, env, position).ok());
+        let args = args.collect::<Option<Vec<Refined>>>()?;
+        Some(Sort::Data(self.interned(TypeConstructor::View(index), &args)?))
     }
 
     /// A function of which nothing is said.

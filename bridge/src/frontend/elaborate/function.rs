@@ -98,14 +98,20 @@ impl Elaborator<'_, '_, '_> {
         let fields = data.ctors.first().map_or(&[][..], |ctor| &ctor.fields);
         let Some(at) = fields.iter().position(|field| field.name == method.name) else {
             let has_body = object.methods.iter().any(|known| known.name == method.name);
-            let help = if has_body { "only methods without a body can be asked" } else { "the trait doesn't have it" };
+            let help = if has_body {
+                "only methods without a body can be asked"
+            } else {
+                "the trait doesn't have it"
+            };
             let message = format!("no method `{}` to ask", method.name);
             return Err(Diagnostic::error(method.span, message).help(help));
         };
         let Term::Var(slot) = value else {
             return Err(Diagnostic::error(span, "only the methods of a parameter can be asked"));
         };
-        let Ty::Function(kind, params, result, _) = self.data.ty_of(&fields[at].refined) else { return Ok(None) };
+        let Ty::Function(kind, params, result, _) = self.data.ty_of(&fields[at].refined) else {
+            return Ok(None);
+        };
         let of = Asked { slot: on_entry(*slot, self.data.value_slot), method: Some(at as u32) };
         Ok(Some((of, kind, params, *result)))
     }

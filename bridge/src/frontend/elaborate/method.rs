@@ -77,7 +77,9 @@ impl Elaborator<'_, '_, '_> {
             self.arity(call, 0)?;
             return Ok((term, ty));
         }
-        if let Some((of, kind, params, result)) = self.method_of_trait((&term, &ty), call.name, call.receiver)? {
+        if let Some((of, kind, params, result)) =
+            self.method_of_trait((&term, &ty), call.name, call.receiver)?
+        {
             return self.result_of((call.name, of, kind), &params, call.args, result, call.name.span);
         }
         let found = match &ty {

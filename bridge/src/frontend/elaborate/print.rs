@@ -5,7 +5,8 @@
 
 use std::fmt::Write;
 
-use target_strategies::logic::ir::{Asked, ArithOp, Closure, Collection, CompareOp, Data, DataId, FloatOp, Function, FunctionId, MachineOp,
+use target_strategies::logic::ir::{
+    ArithOp, Asked, Closure, Collection, CompareOp, Data, DataId, FloatOp, Function, FunctionId, MachineOp,
     Question, Regex, RegexId, Term,
 };
 use target_strategies::logic::rust_code::scalar;

@@ -1,9 +1,7 @@
 //! A spec under construction: the types of a function as a spec writes them, and conditions.
 
 use target_bridge::frontend::catalog::guards::names;
-use target_bridge::frontend::catalog::{
-    Catalog, FnItem, ParamItem, RustType, TypeLookup, default_instance,
-};
+use target_bridge::frontend::catalog::{Catalog, FnItem, ParamItem, RustType, TypeLookup, default_instance};
 
 /// A signature with conditions.
 #[derive(Clone, Debug)]

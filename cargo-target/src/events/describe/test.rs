@@ -70,10 +70,8 @@ impl Describer<'_> {
                 continue;
             };
             let name = variable(param, spec);
-            before.push(format!(
-                "    let mut {name} = {};",
-                rust_code::in_test(value, &inner, spec, generic)
-            ));
+            before
+                .push(format!("    let mut {name} = {};", rust_code::in_test(value, &inner, spec, generic)));
             args.push(mutable_argument(&name, &inner));
         }
         Written { before, call: format!("{}({})", self.called(), args.join(", ")) }

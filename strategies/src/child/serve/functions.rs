@@ -11,13 +11,15 @@ mod taking;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-use running::Running;
 pub use implementor::{asked_of_implementor, given_by_implementor};
+use running::Running;
 pub use taking::call_taking;
 
 use super::page::Page;
 use crate::logic::eval::{Admission, Judge, NoAnswer};
-use crate::logic::ir::{Asked, CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit};
+use crate::logic::ir::{
+    Asked, CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit,
+};
 use crate::logic::notation;
 use crate::logic::table::{self, Table};
 use crate::logic::value::Value;

@@ -25,13 +25,13 @@ impl Printer<'_> {
             return match &**answers {
                 [] => format!("|{}| unreachable!()", ignored()),
                 [answer] => format!("|{}| {}", ignored(), code(answer)),
+                [first @ .., last] if callback.kind == CallbackKind::Stateful => {
+                    let first = first.iter().map(code).collect();
+                    in_order(first, &ignored(), &format!("unwrap_or({})", code(last)))
+                }
                 answers => {
                     let answers: Vec<String> = answers.iter().map(code).collect();
-                    format!(
-                        "|{}| todo!(\"{}, in this order\")",
-                        ignored(),
-                        answers.join(", ").escape_default()
-                    )
+                    format!("|{}| unreachable!({:?})", ignored(), by_arguments(&answers))
                 }
             };
         };
@@ -42,30 +42,37 @@ impl Printer<'_> {
             return format!("|{}| {default}", ignored());
         }
         if callback.kind == CallbackKind::Stateful {
-            // The calls are numbered from 1, and those with the default are left out.
-            let result = |number: u64| {
-                let key = [Value::int(number)];
-                let found = entries.iter().find(|(known, _)| **known == key);
-                found.map_or(&default, |(_, result)| result).clone()
-            };
-            let number = |key: &[Value]| match key.first() {
-                Some(Value::Int(number)) => number.to_u64(),
-                _ => None,
-            };
-            let last = entries.iter().filter_map(|(key, _)| number(key)).max();
-            let n_calls = last.unwrap_or(0).min(MOST_CALLS);
-            let results: Vec<String> = (1..=n_calls).map(result).collect();
+            let results = calls(&table).into_iter();
+            let results = results.map(|result| result.map_or_else(|| default.clone(), code)).collect();
             let rest = match table.default() {
                 Some(_) => format!("unwrap_or({default})"),
                 None => "unwrap()".to_owned(),
             };
-            return format!(
-                "{{ let mut results = vec![{}].into_iter(); move |{}| results.next().{rest} }}",
-                results.join(", "),
-                ignored()
-            );
+            return in_order(results, &ignored(), &rest);
         }
         self.of_arguments(callback, &entries, &default)
+    }
+
+    /// The result of a function that depends on the number of the call, as an expression of that number.
+    pub(super) fn by_number(&self, value: &Value, result: &Refined, number: &str) -> String {
+        let code = |value: &Value| self.behind(&result.pointers, value, result);
+        let (results, default) = match (Table::of(value), value) {
+            (Some(table), _) => {
+                let default = table.default().cloned();
+                (calls(&table).into_iter().map(|result| result.cloned()).collect(), default)
+            }
+            (None, Value::Seq(answers)) => match &**answers {
+                [first @ .., last] => (first.iter().cloned().map(Some).collect(), Some(last.clone())),
+                [] => (Vec::new(), None),
+            },
+            _ => (Vec::new(), None),
+        };
+        let default = default.as_ref().map_or_else(|| "unreachable!()".to_owned(), code);
+        let arms = (1..).zip(&results).filter_map(|(number, result): (u64, &Option<Value>)| {
+            Some(format!("{number} => {}, ", code(result.as_ref()?)))
+        });
+        let arms: String = arms.collect();
+        if arms.is_empty() { default } else { format!("match {number} {{ {arms}_ => {default} }}") }
     }
 
     /// A closure whose result depends on its arguments.
@@ -163,4 +170,30 @@ impl Printer<'_> {
 
 fn is_str(refined: &Refined) -> bool {
     refined.sort == Sort::Str(StrKind::Str) && refined.pointers == [Pointer::Ref]
+}
+
+/// The results by the number of the call, from 1 on; `None` for one with the default.
+fn calls<'v>(table: &Table<'v>) -> Vec<Option<&'v Value>> {
+    let number = |key: &[Value]| match key.first() {
+        Some(Value::Int(number)) => number.to_u64(),
+        _ => None,
+    };
+    let entries: Vec<(Option<u64>, &Value)> =
+        table.entries().map(|(key, result)| (number(key), result)).collect();
+    let last = entries.iter().filter_map(|(number, _)| *number).max();
+    let result = |number: u64| entries.iter().find(|(known, _)| *known == Some(number));
+    (1..=last.unwrap_or(0).min(MOST_CALLS)).map(|number| Some(result(number)?.1)).collect()
+}
+
+/// A closure with its results in order.
+fn in_order(results: Vec<String>, params: &str, rest: &str) -> String {
+    format!(
+        "{{ let mut results = vec![{}].into_iter(); move |{params}| results.next().{rest} }}",
+        results.join(", ")
+    )
+}
+
+/// What is known of a function that was not run: it has no Rust code before its arguments are known.
+fn by_arguments(answers: &[String]) -> String {
+    format!("by new arguments: {}", answers.join(", "))
 }

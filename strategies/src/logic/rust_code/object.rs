@@ -1,8 +1,11 @@
 //! Prints values of traits: `Pricing { price: |_| 3 }`, or in a test a type that has the trait.
 
 use super::Printer;
-use crate::logic::ir::{CallbackKind, Ctor, DataId, Field, Method, Object};
+use crate::logic::ir::{CallbackKind, Ctor, DataId, Field, Method, Object, Sort};
 use crate::logic::value::Value;
+
+/// Supertraits that show the trait's name. All others but `Error` are derived.
+const WRITTEN: [&str; 2] = ["Debug", "Display"];
 
 impl Printer<'_> {
     /// A table, or the value of an implementor.
@@ -16,35 +19,55 @@ impl Printer<'_> {
 
     /// A block with a type for the value: `{ struct Table; impl Pricing for Table { .. } Table }`.
     fn with_items(&self, object: &Object, ctor: &Ctor, values: &[Value]) -> String {
-        let (mut fields, mut init, mut methods) = (String::new(), String::new(), String::new());
+        let (mut counters, mut methods) = (Vec::new(), String::new());
         let required = object.methods.iter().filter(|method| method.is_required);
         for ((field, value), method) in ctor.fields.iter().zip(values).zip(required) {
-            let code = self.behind(&field.refined.pointers, value, &field.refined);
             let (name, args) = (&method.name, args(method));
-            let body = if self.kind(field) == Some(CallbackKind::Stateful) {
-                let types = method.params.join(", ");
-                fields.push_str(&format!("{name}: Box<dyn FnMut({types}) -> {}>, ", method.result));
-                init.push_str(&format!("{name}: Box::new({code}), "));
-                format!("(self.{name})({args})")
-            } else if args.is_empty() {
-                format!("({code})()")
+            let body = if let (Some(CallbackKind::Stateful), Sort::Seq(result, _)) =
+                (self.kind(field), &field.refined.sort)
+            {
+                counters.push(name.as_str());
+                format!("self.{name} += 1; {}", self.by_number(value, result, &format!("self.{name}")))
             } else {
+                let code = self.behind(&field.refined.pointers, value, &field.refined);
                 // With its type, rustc knows those of the closure's parameters.
                 let types = method.params.join(", ");
                 format!("let {name}: fn({types}) -> {} = {code}; {name}({args})", method.result)
             };
             methods.push_str(&format!("{} {{ {body} }} ", head(method)));
         }
-        let derived = derived(object);
+        let fields: String = counters.iter().map(|name| format!("{name}: usize, ")).collect();
+        let init: String = counters.iter().map(|name| format!("{name}: 0, ")).collect();
+        let (derived, others) = supertraits(object, "Table");
         let path = &object.path;
         format!(
-            "{{ {derived}struct Table {{ {fields}}} impl {path} for Table {{ {methods}}} Table {{ {init}}} }}"
+            "{{ {derived}struct Table {{ {fields}}} impl {path} for Table {{ {methods}}} {others}Table {{ {init}}} }}"
         )
     }
 
     fn kind(&self, field: &Field) -> Option<CallbackKind> {
         Some(self.spec.callback(field.refined.callback()?).kind)
     }
+}
+
+/// The attribute and the items that give a type the supertraits of a trait.
+pub fn supertraits(object: &Object, ty: &str) -> (String, String) {
+    let has = |name: &str| object.supertraits.iter().any(|known| known == name);
+    let derived = object.supertraits.iter().map(String::as_str);
+    let derived: Vec<&str> = derived.filter(|name| !WRITTEN.contains(name) && *name != "Error").collect();
+    let attribute =
+        if derived.is_empty() { String::new() } else { format!("#[derive({})] ", derived.join(", ")) };
+    let name = object.path.rsplit("::").next().unwrap_or_default();
+    let mut items = String::new();
+    for of in WRITTEN.into_iter().filter(|of| has(of) || has("Error")) {
+        items.push_str(&format!(
+            "impl std::fmt::{of} for {ty} {{ fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {{ f.write_str({name:?}) }} }} "
+        ));
+    }
+    if has("Error") {
+        items.push_str(&format!("impl std::error::Error for {ty} {{}} "));
+    }
+    (attribute, items)
 }
 
 /// `x0, x1`
@@ -58,11 +81,4 @@ fn head(method: &Method) -> String {
         method.params.iter().enumerate().map(|(index, ty)| format!(", x{index}: {ty}")).collect();
     let result = if method.result == "()" { String::new() } else { format!(" -> {}", method.result) };
     format!("fn {}({}{params}){result}", method.name, method.receiver.code())
-}
-
-/// The attribute for the supertraits that can be derived. Others are left to the reader.
-fn derived(object: &Object) -> String {
-    let derived = object.supertraits.iter().filter(|name| *name != "Display" && *name != "Error");
-    let derived: Vec<&str> = derived.map(String::as_str).collect();
-    if derived.is_empty() { String::new() } else { format!("#[derive({})] ", derived.join(", ")) }
 }

@@ -37,6 +37,7 @@ pub fn catalog() -> Catalog {
         defaults: Vec::new(),
         ctors,
         is_enum,
+        of_trait: None,
         derives: Vec::new(),
     };
     let t = || RustType::Param("T".to_owned());

@@ -134,7 +134,7 @@ nothing = "fn(t: C)"
 "tree::nest" = "fn(n: F) -> ()"
 "#,
         expect![[r#"
-            3:6 <union> expected `enum`, `struct` or `via`, found `union`
+            3:6 <union> expected `enum`, `struct`, `trait` or `via`, found `union`
             4:11 <Tre<i64>> no type `Tre`; did you mean `tree::Tree`?
             5:23 <Lef> `scores::tree::Tree<i64>` has no constructor `Lef`; did you mean `Leaf`?
             6:23 <Node> `Node` has 4 fields, the view gives 3; a view names all of them

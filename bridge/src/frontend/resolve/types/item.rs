@@ -39,6 +39,7 @@ impl<'a> Resolver<'a> {
             }
             _ => self.item_args(ty, id, generics, declared, env, expected)?,
         };
+        self.with_shipped(&RustType::Item(id, Vec::new()));
         let mut made = Ok(());
         let refined = self.closed(args, |this, args| {
             this.data.instance(id, args).map_err(|reason| made = Err(reason)).ok()

@@ -50,7 +50,8 @@ impl<'a> Resolver<'a> {
         }
         let message = format!("the source gives `{}` another receiver", method.name.name);
         self.fail(
-            Diagnostic::error(method.name.span, message).help("write `&self`, `&mut self` or `self` as there"),
+            Diagnostic::error(method.name.span, message)
+                .help("write `&self`, `&mut self` or `self` as there"),
         )
     }
 

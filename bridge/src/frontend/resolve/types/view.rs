@@ -181,8 +181,11 @@ impl<'a> Resolver<'a> {
             let mut ctors = Vec::with_capacity(view.ctors.len());
             for ctor in &view.ctors {
                 let path = &viewed_type.path;
-                let rust_path =
-                    if view.kind == ViewKind::Enum { format!("{path}::{}", ctor.name.name) } else { path.clone() };
+                let rust_path = if view.kind == ViewKind::Enum {
+                    format!("{path}::{}", ctor.name.name)
+                } else {
+                    path.clone()
+                };
                 let fields =
                     self.view_fields(ctor.fields.iter().map(|field| (field, None)).collect(), env)?;
                 ctors.push(Ctor { rust_path, fields, named: ctor.named, recursive: false, excluded: false });

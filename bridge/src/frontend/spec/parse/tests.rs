@@ -244,7 +244,7 @@ fn slips_in_signatures_get_advice() {
         "fn(x: {v | v > 0})",
         "fn(x: {v: u8 | v > 0)",
         "fn(x: Vec<u8)",
-        "fn(x: impl Iterator)",
+        "fn(x: impl std::ops::Fn(u8))",
         "fn(x: _)",
         "fn(x: u8) panics when x",
         "fn(x: u8) panics if a panics if b",
@@ -275,7 +275,7 @@ fn slips_in_signatures_get_advice() {
         fn(x: {v | v > 0}): expected `:` and a type, as in `{v: T | p}`, found `|` [|] -
         fn(x: {v: u8 | v > 0): expected an operator, `where` or `}`, found `)` [)] is there a bracket too many, or one missing before?
         fn(x: Vec<u8): expected `,` or `>`, found `)` [)] is there a bracket too many, or one missing before?
-        fn(x: impl Iterator): expected a type, found `impl` [impl] a function is written `fn(x: A) -> B`; for other traits, name a type that has it
+        fn(x: impl std::ops::Fn(u8)): expected a type, found `impl` [impl] a function is written `fn(x: A) -> B`
         fn(x: _): expected a type, found `_` [_] a spec names every type
         fn(x: u8) panics when x: expected `if`, found `when` [when] -
         fn(x: u8) panics if a panics if b: there is more than one `panics if` [panics if] join the conditions with `||`

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::logic::ir::{
-    Asked, Callback, CallbackId, CallbackKind, Clause, Law, Question, Refined, SeqKind, Sort, Spec, Step, Term,
+    Asked, Callback, CallbackId, CallbackKind, Clause, Law, Question, Refined, SeqKind, Sort, Spec, Step,
+    Term,
 };
 use crate::logic::law::{self, Known};
 use crate::logic::table::{self, Table, table};

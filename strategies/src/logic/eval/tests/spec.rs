@@ -97,7 +97,8 @@ fn list_spec() -> Spec {
         data: vec![Data {
             rust_type: "List".to_owned(),
             ctors: vec![ctor("List::Nil", Vec::new(), false), ctor("List::Cons", cons, true)],
-            via: None, object: None,
+            via: None,
+            object: None,
         }],
         params: vec![param("list", Refined::plain(Sort::Data(DataId(0))))],
         ..Spec::unrefined("f")

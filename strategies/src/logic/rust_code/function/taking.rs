@@ -25,11 +25,7 @@ impl Printer<'_> {
         let (Some(table), Some((at, _, given))) = (Table::of(value), callback.taken()) else {
             let Value::Seq(values) = value else { return scalar(value) };
             let values: Vec<String> = values.iter().map(|step| self.step(step, "f", steps)).collect();
-            return format!(
-                "|{}| todo!(\"{}, in this order\")",
-                names.join(", "),
-                values.join(", ").escape_default()
-            );
+            return format!("|{}| unreachable!({:?})", names.join(", "), super::by_arguments(&values));
         };
         let taking = Taking { printer: self, table, at, name: names[at].clone(), given, steps };
         let mut others: Vec<Vec<Value>> = Vec::new();
