@@ -8,10 +8,12 @@ pub mod random;
 pub mod native;
 pub mod smt;
 pub mod beyond;
+pub mod different;
 mod filtered;
 mod spread;
 pub mod auto;
 pub mod keep;
+pub mod members;
 pub mod smaller;
 
 use std::time::Duration;
@@ -20,6 +22,8 @@ use target_strategies::baseline::enumerative::Range;
 use target_strategies::beyond::Source;
 use target_strategies::logic::value::Value;
 use target_strategies::native::listing::Listed;
+
+use crate::different::{Larger, Set};
 
 /// How inputs are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,6 +64,33 @@ pub struct Reached {
     pub complete_size: Option<u64>,
     /// Number of valid inputs in the space, if it is known.
     pub n_members: Option<u64>,
+    /// The set of different inputs, if such a set was asked for.
+    pub different: Option<SetReached>,
+}
+
+/// A set of inputs that differ pairwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SetReached {
+    /// Number of inputs asked for.
+    pub n_asked: u64,
+    /// Number of inputs found.
+    pub n_found: u64,
+    /// Whether no other input differs from all of them.
+    pub is_maximal: bool,
+    /// Whether there is no larger set.
+    pub is_proved: bool,
+}
+
+impl SetReached {
+    /// A set with so many inputs.
+    pub fn of(set: &Set, n_found: usize) -> SetReached {
+        SetReached {
+            n_asked: set.n_asked as u64,
+            n_found: n_found as u64,
+            is_maximal: set.larger.is_maximal(),
+            is_proved: set.larger == Larger::None,
+        }
+    }
 }
 
 /// Cases to run, in order.

@@ -8,5 +8,6 @@
 
 pub mod frontend;
 pub mod smt;
+pub mod different;
 pub mod generate;
 pub mod codegen;

@@ -2,6 +2,7 @@
 
 pub mod prologue;
 pub mod run;
+pub mod sample;
 pub mod check;
 pub mod corpus;
 pub mod count;

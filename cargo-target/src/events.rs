@@ -16,6 +16,7 @@ use std::borrow::Cow;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
+use target_bridge::generate::SetReached;
 
 use crate::events::outcome::{Stopped, Verdict};
 pub use coverage::{
@@ -71,6 +72,28 @@ pub enum Event {
     Unreached(Unreached),
     /// The last: the verdicts, counted.
     RunFinished(RunFinished),
+}
+
+/// A set of inputs that differ pairwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DifferentEvent {
+    /// Number of inputs asked for.
+    pub asked: u64,
+    /// Number of inputs found.
+    pub found: u64,
+    /// Whether no other input differs from all of them.
+    pub maximal: bool,
+    /// Whether there is no larger set.
+    pub proved: bool,
+}
+
+impl DifferentEvent {
+    /// The event of a set.
+    pub fn of(set: SetReached) -> DifferentEvent {
+        let SetReached { n_asked, n_found, is_maximal, is_proved } = set;
+        DifferentEvent { asked: n_asked, found: n_found, maximal: is_maximal, proved: is_proved }
+    }
 }
 
 /// What will be run.
@@ -160,6 +183,9 @@ pub struct FunctionFinished {
     pub complete_size: Option<u64>,
     /// The number of valid inputs in the space, if known.
     pub space: Option<u64>,
+    /// The set of inputs that differ pairwise, if such a set was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub different: Option<DifferentEvent>,
     /// 1-based, among all cases in order.
     pub cases_to_failure: Option<u64>,
     /// When that failure was counted.

@@ -20,7 +20,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 
 use crate::commands::{
-    check, corpus, count, explain, fuzz, init, regressions, report as recorded, strategies, suggest,
+    check, corpus, count, explain, fuzz, init, regressions, report as recorded, sample, strategies, suggest,
 };
 use crate::options::args::{Cargo, Command, SPEC_LANGUAGE};
 use crate::options::config::STACK;
@@ -89,6 +89,7 @@ fn other(command: Command, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         Command::Check(args) => check::check(&args, interrupted),
         Command::List(args) => check::list(&args),
         Command::Count(args) => count::count(&args, interrupted),
+        Command::Sample(args) => sample::sample(&args, interrupted),
         Command::Corpus(args) => corpus::corpus(&args, interrupted),
         Command::Tests(args) => regressions::tests(&args),
         Command::Report(args) => recorded::report(&args),

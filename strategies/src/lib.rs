@@ -65,6 +65,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "logic/ir/callback.rs",
     "logic/ir/id.rs",
     "logic/ir/object.rs",
+    "logic/ir/relation.rs",
     "logic/ir/question.rs",
     "logic/ir/regex.rs",
     "logic/ir/term.rs",

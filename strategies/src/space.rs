@@ -88,8 +88,8 @@ struct Inner {
     spec: Arc<Spec>,
     bounds: Bounds,
     candidates: Option<Arc<dyn Candidates>>,
-    graph: Graph,
-    extents: Extents,
+    graph: Arc<Graph>,
+    extents: Arc<Extents>,
 }
 
 /// Maximum nesting of recursive constructors, whatever the depth. Values are trees that are walked recursively.
@@ -108,10 +108,20 @@ impl Space {
 
     fn of(spec: Arc<Spec>, bounds: Bounds, candidates: Option<Arc<dyn Candidates>>) -> Space {
         let conditions: Vec<&Clause> = conditions(&spec, candidates.is_none()).collect();
-        let graph = Graph::new(&spec, bounds, &conditions);
-        let extents = Extents::new(&graph, bounds.depth.min(MAX_NESTING));
+        let graph = Arc::new(Graph::new(&spec, bounds, &conditions));
+        let extents = Arc::new(Extents::new(&graph, bounds.depth.min(MAX_NESTING)));
         let inner = Arc::new(Inner { spec, bounds, candidates, graph, extents });
         Space { inner, literals: Arc::default() }
+    }
+
+    /// The members of this space that satisfy further conditions. The conditions change no domain.
+    pub fn narrowed(&self, conditions: impl IntoIterator<Item = Clause>) -> Space {
+        let Inner { spec, bounds, candidates, graph, extents } = &*self.inner;
+        let mut spec = Spec::clone(spec);
+        spec.requires.extend(conditions);
+        let (candidates, graph, extents) = (candidates.clone(), graph.clone(), extents.clone());
+        let inner = Arc::new(Inner { spec: Arc::new(spec), bounds: *bounds, candidates, graph, extents });
+        Space { inner, literals: self.literals.clone() }
     }
 
     /// The same space, with the literals in the source of the function under test. They change no member: only inputs

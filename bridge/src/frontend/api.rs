@@ -327,6 +327,7 @@ impl Files<'_> {
             call: Some(SpannedText::verbatim(text.call.as_str(), file, text.spec.len() as u32 + 1)),
             examples: Vec::new(),
             explore: None,
+            different: None,
             settings: PartialSettings::default(),
         }
     }

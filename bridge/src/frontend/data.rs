@@ -51,6 +51,8 @@ pub struct DataTable<'c> {
     pub value_slot: u32,
     /// The types of functions among the arguments.
     pub callbacks: Vec<Callback>,
+    /// Whether the relation of a set of different inputs is read.
+    pub is_relation: bool,
     /// The functions.
     pub functions: FunctionTable,
     /// The regular expressions, by [`target_strategies::logic::ir::RegexId`], each text once.
@@ -128,6 +130,7 @@ impl<'c> DataTable<'c> {
             next_local: 2 * n_params + 1,
             value_slot: n_params,
             callbacks: Vec::new(),
+            is_relation: false,
             functions: FunctionTable::default(),
             regexes: Vec::new(),
             unread: Vec::new(),

@@ -20,6 +20,7 @@ mod operator;
 mod path;
 mod pattern;
 pub mod print;
+pub mod relation;
 mod scope;
 
 use target_strategies::logic::ir::{FunctionId, Term};

@@ -13,6 +13,7 @@ mod find;
 mod mentioned;
 mod decrease;
 mod describe;
+mod different;
 mod entry;
 mod inhabited;
 mod measure;
@@ -46,8 +47,13 @@ pub fn resolve(
     let mut diagnostics = Vec::new();
     let mut declarations = Declarations::read(manifest, &mut diagnostics);
     check::declarations(&mut declarations, catalog, &mut diagnostics);
-    let common =
-        entry::Common { catalog, declarations: &declarations, settings: &manifest.settings, overrides };
+    let common = entry::Common {
+        catalog,
+        declarations: &declarations,
+        settings: &manifest.settings,
+        overrides,
+        different: &manifest.different,
+    };
     let subjects = manifest
         .functions
         .iter()

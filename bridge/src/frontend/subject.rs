@@ -1,6 +1,6 @@
 //! A function under test, ready for generating inputs, generating code, and running.
 
-use target_strategies::logic::ir::{Refined, Spec};
+use target_strategies::logic::ir::{Refined, Spec, Term};
 use target_strategies::logic::value::Value;
 
 use crate::frontend::catalog::Opening;
@@ -14,6 +14,8 @@ pub struct Subject {
     pub spec: Spec,
     /// How Rust code calls it.
     pub call: Call,
+    /// The relation between every two inputs, if only so different ones are wanted.
+    pub different: Option<Different>,
     /// The literals in its source, the nearest first.
     pub literals: Vec<Value>,
     /// The `where` conditions, by the number in [`target_strategies::logic::ir::Term::Opaque`].
@@ -26,6 +28,17 @@ pub struct Subject {
     pub settings: Settings,
     /// The items to open in the user's source so that outside code can call it; sorted, without repetition.
     pub openings: Vec<Opening>,
+}
+
+/// A relation that holds between every two inputs of a set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Different {
+    /// The relation. The first input is in the slots of the parameters.
+    pub relation: Term,
+    /// The slots of the second input, by the parameter.
+    pub second: Vec<u32>,
+    /// The user's words.
+    pub text: String,
 }
 
 /// How Rust code calls a subject.

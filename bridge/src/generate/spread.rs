@@ -198,6 +198,7 @@ impl SpreadMembers {
             n_members: u64::try_from(self.n_known)
                 .ok()
                 .filter(|_| is_known && self.open.iter().all(is_counted)),
+            different: None,
         }
     }
 

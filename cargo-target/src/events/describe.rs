@@ -21,8 +21,8 @@ use target_strategies::logic::value::Value;
 
 use crate::events::outcome::{Counterexample, Outcome, Point, Problem, Returned, Sketch};
 use crate::events::{
-    BoundaryEvent, ClauseEvent, CounterexampleEvent, FunctionFinished, GeneralEvent, PointEvent,
-    ProblemEvent, ReturnedEvent, SizeEvent, SketchEvent,
+    BoundaryEvent, ClauseEvent, CounterexampleEvent, DifferentEvent, FunctionFinished, GeneralEvent,
+    PointEvent, ProblemEvent, ReturnedEvent, SizeEvent, SketchEvent,
 };
 
 /// The data for describing an outcome.
@@ -78,6 +78,7 @@ impl Describer<'_> {
             stopped: outcome.stopped,
             complete_size: outcome.reached.complete_size,
             space: outcome.reached.n_members,
+            different: outcome.reached.different.map(DifferentEvent::of),
             cases_to_failure: outcome.cases_to_failure,
             seconds_to_failure: outcome.seconds_to_failure,
             seconds: outcome.seconds,

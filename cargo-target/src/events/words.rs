@@ -1,7 +1,8 @@
 //! The sentences shared by all reports.
 
 use crate::events::{
-    CounterexampleEvent, FunctionFinished, GeneralEvent, NoteEvent, ReturnedEvent, RunFinished, RunStarted,
+    CounterexampleEvent, DifferentEvent, FunctionFinished, GeneralEvent, NoteEvent, ReturnedEvent,
+    RunFinished, RunStarted,
 };
 use crate::system::exit_code;
 
@@ -112,6 +113,9 @@ pub fn stopped(row: &FunctionFinished) -> &'static str {
 
 /// How much of the space was run, if it wasn't all: `10000 of 2396745 inputs were run, among them all up to size 4`.
 pub fn reach(row: &FunctionFinished) -> Option<String> {
+    if let Some(set) = &row.different {
+        return Some(different(set));
+    }
     if row.exhausted || row.valid == 0 || row.cases_to_failure.is_some() {
         return None;
     }
@@ -126,6 +130,18 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
         (None, Some(size)) => Some(format!("all inputs up to size {size} were run")),
         (None, None) => None,
     }
+}
+
+/// How large a set of different inputs is: `12 of 40 different inputs: there is no larger set`.
+pub fn different(set: &DifferentEvent) -> String {
+    let DifferentEvent { asked, found, maximal, proved } = *set;
+    let why = match (found < asked, proved, maximal) {
+        (false, ..) => return format!("{found} inputs that differ pairwise"),
+        (true, true, _) => "there is no larger set",
+        (true, false, true) => "no other input differs from all of them",
+        (true, false, false) => "whether there are more was not found out",
+    };
+    format!("{found} of {asked} inputs that differ pairwise: {why}")
 }
 
 /// That inputs beyond the bound were left out, if they were.

@@ -42,6 +42,8 @@ pub enum Command {
     List(Check),
     /// Tell how many inputs a function's spec admits; run none.
     Count(Count),
+    /// Print some inputs of a function, or values of a named type; run nothing.
+    Sample(Sample),
     /// Show a run again: on the terminal, as a page, as a file for other tools.
     Report(Report),
     /// Show what each stage makes of a function's spec.
@@ -183,6 +185,25 @@ pub struct Count {
     /// What to print on standard output.
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub message_format: MessageFormat,
+    /// The options of the manifest.
+    #[command(flatten)]
+    pub limits: Limits,
+    /// The options of cargo.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// `cargo target sample`
+#[derive(Debug, Args)]
+pub struct Sample {
+    /// The key of a function's spec, or a named type.
+    pub name: String,
+    /// Only inputs that differ pairwise, as `different` says in the manifest.
+    #[arg(long)]
+    pub different: bool,
+    /// How to print the inputs [default: as Rust, one a line]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<EntryFormat>,
     /// The options of the manifest.
     #[command(flatten)]
     pub limits: Limits,

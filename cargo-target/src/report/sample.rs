@@ -46,6 +46,7 @@ pub fn passed(function: &str, generator: &'static str, main: bool) -> FunctionFi
         exhausted: main,
         stopped: (!main).then_some(Stopped::Budget),
         complete_size: None,
+        different: None,
         space: None,
         cases_to_failure: None,
         seconds_to_failure: None,

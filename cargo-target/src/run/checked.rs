@@ -213,6 +213,7 @@ impl Checked<'_> {
                 call: Some(SpannedText::verbatim("|_v| ()", file, 0)),
                 examples: Vec::new(),
                 explore: None,
+                different: None,
                 settings: PartialSettings::default(),
             }
         });

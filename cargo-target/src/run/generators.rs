@@ -4,6 +4,7 @@ use target_bridge::frontend::manifest::Settings;
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::auto::{Auto, AutoOptions};
 use target_bridge::generate::beyond::BeyondGenerator;
+use target_bridge::generate::different::DifferentGenerator;
 use target_bridge::generate::enumerative::Enumerative;
 use target_bridge::generate::native::{self, NativeGenerator, NativeOptions, Samples};
 use target_bridge::generate::random::Random;
@@ -43,6 +44,12 @@ pub struct Wanted {
     pub sample: Option<u64>,
     /// The only size to generate.
     pub size: Option<Size>,
+}
+
+/// The generator of the inputs that differ, if these are what a run is about.
+pub fn different(kind: GeneratorKind, space: &Space, subject: &Subject) -> Option<Box<dyn Generator>> {
+    let different = subject.different.clone().filter(|_| kind == GeneratorKind::Auto)?;
+    Some(Box::new(DifferentGenerator::new(space.clone(), different, subject.settings.cases)))
 }
 
 /// The generator of that kind.

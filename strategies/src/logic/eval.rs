@@ -106,6 +106,28 @@ impl<'h> Judge<'h> {
         case(&mut self.host, spec, args)
     }
 
+    /// Whether a relation holds between two inputs, of which the second one is in slots of its own.
+    pub fn related(
+        &mut self,
+        spec: &Spec,
+        relation: &Term,
+        first: &[Value],
+        second: (&[u32], &[Value]),
+    ) -> Judgement {
+        let mut env = self.case(spec, first);
+        let n = second.0.iter().zip(second.1).map(|(slot, value)| env.enter_field(*slot, value)).count();
+        let judgement = env.holds(relation);
+        env.leave_fields(n);
+        judgement
+    }
+
+    /// The value of a term about an input.
+    pub fn value_of(&mut self, spec: &Spec, args: &[Value], term: &Term) -> Result<Value, Stop> {
+        let mut env = self.case(spec, args);
+        let value = env.datum(term).and_then(|datum| env.own(datum));
+        value.map_err(|halt| env.stop(halt))
+    }
+
     /// Whether the spec admits the arguments.
     pub fn precondition(&mut self, spec: &Spec, args: &[Value]) -> Admission {
         if args.len() != spec.params.len() {

@@ -33,6 +33,7 @@ mod id;
 mod object;
 mod question;
 mod regex;
+pub mod relation;
 mod term;
 mod walk;
 

@@ -132,6 +132,13 @@ impl Elaborator<'_, '_, '_> {
     }
 
     fn field(&mut self, of: &Expr, name: &Ident) -> Checked<Typed> {
+        // Of two whole inputs, the parameters are fields.
+        if let (true, ExprKind::Path(path)) = (self.data.is_relation, &of.kind)
+            && let [input] = path.as_slice()
+            && let Some(found) = self.lookup(&format!("{}.{}", input.name, name.name), name.span)?
+        {
+            return Ok(found);
+        }
         let (term, ty) = self.typed(of, None)?;
         match &ty {
             Ty::Tuple(parts) => {

@@ -10,6 +10,8 @@ pub struct Manifest {
     pub settings: PartialSettings,
     /// `[..types]`: heads and types.
     pub types: Vec<(SpannedText, SpannedText)>,
+    /// The names of the types whose values must differ, and the relations.
+    pub different: Vec<(SpannedText, SpannedText)>,
     /// `[..data]`, as written.
     pub data: Vec<(SpannedText, SpannedText)>,
     /// `[..measures]`, as written.
@@ -31,6 +33,8 @@ pub struct FunctionEntry {
     pub examples: Vec<SpannedText>,
     /// A condition that narrows the enumerated space.
     pub explore: Option<SpannedText>,
+    /// The relation that holds between every two inputs.
+    pub different: Option<SpannedText>,
     /// Its own options.
     pub settings: PartialSettings,
 }
@@ -41,6 +45,7 @@ impl Manifest {
         self.settings = self.settings.over(&base.settings);
         for (own, inherited) in [
             (&mut self.types, &base.types),
+            (&mut self.different, &base.different),
             (&mut self.data, &base.data),
             (&mut self.measures, &base.measures),
         ] {

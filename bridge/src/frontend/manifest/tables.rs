@@ -17,7 +17,7 @@ use crate::frontend::diagnostic::{Diagnostic, Sources, Span, did_you_mean};
 const TABLES: [&str; 5] = ["include", "types", "data", "measures", "functions"];
 
 /// The keys of a function's long form, in addition to the options.
-const PARTS: [&str; 4] = ["spec", "call", "examples", "explore"];
+const PARTS: [&str; 5] = ["spec", "call", "examples", "explore", "different"];
 
 /// The location of the tables.
 #[derive(Clone, Copy, PartialEq)]
@@ -159,7 +159,14 @@ impl Tables {
     ) {
         for (key, value) in self.table(document, value, table) {
             let head = document.key(key);
-            let Some(text) = document.string(value) else {
+            let text = match (table, value.get_ref()) {
+                ("types", DeValue::Table(parts)) => self.different_type(document, &head, parts),
+                _ => document.string(value),
+            };
+            let Some(text) = text else {
+                if matches!((table, value.get_ref()), ("types", DeValue::Table(_))) {
+                    continue;
+                }
                 let wanted = format!("`{}` must be a string", shown(&head.text));
                 self.diagnostics.push(document.wrong_kind(value, &wanted));
                 continue;
@@ -173,6 +180,36 @@ impl Tables {
                 _ => self.manifest.measures.push((head, text)),
             }
         }
+    }
+
+    /// The type in `{ type = "..", different = ".." }`. The relation is for all values of the type.
+    fn different_type(
+        &mut self,
+        document: &Document<'_>,
+        head: &SpannedText,
+        parts: &DeTable<'_>,
+    ) -> Option<SpannedText> {
+        let mut ty = None;
+        for (part, value) in entries(parts) {
+            match part.get_ref().as_ref() {
+                "type" => ty = self.text(document, "type", value),
+                "different" => {
+                    let relation = self.text(document, "different", value);
+                    self.manifest.different.extend(relation.map(|relation| (head.clone(), relation)));
+                }
+                word => {
+                    let message = format!("unknown key `{}` of a type", shown(word));
+                    let diagnostic = Diagnostic::error(document.key(part).whole(), message);
+                    self.diagnostics.push(diagnostic.help(guess_or_list(word, &["type", "different"])));
+                }
+            }
+        }
+        if !parts.contains_key("type") {
+            let message = format!("the type `{}` has no `type`", shown(&head.text));
+            let help = "write `type = \"{v: T | p}\"` in its table";
+            self.diagnostics.push(Diagnostic::error(head.whole(), message).help(help));
+        }
+        ty
     }
 
     /// Records that `name` is defined at `span`; if it was defined before, returns false and reports a diagnostic.
@@ -208,6 +245,7 @@ impl Tables {
                     call: None,
                     examples: Vec::new(),
                     explore: None,
+                    different: None,
                     settings: PartialSettings::default(),
                 }),
                 DeValue::Table(parts) => self.long_form(document, &key, parts),
@@ -235,6 +273,7 @@ impl Tables {
             call: None,
             examples: Vec::new(),
             explore: None,
+            different: None,
             settings: PartialSettings::default(),
         };
         for (part, value) in entries(parts) {
@@ -242,6 +281,7 @@ impl Tables {
                 "spec" => spec = self.text(document, "spec", value),
                 "call" => entry.call = self.text(document, "call", value),
                 "explore" => entry.explore = self.text(document, "explore", value),
+                "different" => entry.different = self.text(document, "different", value),
                 "examples" => entry.examples = self.examples(document, value),
                 option if OPTIONS.contains(&option) => {
                     self.diagnostics.extend(entry.settings.read(document, option, value).err());

@@ -19,7 +19,7 @@ use crate::frontend::diagnostic::noted;
 use crate::frontend::diagnostic::{Diagnostic, Level};
 use crate::frontend::elaborate;
 use crate::frontend::elaborate::Forbidden;
-use crate::frontend::manifest::{FunctionEntry, PartialSettings};
+use crate::frontend::manifest::{FunctionEntry, PartialSettings, SpannedText};
 use crate::frontend::resolve::callee::{self, Callee};
 use crate::frontend::resolve::find;
 use crate::frontend::resolve::inhabited;
@@ -29,7 +29,7 @@ use crate::frontend::resolve::types::Resolver;
 use crate::frontend::resolve::{measure, termination};
 use crate::frontend::spec::ast::{self, Condition, ExprKind, Signature};
 use crate::frontend::spec::parse;
-use crate::frontend::subject::{Opaque, Subject};
+use crate::frontend::subject::{Different, Opaque, Subject};
 
 /// Shared by all entries of a manifest.
 pub struct Common<'a> {
@@ -37,6 +37,8 @@ pub struct Common<'a> {
     pub catalog: &'a Catalog,
     /// The declarations of the manifest.
     pub declarations: &'a Declarations<'a>,
+    /// The named types whose values must differ, and the relations.
+    pub different: &'a [(SpannedText, SpannedText)],
     /// The default options for entries.
     pub settings: &'a PartialSettings,
     /// The options that override those of entries.
@@ -66,9 +68,11 @@ pub fn subject(
         let mut resolver = Resolver::new(data);
         resolver.logical = callee.is_none();
         let callee = callee.as_ref();
-        let mut assembly = Assembly { resolver, signature: &signature, callee, open_result };
+        let (of_types, different) = (common.different, None);
+        let mut assembly =
+            Assembly { resolver, signature: &signature, callee, open_result, of_types, different };
         let spec = assembly.spec(entry, explore.as_ref(), &examples);
-        (spec, assembly.resolver)
+        (spec.zip(Some(assembly.different)), assembly.resolver)
     };
     // A result with private parts stays unread if the spec allows it: opening them would need a copy of the crate.
     let (spec, resolver) = match assembled(false) {
@@ -82,11 +86,12 @@ pub fn subject(
     let before = diagnostics.len();
     diagnostics.extend(found);
     let sound = !diagnostics[before..].iter().any(|diagnostic| diagnostic.level == Level::Error);
-    let (spec, callee) = (spec?, callee.as_ref()?);
+    let ((spec, different), callee) = (spec?, callee.as_ref()?);
     let all_parsed = is_explore_sound && examples.iter().all(Option::is_some);
     (sound && all_parsed).then(|| Subject {
         spec,
         call: callee.call.clone(),
+        different,
         literals: callee.literals.clone(),
         opaques: resolver.data.opaques,
         clause_spans: resolver.data.clause_spans,
@@ -112,6 +117,10 @@ struct Assembly<'a> {
     callee: Option<&'a Callee>,
     /// Whether a result with private parts is read back, too.
     open_result: bool,
+    /// The named types whose values must differ.
+    of_types: &'a [(SpannedText, SpannedText)],
+    /// The relation between inputs.
+    different: Option<Different>,
 }
 
 impl<'a> Assembly<'a> {
@@ -149,6 +158,8 @@ impl<'a> Assembly<'a> {
         let examples = self.examples(examples, &params);
         self.all_generics_known(entry);
         self.laws_alone(&requires, &params);
+        self.different =
+            self.resolver.different(entry.different.as_ref(), self.of_types, self.signature, &params);
         self.measures();
         Some(tables_alone(Spec {
             name: entry.key.text.clone(),

@@ -59,6 +59,7 @@ fn alone(
         call: Some(text("|_| ()".to_owned())),
         examples: Vec::new(),
         explore: None,
+        different: None,
         settings: PartialSettings::default(),
     };
     let manifest = Manifest { functions: vec![entry], ..manifest.clone() };

@@ -90,6 +90,7 @@ fn entry(key: &str, spec: &str, sources: &mut Sources) -> FunctionEntry {
         call: None,
         examples: Vec::new(),
         explore: None,
+        different: None,
         settings: PartialSettings::default(),
     }
 }

@@ -259,7 +259,8 @@ impl Run<'_> {
         let wanted = generators::Wanted { seed: attempt.seed, sample, size };
         match self.args.case {
             Some(_) => generators::nothing(),
-            None => generators::new(attempt.kind, space, &subject.settings, wanted),
+            None => generators::different(attempt.kind, space, subject)
+                .unwrap_or_else(|| generators::new(attempt.kind, space, &subject.settings, wanted)),
         }
     }
 }

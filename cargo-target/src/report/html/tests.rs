@@ -24,6 +24,7 @@ fn row(function: &str, generator: &'static str, round: u32) -> FunctionFinished 
         exhausted: false,
         stopped: Some(Stopped::Cases),
         complete_size: None,
+        different: None,
         space: None,
         cases_to_failure: fails.then_some(7),
         seconds_to_failure: fails.then_some(0.25),

@@ -1,0 +1,102 @@
+//! Built-in relations between two values, for `different`: `different_lengths(a, b)`, `edit_distance(a, b, 3)`.
+//!
+//! Most stand for expressions of the language. What the language can't say is asked of a host, by a number.
+
+use target_strategies::logic::ir::{Term, relation};
+
+use super::mistake::count;
+use super::{Checked, Elaborator, Scope, Typed};
+use crate::frontend::data::DataTable;
+use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::logic_type::Ty;
+use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident};
+
+/// The names, with the number of arguments after the two values.
+pub const RELATIONS: [(&str, usize); 7] = [
+    ("not_equal", 0),
+    ("different_lengths", 0),
+    ("different_variant", 0),
+    ("different_shape", 0),
+    ("different_keys", 0),
+    ("distance", 1),
+    ("edit_distance", 1),
+];
+
+/// A condition in which the built-in relations have a meaning.
+pub fn elaborated(
+    expr: &Expr,
+    scope: &Scope,
+    data: &mut DataTable<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<(Term, Span)> {
+    data.is_relation = true;
+    let terms = super::condition(expr, scope, data, diagnostics);
+    data.is_relation = false;
+    terms
+}
+
+impl Elaborator<'_, '_, '_> {
+    /// A built-in relation, if the name is one, and `different` is read.
+    pub(super) fn relation(&mut self, name: &Ident, args: &[Expr], span: Span) -> Checked<Option<Typed>> {
+        if !self.data.is_relation {
+            return Ok(None);
+        }
+        let Some((known, n_more)) = RELATIONS.into_iter().find(|(known, _)| *known == name.name) else {
+            return Ok(None);
+        };
+        if args.len() != 2 + n_more {
+            return Err(count(span, &format!("`{known}`"), 2 + n_more, "argument", args.len()));
+        }
+        let (a, b) = (&args[0], &args[1]);
+        let method = |of: &Expr, name: &str| {
+            let name = Ident { name: name.to_owned(), span };
+            Expr { kind: ExprKind::MethodCall(Box::new(of.clone()), name, Vec::new()), span }
+        };
+        let binary = |op: BinaryOp, a: Expr, b: Expr| Expr {
+            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
+            span,
+        };
+        let meant = match known {
+            "not_equal" => binary(BinaryOp::Ne, a.clone(), b.clone()),
+            "different_lengths" => binary(BinaryOp::Ne, method(a, "len"), method(b, "len")),
+            "different_keys" => binary(BinaryOp::Ne, method(a, "keys"), method(b, "keys")),
+            "distance" => {
+                let apart = method(&binary(BinaryOp::Sub, a.clone(), b.clone()), "abs");
+                binary(BinaryOp::Ge, apart, args[2].clone())
+            }
+            "different_variant" => return self.different_variant(a, b, span).map(Some),
+            "edit_distance" => return self.edit_distance((a, b, &args[2]), span).map(Some),
+            _ => {
+                let (a, ty) = self.typed(a, None)?;
+                let (b, _) = self.check(b, &ty)?;
+                let same = Term::Opaque(relation::SAME_SHAPE, vec![a, b]);
+                return Ok(Some((Term::Not(Box::new(same)), Ty::Bool)));
+            }
+        };
+        self.check(&meant, &Ty::Bool).map(Some)
+    }
+
+    fn different_variant(&mut self, a: &Expr, b: &Expr, span: Span) -> Checked<Typed> {
+        let (a, ty) = self.typed(a, None)?;
+        let (b, _) = self.check(b, &ty)?;
+        let Ty::Data(id) = ty else {
+            let message = format!("`different_variant` is about enums, not `{}`", self.show(&ty));
+            return Err(Diagnostic::error(span, message));
+        };
+        let is = |value: &Term, ctor: u32| Term::IsCtor(Box::new(value.clone()), ctor);
+        let ctors = 0..self.data.get(id).ctors.len() as u32;
+        let same = ctors.map(|ctor| Term::And(vec![is(&a, ctor), is(&b, ctor)]));
+        Ok((Term::Not(Box::new(Term::Or(same.collect()))), Ty::Bool))
+    }
+
+    fn edit_distance(&mut self, (a, b, least): (&Expr, &Expr, &Expr), span: Span) -> Checked<Typed> {
+        let (a, ty) = self.typed(a, None)?;
+        let (b, _) = self.check(b, &ty)?;
+        let (least, _) = self.check(least, &Ty::Int(None))?;
+        if !matches!(ty, Ty::Str | Ty::Seq(_)) {
+            let message = format!("`edit_distance` is about strings and lists, not `{}`", self.show(&ty));
+            return Err(Diagnostic::error(span, message));
+        }
+        Ok((Term::Opaque(relation::EDIT_DISTANCE, vec![a, b, least]), Ty::Bool))
+    }
+}

@@ -1,0 +1,104 @@
+//! The inputs of a generator as values.
+
+use std::collections::VecDeque;
+
+use target_strategies::logic::eval::{Admission, Judge};
+use target_strategies::logic::value::Value;
+use target_strategies::native::listing::Lister;
+use target_strategies::space::Space;
+
+use super::native::{NativeGenerator, NativeOptions, is_fit};
+use super::smt::SmtGenerator;
+use super::{Batch, End, Generator, Step};
+
+/// Maximum number of steps for the next member.
+const MOST_STEPS: usize = 2_000;
+
+/// The next input.
+pub enum Next {
+    /// An input.
+    Member(Vec<Value>),
+    /// There is none; if some may be missing, for these reasons.
+    End(Vec<String>),
+}
+
+/// Goes through the inputs that the judge admits.
+pub struct Members {
+    space: Space,
+    generator: Box<dyn Generator>,
+    lister: Lister,
+    waiting: VecDeque<Vec<Value>>,
+    end: Option<Vec<String>>,
+}
+
+impl Members {
+    /// All members, small ones first: by the engine, or by Z3 where that would search blindly.
+    pub fn new(space: &Space) -> Members {
+        let generator: Box<dyn Generator> = if is_fit(space) {
+            let options = NativeOptions { cases: u64::MAX, size: None };
+            Box::new(NativeGenerator::new(space.clone(), &options))
+        } else {
+            Box::new(SmtGenerator::new(space.clone(), 0))
+        };
+        Members::of(space, generator)
+    }
+
+    /// The inputs of a generator for a space.
+    pub fn of(space: &Space, generator: Box<dyn Generator>) -> Members {
+        let lister = Lister::new(space);
+        Members { space: space.clone(), generator, lister, waiting: VecDeque::new(), end: None }
+    }
+
+    /// The next member.
+    pub fn next(&mut self) -> Next {
+        for _ in 0..MOST_STEPS {
+            if let Some(member) = self.waiting.pop_front() {
+                return Next::Member(member);
+            }
+            if let Some(reasons) = &self.end {
+                return Next::End(reasons.clone());
+            }
+            match self.generator.step() {
+                Step::Batch(batch) => self.take(&batch),
+                Step::Reached(_) => {}
+                Step::Beyond(end) | Step::End(end) => {
+                    self.end = Some(match end {
+                        End::Exhausted => Vec::new(),
+                        End::Asked(why) => vec![why],
+                        End::Unknown(reasons) if reasons.is_empty() => vec!["the search gave up".to_owned()],
+                        End::Unknown(reasons) => reasons,
+                    });
+                }
+            }
+        }
+        Next::End(vec!["the search for another input took too long".to_owned()])
+    }
+
+    fn take(&mut self, batch: &Batch) {
+        let mut found = Vec::new();
+        match batch {
+            Batch::Cases(cases) => found.extend(cases.iter().map(|case| case.args.clone())),
+            Batch::Listed(pieces) => {
+                let mut listing = self.lister.list(pieces);
+                while let Some(member) = listing.advance() {
+                    found.push(member.args.to_vec());
+                }
+            }
+            // Only the enumerative baseline gives these.
+            Batch::Ranges(_) => {}
+        }
+        let spec = self.space.spec();
+        found.retain(|args| Judge::new(None).precondition(spec, args) == Admission::Admitted);
+        self.waiting.extend(found);
+    }
+}
+
+/// The first member of a space: by the engine or, if that gives up, by Z3.
+pub fn first(space: &Space) -> Next {
+    match Members::new(space).next() {
+        Next::End(reasons) if !reasons.is_empty() => {
+            Members::of(space, Box::new(SmtGenerator::new(space.clone(), 0))).next()
+        }
+        found => found,
+    }
+}

@@ -1,0 +1,156 @@
+//! `cargo target sample NAME`: prints inputs of a function, or values of a named type, without running anything.
+//!
+//! The first inputs of the default schedule are as varied as those of a run. With `--different`, they are a set whose
+//! members differ pairwise.
+
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::Value as Json;
+use target_bridge::different;
+use target_bridge::frontend::subject::Subject;
+use target_bridge::generate::SetReached;
+use target_bridge::generate::auto::{Auto, AutoOptions};
+use target_bridge::generate::members::{Members, Next};
+use target_strategies::logic::ir::{Pointer, Refined};
+use target_strategies::logic::rust_code;
+use target_strategies::logic::value::Value;
+use target_strategies::space::Space;
+
+use crate::commands::prologue::{self, wanted};
+use crate::events::{DifferentEvent, json, words};
+use crate::options::args;
+use crate::options::config;
+use crate::report::MessageFormat;
+use crate::run::checked::{Checked, Filter};
+use crate::run::launch::space;
+use crate::run::planning::{Interrupted, Planning};
+use crate::system::console;
+use crate::system::exit_code::{self, usage};
+
+/// Number of inputs, unless `--cases` or `different` says how many.
+const FEW: u64 = 20;
+
+/// The seed of the schedule.
+const SEED: u64 = 0;
+
+/// An input as JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    package: &'a str,
+    function: &'a str,
+    args: Vec<Json>,
+}
+
+/// What was found.
+struct Sampled {
+    inputs: Vec<Vec<Value>>,
+    set: Option<DifferentEvent>,
+    /// Why there may be more, or none.
+    reasons: Vec<String>,
+}
+
+/// `cargo target sample`: returns the exit code.
+pub fn sample(args: &args::Sample, interrupted: &Interrupted) -> Result<u8> {
+    let (_config, project, mut report) = prologue::load(&args.selection, MessageFormat::Human)?;
+    let overrides = config::overrides(&args.limits);
+    let Some(mut checked) = prologue::check(&project, &overrides, &mut report)? else {
+        return Ok(exit_code::USAGE);
+    };
+    checked.iter_mut().for_each(|package| package.add_types(&|name| name == args.name));
+    if prologue::diagnose(&checked, &mut report) {
+        return Ok(exit_code::USAGE);
+    }
+    let filter = Filter { words: vec![args.name.clone()], exact: true };
+    for (package, _, subject) in wanted(&checked, &filter)? {
+        let planning = Planning::new(&subject.settings, interrupted);
+        let sampled = match planning.within(|| of(subject, args)) {
+            Ok(sampled) => sampled?,
+            Err(stop) => {
+                errln!("error: `{}`: {}: lower `depth` or `bound`", args.name, planning.reason(stop));
+                return Ok(exit_code::USAGE);
+            }
+        };
+        print(package, subject, args, &sampled);
+        if sampled.inputs.is_empty() {
+            errln!("error: no value of `{}` was found{}", args.name, because(&sampled.reasons));
+            return Ok(exit_code::USAGE);
+        }
+    }
+    Ok(exit_code::PASSED)
+}
+
+fn of(subject: &Subject, args: &args::Sample) -> Result<Sampled> {
+    let space = space(subject);
+    if !args.different {
+        return Ok(first(&space, subject, args.limits.cases.unwrap_or(FEW)));
+    }
+    let Some(relation) = &subject.different else {
+        let what = format!("`{}` has no `different` in the manifest", args.name);
+        return Err(usage(format!(
+            "{what}: write `different = \"|a, b| a != b\"` beside its `spec` or `type`"
+        )));
+    };
+    let n_asked = usize::try_from(args.limits.cases.unwrap_or(subject.settings.cases)).unwrap_or(usize::MAX);
+    let mut set = different::find(&space, relation, n_asked);
+    let inputs = std::mem::take(&mut set.members);
+    let found = DifferentEvent::of(SetReached::of(&set, inputs.len()));
+    let reasons = match set.larger {
+        different::Larger::Unknown(reasons) => reasons,
+        _ => Vec::new(),
+    };
+    Ok(Sampled { inputs, set: Some(found), reasons })
+}
+
+/// The first inputs of the default schedule, each once.
+fn first(space: &Space, subject: &Subject, n: u64) -> Sampled {
+    let options = AutoOptions { beyond: subject.settings.boundary, seed: SEED };
+    let mut members = Members::of(space, Box::new(Auto::new(space.clone(), &options)));
+    let mut inputs: Vec<Vec<Value>> = Vec::new();
+    let mut reasons = Vec::new();
+    while (inputs.len() as u64) < n {
+        match members.next() {
+            Next::Member(input) if inputs.contains(&input) => {}
+            Next::Member(input) => inputs.push(input),
+            Next::End(why) => {
+                reasons = why;
+                break;
+            }
+        }
+    }
+    Sampled { inputs, set: None, reasons }
+}
+
+fn print(package: &Checked, subject: &Subject, args: &args::Sample, sampled: &Sampled) {
+    let spec = &subject.spec;
+    for input in &sampled.inputs {
+        let typed = || input.iter().zip(&spec.params);
+        let line = if args.format.is_some() {
+            let args = typed().map(|(value, param)| json::json(value, &param.refined, spec)).collect();
+            let line = Line { package: &package.package.name, function: &spec.name, args };
+            serde_json::to_string(&line).expect("its keys are strings, and its numbers finite")
+        } else {
+            let code =
+                |(value, refined): (&Value, &Refined)| rust_code::expression(value, refined, spec, false);
+            let args: Vec<String> =
+                typed().map(|(value, param)| code((value, &bare(&param.refined)))).collect();
+            if let [one] = args.as_slice() { one.clone() } else { format!("({})", args.join(", ")) }
+        };
+        console::exact(line + "\n");
+    }
+    if let Some(set) = &sampled.set {
+        errln!("{}{}", words::different(set), because(&sampled.reasons));
+    }
+}
+
+/// A parameter's type without the references around it.
+fn bare(refined: &Refined) -> Refined {
+    let is_reference = |pointer: &&Pointer| matches!(pointer, Pointer::Ref | Pointer::RefMut);
+    let n = refined.pointers.iter().take_while(is_reference).count();
+    let is_unsized = n == refined.pointers.len() && n > 0;
+    let kept = if is_unsized { vec![Pointer::Ref] } else { refined.pointers[n..].to_vec() };
+    Refined { pointers: kept, ..refined.clone() }
+}
+
+fn because(reasons: &[String]) -> String {
+    if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) }
+}
