@@ -12,6 +12,7 @@ mod constant;
 mod control;
 mod expr;
 mod foreign;
+mod format;
 mod function;
 mod measure;
 mod method;

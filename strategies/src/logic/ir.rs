@@ -29,13 +29,16 @@
 //! A measure sees its own parameters alone.
 
 mod callback;
+mod captures;
 mod id;
 mod question;
 mod regex;
 mod term;
+mod text_op;
 mod walk;
 
 pub use callback::{Callback, CallbackKind, CallbackParam, Step};
+pub use captures::{Instruction, Program};
 pub use id::{CallbackId, DataId, FunctionId, RegexId};
 pub use question::{Law, Question};
 pub use regex::Regex;
@@ -44,6 +47,7 @@ pub use term::{
     ArithOp, CharClass, Closure, Collection, CompareOp, FloatOp, FloatUnary, MachineOp, SetOp, StrTest, Term,
 };
 pub(crate) use term::{integer_terms, truth_terms};
+pub use text_op::TextOp;
 pub use walk::{for_children, map_children, mentions, try_map_children, visit};
 
 pub use crate::logic::machine::{FloatKind, IntKind};

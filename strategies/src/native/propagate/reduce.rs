@@ -157,7 +157,7 @@ impl Reducer {
             | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..) | Term::Slice(..)
             | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..)
             | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..) | Term::Matches(..)
-            | Term::StrFind(..) | Term::Contains(..) | Term::Sum(_) | Term::Extreme { .. } | Term::Distinct(_)
+            | Term::StrFind(..) | Term::TextOp(..) | Term::Contains(..) | Term::Sum(_) | Term::Extreme { .. } | Term::Distinct(_)
             | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_)
             | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..)
             | Term::Opaque(..) | Term::Ask(..) => {
@@ -209,7 +209,7 @@ impl Reducer {
             Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
             | Term::Let { .. } | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..)
             | Term::Machine(..) | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Range(..)
-            | Term::Bytes(_) | Term::StrFind(..) | Term::All(..) | Term::Any(..) | Term::Map(..)
+            | Term::Bytes(_) | Term::StrFind(..) | Term::TextOp(..) | Term::All(..) | Term::Any(..) | Term::Map(..)
             | Term::Filter(..) | Term::Fold { .. } | Term::Position(..) | Term::Collect(..)
             | Term::SetOp(..) | Term::Subset(..) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..)
             | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..)

@@ -370,3 +370,5 @@ fn whole_strings_match_regular_expressions() {
         assert_eq!(holds(text), Value::Bool(true), "{text}");
     }
 }
+
+mod texts;
