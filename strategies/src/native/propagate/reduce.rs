@@ -198,7 +198,9 @@ impl Reducer {
                 }
                 Term::IsCtor(of, ctor)
             }
-            Term::StrTest(..) | Term::Text(_) | Term::Chars(_) | Term::Matches(..) => self.text(term),
+            Term::StrTest(..) | Term::Text(_) | Term::Chars(_) | Term::Matches(..) | Term::TextOp(..) => {
+                self.text(term)
+            }
             #[rustfmt::skip]
             Term::Seq(_) | Term::Construct(..) | Term::Concat(_) | Term::Len(_) | Term::Sum(_)
             | Term::Entries(_) | Term::Index(..) | Term::Slice(..) | Term::Reverse(_) | Term::Flatten(_)
@@ -209,7 +211,7 @@ impl Reducer {
             Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
             | Term::Let { .. } | Term::Abs(_) | Term::FloatArith(..) | Term::FloatUnary(..)
             | Term::Machine(..) | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Range(..)
-            | Term::Bytes(_) | Term::StrFind(..) | Term::TextOp(..) | Term::All(..) | Term::Any(..) | Term::Map(..)
+            | Term::Bytes(_) | Term::StrFind(..) | Term::All(..) | Term::Any(..) | Term::Map(..)
             | Term::Filter(..) | Term::Fold { .. } | Term::Position(..) | Term::Collect(..)
             | Term::SetOp(..) | Term::Subset(..) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..)
             | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..)
