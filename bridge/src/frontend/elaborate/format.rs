@@ -3,7 +3,7 @@
 use target_strategies::logic::ir::{ArithOp, Closure, Term, TextOp};
 use target_strategies::logic::value::Value;
 
-use super::build::{arith, branch, int, len, less, sub};
+use super::build::{arith, int, len, less, sub};
 use super::method::{text_of_bool, text_of_char};
 use super::mistake::unsupported;
 use super::{Checked, Elaborator, Typed};
@@ -79,16 +79,15 @@ impl Elaborator<'_, '_, '_> {
             return Ok(decimal(number));
         }
         let (padded, ()) = self.once(number, |this, n| {
-            let is_negative = less(n.clone(), int(0));
-            let n_sign = branch(is_negative.clone(), int(1), int(0));
+            // A number, since an `if` is a decision of the user's in reports.
+            let n_signs = Term::ToInt(Box::new(less(n.clone(), int(0))));
             let absolute = Term::Abs(Box::new(n.clone()));
-            let (digits, before) = if layout.zeros { (absolute, n_sign) } else { (n, int(0)) };
-            let text = |text: &str| Term::Lit(Value::str(text));
+            let (digits, before) = if layout.zeros { (absolute, n_signs.clone()) } else { (n, int(0)) };
             this.once(decimal(digits), |this, digits| {
                 let used = arith(ArithOp::Add, len(digits.clone()), before);
                 let missing = sub(int(layout.width), used);
                 let padding = this.copies(if layout.zeros { '0' } else { ' ' }, missing);
-                let sign = branch(is_negative, text("-"), text(""));
+                let sign = this.copies('-', n_signs);
                 let parts = if layout.zeros { vec![sign, padding, digits] } else { vec![padding, digits] };
                 Ok((Term::Concat(parts), ()))
             })

@@ -3,7 +3,7 @@
 //! `s.captures("(?<m>\\d\\d)-..").unwrap()["m"] == "07"` is false unless `s` matches: an undefined clause is false. So
 //! it becomes `s.matches(..) && ..`, which has the same meaning.
 
-use target_strategies::logic::ir::{Term, TextOp, for_children, visit};
+use target_strategies::logic::ir::{Term, for_children, visit};
 
 use super::build::{and, is_path};
 
@@ -82,7 +82,6 @@ fn is_strict(term: &Term) -> bool {
 fn is_test(term: &Term) -> bool {
     match term {
         Term::Matches(_, _, text) | Term::StrTest(_, text, _) => is_path(text),
-        Term::TextOp(TextOp::Parses(_), operands) => operands.iter().all(is_path),
         _ => false,
     }
 }

@@ -9,6 +9,7 @@ mod char;
 mod collection;
 mod float;
 mod int;
+mod number;
 mod option;
 mod pieces;
 mod search;

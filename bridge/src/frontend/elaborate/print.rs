@@ -237,7 +237,6 @@ impl Printer<'_> {
             TextOp::TrimStart | TextOp::TrimEnd if !more.is_empty() => {
                 format!("{}_matches", snake(&format!("{op:?}")))
             }
-            TextOp::Parses(kind) => format!("parses::<{}>", kind.name()),
             TextOp::Parse(kind) => format!("parse::<{}>", kind.name()),
             TextOp::Decimal => "to_string".to_owned(),
             TextOp::Captures(regex) => {

@@ -57,7 +57,7 @@ impl Encoder<'_> {
             Term::StrTest(test, text, part) => self.str_test(*test, text, part),
             Term::Matches(regex, state, text) => self.matches(*regex, *state, text),
             Term::TextOp(..) => {
-                Err(Residual("it takes a string apart in a way that only the judge knows".into()))
+                Err(Residual("a condition takes a string apart, which only the judge can do".into()))
             }
             Term::StrFind(text, part, option) => self.str_find(text, part, *option),
             #[rustfmt::skip]

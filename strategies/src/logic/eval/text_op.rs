@@ -42,7 +42,6 @@ impl<'a> Env<'a> {
             TextOp::Uppercase => self.made(&text.to_uppercase()),
             TextOp::AsciiLowercase => self.made(&text.to_ascii_lowercase()),
             TextOp::AsciiUppercase => self.made(&text.to_ascii_uppercase()),
-            TextOp::Parses(kind) => Ok(Value::Bool(parsed(kind, text).is_some())),
             TextOp::Parse(kind) => Ok(Value::Int(parsed(kind, text).unwrap_or(Int::ZERO))),
             TextOp::Captures(regex) => self.captures(regex, text),
             TextOp::Words => self.texts(text.split_whitespace()),

@@ -57,9 +57,7 @@ pub enum TextOp {
     AsciiLowercase,
     /// `to_ascii_uppercase()`, of a string or a character.
     AsciiUppercase,
-    /// `text.parse::<T>().is_ok()`
-    Parses(IntKind),
-    /// `text.parse::<T>().unwrap_or(0)`
+    /// `text.parse::<T>().unwrap_or(0)`. Whether there is a number is a regular expression's question.
     Parse(IntKind),
     /// `n.to_string()`, of an integer.
     Decimal,
@@ -76,7 +74,7 @@ impl TextOp {
 
     /// Whether its value is a truth value.
     pub fn is_test(self) -> bool {
-        matches!(self, TextOp::IsBoundary | TextOp::Parses(_))
+        matches!(self, TextOp::IsBoundary)
     }
 
     /// Whether its value is an integer.

@@ -4,10 +4,10 @@ use target_strategies::logic::ir::{DataId, IntKind, Regex, RegexId, Term, TextOp
 use target_strategies::logic::value::Value;
 
 use super::super::build::{branch, field, is_ctor, some_if};
-use super::super::mistake::with_guess;
+use super::super::mistake::{did_you_mean, with_guess};
 use super::super::{Checked, Elaborator, Typed};
 use super::call::{Call, unreferenced};
-use crate::frontend::diagnostic::{Diagnostic, did_you_mean};
+use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
 use crate::frontend::regex::program;
 use crate::frontend::spec::ast::{Expr, ExprKind};

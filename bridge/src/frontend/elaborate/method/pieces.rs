@@ -6,12 +6,12 @@
 use target_strategies::logic::ir::{CharClass, Closure, IntKind, StrTest, Term, TextOp};
 use target_strategies::logic::value::Value;
 
-use super::super::build::{add, and, at_most, branch, equal, int, is_path, len, not, or, slice, some_if};
-use super::super::mistake::{unsupported, untyped};
+use super::super::build::{add, and, at_most, equal, int, is_path, len, less, not, slice, some_if};
+use super::super::mistake::unsupported;
 use super::super::{Checked, Elaborator, Typed};
 use super::call::Call;
+use super::number::parse_name;
 use super::search::{Sought, chars, has, text_of_char};
-use crate::frontend::data::Item;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{Expr, ExprKind};
@@ -52,14 +52,6 @@ pub(super) const PIECES: [&str; 33] = [
     "trim_start",
     "trim_start_matches",
 ];
-
-/// The type of the mistake of `parse`.
-const PARSE_ERROR: &str = "std::num::ParseIntError";
-
-/// `parse` for `parse::<u8>`; any other name unchanged.
-pub(super) fn parse_name(name: &str) -> &str {
-    if name.starts_with("parse::<") { "parse" } else { name }
-}
 
 impl Elaborator<'_, '_, '_> {
     /// The methods in [`PIECES`].
@@ -238,39 +230,6 @@ impl Elaborator<'_, '_, '_> {
         Ok((Term::TextOp(TextOp::Join, vec![texts.clone(), separator]), Ty::Str))
     }
 
-    /// `parse::<T>()`
-    fn parse(&mut self, text: Term, call: &Call) -> Checked<Typed> {
-        self.arity(call, 0)?;
-        let written = call.name.name.strip_prefix("parse::<").and_then(|rest| rest.strip_suffix('>'));
-        let kind = match (written, call.hint) {
-            (Some("_") | None, Some(Ty::Data(id))) => match self.data.item_of(*id) {
-                Item::Result(Ty::Int(kind), _) => kind,
-                _ => None,
-            },
-            (Some(name), _) => {
-                let kind = IntKind::from_name(name);
-                if kind.is_none() && name != "_" {
-                    let what = format!("`parse` to `{name}`, which is no integer type of Rust's, is");
-                    return Err(unsupported(call.name.span, &what));
-                }
-                kind
-            }
-            (None, _) => None,
-        };
-        let Some(kind) = kind else {
-            let mistake = untyped(call.name.span, "the number");
-            return Err(mistake.help("write the type: `parse::<u8>()`"));
-        };
-        let int = Ty::Int(Some(kind));
-        let result = self.data.result(&int, &Ty::Opaque(PARSE_ERROR.to_owned()));
-        self.once(text, |_, text| {
-            let op = |op| Term::TextOp(op, vec![text.clone()]);
-            let number = Term::Construct(result, 0, vec![op(TextOp::Parse(kind))]);
-            let mistake = Term::Construct(result, 1, vec![Term::Tuple(Vec::new())]);
-            Ok((branch(op(TextOp::Parses(kind)), number, mistake), Ty::Data(result)))
-        })
-    }
-
     /// `text[a..b]`
     pub(in crate::frontend::elaborate) fn text_index(&mut self, text: Term, at: &Expr) -> Checked<Typed> {
         let ExprKind::Range { lo, hi, inclusive } = &at.kind else {
@@ -351,8 +310,9 @@ impl Elaborator<'_, '_, '_> {
                         let ended = this.n_chars(&text, '\n');
                         let end = Term::Lit(Value::str("\n"));
                         let is_ended = has(StrTest::EndsWith, text.clone(), Sought::Text(end));
-                        let none = or(vec![equal(len(text), int(0)), is_ended]);
-                        Ok((add(ended, branch(none, int(0), int(1))), ()))
+                        // A number, since `if` and `||` are decisions of the user's in reports.
+                        let is_open = and(vec![less(int(0), len(text)), not(is_ended)]);
+                        Ok((add(ended, Term::ToInt(Box::new(is_open))), ()))
                     })?;
                     Ok(term)
                 }
@@ -405,7 +365,7 @@ impl Elaborator<'_, '_, '_> {
             TextOp::Split | TextOp::SplitBack | TextOp::SplitAtMost | TextOp::SplitBackAtMost
             | TextOp::SplitTerminated | TextOp::SplitInclusive | TextOp::Words | TextOp::Lines | TextOp::Before
             | TextOp::After | TextOp::BeforeLast | TextOp::AfterLast | TextOp::Slice | TextOp::IsBoundary
-            | TextOp::Join | TextOp::Parses(_) | TextOp::Parse(_) | TextOp::Decimal
+            | TextOp::Join | TextOp::Parse(_) | TextOp::Decimal
             | TextOp::Captures(_) => return None,
         };
         let mut all = Vec::new();

@@ -9,7 +9,7 @@ use super::super::{Checked, Elaborator, Typed};
 use super::call::{Call, unreferenced};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
-use crate::frontend::regex::automaton;
+use crate::frontend::regex::{Rejection, automaton};
 use crate::frontend::spec::ast::{Expr, ExprKind};
 
 /// Maximum number of regular expressions in a spec: each takes up to a second to compile.
@@ -147,21 +147,29 @@ impl Elaborator<'_, '_, '_> {
             let help = "write it out, in double quotes; `contains` looks for other strings";
             return Err(Diagnostic::error(argument.span, message).help(help));
         };
-        let known = self.data.regexes.iter().position(|known| known.text == *regex);
+        self.regex_of(regex, |rejection| {
+            let is_part = !rejection.range.is_empty() && rejection.range != (0..regex.len());
+            let part = is_part.then(|| offsets.of(rejection.range, argument.span.file));
+            let mistake = Diagnostic::error(part.unwrap_or(argument.span), rejection.message);
+            Diagnostic { help: rejection.help, ..mistake }
+        })
+    }
+
+    /// The automaton of a regular expression, each text once.
+    pub(super) fn regex_of(
+        &mut self,
+        text: &str,
+        mistake: impl FnOnce(Rejection) -> Diagnostic,
+    ) -> Checked<RegexId> {
+        let known = self.data.regexes.iter().position(|known| known.text == text);
         let index = match known {
             Some(index) => index,
             None if self.data.regexes.len() >= MAX_REGEXES => {
                 let message = format!("a spec may have {MAX_REGEXES} different regular expressions");
-                return Err(Diagnostic::error(argument.span, message));
+                return Err(mistake(Rejection { message, help: None, range: 0..text.len() }));
             }
             None => {
-                let automaton = automaton(regex).map_err(|rejection| {
-                    let is_part = !rejection.range.is_empty() && rejection.range != (0..regex.len());
-                    let part = is_part.then(|| offsets.of(rejection.range, argument.span.file));
-                    let mistake = Diagnostic::error(part.unwrap_or(argument.span), rejection.message);
-                    Diagnostic { help: rejection.help, ..mistake }
-                })?;
-                self.data.regexes.push(automaton);
+                self.data.regexes.push(automaton(text).map_err(mistake)?);
                 self.data.regexes.len() - 1
             }
         };

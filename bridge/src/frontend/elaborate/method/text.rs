@@ -5,7 +5,8 @@ use target_strategies::logic::ir::{CharClass, Closure, IntKind, Term};
 use super::super::build::{equal, int, len};
 use super::super::{Checked, Elaborator, Typed};
 use super::call::Call;
-use super::pieces::{PIECES, is_trimmed, parse_name};
+use super::number::parse_name;
+use super::pieces::{PIECES, is_trimmed};
 use crate::frontend::logic_type::Ty;
 
 /// The supported names.
