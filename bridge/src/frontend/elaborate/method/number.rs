@@ -67,21 +67,25 @@ fn numbers(kind: IntKind) -> String {
     let greatest = up_to(&kind.max_value());
     let least = kind.min_value();
     if least.is_zero() {
-        return format!(r"\+?0*({greatest})");
+        return format!(r"\+?(0+|0*({greatest}))");
     }
-    format!(r"\+?0*({greatest})|-0*({})", up_to(&least.abs()))
+    format!(r"\+?(0+|0*({greatest}))|-(0+|0*({}))", up_to(&least.abs()))
 }
 
-/// The digits of all numbers up to one, with as many leading zeros as fit below its length.
+/// The digits of all numbers from 1 up to one, without leading zeros. The choices exclude each other, which keeps the
+/// automaton small.
 fn up_to(greatest: &Int) -> String {
     let digits = greatest.to_string();
     let mut all = Vec::new();
     if digits.len() > 1 {
-        all.push(format!("[0-9]{{1,{}}}", digits.len() - 1));
+        all.push(format!("[1-9][0-9]{{0,{}}}", digits.len() - 2));
     }
-    for (at, digit) in digits.bytes().enumerate().filter(|(_, digit)| *digit > b'0') {
-        let below = char::from(digit - 1);
-        all.push(format!("{}[0-{below}][0-9]{{{}}}", &digits[..at], digits.len() - at - 1));
+    for (at, digit) in digits.bytes().enumerate() {
+        let least = if at == 0 { b'1' } else { b'0' };
+        if digit > least {
+            let (least, below) = (char::from(least), char::from(digit - 1));
+            all.push(format!("{}[{least}-{below}][0-9]{{{}}}", &digits[..at], digits.len() - at - 1));
+        }
     }
     all.push(digits);
     all.join("|")
