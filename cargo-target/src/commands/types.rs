@@ -1,6 +1,6 @@
 //! `cargo target types`: prints the types that every spec can use by name, as texts of the spec language.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use target_bridge::frontend::declarations::library;
 use target_bridge::frontend::diagnostic::did_you_mean;
 
@@ -21,7 +21,8 @@ pub fn types(args: &args::Types) -> Result<u8> {
                 Some(guess) => format!("did you mean `{guess}`?"),
                 None => "`cargo target types` prints all".to_owned(),
             };
-            bail!("no type `{name}` comes with the tool: {help}");
+            errln!("error: no type `{name}` comes with the tool: {help}");
+            return Ok(exit_code::USAGE);
         };
         texts.push(text);
     }

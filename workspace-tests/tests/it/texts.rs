@@ -42,7 +42,7 @@ fn strings_in_pieces_are_generated_and_judged() {
     assert_eq!(events.of("number", "native")["verdict"], "passed");
     assert_eq!(events.of("never", "native")["verdict"], "vacuous");
     let (arguments, failure) = events.counterexample("fields", "native");
-    assert_eq!((arguments.len(), failure), (1, "postcondition"), "{arguments:?}");
+    assert_eq!((arguments.len(), failure), (1, "result"), "{arguments:?}");
 }
 
 /// All types of the library, with checks written by hand.
@@ -69,7 +69,10 @@ fn the_texts_of_named_types_are_printed() {
     let fixture = Fixture::with_files("texts::printed", &[]);
     let printed = fixture.target(&["types", "Hex", "Slug"]);
     assert_eq!(printed.code, 0);
-    assert!(printed.stdout.contains("Hex = '''{s: String | s.matches(r\"([0-9A-Fa-f]{2})*\")}'''"), "{printed:?}");
+    assert!(
+        printed.stdout.contains("Hex = '''{s: String | s.matches(r\"([0-9A-Fa-f]{2})*\")}'''"),
+        "{printed:?}"
+    );
     assert!(printed.stdout.contains("Slug = ") && !printed.stdout.contains("Email"), "{printed:?}");
     let unknown = fixture.target(&["types", "Emial"]);
     assert!(unknown.code == 2 && unknown.stderr.contains("did you mean `Email`?"), "{unknown:?}");
