@@ -126,7 +126,7 @@ impl Elaborator<'_, '_, '_> {
             ("Vec" | "VecDeque" | "Box" | "Rc" | "Arc" | "Cow", "from", [inner])
             | ("Cow", "Owned" | "Borrowed", [inner])
             | ("Box" | "Rc" | "Arc", "new", [inner]) => self.typed(inner, hint).map(Some),
-            ("char", "from_digit", [digit, radix]) => self.from_digit(digit, radix).map(Some),
+            ("char", "from_digit", [digit, radix]) => self.char_of_digit(digit, radix).map(Some),
             ("" | "cmp", "min" | "max", [a, b]) => {
                 let call = Expr {
                     kind: ExprKind::MethodCall(Box::new(a.clone()), last.clone(), vec![b.clone()]),

@@ -141,7 +141,7 @@ impl Elaborator<'_, '_, '_> {
     }
 
     /// `char::from_digit(digit, radix)`
-    pub(in crate::frontend::elaborate) fn from_digit(
+    pub(in crate::frontend::elaborate) fn char_of_digit(
         &mut self,
         digit: &Expr,
         radix: &Expr,
