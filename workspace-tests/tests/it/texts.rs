@@ -77,3 +77,44 @@ fn the_texts_of_named_types_are_printed() {
     let unknown = fixture.target(&["types", "Emial"]);
     assert!(unknown.code == 2 && unknown.stderr.contains("did you mean `Email`?"), "{unknown:?}");
 }
+
+const MISTAKEN: &str = r##"[package.metadata.target.functions]
+a = '''fn(s: &str, n: u8) -> {r: String | r == format!("{n:?}")}'''
+b = '''fn(s: &str, n: u8) -> {r: String | r == format!("{n")}'''
+c = '''fn(s: &str, n: u8) -> {r: String | r == format!("{}", n, s)}'''
+d = '''fn(s: &str, n: u8) -> {r: String | r == format!("{} {}", n)}'''
+e = '''fn(s: {s: &str | s.parse().unwrap() == 3}, n: u8) -> String'''
+f = '''fn(s: {s: &str | s.parse::<f64>().is_ok()}, n: u8) -> String'''
+g = '''fn(s: {s: &str | s.captures("(?<year>a)").unwrap()["yaer"] == "a"}, n: u8) -> String'''
+h = '''fn(s: {s: &str | s.captures("(?<year>a)").unwrap()[2] == "a"}, n: u8) -> String'''
+i = '''fn(s: {s: &str | s.captures("(a").is_some()}, n: u8) -> String'''
+j = '''fn(s: {s: &str | s.trim_matches("ab") == s}, n: u8) -> String'''
+k = '''fn(s: {s: &str | s[1] == "a"}, n: u8) -> String'''
+l = '''fn(s: &str, n: Hex) -> String'''
+"##;
+
+#[test]
+fn mistakes_with_strings_have_a_place_and_say_what_to_do() {
+    let source: String =
+        ('a'..='l').map(|f| format!("pub fn {f}(s: &str, _: u8) -> String {{ s.to_owned() }}\n")).collect();
+    let events = Fixture::of("texts::mistaken", MISTAKEN, &source).run(&[]);
+    assert_eq!(events.code, 2);
+    let line = |event: &&serde_json::Value| {
+        let word = |key: &str| event[key].as_str().unwrap_or("-").to_owned();
+        format!("{}:{} {} [{}]", event["line"], event["column"], word("message"), word("help"))
+    };
+    let shown: Vec<String> = events.with_reason("diagnostic").iter().map(line).collect();
+    expect_test::expect![[r#"
+        9:57 the layout `?` is not supported yet [supported are `{}`, `{0}` and `{name}`, each with a width and zeros: `{:5}`, `{x:02}`; any Rust expression may stand behind `where`]
+        10:57 this `{` is never closed [a brace as such is written twice: `{{`, `}}`]
+        11:65 this value is in no braces of the string [-]
+        12:60 there is no value for this [values follow the string]
+        13:27 can't tell the type of the number here [write the type: `parse::<u8>()`]
+        14:27 `parse` to `f64`, which is no integer type of Rust's, is not supported yet [any Rust expression can stand behind `where`, which filters]
+        15:59 the regular expression has no group named `yaer` [did you mean `year`?]
+        16:59 the regular expression has no group 2 [its groups have the numbers 0, the whole match, to 1]
+        17:37 this is no regular expression: unclosed group [-]
+        18:40 `trim_matches` takes no string, since it trims both ends [write a character, or `trim_start_matches(..)` and `trim_end_matches(..)`]
+        19:27 a string has no elements that are found by number [`s[a..b]` is a part of it, by bytes; `s.chars().nth(i)` a character]
+        20:23 the function takes `u8`, the spec says `String` [-]"#]].assert_eq(&shown.join("\n"));
+}
