@@ -8,6 +8,7 @@ pub mod corpus;
 pub mod count;
 pub mod explain;
 pub mod strategies;
+pub mod types;
 pub mod fuzz;
 pub mod init;
 pub mod suggest;

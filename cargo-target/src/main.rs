@@ -21,6 +21,7 @@ use clap::Parser;
 
 use crate::commands::{
     check, corpus, count, explain, fuzz, init, regressions, report as recorded, sample, strategies, suggest,
+    types,
 };
 use crate::options::args::{Cargo, Command, SPEC_LANGUAGE};
 use crate::options::config::STACK;
@@ -98,6 +99,7 @@ fn other(command: Command, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         Command::Fuzz(args) => fuzz::fuzz(&args),
         Command::Init(args) => init::init(&args),
         Command::Suggest(args) => suggest::suggest(&args, interrupted),
+        Command::Types(args) => types::types(&args),
         Command::Spec => {
             console::out(SPEC_LANGUAGE);
             Ok(exit_code::PASSED)

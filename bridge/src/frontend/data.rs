@@ -15,7 +15,9 @@ mod text;
 
 use std::collections::BTreeSet;
 
-use target_strategies::logic::ir::{Callback, Clause, Ctor, Data, DataId, Field, Refined, Regex, Sort};
+use target_strategies::logic::ir::{
+    Callback, Clause, Ctor, Data, DataId, Field, Program, Refined, Regex, RegexId, Sort, StrKind,
+};
 
 use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId};
 use crate::frontend::declarations::Declarations;
@@ -104,6 +106,8 @@ pub enum Item {
     Option(Ty),
     /// `Result<T, E>`
     Result(Ty, Ty),
+    /// The groups of a match of a regular expression, in conditions only.
+    Captures(RegexId),
     /// A struct or an enum of the crate.
     User(TypeId, Vec<Ty>),
     /// A view of a type that the catalog doesn't know, by the view's index in its table.
@@ -235,6 +239,27 @@ impl<'c> DataTable<'c> {
             vec![ok, err],
             Data { rust_type, ctors, via: None, object: None },
         )
+    }
+
+    /// The groups of a match: a field for each, an `Option` of a string.
+    pub fn captures(&mut self, regex: RegexId) -> DataId {
+        let n_groups = self.regexes[regex.0 as usize].program.as_ref().map_or(1, Program::n_groups);
+        let group = Refined::plain(Sort::Data(self.option_of(Refined::plain(Sort::Str(StrKind::String)))));
+        let field = |at: usize| Field { name: at.to_string(), refined: group.clone(), slot: None };
+        let rust_path = "Captures".to_owned();
+        let fields = (0..n_groups).map(field).collect();
+        let groups =
+            Ctor { rust_path: rust_path.clone(), fields, named: false, recursive: false, excluded: false };
+        let data = Data { rust_type: rust_path, ctors: vec![groups], via: None, object: None };
+        self.builtin(TypeConstructor::Captures(regex.0), Vec::new(), data)
+    }
+
+    /// The regular expression of the groups of a match.
+    pub fn captured(&self, id: DataId) -> Option<RegexId> {
+        match self.item_of(id) {
+            Item::Captures(regex) => Some(regex),
+            Item::Option(_) | Item::Result(..) | Item::User(..) | Item::View(..) => None,
+        }
     }
 
     fn builtin(&mut self, constructor: TypeConstructor, args: Vec<Refined>, data: Data) -> DataId {

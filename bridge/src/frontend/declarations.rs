@@ -2,6 +2,7 @@
 
 pub mod alias;
 pub mod builtin;
+pub mod library;
 pub mod measure;
 mod shipped;
 mod texts;

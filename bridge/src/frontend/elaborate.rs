@@ -12,7 +12,9 @@ mod constant;
 mod control;
 mod expr;
 mod foreign;
+mod format;
 mod function;
+mod implied;
 mod measure;
 mod method;
 mod mistake;
@@ -50,7 +52,7 @@ pub fn condition(
     let mut clauses = Vec::new();
     for conjunct in operands(expr, BinaryOp::And) {
         match term(conjunct, scope, data, Some(&Ty::Bool)) {
-            Ok((term, _)) => clauses.push((term, conjunct.span)),
+            Ok((term, _)) => clauses.push((implied::strengthened(term), conjunct.span)),
             Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }

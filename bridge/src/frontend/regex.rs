@@ -11,13 +11,14 @@ mod limits;
 mod minimize;
 mod named;
 mod nfa;
+mod program;
 
 use std::ops::Range;
 
 use regex_syntax::ast::{self, AssertionKind, Ast, Visitor};
 use regex_syntax::hir::translate::Translator;
 use regex_syntax::hir::{Hir, Look};
-use target_strategies::logic::ir::Regex;
+use target_strategies::logic::ir::{Program, Regex};
 
 use self::limits::{MAX_STATES, TooBig, Work};
 
@@ -42,13 +43,23 @@ pub struct Rejection {
 pub fn automaton(text: &str) -> Result<Regex, Rejection> {
     let (ast, hir) = read(text)?;
     let built = built(text, &hir).map(|regex| Regex { named: named::named(text, &ast), ..regex });
-    built.map_err(|TooBig| Rejection {
+    built.map_err(|TooBig| too_big(text))
+}
+
+/// The program that tells the groups of a match of the whole string.
+pub fn program(text: &str) -> Result<Program, Rejection> {
+    let (_, hir) = read(text)?;
+    program::program_of(&hir, &mut Work(WORK)).map_err(|TooBig| too_big(text))
+}
+
+fn too_big(text: &str) -> Rejection {
+    Rejection {
         message: "this regular expression is too big".to_owned(),
         help: Some(format!(
             "its automaton would have more than {MAX_STATES} states, or take too long to build"
         )),
         range: 0..text.len(),
-    })
+    }
 }
 
 fn built(text: &str, hir: &Hir) -> Result<Regex, TooBig> {

@@ -61,6 +61,8 @@ pub enum Command {
     Init(Init),
     /// Suggest specs from what functions do: conditions that keep them from panicking, and what holds of results.
     Suggest(Suggest),
+    /// Print the types of strings that specs can use by name, such as `Email`, with their texts.
+    Types(Types),
     /// Show the language of specs on one screen.
     #[command(override_help = SPEC_LANGUAGE)]
     Spec,
@@ -249,6 +251,14 @@ pub struct Explain {
     /// The options of cargo.
     #[command(flatten)]
     pub selection: Selection,
+}
+
+/// `cargo target types`
+#[derive(Debug, Args)]
+pub struct Types {
+    /// Only these types [default: all]
+    #[arg(value_name = "TYPE")]
+    pub names: Vec<String>,
 }
 
 /// `cargo target strategies`

@@ -20,6 +20,7 @@ mod scalar;
 mod sequence;
 mod term;
 mod text;
+mod text_op;
 
 pub use boundaries::{Boundaries, Boundary, Touched};
 use decisions::OpenDecisions;

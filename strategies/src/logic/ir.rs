@@ -29,15 +29,18 @@
 //! A measure sees its own parameters alone.
 
 mod callback;
+mod captures;
 mod id;
 mod object;
 mod question;
 mod regex;
 pub mod relation;
 mod term;
+mod text_op;
 mod walk;
 
 pub use callback::{Callback, CallbackKind, CallbackParam, Step};
+pub use captures::{Instruction, Program};
 pub use id::{CallbackId, DataId, FunctionId, RegexId};
 pub use object::{Method, Object, Receiver};
 pub use question::{Asked, Law, Question};
@@ -47,6 +50,7 @@ pub use term::{
     ArithOp, CharClass, Closure, Collection, CompareOp, FloatOp, FloatUnary, MachineOp, SetOp, StrTest, Term,
 };
 pub(crate) use term::{integer_terms, truth_terms};
+pub use text_op::TextOp;
 pub use walk::{for_children, map_children, mentions, try_map_children, visit};
 
 pub use crate::logic::machine::{FloatKind, IntKind};

@@ -17,6 +17,7 @@ mod mistakes;
 mod narrow;
 mod cache;
 mod callbacks;
+mod texts;
 mod commands;
 mod init;
 mod corpus;

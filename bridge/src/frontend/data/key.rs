@@ -23,4 +23,6 @@ pub(in crate::frontend) enum TypeConstructor {
     Bare(usize),
     /// The steps of a function that takes a function, by the number of its type.
     Steps(u32),
+    /// The groups of a match, by the regular expression.
+    Captures(u32),
 }

@@ -1,7 +1,7 @@
 //! Instances in the logic: types without refinements and pointers, and their compatibility.
 
 use target_strategies::logic::ir::{
-    DataId, IntKind, MapKind, Refined, SeqKind, SetKind, Sort, Step, StrKind,
+    DataId, IntKind, MapKind, Refined, RegexId, SeqKind, SetKind, Sort, Step, StrKind,
 };
 
 use super::key::TypeConstructor;
@@ -100,6 +100,7 @@ impl DataTable<'_> {
         let args: Vec<Ty> = key.args.iter().map(|arg| self.ty_of(arg)).collect();
         match (key.constructor, args.as_slice()) {
             (TypeConstructor::Option, [element]) => Item::Option(element.clone()),
+            (TypeConstructor::Captures(regex), _) => Item::Captures(RegexId(regex)),
             (TypeConstructor::Result, [ok, err]) => Item::Result(ok.clone(), err.clone()),
             (TypeConstructor::User(ty), _) => Item::User(ty, args),
             (TypeConstructor::View(view) | TypeConstructor::Bare(view), _) => Item::View(view, args),

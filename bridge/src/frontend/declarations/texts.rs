@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::shipped;
+use super::{library, shipped};
 use crate::frontend::diagnostic::{FileId, Span};
 use crate::frontend::manifest::{Manifest, SpannedText};
 
@@ -15,8 +15,8 @@ pub struct Texts<'m> {
 impl<'m> Texts<'m> {
     /// All texts that may contain types and conditions.
     pub fn of(manifest: &'m Manifest) -> Texts<'m> {
-        let tables =
-            manifest.types.iter().chain(&manifest.data).chain(&manifest.measures).chain(&*shipped::ENTRIES);
+        let tables = manifest.types.iter().chain(&manifest.data).chain(&manifest.measures);
+        let tables = tables.chain(&*shipped::ENTRIES).chain(&*library::ENTRIES);
         let aliases = tables.flat_map(|(head, body)| [head, body]);
         let functions = manifest.functions.iter();
         let functions = functions.flat_map(|entry| [&entry.spec].into_iter().chain(&entry.explore));

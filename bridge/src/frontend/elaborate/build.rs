@@ -203,7 +203,7 @@ pub(super) fn is_path(term: &Term) -> bool {
         | Term::Seq(_) | Term::Construct(..) | Term::IsCtor(..) | Term::Len(_) | Term::Index(..)
         | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..)
         | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
-        | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..)
+        | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::TextOp(..) | Term::Contains(..) | Term::All(..)
         | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_)
         | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
         | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
@@ -239,6 +239,7 @@ pub(super) fn is_total(term: &Term) -> bool {
         Term::IsCtor(a, _) | Term::FloatUnary(_, a) | Term::CharIs(_, a) | Term::Matches(_, _, a) => {
             is_total(a)
         }
+        Term::TextOp(op, parts) => op.is_total() && parts.iter().all(is_total),
         Term::Collect(_, a) | Term::Entries(a) | Term::Keys(a) => is_total(a),
         Term::SetOp(_, _, a, b) | Term::Subset(_, a, b) | Term::MapWithout(a, b) => {
             is_total(a) && is_total(b)

@@ -11,7 +11,7 @@ use super::{Checked, Elaborator, Typed, operator};
 use crate::frontend::data::Item;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::spec::ast::{Expr, ExprKind, Ident};
+use crate::frontend::spec::ast::{Expr, ExprKind, FORMAT, Ident};
 
 impl Elaborator<'_, '_, '_> {
     /// `function(args)`
@@ -26,6 +26,9 @@ impl Elaborator<'_, '_, '_> {
             return Err(Diagnostic::error(function.span, "only functions with a name can be called here"));
         };
         if let [name] = path.as_slice() {
+            if name.name == FORMAT {
+                return self.format(args);
+            }
             if let Some((term, Ty::Function(kind, params, result, _))) = self.lookup(&name.name, name.span)? {
                 let of = super::function::asked(name, &term, self.data.value_slot)?;
                 return self.result_of((name, of, kind), &params, args, *result, span);
@@ -127,6 +130,7 @@ impl Elaborator<'_, '_, '_> {
             ("Vec" | "VecDeque" | "Box" | "Rc" | "Arc" | "Cow", "from", [inner])
             | ("Cow", "Owned" | "Borrowed", [inner])
             | ("Box" | "Rc" | "Arc", "new", [inner]) => self.typed(inner, hint).map(Some),
+            ("char", "from_digit", [digit, radix]) => self.char_of_digit(digit, radix).map(Some),
             ("" | "cmp", "min" | "max", [a, b]) => {
                 let call = Expr {
                     kind: ExprKind::MethodCall(Box::new(a.clone()), last.clone(), vec![b.clone()]),

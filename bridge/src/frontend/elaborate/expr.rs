@@ -4,7 +4,7 @@ use target_strategies::logic::ir::{Closure, FloatKind, IntKind, Term};
 use target_strategies::logic::value::Value;
 
 use super::build::{add, and, at_most, field, index, int, is_total, len, less, project, slice};
-use super::mistake::{private, unsupported, untyped, with_guess};
+use super::mistake::{private, untyped, with_guess};
 use super::{Checked, Elaborator, Typed, mistake};
 use crate::frontend::data::{Item, Unread};
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -190,7 +190,8 @@ impl Elaborator<'_, '_, '_> {
         let element = match &ty {
             Ty::Seq(element) => (**element).clone(),
             Ty::Map(key, value) => return self.map_index(term, (key, value), at),
-            Ty::Str => return Err(unsupported(at.span, "slicing a string is")),
+            Ty::Str => return self.text_index(term, at),
+            Ty::Data(id) if self.data.captured(*id).is_some() => return self.group_text(term, *id, at),
             Ty::Opaque(_) => return Err(private(of.span)),
             ty => {
                 let message = format!("`{}` can't be indexed", self.show(ty));
@@ -399,7 +400,7 @@ fn root(term: &Term) -> Option<u32> {
         | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..) | Term::IsCtor(..)
         | Term::Len(_) | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_)
         | Term::Range(..) | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_)
-        | Term::Text(_) | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..)
+        | Term::Text(_) | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::TextOp(..) | Term::Contains(..)
         | Term::All(..) | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_)
         | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
         | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)

@@ -4,21 +4,26 @@
 //! sequence, its slices and its iterators have the same sort.
 
 mod call;
+mod captures;
 mod char;
 mod collection;
 mod float;
 mod int;
+mod number;
 mod option;
+mod pieces;
 mod search;
 mod sequence;
 mod slice;
 mod text;
 
 use target_strategies::logic::ir::Term;
+use target_strategies::logic::value::Value;
 
 use self::call::{Call, unreferenced};
+pub(super) use self::search::text_of_char;
 use super::mistake::{count, did_you_mean, private, unsupported, with_guess};
-use super::{Checked, Elaborator, Typed, operator};
+use super::{Checked, Elaborator, Typed, build, operator};
 use crate::frontend::data::Item;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
@@ -36,7 +41,7 @@ const COMPARE: [(&str, BinaryOp); 6] = [
     ("ge", BinaryOp::Ge),
 ];
 /// Methods of booleans.
-const BOOL: [&str; 2] = ["then", "then_some"];
+const BOOL: [&str; 3] = ["then", "then_some", "to_string"];
 /// Methods of any type that are not supported yet.
 const LATER: [&str; 3] = ["cmp", "partial_cmp", "to_bits"];
 
@@ -95,6 +100,7 @@ impl Elaborator<'_, '_, '_> {
             Ty::Data(id) => match self.data.item_of(*id) {
                 Item::Option(element) => self.option_method(&term, (*id, &element), call)?,
                 Item::Result(ok, err) => self.result_method(&term, (*id, &ok, &err), call)?,
+                Item::Captures(regex) => self.captures_method(&term, (*id, regex), call)?,
                 Item::User(..) | Item::View(..) => None,
             },
             Ty::Tuple(_) | Ty::Function(..) | Ty::Opaque(_) => None,
@@ -122,15 +128,19 @@ impl Elaborator<'_, '_, '_> {
                 self.arity(call, 1)?;
                 self.apply(&call.args[0], Vec::new(), super::closure::Wanted::Maybe(element.as_ref()))?
             }
+            "to_string" => {
+                self.arity(call, 0)?;
+                return Ok(Some((text_of_bool(term.clone()), Ty::Str)));
+            }
             _ => return Ok(None),
         };
         let option = self.data.option(&ty);
         let term = term.clone();
         if call.name.name == "then" {
-            return Ok(Some((super::build::some_if(term, option, value), Ty::Data(option))));
+            return Ok(Some((build::some_if(term, option, value), Ty::Data(option))));
         }
         let typed =
-            self.eager(value, |_, value| Ok((super::build::some_if(term, option, value), Ty::Data(option))))?;
+            self.eager(value, |_, value| Ok((build::some_if(term, option, value), Ty::Data(option))))?;
         Ok(Some(typed))
     }
 
@@ -153,7 +163,7 @@ impl Elaborator<'_, '_, '_> {
             (Ty::Int(_), _) => (int::METHODS.to_vec(), &int::LATER),
             (Ty::Float(_), _) => (float::METHODS.to_vec(), &float::LATER),
             (Ty::Char, _) => (char::methods().collect(), &char::LATER),
-            (Ty::Str, _) => (text::METHODS.to_vec(), &text::LATER),
+            (Ty::Str, _) => (text::methods().collect(), &text::LATER),
             (Ty::Seq(_), _) => (sequence::methods().collect(), &sequence::LATER),
             (Ty::Set(_) | Ty::Bag(_), _) => {
                 (collection::OF_SET.into_iter().chain(sequence::methods()).collect(), &collection::LATER)
@@ -161,6 +171,7 @@ impl Elaborator<'_, '_, '_> {
             (Ty::Map(..), _) => {
                 (collection::OF_MAP.into_iter().chain(sequence::methods()).collect(), &collection::LATER)
             }
+            (_, Some(Item::Captures(_))) => (captures::OF_CAPTURES.to_vec(), &[]),
             (_, Some(Item::Option(_))) => (option::OF_OPTION.to_vec(), &option::LATER),
             (_, Some(Item::Result(..))) => (option::OF_RESULT.to_vec(), &option::LATER),
             _ => (Vec::new(), &[]),
@@ -189,6 +200,12 @@ impl Elaborator<'_, '_, '_> {
             "any method can be called behind `where`, as a filter",
         )
     }
+}
+
+/// `true` or `false`, as a string.
+pub(super) fn text_of_bool(truth: Term) -> Term {
+    let text = |text: &str| Term::Lit(Value::str(text));
+    build::branch(truth, text("true"), text("false"))
 }
 
 /// Whether a method without arguments returns its receiver, for types that have it.
@@ -224,7 +241,7 @@ mod tests {
             ("n", int::METHODS.to_vec()),
             ("x", float::METHODS.to_vec()),
             ("c", char::methods().collect()),
-            ("s", text::METHODS.into_iter().chain(text::SAME).collect()),
+            ("s", text::methods().chain(text::SAME).collect()),
             ("v", sequence::methods().collect()),
             ("o", option::OF_OPTION.to_vec()),
             ("r", option::OF_RESULT.to_vec()),

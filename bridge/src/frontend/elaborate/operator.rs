@@ -92,6 +92,9 @@ impl Elaborator<'_, '_, '_> {
     fn comparison(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Checked<Typed> {
         let (a_term, b_term, ty) = self.pair(a, b, None)?;
         self.transparent(a.span, &ty)?;
+        if let (BinaryOp::Eq | BinaryOp::Ne, Some(same)) = (op, self.is_unchanged(&a_term, &b_term)) {
+            return Ok((if op == BinaryOp::Eq { same } else { not(same) }, Ty::Bool));
+        }
         let term = compared(op, a_term, b_term);
         Ok((term, Ty::Bool))
     }

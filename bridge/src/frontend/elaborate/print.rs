@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use target_strategies::logic::ir::{
     ArithOp, Asked, Closure, Collection, CompareOp, Data, DataId, FloatOp, Function, FunctionId, MachineOp,
-    Question, Regex, RegexId, Term,
+    Question, Regex, RegexId, Term, TextOp,
 };
 use target_strategies::logic::rust_code::scalar;
 use target_strategies::logic::value::Value;
@@ -115,7 +115,7 @@ impl Printer<'_> {
             Term::Abs(_) | Term::FloatUnary(..) | Term::IntToFloat(..)
             | Term::ToInt(_) | Term::Len(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Windows(..)
             | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
-            | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
+            | Term::Matches(..) | Term::StrFind(..) | Term::TextOp(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
             | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..)
             | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..)
             | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..)
@@ -169,6 +169,7 @@ impl Printer<'_> {
             Term::Text(a) => self.method(a, "collect::<String>", &[], out),
             Term::StrTest(test, a, b) => self.method(a, &snake(&format!("{test:?}")), &[b], out),
             Term::Matches(regex, state, a) => self.matches(*regex, *state, a, out),
+            Term::TextOp(op, parts) => self.text_op(*op, parts, out),
             Term::StrFind(a, b, _) => self.method(a, "find", &[b], out),
             Term::Sum(a) => self.method(a, "sum", &[], out),
             Term::Distinct(a) => self.method(a, "distinct", &[], out),
@@ -220,6 +221,38 @@ impl Printer<'_> {
             let _ = write!(out, " from state {state}");
         }
         out.push(')');
+    }
+
+    /// An operation on strings, as the method of Rust's where there is one.
+    fn text_op(&self, op: TextOp, parts: &[Term], out: &mut String) {
+        let Some((text, more)) = parts.split_first() else { return out.push('?') };
+        let name = match op {
+            TextOp::SplitBack => "rsplit".to_owned(),
+            TextOp::SplitAtMost => "splitn".to_owned(),
+            TextOp::SplitBackAtMost => "rsplitn".to_owned(),
+            TextOp::SplitTerminated => "split_terminator".to_owned(),
+            TextOp::Words => "split_whitespace".to_owned(),
+            TextOp::Slice => "slice".to_owned(),
+            TextOp::IsBoundary => "is_char_boundary".to_owned(),
+            TextOp::Lowercase | TextOp::Uppercase | TextOp::AsciiLowercase | TextOp::AsciiUppercase => {
+                format!("to_{}", snake(&format!("{op:?}")))
+            }
+            TextOp::TrimStart | TextOp::TrimEnd if !more.is_empty() => {
+                format!("{}_matches", snake(&format!("{op:?}")))
+            }
+            TextOp::Parse(kind) => format!("parse::<{}>", kind.name()),
+            TextOp::Decimal => "to_string".to_owned(),
+            TextOp::Captures(regex) => {
+                let words = self.regexes.get(regex.0 as usize).map_or("_", |regex| &regex.text);
+                let regex = Term::Lit(Value::str(words));
+                return self.method(text, "captures", &[&regex], out);
+            }
+            #[rustfmt::skip]
+            TextOp::Split | TextOp::SplitInclusive | TextOp::Lines | TextOp::Before | TextOp::After
+            | TextOp::BeforeLast | TextOp::AfterLast | TextOp::Trim | TextOp::TrimStart | TextOp::TrimEnd
+            | TextOp::Join => snake(&format!("{op:?}")),
+        };
+        self.method(text, &name, &more.iter().collect::<Vec<_>>(), out);
     }
 
     fn construct(&self, id: DataId, ctor: u32, parts: &[Term], out: &mut String) {
@@ -304,7 +337,7 @@ impl Printer<'_> {
             | Term::Construct(..) | Term::Project(..) | Term::Field { .. } | Term::Len(_) | Term::Index(..)
             | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Windows(..)
             | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
-            | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
+            | Term::Matches(..) | Term::StrFind(..) | Term::TextOp(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
             | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..)
             | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..)
             | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..)

@@ -91,6 +91,7 @@ pub fn numbered(text: &str, alphabet: &Alphabet, minimal: &Minimal) -> Regex {
     let mut rows = (0..).zip(automaton.table.chunks(automaton.n_classes)).zip(&automaton.accepting);
     let dead = rows.find(|((state, row), accepts)| !**accepts && row.iter().all(|next| next == state));
     Regex {
+        program: None,
         text: text.to_owned(),
         named: Vec::new(),
         classes,

@@ -6,7 +6,7 @@ use regex_automata::meta;
 use regex_syntax::hir::Hir;
 use target_strategies::logic::ir::Regex;
 
-use super::automaton;
+use super::{automaton, program};
 
 /// Regular expressions of every kind that there is.
 const TEXTS: [&str; 60] = [
@@ -148,7 +148,92 @@ fn expression() -> impl Strategy<Value = String> {
     })
 }
 
+/// Regular expressions with groups of every kind.
+const GROUPED: [&str; 36] = [
+    "(a)",
+    "(a)|b",
+    "(a)?b",
+    "(a*)(a*)",
+    "(a*?)(a*)",
+    "(a+?)(a*)",
+    "(a|ab)(c|bcd)(d*)",
+    "(a)*",
+    "(a|b)*",
+    "((a)|b)*",
+    "((a)|(b))*",
+    "(a*)*",
+    "(a*)+",
+    "(|a)*",
+    "(|a)+",
+    "(a|)*",
+    "(a??)*",
+    "(a*?)*?",
+    "((a?)b?)*",
+    "(a?){2}",
+    "(a?){0,2}",
+    "(|a){2,3}",
+    "(a{1,2}){2,}",
+    "(a){0}b",
+    "(?<x>a)(?<y>b)?",
+    "(?P<year>\\d)-(\\d)",
+    "(^a|b)(b$)?",
+    "(^)*(a)",
+    "(a|b)*?(b*)",
+    "(?:(a)b?)+",
+    "(.*)-(.*)",
+    "(.*?)-(.*)",
+    "([^-]+)(-.*)?",
+    "(?i)(É)|(a+)",
+    "((a)(b)?)*c?",
+    "(?U)(a*)(a*)",
+];
+
+/// The groups of whole strings, by the crate `regex`.
+fn groups_of(oracle: &Oracle, word: &str) -> Option<Vec<Option<String>>> {
+    let mut found = oracle.0.create_captures();
+    oracle.0.captures(word, &mut found);
+    let group = |at: usize| found.get_group(at).map(|span| word[span.range()].to_owned());
+    found.is_match().then(|| (0..found.group_len()).map(group).collect())
+}
+
+#[test]
+fn groups_are_those_of_the_crate_regex() {
+    let chars = ['a', 'b', 'c', 'd', '-', '1', 'é'];
+    for text in GROUPED.into_iter().chain(TEXTS) {
+        let (program, oracle) = (program(text).expect(text), Oracle::of(text));
+        assert!(program.is_well_formed(), "{text}");
+        let mut words = vec![String::new()];
+        let mut longest = 0..1;
+        for _ in 0..4 {
+            let words_before = words.len();
+            for at in longest {
+                words.extend(chars.iter().map(|c| format!("{}{c}", words[at])).collect::<Vec<_>>());
+            }
+            longest = words_before..words.len();
+        }
+        for word in words {
+            let ours = program
+                .groups(&word)
+                .map(|groups| groups.into_iter().map(|g| g.map(str::to_owned)).collect());
+            assert_eq!(ours, groups_of(&oracle, &word), "{text:?} on {word:?}");
+        }
+    }
+}
+
 proptest! {
+    #[test]
+    fn groups_of_any_expression_are_those_of_the_crate_regex(
+        text in expression(),
+        words in prop::collection::vec("[abcdeBé0]{0,6}", 20),
+    ) {
+        let text = text.replace("(?:", "(");
+        let (program, oracle) = (program(&text).expect("it was built"), Oracle::of(&text));
+        for word in words {
+            let ours = program.groups(&word).map(|groups| groups.into_iter().map(|g| g.map(str::to_owned)).collect());
+            prop_assert_eq!(ours, groups_of(&oracle, &word), "{:?} on {:?}", text, word);
+        }
+    }
+
     #[test]
     fn long_strings_are_judged_as_by_the_crate_regex(
         text in prop::sample::select(TEXTS.to_vec()),

@@ -1,6 +1,7 @@
 //! Whole manifests against a small crate in memory: what subjects and what diagnostics come out.
 
 mod declarations;
+mod library;
 mod mistakes;
 mod subjects;
 

@@ -216,6 +216,10 @@ pub struct MeasureSignature {
 /// The name of the method `collect` if it makes a string: the only turbofish with a meaning.
 pub const COLLECT_STRING: &str = "collect::<String>";
 
+/// The function that a `format!` calls, which no user can name: its arguments are string literals, and values as methods
+/// without arguments whose name is the placeholder, `x.{:02}()`.
+pub const FORMAT: &str = "format!";
+
 /// The source of a literal's content: for each of its bytes, and for its end, the byte of the file.
 #[derive(Clone, Default, PartialEq)]
 pub struct Offsets(pub Arc<[u32]>);

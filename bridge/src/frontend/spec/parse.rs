@@ -8,6 +8,7 @@ mod atom;
 mod cursor;
 mod data;
 mod expr;
+mod format;
 mod opaque;
 mod pat;
 #[cfg(test)]

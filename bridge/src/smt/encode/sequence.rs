@@ -56,6 +56,9 @@ impl Encoder<'_> {
             Term::Text(of) => self.text_of(of),
             Term::StrTest(test, text, part) => self.str_test(*test, text, part),
             Term::Matches(regex, state, text) => self.matches(*regex, *state, text),
+            Term::TextOp(..) => {
+                Err(Residual("a condition takes a string apart, which only the judge can do".into()))
+            }
             Term::StrFind(text, part, option) => self.str_find(text, part, *option),
             #[rustfmt::skip]
             Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
@@ -153,7 +156,7 @@ impl Encoder<'_> {
             | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..)
             | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..)
             | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
-            | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Map(..) | Term::Filter(..)
+            | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::TextOp(..) | Term::Map(..) | Term::Filter(..)
             | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_)
             | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::Call(..) | Term::Opaque(..) | Term::Ask(..)
             | Term::Undefined => Err(unknown_operation()),
@@ -428,7 +431,7 @@ fn has_entries(over: &Term) -> bool {
         | Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..)
         | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..)
         | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
-        | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..)
+        | Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::TextOp(..) | Term::Contains(..) | Term::All(..)
         | Term::Any(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. }
         | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
         | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..)

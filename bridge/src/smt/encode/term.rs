@@ -59,7 +59,7 @@ impl Encoder<'_> {
             Term::Len(_) | Term::Index(..) | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_)
             | Term::Reverse(_) | Term::Range(..) | Term::Windows(..) | Term::Zip(..) | Term::Map(..)
             | Term::Filter(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
-            | Term::Matches(..) | Term::StrFind(..) => self.sequence(term),
+            | Term::Matches(..) | Term::StrFind(..) | Term::TextOp(..) => self.sequence(term),
             #[rustfmt::skip]
             Term::Contains(..) | Term::All(..) | Term::Any(..) | Term::Fold { .. } | Term::Sum(_)
             | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_)
@@ -169,7 +169,7 @@ impl Encoder<'_> {
             | Term::IntToFloat(..) | Term::ToInt(_) | Term::Len(_) | Term::Index(..) | Term::Slice(..)
             | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..)
             | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..)
-            | Term::Matches(..) | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
+            | Term::Matches(..) | Term::StrFind(..) | Term::TextOp(..) | Term::Contains(..) | Term::All(..) | Term::Any(..)
             | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..)
             | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..)
             | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..)

@@ -156,6 +156,7 @@ impl<'s> ClauseWriter<'s> {
             | Term::Text(_)
             | Term::Matches(..)
             | Term::StrFind(..)
+            | Term::TextOp(..)
             | Term::Map(..)
             | Term::Filter(..)
             | Term::Fold { .. }

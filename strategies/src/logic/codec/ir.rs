@@ -5,8 +5,8 @@ use super::reader::{Codec, DecodeError, Reader};
 use crate::logic::ir::{
     ArithOp, Asked, Builder, Callback, CallbackId, CallbackKind, CallbackParam, CharClass, Clause, Closure,
     Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind, FloatOp, FloatUnary, Function, FunctionId,
-    IntKind, Law, MachineOp, MapKind, Method, Object, Param, Pointer, Question, Receiver, Refined, Regex,
-    RegexId, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
+    Instruction, IntKind, Law, MachineOp, MapKind, Method, Object, Param, Pointer, Program, Question, Receiver,
+    Refined, Regex, RegexId, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, TextOp, Via,
 };
 
 codec_struct!(Spec {
@@ -48,6 +48,7 @@ impl Codec for Regex {
         self.table.write(out);
         self.accepting.write(out);
         self.dead.write(out);
+        self.program.write(out);
     }
 
     fn read(input: &mut Reader) -> Result<Regex, DecodeError> {
@@ -59,11 +60,17 @@ impl Codec for Regex {
             table: Codec::read(input)?,
             accepting: Codec::read(input)?,
             dead: Codec::read(input)?,
+            program: Codec::read(input)?,
         };
         // Readers of the automaton trust its numbers.
         if regex.is_well_formed() { Ok(regex) } else { Err(DecodeError("an automaton's parts don't fit")) }
     }
 }
+
+codec_struct!(Program { names, start, code });
+codec_enum!(Instruction {
+    0 => Match, 1 => Read(set, next), 2 => Split(targets), 3 => Save(slot, next), 4 => Start(next), 5 => End(next),
+});
 
 /// An index into one of the tables of a spec.
 macro_rules! codec_index {
@@ -121,6 +128,12 @@ codec_enum!(CharClass {
     11 => Alphabetic, 12 => Alphanumeric, 13 => Control, 14 => Lowercase, 15 => Numeric, 16 => Uppercase,
     17 => Whitespace,
 });
+codec_enum!(TextOp {
+    0 => Split, 1 => SplitBack, 2 => SplitAtMost, 3 => SplitBackAtMost, 4 => SplitTerminated, 5 => SplitInclusive,
+    6 => Words, 7 => Lines, 8 => Before, 9 => After, 10 => BeforeLast, 11 => AfterLast, 12 => Trim, 13 => TrimStart,
+    14 => TrimEnd, 15 => Slice, 16 => IsBoundary, 17 => Join, 18 => Lowercase, 19 => Uppercase, 20 => AsciiLowercase,
+    21 => AsciiUppercase, 22 => Parse(kind), 23 => Decimal, 24 => Captures(regex),
+});
 codec_enum!(StrTest { 0 => StartsWith, 1 => EndsWith, 2 => Contains, });
 codec_enum!(Term {
     0 => Var(slot), 1 => Lit(value), 2 => Not(a), 3 => And(parts), 4 => Or(parts), 5 => If(a, b, c),
@@ -136,5 +149,5 @@ codec_enum!(Term {
     46 => Opaque(id, args), 47 => Undefined, 48 => Call(function, args), 49 => Text(a), 50 => StrTest(test, a, b),
     51 => StrFind(a, b, option), 52 => Collect(kind, a), 53 => SetOp(op, is_bag, a, b), 54 => Subset(is_bag, a, b),
     55 => Entries(a), 56 => Keys(a), 57 => MapGet(a, b, option), 58 => MapWith(a, b, c), 59 => MapWithout(a, b),
-    60 => Matches(regex, state, a), 61 => Ask(question, of, args),
+    60 => Matches(regex, state, a), 61 => Ask(question, of, args), 62 => TextOp(op, args),
 });

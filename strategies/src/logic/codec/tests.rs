@@ -91,6 +91,7 @@ fn automata_cross_if_their_parts_fit() {
         table: vec![1, 0, 1, 1],
         accepting: vec![true, false],
         dead: Some(1),
+        program: None,
     };
     let spec = Spec { regexes: vec![regex.clone()], ..Spec::unrefined("f") };
     assert_eq!(Spec::from_bytes(&spec.to_bytes()), Ok(spec));

@@ -91,6 +91,7 @@ impl<'a> Env<'a> {
             | Term::StrTest(..)
             | Term::Matches(..)
             | Term::StrFind(..)
+            | Term::TextOp(..)
             | Term::Contains(..)
             | Term::All(..)
             | Term::Any(..)

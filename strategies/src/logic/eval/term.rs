@@ -70,6 +70,7 @@ impl<'a> Env<'a> {
             Term::Position(over, closure, _) => Ok(Datum::Own(self.position(over, closure)?)),
             Term::Extreme { over, greatest, .. } => Ok(Datum::Own(self.extreme(over, *greatest)?)),
             Term::Text(of) => Ok(Datum::Own(self.text_of(of)?)),
+            Term::TextOp(op, operands) => Ok(Datum::Own(self.text_op(*op, operands)?)),
             Term::StrFind(a, b, _) => Ok(Datum::Own(option(self.str_find(a, b)?))),
             Term::Entries(of) => self.datum(of),
             Term::Collect(kind, of) => Ok(Datum::Own(self.collection(*kind, of)?)),
@@ -211,6 +212,7 @@ impl<'a> Env<'a> {
             | Term::Bytes(_)
             | Term::Text(_)
             | Term::StrFind(..)
+            | Term::TextOp(..)
             | Term::Map(..)
             | Term::Filter(..)
             | Term::Fold { .. }
@@ -301,6 +303,7 @@ impl<'a> Env<'a> {
             | Term::StrTest(..)
             | Term::Matches(..)
             | Term::StrFind(..)
+            | Term::TextOp(..)
             | Term::Contains(..)
             | Term::All(..)
             | Term::Any(..)

@@ -4,6 +4,8 @@
 //! that it never distinguishes form a *class*, and the table has one column for each class. This crate doesn't
 //! compile the text of regular expressions.
 
+use super::captures::Program;
+
 /// A language of strings, by its minimal complete automaton.
 ///
 /// ```
@@ -18,6 +20,7 @@
 ///     table: vec![1, 0, 1, 1],
 ///     accepting: vec![true, false],
 ///     dead: Some(1),
+///     program: None,
 /// };
 /// assert!(regex.accepts(Regex::START, "aaa"));
 /// assert!(!regex.accepts(Regex::START, "aba"));
@@ -40,6 +43,8 @@ pub struct Regex {
     pub accepting: Vec<bool>,
     /// The state from which no accepting state is reachable, if there is one.
     pub dead: Option<u32>,
+    /// The instructions that tell the groups, if `captures` uses them.
+    pub program: Option<Program>,
 }
 
 impl Regex {
@@ -94,6 +99,7 @@ impl Regex {
             && self.table.len() == n_states * usize::from(self.n_classes)
             && self.table.iter().all(|next| (*next as usize) < n_states)
             && self.dead.is_none_or(|dead| (dead as usize) < n_states)
+            && self.program.as_ref().is_none_or(Program::is_well_formed)
             && n_states > 0
     }
 }
@@ -117,6 +123,7 @@ mod tests {
             table: vec![1, 2, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1],
             accepting: vec![false, false, true, true],
             dead: Some(1),
+            program: None,
         }
     }
 

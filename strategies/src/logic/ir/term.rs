@@ -5,6 +5,7 @@
 
 use super::id::{DataId, FunctionId, RegexId};
 use super::question::{Asked, Question};
+use super::text_op::TextOp;
 use crate::logic::machine::{FloatKind, IntKind};
 use crate::logic::value::Value;
 
@@ -101,6 +102,8 @@ pub enum Term {
     Matches(RegexId, u32, Box<Term>),
     /// The byte offset of the first occurrence of a string in another one, as an `Option` of the given instance.
     StrFind(Box<Term>, Box<Term>, DataId),
+    /// An operation on strings that needs their whole text.
+    TextOp(TextOp, Vec<Term>),
     /// Whether a sequence contains a value.
     Contains(Box<Term>, Box<Term>),
     /// `all`: evaluated from the left until the body is false.

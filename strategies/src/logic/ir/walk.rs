@@ -62,6 +62,7 @@ pub fn map_children(term: &Term, f: &mut impl FnMut(&Term, &[u32]) -> Term) -> T
         Term::Concat(ts) => Term::Concat(map_all(ts, f)),
         Term::Machine(op, kind, ts) => Term::Machine(*op, *kind, map_all(ts, f)),
         Term::Construct(data, ctor, ts) => Term::Construct(*data, *ctor, map_all(ts, f)),
+        Term::TextOp(op, ts) => Term::TextOp(*op, map_all(ts, f)),
         Term::Call(id, ts) => Term::Call(*id, map_all(ts, f)),
         Term::Opaque(id, ts) => Term::Opaque(*id, map_all(ts, f)),
         Term::Ask(question, of, ts) => Term::Ask(*question, *of, map_all(ts, f)),
@@ -161,6 +162,7 @@ pub fn for_children<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
         | Term::Concat(parts)
         | Term::Machine(_, _, parts)
         | Term::Construct(_, _, parts)
+        | Term::TextOp(_, parts)
         | Term::Call(_, parts)
         | Term::Opaque(_, parts)
         | Term::Ask(_, _, parts) => parts.iter().for_each(f),

@@ -157,7 +157,7 @@ impl Reducer {
             | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..) | Term::Slice(..)
             | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..)
             | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..) | Term::Matches(..)
-            | Term::StrFind(..) | Term::Contains(..) | Term::Sum(_) | Term::Extreme { .. } | Term::Distinct(_)
+            | Term::StrFind(..) | Term::TextOp(..) | Term::Contains(..) | Term::Sum(_) | Term::Extreme { .. } | Term::Distinct(_)
             | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_)
             | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::CharIs(..)
             | Term::Opaque(..) | Term::Ask(..) => {
@@ -198,7 +198,9 @@ impl Reducer {
                 }
                 Term::IsCtor(of, ctor)
             }
-            Term::StrTest(..) | Term::Text(_) | Term::Chars(_) | Term::Matches(..) => self.text(term),
+            Term::StrTest(..) | Term::Text(_) | Term::Chars(_) | Term::Matches(..) | Term::TextOp(..) => {
+                self.text(term)
+            }
             #[rustfmt::skip]
             Term::Seq(_) | Term::Construct(..) | Term::Concat(_) | Term::Len(_) | Term::Sum(_)
             | Term::Entries(_) | Term::Index(..) | Term::Slice(..) | Term::Reverse(_) | Term::Flatten(_)

@@ -12,6 +12,7 @@ fn pairs() -> Regex {
         table: vec![1, 2, 1, 3, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1],
         accepting: vec![true, false, false, true],
         dead: Some(1),
+        program: None,
     }
 }
 
@@ -25,6 +26,7 @@ fn short() -> Regex {
         table: vec![1, 2, 1, 1, 1, 3, 1, 4, 1, 1],
         accepting: vec![false, false, false, true, true],
         dead: Some(1),
+        program: None,
     }
 }
 

@@ -1,13 +1,15 @@
 //! Methods of `char`, and the same tests on bytes.
 
-use target_strategies::logic::ir::{CharClass, IntKind, Term};
+use target_strategies::logic::int::Int;
+use target_strategies::logic::ir::{CharClass, IntKind, Term, TextOp};
+use target_strategies::logic::value::Value;
 
-use super::super::build::{and, at_most, branch, int, less, or};
-use super::super::mistake::unsupported;
+use super::super::build::{and, at_most, boolean, branch, equal, index, int, less, or, some_if, sub};
 use super::super::{Checked, Elaborator, Typed};
 use super::call::Call;
 use super::search::text_of_char;
 use crate::frontend::logic_type::Ty;
+use crate::frontend::spec::ast::Expr;
 
 /// The tests that bytes have, too.
 pub(super) const ASCII: [(&str, CharClass); 11] = [
@@ -35,19 +37,25 @@ const UNICODE: [(&str, CharClass); 7] = [
     ("is_whitespace", CharClass::Whitespace),
 ];
 
-/// Names not supported yet.
-pub(super) const LATER: [&str; 6] = [
+/// The other supported names.
+const OTHER: [&str; 9] = [
     "eq_ignore_ascii_case",
+    "is_digit",
+    "len_utf8",
     "to_ascii_lowercase",
     "to_ascii_uppercase",
     "to_digit",
     "to_lowercase",
+    "to_string",
     "to_uppercase",
 ];
 
+/// Names not supported yet.
+pub(super) const LATER: [&str; 3] = ["escape_debug", "escape_unicode", "len_utf16"];
+
 /// The supported names.
 pub(super) fn methods() -> impl Iterator<Item = &'static str> {
-    ASCII.iter().chain(&UNICODE).map(|(name, _)| *name).chain(["is_digit", "len_utf8", "to_string"])
+    ASCII.iter().chain(&UNICODE).map(|(name, _)| *name).chain(OTHER)
 }
 
 impl Elaborator<'_, '_, '_> {
@@ -59,15 +67,27 @@ impl Elaborator<'_, '_, '_> {
             return Ok(Some((Term::CharIs(*class, Box::new(term)), Ty::Bool)));
         }
         match name {
-            "is_digit" => {
+            "is_digit" | "to_digit" => self.digit(term, call).map(Some),
+            "to_ascii_lowercase" => {
+                self.arity(call, 0)?;
+                Ok(Some((Term::TextOp(TextOp::AsciiLowercase, vec![term]), Ty::Char)))
+            }
+            "to_ascii_uppercase" => {
+                self.arity(call, 0)?;
+                Ok(Some((Term::TextOp(TextOp::AsciiUppercase, vec![term]), Ty::Char)))
+            }
+            "eq_ignore_ascii_case" => {
                 self.arity(call, 1)?;
-                let (radix, _) = self.check(&call.args[0], &Ty::Int(Some(IntKind::U32)))?;
-                let class = match radix {
-                    radix if radix == int(10) => CharClass::AsciiDigit,
-                    radix if radix == int(16) => CharClass::AsciiHexdigit,
-                    _ => return Err(unsupported(call.args[0].span, "a radix other than 10 and 16 is")),
-                };
-                Ok(Some((Term::CharIs(class, Box::new(term)), Ty::Bool)))
+                let (other, _) = self.check(&call.args[0], &Ty::Char)?;
+                let lower = |c| Term::TextOp(TextOp::AsciiLowercase, vec![c]);
+                Ok(Some((equal(lower(term), lower(other)), Ty::Bool)))
+            }
+            // One character has the same cases alone as in a string.
+            "to_lowercase" | "to_uppercase" => {
+                self.arity(call, 0)?;
+                let op = if name == "to_lowercase" { TextOp::Lowercase } else { TextOp::Uppercase };
+                let text = Term::TextOp(op, vec![text_of_char(term)]);
+                Ok(Some((Term::Chars(Box::new(text)), Ty::Seq(Box::new(Ty::Char)))))
             }
             "to_string" => {
                 self.arity(call, 0)?;
@@ -86,6 +106,73 @@ impl Elaborator<'_, '_, '_> {
             _ => Ok(None),
         }
     }
+}
+
+impl Elaborator<'_, '_, '_> {
+    /// `is_digit(radix)`, `to_digit(radix)`
+    fn digit(&mut self, c: Term, call: &Call) -> Checked<Typed> {
+        self.arity(call, 1)?;
+        let u32 = Ty::Int(Some(IntKind::U32));
+        let (radix, _) = self.check(&call.args[0], &u32)?;
+        let option = self.data.option(&u32);
+        let is_test = call.name.name == "is_digit";
+        self.once(c, |this, c| {
+            this.once(radix, |_, radix| {
+                let digit = digit_of(&c);
+                let is_digit = match &radix {
+                    radix if *radix == int(10) => Term::CharIs(CharClass::AsciiDigit, Box::new(c.clone())),
+                    radix if *radix == int(16) => Term::CharIs(CharClass::AsciiHexdigit, Box::new(c.clone())),
+                    radix => less(digit.clone(), radix.clone()),
+                };
+                let digit = if radix == int(10) { sub(code(c), int(48)) } else { digit };
+                let (found, ty) = if is_test {
+                    (is_digit, Ty::Bool)
+                } else {
+                    (some_if(is_digit, option, digit), Ty::Data(option))
+                };
+                // Rust panics for any other radix.
+                let is_radix = match &radix {
+                    Term::Lit(Value::Int(n)) => boolean((2..=36).any(|radix| *n == Int::from(radix))),
+                    radix => and(vec![at_most(int(2), radix.clone()), at_most(radix.clone(), int(36))]),
+                };
+                Ok((branch(is_radix, found, Term::Undefined), ty))
+            })
+        })
+    }
+
+    /// `char::from_digit(digit, radix)`
+    pub(in crate::frontend::elaborate) fn char_of_digit(
+        &mut self,
+        digit: &Expr,
+        radix: &Expr,
+    ) -> Checked<Typed> {
+        let u32 = Ty::Int(Some(IntKind::U32));
+        let ((digit, _), (radix, _)) = (self.check(digit, &u32)?, self.check(radix, &u32)?);
+        let option = self.data.option(&Ty::Char);
+        self.once(digit, |this, digit| {
+            this.once(radix, |_, radix| {
+                let digits = Term::Lit(Value::str("0123456789abcdefghijklmnopqrstuvwxyz"));
+                let c = index(Term::Chars(Box::new(digits)), digit.clone());
+                let found = some_if(less(digit, radix.clone()), option, c);
+                Ok((branch(at_most(radix, int(36)), found, Term::Undefined), Ty::Data(option)))
+            })
+        })
+    }
+}
+
+fn code(c: Term) -> Term {
+    Term::ToInt(Box::new(c))
+}
+
+/// The value of a digit of any radix; a large number for other characters.
+fn digit_of(c: &Term) -> Term {
+    let from = |offset| sub(code(c.clone()), int(offset));
+    let within = |first: char, last: char| {
+        let lit = |c| Term::Lit(Value::Char(c));
+        and(vec![at_most(lit(first), c.clone()), at_most(c.clone(), lit(last))])
+    };
+    let upper = branch(within('A', 'Z'), from(55), int(1000));
+    branch(within('0', '9'), from(48), branch(within('a', 'z'), from(87), upper))
 }
 
 /// Whether a byte, given as a path, belongs to a class of ASCII characters.

@@ -1,6 +1,6 @@
 //! Methods of integers: mathematical unless the name says `wrapping`, `checked` or `saturating`.
 
-use target_strategies::logic::ir::{ArithOp, IntKind, MachineOp, Term};
+use target_strategies::logic::ir::{ArithOp, IntKind, MachineOp, Term, TextOp};
 
 use super::super::build::{
     and, arith, at_most, branch, equal, extreme, int, less, machine, not, some_if, sub,
@@ -11,7 +11,7 @@ use super::char::{ASCII, byte_is};
 use crate::frontend::logic_type::Ty;
 
 /// The supported names.
-pub(super) const METHODS: [&str; 48] = [
+pub(super) const METHODS: [&str; 49] = [
     "abs",
     "abs_diff",
     "checked_add",
@@ -48,6 +48,7 @@ pub(super) const METHODS: [&str; 48] = [
     "saturating_mul",
     "saturating_sub",
     "signum",
+    "to_string",
     "trailing_zeros",
     "unsigned_abs",
     "wrapping_add",
@@ -63,7 +64,7 @@ pub(super) const METHODS: [&str; 48] = [
 ];
 
 /// Names not supported yet.
-pub(super) const LATER: [&str; 22] = [
+pub(super) const LATER: [&str; 21] = [
     "checked_abs",
     "checked_ilog2",
     "checked_pow",
@@ -83,7 +84,6 @@ pub(super) const LATER: [&str; 22] = [
     "overflowing_sub",
     "rotate_left",
     "rotate_right",
-    "to_string",
     "wrapping_shl",
     "wrapping_shr",
 ];
@@ -131,6 +131,10 @@ impl Elaborator<'_, '_, '_> {
                     let negative = branch(less(x.clone(), int(0)), int(-1), int(0));
                     Ok((branch(less(int(0), x), int(1), negative), ty))
                 })?
+            }
+            "to_string" => {
+                self.arity(call, 0)?;
+                (Term::TextOp(TextOp::Decimal, vec![term]), Ty::Str)
             }
             "clamp" => self.int_clamp(term, ty, call)?,
             "is_multiple_of" => {

@@ -3,7 +3,9 @@
 use target_strategies::logic::ir::{Collection, DataId, Term};
 use target_strategies::logic::value::Value;
 
-use super::super::build::{and, boolean, branch, field, int, is_ctor, is_path, not, or, some_if, unwrapped};
+use super::super::build::{
+    and, boolean, branch, field, int, is_ctor, is_path, is_total, not, or, some_if, unwrapped,
+};
 use super::super::closure::Wanted;
 use super::super::mistake::unsupported;
 use super::super::{Checked, Elaborator, Typed};
@@ -228,6 +230,12 @@ impl Elaborator<'_, '_, '_> {
         both: bool,
     ) -> Checked<Typed> {
         self.arity(call, 1)?;
+        if let (true, Some((has, value))) = (both, known_payload(term, ctor)) {
+            let (test, _) = self.once(value, |this, value| {
+                this.apply(&call.args[0], vec![(value, payload.clone())], Wanted::Exactly(&Ty::Bool))
+            })?;
+            return Ok((and(vec![has, test]), Ty::Bool));
+        }
         self.once(term.clone(), |this, of| {
             let inner = (field(of.clone(), ctor, 0), payload.clone());
             let (test, _) = this.apply(&call.args[0], vec![inner], Wanted::Exactly(&Ty::Bool))?;
@@ -325,6 +333,17 @@ impl Elaborator<'_, '_, '_> {
             }
         })
     }
+}
+
+/// The condition and the payload of `if condition { Some(payload) } else { None }`.
+fn known_payload(term: &Term, ctor: u32) -> Option<(Term, Term)> {
+    let Term::If(condition, some, none) = term else { return None };
+    let (Term::Construct(_, found, payload), Term::Construct(_, other, rest)) = (&**some, &**none) else {
+        return None;
+    };
+    let [payload] = payload.as_slice() else { return None };
+    (*found == ctor && *other != ctor && rest.iter().all(is_total))
+        .then(|| ((**condition).clone(), payload.clone()))
 }
 
 fn empty(kind: Collection) -> Term {

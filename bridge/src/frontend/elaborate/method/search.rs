@@ -9,14 +9,14 @@ use super::super::{Checked, Elaborator, Typed};
 use super::call::{Call, unreferenced};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
-use crate::frontend::regex::automaton;
+use crate::frontend::regex::{Rejection, automaton};
 use crate::frontend::spec::ast::{Expr, ExprKind};
 
 /// Maximum number of regular expressions in a spec: each takes up to a second to compile.
 const MAX_REGEXES: usize = 64;
 
 /// The thing that a search looks for.
-enum Sought {
+pub(super) enum Sought {
     /// A string.
     Text(Term),
     /// A character that passes a test.
@@ -33,18 +33,34 @@ impl Elaborator<'_, '_, '_> {
         if call.name.name == "matches" {
             return self.matched(text, argument);
         }
+        self.with_pattern(argument, call, |this, sought| this.sought(text, sought, call))
+    }
+
+    /// Gives `body` the pattern of a search: a string, a character, characters, or a test of a character.
+    pub(super) fn with_pattern(
+        &mut self,
+        argument: &Expr,
+        call: &Call,
+        body: impl FnOnce(&mut Self, Sought) -> Checked<Typed>,
+    ) -> Checked<Typed> {
+        let argument = unreferenced(argument);
         if is_function(argument) {
             let test = self.test(argument, &Ty::Char)?;
-            return self.sought(text, Sought::OneOf(test), call);
+            return body(self, Sought::OneOf(test));
         }
         let (term, ty) = self.typed(argument, None)?;
         match ty {
-            Ty::Str => self.sought(text, Sought::Text(term), call),
-            Ty::Char => self.sought(text, Sought::Text(text_of_char(term)), call),
+            Ty::Str if call.name.name == "trim_matches" => {
+                let message = "`trim_matches` takes no string, since it trims both ends";
+                let help = "write a character, or `trim_start_matches(..)` and `trim_end_matches(..)`";
+                Err(Diagnostic::error(argument.span, message).help(help))
+            }
+            Ty::Str => body(self, Sought::Text(term)),
+            Ty::Char => body(self, Sought::Text(text_of_char(term))),
             Ty::Seq(element) if *element == Ty::Char => self.eager(term, |this, chars| {
                 let slot = this.fresh();
-                let body = Box::new(Term::Contains(Box::new(chars), Box::new(Term::Var(slot))));
-                this.sought(text, Sought::OneOf(Closure { slot, body }), call)
+                let member = Box::new(Term::Contains(Box::new(chars), Box::new(Term::Var(slot))));
+                body(this, Sought::OneOf(Closure { slot, body: member }))
             }),
             ty => {
                 let found = self.show(&ty);
@@ -120,30 +136,44 @@ impl Elaborator<'_, '_, '_> {
 
     /// `text.matches("regex")`
     fn matched(&mut self, text: Term, argument: &Expr) -> Checked<Typed> {
+        let regex = self.regex(argument, "matches")?;
+        Ok((Term::Matches(regex, Regex::START, Box::new(text)), Ty::Bool))
+    }
+
+    /// The regular expression that a method takes.
+    pub(super) fn regex(&mut self, argument: &Expr, method: &str) -> Checked<RegexId> {
         let ExprKind::Str(regex, offsets) = &argument.kind else {
-            let message = "`matches` takes a regular expression, as a string literal";
+            let message = format!("`{method}` takes a regular expression, as a string literal");
             let help = "write it out, in double quotes; `contains` looks for other strings";
             return Err(Diagnostic::error(argument.span, message).help(help));
         };
-        let known = self.data.regexes.iter().position(|known| known.text == *regex);
+        self.regex_of(regex, |rejection| {
+            let is_part = !rejection.range.is_empty() && rejection.range != (0..regex.len());
+            let part = is_part.then(|| offsets.of(rejection.range, argument.span.file));
+            let mistake = Diagnostic::error(part.unwrap_or(argument.span), rejection.message);
+            Diagnostic { help: rejection.help, ..mistake }
+        })
+    }
+
+    /// The automaton of a regular expression, each text once.
+    pub(super) fn regex_of(
+        &mut self,
+        text: &str,
+        mistake: impl FnOnce(Rejection) -> Diagnostic,
+    ) -> Checked<RegexId> {
+        let known = self.data.regexes.iter().position(|known| known.text == text);
         let index = match known {
             Some(index) => index,
             None if self.data.regexes.len() >= MAX_REGEXES => {
                 let message = format!("a spec may have {MAX_REGEXES} different regular expressions");
-                return Err(Diagnostic::error(argument.span, message));
+                return Err(mistake(Rejection { message, help: None, range: 0..text.len() }));
             }
             None => {
-                let automaton = automaton(regex).map_err(|rejection| {
-                    let is_part = !rejection.range.is_empty() && rejection.range != (0..regex.len());
-                    let part = is_part.then(|| offsets.of(rejection.range, argument.span.file));
-                    let mistake = Diagnostic::error(part.unwrap_or(argument.span), rejection.message);
-                    Diagnostic { help: rejection.help, ..mistake }
-                })?;
-                self.data.regexes.push(automaton);
+                self.data.regexes.push(automaton(text).map_err(mistake)?);
                 self.data.regexes.len() - 1
             }
         };
-        Ok((Term::Matches(RegexId(index as u32), Regex::START, Box::new(text)), Ty::Bool))
+        Ok(RegexId(index as u32))
     }
 
     /// `text.repeat(n)`
@@ -174,7 +204,7 @@ impl Elaborator<'_, '_, '_> {
 }
 
 /// Whether a string passes a test. The string may be repeated.
-fn has(test: StrTest, text: Term, sought: Sought) -> Term {
+pub(super) fn has(test: StrTest, text: Term, sought: Sought) -> Term {
     let closure = match sought {
         Sought::Text(part) => return Term::StrTest(test, Box::new(text), Box::new(part)),
         Sought::OneOf(closure) => closure,
@@ -189,12 +219,12 @@ fn has(test: StrTest, text: Term, sought: Sought) -> Term {
     and(vec![less(int(0), n), bound(closure.slot, index(all, at), *closure.body)])
 }
 
-fn chars(text: Term) -> Term {
+pub(super) fn chars(text: Term) -> Term {
     Term::Chars(Box::new(text))
 }
 
 /// The string of one character.
-pub(super) fn text_of_char(c: Term) -> Term {
+pub(in crate::frontend::elaborate) fn text_of_char(c: Term) -> Term {
     if let Term::Lit(Value::Char(c)) = c {
         return Term::Lit(Value::str(c.encode_utf8(&mut [0; 4])));
     }

@@ -33,7 +33,7 @@ pub(super) const SAME: [&str; 13] = [
 ];
 
 /// All other names supported here.
-const OWN: [&str; 32] = [
+const OWN: [&str; 33] = [
     "all",
     "any",
     "chain",
@@ -55,6 +55,7 @@ const OWN: [&str; 32] = [
     "is_empty",
     "is_sorted",
     "is_sorted_by_key",
+    "join",
     "le",
     "len",
     "lt",
@@ -69,7 +70,7 @@ const OWN: [&str; 32] = [
 ];
 
 /// Names not supported yet.
-pub(super) const LATER: [&str; 32] = [
+pub(super) const LATER: [&str; 31] = [
     "array_windows",
     "binary_search",
     "chunk_by",
@@ -80,7 +81,6 @@ pub(super) const LATER: [&str; 32] = [
     "find_map",
     "inspect",
     "intersperse",
-    "join",
     "map_while",
     "max_by",
     "max_by_key",
@@ -136,7 +136,7 @@ impl Elaborator<'_, '_, '_> {
             "len" | "count" | "is_empty" | "is_sorted" | "distinct" | "sum" | "product" | "max" | "min"
             | "enumerate" | "flatten" | "concat" => 0,
             "all" | "any" | "contains" | "map" | "filter" | "flat_map" | "filter_map" | "position"
-            | "find" | "is_sorted_by_key" | "chain" | "starts_with" | "ends_with" | "zip" => 1,
+            | "find" | "is_sorted_by_key" | "chain" | "starts_with" | "ends_with" | "zip" | "join" => 1,
             "fold" => 2,
             _ => return self.positional_method(term, element, call),
         };
@@ -174,6 +174,7 @@ impl Elaborator<'_, '_, '_> {
                 let option = self.data.option(&Ty::Int(Some(IntKind::Usize)));
                 (Term::Position(over(), closure, option), Ty::Data(option))
             }
+            "join" => self.join_texts(term, element, argument, call)?,
             "find" => self.find(term, element, call)?,
             "is_sorted_by_key" => {
                 let (closure, ty) = self.closure(argument, element, Wanted::Maybe(None))?;
@@ -203,7 +204,7 @@ impl Elaborator<'_, '_, '_> {
         let over = Box::new(term.clone());
         let usize = Ty::Int(Some(IntKind::Usize));
         Ok(match name {
-            "len" | "count" => (Term::Len(over), usize),
+            "len" | "count" => (self.n_pieces(*over)?, usize),
             "is_empty" => (equal(Term::Len(over), int(0)), Ty::Bool),
             "is_sorted" => {
                 self.transparent(call.receiver, element)?;
@@ -305,7 +306,9 @@ impl Elaborator<'_, '_, '_> {
                 let (ctor, payload) = match self.data.item_of(*id) {
                     Item::Option(payload) => (1, payload),
                     Item::Result(payload, _) => (0, payload),
-                    Item::User(..) | Item::View(..) => return Err(self.not_nested(element, call)),
+                    Item::Captures(_) | Item::User(..) | Item::View(..) => {
+                        return Err(self.not_nested(element, call));
+                    }
                 };
                 let slot = self.fresh();
                 let option = Term::Var(slot);

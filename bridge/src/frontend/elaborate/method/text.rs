@@ -5,10 +5,13 @@ use target_strategies::logic::ir::{CharClass, Closure, IntKind, Term};
 use super::super::build::{equal, int, len};
 use super::super::{Checked, Elaborator, Typed};
 use super::call::Call;
+use super::number::parse_name;
+use super::pieces::{PIECES, is_trimmed};
 use crate::frontend::logic_type::Ty;
 
 /// The supported names.
-pub(super) const METHODS: [&str; 18] = [
+pub(super) const METHODS: [&str; 19] = [
+    "captures",
     "as_bytes",
     "as_str",
     "bytes",
@@ -33,35 +36,24 @@ pub(super) const METHODS: [&str; 18] = [
 pub(super) const SAME: [&str; 4] = ["as_deref", "as_str", "into_string", "to_string"];
 
 /// Names not supported yet.
-pub(super) const LATER: [&str; 22] = [
-    "char_indices",
-    "eq_ignore_ascii_case",
-    "get",
-    "is_char_boundary",
-    "lines",
-    "parse",
-    "replace",
-    "rfind",
-    "rsplit",
-    "split",
-    "split_at",
-    "split_once",
-    "split_whitespace",
-    "to_ascii_lowercase",
-    "to_ascii_uppercase",
-    "to_lowercase",
-    "to_uppercase",
-    "trim",
-    "trim_end",
-    "trim_matches",
-    "trim_start",
-    "splitn",
-];
+pub(super) const LATER: [&str; 4] = ["escape_debug", "match_indices", "rmatches", "split_ascii_whitespace"];
+
+/// The supported names.
+pub(super) fn methods() -> impl Iterator<Item = &'static str> {
+    METHODS.into_iter().chain(PIECES)
+}
 
 impl Elaborator<'_, '_, '_> {
     pub(super) fn text_method(&mut self, term: &Term, call: &Call) -> Checked<Option<Typed>> {
         let term = term.clone();
         let name = call.name.name.as_str();
+        if PIECES.contains(&parse_name(name)) {
+            return self.pieces_method(term, call).map(Some);
+        }
+        if name == "captures" {
+            self.arity(call, 1)?;
+            return self.captures(term, &call.args[0]).map(Some);
+        }
         if !METHODS.contains(&name) && !SAME.contains(&name) {
             return Ok(None);
         }
@@ -74,6 +66,7 @@ impl Elaborator<'_, '_, '_> {
         self.arity(call, 0)?;
         Ok(Some(match name {
             "len" => (len(term), Ty::Int(Some(IntKind::Usize))),
+            "is_empty" if is_trimmed(&term) => self.is_blank(term)?,
             "is_empty" => (equal(len(term), int(0)), Ty::Bool),
             "chars" => (Term::Chars(Box::new(term)), Ty::Seq(Box::new(Ty::Char))),
             "bytes" | "as_bytes" | "into_bytes" => {

@@ -134,9 +134,9 @@ impl<T: ToValue + Clone> ToValue for VecDeque<T> {
 fn judged(names: &[(&str, &str, Value)], text: &str) -> Result<Value, Stop> {
     let catalog = catalog();
     let types: Vec<(&str, &str)> = names.iter().map(|(name, ty, _)| (*name, *ty)).collect();
-    let (result, _) = elaborated(&catalog, &types, text);
+    let (result, data) = elaborated(&catalog, &types, text);
     let (term, _) = result.unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
-    let mut judge = Judge::new(None);
+    let mut judge = Judge::new(None).with_regexes(&data.regexes);
     for (slot, (_, _, value)) in names.iter().enumerate() {
         judge.set(slot as u32, value.clone());
     }
@@ -370,3 +370,5 @@ fn whole_strings_match_regular_expressions() {
         assert_eq!(holds(text), Value::Bool(true), "{text}");
     }
 }
+
+mod texts;

@@ -117,7 +117,7 @@ fn types_that_differ_are_both_named() {
             x: expected `bool`, found `f64`
             -b: `-` doesn't apply to `bool`
             b: expected `usize`, found `bool`
-            0: slicing a string is not supported yet (any Rust expression can stand behind `where`, which filters)
+            0: a string has no elements that are found by number (`s[a..b]` is a part of it, by bytes; `s.chars().nth(i)` a character)
             "a": expected `char`, found `String` (a character stands in single quotes: `'a'`)
             x: converting floats to integers is not supported yet (any Rust expression can stand behind `where`, which filters)
             None: can't tell the type of this `None` here (compare it with something that has a type)
@@ -142,7 +142,7 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             "v.iter().all(3)",
             "v.iter().fold(0)",
             "Some(1, 2) == o",
-            "s.trim() == s",
+            "s.rmatches('a') == s",
             "s.find()",
             "x.sqrt()",
             "secret == secret",
@@ -162,7 +162,7 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             3: expected a closure, as in `|x| 0 < x`
             fold: `fold` takes 2 arguments, not 1
             Some(1, 2): `Some` takes 1 field, not 2
-            trim: `trim` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            rmatches: `rmatches` is not supported yet (any Rust expression can stand behind `where`, which filters)
             find: `find` takes 1 argument, not 0
             sqrt: `sqrt` is not supported yet (any Rust expression can stand behind `where`, which filters)
             secret: a refinement can't look into its type (use `where`)

@@ -8,7 +8,9 @@ use super::{Expected, Resolver};
 use crate::frontend::catalog::{RustType, TypeLookup};
 use crate::frontend::data::Position;
 use crate::frontend::data::declared_type::type_text;
+use crate::frontend::declarations::alias::Alias;
 use crate::frontend::declarations::builtin::{SUPPORTED, is_builtin};
+use crate::frontend::declarations::library;
 use crate::frontend::diagnostic::{Diagnostic, counted, did_you_mean};
 use crate::frontend::resolve::find::out_of_sight;
 use crate::frontend::resolve::names::{Env, TypeArg};
@@ -45,6 +47,9 @@ impl<'a> Resolver<'a> {
             if self.data.declarations.is_broken(&only.name) {
                 return None;
             }
+            if let Some(alias) = self.library_type(&only.name, expected) {
+                return self.expand(only, alias, generics, args, env, expected);
+            }
         }
         if let Some(first) = args.first() {
             let name = &path.last()?.name;
@@ -54,6 +59,12 @@ impl<'a> Resolver<'a> {
             );
         }
         self.rust_path(ty, path, generics, env, expected)
+    }
+
+    /// A type of the library, which gives way to a type of the crate and to one that the function itself names.
+    fn library_type(&self, name: &str, expected: Expected<'_>) -> Option<&'static Alias> {
+        let is_missing = matches!(self.data.catalog.type_(&[name]), TypeLookup::Missing { .. });
+        library::named(name).filter(|_| is_missing && declared_word(expected) != Some(name))
     }
 
     /// The view with a name. One that comes with the tool gives way to a type of the crate.
@@ -201,13 +212,7 @@ impl<'a> Resolver<'a> {
 
     /// Whether the function returns a type with this name whose fields the catalog doesn't know.
     fn is_opaque_result(&self, last: &str, expected: Expected<'_>) -> bool {
-        let declared = match expected.core {
-            Some(RustType::Foreign(name, _)) => name,
-            Some(RustType::Other(text)) => text,
-            _ => return false,
-        };
-        let word = declared.split('<').next().and_then(|path| path.rsplit("::").next());
-        expected.position == Position::Output && word.is_some_and(|word| word.trim() == last)
+        expected.position == Position::Output && declared_word(expected) == Some(last)
     }
 
     fn opaque_result(&mut self, expected: Expected<'_>) -> Option<Refined> {
@@ -220,7 +225,8 @@ impl<'a> Resolver<'a> {
         let candidates =
             self.data.declarations.aliases.sound.keys().map(String::as_str).chain(ints).chain(SUPPORTED);
         let views = self.data.declarations.views.all.iter().map(|view| view.head.name.name.as_str());
-        let candidates = candidates.chain(views).chain(suggestions.iter().map(String::as_str));
+        let candidates =
+            candidates.chain(library::names()).chain(views).chain(suggestions.iter().map(String::as_str));
         let guess = did_you_mean(&written, candidates).or_else(|| suggestions.first().cloned());
         let diagnostic = Diagnostic::error(ty.span, format!("no type `{written}`"));
         let name = names.last().copied().unwrap_or_default();
@@ -338,4 +344,15 @@ impl<'a> Resolver<'a> {
         };
         Some(Refined::plain(sort))
     }
+}
+
+/// The last word of the path of the declared type, if that is neither Rust's nor the crate's.
+fn declared_word<'e>(expected: Expected<'e>) -> Option<&'e str> {
+    let declared = match expected.core? {
+        RustType::Foreign(name, _) => name,
+        RustType::Other(text) => text,
+        _ => return None,
+    };
+    let word = declared.split('<').next().and_then(|path| path.rsplit("::").next());
+    word.map(str::trim)
 }

@@ -6,7 +6,7 @@ use crate::frontend::spec::ast::{Arm, COLLECT_STRING, Expr, ExprKind, Ident, Let
 use crate::frontend::spec::lex::TokenKind;
 
 /// The macros of the logic.
-const MACROS: [&str; 5] = ["matches", "vec", "set", "map", "unreachable"];
+const MACROS: [&str; 6] = ["format", "matches", "vec", "set", "map", "unreachable"];
 
 /// The types that `collect` may make other than lists.
 pub const COLLECTIONS: [&str; 5] = ["BTreeMap", "BTreeSet", "HashMap", "HashSet", "String"];
@@ -177,6 +177,7 @@ impl Cursor<'_> {
         match name {
             "vec" => self.elements(close, open, ExprKind::Vec, ExprKind::VecRepeat),
             "set" => Ok(ExprKind::Set(self.list(close, open, Cursor::expr)?.0)),
+            "format" => self.format_macro(close, open, path),
             "map" => self.map_macro(close, open, path),
             "unreachable" => {
                 self.expect_close(close, open, "the end of the macro")?;

@@ -236,11 +236,14 @@ impl Cursor<'_> {
             self.bump();
             return Ok(ExprKind::Field(Box::new(of), field));
         }
-        let name = self.ident("the name of a field or a method")?;
+        let mut name = self.ident("the name of a field or a method")?;
         let mut into = None;
         if self.at("::") {
             self.bump();
             into = self.collection_named(1);
+            if let ("parse", TokenKind::Ident(ty)) = (name.name.as_str(), self.peek_at(1)) {
+                name.name = format!("parse::<{ty}>");
+            }
             self.skip_generics()?;
             if !self.at("(") {
                 return Err(self.unexpected("`(`"));

@@ -3,7 +3,7 @@
 use target_strategies::logic::ir::FloatKind;
 
 use super::{list, path, tuple, write_type};
-use crate::frontend::spec::ast::{Arm, BinaryOp, Expr, ExprKind, Pat, PatKind, SliceRest, UnaryOp};
+use crate::frontend::spec::ast::{Arm, BinaryOp, Expr, ExprKind, FORMAT, Pat, PatKind, SliceRest, UnaryOp};
 
 /// The minimum binding of an expression that needs no brackets in a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -154,6 +154,7 @@ fn compound(out: &mut String, expr: &Expr) {
             write(out, of, Level::POSTFIX);
             exprs(out, "[", std::slice::from_ref(index), "]");
         }
+        ExprKind::Call(function, args) if is_format(function) => format(out, args),
         ExprKind::Call(function, args) => {
             let named = matches!(function.kind, ExprKind::Path(_));
             write(out, function, if named { Level::POSTFIX } else { Level::POSTFIX.tighter() });
@@ -195,6 +196,32 @@ fn compound(out: &mut String, expr: &Expr) {
         }
         _ => branching(out, expr),
     }
+}
+
+fn is_format(function: &Expr) -> bool {
+    matches!(&function.kind, ExprKind::Path(path) if path.len() == 1 && path[0].name == FORMAT)
+}
+
+/// `format!` of pieces, with all values after the string.
+fn format(out: &mut String, pieces: &[Expr]) {
+    let (mut text, mut values) = (String::new(), Vec::new());
+    for piece in pieces {
+        match &piece.kind {
+            ExprKind::Str(piece, _) => text.push_str(&piece.replace('{', "{{").replace('}', "}}")),
+            ExprKind::MethodCall(value, placeholder, _) => {
+                let layout = placeholder.name.trim_matches(['{', '}']);
+                text.push_str(&if layout.is_empty() { "{}".to_owned() } else { format!("{{:{layout}}}") });
+                values.push(&**value);
+            }
+            _ => {}
+        }
+    }
+    out.push_str(&format!("format!({text:?}"));
+    for value in values {
+        out.push_str(", ");
+        full(out, value);
+    }
+    out.push(')');
 }
 
 /// `if`, `match` and blocks.

@@ -116,7 +116,7 @@ fn takes_apart(term: &Term, slot: u32, infos: &[Info]) -> bool {
             Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Concat(_)
             | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..) | Term::Zip(..)
             | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..) | Term::Matches(..)
-            | Term::StrFind(..) | Term::Sum(_) | Term::Extreme { .. } | Term::Distinct(_)
+            | Term::StrFind(..) | Term::TextOp(..) | Term::Sum(_) | Term::Extreme { .. } | Term::Distinct(_)
             | Term::IsSorted(_) | Term::Collect(..) | Term::SetOp(..) | Term::Subset(..)
             | Term::Entries(_) | Term::Keys(_) => {
                 for_children(term, &mut |child| found |= *child == Term::Var(slot));
@@ -144,6 +144,8 @@ pub enum KindSource<'t> {
 pub fn kind_source(term: &Term) -> KindSource<'_> {
     match term {
         truth_terms!() => KindSource::Known(Kind::Bool),
+        Term::TextOp(op, _) if op.is_test() => KindSource::Known(Kind::Bool),
+        Term::TextOp(op, _) if op.is_integer() => KindSource::Known(Kind::Int),
         integer_terms!() => KindSource::Known(Kind::Int),
         Term::Lit(value) => KindSource::Known(kind_of_value(value)),
         Term::If(_, a, b) => KindSource::Either(a, b),
@@ -155,7 +157,7 @@ pub fn kind_source(term: &Term) -> KindSource<'_> {
         | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..) | Term::Project(..) | Term::Index(..)
         | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..)
         | Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_)
-        | Term::StrFind(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Position(..)
+        | Term::StrFind(..) | Term::TextOp(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } | Term::Position(..)
         | Term::Extreme { .. } | Term::Collect(..) | Term::SetOp(..) | Term::Entries(_) | Term::Keys(_)
         | Term::MapGet(..) | Term::MapWith(..) | Term::MapWithout(..) | Term::Opaque(..) | Term::Ask(..)
         | Term::Undefined => KindSource::Known(Kind::Other),

@@ -4,7 +4,7 @@
 
 use super::logic::{all_of, any_of};
 use super::{Reducer, boolean, text_of};
-use crate::logic::ir::{RegexId, StrTest, Term};
+use crate::logic::ir::{RegexId, StrTest, Term, TextOp};
 use crate::logic::value::Value;
 
 impl Reducer {
@@ -29,6 +29,15 @@ impl Reducer {
                 Some(chars) if chars.iter().all(|c| self.is_total(c)) => self.derived(regex, state, chars),
                 _ => Term::Matches(regex, state, of),
             },
+            Term::TextOp(op @ (TextOp::AsciiLowercase | TextOp::AsciiUppercase), operands) => {
+                match operands.first().and_then(chars_of) {
+                    Some(chars) => {
+                        let changed = |c| self.rebuilt(Term::TextOp(op, vec![c]), false);
+                        text_of(chars.into_iter().map(changed).collect())
+                    }
+                    None => Term::TextOp(op, operands),
+                }
+            }
             term => term,
         }
     }

@@ -46,6 +46,7 @@ impl Reducer {
                 known.truncate(depth);
                 total
             }
+            Term::TextOp(op, _) if !op.is_total() => false,
             Term::Field { of, ctor, .. } => self.is_total_where(of, known) && self.must_be(of, *ctor, known),
             Term::Call(id, args) => {
                 args.iter().all(|arg| self.is_total_where(arg, known)) && self.is_total_call(*id, args)
@@ -58,7 +59,7 @@ impl Reducer {
             | Term::Construct(..) | Term::Project(..) | Term::IsCtor(..) | Term::Len(_) | Term::Concat(_)
             | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) | Term::Windows(..) | Term::Zip(..)
             | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) | Term::StrTest(..) | Term::Matches(..)
-            | Term::StrFind(..) | Term::Contains(..) | Term::All(..) | Term::Any(..) | Term::Map(..)
+            | Term::StrFind(..) | Term::TextOp(..) | Term::Contains(..) | Term::All(..) | Term::Any(..) | Term::Map(..)
             | Term::Filter(..) | Term::Fold { .. } | Term::Sum(_) | Term::Position(..)
             | Term::Extreme { .. } | Term::Distinct(_) | Term::IsSorted(_) | Term::Collect(..)
             | Term::SetOp(..) | Term::Subset(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..)

@@ -1,0 +1,139 @@
+//! Conditions on strings that a clause implies, as conjuncts of their own, so that generators see them.
+//!
+//! `s.captures("(?<m>\\d\\d)-..").unwrap()["m"] == "07"` is false unless `s` matches: an undefined clause is false. So
+//! it becomes `s.matches(..) && ..`, which has the same meaning.
+
+use target_strategies::logic::ir::{Term, for_children, visit};
+
+use super::build::{and, is_path};
+
+/// A condition with the conditions that it implies before it.
+pub(super) fn strengthened(term: Term) -> Term {
+    let mut found = Vec::new();
+    collect(&term, &mut Vec::new(), &mut found);
+    if found.is_empty() {
+        return term;
+    }
+    found.push(term);
+    and(found)
+}
+
+/// Collects the tests of strings without which a term is undefined. `bound` are the slots that are filled inside the
+/// clause.
+fn collect(term: &Term, bound: &mut Vec<u32>, found: &mut Vec<Term>) {
+    if let Term::If(test, then, otherwise) = term {
+        collect(test, bound, found);
+        if **otherwise == Term::Undefined {
+            if is_test(test) && is_outside(test, bound) && !found.contains(test) {
+                found.push((**test).clone());
+            }
+            collect(then, bound, found);
+        }
+    } else if let Term::Let { slot, value, body } = term {
+        collect(value, bound, found);
+        bound.push(*slot);
+        collect(body, bound, found);
+        bound.pop();
+    } else if let Term::And(parts) | Term::Or(parts) = term {
+        // The other parts may not be evaluated.
+        if let Some(first) = parts.first() {
+            collect(first, bound, found);
+        }
+    } else if let Term::All(over, _)
+    | Term::Any(over, _)
+    | Term::Map(over, _)
+    | Term::Filter(over, _)
+    | Term::Position(over, ..)
+    | Term::Fold { over, .. } = term
+    {
+        collect(over, bound, found);
+    } else if is_strict(term) {
+        for_children(term, &mut |child| collect(child, bound, found));
+    }
+}
+
+/// Whether a term is undefined if one of its parts is.
+fn is_strict(term: &Term) -> bool {
+    matches!(
+        term,
+        Term::Not(_)
+            | Term::Equal(..)
+            | Term::Compare(..)
+            | Term::Arith(..)
+            | Term::Neg(_)
+            | Term::Abs(_)
+            | Term::ToInt(_)
+            | Term::Tuple(_)
+            | Term::Project(..)
+            | Term::Field { .. }
+            | Term::IsCtor(..)
+            | Term::Len(_)
+            | Term::Index(..)
+            | Term::Chars(_)
+            | Term::Text(_)
+            | Term::StrTest(..)
+            | Term::Matches(..)
+            | Term::CharIs(..)
+            | Term::TextOp(..)
+    )
+}
+
+/// Whether a term is a test of a string that generators understand.
+fn is_test(term: &Term) -> bool {
+    match term {
+        Term::Matches(_, _, text) | Term::StrTest(_, text, _) => is_path(text),
+        _ => false,
+    }
+}
+
+/// Whether a term reads only slots that are filled around the clause.
+fn is_outside(term: &Term, bound: &[u32]) -> bool {
+    let mut is_outside = true;
+    visit(term, &mut |part| is_outside &= !matches!(part, Term::Var(slot) if bound.contains(slot)));
+    is_outside
+}
+
+#[cfg(test)]
+mod tests {
+    use target_strategies::logic::ir::{Regex, RegexId};
+    use target_strategies::logic::value::Value;
+
+    use super::*;
+
+    fn matches(slot: u32) -> Term {
+        Term::Matches(RegexId(0), Regex::START, Box::new(Term::Var(slot)))
+    }
+
+    /// `if s.matches(..) { 1 } else { panic }`
+    fn guarded(slot: u32) -> Term {
+        Term::If(Box::new(matches(slot)), Box::new(Term::Lit(Value::int(1))), Box::new(Term::Undefined))
+    }
+
+    fn is_one(term: Term) -> Term {
+        Term::Equal(Box::new(term), Box::new(Term::Lit(Value::int(1))))
+    }
+
+    #[test]
+    fn what_must_be_defined_is_implied() {
+        let term = is_one(guarded(3));
+        assert_eq!(strengthened(term.clone()), Term::And(vec![matches(3), term.clone()]));
+        let negated = Term::Not(Box::new(term.clone()));
+        assert_eq!(strengthened(negated.clone()), Term::And(vec![matches(3), negated]));
+    }
+
+    #[test]
+    fn what_may_not_be_evaluated_implies_nothing() {
+        let is_false = Term::Lit(Value::Bool(false));
+        for term in [
+            Term::Or(vec![is_false.clone(), is_one(guarded(3))]),
+            Term::If(Box::new(is_false.clone()), Box::new(is_one(guarded(3))), Box::new(is_false.clone())),
+            Term::Let {
+                slot: 3,
+                value: Box::new(Term::Lit(Value::str("a"))),
+                body: Box::new(is_one(guarded(3))),
+            },
+        ] {
+            assert_eq!(strengthened(term.clone()), term);
+        }
+    }
+}

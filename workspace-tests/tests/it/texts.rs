@@ -1,0 +1,120 @@
+//! Conditions on strings in pieces, and the types of strings that come with the tool, through the real binary.
+
+use crate::support::Fixture;
+
+const PIECES: &str = r##"[package.metadata.target.functions]
+month = '''fn(s: {s: String | s.captures(r"(?<m>[0-9]{2})-(?<d>[0-9]{2})").is_some_and(|c| c["m"].parse::<u8>().unwrap() <= 12)})'''
+trimmed = "fn(s: {s: &str | s.trim() == s})"
+three = "fn(s: {s: &str | s.split('-').count() == 3})"
+pair = "fn(s: {s: &str | s.split('-').count() == 2 && s.split('-').all(|p| p.len() == 1)})"
+number = "fn(s: {s: &str | s.parse::<u8>().is_ok()})"
+label = '''fn(a: u8, b: i8) -> {r: String | r == format!("{a}-{b:03}")}'''
+never = "fn(s: {s: &str | s.trim().len() > s.len()})"
+fields = "fn(s: &str) -> {r: Vec<String> | r == s.split(',').map(|f| f.trim()).collect::<Vec<_>>()}"
+"##;
+
+const PIECES_SOURCE: &str = r#"
+pub fn month(s: &str) { assert!(s[..2].parse::<u8>().unwrap() <= 12); }
+pub fn trimmed(s: &str) { assert_eq!(s.trim(), s); }
+pub fn three(s: &str) { assert_eq!(s.bytes().filter(|b| *b == b'-').count(), 2); }
+pub fn pair(s: &str) { assert!(s.len() == 3 && &s[1..2] == "-"); }
+pub fn number(s: &str) { s.parse::<u8>().unwrap(); }
+pub fn label(a: u8, b: i8) -> String { format!("{a}-{b:03}") }
+pub fn never(_: &str) {}
+pub fn fields(s: &str) -> Vec<String> { s.split(',').map(|f| f.trim_start().to_owned()).collect() }
+"#;
+
+#[test]
+fn strings_in_pieces_are_generated_and_judged() {
+    let fixture = Fixture::of("texts::pieces", PIECES, PIECES_SOURCE);
+    let events = fixture.run(&["-g", "native,enumerative", "--cases", "2000"]);
+    for (function, n) in [("month", 1300), ("trimmed", 626), ("three", 166), ("pair", 25), ("label", 45)] {
+        for generator in ["native", "enumerative"] {
+            let row = events.of(function, generator);
+            assert_eq!(
+                (&row["verdict"], &row["exhausted"], &row["valid"]),
+                (&"passed".into(), &true.into(), &n.into()),
+                "{function} by {generator}"
+            );
+        }
+        assert_eq!(events.of(function, "native")["discarded"], 0, "{function}");
+    }
+    assert_eq!(events.of("number", "native")["verdict"], "passed");
+    assert_eq!(events.of("never", "native")["verdict"], "vacuous");
+    let (arguments, failure) = events.counterexample("fields", "native");
+    assert_eq!((arguments.len(), failure), (1, "result"), "{arguments:?}");
+}
+
+/// All types of the library, with checks written by hand.
+#[test]
+fn members_of_named_types_are_valid_and_come_quickly() {
+    let fixture = Fixture::new("texts::named", "named");
+    let events = fixture.run(&["-g", "auto", "--cases", "200", "--budget", "60s"]);
+    let source = fixture.read("Cargo.toml");
+    let functions = source.lines().filter_map(|line| line.split_once(" = \"fn(s: ")).map(|(name, _)| name);
+    let functions: Vec<&str> = functions.collect();
+    assert_eq!(functions.len(), 22);
+    for function in functions {
+        let row = events.of(function, "auto");
+        assert_eq!(
+            (&row["verdict"], &row["valid"], &row["discarded"]),
+            (&"passed".into(), &200.into(), &0.into()),
+            "{function}"
+        );
+    }
+}
+
+#[test]
+fn the_texts_of_named_types_are_printed() {
+    let fixture = Fixture::with_files("texts::printed", &[]);
+    let printed = fixture.target(&["types", "Hex", "Slug"]);
+    assert_eq!(printed.code, 0);
+    assert!(
+        printed.stdout.contains("Hex = '''{s: String | s.matches(r\"([0-9A-Fa-f]{2})*\")}'''"),
+        "{printed:?}"
+    );
+    assert!(printed.stdout.contains("Slug = ") && !printed.stdout.contains("Email"), "{printed:?}");
+    let unknown = fixture.target(&["types", "Emial"]);
+    assert!(unknown.code == 2 && unknown.stderr.contains("did you mean `Email`?"), "{unknown:?}");
+}
+
+const MISTAKEN: &str = r##"[package.metadata.target.functions]
+a = '''fn(s: &str, n: u8) -> {r: String | r == format!("{n:?}")}'''
+b = '''fn(s: &str, n: u8) -> {r: String | r == format!("{n")}'''
+c = '''fn(s: &str, n: u8) -> {r: String | r == format!("{}", n, s)}'''
+d = '''fn(s: &str, n: u8) -> {r: String | r == format!("{} {}", n)}'''
+e = '''fn(s: {s: &str | s.parse().unwrap() == 3}, n: u8) -> String'''
+f = '''fn(s: {s: &str | s.parse::<f64>().is_ok()}, n: u8) -> String'''
+g = '''fn(s: {s: &str | s.captures("(?<year>a)").unwrap()["yaer"] == "a"}, n: u8) -> String'''
+h = '''fn(s: {s: &str | s.captures("(?<year>a)").unwrap()[2] == "a"}, n: u8) -> String'''
+i = '''fn(s: {s: &str | s.captures("(a").is_some()}, n: u8) -> String'''
+j = '''fn(s: {s: &str | s.trim_matches("ab") == s}, n: u8) -> String'''
+k = '''fn(s: {s: &str | s[1] == "a"}, n: u8) -> String'''
+l = '''fn(s: &str, n: Hex) -> String'''
+"##;
+
+#[test]
+fn mistakes_with_strings_have_a_place_and_say_what_to_do() {
+    let source: String =
+        ('a'..='l').map(|f| format!("pub fn {f}(s: &str, _: u8) -> String {{ s.to_owned() }}\n")).collect();
+    let events = Fixture::of("texts::mistaken", MISTAKEN, &source).run(&[]);
+    assert_eq!(events.code, 2);
+    let line = |event: &&serde_json::Value| {
+        let word = |key: &str| event[key].as_str().unwrap_or("-").to_owned();
+        format!("{}:{} {} [{}]", event["line"], event["column"], word("message"), word("help"))
+    };
+    let shown: Vec<String> = events.with_reason("diagnostic").iter().map(line).collect();
+    expect_test::expect![[r#"
+        9:57 the layout `?` is not supported yet [supported are `{}`, `{0}` and `{name}`, each with a width and zeros: `{:5}`, `{x:02}`; any Rust expression may stand behind `where`]
+        10:57 this `{` is never closed [a brace as such is written twice: `{{`, `}}`]
+        11:65 this value is in no braces of the string [-]
+        12:60 there is no value for this [values follow the string]
+        13:27 can't tell the type of the number here [write the type: `parse::<u8>()`]
+        14:27 `parse` to `f64`, which is no integer type of Rust's, is not supported yet [any Rust expression can stand behind `where`, which filters]
+        15:59 the regular expression has no group named `yaer` [did you mean `year`?]
+        16:59 the regular expression has no group 2 [its groups have the numbers 0, the whole match, to 1]
+        17:37 this is no regular expression: unclosed group [-]
+        18:40 `trim_matches` takes no string, since it trims both ends [write a character, or `trim_start_matches(..)` and `trim_end_matches(..)`]
+        19:27 a string has no elements that are found by number [`s[a..b]` is a part of it, by bytes; `s.chars().nth(i)` a character]
+        20:23 the function takes `u8`, the spec says `String` [-]"#]].assert_eq(&shown.join("\n"));
+}
