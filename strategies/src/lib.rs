@@ -58,6 +58,10 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "logic/eval/sequence.rs",
     "logic/eval/term.rs",
     "logic/eval/text.rs",
+    "logic/grammar.rs",
+    "logic/grammar/chart.rs",
+    "logic/grammar/choose.rs",
+    "logic/grammar/symbols.rs",
     "logic/int.rs",
     "logic/int/digits.rs",
     "logic/machine.rs",
@@ -66,6 +70,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "logic/ir/id.rs",
     "logic/ir/question.rs",
     "logic/ir/regex.rs",
+    "logic/ir/rule.rs",
     "logic/ir/term.rs",
     "logic/ir/walk.rs",
     "logic/law.rs",
@@ -189,6 +194,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "child/serve/platform/process.rs",
     "child/serve/recorder.rs",
     "child/serve/session.rs",
+    "child/serve/derivations.rs",
     "child/serve/source.rs",
 ];
 

@@ -211,7 +211,7 @@ impl<'c> DataTable<'c> {
         self.builtin(
             TypeConstructor::Option,
             vec![element],
-            Data { rust_type, ctors: vec![none, some], via: None },
+            Data { rust_type, ctors: vec![none, some], via: None, rule: None },
         )
     }
 
@@ -226,7 +226,7 @@ impl<'c> DataTable<'c> {
             excluded: false,
         };
         let ctors = vec![ctor("Ok", &ok), ctor("Err", &err)];
-        self.builtin(TypeConstructor::Result, vec![ok, err], Data { rust_type, ctors, via: None })
+        self.builtin(TypeConstructor::Result, vec![ok, err], Data { rust_type, ctors, via: None, rule: None })
     }
 
     fn builtin(&mut self, constructor: TypeConstructor, args: Vec<Refined>, data: Data) -> DataId {
@@ -402,7 +402,7 @@ impl<'c> DataTable<'c> {
         base: Option<DataId>,
     ) -> DataId {
         let id = DataId(self.data.len() as u32);
-        self.data.push(Data { rust_type, ctors: Vec::new(), via: None });
+        self.data.push(Data { rust_type, ctors: Vec::new(), via: None, rule: None });
         self.keys.push(Key { constructor, args });
         self.bases.push(base.unwrap_or(id));
         id

@@ -32,6 +32,7 @@ mod callback;
 mod id;
 mod question;
 mod regex;
+mod rule;
 mod term;
 mod walk;
 
@@ -40,6 +41,7 @@ pub use id::{CallbackId, DataId, FunctionId, RegexId};
 pub use question::{Law, Question};
 pub use regex::Regex;
 pub(crate) use regex::before;
+pub use rule::{Piece, Rule};
 pub use term::{
     ArithOp, CharClass, Closure, Collection, CompareOp, FloatOp, FloatUnary, MachineOp, SetOp, StrTest, Term,
 };
@@ -199,6 +201,8 @@ pub struct Data {
     /// Set if functions build the values: [`Ctor::rust_path`] of each constructor names one, and its parameters are
     /// the fields.
     pub via: Option<Via>,
+    /// Set if the values are derivations of a grammar's rule. Rust holds their text.
+    pub rule: Option<Rule>,
 }
 
 /// The functions that build values of a type (`via`), by the constructor.

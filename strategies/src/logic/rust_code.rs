@@ -6,6 +6,7 @@
 
 mod function;
 
+use crate::logic::grammar;
 use crate::logic::ir::{
     Ctor, DataId, Field, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
 };
@@ -103,6 +104,18 @@ impl Printer<'_> {
                 Pointer::Cow => format!("std::borrow::Cow::from({literal})"),
             };
         }
+        if inner.is_empty()
+            && let Some(text) = self.derived(value, refined)
+        {
+            return match pointer {
+                Pointer::Ref => text,
+                Pointer::RefMut => format!("&mut String::from({text})"),
+                Pointer::Box => format!("Box::from({text})"),
+                Pointer::Rc => format!("std::rc::Rc::from({text})"),
+                Pointer::Arc => format!("std::sync::Arc::from({text})"),
+                Pointer::Cow => format!("std::borrow::Cow::from({text})"),
+            };
+        }
         let inside = self.behind(inner, value, refined);
         match pointer {
             Pointer::Ref => format!("&{inside}"),
@@ -114,6 +127,13 @@ impl Printer<'_> {
         }
     }
 
+    /// The text of a derivation, as a literal.
+    fn derived(&self, value: &Value, refined: &Refined) -> Option<String> {
+        let Sort::Data(id) = refined.sort else { return None };
+        self.spec.data(id).rule.as_ref()?;
+        grammar::text(value, id, &self.spec.data).map(|text| format!("{text:?}"))
+    }
+
     fn owned(&self, value: &Value, refined: &Refined) -> String {
         if self.level > DEEPEST {
             return "/* deeper */".to_owned();
@@ -122,6 +142,9 @@ impl Printer<'_> {
     }
 
     fn whole(&self, value: &Value, refined: &Refined) -> String {
+        if let Some(text) = self.derived(value, refined) {
+            return format!("String::from({text})");
+        }
         match (&refined.sort, value) {
             (Sort::Int(kind), Value::Int(n)) if self.suffix => format!("{n}_{}", kind.name()),
             (Sort::Float(kind), Value::Float(x)) => float(*x, *kind, self.suffix),
@@ -359,6 +382,7 @@ mod tests {
             rust_type: "c::List".to_owned(),
             ctors: vec![ctor("c::List::Nil", Vec::new(), false), ctor("c::List::Cons", node, true)],
             via: None,
+            rule: None,
         });
         let nil = Value::Data(0, [].into());
         let list = Value::Data(1, [Value::Bool(true), nil].into());
@@ -389,6 +413,7 @@ mod tests {
             rust_type: String::new(),
             ctors: vec![ctor("None", Vec::new()), some],
             via: None,
+            rule: None,
         });
         let of = |sort| plain(sort);
         let awkward = Value::str("\0\"\\ é\u{301}\u{200b}\r\n{}");
@@ -470,6 +495,7 @@ mod tests {
             rust_type: String::new(),
             ctors: vec![ctor("Z", Vec::new()), ctor("S", field)],
             via: None,
+            rule: None,
         });
         let deep = (0..4_000).fold(Value::Data(0, [].into()), |inner, _| Value::Data(1, [inner].into()));
         let code = expression(&deep, &plain(Sort::Data(DataId(0))), &spec, false);

@@ -57,6 +57,8 @@ impl<'a> Env<'a> {
             (Sort::Data(id), value)
                 if *value == Value::unread()
                     && spec.data(*id).via.as_ref().is_some_and(|via| via.builders.len() > 1) => {}
+            // A returned text that is too large to be read.
+            (Sort::Data(id), value) if *value == Value::unread() && spec.data(*id).rule.is_some() => {}
             (Sort::Data(id), Value::Data(number, values)) => {
                 let ctor = spec.data.get(id.0 as usize).and_then(|data| data.ctors.get(*number as usize));
                 let Some(ctor) = ctor.filter(|ctor| ctor.fields.len() == values.len() && !ctor.excluded)

@@ -98,6 +98,7 @@ fn list_spec() -> Spec {
             rust_type: "List".to_owned(),
             ctors: vec![ctor("List::Nil", Vec::new(), false), ctor("List::Cons", cons, true)],
             via: None,
+            rule: None,
         }],
         params: vec![param("list", Refined::plain(Sort::Data(DataId(0))))],
         ..Spec::unrefined("f")
