@@ -7,4 +7,5 @@ pub mod harness;
 pub mod strategies;
 pub mod fuzz;
 pub(crate) mod convert;
+mod derivation;
 pub(crate) mod owned;

@@ -3,12 +3,13 @@
 //! Names are absolute paths, since the surrounding code is the user's. Values that the subject takes by reference are
 //! kept in the arena of the case.
 
+use super::derivation;
 use target_strategies::logic::ir::{
     CallbackId, CallbackKind, CallbackParam, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind,
     Sort, Spec, Step, StrKind, Via,
 };
 
-const CONVERT: &str = "::target_strategies::child::serve::convert";
+pub(super) const CONVERT: &str = "::target_strategies::child::serve::convert";
 
 /// The functions of the running case.
 const FUNCTIONS: &str = "::target_strategies::child::serve::functions";
@@ -121,6 +122,9 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
         };
     }
     let value = make_behind(inner, refined, spec, from);
+    if inner.is_empty() && derivation::is_rule(refined, spec) {
+        return derivation::behind(*outermost, &value);
+    }
     if let (true, Some(id)) = (inner.is_empty(), refined.callback()) {
         return pointer_to_function(*outermost, &value, id, spec);
     }
@@ -245,6 +249,7 @@ pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
             let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
             format!("{CONVERT}::from_parts([{}])", parts.join(", "))
         }
+        Sort::Data(id) if spec.data(*id).rule.is_some() => derivation::show(*id, &place),
         Sort::Data(id) if is_inline(spec.data(*id)) => show_constructors(spec.data(*id), spec, &place),
         Sort::Data(id) => format!("{}({place})", shower(*id)),
         Sort::Opaque(_) => "::target_strategies::logic::value::Value::unit()".to_owned(),
@@ -256,6 +261,9 @@ pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
     let data = spec.data(id);
     if is_inline(data) {
         return None;
+    }
+    if let Some(rule) = &data.rule {
+        return Some(derivation::functions(id, rule, spec));
     }
     let value = "::target_strategies::logic::value::Value";
     Some(format!(
@@ -272,7 +280,10 @@ pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
 }
 
 /// The names of these functions, for a `use` list.
-pub fn names(id: DataId) -> String {
+pub fn names(id: DataId, spec: &Spec) -> String {
+    if spec.data(id).rule.is_some() {
+        return maker(id);
+    }
     format!("{}, {}", maker(id), shower(id))
 }
 
@@ -416,7 +427,7 @@ fn is_of_std(data: &Data) -> bool {
     data.rust_type.starts_with("Option<") || data.rust_type.starts_with("Result<")
 }
 
-fn maker(id: DataId) -> String {
+pub(super) fn maker(id: DataId) -> String {
     format!("make_{}", id.0)
 }
 

@@ -5,11 +5,13 @@
 //! and pointers.
 
 mod declared;
+pub mod derivation;
 pub mod declared_type;
 pub mod function;
 pub mod key;
 mod measure;
 mod logic;
+mod regex;
 mod text;
 
 use std::collections::BTreeSet;
@@ -105,6 +107,8 @@ pub enum Item {
     User(TypeId, Vec<Ty>),
     /// A view of a type that the catalog doesn't know, by the view's index in its table.
     View(usize, Vec<Ty>),
+    /// A rule of the grammar, or a group inside of one.
+    Rule,
 }
 
 /// The position of a source type, which decides which types are supported.
@@ -302,7 +306,7 @@ impl<'c> DataTable<'c> {
         self.bases.truncate(id.0 as usize);
         self.marked = self.marked.min(id.0 as usize);
         for key in &mut self.functions.keys {
-            if matches!(key, FunctionKey::Elements(of, _) if *of >= id) {
+            if matches!(key, FunctionKey::Elements(of, _) | FunctionKey::Text(of) if *of >= id) {
                 *key = FunctionKey::Gone;
             }
         }
@@ -416,9 +420,11 @@ impl<'c> DataTable<'c> {
                 ctor.fields.iter().for_each(|field| mentioned(&field.refined, &mut direct));
                 self.can_reach(direct, index)
             };
-            // `Some`, `Ok` and `Err` only wrap: every recursion passes through another type.
-            let is_own =
-                !matches!(self.keys[index].constructor, TypeConstructor::Option | TypeConstructor::Result);
+            // `Some`, `Ok`, `Err` and groups only wrap: every recursion passes through another type.
+            let is_own = !matches!(
+                self.keys[index].constructor,
+                TypeConstructor::Option | TypeConstructor::Result | TypeConstructor::Group(_)
+            );
             let flags: Vec<bool> =
                 self.data[index].ctors.iter().map(|ctor| is_own && recursive(ctor)).collect();
             for (ctor, recursive) in self.data[index].ctors.iter_mut().zip(flags) {

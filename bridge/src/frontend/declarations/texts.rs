@@ -16,7 +16,8 @@ impl<'m> Texts<'m> {
     /// All texts that may contain types and conditions.
     pub fn of(manifest: &'m Manifest) -> Texts<'m> {
         let tables =
-            manifest.types.iter().chain(&manifest.data).chain(&manifest.measures).chain(&*shipped::ENTRIES);
+            manifest.types.iter().chain(&manifest.data).chain(&manifest.measures);
+        let tables = tables.chain(&manifest.grammars).chain(&*shipped::ENTRIES);
         let aliases = tables.flat_map(|(head, body)| [head, body]);
         let functions = manifest.functions.iter();
         let functions = functions.flat_map(|entry| [&entry.spec].into_iter().chain(&entry.explore));

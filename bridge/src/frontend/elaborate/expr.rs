@@ -18,11 +18,25 @@ impl Elaborator<'_, '_, '_> {
         if self.data.compatible(expected, &ty) {
             return Ok((term, self.join(expected, ty)));
         }
+        if let (Ty::Data(rule), Ty::Str) = (expected, &ty)
+            && let Some(derivation) = self.derivation(&term, *rule, expr.span)?
+        {
+            return Ok((derivation, expected.clone()));
+        }
+        let (term, text) = self.as_texts(term, ty.clone())?;
+        if self.data.compatible(expected, &text) {
+            return Ok((term, text));
+        }
         Err(self.mismatch(expr.span, expected, &ty))
     }
 
-    /// An expression of any type; the hint is the type that its surroundings prefer.
+    /// An expression of any type; the hint is the type that its surroundings prefer. A derivation is its text.
     pub(super) fn typed(&mut self, expr: &Expr, hint: Option<&Ty>) -> Checked<Typed> {
+        let (term, ty) = self.form(expr, hint)?;
+        Ok(self.as_text(term, ty))
+    }
+
+    fn form(&mut self, expr: &Expr, hint: Option<&Ty>) -> Checked<Typed> {
         if let (
             Some(ty @ Ty::Function(kind, params, result, _)),
             ExprKind::Closure(..) | ExprKind::Block(..),
@@ -118,6 +132,9 @@ impl Elaborator<'_, '_, '_> {
 
     fn field(&mut self, of: &Expr, name: &Ident) -> Checked<Typed> {
         let (term, ty) = self.typed(of, None)?;
+        if let Some(part) = self.named_part(&term, name) {
+            return part;
+        }
         match &ty {
             Ty::Tuple(parts) => {
                 let at = name.name.parse::<usize>().ok().filter(|&at| at < parts.len());
@@ -329,10 +346,12 @@ impl Elaborator<'_, '_, '_> {
     pub(super) fn pair(&mut self, a: &Expr, b: &Expr, hint: Option<&Ty>) -> Checked<(Term, Term, Ty)> {
         if wants_hint(a) && !wants_hint(b) {
             let (b, ty) = self.typed(b, hint)?;
+            let (b, ty) = self.as_texts(b, ty)?;
             let (a, ty) = self.check(a, &ty)?;
             return Ok((a, b, ty));
         }
         let (a, ty) = self.typed(a, hint)?;
+        let (a, ty) = self.as_texts(a, ty)?;
         let (b, ty) = self.check(b, &ty)?;
         Ok((a, b, ty))
     }

@@ -17,6 +17,7 @@ mod text;
 use target_strategies::logic::ir::Term;
 
 use self::call::{Call, unreferenced};
+use super::derivation::COMPARING;
 use super::mistake::{count, did_you_mean, private, unsupported, with_guess};
 use super::{Checked, Elaborator, Typed, operator};
 use crate::frontend::data::Item;
@@ -77,6 +78,7 @@ impl Elaborator<'_, '_, '_> {
             self.arity(call, 0)?;
             return Ok((term, ty));
         }
+        let (term, ty) = if COMPARING.contains(&name) { self.as_texts(term, ty)? } else { (term, ty) };
         let found = match &ty {
             Ty::Bool => self.bool_method(&term, call)?,
             Ty::Int(kind) => self.int_method(&term, *kind, call)?,
@@ -90,7 +92,7 @@ impl Elaborator<'_, '_, '_> {
             Ty::Data(id) => match self.data.item_of(*id) {
                 Item::Option(element) => self.option_method(&term, (*id, &element), call)?,
                 Item::Result(ok, err) => self.result_method(&term, (*id, &ok, &err), call)?,
-                Item::User(..) | Item::View(..) => None,
+                Item::User(..) | Item::View(..) | Item::Rule => None,
             },
             Ty::Tuple(_) | Ty::Function(..) | Ty::Opaque(_) => None,
         };

@@ -180,7 +180,7 @@ impl Elaborator<'_, '_, '_> {
                 Some((found, ctor)) if found == item => return Ok(ctor),
                 _ => {}
             },
-            Item::Option(_) | Item::Result(..) | Item::View(..) => {
+            Item::Option(_) | Item::Result(..) | Item::View(..) | Item::Rule => {
                 let last = path.last().map_or("", |last| last.name.as_str());
                 if let Some(ctor) = ctors.iter().position(|ctor| last_word(&ctor.rust_path) == last) {
                     return Ok(ctor as u32);

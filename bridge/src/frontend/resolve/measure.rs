@@ -69,6 +69,13 @@ pub fn finish(data: &mut DataTable<'_>) -> Vec<Diagnostic> {
                 diagnostics.extend(mistakes);
                 continue;
             }
+            FunctionKey::Text(rule) => {
+                let body = data.text_body(id, rule);
+                let function = &mut data.functions.all[id.0 as usize];
+                function.nesting = 1 + nesting(&body);
+                function.body = body;
+                continue;
+            }
             FunctionKey::Gone => continue,
         };
         let Some(measure) = declarations.measures.sound.get(&name) else { continue };

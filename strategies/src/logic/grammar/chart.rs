@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::symbols::{Symbol, Symbols};
 
-/// Maximum number of items. Each takes less than a microsecond.
-const MAX_ITEMS: usize = 2_000_000;
+/// Maximum number of items. They take a fraction of a second.
+const MAX_ITEMS: usize = 300_000;
 
 /// A production of a nonterminal, read up to a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

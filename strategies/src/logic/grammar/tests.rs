@@ -128,7 +128,6 @@ fn long_texts_are_read_or_given_up() {
     let sum = sum(false);
     let long = |n: usize| format!("1{}", "+1".repeat(n));
     assert!(matches!(rules(&sum).derive(DataId(0), &long(100)), Derived::Derivation(_)));
-    for n in [3_000, 40_000] {
-        assert_eq!(rules(&sum).derive(DataId(0), &long(n)), Derived::TooLarge);
-    }
+    assert_eq!(rules(&sum).derive(DataId(0), &long(3_000)), Derived::TooLarge);
+    assert_eq!(rules(&sum).derive(DataId(0), &long(40_000)), Derived::TooLarge);
 }

@@ -1,7 +1,7 @@
 //! Search in strings: for a string, a character, a class of characters or a regular expression. And strings built from
 //! other values.
 
-use target_strategies::logic::ir::{ArithOp, Closure, IntKind, Regex, RegexId, StrTest, Term};
+use target_strategies::logic::ir::{ArithOp, Closure, IntKind, Regex, StrTest, Term};
 use target_strategies::logic::value::Value;
 
 use super::super::build::{and, arith, bound, field, index, int, is_ctor, len, less, slice, some_if};
@@ -9,11 +9,7 @@ use super::super::{Checked, Elaborator, Typed};
 use super::call::{Call, unreferenced};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
-use crate::frontend::regex::automaton;
 use crate::frontend::spec::ast::{Expr, ExprKind};
-
-/// Maximum number of regular expressions in a spec: each takes up to a second to compile.
-const MAX_REGEXES: usize = 64;
 
 /// The thing that a search looks for.
 enum Sought {
@@ -125,25 +121,9 @@ impl Elaborator<'_, '_, '_> {
             let help = "write it out, in double quotes; `contains` looks for other strings";
             return Err(Diagnostic::error(argument.span, message).help(help));
         };
-        let known = self.data.regexes.iter().position(|known| known.text == *regex);
-        let index = match known {
-            Some(index) => index,
-            None if self.data.regexes.len() >= MAX_REGEXES => {
-                let message = format!("a spec may have {MAX_REGEXES} different regular expressions");
-                return Err(Diagnostic::error(argument.span, message));
-            }
-            None => {
-                let automaton = automaton(regex).map_err(|rejection| {
-                    let is_part = !rejection.range.is_empty() && rejection.range != (0..regex.len());
-                    let part = is_part.then(|| offsets.of(rejection.range, argument.span.file));
-                    let mistake = Diagnostic::error(part.unwrap_or(argument.span), rejection.message);
-                    Diagnostic { help: rejection.help, ..mistake }
-                })?;
-                self.data.regexes.push(automaton);
-                self.data.regexes.len() - 1
-            }
-        };
-        Ok((Term::Matches(RegexId(index as u32), Regex::START, Box::new(text)), Ty::Bool))
+        let file = argument.span.file;
+        let regex = self.data.regex(regex, argument.span, |range| offsets.of(range, file))?;
+        Ok((Term::Matches(regex, Regex::START, Box::new(text)), Ty::Bool))
     }
 
     /// `text.repeat(n)`
