@@ -83,7 +83,8 @@ impl<'m> Declarations<'m> {
                 continue;
             };
             let message = format!("`{name}` is both a rule and {what}");
-            diagnostics.push(Diagnostic::error(rule.name.span, message).help("give one of them another name"));
+            diagnostics
+                .push(Diagnostic::error(rule.name.span, message).help("give one of them another name"));
         }
     }
 

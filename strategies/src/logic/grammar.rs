@@ -8,35 +8,13 @@ mod chart;
 mod choose;
 mod symbols;
 
-use crate::logic::ir::{Data, DataId, Function, Piece, Refined, Regex, Sort, Spec};
+pub use self::choose::Derived;
+pub use self::symbols::Rules;
+use crate::logic::ir::{Data, DataId, Piece, Refined, Sort, Spec};
 use crate::logic::value::Value;
 
 /// Maximum length of a text to be read, in bytes.
 const LONGEST: usize = 64 << 10;
-
-/// The tables of a spec that a grammar needs.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules<'s> {
-    /// The data types, rules among them.
-    pub data: &'s [Data],
-    /// The measures in the refinements of strings.
-    pub functions: &'s [Function],
-    /// The regular expressions in the refinements of strings.
-    pub regexes: &'s [Regex],
-    /// The slot of a refined value.
-    pub value_slot: u32,
-}
-
-/// What was found out about a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Derived {
-    /// Its first derivation.
-    Derivation(Value),
-    /// It has none.
-    NoDerivation,
-    /// It is too long, its derivation nests too deeply, or the search would take too long.
-    TooLarge,
-}
 
 impl<'s> Rules<'s> {
     /// The grammar of a spec.

@@ -19,7 +19,7 @@ fn spec(sorts: Vec<Sort>) -> Spec {
         rust_type: String::new(),
         ctors: vec![ctor(Vec::new()), ctor(vec![I64, Sort::Data(DataId(0))])],
         via: None,
-            rule: None,
+        rule: None,
     };
     let param = |sort| Param { name: String::new(), refined: Refined::plain(sort), mutable: false };
     Spec {

@@ -51,6 +51,7 @@ mod strategies;
 mod suggest;
 mod members;
 mod counts_structures;
+mod grammars;
 mod handwritten;
 mod structures;
 mod native;

@@ -56,7 +56,8 @@ impl DataTable<'_> {
                 parts.push(match piece {
                     Piece::Quoted(text) => Term::Lit(Value::str(text)),
                     Piece::Field(index) => {
-                        let refined = self.get(id).ctors[ctor as usize].fields[*index as usize].refined.clone();
+                        let refined =
+                            self.get(id).ctors[ctor as usize].fields[*index as usize].refined.clone();
                         let field = Term::Field { of: Box::new(value.clone()), ctor, index: *index };
                         self.text_in(&refined, field)
                     }

@@ -77,10 +77,10 @@ impl Grammar {
     fn reject_endless(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         let mut endless: BTreeSet<String> = self.rules.iter().map(|rule| rule.name.name.clone()).collect();
         loop {
-            let ends = |rule: &&Rule| {
-                endless.contains(&rule.name.name) && any_ends(&rule.alternatives, &endless)
-            };
-            let found: Vec<String> = self.rules.iter().filter(ends).map(|rule| rule.name.name.clone()).collect();
+            let ends =
+                |rule: &&Rule| endless.contains(&rule.name.name) && any_ends(&rule.alternatives, &endless);
+            let found: Vec<String> =
+                self.rules.iter().filter(ends).map(|rule| rule.name.name.clone()).collect();
             if found.is_empty() {
                 break;
             }

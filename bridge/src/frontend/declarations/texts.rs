@@ -15,8 +15,7 @@ pub struct Texts<'m> {
 impl<'m> Texts<'m> {
     /// All texts that may contain types and conditions.
     pub fn of(manifest: &'m Manifest) -> Texts<'m> {
-        let tables =
-            manifest.types.iter().chain(&manifest.data).chain(&manifest.measures);
+        let tables = manifest.types.iter().chain(&manifest.data).chain(&manifest.measures);
         let tables = tables.chain(&manifest.grammars).chain(&*shipped::ENTRIES);
         let aliases = tables.flat_map(|(head, body)| [head, body]);
         let functions = manifest.functions.iter();

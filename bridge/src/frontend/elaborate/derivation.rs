@@ -180,9 +180,9 @@ impl Elaborator<'_, '_, '_> {
         let mut all = None;
         for ctor in ctors {
             let counts = ctor.fields.iter().map(|field| self.count_in(field, name, tys));
-            let here = counts.filter(|count| *count != Count::Never).fold(Count::Never, |sum, count| {
-                if sum == Count::Never { count } else { Count::Many }
-            });
+            let here = counts
+                .filter(|count| *count != Count::Never)
+                .fold(Count::Never, |sum, count| if sum == Count::Never { count } else { Count::Many });
             all = Some(match all {
                 None => here,
                 Some(other) if other == here => here,
@@ -213,50 +213,72 @@ impl Elaborator<'_, '_, '_> {
 
     /// The part that each alternative has once.
     fn only(&mut self, value: Term, rule: DataId, part: &NamedPart<'_>) -> Term {
-        self.by_alternative(value, rule, &mut |this, of, found| match found.as_slice() {
-            [(at, refined, None)] => this.leaf(refined, field(of.0.clone(), of.1, *at), part),
-            [(at, _, Some(group))] => this.only(field(of.0.clone(), of.1, *at), *group, part),
-            _ => Term::Undefined,
-        }, part)
+        self.by_alternative(
+            value,
+            rule,
+            &mut |this, of, found| match found.as_slice() {
+                [(at, refined, None)] => this.leaf(refined, field(of.0.clone(), of.1, *at), part),
+                [(at, _, Some(group))] => this.only(field(of.0.clone(), of.1, *at), *group, part),
+                _ => Term::Undefined,
+            },
+            part,
+        )
     }
 
     /// The part as an `Option`.
     fn optional(&mut self, value: Term, rule: DataId, part: &NamedPart<'_>, option: DataId) -> Term {
         let none = || Term::Construct(option, 0, Vec::new());
-        self.by_alternative(value, rule, &mut |this, of, found| {
-            let [(at, refined, group)] = found.as_slice() else { return none() };
-            let value = field(of.0.clone(), of.1, *at);
-            let (once, repeated) = this.owned_once(refined);
-            let inside = if repeated == Count::Optional { field(value.clone(), 1, 0) } else { value.clone() };
-            let some = match group {
-                Some(group) => this.optional(inside, *group, part, option),
-                None => Term::Construct(option, 1, vec![this.leaf(&once, inside, part)]),
-            };
-            if repeated != Count::Optional {
-                return some;
-            }
-            Term::If(Box::new(is_ctor(value, 1)), Box::new(some), Box::new(none()))
-        }, part)
+        self.by_alternative(
+            value,
+            rule,
+            &mut |this, of, found| {
+                let [(at, refined, group)] = found.as_slice() else { return none() };
+                let value = field(of.0.clone(), of.1, *at);
+                let (once, repeated) = this.owned_once(refined);
+                let inside =
+                    if repeated == Count::Optional { field(value.clone(), 1, 0) } else { value.clone() };
+                let some = match group {
+                    Some(group) => this.optional(inside, *group, part, option),
+                    None => Term::Construct(option, 1, vec![this.leaf(&once, inside, part)]),
+                };
+                if repeated != Count::Optional {
+                    return some;
+                }
+                Term::If(Box::new(is_ctor(value, 1)), Box::new(some), Box::new(none()))
+            },
+            part,
+        )
     }
 
     /// The list of all occurrences.
     fn list(&mut self, value: Term, rule: DataId, part: &NamedPart<'_>) -> Term {
-        self.by_alternative(value, rule, &mut |this, of, found| {
-            let mut lists = Vec::new();
-            for (at, refined, group) in &found {
-                let value = field(of.0.clone(), of.1, *at);
-                lists.push(this.occurrences(value, refined, *group, part));
-            }
-            match lists.len() {
-                0 => Term::Seq(Vec::new()),
-                1 => lists.swap_remove(0),
-                _ => Term::Concat(lists),
-            }
-        }, part)
+        self.by_alternative(
+            value,
+            rule,
+            &mut |this, of, found| {
+                let mut lists = Vec::new();
+                for (at, refined, group) in &found {
+                    let value = field(of.0.clone(), of.1, *at);
+                    lists.push(this.occurrences(value, refined, *group, part));
+                }
+                match lists.len() {
+                    0 => Term::Seq(Vec::new()),
+                    1 => lists.swap_remove(0),
+                    _ => Term::Concat(lists),
+                }
+            },
+            part,
+        )
     }
 
     /// The occurrences in a field.
-    fn occurrences(&mut self, value: Term, refined: &Refined, group: Option<DataId>, part: &NamedPart<'_>) -> Term {
+    fn occurrences(
+        &mut self,
+        value: Term,
+        refined: &Refined,
+        group: Option<DataId>,
+        part: &NamedPart<'_>,
+    ) -> Term {
         let (once, repeated) = self.owned_once(refined);
         let inside = |this: &mut Self, value: Term| match group {
             Some(group) => this.list(value, group, part),
@@ -302,9 +324,8 @@ impl Elaborator<'_, '_, '_> {
         let mut whole = None;
         for ctor in (0..self.data.get(rule).ctors.len()).rev() {
             let fields = self.data.get(rule).ctors[ctor].fields.clone();
-            let has_part = |(_, field): &(u32, &Field)| {
-                self.count_in(field, part.name, &mut Vec::new()) != Count::Never
-            };
+            let has_part =
+                |(_, field): &(u32, &Field)| self.count_in(field, part.name, &mut Vec::new()) != Count::Never;
             let found = (0..).zip(&fields).filter(has_part);
             let found = found.map(|(at, field)| (at, field.refined.clone(), self.group(field))).collect();
             let here = make(self, (&value, ctor as u32), found);

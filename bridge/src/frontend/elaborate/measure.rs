@@ -132,7 +132,7 @@ fn has_parameter(elaborator: &Elaborator<'_, '_, '_>, ty: &Ty) -> bool {
                 Item::Option(element) => vec![element],
                 Item::Result(ok, err) => vec![ok, err],
                 Item::User(_, args) | Item::View(_, args) => args,
-                    Item::Rule => Vec::new(),
+                Item::Rule => Vec::new(),
             };
             args.iter().any(|arg| has_parameter(elaborator, arg))
         }

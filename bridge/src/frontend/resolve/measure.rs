@@ -180,6 +180,7 @@ impl<'c> DataTable<'c> {
                 let parts: Result<_, _> = parts.iter().map(|part| self.at(part, known, span)).collect();
                 Ty::Tuple(parts?)
             }
+            Ty::Data(id) if self.get(*id).rule.is_some() => ty.clone(),
             Ty::Data(id) => {
                 let key = self.keys[id.0 as usize].clone();
                 let mut args = Vec::with_capacity(key.args.len());

@@ -232,7 +232,9 @@ impl Parser<'_> {
             '\'' => mistake.help("texts stand in double quotes: `\"a\"`"),
             '[' => mistake.help("a class of characters is a regular expression: `/[a-z]/`"),
             '?' | '*' | '+' => mistake.help(format!("`{found}` comes after the part that it repeats")),
-            '{' => mistake.help("only `?`, `*` and `+` repeat a part; a regular expression may say `/a{2,4}/`"),
+            '{' => {
+                mistake.help("only `?`, `*` and `+` repeat a part; a regular expression may say `/a{2,4}/`")
+            }
             _ => mistake.help(expected),
         }
     }

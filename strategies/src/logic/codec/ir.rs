@@ -5,8 +5,8 @@ use super::reader::{Codec, DecodeError, Reader};
 use crate::logic::ir::{
     ArithOp, Builder, Callback, CallbackId, CallbackKind, CallbackParam, CharClass, Clause, Closure,
     Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind, FloatOp, FloatUnary, Function, FunctionId,
-    IntKind, Law, MachineOp, MapKind, Param, Piece, Pointer, Question, Refined, Regex, RegexId, Rule, SeqKind,
-    SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
+    IntKind, Law, MachineOp, MapKind, Param, Piece, Pointer, Question, Refined, Regex, RegexId, Rule,
+    SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, Via,
 };
 
 codec_struct!(Spec {

@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 
-use super::Derived;
 use super::chart::Chart;
 use super::symbols::{Form, Symbol, Symbols};
 use crate::logic::value::Value;
@@ -13,6 +12,17 @@ const DEEPEST: u32 = 300;
 
 /// Maximum number of parts that are looked at.
 const MAX_STEPS: usize = 2_000_000;
+
+/// What was found out about a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Derived {
+    /// Its first derivation.
+    Derivation(Value),
+    /// It has none.
+    NoDerivation,
+    /// It is too long, its derivation nests too deeply, or the search would take too long.
+    TooLarge,
+}
 
 /// Why there is no derivation.
 enum Failure {
@@ -169,7 +179,8 @@ impl<'s> Chooser<'_, 's> {
                 let is_list = *start == from || self.chart.has(Symbol::Node(node), from, *start);
                 is_list && self.chart.has(element, *start, end)
             };
-            let start = (from..end).rev().filter(|start| self.chart.text.is_char_boundary(*start)).find(before);
+            let start =
+                (from..end).rev().filter(|start| self.chart.text.is_char_boundary(*start)).find(before);
             self.n_steps += end - start.unwrap_or(from);
             let Some(start) = start else { return Err(Failure::Circular) };
             let is_whole = (start, end) == (from, to);

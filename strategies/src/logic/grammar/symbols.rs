@@ -2,13 +2,25 @@
 //!
 //! `item*` becomes `L = "" | L item`, which is read in linear time.
 
-use super::Rules;
-use crate::logic::eval::holds_of;
-use crate::logic::ir::{DataId, Piece, Refined, Regex, Sort, Term};
+use crate::logic::eval::{Truth, holds_of};
+use crate::logic::ir::{Data, DataId, Function, Piece, Refined, Regex, Sort, Term};
 use crate::logic::value::Value;
 
 /// Maximum number of texts that are judged for strings whose refinement is no regular expression.
 const MAX_JUDGED: usize = 100_000;
+
+/// The tables of a spec that a grammar needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules<'s> {
+    /// The data types, rules among them.
+    pub data: &'s [Data],
+    /// The measures in the refinements of strings.
+    pub functions: &'s [Function],
+    /// The regular expressions in the refinements of strings.
+    pub regexes: &'s [Regex],
+    /// The slot of a refined value.
+    pub value_slot: u32,
+}
 
 /// A symbol of a production.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,7 +107,7 @@ impl<'s> Symbols<'s> {
                 if let Some(known) = self.nodes.iter().position(is_known) {
                     return Symbol::Node(known);
                 }
-                let data: &'s crate::logic::ir::Data = &self.rules.data[id.0 as usize];
+                let data: &'s Data = &self.rules.data[id.0 as usize];
                 if data.rule.is_some() {
                     return Symbol::Node(self.reserve(Form::Rule(*id), waiting));
                 }
@@ -129,9 +141,9 @@ impl<'s> Symbols<'s> {
     pub fn ends(&self, string: usize, text: &str, from: usize, judged: &mut usize) -> Option<Vec<usize>> {
         let refined = self.strings[string];
         let slot = self.rules.value_slot;
-        let regex = refined.clauses.iter().position(|clause| {
-            matches!(&clause.term, Term::Matches(_, Regex::START, of) if **of == Term::Var(slot))
-        });
+        let regex = refined.clauses.iter().position(
+            |clause| matches!(&clause.term, Term::Matches(_, Regex::START, of) if **of == Term::Var(slot)),
+        );
         let by_regex = regex.and_then(|at| match &refined.clauses[at].term {
             Term::Matches(id, ..) => self.rules.regexes.get(id.0 as usize),
             _ => None,
@@ -140,9 +152,8 @@ impl<'s> Symbols<'s> {
             Some(regex) => ends_by_regex(regex, text, from),
             None => (from..=text.len()).filter(|end| text.is_char_boundary(*end)).collect(),
         };
-        let mut others =
-            refined.clauses.iter().enumerate().filter(|(at, _)| Some(*at) != regex).map(|(_, clause)| clause);
-        let others: Vec<_> = others.by_ref().collect();
+        let others = refined.clauses.iter().enumerate().filter(|(at, _)| Some(*at) != regex);
+        let others: Vec<_> = others.map(|(_, clause)| clause).collect();
         if others.is_empty() {
             return Some(ends);
         }
@@ -153,7 +164,6 @@ impl<'s> Symbols<'s> {
         let holds = |end: &usize| {
             let value = Value::str(&text[from..*end]);
             others.iter().all(|clause| {
-                use crate::logic::eval::Truth;
                 holds_of(&clause.term, slot, &value, self.rules.functions, self.rules.regexes) != Truth::Fails
             })
         };

@@ -1,5 +1,5 @@
 use super::*;
-use crate::logic::ir::{Clause, Ctor, Field, IntKind, Rule, SeqKind, StrKind, Term};
+use crate::logic::ir::{Clause, CompareOp, Ctor, Field, IntKind, Rule, SeqKind, StrKind, Term};
 
 fn field(sort: Sort) -> Field {
     Field { name: "_".to_owned(), refined: Refined::plain(sort), slot: None }
@@ -87,12 +87,14 @@ fn options_lists_and_strings_are_read() {
     // `A = "-"? Digit+`, `Digit = {s: String | s is one digit}`
     let plain = || Refined::plain(Sort::Str(StrKind::String));
     let digit = Term::Or(
-        (0..10).map(|n| Term::Equal(Box::new(Term::Var(0)), Box::new(Term::Lit(Value::str(&n.to_string()))))).collect(),
+        (0..10)
+            .map(|n| Term::Equal(Box::new(Term::Var(0)), Box::new(Term::Lit(Value::str(&n.to_string())))))
+            .collect(),
     );
     let clause = |term: Term| Clause { id: 0, text: String::new(), term };
     let digit = Refined { clauses: vec![clause(digit)], ..plain() };
     let one = Term::Compare(
-        crate::logic::ir::CompareOp::Le,
+        CompareOp::Le,
         Box::new(Term::Lit(Value::int(1))),
         Box::new(Term::Len(Box::new(Term::Var(0)))),
     );
@@ -114,7 +116,8 @@ fn options_lists_and_strings_are_read() {
     };
     let fields = vec![field(Sort::Data(DataId(2))), Field { refined: list, ..field(Sort::Int(IntKind::U8)) }];
     let all = vec![rule("A", vec![(fields, vec![Piece::Field(0), Piece::Field(1)])]), minus, option];
-    let digits = |text: &str| Value::seq(text.chars().map(|c| Value::str(&c.to_string())).collect::<Vec<_>>());
+    let digits =
+        |text: &str| Value::seq(text.chars().map(|c| Value::str(&c.to_string())).collect::<Vec<_>>());
     let some = data(1, [data(0, [])]);
     assert_eq!(rules(&all).derive(DataId(0), "-12"), Derived::Derivation(data(0, [some, digits("12")])));
     assert_eq!(rules(&all).derive(DataId(0), "7"), Derived::Derivation(data(0, [data(0, []), digits("7")])));

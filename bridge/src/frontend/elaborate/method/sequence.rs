@@ -305,7 +305,9 @@ impl Elaborator<'_, '_, '_> {
                 let (ctor, payload) = match self.data.item_of(*id) {
                     Item::Option(payload) => (1, payload),
                     Item::Result(payload, _) => (0, payload),
-                    Item::User(..) | Item::View(..) | Item::Rule => return Err(self.not_nested(element, call)),
+                    Item::User(..) | Item::View(..) | Item::Rule => {
+                        return Err(self.not_nested(element, call));
+                    }
                 };
                 let slot = self.fresh();
                 let option = Term::Var(slot);

@@ -179,7 +179,11 @@ impl<'a> Resolver<'a> {
             let is_plain = alias.head.generics.is_empty() && alias.head.params.is_empty();
             let env = Env { used_at: Some(name.span), ..Env::default() };
             let expected = Expected { core: None, position: Position::Field };
-            let refined = if is_plain { self.layer(&alias.body, &Rc::new(env), expected)? } else { Refined::plain(Sort::Bool) };
+            let refined = if is_plain {
+                self.layer(&alias.body, &Rc::new(env), expected)?
+            } else {
+                Refined::plain(Sort::Bool)
+            };
             if let (Sort::Str(_), true) = (&refined.sort, refined.pointers.is_empty()) {
                 return Some(Refined { sort: Sort::Str(StrKind::String), ..refined });
             }
