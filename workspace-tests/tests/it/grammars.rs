@@ -42,7 +42,7 @@ pub fn signed(s: String) -> bool { assert!(s.starts_with('-') && s.contains('1')
 /// The number of inputs that a run of the native engine gave, all of them.
 fn exhausted(events: &Events, function: &str, generator: &str) -> u64 {
     let row = events.of(function, generator);
-    assert_eq!((&row["verdict"], &row["stop"]), (&"passed".into(), &"exhausted".into()), "{row:#}");
+    assert_eq!((&row["verdict"], &row["exhausted"]), (&"passed".into(), &true.into()), "{row:#}");
     row["distinct"].as_u64().unwrap()
 }
 
@@ -86,7 +86,9 @@ fn solver_and_baselines_agree_with_the_engine() {
         Fixture::of("grammars::solver", SUMS, SUMS_SOURCE).run(&["-g", "native,smt,random", "--depth", "2"]);
     for function in ["sum", "left", "assign", "list", "short", "signed"] {
         assert_eq!(exhausted(&events, function, "native"), exhausted(&events, function, "smt"), "{function}");
-        assert_eq!(events.of(function, "random")["verdict"], "passed", "{function}");
+        // Few random strings have three conditions at once.
+        let is_random = events.of(function, "random")["verdict"] == "passed";
+        assert!(is_random || function == "signed", "{function}");
     }
 }
 
@@ -146,7 +148,7 @@ fn texts_are_read_back() {
     let fixture = Fixture::of("grammars::cases", JSON, JSON_SOURCE);
     let case = |text: &str| {
         let printed = fixture.target(&["run", "--exact", "lose", "--case", &format!("{text:?}")]);
-        (printed.code, printed.stdout)
+        (printed.code, printed.stdout + &printed.stderr)
     };
     let (code, out) = case(r#"{"a":[1,-20]}"#);
     assert!(code == 0 && out.contains(r#"lose(String::from("{\"a\":[1,-20]}")) returned"#), "{out}");
@@ -164,7 +166,7 @@ fn texts_are_read_back() {
 fn examples_and_corpora_are_texts() {
     let tables = JSON.replace(
         "lose = \"fn(s: Json) -> Json\"",
-        "lose = { spec = \"fn(s: Json) -> Json\", examples = ['\"[1,[[]]]\"', '\"[1\"'] }",
+        "lose = { spec = \"fn(s: Json) -> Json\", examples = ['\"[1\"', '\"[1,[[]]]\"'] }",
     );
     let fixture = Fixture::of("grammars::saved", &tables, JSON_SOURCE);
     let events = fixture.run(&["-g", "auto", "--exact", "lose"]);
@@ -264,6 +266,6 @@ fn strategies_make_texts_and_fuzz_targets_refuse_rules() {
     let strategies = fixture.target(&["strategies", "-o", "tests/strategies.rs"]);
     assert_eq!(strategies.code, 0, "{}", strategies.stderr);
     assert!(fixture.read("tests/strategies.rs").contains("Members<String>"));
-    let fuzz = fixture.target(&["fuzz", "copy", "--init"]);
+    let fuzz = fixture.target(&["fuzz", "--init", "copy"]);
     assert!(fuzz.code != 0 && fuzz.stderr.contains("a rule of a grammar"), "{}", fuzz.stderr);
 }

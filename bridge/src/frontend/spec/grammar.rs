@@ -227,7 +227,8 @@ impl Parser<'_> {
         let Some(found) = self.peek() else {
             return self.here("the rule ends here").help(expected);
         };
-        let mistake = self.here(format!("`{}` has no meaning here", found.escape_debug()));
+        let shown = if found == '\'' { "'".to_owned() } else { found.escape_debug().to_string() };
+        let mistake = self.here(format!("`{shown}` has no meaning here"));
         match found {
             '\'' => mistake.help("texts stand in double quotes: `\"a\"`"),
             '[' => mistake.help("a class of characters is a regular expression: `/[a-z]/`"),

@@ -141,13 +141,11 @@ impl<'s> Symbols<'s> {
     pub fn ends(&self, string: usize, text: &str, from: usize, judged: &mut usize) -> Option<Vec<usize>> {
         let refined = self.strings[string];
         let slot = self.rules.value_slot;
-        let regex = refined.clauses.iter().position(
-            |clause| matches!(&clause.term, Term::Matches(_, Regex::START, of) if **of == Term::Var(slot)),
-        );
-        let by_regex = regex.and_then(|at| match &refined.clauses[at].term {
-            Term::Matches(id, ..) => self.rules.regexes.get(id.0 as usize),
-            _ => None,
+        let found = refined.clauses.iter().enumerate().find_map(|(at, clause)| {
+            let Term::Matches(id, Regex::START, of) = &clause.term else { return None };
+            (**of == Term::Var(slot)).then_some((at, self.rules.regexes.get(id.0 as usize)?))
         });
+        let (regex, by_regex) = found.map_or((None, None), |(at, regex)| (Some(at), Some(regex)));
         let ends: Vec<usize> = match by_regex {
             Some(regex) => ends_by_regex(regex, text, from),
             None => (from..=text.len()).filter(|end| text.is_char_boundary(*end)).collect(),
