@@ -35,6 +35,17 @@ struct NamedPart<'n> {
     ty: Ty,
 }
 
+/// A field that holds a part: its index, its type, and the group that has the part, if it isn't the field itself.
+type Holder = (u32, Refined, Option<DataId>);
+
+/// An alternative of a derivation.
+struct Chosen {
+    value: Term,
+    ctor: u32,
+    /// Its fields that hold a part.
+    holders: Vec<Holder>,
+}
+
 impl Elaborator<'_, '_, '_> {
     /// A term, with a derivation replaced by its text.
     pub(super) fn as_text(&mut self, term: Term, ty: Ty) -> Typed {
@@ -216,9 +227,13 @@ impl Elaborator<'_, '_, '_> {
         self.by_alternative(
             value,
             rule,
-            &mut |this, of, found| match found.as_slice() {
-                [(at, refined, None)] => this.leaf(refined, field(of.0.clone(), of.1, *at), part),
-                [(at, _, Some(group))] => this.only(field(of.0.clone(), of.1, *at), *group, part),
+            &mut |this, chosen| match chosen.holders.as_slice() {
+                [(at, refined, None)] => {
+                    this.leaf(refined, field(chosen.value.clone(), chosen.ctor, *at), part)
+                }
+                [(at, _, Some(group))] => {
+                    this.only(field(chosen.value.clone(), chosen.ctor, *at), *group, part)
+                }
                 _ => Term::Undefined,
             },
             part,
@@ -231,9 +246,9 @@ impl Elaborator<'_, '_, '_> {
         self.by_alternative(
             value,
             rule,
-            &mut |this, of, found| {
-                let [(at, refined, group)] = found.as_slice() else { return none() };
-                let value = field(of.0.clone(), of.1, *at);
+            &mut |this, chosen| {
+                let [(at, refined, group)] = chosen.holders.as_slice() else { return none() };
+                let value = field(chosen.value.clone(), chosen.ctor, *at);
                 let (once, repeated) = this.owned_once(refined);
                 let inside =
                     if repeated == Count::Optional { field(value.clone(), 1, 0) } else { value.clone() };
@@ -255,10 +270,10 @@ impl Elaborator<'_, '_, '_> {
         self.by_alternative(
             value,
             rule,
-            &mut |this, of, found| {
+            &mut |this, chosen| {
                 let mut lists = Vec::new();
-                for (at, refined, group) in &found {
-                    let value = field(of.0.clone(), of.1, *at);
+                for (at, refined, group) in &chosen.holders {
+                    let value = field(chosen.value.clone(), chosen.ctor, *at);
                     lists.push(this.occurrences(value, refined, *group, part));
                 }
                 match lists.len() {
@@ -318,7 +333,7 @@ impl Elaborator<'_, '_, '_> {
         &mut self,
         value: Term,
         rule: DataId,
-        make: &mut dyn FnMut(&mut Self, (&Term, u32), Vec<(u32, Refined, Option<DataId>)>) -> Term,
+        make: &mut dyn FnMut(&mut Self, &Chosen) -> Term,
         part: &NamedPart<'_>,
     ) -> Term {
         let mut whole = None;
@@ -326,9 +341,9 @@ impl Elaborator<'_, '_, '_> {
             let fields = self.data.get(rule).ctors[ctor].fields.clone();
             let has_part =
                 |(_, field): &(u32, &Field)| self.count_in(field, part.name, &mut Vec::new()) != Count::Never;
-            let found = (0..).zip(&fields).filter(has_part);
-            let found = found.map(|(at, field)| (at, field.refined.clone(), self.group(field))).collect();
-            let here = make(self, (&value, ctor as u32), found);
+            let holders = (0..).zip(&fields).filter(has_part);
+            let holders = holders.map(|(at, field)| (at, field.refined.clone(), self.group(field))).collect();
+            let here = make(self, &Chosen { value: value.clone(), ctor: ctor as u32, holders });
             whole = Some(match whole {
                 None => here,
                 Some(others) => {
