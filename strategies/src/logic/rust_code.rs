@@ -93,27 +93,16 @@ impl Printer<'_> {
                 Pointer::Cow => format!("std::borrow::Cow::from(vec![{elements}])"),
             };
         }
-        if is_str {
-            let literal = scalar(value);
+        let derived = if inner.is_empty() { self.derived(value, refined) } else { None };
+        if let Some(literal) = if is_str { Some(scalar(value)) } else { derived } {
             return match pointer {
                 Pointer::Ref => literal,
-                Pointer::RefMut => format!("String::from({literal}).as_mut_str()"),
+                Pointer::RefMut if is_str => format!("String::from({literal}).as_mut_str()"),
+                Pointer::RefMut => format!("&mut String::from({literal})"),
                 Pointer::Box => format!("Box::from({literal})"),
                 Pointer::Rc => format!("std::rc::Rc::from({literal})"),
                 Pointer::Arc => format!("std::sync::Arc::from({literal})"),
                 Pointer::Cow => format!("std::borrow::Cow::from({literal})"),
-            };
-        }
-        if inner.is_empty()
-            && let Some(text) = self.derived(value, refined)
-        {
-            return match pointer {
-                Pointer::Ref => text,
-                Pointer::RefMut => format!("&mut String::from({text})"),
-                Pointer::Box => format!("Box::from({text})"),
-                Pointer::Rc => format!("std::rc::Rc::from({text})"),
-                Pointer::Arc => format!("std::sync::Arc::from({text})"),
-                Pointer::Cow => format!("std::borrow::Cow::from({text})"),
             };
         }
         let inside = self.behind(inner, value, refined);
