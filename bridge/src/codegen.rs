@@ -8,4 +8,5 @@ pub mod strategies;
 pub mod fuzz;
 pub(crate) mod convert;
 mod object;
+mod derivation;
 pub(crate) mod owned;

@@ -59,6 +59,10 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "logic/eval/term.rs",
     "logic/eval/text.rs",
     "logic/eval/text_op.rs",
+    "logic/grammar.rs",
+    "logic/grammar/chart.rs",
+    "logic/grammar/choose.rs",
+    "logic/grammar/symbols.rs",
     "logic/int.rs",
     "logic/int/digits.rs",
     "logic/machine.rs",
@@ -70,6 +74,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "logic/ir/relation.rs",
     "logic/ir/question.rs",
     "logic/ir/regex.rs",
+    "logic/ir/rule.rs",
     "logic/ir/term.rs",
     "logic/ir/text_op.rs",
     "logic/ir/walk.rs",
@@ -196,6 +201,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "child/serve/platform/process.rs",
     "child/serve/recorder.rs",
     "child/serve/session.rs",
+    "child/serve/derivations.rs",
     "child/serve/source.rs",
 ];
 

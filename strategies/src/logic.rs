@@ -15,3 +15,4 @@ pub mod codec;
 pub mod rust_code;
 pub mod notation;
 pub mod eval;
+pub mod grammar;

@@ -3,6 +3,7 @@
 //! Names are absolute paths, since the surrounding code is the user's. Values that the subject takes by reference are
 //! kept in the arena of the case.
 
+use super::derivation;
 use target_strategies::logic::ir::{
     CallbackId, CallbackKind, CallbackParam, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind,
     Sort, Spec, Step, StrKind, Via,
@@ -144,6 +145,9 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
         };
     }
     let value = make_behind(inner, refined, spec, from);
+    if inner.is_empty() && derivation::is_rule(refined, spec) {
+        return derivation::behind(*outermost, &value);
+    }
     if let (true, Some(id)) = (inner.is_empty(), refined.callback()) {
         let callback = spec.callback(id);
         let name = match callback.kind {
@@ -271,6 +275,7 @@ pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
             let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
             format!("{CONVERT}::from_parts([{}])", parts.join(", "))
         }
+        Sort::Data(id) if spec.data(*id).rule.is_some() => derivation::show(*id, &place),
         Sort::Data(id) if is_inline(spec.data(*id)) => show_constructors(spec.data(*id), spec, &place),
         // Which type a value of a trait has can't be seen.
         Sort::Data(_) if refined.object(spec).is_some() => {
@@ -286,6 +291,9 @@ pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
     let data = spec.data(id);
     if is_inline(data) {
         return None;
+    }
+    if let Some(rule) = &data.rule {
+        return Some(derivation::functions(id, rule, spec));
     }
     let value = "::target_strategies::logic::value::Value";
     if let Some(object) = &data.object {
@@ -305,7 +313,10 @@ pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
 }
 
 /// The names of these functions, for a `use` list.
-pub fn names(id: DataId) -> String {
+pub fn names(id: DataId, spec: &Spec) -> String {
+    if spec.data(id).rule.is_some() {
+        return maker(id);
+    }
     format!("{}, {}", maker(id), shower(id))
 }
 

@@ -112,7 +112,7 @@ pub(super) fn conversions(subject: &Subject, spec: &Spec, text: &mut String, wor
             words.push_str(&functions);
         } else {
             text.push_str(&functions);
-            let _ = writeln!(words, "use super::{{{}}};", convert::names(id));
+            let _ = writeln!(words, "use super::{{{}}};", convert::names(id, spec));
         }
     }
 }

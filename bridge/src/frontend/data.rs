@@ -5,12 +5,14 @@
 //! and pointers.
 
 mod declared;
+pub mod derivation;
 pub mod declared_type;
 pub mod function;
 pub mod key;
 mod measure;
 pub(in crate::frontend) mod object;
 mod logic;
+mod regex;
 mod text;
 
 use std::collections::BTreeSet;
@@ -112,6 +114,8 @@ pub enum Item {
     User(TypeId, Vec<Ty>),
     /// A view of a type that the catalog doesn't know, by the view's index in its table.
     View(usize, Vec<Ty>),
+    /// A rule of the grammar, or a group inside of one.
+    Rule,
 }
 
 /// The position of a source type, which decides which types are supported.
@@ -219,7 +223,7 @@ impl<'c> DataTable<'c> {
         self.builtin(
             TypeConstructor::Option,
             vec![element],
-            Data { rust_type, ctors: vec![none, some], via: None, object: None },
+            Data { rust_type, ctors: vec![none, some], via: None, object: None, rule: None },
         )
     }
 
@@ -237,7 +241,7 @@ impl<'c> DataTable<'c> {
         self.builtin(
             TypeConstructor::Result,
             vec![ok, err],
-            Data { rust_type, ctors, via: None, object: None },
+            Data { rust_type, ctors, via: None, object: None, rule: None },
         )
     }
 
@@ -250,7 +254,7 @@ impl<'c> DataTable<'c> {
         let fields = (0..n_groups).map(field).collect();
         let groups =
             Ctor { rust_path: rust_path.clone(), fields, named: false, recursive: false, excluded: false };
-        let data = Data { rust_type: rust_path, ctors: vec![groups], via: None, object: None };
+        let data = Data { rust_type: rust_path, ctors: vec![groups], via: None, object: None, rule: None };
         self.builtin(TypeConstructor::Captures(regex.0), Vec::new(), data)
     }
 
@@ -258,7 +262,7 @@ impl<'c> DataTable<'c> {
     pub fn captured(&self, id: DataId) -> Option<RegexId> {
         match self.item_of(id) {
             Item::Captures(regex) => Some(regex),
-            Item::Option(_) | Item::Result(..) | Item::User(..) | Item::View(..) => None,
+            Item::Option(_) | Item::Result(..) | Item::User(..) | Item::View(..) | Item::Rule => None,
         }
     }
 
@@ -336,7 +340,7 @@ impl<'c> DataTable<'c> {
         self.bases.truncate(id.0 as usize);
         self.marked = self.marked.min(id.0 as usize);
         for key in &mut self.functions.keys {
-            if matches!(key, FunctionKey::Elements(of, _) if *of >= id) {
+            if matches!(key, FunctionKey::Elements(of, _) | FunctionKey::Text(of) if *of >= id) {
                 *key = FunctionKey::Gone;
             }
         }
@@ -439,7 +443,7 @@ impl<'c> DataTable<'c> {
         base: Option<DataId>,
     ) -> DataId {
         let id = DataId(self.data.len() as u32);
-        self.data.push(Data { rust_type, ctors: Vec::new(), via: None, object: None });
+        self.data.push(Data { rust_type, ctors: Vec::new(), via: None, object: None, rule: None });
         self.keys.push(Key { constructor, args });
         self.bases.push(base.unwrap_or(id));
         id
@@ -453,9 +457,11 @@ impl<'c> DataTable<'c> {
                 ctor.fields.iter().for_each(|field| mentioned(&field.refined, &mut direct));
                 self.can_reach(direct, index)
             };
-            // `Some`, `Ok` and `Err` only wrap: every recursion passes through another type.
-            let is_own =
-                !matches!(self.keys[index].constructor, TypeConstructor::Option | TypeConstructor::Result);
+            // `Some`, `Ok`, `Err` and groups only wrap: every recursion passes through another type.
+            let is_own = !matches!(
+                self.keys[index].constructor,
+                TypeConstructor::Option | TypeConstructor::Result | TypeConstructor::Group(_)
+            );
             let flags: Vec<bool> =
                 self.data[index].ctors.iter().map(|ctor| is_own && recursive(ctor)).collect();
             for (ctor, recursive) in self.data[index].ctors.iter_mut().zip(flags) {

@@ -10,6 +10,7 @@ mod call;
 mod closure;
 mod constant;
 mod control;
+mod derivation;
 mod expr;
 mod foreign;
 mod format;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use target_strategies::corpus::Entry;
 use target_strategies::logic::ir::{Ctor, Data, Refined, SeqKind, Sort, Spec};
 use target_strategies::logic::value::Value;
-use target_strategies::logic::{notation, rust_code};
+use target_strategies::logic::{grammar, notation, rust_code};
 
 /// A line.
 #[derive(Serialize)]
@@ -43,6 +43,7 @@ pub fn json(value: &Value, refined: &Refined, spec: &Spec) -> Json {
         }
         (Sort::Map(key, held, _), Value::Seq(pairs)) => map(pairs, key, held, spec),
         (Sort::Tuple(parts), Value::Tuple(_)) if parts.is_empty() => Json::Null,
+        (Sort::Data(id), _) if spec.data(*id).rule.is_some() => json!(grammar::text(value, *id, &spec.data)),
         (Sort::Data(id), Value::Data(ctor, fields)) => {
             let data = spec.data(*id);
             match data.ctors.get(*ctor as usize) {

@@ -243,7 +243,7 @@ mod tests {
                 refined: Refined::plain(Sort::Data(DataId(0))),
                 mutable: false,
             }],
-            data: vec![Data { rust_type: String::new(), ctors: vec![rose], via: None, object: None }],
+            data: vec![Data { rust_type: String::new(), ctors: vec![rose], via: None, object: None, rule: None }],
             functions: Vec::new(),
             regexes: Vec::new(),
             requires: Vec::new(),

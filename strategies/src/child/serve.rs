@@ -27,6 +27,7 @@ mod conditions;
 pub mod convert;
 mod copies;
 mod coverage;
+pub mod derivations;
 mod function;
 pub mod functions;
 mod guard;
@@ -155,6 +156,7 @@ fn serve_function(
         return reject(&mut replies, format!("it has no function number {function}"));
     };
     let spec = Arc::new(*spec);
+    derivations::read_by(&spec);
     let space = Space::new(spec.clone(), bounds);
     let mut conditions = Conditions::new(function, &spec, page);
     let mut judge = Judge::new(Some(&mut conditions));

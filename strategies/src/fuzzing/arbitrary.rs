@@ -180,6 +180,9 @@ impl Encoder<'_> {
     }
 
     fn data(&mut self, value: &Value, data: &Data, rest: bool) -> Result<(), Unsupported> {
+        if let Some(rule) = &data.rule {
+            return Err(Unsupported(format!("`{}` is a rule of a grammar", rule.name)));
+        }
         if data.via.is_some() {
             let what = format!("`{}` is built by a function", data.rust_type);
             return Err(Unsupported(format!("{what}, of which its fields can't be told")));

@@ -27,7 +27,7 @@ use decisions::OpenDecisions;
 pub use decisions::{Decision, decisions};
 pub use scalar::char_is;
 
-use crate::logic::ir::{Clause, Function, Regex, Spec, Term, Via};
+use crate::logic::ir::{Clause, Data, Function, Regex, Spec, Term, Via};
 use crate::logic::value::Value;
 pub(crate) use env::Halt;
 use env::{Datum, Env, Frame};
@@ -193,7 +193,8 @@ impl<'h> Judge<'h> {
 fn case<'a>(host: &'a mut Option<&mut dyn Host>, spec: &'a Spec, args: &'a [Value]) -> Env<'a> {
     let frame = Frame::Case { entry: args, value: None, after: &[] };
     let mut env = Env::new(frame, &spec.functions, &spec.regexes, self::host(host));
-    env.has_unread = spec.data.iter().any(|data| data.via.as_ref().is_some_and(Via::has_unread));
+    let has_unread = |data: &Data| data.rule.is_some() || data.via.as_ref().is_some_and(Via::has_unread);
+    env.has_unread = spec.data.iter().any(has_unread);
     env
 }
 

@@ -35,6 +35,7 @@ mod object;
 mod question;
 mod regex;
 pub mod relation;
+mod rule;
 mod term;
 mod text_op;
 mod walk;
@@ -46,6 +47,7 @@ pub use object::{Method, Object, Receiver};
 pub use question::{Asked, Law, Question};
 pub use regex::Regex;
 pub(crate) use regex::before;
+pub use rule::{Piece, Rule};
 pub use term::{
     ArithOp, CharClass, Closure, Collection, CompareOp, FloatOp, FloatUnary, MachineOp, SetOp, StrTest, Term,
 };
@@ -209,6 +211,8 @@ pub struct Data {
     /// Set if it has the values of a trait: its first constructor is a table for each method without a body, and each
     /// other one has a value of an implementor.
     pub object: Option<Object>,
+    /// Set if the values are derivations of a grammar's rule. Rust holds their text.
+    pub rule: Option<Rule>,
 }
 
 /// The functions that build values of a type (`via`), by the constructor.

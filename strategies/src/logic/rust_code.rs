@@ -9,6 +9,7 @@ mod object;
 
 pub use object::supertraits;
 
+use crate::logic::grammar;
 use crate::logic::ir::{
     Ctor, DataId, Field, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
 };
@@ -103,11 +104,12 @@ impl Printer<'_> {
                 Pointer::Cow => format!("std::borrow::Cow::from(vec![{elements}])"),
             };
         }
-        if is_str {
-            let literal = scalar(value);
+        let derived = if inner.is_empty() { self.derived(value, refined) } else { None };
+        if let Some(literal) = if is_str { Some(scalar(value)) } else { derived } {
             return match pointer {
                 Pointer::Ref => literal,
-                Pointer::RefMut => format!("String::from({literal}).as_mut_str()"),
+                Pointer::RefMut if is_str => format!("String::from({literal}).as_mut_str()"),
+                Pointer::RefMut => format!("&mut String::from({literal})"),
                 Pointer::Box => format!("Box::from({literal})"),
                 Pointer::Rc => format!("std::rc::Rc::from({literal})"),
                 Pointer::Arc => format!("std::sync::Arc::from({literal})"),
@@ -125,6 +127,13 @@ impl Printer<'_> {
         }
     }
 
+    /// The text of a derivation, as a literal.
+    fn derived(&self, value: &Value, refined: &Refined) -> Option<String> {
+        let Sort::Data(id) = refined.sort else { return None };
+        self.spec.data(id).rule.as_ref()?;
+        grammar::text(value, id, &self.spec.data).map(|text| format!("{text:?}"))
+    }
+
     fn owned(&self, value: &Value, refined: &Refined) -> String {
         if self.level > DEEPEST {
             return "/* deeper */".to_owned();
@@ -135,6 +144,9 @@ impl Printer<'_> {
     fn whole(&self, value: &Value, refined: &Refined) -> String {
         if *value == Value::unread() {
             return "_".to_owned();
+        }
+        if let Some(text) = self.derived(value, refined) {
+            return format!("String::from({text})");
         }
         match (&refined.sort, value) {
             (Sort::Int(kind), Value::Int(n)) if self.suffix => format!("{n}_{}", kind.name()),
@@ -375,6 +387,7 @@ mod tests {
             ctors: vec![ctor("c::List::Nil", Vec::new(), false), ctor("c::List::Cons", node, true)],
             via: None,
             object: None,
+            rule: None,
         });
         let nil = Value::Data(0, [].into());
         let list = Value::Data(1, [Value::Bool(true), nil].into());
@@ -406,6 +419,7 @@ mod tests {
             ctors: vec![ctor("None", Vec::new()), some],
             via: None,
             object: None,
+            rule: None,
         });
         let of = |sort| plain(sort);
         let awkward = Value::str("\0\"\\ é\u{301}\u{200b}\r\n{}");
@@ -488,6 +502,7 @@ mod tests {
             ctors: vec![ctor("Z", Vec::new()), ctor("S", field)],
             via: None,
             object: None,
+            rule: None,
         });
         let deep = (0..4_000).fold(Value::Data(0, [].into()), |inner, _| Value::Data(1, [inner].into()));
         let code = expression(&deep, &plain(Sort::Data(DataId(0))), &spec, false);

@@ -60,7 +60,7 @@ where
     })
 }
 
-/// All parts of an argument tuple, outermost first. Scalars inside other parts are included on request.
+/// All parts of an argument tuple, outermost first: those that can become smaller, or, with scalars, those that Rust sees.
 pub(super) fn parts<'a>(spec: &'a Spec, args: &'a [Value], with_scalars: bool) -> Vec<Part<'a>> {
     let params = spec.params.iter().zip(args).enumerate();
     let mut found: Vec<Part> =
@@ -91,6 +91,8 @@ pub(super) fn parts<'a>(spec: &'a Spec, args: &'a [Value], with_scalars: bool) -
                     .enumerate()
                     .for_each(|(i, (sort, value))| push(&[i], sort, value));
             }
+            // To Rust, a derivation is one text.
+            (Sort::Data(id), _) if with_scalars && spec.data(*id).rule.is_some() => {}
             (Sort::Data(id), Value::Data(ctor, values)) => {
                 let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
                 let fields = fields.iter().zip(values.iter()).enumerate();

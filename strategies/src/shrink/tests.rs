@@ -20,6 +20,7 @@ fn spec(sorts: Vec<Sort>) -> Spec {
         ctors: vec![ctor(Vec::new()), ctor(vec![I64, Sort::Data(DataId(0))])],
         via: None,
         object: None,
+        rule: None,
     };
     let param = |sort| Param { name: String::new(), refined: Refined::plain(sort), mutable: false };
     Spec {

@@ -68,7 +68,7 @@ fn ctor(name: &str, fields: Vec<Refined>, recursive: bool) -> Ctor {
 }
 
 fn data(ctors: Vec<Ctor>) -> Data {
-    Data { rust_type: String::new(), ctors, via: None, object: None }
+    Data { rust_type: String::new(), ctors, via: None, object: None, rule: None }
 }
 
 /// `enum Tree { Leaf, Node(Tree, Tree) }`, with these sorts between the two.

@@ -52,6 +52,7 @@ mod strategies;
 mod suggest;
 mod members;
 mod counts_structures;
+mod grammars;
 mod handwritten;
 mod structures;
 mod traits;

@@ -239,6 +239,7 @@ impl DataTable<'_> {
         let args: Vec<RustType> = key.args.iter().map(|arg| self.rust_of(arg)).collect();
         match (key.constructor, args.as_slice()) {
             (TypeConstructor::User(ty), _) => RustType::Item(ty, args),
+            (TypeConstructor::Rule(_) | TypeConstructor::Group(_), _) => RustType::String,
             (TypeConstructor::Option, [element]) => RustType::Option(Box::new(element.clone())),
             (TypeConstructor::Result, [ok, err]) => {
                 RustType::Result(Box::new(ok.clone()), Box::new(err.clone()))

@@ -29,6 +29,8 @@ pub(in crate::frontend) enum FunctionKey {
     Measure(String, Vec<Ty>),
     /// All values of a type parameter in a data value.
     Elements(DataId, usize),
+    /// The text of a derivation.
+    Text(DataId),
     /// Elements of an instance that was removed.
     Gone,
 }

@@ -21,6 +21,10 @@ pub(in crate::frontend) enum TypeConstructor {
     View(usize),
     /// A view of a type that the catalog doesn't know, without its refinements.
     Bare(usize),
+    /// A rule of the grammar, by its index.
+    Rule(usize),
+    /// A group inside of a rule, by the number of its instance.
+    Group(u32),
     /// The steps of a function that takes a function, by the number of its type.
     Steps(u32),
     /// The groups of a match, by the regular expression.

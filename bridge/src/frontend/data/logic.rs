@@ -104,6 +104,7 @@ impl DataTable<'_> {
             (TypeConstructor::Result, [ok, err]) => Item::Result(ok.clone(), err.clone()),
             (TypeConstructor::User(ty), _) => Item::User(ty, args),
             (TypeConstructor::View(view) | TypeConstructor::Bare(view), _) => Item::View(view, args),
+            (TypeConstructor::Rule(_) | TypeConstructor::Group(_), _) => Item::Rule,
             (TypeConstructor::Option | TypeConstructor::Result | TypeConstructor::Steps(_), _) => {
                 unreachable!("they were given their arguments, and no term is a step")
             }

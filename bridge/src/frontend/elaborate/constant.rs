@@ -32,6 +32,7 @@ fn misfit(value: &Value, expected: &Refined, data: &DataTable<'_>) -> Option<Str
         (Sort::Seq(_, SeqKind::Array(n)), Value::Seq(elements)) if elements.len() != *n as usize => {
             Some(format!("expected an array of {n} elements, found {}", elements.len()))
         }
+        (Sort::Data(id), _) if data.get(*id).rule.is_some() => None,
         (Sort::Data(id), Value::Data(ctor, values)) => {
             let fields = &data.get(*id).ctors[*ctor as usize].fields;
             fields.iter().zip(values.iter()).find_map(|(field, value)| misfit(value, &field.refined, data))

@@ -21,6 +21,15 @@ impl Elaborator<'_, '_, '_> {
         if let Some(term) = self.as_object(&term, expected, &ty) {
             return Ok((term, expected.clone()));
         }
+        if let (Ty::Data(rule), Ty::Str) = (expected, &ty)
+            && let Some(derivation) = self.derivation(&term, *rule, expr.span)?
+        {
+            return Ok((derivation, expected.clone()));
+        }
+        let (term, text) = self.as_texts(term, ty.clone())?;
+        if self.data.compatible(expected, &text) {
+            return Ok((term, text));
+        }
         Err(self.mismatch(expr.span, expected, &ty))
     }
 
@@ -36,8 +45,13 @@ impl Elaborator<'_, '_, '_> {
         Some(Term::Construct(*id, found?, vec![term.clone()]))
     }
 
-    /// An expression of any type; the hint is the type that its surroundings prefer.
+    /// An expression of any type; the hint is the type that its surroundings prefer. A derivation is its text.
     pub(super) fn typed(&mut self, expr: &Expr, hint: Option<&Ty>) -> Checked<Typed> {
+        let (term, ty) = self.form(expr, hint)?;
+        Ok(self.as_text(term, ty))
+    }
+
+    fn form(&mut self, expr: &Expr, hint: Option<&Ty>) -> Checked<Typed> {
         if let (
             Some(ty @ Ty::Function(kind, params, result, _)),
             ExprKind::Closure(..) | ExprKind::Block(..),
@@ -140,6 +154,9 @@ impl Elaborator<'_, '_, '_> {
             return Ok(found);
         }
         let (term, ty) = self.typed(of, None)?;
+        if let Some(part) = self.named_part(&term, name) {
+            return part;
+        }
         match &ty {
             Ty::Tuple(parts) => {
                 let at = name.name.parse::<usize>().ok().filter(|&at| at < parts.len());
@@ -352,10 +369,12 @@ impl Elaborator<'_, '_, '_> {
     pub(super) fn pair(&mut self, a: &Expr, b: &Expr, hint: Option<&Ty>) -> Checked<(Term, Term, Ty)> {
         if wants_hint(a) && !wants_hint(b) {
             let (b, ty) = self.typed(b, hint)?;
+            let (b, ty) = self.as_texts(b, ty)?;
             let (a, ty) = self.check(a, &ty)?;
             return Ok((a, b, ty));
         }
         let (a, ty) = self.typed(a, hint)?;
+        let (a, ty) = self.as_texts(a, ty)?;
         let (b, ty) = self.check(b, &ty)?;
         Ok((a, b, ty))
     }

@@ -105,7 +105,7 @@ impl Elaborator<'_, '_, '_> {
                     Item::Option(element) => vec![element],
                     Item::Result(ok, err) => vec![ok, err],
                     Item::User(_, args) | Item::View(_, args) => args,
-                    Item::Captures(_) => Vec::new(),
+                    Item::Captures(_) | Item::Rule => Vec::new(),
                 };
                 let (declared, found) = (all(self.data.item_of(*declared)), all(self.data.item_of(*found)));
                 declared.iter().zip(&found).for_each(|(a, b)| self.learn(a, b, known));
@@ -132,7 +132,7 @@ fn has_parameter(elaborator: &Elaborator<'_, '_, '_>, ty: &Ty) -> bool {
                 Item::Option(element) => vec![element],
                 Item::Result(ok, err) => vec![ok, err],
                 Item::User(_, args) | Item::View(_, args) => args,
-                Item::Captures(_) => Vec::new(),
+                Item::Captures(_) | Item::Rule => Vec::new(),
             };
             args.iter().any(|arg| has_parameter(elaborator, arg))
         }

@@ -22,6 +22,7 @@ use target_strategies::logic::value::Value;
 
 use self::call::{Call, unreferenced};
 pub(super) use self::search::text_of_char;
+use super::derivation::COMPARING;
 use super::mistake::{count, did_you_mean, private, unsupported, with_guess};
 use super::{Checked, Elaborator, Typed, build, operator};
 use crate::frontend::data::Item;
@@ -87,6 +88,7 @@ impl Elaborator<'_, '_, '_> {
         {
             return self.result_of((call.name, of, kind), &params, call.args, result, call.name.span);
         }
+        let (term, ty) = if COMPARING.contains(&name) { self.as_texts(term, ty)? } else { (term, ty) };
         let found = match &ty {
             Ty::Bool => self.bool_method(&term, call)?,
             Ty::Int(kind) => self.int_method(&term, *kind, call)?,
@@ -101,7 +103,7 @@ impl Elaborator<'_, '_, '_> {
                 Item::Option(element) => self.option_method(&term, (*id, &element), call)?,
                 Item::Result(ok, err) => self.result_method(&term, (*id, &ok, &err), call)?,
                 Item::Captures(regex) => self.captures_method(&term, (*id, regex), call)?,
-                Item::User(..) | Item::View(..) => None,
+                Item::User(..) | Item::View(..) | Item::Rule => None,
             },
             Ty::Tuple(_) | Ty::Function(..) | Ty::Opaque(_) => None,
         };

@@ -181,7 +181,7 @@ impl Elaborator<'_, '_, '_> {
                 _ => {}
             },
             Item::Captures(_) => {}
-            Item::Option(_) | Item::Result(..) | Item::View(..) => {
+            Item::Option(_) | Item::Result(..) | Item::View(..) | Item::Rule => {
                 let last = path.last().map_or("", |last| last.name.as_str());
                 if let Some(ctor) = ctors.iter().position(|ctor| last_word(&ctor.rust_path) == last) {
                     return Ok(ctor as u32);

@@ -16,6 +16,8 @@ pub struct Manifest {
     pub data: Vec<(SpannedText, SpannedText)>,
     /// `[..measures]`, as written.
     pub measures: Vec<(SpannedText, SpannedText)>,
+    /// `[..grammars]`: names of rules, and what they derive.
+    pub grammars: Vec<(SpannedText, SpannedText)>,
     /// `[..functions]`.
     pub functions: Vec<FunctionEntry>,
 }
@@ -48,6 +50,7 @@ impl Manifest {
             (&mut self.different, &base.different),
             (&mut self.data, &base.data),
             (&mut self.measures, &base.measures),
+            (&mut self.grammars, &base.grammars),
         ] {
             let hidden: Vec<String> = own.iter().map(|(head, _)| head_name(&head.text).to_owned()).collect();
             let visible =
@@ -58,7 +61,7 @@ impl Manifest {
     }
 }
 
-/// The name in the head of an alias, a view or a measure: `Rng` for `Rng(n: int)`.
+/// The name in the head of an alias, a view, a measure or a rule: `Rng` for `Rng(n: int)`.
 pub(super) fn head_name(head: &str) -> &str {
     head.split(['(', '<']).next().unwrap_or_default().trim()
 }

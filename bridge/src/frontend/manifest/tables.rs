@@ -1,4 +1,4 @@
-//! The meaning of the tables' keys: options, aliases, views, measures and functions.
+//! The meaning of the tables' keys: options, aliases, views, measures, rules of grammars and functions.
 //!
 //! A wrong key or value becomes a diagnostic, and reading continues.
 
@@ -14,7 +14,7 @@ use super::spanned::SpannedText;
 use crate::frontend::diagnostic::{Diagnostic, Sources, Span, did_you_mean};
 
 /// The keys of the first table, in addition to the options.
-const TABLES: [&str; 5] = ["include", "types", "data", "measures", "functions"];
+const TABLES: [&str; 7] = ["include", "types", "data", "traits", "measures", "grammars", "functions"];
 
 /// The keys of a function's long form, in addition to the options.
 const PARTS: [&str; 5] = ["spec", "call", "examples", "explore", "different"];
@@ -58,6 +58,7 @@ impl Tables {
                 "data" => self.pairs(document, value, "data", sources),
                 "traits" => self.pairs(document, value, "traits", sources),
                 "measures" => self.pairs(document, value, "measures", sources),
+                "grammars" => self.pairs(document, value, "grammars", sources),
                 "functions" if location != TableLocation::Workspace => {
                     self.functions(document, value, sources)
                 }
@@ -97,7 +98,8 @@ impl Tables {
             Diagnostic::error(span, message).help(match guess {
                 Some(guess) => format!("did you mean `{guess}`?"),
                 None => {
-                    "an included file has the tables `types`, `data`, `measures` and `functions`".to_owned()
+                    "an included file has the tables `types`, `data`, `measures`, `grammars` and `functions`"
+                        .to_owned()
                 }
             })
         } else {
@@ -149,7 +151,7 @@ impl Tables {
         }
     }
 
-    /// Reads `types`, `data` or `measures`: heads and texts.
+    /// Reads `types`, `data`, `measures` or `grammars`: heads and texts.
     fn pairs(
         &mut self,
         document: &Document<'_>,
@@ -177,7 +179,8 @@ impl Tables {
             match table {
                 "types" => self.manifest.types.push((head, text)),
                 "data" | "traits" => self.manifest.data.push((head, text)),
-                _ => self.manifest.measures.push((head, text)),
+                "measures" => self.manifest.measures.push((head, text)),
+                _ => self.manifest.grammars.push((head, text)),
             }
         }
     }
@@ -223,6 +226,7 @@ impl Tables {
             "types" => "alias",
             "data" | "traits" => "view",
             "measures" => "measure",
+            "grammars" => "rule",
             _ => "function",
         };
         let (line, column) = sources.line_column(*first);

@@ -290,7 +290,7 @@ nan = [1]
             1 | depth = 1
               | ^^^^^
               |
-              = help: an included file has the tables `types`, `data`, `measures` and `functions`
+              = help: an included file has the tables `types`, `data`, `measures`, `grammars` and `functions`
 
             error: unknown table `typs`
              --> specs/trees.toml:2:2

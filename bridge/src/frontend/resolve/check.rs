@@ -17,7 +17,7 @@ use crate::frontend::resolve::names::{Env, Name, TypeArg};
 use crate::frontend::resolve::termination;
 use crate::frontend::resolve::types::{Expected, Resolver};
 
-/// Reports the mistakes in aliases, views and measures, and removes declarations with mistakes.
+/// Reports the mistakes in aliases, views, rules and measures, and removes declarations with mistakes.
 pub fn declarations(
     declarations: &mut Declarations<'_>,
     catalog: &Catalog,
@@ -33,6 +33,11 @@ pub fn declarations(
     }
     for index in 0..declarations.views.n_written {
         diagnostics.extend(view(index, declarations, catalog));
+    }
+    for index in 0..declarations.grammar.rules.len() {
+        let mut resolver = Resolver::new(DataTable::new(catalog, declarations, 0));
+        resolver.rule_instance(index);
+        diagnostics.extend(finished(resolver));
     }
     for declared in declarations.measures.sound.values() {
         diagnostics.extend(measure_mistakes(declared, declarations, catalog));

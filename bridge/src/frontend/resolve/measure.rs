@@ -69,6 +69,13 @@ pub fn finish(data: &mut DataTable<'_>) -> Vec<Diagnostic> {
                 diagnostics.extend(mistakes);
                 continue;
             }
+            FunctionKey::Text(rule) => {
+                let body = data.text_body(id, rule);
+                let function = &mut data.functions.all[id.0 as usize];
+                function.nesting = 1 + nesting(&body);
+                function.body = body;
+                continue;
+            }
             FunctionKey::Gone => continue,
         };
         let Some(measure) = declarations.measures.sound.get(&name) else { continue };
@@ -173,6 +180,7 @@ impl<'c> DataTable<'c> {
                 let parts: Result<_, _> = parts.iter().map(|part| self.at(part, known, span)).collect();
                 Ty::Tuple(parts?)
             }
+            Ty::Data(id) if self.get(*id).rule.is_some() => ty.clone(),
             Ty::Data(id) => {
                 let key = self.keys[id.0 as usize].clone();
                 let mut args = Vec::with_capacity(key.args.len());

@@ -22,7 +22,7 @@ pub struct NamedType {
     pub subject: Result<Subject, String>,
 }
 
-/// The types and views without parameters, in the order of the tables.
+/// The types, views and rules without parameters, in the order of the tables.
 pub fn named_types(
     manifest: &Manifest,
     catalog: &Catalog,
@@ -30,7 +30,7 @@ pub fn named_types(
     sources: &Sources,
 ) -> Vec<NamedType> {
     let mut sources = sources.clone();
-    let heads = manifest.types.iter().chain(&manifest.data);
+    let heads = manifest.types.iter().chain(&manifest.data).chain(&manifest.grammars);
     let plain = heads.filter(|(head, _)| !head.text.contains(['<', '(']));
     plain
         .map(|(head, text)| {

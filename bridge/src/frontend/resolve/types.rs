@@ -12,6 +12,7 @@ mod elements;
 mod item;
 mod methods;
 mod open;
+mod rule;
 mod view;
 mod viewed_type;
 mod via;
@@ -106,6 +107,14 @@ impl<'a> Resolver<'a> {
         };
         let expected = Expected { core: core.filter(|_| parameter.is_none()), position };
         let mut refined = self.layer(ty, env, expected)?;
+        if self.data.is_rule(&refined)
+            && let Some(declared) = &declared
+            && !Self::is_held_as_text(&pointers, core)
+        {
+            let declared = type_text(self.data.catalog, declared);
+            let message = format!("a rule of a grammar can't be a `{declared}`");
+            return self.fail(Diagnostic::error(ty.span, message).help("take a `String` or a `&str`"));
+        }
         if declared.is_none() {
             own_unsized(&mut refined);
         } else if let Some(parameter) = parameter {

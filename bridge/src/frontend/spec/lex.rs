@@ -13,7 +13,7 @@ use crate::frontend::manifest::SpannedText;
 use crate::frontend::spec::ast::Offsets;
 
 /// Maximum length of a spec, in bytes: longer specs aren't handwritten.
-const LONGEST: usize = 64 << 10;
+pub(super) const LONGEST: usize = 64 << 10;
 
 /// A token and its range of bytes in the text.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,6 +100,15 @@ pub(super) fn lex(text: &SpannedText) -> Result<Vec<Token>, Diagnostic> {
         if end {
             return Ok(lexer.tokens);
         }
+    }
+}
+
+/// The string literal at a byte of a text, and the byte after it.
+pub(super) fn string_at(text: &SpannedText, at: usize) -> Result<(String, usize), Diagnostic> {
+    let mut lexer = Lexer { text, at, tokens: Vec::new() };
+    match lexer.literal('"')? {
+        Some(TokenKind::Str(content, _)) => Ok((content, lexer.at)),
+        _ => Err(Diagnostic::error(text.span(at, at + 1), "here should be a text in double quotes")),
     }
 }
 

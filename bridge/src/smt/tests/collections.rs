@@ -47,7 +47,7 @@ fn options() -> Vec<Data> {
         excluded: false,
     };
     let ctors = vec![ctor("None", Vec::new()), ctor("Some", vec![field])];
-    vec![Data { rust_type: "Option<i64>".into(), ctors, via: None, object: None }]
+    vec![Data { rust_type: "Option<i64>".into(), ctors, via: None, object: None, rule: None }]
 }
 
 /// The members of a spec with one `requires`, and with its opposite.

@@ -103,7 +103,7 @@ fn searching_in_strings() {
         excluded: false,
     };
     let ctors = vec![ctor("None", Vec::new()), ctor("Some", vec![field])];
-    let option = Data { rust_type: "Option<usize>".into(), ctors, via: None, object: None };
+    let option = Data { rust_type: "Option<usize>".into(), ctors, via: None, object: None, rule: None };
     let find = Term::StrFind(Box::new(var(0)), Box::new(lit("0")), DataId(0));
     let found = Term::Construct(DataId(0), 1, vec![var(1)]);
     let requires = vec![eq(find, found)];
@@ -257,8 +257,8 @@ fn options_and_trees() {
         excluded: false,
     };
     let data = vec![
-        Data { rust_type: "Option<i64>".into(), ctors: vec![none, some], via: None, object: None },
-        Data { rust_type: "Tree".into(), ctors: vec![leaf, node], via: None, object: None },
+        Data { rust_type: "Option<i64>".into(), ctors: vec![none, some], via: None, object: None, rule: None },
+        Data { rust_type: "Tree".into(), ctors: vec![leaf, node], via: None, object: None, rule: None },
     ];
     let get = |of: Term, index| Term::Field { of: Box::new(of), ctor: 1, index };
     let positive = || closure(9, lt(var(0), var(9)));

@@ -73,6 +73,12 @@ fn reject(subject: &Subject) -> Result<()> {
             data.rust_type
         )));
     }
+    if let Some(rule) = subject.spec.data.iter().find_map(|data| data.rule.as_ref()) {
+        return Err(usage(format!(
+            "`{key}` takes or returns `{}`, a rule of a grammar: not in fuzz targets yet",
+            rule.name
+        )));
+    }
     if subject.spec.params.iter().any(|param| matches!(param.refined.sort, Sort::Opaque(_))) {
         return Err(usage(format!("`{key}` takes what the tool can't look into")));
     }

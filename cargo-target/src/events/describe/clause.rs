@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 
 use target_bridge::frontend::subject::Opaque;
 use target_strategies::logic::ir::{
-    ArithOp, CharClass, Closure, CompareOp, FloatUnary, Pointer, Refined, SeqKind, Sort, Spec, StrTest, Term,
+    ArithOp, CharClass, Closure, CompareOp, FloatUnary, FunctionId, Pointer, Refined, SeqKind, Sort, Spec,
+    StrKind, StrTest, Term,
 };
 
 pub(super) use code::ALWAYS;
@@ -172,9 +173,22 @@ impl<'s> ClauseWriter<'s> {
             | Term::MapGet(..)
             | Term::MapWith(..)
             | Term::MapWithout(..)
-            | Term::Call(..)
             | Term::Undefined => None,
+            Term::Call(function, args) => self.text(*function, args),
         }
+    }
+
+    /// The text of a derivation, which is the Rust value itself.
+    fn text(&mut self, function: FunctionId, args: &[Term]) -> Option<Code> {
+        let [arg] = args else { return None };
+        let code = self.code(arg).filter(|_| self.spec.function(function).total)?;
+        let Type::Value(refined) = &code.of else { return None };
+        let Sort::Data(id) = refined.sort else { return None };
+        self.spec.data(id).rule.as_ref()?;
+        let is_slice = refined.pointers.last().is_some_and(|pointer| *pointer != Pointer::RefMut);
+        let kind = if is_slice { StrKind::Str } else { StrKind::String };
+        let text = Refined { sort: Sort::Str(kind), ..refined.clone() };
+        Some(Code { of: Type::Value(text), ..code })
     }
 
     fn joined(&mut self, parts: &[Term], operator: &str, level: Level) -> Option<Code> {

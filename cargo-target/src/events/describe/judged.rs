@@ -233,8 +233,8 @@ fn is_printable(refined: &Refined, spec: &Spec) -> bool {
             let data = spec.data(*id);
             let name = data.rust_type.split('<').next();
             let fields = data.ctors.iter().flat_map(|ctor| &ctor.fields);
-            matches!(name, Some("Option" | "Result")) && { fields }
-                .all(|field| is_printable(&field.refined, spec))
+            let is_of_std = matches!(name, Some("Option" | "Result"));
+            data.rule.is_some() || is_of_std && { fields }.all(|field| is_printable(&field.refined, spec))
         }
         Sort::Bool
         | Sort::Char

@@ -4,6 +4,7 @@
 //! 0.0`, and `NaN` doesn't equal itself. So scalars are compared separately here, and the crate's types are taken apart
 //! by patterns. Nothing here knows functions or failures.
 
+use target_strategies::logic::grammar;
 use target_strategies::logic::ir::{Ctor, Refined, SeqKind, Sort, Spec};
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
@@ -38,6 +39,7 @@ pub(super) fn is_exact(refined: &Refined, value: &Value, spec: &Spec) -> bool {
         (Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_), _) => {
             are_exact(refined.sort.parts(value))
         }
+        (Sort::Data(id), _) if spec.data(*id).rule.is_some() => true,
         (Sort::Data(id), Value::Data(ctor, fields)) => {
             let data = spec.data(*id);
             let of_std = data.rust_type.starts_with("Option<") || data.rust_type.starts_with("Result<");
@@ -97,6 +99,10 @@ impl Comparer<'_> {
                     .map(|(i, (sort, part))| self.behind(&format!("{expression}.{i}"), sort, part))
                     .collect();
                 all(parts)
+            }
+            (Sort::Data(id), _) if self.spec.data(*id).rule.is_some() => {
+                let text = grammar::text(value, *id, &self.spec.data);
+                text.map_or(Sameness::Unknown, |text| Sameness::When(format!("{expression} == *{text:?}")))
             }
             (Sort::Data(id), Value::Data(ctor, fields)) => {
                 let data = self.spec.data(*id);

@@ -211,6 +211,9 @@ impl<W: Write> Session<'_, W> {
             }
             Called::Ran(ran) => ran,
         };
+        if let Some(message) = super::derivations::take_too_large() {
+            return Fate::Broken(message);
+        }
         self.concluded((offset, args, origin), status, ran)
     }
 

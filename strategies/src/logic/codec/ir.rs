@@ -5,8 +5,9 @@ use super::reader::{Codec, DecodeError, Reader};
 use crate::logic::ir::{
     ArithOp, Asked, Builder, Callback, CallbackId, CallbackKind, CallbackParam, CharClass, Clause, Closure,
     Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind, FloatOp, FloatUnary, Function, FunctionId,
-    Instruction, IntKind, Law, MachineOp, MapKind, Method, Object, Param, Pointer, Program, Question, Receiver,
-    Refined, Regex, RegexId, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, TextOp, Via,
+    Instruction, IntKind, Law, MachineOp, MapKind, Method, Object, Param, Piece, Pointer, Program, Question,
+    Receiver, Refined, Regex, RegexId, Rule, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, TextOp,
+    Via,
 };
 
 codec_struct!(Spec {
@@ -25,7 +26,8 @@ codec_struct!(Spec {
 });
 codec_struct!(Param { name, refined, mutable });
 codec_struct!(Refined { pointers, sort, clauses });
-codec_struct!(Data { rust_type, ctors, via, object });
+codec_struct!(Data { rust_type, ctors, via, object, rule });
+codec_struct!(Rule { name, layouts });
 codec_struct!(Via { builders });
 codec_struct!(Object { path, supertraits, methods });
 codec_struct!(Method { name, receiver, params, result, is_required });
@@ -89,6 +91,7 @@ macro_rules! codec_index {
 
 codec_index!(CallbackId, DataId, FunctionId, RegexId);
 
+codec_enum!(Piece { 0 => Quoted(text), 1 => Field(index), });
 codec_enum!(Pointer { 0 => Ref, 1 => RefMut, 2 => Box, 3 => Rc, 4 => Arc, 5 => Cow, });
 codec_enum!(StrKind { 0 => String, 1 => Str, });
 codec_enum!(SeqKind { 0 => Vec, 1 => Slice, 2 => Array(length), 3 => Deque, 4 => Answers(id), });

@@ -59,6 +59,8 @@ impl<'a> Env<'a> {
                     && spec.data(*id).via.as_ref().is_some_and(|via| via.builders.len() > 1) => {}
             // Which type a value of a trait has can't be seen either.
             (Sort::Data(_), value) if *value == Value::unread() && refined.object(spec).is_some() => {}
+            // A returned text that is too large to be read.
+            (Sort::Data(id), value) if *value == Value::unread() && spec.data(*id).rule.is_some() => {}
             (Sort::Data(id), Value::Data(number, values)) => {
                 let ctor = spec.data.get(id.0 as usize).and_then(|data| data.ctors.get(*number as usize));
                 let Some(ctor) = ctor.filter(|ctor| ctor.fields.len() == values.len() && !ctor.excluded)

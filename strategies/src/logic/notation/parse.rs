@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::syntax::{DEEPEST, constructor_name};
 use crate::logic::collection::collected;
+use crate::logic::grammar::{Derived, Rules};
 use crate::logic::int::Int;
 use crate::logic::ir::{Collection, Ctor, DataId, FloatKind, IntKind, Refined, SeqKind, SetKind, Sort, Spec};
 use crate::logic::value::Value;
@@ -86,6 +87,7 @@ impl<'a> Parser<'a> {
                 let parts: Vec<&Refined> = parts.iter().collect();
                 Ok(Value::Tuple(self.tuple(&parts, "component", level)?.into()))
             }
+            Sort::Data(id) if self.spec.data(*id).rule.is_some() => self.derivation(*id),
             Sort::Data(id) => self.data(*id, level),
             Sort::Opaque(ty) => self.fail(format!("a value of `{ty}` can't be written")),
         }
@@ -143,6 +145,19 @@ impl<'a> Parser<'a> {
             | Value::Seq(_)
             | Value::Tuple(_)
             | Value::Data(..)) => Ok(value),
+        }
+    }
+
+    /// The derivation of a text; the text itself if it has none, which is then no value of the rule.
+    fn derivation(&mut self, id: DataId) -> Result<Value, Mistake> {
+        let start = self.at;
+        let Value::Str(text) = self.str()? else { return self.fail("here should be a text") };
+        match Rules::of(self.spec).derive(id, &text) {
+            Derived::Derivation(value) => Ok(value),
+            Derived::NoDerivation => Ok(Value::Str(text)),
+            Derived::TooLarge => {
+                Err(Mistake { at: start, message: "this text is too large for its grammar".to_owned() })
+            }
         }
     }
 

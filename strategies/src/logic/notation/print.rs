@@ -3,6 +3,7 @@
 mod function;
 
 use super::syntax::{DEEPEST, constructor_name};
+use crate::logic::grammar;
 use crate::logic::ir::{Ctor, FloatKind, Refined, SeqKind, Sort, Spec};
 use crate::logic::value::Value;
 
@@ -21,6 +22,12 @@ impl Printer<'_> {
             (_, Value::Bool(b)) => self.out.push_str(if *b { "true" } else { "false" }),
             (_, Value::Int(n)) => self.out.push_str(&n.to_string()),
             (_, Value::Char(c)) => self.quoted('\'', std::iter::once(*c)),
+            (Sort::Data(id), _) if self.spec.data(*id).rule.is_some() => {
+                match grammar::text(value, *id, &self.spec.data) {
+                    Some(text) => self.quoted('"', text.chars()),
+                    None => self.out.push('_'),
+                }
+            }
             (_, Value::Str(text)) => self.quoted('"', text.chars()),
             (Sort::Float(kind), Value::Float(x)) => self.float(*x, *kind),
             (_, Value::Float(x)) => self.float(*x, FloatKind::F64),

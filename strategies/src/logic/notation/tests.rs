@@ -30,7 +30,7 @@ fn ctor(path: &str, named: bool, fields: &[(&str, Refined)]) -> Ctor {
 }
 
 fn data(rust_type: &str, ctors: Vec<Ctor>, via: Option<Via>) -> Data {
-    Data { rust_type: rust_type.to_owned(), ctors, via, object: None }
+    Data { rust_type: rust_type.to_owned(), ctors, via, object: None, rule: None }
 }
 
 /// A spec with a parameter of every sort.

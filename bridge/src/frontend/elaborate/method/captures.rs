@@ -52,7 +52,7 @@ impl Elaborator<'_, '_, '_> {
             }
             "get" | "name" => {
                 self.arity(call, 1)?;
-                let group = self.group(id, regex, &call.args[0])?;
+                let group = self.group_number(id, regex, &call.args[0])?;
                 let option = self.data.option(&Ty::Str);
                 Ok(Some((field(groups.clone(), 0, group), Ty::Data(option))))
             }
@@ -70,7 +70,7 @@ impl Elaborator<'_, '_, '_> {
         let Some(regex) = self.data.captured(id) else {
             return Err(Diagnostic::error(name.span, "only the groups of a match have names"));
         };
-        let group = self.group(id, regex, name)?;
+        let group = self.group_number(id, regex, name)?;
         self.once(field(groups, 0, group), |_, group| {
             let none = Term::Lit(Value::str(""));
             Ok((branch(is_ctor(group.clone(), 1), field(group, 1, 0), none), Ty::Str))
@@ -78,7 +78,7 @@ impl Elaborator<'_, '_, '_> {
     }
 
     /// The number of the group with a name, or a number.
-    fn group(&self, id: DataId, regex: RegexId, name: &Expr) -> Checked<u32> {
+    fn group_number(&self, id: DataId, regex: RegexId, name: &Expr) -> Checked<u32> {
         let n_groups = self.data.get(id).ctors[0].fields.len();
         let program = self.data.regexes[regex.0 as usize].program.as_ref();
         let names = program.map_or(&[][..], |program| &program.names);

@@ -52,9 +52,8 @@ impl Elaborator<'_, '_, '_> {
         let hinted = match call.hint {
             Some(Ty::Data(id)) => match self.data.item_of(*id) {
                 Item::Result(Ty::Int(kind), _) => kind,
-                Item::Result(..) | Item::Option(_) | Item::Captures(_) | Item::User(..) | Item::View(..) => {
-                    None
-                }
+                Item::Result(..) | Item::Option(_) | Item::Captures(_) => None,
+                Item::User(..) | Item::View(..) | Item::Rule => None,
             },
             _ => None,
         };

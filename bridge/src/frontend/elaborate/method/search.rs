@@ -9,11 +9,8 @@ use super::super::{Checked, Elaborator, Typed};
 use super::call::{Call, unreferenced};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
-use crate::frontend::regex::{Rejection, automaton};
+use crate::frontend::regex::Rejection;
 use crate::frontend::spec::ast::{Expr, ExprKind};
-
-/// Maximum number of regular expressions in a spec: each takes up to a second to compile.
-const MAX_REGEXES: usize = 64;
 
 /// The thing that a search looks for.
 pub(super) enum Sought {
@@ -161,19 +158,7 @@ impl Elaborator<'_, '_, '_> {
         text: &str,
         mistake: impl FnOnce(Rejection) -> Diagnostic,
     ) -> Checked<RegexId> {
-        let known = self.data.regexes.iter().position(|known| known.text == text);
-        let index = match known {
-            Some(index) => index,
-            None if self.data.regexes.len() >= MAX_REGEXES => {
-                let message = format!("a spec may have {MAX_REGEXES} different regular expressions");
-                return Err(mistake(Rejection { message, help: None, range: 0..text.len() }));
-            }
-            None => {
-                self.data.regexes.push(automaton(text).map_err(mistake)?);
-                self.data.regexes.len() - 1
-            }
-        };
-        Ok(RegexId(index as u32))
+        self.data.regex_of(text, mistake)
     }
 
     /// `text.repeat(n)`

@@ -306,7 +306,7 @@ impl Elaborator<'_, '_, '_> {
                 let (ctor, payload) = match self.data.item_of(*id) {
                     Item::Option(payload) => (1, payload),
                     Item::Result(payload, _) => (0, payload),
-                    Item::Captures(_) | Item::User(..) | Item::View(..) => {
+                    Item::Captures(_) | Item::User(..) | Item::View(..) | Item::Rule => {
                         return Err(self.not_nested(element, call));
                     }
                 };

@@ -44,6 +44,10 @@ impl<'a> Resolver<'a> {
             if let Some(view) = self.view_named(&only.name) {
                 return self.view(ty, view, generics, env, expected);
             }
+            if let Some(rule) = self.data.declarations.grammar.index(&only.name) {
+                self.no_rule_arguments(only, generics, args)?;
+                return self.rule(ty, rule, expected);
+            }
             if self.data.declarations.is_broken(&only.name) {
                 return None;
             }
@@ -150,6 +154,14 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    fn no_rule_arguments(&mut self, name: &Ident, generics: &[Type], args: &[Expr]) -> Option<()> {
+        if generics.is_empty() && args.is_empty() {
+            return Some(());
+        }
+        let message = format!("`{}` is a rule of a grammar and takes no arguments", name.name);
+        self.fail(Diagnostic::error(name.span, message))
+    }
+
     fn no_arguments(&mut self, name: &Ident, generics: &[Type], args: &[Expr]) -> Option<()> {
         if generics.is_empty() && args.is_empty() {
             return Some(());
@@ -225,8 +237,8 @@ impl<'a> Resolver<'a> {
         let candidates =
             self.data.declarations.aliases.sound.keys().map(String::as_str).chain(ints).chain(SUPPORTED);
         let views = self.data.declarations.views.all.iter().map(|view| view.head.name.name.as_str());
-        let candidates =
-            candidates.chain(library::names()).chain(views).chain(suggestions.iter().map(String::as_str));
+        let rules = self.data.declarations.grammar.rules.iter().map(|rule| rule.name.name.as_str());
+        let candidates = candidates.chain(library::names()).chain(rules).chain(views).chain(suggestions.iter().map(String::as_str));
         let guess = did_you_mean(&written, candidates).or_else(|| suggestions.first().cloned());
         let diagnostic = Diagnostic::error(ty.span, format!("no type `{written}`"));
         let name = names.last().copied().unwrap_or_default();

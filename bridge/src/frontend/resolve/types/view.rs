@@ -357,6 +357,7 @@ impl<'a> Resolver<'a> {
         match constructor {
             TypeConstructor::View(index) => self.view_instance(index, args),
             TypeConstructor::Bare(index) => self.view_or_bare(constructor, index, args),
+            TypeConstructor::Rule(index) => self.rule_instance(index),
             _ => self.data.plain_instance_of(constructor, args).ok(),
         }
     }

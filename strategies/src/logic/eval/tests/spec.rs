@@ -99,6 +99,7 @@ fn list_spec() -> Spec {
             ctors: vec![ctor("List::Nil", Vec::new(), false), ctor("List::Cons", cons, true)],
             via: None,
             object: None,
+            rule: None,
         }],
         params: vec![param("list", Refined::plain(Sort::Data(DataId(0))))],
         ..Spec::unrefined("f")

@@ -1,0 +1,49 @@
+//! The regular expressions of a spec, each text once.
+
+use std::ops::Range;
+
+use target_strategies::logic::ir::RegexId;
+
+use super::DataTable;
+use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::regex::{Rejection, automaton};
+
+/// Maximum number of regular expressions in a spec: each takes up to a second to compile.
+const MAX_REGEXES: usize = 64;
+
+impl DataTable<'_> {
+    /// The automaton of a regular expression that stands at a span; `part` is the span of a range of its bytes.
+    pub fn regex(
+        &mut self,
+        text: &str,
+        span: Span,
+        part: impl FnOnce(Range<usize>) -> Span,
+    ) -> Result<RegexId, Diagnostic> {
+        self.regex_of(text, |rejection| {
+            let is_part = !rejection.range.is_empty() && rejection.range != (0..text.len());
+            let at = if is_part { part(rejection.range) } else { span };
+            Diagnostic { help: rejection.help, ..Diagnostic::error(at, rejection.message) }
+        })
+    }
+
+    /// The automaton of a regular expression, with the diagnostic of a mistake in it.
+    pub fn regex_of(
+        &mut self,
+        text: &str,
+        mistake: impl FnOnce(Rejection) -> Diagnostic,
+    ) -> Result<RegexId, Diagnostic> {
+        let known = self.regexes.iter().position(|known| known.text == text);
+        let index = match known {
+            Some(index) => index,
+            None if self.regexes.len() >= MAX_REGEXES => {
+                let message = format!("a spec may have {MAX_REGEXES} different regular expressions");
+                return Err(mistake(Rejection { message, help: None, range: 0..text.len() }));
+            }
+            None => {
+                self.regexes.push(automaton(text).map_err(mistake)?);
+                self.regexes.len() - 1
+            }
+        };
+        Ok(RegexId(index as u32))
+    }
+}
