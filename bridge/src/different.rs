@@ -101,7 +101,7 @@ impl Search<'_> {
             if all.len() == MOST_LISTED || n_pairs > MOST_PAIRS {
                 break None;
             }
-            let member = match members.next() {
+            let member = match members.advance() {
                 Next::Member(member) => member,
                 Next::End(reasons) => break Some(reasons),
             };

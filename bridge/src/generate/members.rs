@@ -50,7 +50,7 @@ impl Members {
     }
 
     /// The next member.
-    pub fn next(&mut self) -> Next {
+    pub fn advance(&mut self) -> Next {
         for _ in 0..MOST_STEPS {
             if let Some(member) = self.waiting.pop_front() {
                 return Next::Member(member);
@@ -95,9 +95,9 @@ impl Members {
 
 /// The first member of a space: by the engine or, if that gives up, by Z3.
 pub fn first(space: &Space) -> Next {
-    match Members::new(space).next() {
+    match Members::new(space).advance() {
         Next::End(reasons) if !reasons.is_empty() => {
-            Members::of(space, Box::new(SmtGenerator::new(space.clone(), 0))).next()
+            Members::of(space, Box::new(SmtGenerator::new(space.clone(), 0))).advance()
         }
         found => found,
     }

@@ -108,7 +108,7 @@ fn first(space: &Space, subject: &Subject, n: u64) -> Sampled {
     let mut inputs: Vec<Vec<Value>> = Vec::new();
     let mut reasons = Vec::new();
     while (inputs.len() as u64) < n {
-        match members.next() {
+        match members.advance() {
             Next::Member(input) if inputs.contains(&input) => {}
             Next::Member(input) => inputs.push(input),
             Next::End(why) => {

@@ -2,11 +2,13 @@
 //!
 //! Files are read only here; `target_bridge` interprets them.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::Result;
 use target_bridge::frontend::catalog::{self, Catalog, Cfg};
+use target_bridge::frontend::declarations::library;
 use target_bridge::frontend::diagnostic::{Diagnostic, Level, Sources, in_order, render};
 use target_bridge::frontend::manifest::{
     self, FunctionEntry, Manifest, Outside, PartialSettings, SpannedText,
@@ -194,7 +196,7 @@ impl Checked<'_> {
 
     /// The types in the manifest without parameters, including views of data, by name.
     pub fn type_names(&self) -> impl Iterator<Item = &str> {
-        let all = self.manifest.types.iter().chain(&self.manifest.data);
+        let all = self.manifest.types.iter().chain(&self.manifest.data).chain(&self.manifest.grammars);
         let names = all.map(|(declared, _)| declared.text.trim());
         names.filter(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'))
     }
@@ -202,7 +204,8 @@ impl Checked<'_> {
     /// Adds types as functions of one parameter that do nothing; their keys are the types' names.
     pub fn add_types(&mut self, is_wanted: &dyn Fn(&str) -> bool) {
         let is_function = |name: &str| self.manifest.functions.iter().any(|entry| entry.key.text == name);
-        let wanted = self.type_names().filter(|name| is_wanted(name) && !is_function(name));
+        let names: BTreeSet<&str> = self.type_names().chain(library::names()).collect();
+        let wanted = names.into_iter().filter(|name| is_wanted(name) && !is_function(name));
         let wanted: Vec<String> = wanted.map(str::to_owned).collect();
         let entries = wanted.iter().map(|name| {
             let text = format!("fn(v: {name})");

@@ -7,7 +7,7 @@ use target_strategies::logic::ir::{
 
 use super::key::TypeConstructor;
 use super::{DataTable, Position};
-use crate::frontend::catalog::{FunctionType, RustType};
+use crate::frontend::catalog::{FunctionType, RustType, TypeId};
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::logic_type::Ty;
 
@@ -69,15 +69,7 @@ impl DataTable<'_> {
                 let (ok, err) = (self.declared(ok, env, position)?, self.declared(err, env, position)?);
                 Sort::Data(self.result_of(ok, err))
             }
-            RustType::Item(id, _)
-                if position == Position::Output && self.catalog.item(*id).of_trait.is_some() =>
-            {
-                return Err(unsupported(self.catalog, ty));
-            }
-            RustType::Item(id, args) => {
-                let args: Result<_, _> = args.iter().map(|arg| self.declared(arg, env, position)).collect();
-                Sort::Data(self.instance(*id, args?)?)
-            }
+            RustType::Item(id, args) => self.item(ty, (*id, args), env, position)?,
             RustType::Param(name) => {
                 return match env.iter().find(|(param, _)| param == name) {
                     Some((_, refined)) => Ok(refined.clone()),
@@ -101,6 +93,21 @@ impl DataTable<'_> {
             }
         };
         Ok(Refined::plain(sort))
+    }
+
+    /// A type of the crate. What a value of a trait is can't be read from a result.
+    fn item(
+        &mut self,
+        ty: &RustType,
+        (id, args): (TypeId, &[RustType]),
+        env: &[(String, Refined)],
+        position: Position,
+    ) -> Result<Sort, String> {
+        if position == Position::Output && self.catalog.item(id).of_trait.is_some() {
+            return Err(unsupported(self.catalog, ty));
+        }
+        let args: Result<_, _> = args.iter().map(|arg| self.declared(arg, env, position)).collect();
+        Ok(Sort::Data(self.instance(id, args?)?))
     }
 
     /// A type of the standard library, if the resolver has made its view.

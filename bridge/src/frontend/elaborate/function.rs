@@ -11,6 +11,14 @@ use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{Expr, ExprKind, Ident};
 
+/// A method of a trait that a condition asks about.
+pub(super) struct AskedMethod {
+    pub of: Asked,
+    pub kind: CallbackKind,
+    pub params: Vec<Ty>,
+    pub result: Ty,
+}
+
 impl Elaborator<'_, '_, '_> {
     /// `f(a, b)`
     pub(super) fn result_of(
@@ -79,19 +87,19 @@ impl Elaborator<'_, '_, '_> {
                 let [name] = path.as_slice() else { return Ok(None) };
                 let Some((term, ty)) = self.lookup(&name.name, name.span)? else { return Ok(None) };
                 let found = self.method_of_trait((&term, &ty), method, name.span)?;
-                Ok(found.map(|(of, _, params, result)| (of, params, result)))
+                Ok(found.map(|found| (found.of, found.params, found.result)))
             }
             _ => Ok(None),
         }
     }
 
-    /// A method without a body of the trait whose values a type has: its kind, its parameters and its result.
+    /// A method without a body of the trait whose values a type has.
     pub(super) fn method_of_trait(
         &self,
         (value, ty): (&Term, &Ty),
         method: &Ident,
         span: Span,
-    ) -> Checked<Option<(Asked, CallbackKind, Vec<Ty>, Ty)>> {
+    ) -> Checked<Option<AskedMethod>> {
         let Ty::Data(id) = ty else { return Ok(None) };
         let data = self.data.get(*id);
         let Some(object) = &data.object else { return Ok(None) };
@@ -113,7 +121,7 @@ impl Elaborator<'_, '_, '_> {
             return Ok(None);
         };
         let of = Asked { slot: on_entry(*slot, self.data.value_slot), method: Some(at as u32) };
-        Ok(Some((of, kind, params, *result)))
+        Ok(Some(AskedMethod { of, kind, params, result: *result }))
     }
 
     /// Whether a function has the parameters and the result that a law is about.

@@ -23,6 +23,7 @@ use target_strategies::logic::value::Value;
 use self::call::{Call, unreferenced};
 pub(super) use self::search::text_of_char;
 use super::derivation::COMPARING;
+use super::function::AskedMethod;
 use super::mistake::{count, did_you_mean, private, unsupported, with_guess};
 use super::{Checked, Elaborator, Typed, build, operator};
 use crate::frontend::data::Item;
@@ -83,7 +84,7 @@ impl Elaborator<'_, '_, '_> {
             self.arity(call, 0)?;
             return Ok((term, ty));
         }
-        if let Some((of, kind, params, result)) =
+        if let Some(AskedMethod { of, kind, params, result }) =
             self.method_of_trait((&term, &ty), call.name, call.receiver)?
         {
             return self.result_of((call.name, of, kind), &params, call.args, result, call.name.span);

@@ -257,7 +257,13 @@ fn options_and_trees() {
         excluded: false,
     };
     let data = vec![
-        Data { rust_type: "Option<i64>".into(), ctors: vec![none, some], via: None, object: None, rule: None },
+        Data {
+            rust_type: "Option<i64>".into(),
+            ctors: vec![none, some],
+            via: None,
+            object: None,
+            rule: None,
+        },
         Data { rust_type: "Tree".into(), ctors: vec![leaf, node], via: None, object: None, rule: None },
     ];
     let get = |of: Term, index| Term::Field { of: Box::new(of), ctor: 1, index };

@@ -89,7 +89,8 @@ fn a_field_of_a_tree_may_contradict_a_parameter() {
         excluded: false,
     };
     let mut spec = spec(vec![plain(i64s()), plain(Sort::Data(DataId(0)))], Vec::new());
-    spec.data = vec![Data { rust_type: "Node".into(), ctors: vec![node], via: None, object: None, rule: None }];
+    spec.data =
+        vec![Data { rust_type: "Node".into(), ctors: vec![node], via: None, object: None, rule: None }];
     spec.data[0].ctors[0].fields[0].refined.clauses[1].id = 1;
     assert_eq!(why(&space(spec, 4, 4)), Vacuity::Contradictory(vec![0, 1]));
 }

@@ -154,7 +154,13 @@ fn data(
         return Refined::plain(Sort::Data(DataId(at as u32)));
     }
     let id = spec.data.len();
-    spec.data.push(Data { rust_type: name.to_owned(), ctors: Vec::new(), via: None, object: None, rule: None });
+    spec.data.push(Data {
+        rust_type: name.to_owned(),
+        ctors: Vec::new(),
+        via: None,
+        object: None,
+        rule: None,
+    });
     let field = |refined| Field { name: "f".to_owned(), refined, slot: None };
     let ctor = |(rust_path, fields): (String, Vec<Refined>)| {
         let fields = fields.into_iter().map(field).collect();

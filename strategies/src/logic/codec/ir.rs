@@ -6,8 +6,8 @@ use crate::logic::ir::{
     ArithOp, Asked, Builder, Callback, CallbackId, CallbackKind, CallbackParam, CharClass, Clause, Closure,
     Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind, FloatOp, FloatUnary, Function, FunctionId,
     Instruction, IntKind, Law, MachineOp, MapKind, Method, Object, Param, Piece, Pointer, Program, Question,
-    Receiver, Refined, Regex, RegexId, Rule, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term, TextOp,
-    Via,
+    Receiver, Refined, Regex, RegexId, Rule, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term,
+    TextOp, Via,
 };
 
 codec_struct!(Spec {

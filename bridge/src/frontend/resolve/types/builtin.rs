@@ -238,7 +238,11 @@ impl<'a> Resolver<'a> {
             self.data.declarations.aliases.sound.keys().map(String::as_str).chain(ints).chain(SUPPORTED);
         let views = self.data.declarations.views.all.iter().map(|view| view.head.name.name.as_str());
         let rules = self.data.declarations.grammar.rules.iter().map(|rule| rule.name.name.as_str());
-        let candidates = candidates.chain(library::names()).chain(rules).chain(views).chain(suggestions.iter().map(String::as_str));
+        let candidates = candidates
+            .chain(library::names())
+            .chain(rules)
+            .chain(views)
+            .chain(suggestions.iter().map(String::as_str));
         let guess = did_you_mean(&written, candidates).or_else(|| suggestions.first().cloned());
         let diagnostic = Diagnostic::error(ty.span, format!("no type `{written}`"));
         let name = names.last().copied().unwrap_or_default();
