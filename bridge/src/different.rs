@@ -133,8 +133,7 @@ impl Search<'_> {
 
     /// The greatest set, of all members of the space. So far, nothing can be added to the set.
     fn of_all(&mut self, all: Vec<Vec<Value>>) -> Larger {
-        let is_one_key = matches!(self.keys.as_deref(), Some([Key::Differs(_)]));
-        if is_one_key {
+        if self.is_one_key() {
             return Larger::None;
         }
         if let Some([Key::Apart(term, least)]) = self.keys.as_deref()
@@ -159,6 +158,11 @@ impl Search<'_> {
         }
     }
 
+    /// Whether inputs differ if one key does: then each set to which nothing can be added has one input of each key.
+    fn is_one_key(&self) -> bool {
+        matches!(self.keys.as_deref(), Some([Key::Differs(_)]))
+    }
+
     /// Takes a set if it is larger.
     fn take(&mut self, mut other: Vec<Vec<Value>>) {
         if other.len() > self.set.len() {
@@ -180,6 +184,7 @@ impl Search<'_> {
                 Next::Member(_) => {
                     return Larger::Unknown(vec!["an input could not be judged".to_owned()]);
                 }
+                Next::End(reasons) if reasons.is_empty() && self.is_one_key() => return Larger::None,
                 Next::End(reasons) if reasons.is_empty() => return Larger::NotWithThese,
                 Next::End(reasons) => return Larger::Unknown(reasons),
             }

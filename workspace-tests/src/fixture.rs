@@ -72,6 +72,7 @@ impl Fixture {
             call: Some(text(&format!("|{}| ()", vec!["_"; signature.n_params].join(", ")))),
             examples: Vec::new(),
             explore: signature.explore.map(&mut text),
+            different: None,
             settings: PartialSettings::default(),
         });
         let manifest = Manifest { functions: entries.collect(), ..self.manifest.clone() };

@@ -95,13 +95,11 @@ mod tests {
         let mut state = 1_u32;
         for n in 1..=12 {
             for _ in 0..20 {
-                let mut edges = vec![vec![false; n]; n];
-                for a in 0..n {
-                    for b in 0..a {
-                        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                        edges[a][b] = state >> 31 == 1;
-                    }
-                }
+                let mut random = || {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    state >> 31 == 1
+                };
+                let edges: Vec<Vec<bool>> = (0..n).map(|a| (0..a).map(|_| random()).collect()).collect();
                 let is_clique = |bits: u32| {
                     let has = |node: usize| bits >> node & 1 == 1;
                     (0..n).all(|a| (0..a).all(|b| !has(a) || !has(b) || edges[a][b]))

@@ -56,6 +56,7 @@ mod grammars;
 mod handwritten;
 mod structures;
 mod traits;
+mod different;
 mod native;
 mod native_engine;
 mod native_counts;

@@ -40,13 +40,13 @@ impl Elaborator<'_, '_, '_> {
             if name.name == "old" {
                 return self.old(args, span, hint);
             }
-            if let Some(typed) = self.relation(name, args, span)? {
-                return Ok(typed);
-            }
             if let Some(typed) = self.measure(name, args, span, hint)? {
                 return Ok(typed);
             }
             if let Some(typed) = self.question(name, args, span)? {
+                return Ok(typed);
+            }
+            if let Some(typed) = self.relation(name, args, span)? {
                 return Ok(typed);
             }
         }

@@ -4,10 +4,11 @@
 
 use target_strategies::logic::ir::{Term, relation};
 
+use super::build::int;
 use super::mistake::count;
 use super::{Checked, Elaborator, Scope, Typed};
 use crate::frontend::data::DataTable;
-use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident};
 
@@ -42,7 +43,15 @@ impl Elaborator<'_, '_, '_> {
             return Ok(None);
         }
         let Some((known, n_more)) = RELATIONS.into_iter().find(|(known, _)| *known == name.name) else {
-            return Ok(None);
+            let known = RELATIONS.iter().map(|(known, _)| *known);
+            let guess = did_you_mean(&name.name, known);
+            return match guess {
+                Some(guess) => {
+                    let message = format!("no relation `{}`", name.name);
+                    Err(Diagnostic::error(name.span, message).help(format!("did you mean `{guess}`?")))
+                }
+                None => Ok(None),
+            };
         };
         if args.len() != 2 + n_more {
             return Err(count(span, &format!("`{known}`"), 2 + n_more, "argument", args.len()));
@@ -83,10 +92,15 @@ impl Elaborator<'_, '_, '_> {
             let message = format!("`different_variant` is about enums, not `{}`", self.show(&ty));
             return Err(Diagnostic::error(span, message));
         };
-        let is = |value: &Term, ctor: u32| Term::IsCtor(Box::new(value.clone()), ctor);
-        let ctors = 0..self.data.get(id).ctors.len() as u32;
-        let same = ctors.map(|ctor| Term::And(vec![is(&a, ctor), is(&b, ctor)]));
-        Ok((Term::Not(Box::new(Term::Or(same.collect()))), Ty::Bool))
+        let n_ctors = self.data.get(id).ctors.len() as u32;
+        let number = |value: &Term| {
+            (0..n_ctors).rev().fold(int(i64::from(n_ctors)), |rest, ctor| {
+                let is_it = Term::IsCtor(Box::new(value.clone()), ctor);
+                Term::If(Box::new(is_it), Box::new(int(i64::from(ctor))), Box::new(rest))
+            })
+        };
+        let same = Term::Equal(Box::new(number(&a)), Box::new(number(&b)));
+        Ok((Term::Not(Box::new(same)), Ty::Bool))
     }
 
     fn edit_distance(&mut self, (a, b, least): (&Expr, &Expr, &Expr), span: Span) -> Checked<Typed> {

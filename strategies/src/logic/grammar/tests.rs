@@ -18,7 +18,7 @@ fn rule(name: &str, alternatives: Vec<(Vec<Field>, Vec<Piece>)>) -> Data {
         ctors.push(Ctor { rust_path, fields, named: false, recursive: false, excluded: false });
     }
     let rule = Some(Rule { name: name.to_owned(), layouts });
-    Data { rust_type: "String".to_owned(), ctors, via: None, rule }
+    Data { rust_type: "String".to_owned(), ctors, via: None, object: None, rule }
 }
 
 fn rules(data: &[Data]) -> Rules<'_> {
@@ -112,6 +112,7 @@ fn options_lists_and_strings_are_read() {
         rust_type: "Option<String>".to_owned(),
         ctors: vec![some(vec![]), some(vec![field(Sort::Data(DataId(1)))])],
         via: None,
+        object: None,
         rule: None,
     };
     let fields = vec![field(Sort::Data(DataId(2))), Field { refined: list, ..field(Sort::Int(IntKind::U8)) }];

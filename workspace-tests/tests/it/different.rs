@@ -1,0 +1,172 @@
+//! Sets of different inputs, and `sample`, through the real binary.
+
+use serde_json::json;
+
+use crate::support::Fixture;
+
+const TABLES: &str = r#"[package.metadata.target.types]
+Far = { type = "{v: i64 | 0 <= v && v <= 30}", different = "distance(10)" }
+Word = { type = "{s: String | s.matches(\"[ab]*\")}", different = "different_lengths" }
+Sides = { type = "{v: u8 | v < 8}", different = "|a, b| (a + b) % 2 == 1" }
+Code = { type = "{s: String | s.matches(\"[ab]{3}\")}", different = "edit_distance(2)" }
+Digit = "{v: u8 | v < 10}"
+
+[package.metadata.target.functions]
+pair = { spec = "fn(x: Digit, y: Digit) -> u8", different = "|a, b| a.x != b.x && a.y != b.y", cases = 40 }
+either = { call = "pair", spec = "fn(x: {x: u8 | x < 3}, y: {y: u8 | y < 3}) -> u8", different = "not_equal", cases = 40 }
+word = "fn(w: &Word) -> usize"
+shapes = { spec = "fn(t: Tree) -> u8", different = "different_shape", cases = 3 }
+variants = { call = "shapes", spec = "fn(t: Tree) -> u8", different = "different_variant", cases = 9 }
+keys = { spec = "fn(m: BTreeMap<Digit, bool>) -> usize", different = "different_keys", cases = 4, depth = 2, bound = 2 }
+many = { spec = "fn(x: i64) -> i64", different = "distance(10)", cases = 5000, bound = 30000 }
+long = { call = "word", spec = "fn(w: &{s: str | s.is_ascii()}) -> usize", different = "different_lengths", cases = 60, depth = 80 }
+"#;
+
+const SOURCE: &str = "pub fn pair(x: u8, y: u8) -> u8 { x + y }
+pub fn word(w: &str) -> usize { w.len() }
+pub enum Tree { Leaf, Node(Box<Tree>, u8, Box<Tree>) }
+pub fn shapes(t: Tree) -> u8 { match t { Tree::Leaf => 0, Tree::Node(_, k, _) => k } }
+pub fn keys(m: std::collections::BTreeMap<u8, bool>) -> usize { m.len() }
+pub fn many(x: i64) -> i64 { x }
+";
+
+#[test]
+fn a_run_has_the_inputs_that_differ_and_says_whether_there_are_more() {
+    let events = Fixture::of("different::runs", TABLES, SOURCE).run(&["-g", "auto"]);
+    let known = [
+        // A matching of ten rows and ten columns.
+        ("pair", 40, 10, true),
+        ("either", 40, 9, true),
+        ("word", 10_000, 5, true),
+        ("shapes", 3, 3, false),
+        ("variants", 9, 2, true),
+        // No key, three times one, three times two: four were asked for.
+        ("keys", 4, 4, false),
+        ("many", 5000, 5000, false),
+        ("long", 60, 60, false),
+    ];
+    for (function, asked, found, is_greatest) in known {
+        let row = events.of(function, "auto");
+        let different =
+            json!({"asked": asked, "found": found, "maximal": is_greatest, "proved": is_greatest});
+        assert_eq!(
+            (&row["verdict"], &row["different"], &row["valid"], &row["discarded"]),
+            (&"passed".into(), &different, &found.into(), &0.into()),
+            "{function}: {row:#}"
+        );
+    }
+}
+
+#[test]
+fn samples_are_printed_as_rust_and_as_json() {
+    let fixture = Fixture::of("different::samples", TABLES, SOURCE);
+    let sample = |args: &[&str]| {
+        let printed = fixture.target(&[&["sample"], args].concat());
+        (printed.stdout.lines().map(str::to_owned).collect::<Vec<_>>(), printed.stderr)
+    };
+    let (far, told) = sample(&["Far", "--different", "--bound", "30"]);
+    assert_eq!(
+        (far.join(" ").as_str(), told.trim()),
+        ("0 10 20 30", "4 of 10000 inputs that differ pairwise: there is no larger set")
+    );
+    let (words, _) = sample(&["Word", "--different", "--cases", "3", "--format", "jsonl"]);
+    let line = |word: &str| json!({"package": "sample", "function": "Word", "args": [word]}).to_string();
+    assert_eq!(words, ["", "a", "aa"].map(line));
+    // Two numbers of different parity; the codes of three letters that are two apart, of which there are four.
+    assert_eq!(sample(&["Sides", "--different"]).0.len(), 2);
+    assert_eq!(sample(&["Code", "--different"]).0.len(), 4);
+    let (values, told) = sample(&["pair", "--cases", "7"]);
+    assert_eq!((values.len(), told.as_str()), (7, ""));
+    assert!(values.iter().all(|value| value.starts_with('(') && value.contains(", ")), "{values:?}");
+    let (none, told) = sample(&["Digit", "--different"]);
+    assert_eq!(none.len(), 0);
+    assert!(told.contains("`Digit` has no `different` in the manifest"), "{told}");
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "one snapshot")]
+fn mistakes_in_relations_are_explained() {
+    let tables = r#"[package.metadata.target.types]
+Half = { different = "not_equal" }
+Odd = { type = "u8", differnt = "not_equal" }
+
+[package.metadata.target.functions]
+name = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "different_length" }
+one = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a| a != 1" }
+field = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a, b| a.z != b.x" }
+whole = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a, b| a != b" }
+least = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance" }
+sort = { call = "g", spec = "fn(x: u8) -> u8", different = "edit_distance(2)" }
+outside = { call = "g", spec = "fn(x: u8) -> u8 requires not_equal(x, 3)" }
+"#;
+    let source = "pub fn f(_: u8, _: String) -> u8 { 0 }\npub fn g(_: u8) -> u8 { 0 }\n";
+    let printed = Fixture::of("different::mistakes", tables, source).target(&["check"]);
+    expect_test::expect![[r#"
+        error: the type `Half` has no `type`
+         --> Cargo.toml:9:1
+          |
+        9 | Half = { different = "not_equal" }
+          | ^^^^
+          |
+          = help: write `type = "{v: T | p}"` in its table
+
+        error: unknown key `differnt` of a type
+          --> Cargo.toml:10:22
+           |
+        10 | Odd = { type = "u8", differnt = "not_equal" }
+           |                      ^^^^^^^^
+           |
+           = help: did you mean `different`?
+
+        error: no function `different_length` in the logic
+          --> Cargo.toml:13:72
+           |
+        13 | name = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "different_length" }
+           |                                                                        ^^^^^^^^^^^^^^^^
+           |
+           = help: functions of the crate can be called behind `where`, as a filter; those of the logic stand in the table `measures`
+
+        error: a relation is a closure with two names, `|a, b| a != b`
+          --> Cargo.toml:14:71
+           |
+        14 | one = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a| a != 1" }
+           |                                                                       ^^^^^^^^^^
+
+        error: no value `a` in scope
+          --> Cargo.toml:15:80
+           |
+        15 | field = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a, b| a.z != b.x" }
+           |                                                                                ^
+           |
+           = help: in scope: `a.s`, `a.x`, `b.s`, `b.x`
+
+        error: no value `a` in scope
+          --> Cargo.toml:16:80
+           |
+        16 | whole = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a, b| a != b" }
+           |                                                                                ^
+           |
+           = help: in scope: `a.s`, `a.x`, `b.s`, `b.x`
+
+        error: `distance` takes 3 arguments, not 2
+          --> Cargo.toml:17:73
+           |
+        17 | least = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance" }
+           |                                                                         ^^^^^^^^
+
+        error: `edit_distance` is about strings and lists, not `u8`
+          --> Cargo.toml:18:61
+           |
+        18 | sort = { call = "g", spec = "fn(x: u8) -> u8", different = "edit_distance(2)" }
+           |                                                             ^^^^^^^^^^^^^^^^
+
+        error: no function `not_equal` in the logic
+          --> Cargo.toml:19:58
+           |
+        19 | outside = { call = "g", spec = "fn(x: u8) -> u8 requires not_equal(x, 3)" }
+           |                                                          ^^^^^^^^^
+           |
+           = help: functions of the crate can be called behind `where`, as a filter; those of the logic stand in the table `measures`
+
+    "#]].assert_eq(&printed.stderr);
+}
