@@ -23,8 +23,6 @@ use target_strategies::beyond::Source;
 use target_strategies::logic::value::Value;
 use target_strategies::native::listing::Listed;
 
-use crate::different::{Larger, Set};
-
 /// How inputs are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GeneratorKind {
@@ -79,18 +77,6 @@ pub struct SetReached {
     pub is_maximal: bool,
     /// Whether there is no larger set.
     pub is_proved: bool,
-}
-
-impl SetReached {
-    /// A set with so many inputs.
-    pub fn of(set: &Set, n_found: usize) -> SetReached {
-        SetReached {
-            n_asked: set.n_asked as u64,
-            n_found: n_found as u64,
-            is_maximal: set.larger.is_maximal(),
-            is_proved: set.larger == Larger::None,
-        }
-    }
 }
 
 /// Cases to run, in order.

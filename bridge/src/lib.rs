@@ -8,6 +8,5 @@
 
 pub mod frontend;
 pub mod smt;
-pub mod different;
 pub mod generate;
 pub mod codegen;

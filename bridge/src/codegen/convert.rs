@@ -296,9 +296,6 @@ pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
         return Some(derivation::functions(id, rule, spec));
     }
     let value = "::target_strategies::logic::value::Value";
-    if let Some(object) = &data.object {
-        return Some(format!("{}fn {}() {{}}\n", super::object::items(id, object, spec), shower(id)));
-    }
     Some(format!(
         "fn {}<'a>(v: &'a {value}, arena: &'a ::target_strategies::child::serve::Arena) -> {} {{\n    {}\n}}\n\
          fn {}(v: &{}) -> {value} {{\n    {}\n}}\n",
@@ -464,6 +461,6 @@ pub(super) fn maker(id: DataId) -> String {
     format!("make_{}", id.0)
 }
 
-fn shower(id: DataId) -> String {
+pub(super) fn shower(id: DataId) -> String {
     format!("show_{}", id.0)
 }

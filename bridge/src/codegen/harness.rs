@@ -107,7 +107,7 @@ pub(crate) fn glue(subject: &Subject) -> String {
 pub(super) fn conversions(subject: &Subject, spec: &Spec, text: &mut String, words: &mut String) {
     let in_words = has_words(subject);
     for id in crossing(subject) {
-        let Some(functions) = convert::functions(id, spec) else { continue };
+        let Some(functions) = super::object::functions(id, spec) else { continue };
         if in_words {
             words.push_str(&functions);
         } else {

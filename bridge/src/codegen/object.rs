@@ -19,8 +19,17 @@ use target_strategies::logic::rust_code::supertraits;
 
 use super::convert::{self, CONVERT, FUNCTIONS};
 
+/// The functions that make and show a data type; for values of a trait, also their types. `None` for types made in place.
+pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
+    match &spec.data(id).object {
+        // What a value of a trait is can't be seen, so nothing shows it.
+        Some(object) => Some(format!("{}fn {}() {{}}\n", items(id, object, spec), convert::shower(id))),
+        None => convert::functions(id, spec),
+    }
+}
+
 /// The types of a trait's values, and the function that makes one.
-pub(super) fn items(id: DataId, object: &Object, spec: &Spec) -> String {
+fn items(id: DataId, object: &Object, spec: &Spec) -> String {
     let Some((table, implementors)) = spec.data(id).ctors.split_first() else { return String::new() };
     let (n, path) = (id.0, &object.path);
     let (derived, of_both) = supertraits(object, &format!("Table{n}"));
@@ -116,8 +125,8 @@ fn judged(id: CallbackId, result: &Refined, spec: &Spec, call: &str) -> String {
     let shown = convert::show(result, spec, "(&result)");
     let id = id.0;
     format!(
-        "{{ let args = ::std::vec![{args}]; {FUNCTIONS}::asked_of_implementor({id}, &args); let result = {call}; \
-         {FUNCTIONS}::given_by_implementor({id}, &args, {shown}); result }}"
+        "{{ let args = ::std::vec![{args}]; {FUNCTIONS}::implementor::asked({id}, &args); let result = {call}; \
+         {FUNCTIONS}::implementor::given({id}, &args, {shown}); result }}"
     )
 }
 

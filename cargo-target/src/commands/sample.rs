@@ -6,10 +6,9 @@
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::Value as Json;
-use target_bridge::different;
 use target_bridge::frontend::subject::Subject;
-use target_bridge::generate::SetReached;
 use target_bridge::generate::auto::{Auto, AutoOptions};
+use target_bridge::generate::different;
 use target_bridge::generate::members::{Members, Next};
 use target_strategies::logic::ir::{Pointer, Refined};
 use target_strategies::logic::rust_code;
@@ -93,7 +92,7 @@ fn of(subject: &Subject, args: &args::Sample) -> Result<Sampled> {
     let n_asked = usize::try_from(args.limits.cases.unwrap_or(subject.settings.cases)).unwrap_or(usize::MAX);
     let mut set = different::find(&space, relation, n_asked);
     let inputs = std::mem::take(&mut set.members);
-    let found = DifferentEvent::of(SetReached::of(&set, inputs.len()));
+    let found = DifferentEvent::of(set.reached(inputs.len()));
     let reasons = match set.larger {
         different::Larger::Unknown(reasons) => reasons,
         _ => Vec::new(),

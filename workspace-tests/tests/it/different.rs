@@ -118,13 +118,13 @@ outside = { call = "g", spec = "fn(x: u8) -> u8 requires not_equal(x, 3)" }
            |
            = help: did you mean `different`?
 
-        error: no function `different_length` in the logic
+        error: no relation `different_length`
           --> Cargo.toml:13:72
            |
         13 | name = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "different_length" }
            |                                                                        ^^^^^^^^^^^^^^^^
            |
-           = help: functions of the crate can be called behind `where`, as a filter; those of the logic stand in the table `measures`
+           = help: did you mean `different_lengths`?
 
         error: a relation is a closure with two names, `|a, b| a != b`
           --> Cargo.toml:14:71

@@ -8,7 +8,7 @@
 
 use target_strategies::logic::ir::{Param, Term};
 
-use crate::frontend::diagnostic::{Diagnostic, Level, Span, noted};
+use crate::frontend::diagnostic::{Diagnostic, Level, noted};
 use crate::frontend::elaborate::relation;
 use crate::frontend::manifest::SpannedText;
 use crate::frontend::resolve::names::{Env, Name};
@@ -78,7 +78,7 @@ impl Resolver<'_> {
             return self.fail(Diagnostic::error(expr.span, message));
         };
         let env = self.env_of_two((a, b), of, params, second);
-        self.relation_in(&env, body, text.whole())
+        self.relation_in(&env, &body)
     }
 
     /// A relation without a closure, such as `different_lengths`: it holds for one of the parameters that it fits.
@@ -87,9 +87,7 @@ impl Resolver<'_> {
         for index in of {
             let env = self.env_of_two(("a", "b"), &[*index], params, second);
             let before = self.diagnostics.len();
-            let term = self.relation_in(&env, applied(expr), expr.span);
-            let is_sound = self.diagnostics[before..].iter().all(|found| found.level != Level::Error);
-            match term.filter(|_| is_sound) {
+            match self.relation_in(&env, &applied(expr)) {
                 Some(term) => found.push(term),
                 None => mistakes.extend(self.diagnostics.drain(before..)),
             }
@@ -122,15 +120,14 @@ impl Resolver<'_> {
         env
     }
 
-    fn relation_in(&mut self, env: &Env<'static>, body: Expr, span: Span) -> Option<Term> {
-        let is_sound = self.diagnostics.len();
+    fn relation_in(&mut self, env: &Env<'static>, body: &Expr) -> Option<Term> {
+        let before = self.diagnostics.len();
         let scope = env.scope(None);
-        let terms = relation::elaborated(&body, &scope, &mut self.data, &mut self.diagnostics);
+        let terms = relation::elaborated(body, &scope, &mut self.data, &mut self.diagnostics);
         let terms: Vec<Term> = terms.into_iter().map(|(term, _)| term).collect();
-        if self.diagnostics[is_sound..].iter().any(|found| found.level == Level::Error) {
+        if self.diagnostics[before..].iter().any(|found| found.level == Level::Error) {
             return None;
         }
-        let _ = span;
         Some(if let [term] = terms.as_slice() { term.clone() } else { Term::And(terms) })
     }
 }

@@ -4,14 +4,13 @@
 //! that were met before, or takes the next one from the case. So the tables are one state of the process, behind a lock: a
 //! subject may call a function from another thread.
 
-mod implementor;
+pub mod implementor;
 mod running;
 mod taking;
 
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-pub use implementor::{asked_of_implementor, given_by_implementor};
 use running::Running;
 pub use taking::call_taking;
 

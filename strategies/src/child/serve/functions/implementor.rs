@@ -8,7 +8,7 @@ use crate::logic::ir::{CallbackId, Object, Refined, SeqKind, Sort, Spec};
 use crate::logic::value::Value;
 
 /// Judges the arguments of a call before it: the subject must not make any other.
-pub fn asked_of_implementor(callback: u32, args: &[Value]) {
+pub fn asked(callback: u32, args: &[Value]) {
     let mut case = case();
     let Some(case) = case.as_mut().filter(|case| case.misuse.is_none()) else { return };
     let (spec, id) = (case.spec.clone(), CallbackId(callback));
@@ -27,7 +27,7 @@ pub fn asked_of_implementor(callback: u32, args: &[Value]) {
 }
 
 /// Judges the result of a call. An implementor that breaks the contract is none of the values: the case is none.
-pub fn given_by_implementor(callback: u32, args: &[Value], result: Value) {
+pub fn given(callback: u32, args: &[Value], result: Value) {
     let mut case = case();
     let Some(case) = case.as_mut().filter(|case| case.misuse.is_none()) else { return };
     let (spec, id) = (case.spec.clone(), CallbackId(callback));

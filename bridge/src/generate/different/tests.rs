@@ -1,0 +1,150 @@
+//! Sets of different inputs against all subsets of small spaces.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use target_strategies::logic::value::Value;
+use target_strategies::space::{Bounds, Space};
+
+use super::relation::Related;
+use super::{Larger, Set, find};
+use crate::frontend::catalog::{Cfg, scan_text};
+use crate::frontend::diagnostic::Sources;
+use crate::frontend::manifest::{PartialSettings, read};
+use crate::frontend::resolve::resolve;
+use crate::frontend::subject::Subject;
+use crate::generate::members::{Members, Next};
+
+const CRATE: &str = "pub enum Color { Red, Green(bool), Blue { x: bool } }
+    pub struct Point { pub x: i8, pub y: i8 }
+    pub fn f() {}";
+
+/// Relations with the parameters that they are about.
+const SPECS: [(&str, &str, &str); 30] = [
+    ("x: {x: u8 | x < 9}", "_", "not_equal"),
+    ("x: {x: u8 | x < 9}", "_", "distance(3)"),
+    ("x: {x: i8 | -6 <= x && x <= 6}", "_", "distance(4)"),
+    ("x: {x: u8 | x < 12}", "_", "|a, b| (a + b) % 3 == 1"),
+    ("x: {x: u8 | x < 12}", "_", "|a, b| a % 4 != b % 4"),
+    ("x: {x: u8 | x < 12}", "_", "|a, b| a != b && a % 5 == b % 5"),
+    ("x: {x: u8 | 1 <= x && x <= 12}", "_", "|a, b| a % b != 0 && b % a != 0"),
+    ("x: {x: u8 | 1 <= x && x <= 12}", "_", "|a, b| a / b == 0"),
+    ("x: {x: u8 | x < 10}", "_", "|a, b| a < b"),
+    ("x: {x: u8 | x < 10}", "_", "|a, b| !(a <= b + 1 && b <= a + 1)"),
+    ("x: {x: u8 | x < 4}, y: {y: u8 | y < 3}", "_, _", "|a, b| a.x != b.x && a.y != b.y"),
+    ("x: {x: u8 | x < 4}, y: {y: u8 | y < 3}", "_, _", "|a, b| a.x != b.x || a.y != b.y"),
+    ("x: {x: u8 | x < 4}, y: {y: u8 | y < 3}", "_, _", "not_equal"),
+    ("x: {x: u8 | x < 4}, y: {y: u8 | y < 3}", "_, _", "distance(2)"),
+    ("x: {x: u8 | x < 4}, y: {y: u8 | y < 3}", "_, _", "|a, b| distance(a.x, b.x, 2) && a.y != b.y"),
+    ("x: {x: u8 | x < 4}, y: {y: u8 | y <= x}", "_, _", "|a, b| a.x + a.y != b.x + b.y"),
+    ("x: {x: u8 | x < 5}, y: bool", "_, _", "|a, b| a.x != b.x || a.y && b.y"),
+    ("x: bool, y: bool, z: bool", "_, _, _", "|a, b| a.x != b.x || a.y != b.y && a.z != b.z"),
+    ("s: {s: String | s.matches(\"[ab]{3}\")}", "_", "edit_distance(2)"),
+    ("s: {s: String | s.matches(\"[ab]{0,3}\")}", "_", "edit_distance(2)"),
+    ("s: {s: String | s.matches(\"[ab]{0,3}\")}", "_", "different_lengths"),
+    ("s: {s: String | s.matches(\"[ab]{0,3}\")}", "_", "different_shape && not_equal"),
+    ("s: {s: String | s.matches(\"[ab]{0,3}\")}", "_", "|a, b| !a.starts_with(b) && !b.starts_with(a)"),
+    ("s: {s: String | s.matches(\"a{0,2}b{0,3}\")}", "_", "!different_lengths && not_equal"),
+    ("c: Color", "_", "different_variant"),
+    ("c: Color", "_", "different_variant || different_shape"),
+    ("c: Color, d: bool", "_, _", "|a, b| different_variant(a.c, b.c) || a.d != b.d"),
+    ("p: {p: Point | 0 <= p.x && p.x < 3 && 0 <= p.y && p.y < 4}", "_", "|a, b| a.x != b.x && a.y != b.y"),
+    ("xs: {xs: Vec<bool> | xs.len() <= 3}", "_", "edit_distance(2)"),
+    ("xs: {xs: Vec<bool> | xs.len() <= 3}", "_", "|a, b| !a.is_empty() && !b.is_empty() && a[0] != b[0]"),
+];
+
+fn subject((params, names, relation): (&str, &str, &str)) -> Subject {
+    let manifest = format!(
+        "[package]\nname = \"c\"\n[package.metadata.target.functions]\n\
+         f = {{ call = '|{names}| ()', spec = 'fn({params})', different = '{relation}' }}\n"
+    );
+    let mut sources = Sources::default();
+    let (manifest, mistakes) = read(&mut sources, Path::new("Cargo.toml"), &|_| Ok(manifest.clone()));
+    assert!(mistakes.is_empty(), "{mistakes:?}");
+    let (catalog, problems) = scan_text(CRATE, "c", &Cfg::default());
+    assert_eq!(problems, []);
+    let (mut subjects, mistakes) = resolve(&manifest, &catalog, &PartialSettings::default());
+    assert!(mistakes.is_empty(), "{relation}: {mistakes:?}");
+    subjects.pop().expect("the spec is sound")
+}
+
+fn space(subject: &Subject) -> Space {
+    Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 4, bound: 12 })
+}
+
+fn all(space: &Space) -> Vec<Vec<Value>> {
+    let mut members = Members::new(space);
+    let mut all = Vec::new();
+    while let Next::Member(member) = members.advance() {
+        all.push(member);
+    }
+    all
+}
+
+/// The size of the greatest set of different members, of all subsets.
+fn greatest(members: &[Vec<Value>], related: &mut Related<'_>) -> usize {
+    assert!(members.len() <= 20, "{} members are too many", members.len());
+    let mut unlike = vec![0_u32; members.len()];
+    for (i, a) in members.iter().enumerate() {
+        for (j, b) in members.iter().enumerate().filter(|(j, _)| *j != i) {
+            unlike[i] |= u32::from(related.holds(a, b)) << j;
+        }
+    }
+    let is_set = |bits: u32| {
+        let of_set = |(i, unlike): (usize, &u32)| bits >> i & 1 == 0 || bits & !(1 << i) & !unlike == 0;
+        unlike.iter().enumerate().all(of_set)
+    };
+    let sets = (0..1_u32 << members.len()).filter(|bits| is_set(*bits));
+    sets.map(u32::count_ones).max().unwrap_or(0) as usize
+}
+
+fn check(set: &Set, related: &mut Related<'_>) {
+    for (i, a) in set.members.iter().enumerate() {
+        for b in &set.members[..i] {
+            assert!(related.holds(a, b), "{a:?} {b:?}");
+        }
+    }
+}
+
+#[test]
+fn sets_are_the_greatest_of_all_subsets() {
+    for spec in SPECS {
+        let subject = subject(spec);
+        let space = space(&subject);
+        let different = subject.different.as_ref().expect("the spec has a relation");
+        let mut related = Related::new(space.spec(), different);
+        let members = all(&space);
+        let most = greatest(&members, &mut related);
+        let set = find(&space, different, 1000);
+        check(&set, &mut related);
+        assert_eq!((set.members.len(), &set.larger), (most, &Larger::None), "{spec:?}");
+        // As many as there are, and fewer.
+        for n in [0, 1, most - 1, most] {
+            let set = find(&space, different, n);
+            check(&set, &mut related);
+            assert_eq!((set.members.len(), &set.larger), (n, &Larger::Unasked), "{n} of {spec:?}");
+        }
+    }
+}
+
+#[test]
+fn inputs_of_a_large_space_are_solved_for() {
+    let of = |params, relation| {
+        let subject = subject((params, "_", relation));
+        let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 60, bound: 2000 });
+        let different = subject.different.expect("the spec has a relation");
+        let set = find(&space, &different, 50);
+        check(&set, &mut Related::new(space.spec(), &different));
+        (set.members.len(), set.larger)
+    };
+    assert_eq!(of("s: String", "different_lengths"), (50, Larger::Unasked));
+    assert_eq!(of("xs: {xs: Vec<u8> | xs.len() < 30}", "different_lengths"), (30, Larger::None));
+    assert_eq!(
+        of("xs: {xs: Vec<u8> | xs.len() < 30}", "|a, b| a.len() / 10 != b.len() / 10"),
+        (3, Larger::None)
+    );
+    assert_eq!(
+        of("xs: {xs: Vec<u8> | xs.len() < 30}", "|a, b| a.len() > b.len() + 8 || b.len() > a.len() + 8"),
+        (4, Larger::NotWithThese)
+    );
+}
