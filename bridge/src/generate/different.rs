@@ -16,8 +16,9 @@ mod generator;
 mod key;
 mod relation;
 
-use target_strategies::logic::ir::{Clause, Term, map_children};
+use target_strategies::logic::ir::{Clause, Spec, Term, map_children, visit};
 use target_strategies::logic::value::Value;
+use target_strategies::native::listing::preconditions;
 use target_strategies::space::Space;
 
 use crate::frontend::subject::Different;
@@ -31,11 +32,17 @@ use super::members::{Members, Next, first};
 /// Maximum number of members that are looked at in order.
 const MOST_LISTED: usize = 20_000;
 
+/// The same limit if a table of keys tells whether an input can be added.
+const MOST_LISTED_BY_KEY: usize = 200_000;
+
 /// Maximum number of pairs that are judged while members are looked at in order.
 const MOST_PAIRS: usize = 3_000_000;
 
 /// Maximum number of members of a space in whose graph the greatest set is searched.
 const MOST_IN_GRAPH: usize = 1_500;
+
+/// Maximum number of inputs of a set to which further ones are solved for: each is a condition on the next one.
+const MOST_SOLVED: usize = 500;
 
 /// A set of different inputs.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,7 +97,11 @@ pub fn find(space: &Space, different: &Different, n_asked: usize) -> Set {
         set: Vec::new(),
         n_asked,
     };
-    let larger = search.run();
+    let larger = match search.run() {
+        Larger::Unasked => Larger::Unasked,
+        found if is_judged_here(space.spec()) => found,
+        _ => Larger::Unknown(vec!["only the tested crate can say which of the inputs are valid".to_owned()]),
+    };
     Set { members: search.set, n_asked, larger }
 }
 
@@ -114,7 +125,8 @@ impl Search<'_> {
             if self.set.len() == self.n_asked {
                 return Larger::Unasked;
             }
-            if all.len() == MOST_LISTED || n_pairs > MOST_PAIRS {
+            let most = if index.is_some() { MOST_LISTED_BY_KEY } else { MOST_LISTED };
+            if all.len() >= most || n_pairs > MOST_PAIRS {
                 break None;
             }
             let member = match members.advance() {
@@ -194,6 +206,11 @@ impl Search<'_> {
             return Larger::Unknown(reasons);
         }
         while self.set.len() < self.n_asked {
+            if self.set.len() >= MOST_SOLVED {
+                return Larger::Unknown(vec![format!(
+                    "beyond {MOST_SOLVED} inputs, no further ones are solved for"
+                )]);
+            }
             let space = self.space.narrowed(self.set.iter().map(|other| self.to(other)));
             match first(&space) {
                 Next::Member(member) if self.differs(&member) => self.set.push(member),
@@ -216,6 +233,16 @@ impl Search<'_> {
         let term = with_values(&self.different.relation, &values);
         Clause { id, text: self.different.text.clone(), term }
     }
+}
+
+/// Whether the validity of an input is known without the tested crate: no `where`, and no function that builds values.
+fn is_judged_here(spec: &Spec) -> bool {
+    let has_rust = |clause: &Clause| {
+        let mut has_rust = false;
+        visit(&clause.term, &mut |term| has_rust |= matches!(term, Term::Opaque(..) | Term::Ask(..)));
+        has_rust
+    };
+    !preconditions(spec).into_iter().any(has_rust) && spec.data.iter().all(|data| data.via.is_none())
 }
 
 /// A term with values in place of slots.

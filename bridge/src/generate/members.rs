@@ -29,6 +29,8 @@ pub struct Members {
     lister: Lister,
     waiting: VecDeque<Vec<Value>>,
     end: Option<Vec<String>>,
+    /// Whether an input could not be judged.
+    is_undecided: bool,
 }
 
 impl Members {
@@ -46,7 +48,14 @@ impl Members {
     /// The inputs of a generator for a space.
     pub fn of(space: &Space, generator: Box<dyn Generator>) -> Members {
         let lister = Lister::new(space);
-        Members { space: space.clone(), generator, lister, waiting: VecDeque::new(), end: None }
+        Members {
+            space: space.clone(),
+            generator,
+            lister,
+            waiting: VecDeque::new(),
+            end: None,
+            is_undecided: false,
+        }
     }
 
     /// The next member.
@@ -56,7 +65,8 @@ impl Members {
                 return Next::Member(member);
             }
             if let Some(reasons) = &self.end {
-                return Next::End(reasons.clone());
+                let undecided = self.is_undecided.then(|| "some inputs could not be judged".to_owned());
+                return Next::End(reasons.iter().cloned().chain(undecided).collect());
             }
             match self.generator.step() {
                 Step::Batch(batch) => self.take(&batch),
@@ -88,8 +98,13 @@ impl Members {
             Batch::Ranges(_) => {}
         }
         let spec = self.space.spec();
-        found.retain(|args| Judge::new(None).precondition(spec, args) == Admission::Admitted);
-        self.waiting.extend(found);
+        for args in found {
+            match Judge::new(None).precondition(spec, &args) {
+                Admission::Admitted => self.waiting.push_back(args),
+                Admission::Rejected(_) => {}
+                Admission::SpecError { .. } => self.is_undecided = true,
+            }
+        }
     }
 }
 
