@@ -99,6 +99,9 @@ pub fn find(space: &Space, different: &Different, n_asked: usize) -> Set {
     };
     let larger = match search.run() {
         Larger::Unasked => Larger::Unasked,
+        Larger::None | Larger::NotWithThese if search.related.is_undecided => {
+            Larger::Unknown(vec!["some pairs of inputs could not be judged".to_owned()])
+        }
         found if is_judged_here(space.spec()) => found,
         _ => Larger::Unknown(vec!["only the tested crate can say which of the inputs are valid".to_owned()]),
     };

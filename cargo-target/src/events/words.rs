@@ -137,7 +137,7 @@ pub fn different(set: &DifferentEvent) -> String {
     let DifferentEvent { asked, found, maximal, proved } = *set;
     let why = match (found < asked, proved, maximal) {
         (false, ..) => return format!("{found} inputs that differ pairwise"),
-        (true, true, _) => "there is no larger set",
+        (true, true, _) => "there is no larger set within depth and bound",
         (true, false, true) => "no other input differs from all of them",
         (true, false, false) => "whether there are more was not found out",
     };

@@ -67,7 +67,10 @@ fn samples_are_printed_as_rust_and_as_json() {
     let (far, told) = sample(&["Far", "--different", "--bound", "30"]);
     assert_eq!(
         (far.join(" ").as_str(), told.trim()),
-        ("0 10 20 30", "4 of 10000 inputs that differ pairwise: there is no larger set")
+        (
+            "0 10 20 30",
+            "4 of 10000 inputs that differ pairwise: there is no larger set within depth and bound"
+        )
     );
     let (words, _) = sample(&["Word", "--different", "--cases", "3", "--format", "jsonl"]);
     let line = |word: &str| json!({"package": "sample", "function": "Word", "args": [word]}).to_string();

@@ -275,7 +275,7 @@ pub fn d(_: impl std::fmt::Display) -> u64 { 0 }
         20 | associated = { call = "g", spec = "fn(p: &dyn Items<Item = u8>) -> u64" }
            |                                                          ^
 
-        error: values of the trait `Items` are not supported yet: it has an associated type, `Item`
+        error: values of the trait `Items` are not supported yet: its method `item` mentions `Self`
           --> Cargo.toml:21:37
            |
         21 | items = { call = "h", spec = "fn(p: impl Items) -> u64" }

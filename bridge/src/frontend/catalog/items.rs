@@ -50,6 +50,8 @@ pub struct TraitItem {
     pub methods: Vec<MethodItem>,
     /// The names of the traits that its types must have, too.
     pub supertraits: Vec<String>,
+    /// Whether a method with a body is left out, since its types can't be written.
+    pub leaves_out: bool,
     /// Why no type that is not in the source can have it, if so.
     pub obstacle: Option<String>,
 }

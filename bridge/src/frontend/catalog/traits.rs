@@ -16,11 +16,19 @@ use super::names::{Def, Namespace, Resolved};
 use super::rust_type::{FunctionType, RustType, TypeId};
 
 /// Traits of the standard library that the type of a trait's values can have, too.
-const DERIVED: [&str; 9] =
-    ["Debug", "Clone", "Copy", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Default"];
+const DERIVED: [&str; 8] = ["Debug", "Clone", "Copy", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash"];
+
+/// What some of them need, each before what it needs in turn.
+const NEEDED: [(&str, &str); 5] = [
+    ("Ord", "PartialOrd"),
+    ("Ord", "Eq"),
+    ("PartialOrd", "PartialEq"),
+    ("Eq", "PartialEq"),
+    ("Copy", "Clone"),
+];
 
 /// Traits that every such type has.
-const GIVEN: [&str; 8] = ["Send", "Sync", "Sized", "Unpin", "UnwindSafe", "RefUnwindSafe", "Any", "Display"];
+const GIVEN: [&str; 7] = ["Send", "Sync", "Sized", "Unpin", "UnwindSafe", "RefUnwindSafe", "Any"];
 
 /// The type of a trait's values, over the trait's own type parameters.
 pub(super) fn with_methods(id: TypeId, source: &TraitSource, reader: &Reader, item: TypeItem) -> TypeItem {
@@ -34,11 +42,21 @@ pub(super) fn with_methods(id: TypeId, source: &TraitSource, reader: &Reader, it
     let mut of_trait = TraitItem { obstacle: None, ..TraitItem::default() };
     if source.item.unsafety.is_some() {
         of_trait.obstacle = Some("it is `unsafe`".to_owned());
+    } else if source.item.generics.lifetimes().next().is_some() {
+        of_trait.obstacle = Some("it has a lifetime".to_owned());
+    } else if source.item.generics.where_clause.is_some() {
+        of_trait.obstacle = Some("it has a `where` clause".to_owned());
     }
     for bound in &source.item.supertraits {
-        match supertrait(bound) {
+        match supertrait(bound, source, reader) {
             Ok(name) => of_trait.supertraits.extend(name),
             Err(why) => of_trait.obstacle = Some(why),
+        }
+    }
+    for (name, needed) in NEEDED {
+        let has = |name: &str| of_trait.supertraits.iter().any(|known| known == name);
+        if has(name) && !has(needed) {
+            of_trait.supertraits.push(needed.to_owned());
         }
     }
     for inner in &source.item.items {
@@ -46,7 +64,7 @@ pub(super) fn with_methods(id: TypeId, source: &TraitSource, reader: &Reader, it
             Item::Fn(method) if reader.cfg.keeps(&method.attrs) => match method_of(method, &scope, reader) {
                 Ok(method) => of_trait.methods.push(method),
                 Err(why) if method.default.is_none() => of_trait.obstacle = Some(why),
-                Err(_) => {}
+                Err(_) => of_trait.leaves_out = true,
             },
             Item::Type(ty) if ty.default.is_none() => {
                 of_trait.obstacle = Some(format!("it has an associated type, `{}`", ty.ident));
@@ -65,17 +83,30 @@ pub(super) fn with_methods(id: TypeId, source: &TraitSource, reader: &Reader, it
     });
     let fields = fields.collect();
     let mut ctors = vec![CtorItem { name: source.item.ident.to_string(), fields, named: true }];
-    ctors.extend(implementors(id, reader));
+    // Of a generic trait, only the table: an implementor may have it at other types.
+    if source.item.generics.params.is_empty() && !of_trait.leaves_out {
+        ctors.extend(implementors(id, reader));
+    }
     TypeItem { ctors, of_trait: Some(of_trait), ..item }
 }
 
 /// The name of a supertrait that the type of the values derives; `None` if every type has it.
-fn supertrait(bound: &TypeParamBound) -> Result<Option<String>, String> {
+fn supertrait(
+    bound: &TypeParamBound,
+    source: &TraitSource,
+    reader: &Reader,
+) -> Result<Option<String>, String> {
     let TypeParamBound::Trait(bound) = bound else { return Ok(None) };
     if matches!(bound.modifier, TraitBoundModifier::Maybe(_)) {
         return Ok(None);
     }
     let name = bound.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    let resolved = reader.lowering.resolve(&bound.path, source.module, Namespace::Types);
+    let is_of_crate =
+        matches!(resolved, Some(Resolved::Local(binding)) if matches!(binding.def, Def::Trait(_)));
+    if is_of_crate {
+        return Err(format!("its types must be `{name}`, too"));
+    }
     if DERIVED.contains(&name.as_str()) || name == "Error" || name == "Display" {
         Ok(Some(name))
     } else if GIVEN.contains(&name.as_str()) {
@@ -119,6 +150,16 @@ fn method_of(method: &syn::TraitItemFn, scope: &Scope, reader: &Reader) -> Resul
         ReturnType::Default => RustType::Tuple(Vec::new()),
         ReturnType::Type(_, ty) => reader.lowering.lower(ty, scope),
     };
+    let texts = inputs_text(method);
+    if texts.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "Self") {
+        return fail("mentions `Self`");
+    }
+    if texts.contains("'static") {
+        return fail("has a `'static` type");
+    }
+    if params.iter().any(holds_function) {
+        return fail("takes a function");
+    }
     let borrows = method.sig.output.to_token_stream().to_string().replace("'static", "").contains('\'');
     if borrows && method.sig.generics.lifetimes().next().is_some() {
         return fail("names the lifetime of its result");
@@ -134,7 +175,7 @@ fn implementors(id: TypeId, reader: &Reader) -> Vec<CtorItem> {
         let Some((None, path, _)) = &block.trait_ else { continue };
         let resolved = reader.lowering.resolve(path, *module, Namespace::Types);
         let is_it = matches!(resolved, Some(Resolved::Local(binding)) if binding.def == Def::Trait(id));
-        if !is_it || block.generics.type_params().next().is_some() {
+        if !is_it || !block.generics.params.is_empty() {
             continue;
         }
         let scope = Scope { module: *module, ..Scope::default() };
@@ -153,4 +194,14 @@ fn implementors(id: TypeId, reader: &Reader) -> Vec<CtorItem> {
         }
     }
     found
+}
+
+/// The types of a method's parameters, without its receiver, and of its result.
+fn inputs_text(method: &syn::TraitItemFn) -> String {
+    let inputs = method.sig.inputs.iter().skip(1).map(|input| input.to_token_stream().to_string());
+    inputs.chain([method.sig.output.to_token_stream().to_string()]).collect::<Vec<_>>().join(" ")
+}
+
+fn holds_function(ty: &RustType) -> bool {
+    matches!(ty, RustType::Function(_)) || ty.parts().into_iter().any(holds_function)
 }

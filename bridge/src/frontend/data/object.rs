@@ -35,6 +35,10 @@ impl DataTable<'_> {
             excluded: false,
         };
         let mut ctors = vec![ctor(path.to_owned(), fields, true)];
+        let methods: Vec<Option<Method>> =
+            of_trait.methods.iter().map(|method| self.method(method, env)).collect();
+        // An implementor may have a method of its own in place of one that is left out.
+        let implementors = if methods.iter().all(Option::is_some) { implementors } else { &[] };
         for implementor in implementors {
             // One that can't be made is none of the values.
             if let Ok(fields) = self.fields(implementor, &item.path, env) {
@@ -45,7 +49,7 @@ impl DataTable<'_> {
         let object = Object {
             path: format!("{path}{}", self.rust_args(&args)),
             supertraits: of_trait.supertraits.clone(),
-            methods: of_trait.methods.iter().filter_map(|method| self.method(method, env)).collect(),
+            methods: methods.into_iter().flatten().collect(),
         };
         let data = &mut self.data[id.0 as usize];
         (data.ctors, data.object) = (ctors, Some(object));

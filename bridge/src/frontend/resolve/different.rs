@@ -73,10 +73,13 @@ impl Resolver<'_> {
                 _ => None,
             })
             .collect();
-        let [a, b] = bound.as_slice() else {
+        let (2, [a, b]) = (names.len(), bound.as_slice()) else {
             let message = "a relation is a closure with two names, `|a, b| a != b`";
             return self.fail(Diagnostic::error(expr.span, message));
         };
+        if a == b {
+            return self.fail(Diagnostic::error(expr.span, "the two inputs of a relation need two names"));
+        }
         let env = self.env_of_two((a, b), of, params, second);
         self.relation_in(&env, &body)
     }

@@ -1,6 +1,7 @@
 //! Whether two inputs differ.
 
 use target_strategies::logic::eval::{Host, Judge, Judgement};
+use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{Spec, Term, relation, visit};
 use target_strategies::logic::value::Value;
 
@@ -10,11 +11,13 @@ use crate::frontend::subject::Different;
 pub(super) struct Related<'a> {
     spec: &'a Spec,
     different: &'a Different,
+    /// Whether some pair could not be judged.
+    pub is_undecided: bool,
 }
 
 impl<'a> Related<'a> {
     pub fn new(spec: &'a Spec, different: &'a Different) -> Related<'a> {
-        Related { spec, different }
+        Related { spec, different, is_undecided: false }
     }
 
     /// Whether the relation holds between two inputs, in both directions: a set has no order.
@@ -26,7 +29,14 @@ impl<'a> Related<'a> {
         let mut host = Relations;
         let mut judge = Judge::new(Some(&mut host));
         let Different { relation, second, .. } = self.different;
-        judge.related(self.spec, relation, a, (second, b)) == Judgement::Holds
+        match judge.related(self.spec, relation, a, (second, b)) {
+            Judgement::Holds => true,
+            Judgement::Broken => false,
+            Judgement::Unjudged | Judgement::SpecError(_) => {
+                self.is_undecided = true;
+                false
+            }
+        }
     }
 
     /// The value of a key, unless it has none.
@@ -50,9 +60,8 @@ impl Host for Relations {
         match (id, args) {
             (relation::SAME_SHAPE, [a, b]) => Ok(is_same_shape(a, b)),
             (relation::EDIT_DISTANCE, [a, b, Value::Int(least)]) => {
-                let least = least.to_u64().map_or(usize::MAX, |least| least as usize);
-                let is_positive = least > 0;
-                Ok(!is_positive || edit_distance(&parts(a), &parts(b)) >= least)
+                let distance = Int::from(edit_distance(&parts(a), &parts(b)) as i64);
+                Ok(distance >= *least)
             }
             _ => Err("no relation has this number".to_owned()),
         }
