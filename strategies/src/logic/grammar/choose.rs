@@ -10,6 +10,9 @@ use crate::logic::value::Value;
 /// Maximum nesting of rules in a derivation that is read.
 const DEEPEST: u32 = 300;
 
+/// Maximum number of parts that are open at once: each is a call on the stack.
+const MAX_OPEN: usize = 5_000;
+
 /// Maximum number of parts that are looked at.
 const MAX_STEPS: usize = 2_000_000;
 
@@ -40,7 +43,7 @@ pub(super) fn derivation(symbols: &Symbols<'_>, chart: &Chart<'_>) -> Derived {
     if !chart.has(whole, 0, chart.text.len()) {
         return Derived::NoDerivation;
     }
-    let mut chooser = Chooser { symbols, chart, n_steps: 0 };
+    let mut chooser = Chooser { symbols, chart, n_steps: 0, n_open: 0 };
     match chooser.value(whole, (0, chart.text.len()), &mut Vec::new(), 0) {
         Ok(value) => Derived::Derivation(value),
         Err(Failure::Circular) => Derived::NoDerivation,
@@ -52,6 +55,8 @@ struct Chooser<'c, 's> {
     symbols: &'c Symbols<'s>,
     chart: &'c Chart<'c>,
     n_steps: usize,
+    /// Number of parts that are open.
+    n_open: usize,
 }
 
 impl<'s> Chooser<'_, 's> {
@@ -115,6 +120,24 @@ impl<'s> Chooser<'_, 's> {
     /// The values of the symbols from a position to the end of the part, last one first. `dead` has the positions that
     /// lead to nothing, by the number of symbols left.
     fn sequence(
+        &mut self,
+        production: &[Symbol<'s>],
+        at: usize,
+        search: &mut Search<'_>,
+        fields: &mut Vec<Value>,
+        dead: &mut HashSet<(usize, usize)>,
+    ) -> Chosen<()> {
+        self.n_open += 1;
+        let found = if self.n_open > MAX_OPEN {
+            Err(Failure::TooLarge)
+        } else {
+            self.parts(production, at, search, fields, dead)
+        };
+        self.n_open -= 1;
+        found
+    }
+
+    fn parts(
         &mut self,
         production: &[Symbol<'s>],
         at: usize,
