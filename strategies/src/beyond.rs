@@ -13,6 +13,7 @@
 pub mod boundary;
 mod block;
 mod constants;
+mod duplicate;
 mod large;
 mod relabel;
 mod source;
@@ -233,7 +234,7 @@ impl Beyond {
         let salt = dice.next();
         self.work += self.plan_work;
         let dice = Dice::new(self.seed ^ salt, number);
-        let block = Block::new(&self.space, self.source, candidates, bounds, dice, false);
+        let block = Block::new(&self.space, self.source, candidates, (bounds.0, 0..=bounds.1), dice, false);
         let n_inputs = (self.plan_work / PLAN_PER_INPUT).clamp(BLOCK.0, BLOCK.1) as u32;
         Current { block, n_inputs, n_left: n_inputs }
     }

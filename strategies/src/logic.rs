@@ -9,6 +9,7 @@ pub mod int;
 pub mod order;
 pub mod collection;
 pub mod ir;
+pub mod part;
 pub mod table;
 pub mod law;
 pub mod codec;

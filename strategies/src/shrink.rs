@@ -16,7 +16,6 @@ use crate::logic::int::Int;
 use crate::logic::ir::Spec;
 use crate::logic::value::Value;
 pub use others::{Replaceable, replaceable};
-pub use structure::replaced;
 
 /// The size of an argument tuple: of its structure (elements, characters, constructors with fields), then the
 /// magnitude of its scalars. Tuples are compared by this pair.

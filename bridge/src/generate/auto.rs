@@ -143,7 +143,7 @@ impl Auto {
             early,
         };
         let sources = if options.beyond {
-            vec![side(Source::Large, 1, EARLY), side(Source::Boundary, 3, 0)]
+            vec![side(Source::Large, 1, EARLY), side(Source::Boundary, 2, 0)]
         } else {
             Vec::new()
         };
@@ -189,7 +189,7 @@ impl Auto {
         let allowance = self.allowance();
         let n_inside = self.n_inside;
         for side in &mut self.sources {
-            let by_now = n_inside / side.every + n_inside.min(side.early);
+            let by_now = n_inside.div_ceil(side.every) + n_inside.min(side.early);
             let most = if self.end.is_some() { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
             // A step is limited: a source that finds nothing is asked again in the next step.
             for _ in 0..attempts {
@@ -341,8 +341,8 @@ impl Auto {
         }
         for case in inside {
             self.n_inside += u64::from(case.beyond.is_none());
-            cases.push(case);
             self.add_beyond(&mut cases, ATTEMPTS);
+            cases.push(case);
         }
         cases
     }

@@ -310,10 +310,10 @@ impl SpreadMembers {
     /// turn by.
     fn next_class(&mut self) -> Option<(usize, bool)> {
         // Steps of the golden ratio visit the classes evenly at any time.
+        self.n_turns += 1;
         let turn = self.n_turns.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let is_smallest = self.n_turns.is_multiple_of(SMALLEST);
         let at = if is_smallest { 0 } else { ((u128::from(turn) * self.open.len() as u128) >> 64) as usize };
-        self.n_turns += 1;
         let open = &mut self.open[at];
         if open.n_passed > 0 {
             open.n_passed -= 1;

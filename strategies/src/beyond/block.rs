@@ -1,5 +1,6 @@
 //! A space with chosen values for the scalars, to sample from.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::source::Source;
@@ -21,8 +22,10 @@ pub(super) struct Block {
     native: Native,
     source: Source,
     dice: Dice,
-    /// The sizes of its inputs.
-    sizes: (u64, u64),
+    /// The least size of an input.
+    least: u64,
+    /// Numbers of elements more than the least: sizes that are tried first.
+    more: RangeInclusive<u64>,
     /// The index of the next sample.
     next: u64,
     /// Number of inputs for which the engine found none of the size that was tried first.
@@ -32,12 +35,12 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// The block with these values for the scalars, and inputs of up to `greatest` elements more than the least.
+    /// The block with these values for the scalars, and inputs with so many elements more than the least, if there are any.
     pub fn new(
         space: &Space,
         source: Source,
         candidates: Arc<dyn Candidates>,
-        (depth, greatest): (u32, u64),
+        (depth, more): (u32, RangeInclusive<u64>),
         dice: Dice,
         keeps: bool,
     ) -> Block {
@@ -46,23 +49,24 @@ impl Block {
         let space = Space::with_candidates(space.spec().clone(), bounds, candidates);
         let sizes = space.sizes();
         let least = *sizes.start();
-        let sizes = (least, (*sizes.end()).min(least.saturating_add(greatest)));
-        Block { native: Native::new(&space), space, source, dice, sizes, next: 0, n_given_up: 0, keeps }
+        let room = sizes.end().saturating_sub(least);
+        let more = *more.start().min(&room)..=*more.end().min(&room);
+        Block { native: Native::new(&space), space, source, dice, least, more, next: 0, n_given_up: 0, keeps }
     }
 
     /// An input. Where the engine finds none of a size, it tries a smaller one.
     pub fn sample(&mut self) -> Option<Vec<Value>> {
-        let (least, greatest) = self.sizes;
-        let room = greatest.saturating_sub(least);
-        let mut more = self.dice.below(u128::from(room) + 1)? as u64;
+        let (from, to) = (*self.more.start(), *self.more.end());
+        let room = u128::from(to.saturating_sub(from)) + 1;
+        let mut more = from + self.dice.below(room)? as u64;
         if self.source == Source::Boundary {
-            more = more.min(self.dice.below(u128::from(room) + 1)? as u64);
+            more = more.min(from + self.dice.below(room)? as u64);
         }
         let first = more;
         loop {
             let dice = Dice::new(self.dice.next(), self.next);
             self.next += 1;
-            let class = Class::Size(least + more);
+            let class = Class::Size(self.least + more);
             let found = self.native.walk(class, dice, self.keeps, EFFORT.0 + more * EFFORT.1);
             self.n_given_up += u32::from(found.is_err() && more == first);
             match found {

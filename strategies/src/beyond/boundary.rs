@@ -24,6 +24,9 @@ const INTERVALS: usize = 8;
 /// Maximum number of usual values next to the boundary values of a block.
 const FEW: usize = 3;
 
+/// Percentage of the boundary values in a block that are constants, besides those among the extremes.
+const CONSTANTS: u64 = 30;
+
 /// One of this many blocks has boundary values alone.
 const ALL: u64 = 8;
 
@@ -55,8 +58,9 @@ impl Candidates for Extremes {
             return with_neighbours(&extremes[rank]);
         }
         let n_usual = if dice.percent(20) { 0 } else { 1 + dice.index(FEW) };
-        let others = (0..2 + dice.index(2)).map(|_| extremes[first_index(extremes.len(), &mut dice)].clone());
-        let others: Vec<Value> = others.collect();
+        let n_others = 2 + dice.index(2);
+        let others: Vec<Value> =
+            (0..n_others).map(|_| self.boundary.random(scalar, &extremes, &mut dice)).collect();
         let small = (0..2).map(|_| small(scalar.sort, &mut dice));
         usual.iter().take(n_usual).cloned().chain(others).chain(small.flatten()).collect()
     }
@@ -128,6 +132,12 @@ impl Boundary {
     /// The constants of the spec and of the function's source.
     pub(super) fn constants(&self) -> &Arc<Constants> {
         &self.constants
+    }
+
+    /// One of a scalar's boundary values. The constants come often, so that pairs of them with extremes do.
+    pub(super) fn random(&self, scalar: &Scalar, extremes: &[Value], dice: &mut Dice) -> Value {
+        let constant = if dice.percent(CONSTANTS) { self.constants.random(scalar, dice) } else { None };
+        constant.unwrap_or_else(|| extremes[first_index(extremes.len(), dice)].clone())
     }
 
     /// For each leaf of a skeleton, its boundary values, most extreme first: distinct, outside the leaf's domain, and

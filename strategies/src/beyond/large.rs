@@ -20,6 +20,9 @@ const MOST: usize = 96;
 /// One of this many values is a constant of the spec or of the function's source.
 const CONSTANT: usize = 4;
 
+/// Number of bits of small numbers.
+const SMALL_BITS: usize = 6;
+
 /// The values of one block.
 #[derive(Debug)]
 pub(super) struct Magnitudes {
@@ -133,9 +136,12 @@ fn span(spans: &[(Option<Int>, Option<Int>)], dice: &mut Dice) -> Option<(Int, I
 /// A random integer: of any magnitude, or at any distance from an endpoint of the range.
 fn int(scalar: &Scalar, dice: &mut Dice) -> Option<Int> {
     let (lo, hi) = span(scalar.codes.spans(), dice)?;
-    let bits = dice.index((&hi - &lo).bits() as usize + 1) as u32;
-    let offset = bits_of(bits, dice);
+    let width = (&hi - &lo).bits() as usize;
     let has_zero = lo <= Int::ZERO && hi >= Int::ZERO;
+    // Every second number may be a position or a length, whatever the width of the type.
+    let width = if has_zero && dice.percent(50) { width.min(SMALL_BITS) } else { width };
+    let bits = dice.index(width + 1) as u32;
+    let offset = bits_of(bits, dice);
     let n = match dice.index(8) {
         1 => &hi - &offset,
         2.. if has_zero && lo.is_negative() && dice.percent(40) => -&offset,

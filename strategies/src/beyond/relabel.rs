@@ -9,7 +9,7 @@ mod replace;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::boundary::{Boundary, first_index};
+use super::boundary::Boundary;
 use super::constants::Constants;
 use super::large;
 use super::source::Source;
@@ -35,6 +35,17 @@ enum Replaced {
     /// All that may, and those that are free are not in order with the others.
     All,
     Some,
+}
+
+/// What the scalars of an input that are free have to do with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sharing {
+    /// They keep their order with all others, so equal ones stay equal.
+    InOrder,
+    /// Those of a sort have the same few values.
+    Values,
+    /// The scalars at each node have values of their own.
+    Nothing,
 }
 
 /// Maximum number of nodes whose freedom is found one by one.
@@ -139,10 +150,15 @@ impl Relabel {
     ) -> Option<Vec<Value>> {
         let all = replaced == Replaced::All;
         let space = self.space.clone();
-        // Free scalars join the others in half of the attempts, so that equal scalars stay equal.
-        let free = self.freedom.iter().filter(|(_, freedom)| **freedom == Freedom::Free);
-        let free: BTreeSet<NodeId> =
-            free.map(|(node, _)| *node).filter(|_| all || dice.percent(50)).collect();
+        let sharing = match dice.index(4) {
+            _ if all => Sharing::Nothing,
+            0 | 1 => Sharing::InOrder,
+            2 => Sharing::Values,
+            _ => Sharing::Nothing,
+        };
+        let is_free = |freedom: &Freedom| *freedom == Freedom::Free && sharing != Sharing::InOrder;
+        let free = self.freedom.iter().filter(|(_, freedom)| is_free(freedom));
+        let free: BTreeSet<NodeId> = free.map(|(node, _)| *node).collect();
         let mut sorts: Vec<InOrder> = Vec::new();
         replace_scalars(&space, args, &mut |at, value| {
             *n_scalars += 1;
@@ -161,14 +177,17 @@ impl Relabel {
             let keeps_signs = self.keeps_signs;
             sort.relabel(all, keeps_signs, |scalar, node, dice| self.label(scalar, node, dice), dice)?;
         }
-        let mut palettes: HashMap<NodeId, Palette> = HashMap::new();
+        let mut palettes: HashMap<(LeafSort, Option<NodeId>), Palette> = HashMap::new();
         replace_scalars(&space, args, &mut |at, value| {
             if !self.freedom.contains_key(&at.node) || self.keeps_signs && is_negative(value) {
                 return value.clone();
             }
             if free.contains(&at.node) {
-                let palette = palettes.entry(at.node).or_insert_with(|| self.palette(at, all, dice));
-                return palette.next(value, dice);
+                let own = (sharing == Sharing::Nothing).then_some(at.node);
+                let palette = palettes.entry((at.scalar.sort, own));
+                let new = palette.or_insert_with(|| self.palette(at, all, dice)).next(value, dice);
+                let is_admitted = code(&new).is_none_or(|code| at.scalar.codes.contains(&code));
+                return if is_admitted { new } else { value.clone() };
             }
             let sort = sorts.iter().find(|sort| sort.scalar.sort == at.scalar.sort);
             let new = code(value).and_then(|code| sort?.labels.get(&code));
@@ -181,8 +200,8 @@ impl Relabel {
         let label = match self.source {
             Source::Boundary => {
                 let extremes = self.extremes.entry(node);
-                let extremes = extremes.or_insert_with(|| self.boundary.of_scalar(scalar).into());
-                extremes.get(first_index(extremes.len(), dice)).cloned()
+                let extremes: &[Value] = extremes.or_insert_with(|| self.boundary.of_scalar(scalar).into());
+                if extremes.is_empty() { None } else { Some(self.boundary.random(scalar, extremes, dice)) }
             }
             Source::Large => {
                 let constants: &Constants = self.boundary.constants();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::block::Block;
 use super::boundary::Boundary;
+use super::duplicate;
 use super::large::Ranks;
 use super::relabel::Relabel;
 use super::source::{LARGEST, Source, bounds_of};
@@ -23,8 +24,12 @@ const STEPS: u64 = 50;
 /// Number of elements that the largest structure of each block has beyond the usual ones.
 const SIZES: [u64; 4] = [0, 9, 24, LARGEST];
 
+/// One of this many large structures keeps its small numbers, and one of this many inputs has a part twice.
+const UNCHANGED: usize = 3;
+const DUPLICATED: usize = 5;
+
 /// How often structures with these numbers of elements are tried.
-const SHARES: [usize; SIZES.len()] = [2, 3, 4, 1];
+const SHARES: [usize; SIZES.len()] = [1, 2, 4, 2];
 
 /// The largest of these that is tried first.
 const FIRST_SIZE: usize = 2;
@@ -44,6 +49,13 @@ const MOST_FRUITLESS: u32 = 32;
 /// Number of integers more than elements, with which structures are planned.
 const MORE_RANKS: u64 = 3;
 
+/// Number of integers of structures in which most scalars are equal to others, as names in a program are.
+const FEW_RANKS: u64 = 4;
+
+/// One of this many structures has so few integers, unless the engine finds none of the first of them.
+const FEW: usize = 3;
+const MOST_FEW_IN_VAIN: u32 = 4;
+
 /// Inputs made of structures, on request.
 pub(super) struct Structures {
     space: Space,
@@ -53,6 +65,10 @@ pub(super) struct Structures {
     state: State,
     /// By index into [`SIZES`], each with the number of its structures.
     blocks: [Option<(Block, u32)>; SIZES.len()],
+    /// The blocks with few integers.
+    few: [Option<(Block, u32)>; SIZES.len()],
+    /// Number of structures with few integers, less those that were found.
+    n_few_in_vain: u32,
     /// By index into [`SIZES`], the steps taken and the number of attempts.
     spent: [(u64, u64); SIZES.len()],
     dice: Dice,
@@ -92,6 +108,8 @@ impl Structures {
             boundary: Arc::clone(boundary),
             state: State::Untried,
             blocks: Default::default(),
+            few: Default::default(),
+            n_few_in_vain: 0,
             spent: Default::default(),
             dice: Dice::new(seed, u64::MAX),
             n_fruitless: 0,
@@ -119,14 +137,24 @@ impl Structures {
         let structure = self.structure(affordable);
         self.work += cancel::steps() - before;
         let structure = structure?;
+        // A large structure is worth a try with its small numbers, which are close to each other.
+        let may_stay = self.source == Source::Large;
         let (input, n_scalars) = match &mut self.state {
+            State::Possible(_) if may_stay && self.dice.index(UNCHANGED) == 0 => (None, 0),
             State::Possible(relabel) => relabel.relabelled(&structure, &mut self.dice),
             State::Untried | State::Unchanged | State::Over => (None, 0),
         };
         self.work += STEPS + n_scalars * (4 + self.costs.1 / 4);
-        // A large structure is worth a try with its small numbers.
-        let is_unchanged = input.is_none() && self.source == Source::Large;
-        if is_unchanged && admits(self.space.spec(), &structure) { Some(structure) } else { input }
+        let unchanged = || Some(structure).filter(|args| may_stay && admits(self.space.spec(), args));
+        let input = input.or_else(unchanged)?;
+        let copied = if self.dice.index(DUPLICATED) == 0 { self.duplicated(&input) } else { None };
+        Some(copied.unwrap_or(input))
+    }
+
+    /// An input with a part of another one twice, if the spec admits it.
+    fn duplicated(&mut self, input: &[Value]) -> Option<Vec<Value>> {
+        self.work += STEPS + self.costs.1;
+        duplicate::duplicated(self.space.spec(), input, &mut self.dice)
     }
 
     /// Told whether the last attempt gave an input that is new.
@@ -143,14 +171,17 @@ impl Structures {
             (State::Possible(_) | State::Unchanged, Source::Large) => self.picked_size(affordable),
             (_, Source::Boundary) | (State::Untried | State::Over, _) => 0,
         };
-        let kept = self.blocks[at].take().filter(|(_, n_made)| *n_made < LIFE);
+        let is_free = matches!(self.state, State::Possible(_) | State::Unchanged);
+        let is_few = is_free && self.n_few_in_vain < MOST_FEW_IN_VAIN && self.dice.index(FEW) == 0;
+        let kept = if is_few { self.few[at].take() } else { self.blocks[at].take() };
+        let kept = kept.filter(|(_, n_made)| *n_made < LIFE);
         if kept.is_none() {
             self.work += self.costs.0;
         }
         let is_untried = matches!(self.state, State::Untried);
         let before = cancel::steps();
         let made = cancel::within_steps(MOST_STEPS, || {
-            let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(SIZES[at]), 0));
+            let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(at, is_few), 0));
             if is_untried {
                 self.state = self.learned(&mut block);
             }
@@ -169,8 +200,13 @@ impl Structures {
             }
             return None;
         };
-        self.blocks[at] = Some(block);
-        self.look_at_window(has_given_up);
+        if is_few {
+            self.few[at] = Some(block);
+            self.n_few_in_vain = if has_given_up { self.n_few_in_vain + 1 } else { 0 };
+        } else {
+            self.blocks[at] = Some(block);
+            self.look_at_window(has_given_up);
+        }
         structure
     }
 
@@ -212,12 +248,16 @@ impl Structures {
         }
     }
 
-    /// The block of structures with up to so many elements more than the usual ones.
-    fn planned(&self, more: u64) -> Block {
+    /// The block of structures of a size, by index into [`SIZES`]: with more elements than those of the size before.
+    fn planned(&self, at: usize, is_few: bool) -> Block {
+        let more = SIZES[at];
         let bounds = bounds_of(&self.space, self.source, more);
+        let from =
+            at.checked_sub(1).map_or(0, |smaller| bounds_of(&self.space, self.source, SIZES[smaller]).1 + 1);
         let constants = Arc::clone(self.boundary.constants());
-        let candidates = Arc::new(Ranks { n: bounds.1 + MORE_RANKS, constants });
-        let dice = Dice::new(self.seed, u64::MAX - 1 - more);
-        Block::new(&self.space, self.source, candidates, bounds, dice, true)
+        let n = if is_few { FEW_RANKS } else { bounds.1 + MORE_RANKS };
+        let candidates = Arc::new(Ranks { n, constants });
+        let dice = Dice::new(self.seed, u64::MAX - 1 - 2 * more - u64::from(is_few));
+        Block::new(&self.space, self.source, candidates, (bounds.0, from..=bounds.1), dice, true)
     }
 }

@@ -13,6 +13,9 @@ const LONGEST: u128 = 256;
 /// Number of blocks that a class has before its blocks get longer than one member.
 const BLOCKS: u128 = 4096;
 
+/// Number of blocks that come before the one with the first member: its members are the plainest ones.
+const FIRST_BLOCK: u128 = 3;
+
 /// The order of a class.
 #[derive(Clone, Debug)]
 pub struct Spread {
@@ -60,8 +63,9 @@ impl Spread {
         self.first.saturating_add(block * len + offset)
     }
 
-    /// The block whose turn it is.
+    /// The block whose turn it is. The first block, where all choices are the least, has the fourth turn.
     fn block(&self, turn: u128) -> u128 {
+        let turn = (turn + self.n_blocks - FIRST_BLOCK % self.n_blocks) % self.n_blocks;
         multiply(turn, self.stride, self.n_blocks)
     }
 
@@ -110,7 +114,7 @@ mod tests {
             let numbers: BTreeSet<u128> = (0..total).map(|index| spread.number(index)).collect();
             assert_eq!(numbers.len() as u128, total);
             assert_eq!((numbers.first(), numbers.last()), (Some(&0), Some(&(total - 1))));
-            assert_eq!(spread.number(0), 0);
+            assert_eq!(spread.number(FIRST_BLOCK % spread.n_blocks), 0);
         }
     }
 

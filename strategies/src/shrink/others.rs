@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::structure::{Part, parts};
 use crate::logic::ir::{Clause, Param, Refined, Sort, Spec, mentions};
+use crate::logic::part::{Part, parts};
 use crate::logic::value::Value;
 use crate::native::{Class, Native};
 use crate::space::Space;

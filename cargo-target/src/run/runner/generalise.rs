@@ -14,8 +14,9 @@ use target_strategies::cancel::Charged;
 use target_strategies::child::protocol::{Failure, FailureKind, Status};
 use target_strategies::logic::collection::ordered;
 use target_strategies::logic::eval;
+use target_strategies::logic::part::replaced;
 use target_strategies::logic::value::Value;
-use target_strategies::shrink::{Replaceable, replaceable, replaced};
+use target_strategies::shrink::{Replaceable, replaceable};
 
 use super::laboratory::Laboratory;
 use super::shrink::alike;

@@ -1,0 +1,169 @@
+//! A part of a valid input at a second position of the same type.
+//!
+//! Many bugs need two parts that are equal, or almost: two terms that differ in one name, a key that a map has. Parts
+//! that are chosen apart from each other hardly ever are. The judge decides whether the spec admits the new input.
+
+use std::collections::HashSet;
+use std::mem::discriminant;
+
+use crate::dice::Dice;
+use crate::logic::collection::ordered;
+use crate::logic::eval::admits;
+use crate::logic::ir::{Sort, Spec};
+use crate::logic::part::{Part, parts, replaced};
+use crate::logic::value::Value;
+
+/// Maximum number of parts that are looked at.
+const MOST_PARTS: usize = 64;
+
+/// Maximum number of pairs that are tried.
+const ATTEMPTS: usize = 4;
+
+/// An input in which one structure has the value of another one of its type, if the spec admits such an input. In half of
+/// them, one scalar of the copy is another one of its scalars.
+pub(super) fn duplicated(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+    let structures = structures(spec, args);
+    let pairs: Vec<(&Part, &Part)> = pairs(&structures).collect();
+    let outer = pairs.iter().map(|(_, to)| to.path.len()).min();
+    let n_outer = pairs.iter().filter(|(_, to)| Some(to.path.len()) == outer).count();
+    let mut tried = HashSet::new();
+    (0..ATTEMPTS.min(pairs.len())).find_map(|_| {
+        // The outermost ones, which are arguments more often than not, are as likely as all others together.
+        let n = if dice.percent(50) { n_outer } else { pairs.len() };
+        let at = dice.index(n);
+        let (from, to) = pairs[at];
+        let copy = if dice.percent(50) { from.value.clone() } else { varied(from.value, dice) };
+        if !tried.insert((at, copy.clone())) || copy == *to.value {
+            return None;
+        }
+        let args = replaced(args, &to.path, copy);
+        let in_order = args.iter().zip(&spec.params).map(|(arg, param)| ordered(arg, &param.refined, spec));
+        let args: Vec<Value> = in_order.collect();
+        admits(spec, &args).then_some(args)
+    })
+}
+
+/// The lists, texts and data of an input.
+fn structures<'a>(spec: &'a Spec, args: &'a [Value]) -> Vec<Part<'a>> {
+    let mut structures = parts(spec, args, false);
+    structures.truncate(MOST_PARTS);
+    structures
+}
+
+/// Pairs of different parts with one type, none inside the other. The outermost ones to be replaced come first.
+fn pairs<'p, 'a>(parts: &'p [Part<'a>]) -> impl Iterator<Item = (&'p Part<'a>, &'p Part<'a>)> {
+    let is_pair = |from: &Part, to: &Part| {
+        is_structure(&from.refined.sort)
+            && from.refined.sort == to.refined.sort
+            && !from.path.starts_with(&to.path)
+            && !to.path.starts_with(&from.path)
+            && from.value != to.value
+    };
+    let all = parts.iter().flat_map(move |to| parts.iter().map(move |from| (from, to)));
+    all.filter(move |(from, to)| is_pair(from, to))
+}
+
+/// Whether the values of a sort have parts.
+fn is_structure(sort: &Sort) -> bool {
+    match sort {
+        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Opaque(_) => false,
+        Sort::Str(_) | Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) => true,
+    }
+}
+
+/// A value in which one scalar is that of another one of its kind.
+fn varied(value: &Value, dice: &mut Dice) -> Value {
+    let mut scalars = Vec::new();
+    collect(value, &mut scalars);
+    if scalars.is_empty() {
+        return value.clone();
+    }
+    let at = dice.index(scalars.len());
+    let old = &scalars[at];
+    let is_other = |other: &&Value| discriminant(*other) == discriminant(old) && *other != old;
+    let others: Vec<&Value> = scalars.iter().filter(is_other).collect();
+    match others.get(dice.index(others.len().max(1))) {
+        Some(other) => with_scalar(value, &mut { at }, other),
+        None => value.clone(),
+    }
+}
+
+/// The scalars of a value, in order.
+fn collect(value: &Value, scalars: &mut Vec<Value>) {
+    match value {
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => scalars.push(value.clone()),
+        Value::Str(text) => scalars.extend(text.chars().map(Value::Char)),
+        Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
+            parts.iter().for_each(|part| collect(part, scalars));
+        }
+    }
+}
+
+/// A value with another scalar after so many scalars.
+fn with_scalar(value: &Value, n_before: &mut usize, scalar: &Value) -> Value {
+    let mut next = |old: Value| {
+        let is_it = *n_before == 0;
+        *n_before = n_before.wrapping_sub(1);
+        if is_it { scalar.clone() } else { old }
+    };
+    match value {
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => next(value.clone()),
+        Value::Str(text) => {
+            let chars = text.chars().map(|c| match next(Value::Char(c)) {
+                Value::Char(c) => c,
+                Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => c,
+                Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => c,
+            });
+            Value::Str(chars.collect::<String>().into())
+        }
+        Value::Seq(parts) => Value::Seq(all_with(parts, n_before, scalar).into()),
+        Value::Tuple(parts) => Value::Tuple(all_with(parts, n_before, scalar).into()),
+        Value::Data(ctor, parts) => Value::Data(*ctor, all_with(parts, n_before, scalar).into()),
+    }
+}
+
+fn all_with(parts: &[Value], n_before: &mut usize, scalar: &Value) -> Vec<Value> {
+    parts.iter().map(|part| with_scalar(part, n_before, scalar)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, SeqKind, Term};
+
+    fn two_lists(requires: Vec<Clause>) -> Spec {
+        let int = Refined::plain(Sort::Int(IntKind::I64));
+        let param = |name: &str| Param {
+            name: name.to_owned(),
+            refined: Refined::plain(Sort::Seq(Box::new(int.clone()), SeqKind::Vec)),
+            mutable: false,
+        };
+        Spec { params: vec![param("a"), param("b")], requires, ..Spec::unrefined("") }
+    }
+
+    fn list(elements: &[i64]) -> Value {
+        Value::Seq(elements.iter().map(|n| Value::int(*n)).collect())
+    }
+
+    #[test]
+    fn a_list_becomes_the_other_or_almost() {
+        let (spec, args) = (two_lists(Vec::new()), vec![list(&[1, 2, 3]), list(&[7])]);
+        let made: HashSet<Vec<Value>> =
+            (0..200).filter_map(|n| duplicated(&spec, &args, &mut Dice::new(n, 0))).collect();
+        assert!(made.contains(&vec![list(&[1, 2, 3]), list(&[1, 2, 3])]));
+        assert!(made.contains(&vec![list(&[1, 2, 3]), list(&[1, 1, 3])]));
+        assert!(made.contains(&vec![list(&[7]), list(&[7])]));
+        let equal = [list(&[7]), list(&[7])];
+        assert!(pairs(&structures(&spec, &equal)).next().is_none());
+    }
+
+    #[test]
+    fn only_admitted_inputs_are_made() {
+        let len = |slot| Box::new(Term::Len(Box::new(Term::Var(slot))));
+        let longer = Term::Compare(CompareOp::Lt, len(1), len(0));
+        let spec = two_lists(vec![Clause { id: 0, text: String::new(), term: longer }]);
+        let args = vec![list(&[1, 2, 3]), list(&[7])];
+        let made = (0..50).filter_map(|n| duplicated(&spec, &args, &mut Dice::new(n, 0)));
+        assert_eq!(made.count(), 0);
+    }
+}
