@@ -172,7 +172,7 @@ fn bugs_that_depend_on_a_function_are_found_and_shown_as_rust() {
         ("looked_at", "panic", &["|g| g(0)"]),
         ("shared", "argument", &["|g| match g(1) { _ => unreachable!() }", "9"]),
         ("named", "panic", &["|_, _| sample::Pair { x: 3, y: false }"]),
-        ("generic", "ensures", &["&[0, 1]", "|x| match *x { 0 => 1, _ => 0 }"]),
+        ("generic", "ensures", &["&[1, 0]", "|x| match *x { 1 => 1, _ => 0 }"]),
     ];
     let mut tests = String::new();
     for (function, failure, args) in expected {
