@@ -67,7 +67,7 @@ pub(super) struct Structures {
     blocks: [Option<(Block, u32)>; SIZES.len()],
     /// The blocks with few integers.
     few: [Option<(Block, u32)>; SIZES.len()],
-    /// Number of structures with few integers, less those that were found.
+    /// Number of consecutive structures with few integers for which the engine gave up the size.
     n_few_in_vain: u32,
     /// By index into [`SIZES`], the steps taken and the number of attempts.
     spent: [(u64, u64); SIZES.len()],
