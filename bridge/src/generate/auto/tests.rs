@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use target_strategies::logic::eval::admits;
-use target_strategies::logic::ir::{IntKind, Sort};
+use target_strategies::logic::ir::{IntKind, Refined, SeqKind, Sort};
 use target_strategies::logic::value::Value;
 use target_strategies::native::listing::{Lister, Member};
 
@@ -112,4 +112,19 @@ fn large_inputs_are_long_ordered_and_not_all_small() {
         _ => false,
     };
     assert!(large.iter().filter(|case| has_large_number(case)).count() * 10 > large.len());
+}
+
+#[test]
+fn a_large_input_comes_first_and_parts_come_twice_early() {
+    let int = Refined::plain(Sort::Int(IntKind::I64));
+    let list = Sort::Seq(Box::new(int), SeqKind::Vec);
+    let (cases, _) = all(&plain_space(vec![list.clone(), list], 2, 1), true);
+    assert_eq!(cases[0].beyond, Some(Source::Large));
+    let pairs = cases[..300].iter().filter_map(|case| match case.args.as_slice() {
+        [Value::Seq(a), Value::Seq(b)] if a.len() == b.len() && a.len() > 2 => Some((a, b)),
+        _ => None,
+    });
+    let n_different = |(a, b): (&[Value], &[Value])| a.iter().zip(b).filter(|(a, b)| a != b).count();
+    let differences: HashSet<usize> = pairs.map(|(a, b)| n_different((&a[..], &b[..]))).collect();
+    assert!(differences.contains(&0) && differences.contains(&1), "{differences:?}");
 }
