@@ -35,6 +35,7 @@ use crate::run::launch;
 use crate::run::launch::space;
 use crate::run::planning::Planning;
 use crate::run::project::Project;
+use crate::run::worker::Program;
 use crate::system::console::Verbosity;
 use crate::system::console::{self, colored_stderr};
 use crate::system::exit_code::{self, usage};
@@ -47,7 +48,7 @@ struct Command<'a> {
     project: &'a Project,
     interrupted: &'a Arc<AtomicBool>,
     /// The harnesses, by package, for packages that need one.
-    programs: Vec<(String, PathBuf)>,
+    programs: Vec<(String, Arc<Program>)>,
 }
 
 /// The new contents of a file.
@@ -255,7 +256,7 @@ impl Command<'_> {
             if let (true, Some(number)) = (is_needed, number) {
                 let program = self.programs.iter().find(|(name, _)| *name == package.package.name);
                 let (_, program) = program.context("find the harness of the package")?;
-                let whose = (package.package, number as u32, subject);
+                let whose = (number as u32, subject);
                 let (accepted, problem) = judge::accepted(program, whose, cases, self.interrupted)?;
                 cases = accepted;
                 notes.extend(problem.map(|problem| format!("not all inputs could be judged: {problem}")));
@@ -289,7 +290,9 @@ impl Command<'_> {
                 interrupted,
             };
             match launch::build(how, package) {
-                Ok(built) if built.broken.is_empty() => self.programs.push((name.clone(), built.program)),
+                Ok(built) if built.broken.is_empty() => {
+                    self.programs.push((name.clone(), Arc::new(built.program)))
+                }
                 Ok(built) => {
                     for mistake in built.broken.values().flatten() {
                         errln!("{}", package.diagnostic_event(mistake, colored_stderr()).rendered);

@@ -4,7 +4,6 @@ mod api;
 mod covered;
 mod function;
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -30,6 +29,7 @@ use crate::run::launch::{Built, build};
 use crate::run::observations::{self, Observations};
 use crate::run::project::{self, Project};
 use crate::run::public as run_public;
+use crate::run::worker::Program;
 use crate::system::console;
 use crate::system::console::{Verbosity, colored_stderr};
 use crate::system::exit_code::{self, usage};
@@ -180,7 +180,7 @@ struct Run<'a> {
     config: &'a CargoConfig,
     selected: &'a Selected,
     /// The harnesses, by package.
-    programs: Vec<(String, PathBuf)>,
+    programs: Vec<(String, Arc<Program>)>,
     /// The functions that they can't run, by package.
     broken_functions: Vec<(String, Broken)>,
     /// The harnesses instrumented for `--coverage`.
@@ -251,7 +251,8 @@ impl<'a> Run<'a> {
             coverage::check(&self.project.output, package.package)?;
         }
         let Built { program, broken } = build(how, package)?;
-        self.programs.push((package.package.name.clone(), program));
+        program.warm_up();
+        self.programs.push((package.package.name.clone(), Arc::new(program)));
         if self.args.coverage {
             self.counting.push(coverage::build(how, package)?);
         }
@@ -333,8 +334,8 @@ impl<'a> Run<'a> {
         Ok(tally.finish())
     }
 
-    fn program(&self, package: &str) -> Result<&Path> {
+    fn program(&self, package: &str) -> Result<&Arc<Program>> {
         let found = self.programs.iter().find(|(name, _)| name == package);
-        found.map(|(_, program)| program.as_path()).context("find the harness of the package")
+        found.map(|(_, program)| program).context("find the harness of the package")
     }
 }

@@ -82,6 +82,7 @@ pub fn suggest(args: &args::Suggest, interrupted: &Arc<AtomicBool>) -> Result<u8
             return Ok(exit_code::BUILD);
         }
     };
+    let program = Arc::new(built.program);
     let mut lines = Vec::new();
     for (candidate, number) in candidates.iter().zip(0..) {
         if interrupted.load(Ordering::Relaxed) {
@@ -93,7 +94,7 @@ pub fn suggest(args: &args::Suggest, interrupted: &Arc<AtomicBool>) -> Result<u8
         if config.verbosity > Verbosity::Quiet {
             errln!("{}", plain(&candidate.key));
         }
-        let session = Session { program: &built.program, package, number, interrupted, budget: args.each };
+        let session = Session { program: &program, number, interrupted, budget: args.each };
         let Some(Suggestion { spec, support }) = suggestion(candidate, &trial, &session)? else { continue };
         lines.extend(support.into_iter().map(Line::Note));
         lines.extend(spec.map(|spec| Line::Spec { key: candidate.key.clone(), spec }));

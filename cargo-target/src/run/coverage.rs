@@ -26,7 +26,7 @@ use crate::run::harness::{self, Build, BuildError};
 use crate::run::launch;
 use crate::run::planning::Planning;
 use crate::run::project::{Package, Project};
-use crate::run::worker::{Launch, ShouldStop};
+use crate::run::worker::{Launch, Program, ShouldStop};
 use crate::system::exit_code::usage;
 use choose::choose;
 use course::{Again, Course};
@@ -39,7 +39,7 @@ const MOST_VALID: u64 = 10_000;
 /// A package with an instrumented harness.
 pub struct Counting<'p> {
     package: &'p Package,
-    program: PathBuf,
+    program: Arc<Program>,
     map: Map,
     /// The workspace's folder.
     base: PathBuf,
@@ -76,9 +76,10 @@ pub fn check(output: &Path, package: &Package) -> Result<()> {
 /// Builds a package's harness with counters.
 pub fn build<'p>(how: Build, package: &Checked<'p>) -> Result<Counting<'p>, BuildError> {
     let how = Build { counts: true, ..how };
-    let program = launch::build(how, package)?.program;
+    let (name, value) = crate::run::wrapper::NO_PROFILE;
+    let program = launch::build(how, package)?.program.with_variable(name, value.to_owned());
     let output = &how.project.output;
-    let map = map::read(&program, &harness::counters(&program)?, &|file| !file.starts_with(output))
+    let map = map::read(&program.path, &harness::counters(&program.path)?, &|file| !file.starts_with(output))
         .context("read the coverage of the harness")?;
     if map.regions.is_empty() {
         let name = &package.package.name;
@@ -86,7 +87,7 @@ pub fn build<'p>(how: Build, package: &Checked<'p>) -> Result<Counting<'p>, Buil
     }
     Ok(Counting {
         package: package.package,
-        program,
+        program: Arc::new(program),
         map,
         base: base(how.project).to_owned(),
         all: Mutex::default(),
@@ -106,9 +107,7 @@ impl Counting<'_> {
 
     /// The data to start the harness for a function, given its number there.
     pub fn launch(&self, number: u32, subject: &Subject) -> Launch {
-        let mut launch = launch::launch(&self.program, self.package, number, subject);
-        let (name, value) = crate::run::wrapper::NO_PROFILE;
-        launch.environment.push((name.to_owned(), value.to_owned()));
+        let mut launch = launch::launch(&self.program, number, subject);
         launch.watch = Some(Arc::clone(&self.map.sums));
         launch
     }

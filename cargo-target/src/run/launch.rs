@@ -1,7 +1,6 @@
 //! From a checked package to a process: builds its harness and launches one of its functions.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -14,8 +13,7 @@ use crate::run::checked::Checked;
 use crate::run::embedded::{self, Broken};
 use crate::run::harness::{self, Build, BuildError};
 use crate::run::mirror;
-use crate::run::project::Package;
-use crate::run::worker::Launch;
+use crate::run::worker::{Launch, Program};
 
 /// The space of a function's spec.
 pub fn space(subject: &Subject) -> Space {
@@ -26,7 +24,7 @@ pub fn space(subject: &Subject) -> Space {
 /// A harness that is built.
 pub struct Built {
     /// The program.
-    pub program: PathBuf,
+    pub program: Program,
     /// The functions that it can't run.
     pub broken: Broken,
 }
@@ -47,7 +45,12 @@ pub fn build(how: Build, package: &Checked) -> Result<Built, BuildError> {
         let compiled: Vec<&Subject> = compiled.iter().map(AsRef::as_ref).collect();
         let source = codegen::harness::source(&package.catalog.crate_name, &compiled, how.counts);
         match harness::build(how, package.package, &source, mirror.as_ref()) {
-            Ok(program) => return Ok(Built { program, broken }),
+            Ok(program) => {
+                let root = package.package.root();
+                let program = Program::new(program, root)
+                    .with_variable("CARGO_MANIFEST_DIR", root.display().to_string());
+                return Ok(Built { program, broken });
+            }
             // rustc checks in steps: without these errors it may find others.
             Err(BuildError::Failed(failure))
                 if embedded::add(&mut broken, &failure.errors, &source, &subjects, &package.sources) => {}
@@ -57,12 +60,9 @@ pub fn build(how: Build, package: &Checked) -> Result<Built, BuildError> {
 }
 
 /// The data to start the harness for a function, given its number there.
-pub fn launch(program: &Path, package: &Package, number: u32, subject: &Subject) -> Launch {
-    let root = package.root();
+pub fn launch(program: &Arc<Program>, number: u32, subject: &Subject) -> Launch {
     Launch {
-        program: program.to_owned(),
-        folder: root.to_owned(),
-        environment: vec![("CARGO_MANIFEST_DIR".to_owned(), root.display().to_string())],
+        program: Arc::clone(program),
         function: number,
         space: space(subject),
         memory: subject.settings.memory,

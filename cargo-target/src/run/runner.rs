@@ -214,9 +214,11 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         };
         let dealing = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, deal);
         let dealing = dealing.context("start a thread")?;
-        for _ in 0..jobs {
+        for number in 0..jobs {
             let results = results.clone();
-            scope.spawn(move || work(shared, &results));
+            // The first batches are small, and one child runs them: another one at once would delay it.
+            let starts_early = number == 0;
+            scope.spawn(move || work(shared, starts_early, &results));
         }
         drop(results);
         let ended = count(&released, &rules, shared, progress, &mut watch);
@@ -279,10 +281,13 @@ pub fn examples(space: &Space, n_saved: usize) -> Vec<Case> {
 /// The result of a piece, with its number.
 type Done = (u64, Piece, Result<BatchOutcome>);
 
-/// Runs batches until there are no more. Its child ends with it.
-fn work(shared: &Shared<'_>, results: &mpsc::Sender<Done>) {
+/// Runs batches until there are no more. Its child starts with the first batch, or before it, and ends with the last.
+fn work(shared: &Shared<'_>, starts_early: bool, results: &mpsc::Sender<Done>) {
     let worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
     let mut worker = worker.with_timeouts(MOST_TIMEOUTS).of_members();
+    if starts_early {
+        worker.warm_up();
+    }
     while let Some((number, piece)) = shared.queue.pop(|| (shared.should_stop)()) {
         let outcome = match &piece {
             Piece::Reached(_) | Piece::Beyond(_) | Piece::End(_) => Ok(BatchOutcome::default()),

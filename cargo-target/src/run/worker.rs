@@ -8,6 +8,7 @@ mod child;
 mod death;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod fork_server;
 mod process;
 pub mod program;
 mod shared;
@@ -27,6 +28,7 @@ use target_strategies::logic::notation;
 pub use batch::{BatchLimits, BatchOutcome, Failed, Reaching, SpecError, Stretch};
 pub use child::Launch;
 use child::{Child, Received};
+pub use program::Program;
 pub use watchdog::{ShouldStop, Watchdog};
 
 /// Maximum number of sent cases of its child's past that a worker keeps to replay them: a bound on memory.
@@ -109,6 +111,11 @@ impl<'w> Worker<'w> {
             self.run_rest(&mut passage)?;
         }
         Ok(passage.outcome)
+    }
+
+    /// Starts the child before the first batch. An error comes again with that batch.
+    pub fn warm_up(&mut self) {
+        self.child = self.child.take().or_else(|| self.start().ok());
     }
 
     /// Ends the child, and returns the end of what the subject wrote to standard output and error. `None` if the

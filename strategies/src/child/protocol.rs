@@ -79,6 +79,10 @@ pub struct Limits {
     pub max_valid: u64,
 }
 
+/// Number of files that the tool hands over to a fork server for a child: the shared page, and standard input, output and
+/// error.
+pub const HANDED_OVER: usize = 4;
+
 /// Maximum number of cases in a [`Request::Cases`].
 pub const MAX_FED: usize = 4096;
 

@@ -28,6 +28,7 @@ pub mod convert;
 mod copies;
 mod coverage;
 pub mod derivations;
+mod fork_server;
 mod function;
 pub mod functions;
 mod guard;
@@ -54,6 +55,7 @@ use conditions::Conditions;
 use copies::Copies;
 pub use coverage::Counters;
 use coverage::Watch;
+use fork_server::Copied;
 pub use function::{Condition, Function, MayFail, Ran, Run};
 use memory::MemoryLimit;
 use page::Page;
@@ -77,6 +79,9 @@ pub const BUILDERS: &str = "--builders";
 /// The argument, instead of a page's path, with which an instrumented harness only describes its counters: it prints
 /// a raw profile in which each counter has its number, from 1, as its value.
 pub const COUNTERS: &str = "--counters";
+
+/// The argument, instead of a page's path, with which a harness makes children by copying itself.
+pub const FORK_SERVER: &str = "--fork-server";
 
 /// The exit code of a harness that can't serve; the parent reads the reason on standard error.
 const TROUBLE: i32 = 70;
@@ -108,12 +113,17 @@ fn serve(functions: &[Function], counters: Option<Counters>) -> io::Result<()> {
     if let (Some(counters), true) = (&counters, path == COUNTERS) {
         return io::stdout().write_all(&counters.numbered());
     }
-    let file = File::options().read(true).write(true).open(path)?;
+    platform::no_core_dumps();
+    let (file, server) = if path == FORK_SERVER {
+        let Some(Copied { page, server }) = fork_server::serve()? else { return Ok(()) };
+        (page, Some(server))
+    } else {
+        (File::options().read(true).write(true).open(path)?, None)
+    };
     // The page is used until the process ends, also by the panic hook.
     let page: &'static Page = Box::leak(Box::new(Page::map(&file)?));
     drop(file);
-    platform::no_core_dumps();
-    guard::stand_guard(page)?;
+    guard::stand_guard(page, server)?;
     copies::mark_original();
     let (mut requests, replies) = platform::claim_stdio()?;
     panics::remember_on(page);

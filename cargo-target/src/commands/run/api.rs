@@ -3,7 +3,7 @@
 //! All functions share one budget. Each failure of a function is kept and shrunk for a short time; in the end, those of
 //! all functions are grouped by their place.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -36,6 +36,7 @@ use crate::run::planning::Planning;
 use crate::run::project::{Package, Project};
 use crate::run::public::Public;
 use crate::run::runner::{self, Caps, Counts, Job};
+use crate::run::worker::Program;
 use crate::system::console::Verbosity;
 use crate::system::exit_code::{self, usage};
 use crate::system::printable::plain;
@@ -61,7 +62,7 @@ struct Ready<'a> {
     public: &'a Public<'a>,
     /// Its subjects, with what only rustc knows.
     subjects: Vec<Subject>,
-    program: PathBuf,
+    program: Arc<Program>,
     broken: Broken,
 }
 
@@ -124,7 +125,10 @@ impl<'a> Api<'a> {
             };
             match build(how, &public.checked) {
                 Ok(Built { program, broken }) => {
-                    let subjects = with_builders(&program, &public.checked.subjects);
+                    let subjects = with_builders(&program.path, &public.checked.subjects);
+                    let folder = self.folder(public.checked.package);
+                    let program = Arc::new(program.with_variable(FRAMES, folder));
+                    program.warm_up();
                     ready.push(Ready { public, subjects, program, broken });
                 }
                 Err(BuildError::Tool(error)) => return Err(error),
@@ -264,8 +268,7 @@ impl<'a> Api<'a> {
         if let Err(stop) = planning.within(|| space(subject)) {
             return Ok(Outcome::unplanned(GeneratorKind::Auto, stop, planning.reason(stop)));
         }
-        let mut launch = launch(&ready.program, package, number, subject);
-        launch.environment.push((FRAMES.to_owned(), self.folder(package)));
+        let launch = launch(&ready.program, number, subject);
         let settings = generators::Wanted { seed: self.args.seed, sample: None, size: None };
         let job = Job {
             launch: &launch,

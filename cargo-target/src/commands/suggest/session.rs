@@ -1,7 +1,6 @@
 //! Runs one function under a spec, and tells which inputs passed and which failed.
 
 use std::collections::HashSet;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -17,8 +16,8 @@ use crate::events::outcome::Outcome;
 use crate::run::generators;
 use crate::run::launch::launch;
 use crate::run::planning::Planning;
-use crate::run::project::Package;
 use crate::run::runner::{self, Caps, Counts, Fate, Job, Seen};
+use crate::run::worker::Program;
 
 /// Number of inputs of one exploration.
 const CASES: u64 = 3_000;
@@ -28,8 +27,7 @@ const KEPT: usize = 4_000;
 
 /// The program that runs a function, and the limits.
 pub(super) struct Session<'s> {
-    pub(super) program: &'s Path,
-    pub(super) package: &'s Package,
+    pub(super) program: &'s Arc<Program>,
     pub(super) number: u32,
     pub(super) interrupted: &'s Arc<AtomicBool>,
     /// The time of one exploration.
@@ -106,7 +104,7 @@ impl Session<'_> {
         (cases, fail_fast): (u64, bool),
         observe: Option<&mut runner::Observe<'_>>,
     ) -> Result<Outcome> {
-        let launch = launch(self.program, self.package, self.number, subject);
+        let launch = launch(self.program, self.number, subject);
         let settings = generators::Wanted { seed, sample: None, size: None };
         let new = || generators::new(GeneratorKind::Auto, &launch.space, &subject.settings, settings);
         runner::run(Job {

@@ -1,6 +1,5 @@
 //! Judges inputs of specs with Rust code. That code runs only in the harness, which also runs the function.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,8 +14,7 @@ use target_strategies::native::listing::unsolved;
 use target_strategies::space::Space;
 
 use crate::run::launch::launch;
-use crate::run::project::Package;
-use crate::run::worker::{BatchLimits, ShouldStop, Watchdog, Worker};
+use crate::run::worker::{BatchLimits, Program, ShouldStop, Watchdog, Worker};
 
 /// Whether only Rust code can decide which inputs are valid: a `where`, or a function that builds values.
 pub fn is_needed(subject: &Subject, space: &Space) -> bool {
@@ -26,12 +24,12 @@ pub fn is_needed(subject: &Subject, space: &Space) -> bool {
 
 /// The inputs that the harness accepts, whatever the function's result; and why some could not be judged.
 pub fn accepted(
-    program: &Path,
-    (package, number, subject): (&Package, u32, &Subject),
+    program: &Arc<Program>,
+    (number, subject): (u32, &Subject),
     cases: Vec<Vec<Value>>,
     interrupted: &Arc<AtomicBool>,
 ) -> Result<(Vec<Vec<Value>>, Option<String>)> {
-    let launch = launch(program, package, number, subject);
+    let launch = launch(program, number, subject);
     let watchdog = Watchdog::start(launch.timeout).context("starting the watchdog")?;
     let flag = Arc::clone(interrupted);
     let should_stop: ShouldStop = Arc::new(move || flag.load(Ordering::Relaxed));

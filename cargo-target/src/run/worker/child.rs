@@ -1,8 +1,6 @@
 //! A running child process of a harness: starts it, sets it up, sends requests, and reaps it.
 
-use std::io::{BufReader, BufWriter};
-use std::path::PathBuf;
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::io::{BufReader, BufWriter, PipeReader, PipeWriter, pipe};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,8 +12,8 @@ use target_strategies::logic::codec::Codec;
 use target_strategies::space::Space;
 
 use super::death::Remains;
-use super::process;
-use super::program;
+use super::process::{self, Guard};
+use super::program::{Program, Streams};
 use super::shared::SharedFile;
 use super::tail::Tail;
 use super::watchdog::{ShouldStop, Watchdog, Watched};
@@ -24,11 +22,7 @@ use super::watchdog::{ShouldStop, Watchdog, Watched};
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The harness.
-    pub program: PathBuf,
-    /// The working directory: the package's folder, as in `cargo test`.
-    pub folder: PathBuf,
-    /// Environment variables, in addition to the parent's.
-    pub environment: Vec<(String, String)>,
+    pub program: Arc<Program>,
     /// The number of the function in the harness.
     pub function: u32,
     /// The space of its spec.
@@ -46,10 +40,12 @@ pub struct Launch {
 /// A child that is ready for requests.
 #[derive(Debug)]
 pub struct Child {
-    process: std::process::Child,
+    guard: Guard,
+    /// Whether the guard was reaped: then another process may have its number.
+    is_reaped: bool,
     /// `None` once it may end.
-    requests: Option<BufWriter<ChildStdin>>,
-    replies: BufReader<ChildStdout>,
+    requests: Option<BufWriter<PipeWriter>>,
+    replies: BufReader<PipeReader>,
     stderr: Tail,
     timeout: Duration,
     /// Its shared page, and the watchdog's handle.
@@ -76,31 +72,18 @@ impl Child {
     pub fn start(launch: &Launch, watchdog: &Watchdog, should_stop: &ShouldStop) -> Result<Child> {
         let file = SharedFile::new(Progress::LEN).context("make a page to share with the harness")?;
         let page = Page::map(file.file()).context("map the page shared with the harness")?;
-        let mut command = Command::new(&launch.program);
-        command.arg(file.path()).current_dir(&launch.folder);
-        // glibc reserves 64 MiB of address space for each thread that allocates; that would count against the limit.
-        command.env("RUST_BACKTRACE", "0").env("MALLOC_ARENA_MAX", "1");
-        command.envs(launch.environment.iter().cloned());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        process::lead_group(&mut command);
-        let spawned = command.spawn().or_else(|error| {
-            program::bring_back(&launch.program).map_err(|_| error)?;
-            command.spawn()
-        });
-        let mut process =
-            spawned.with_context(|| format!("starting the harness {}", launch.program.display()))?;
-        let watched = watchdog.watch(process.id(), page, launch.timeout, should_stop.clone());
-        let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
-        let (Some(requests), Some(replies), Some(stderr)) = pipes else {
-            bail!("the harness was started without pipes");
-        };
-        let stderr = Tail::follow(stderr).context("starting a thread for the harness's standard error")?;
-        let (requests, replies) = (Some(BufWriter::new(requests)), BufReader::new(replies));
+        let pipes = || Ok((pipe()?, pipe()?, pipe()?));
+        let pipes: std::io::Result<_> = pipes();
+        let ((input, requests), (replies, output), (stderr, error)) =
+            pipes.context("make the pipes of the harness")?;
+        let guard = launch.program.child(&file, Streams { input, output, error })?;
+        let watched = watchdog.watch(guard.id(), page, launch.timeout, should_stop.clone());
         let mut child = Child {
-            process,
-            requests,
-            replies,
-            stderr,
+            guard,
+            is_reaped: false,
+            requests: Some(BufWriter::new(requests)),
+            replies: BufReader::new(replies),
+            stderr: Tail::follow(stderr).context("starting a thread for the harness's standard error")?,
             timeout: launch.timeout,
             watched,
             served: false,
@@ -172,15 +155,16 @@ impl Child {
     /// Ends the child, because its messages make no sense.
     pub fn give_up(&mut self) {
         self.garbled = true;
-        process::ask_to_end(self.process.id());
+        process::ask_to_end(self.guard.id());
     }
 
     /// Waits for a dying child and returns the cause. Its guard kills the processes that the subject started.
     pub fn bury(mut self) -> Result<Remains> {
-        process::await_death(self.process.id());
+        process::await_death(self.guard.id());
         let killed_for_time = self.watched.release();
-        process::kill_group(self.process.id());
-        let guard = self.process.wait().context("waiting for the harness")?;
+        process::kill_group(self.guard.id());
+        let guard = self.guard.wait().context("waiting for the harness")?;
+        self.is_reaped = true;
         let status = self.watched.page.exit().map_or(guard, process::exit_status);
         Ok(Remains {
             status,
@@ -194,14 +178,13 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // After `bury` the status is known, and another process may have the number.
-        if let Ok(Some(_)) = self.process.try_wait() {
+        if self.is_reaped {
             return;
         }
         self.watched.release();
-        process::end(self.process.id());
+        process::end(self.guard.id());
         // For systems without guards; elsewhere the child is dead already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        self.guard.kill();
+        let _ = self.guard.wait();
     }
 }

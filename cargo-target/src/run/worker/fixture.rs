@@ -8,7 +8,7 @@ use target_strategies::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, S
 use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
 
-use super::{Launch, ShouldStop};
+use super::{Launch, Program, ShouldStop};
 
 /// The subjects in the order of `examples/misbehaving.rs`.
 const NAMES: [&str; 20] = [
@@ -73,9 +73,7 @@ pub fn launch(spec: Spec, bound: u32) -> Launch {
     assert!(program.exists(), "run `cargo build --examples` first: {} is missing", program.display());
     let function = NAMES.iter().position(|name| *name == spec.name).expect("a name of the list");
     Launch {
-        program,
-        folder: std::env::temp_dir(),
-        environment: Vec::new(),
+        program: Arc::new(Program::new(program, &std::env::temp_dir())),
         function: function as u32,
         space: Space::new(Arc::new(spec), Bounds { depth: 4, bound }),
         memory: 64 << 20,

@@ -4,11 +4,69 @@
 //! only the tool. It kills every process that the subject started when it is asked to end, when the serving process
 //! ends, and when the tool is killed.
 
-use std::process::{Command, ExitStatus};
+use std::io;
+use std::process::{Child, Command, ExitStatus};
 use std::time::Duration;
 
 /// Time for a guard to kill a subject's processes before the guard itself is killed.
 pub const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The guard of a child, which is a child process of the tool.
+#[derive(Debug)]
+pub enum Guard {
+    /// The tool started it.
+    Started(Child),
+    /// A fork server made it, with this process id.
+    #[cfg(target_os = "linux")]
+    Copied(u32),
+}
+
+impl Guard {
+    /// Its process id.
+    pub fn id(&self) -> u32 {
+        match self {
+            Guard::Started(child) => child.id(),
+            #[cfg(target_os = "linux")]
+            Guard::Copied(pid) => *pid,
+        }
+    }
+
+    /// Kills it by force. It must not have been reaped yet.
+    pub fn kill(&mut self) {
+        match self {
+            // An error says that it is dead.
+            Guard::Started(child) => _ = child.kill(),
+            #[cfg(target_os = "linux")]
+            Guard::Copied(pid) => kill_group(*pid),
+        }
+    }
+
+    /// Waits until it is dead, and reaps it. Call it once.
+    pub fn wait(&mut self) -> io::Result<ExitStatus> {
+        match self {
+            Guard::Started(child) => child.wait(),
+            #[cfg(target_os = "linux")]
+            Guard::Copied(pid) => reap(*pid),
+        }
+    }
+}
+
+/// Waits until a child is dead, and reaps it.
+#[cfg(target_os = "linux")]
+fn reap(pid: u32) -> io::Result<ExitStatus> {
+    let mut status = 0;
+    loop {
+        // SAFETY: `status` lives through the call.
+        let reaped = unsafe { libc::waitpid(pid as libc::pid_t, &mut status, 0) };
+        if reaped >= 0 {
+            return Ok(exit_status(status));
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+}
 
 /// Makes the child the leader of a process group.
 pub fn lead_group(command: &mut Command) {
@@ -76,7 +134,7 @@ fn is_dead(pid: u32, options: i32) -> bool {
         match libc::waitid(libc::P_PID, pid as libc::id_t, &mut info, options) {
             0 => info.si_pid() != 0,
             // No such child: it counts as dead.
-            _ => std::io::Error::last_os_error().kind() != std::io::ErrorKind::Interrupted,
+            _ => io::Error::last_os_error().kind() != io::ErrorKind::Interrupted,
         }
     }
 }

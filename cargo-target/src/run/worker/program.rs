@@ -1,8 +1,115 @@
-//! The program of a harness: a second name (hard link) keeps it if a subject deletes or disables it.
+//! The program of a harness: makes the processes of children. A second name (hard link) keeps it if a subject deletes or
+//! disables it.
 
+use std::ffi::OsStr;
 use std::fs;
-use std::io;
+use std::io::{self, PipeReader, PipeWriter};
 use std::path::{Path, PathBuf};
+use std::process::Command;
+#[cfg(target_os = "linux")]
+use std::sync::OnceLock;
+
+use anyhow::{Context, Result};
+#[cfg(target_os = "linux")]
+use target_strategies::child::serve::FORK_SERVER;
+
+#[cfg(target_os = "linux")]
+use super::fork_server::ForkServer;
+use super::process::{self, Guard};
+use super::shared::SharedFile;
+
+/// A harness that is built, and what its processes find around them.
+#[derive(Debug)]
+pub struct Program {
+    /// The file.
+    pub path: PathBuf,
+    /// The working directory: the package's folder, as in `cargo test`.
+    folder: PathBuf,
+    /// Environment variables, in addition to the parent's.
+    environment: Vec<(String, String)>,
+    /// Makes children from the first one on; `None` if it can't be started.
+    #[cfg(target_os = "linux")]
+    server: OnceLock<Option<ForkServer>>,
+}
+
+/// The child's ends of its pipes: standard input, output and error.
+#[derive(Debug)]
+pub(super) struct Streams {
+    pub(super) input: PipeReader,
+    pub(super) output: PipeWriter,
+    pub(super) error: PipeWriter,
+}
+
+impl Program {
+    /// A program that runs in a folder.
+    pub fn new(path: PathBuf, folder: &Path) -> Program {
+        Program {
+            path,
+            folder: folder.to_owned(),
+            environment: Vec::new(),
+            #[cfg(target_os = "linux")]
+            server: OnceLock::new(),
+        }
+    }
+
+    /// The same program with one more environment variable.
+    pub fn with_variable(mut self, name: &str, value: String) -> Program {
+        self.environment.push((name.to_owned(), value));
+        self
+    }
+
+    /// Prepares for children, so that the first is ready sooner.
+    pub fn warm_up(&self) {
+        #[cfg(target_os = "linux")]
+        self.server();
+    }
+
+    /// The fork server, which is started now if it wasn't yet.
+    #[cfg(target_os = "linux")]
+    fn server(&self) -> Option<&ForkServer> {
+        // Without a server, children are started one by one, and that reports the error.
+        let start = || ForkServer::start(self.command(FORK_SERVER.as_ref())).ok();
+        self.server.get_or_init(start).as_ref()
+    }
+
+    /// Starts a child: its guard, which then makes the serving process.
+    pub(super) fn child(&self, page: &SharedFile, streams: Streams) -> Result<Guard> {
+        #[cfg(target_os = "linux")]
+        {
+            use std::os::fd::AsFd;
+            let Streams { input, output, error } = &streams;
+            let files = [page.file().as_fd(), input.as_fd(), output.as_fd(), error.as_fd()];
+            if let Some(server) = self.server() {
+                if !is_in_place(&self.path) {
+                    // To its copies the program would stay deleted.
+                    server.retire();
+                }
+                if let Some(guard) = server.child(files) {
+                    return Ok(Guard::Copied(guard));
+                }
+            }
+        }
+        let Streams { input, output, error } = streams;
+        let mut command = self.command(page.path().as_os_str());
+        command.stdin(input).stdout(output).stderr(error);
+        let spawned = command.spawn().or_else(|error| {
+            bring_back(&self.path).map_err(|_| error)?;
+            command.spawn()
+        });
+        spawned.map(Guard::Started).with_context(|| format!("starting the harness {}", self.path.display()))
+    }
+
+    /// The command that starts a process of the harness.
+    fn command(&self, argument: &OsStr) -> Command {
+        let mut command = Command::new(&self.path);
+        command.arg(argument).current_dir(&self.folder);
+        // glibc reserves 64 MiB of address space for each thread that allocates; that would count against the limit.
+        command.env("RUST_BACKTRACE", "0").env("MALLOC_ARENA_MAX", "1");
+        command.envs(self.environment.iter().cloned());
+        process::lead_group(&mut command);
+        command
+    }
+}
 
 /// The second name.
 fn kept(program: &Path) -> PathBuf {
@@ -15,8 +122,15 @@ pub fn keep(program: &Path) {
     let _ = fs::hard_link(program, kept(program));
 }
 
+/// Whether a program can be started.
+#[cfg(target_os = "linux")]
+fn is_in_place(program: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(program).is_ok_and(|found| found.permissions().mode() & 0o100 != 0)
+}
+
 /// Restores a program that can't be started.
-pub fn bring_back(program: &Path) -> io::Result<()> {
+fn bring_back(program: &Path) -> io::Result<()> {
     if !program.exists() {
         // Another worker may have been faster.
         let linked = fs::hard_link(kept(program), program);
@@ -28,4 +142,47 @@ pub fn bring_back(program: &Path) -> io::Result<()> {
         fs::set_permissions(program, fs::Permissions::from_mode(0o755))?;
     }
     Ok(())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::io::pipe;
+
+    use target_strategies::child::protocol::Progress;
+
+    use super::*;
+    use crate::run::worker::fixture::{launch, spec};
+
+    /// Starts a child and ends it; returns whether a fork server made it.
+    fn is_copied(program: &Program) -> bool {
+        let page = SharedFile::new(Progress::LEN).expect("a file can be made");
+        let [(input, _requests), (_replies, output), (_stderr, error)] =
+            [(); 3].map(|()| pipe().expect("a pipe can be made"));
+        let mut guard =
+            program.child(&page, Streams { input, output, error }).expect("a child can be started");
+        process::end(guard.id());
+        guard.wait().expect("it is dead");
+        matches!(guard, Guard::Copied(_))
+    }
+
+    #[test]
+    fn a_server_makes_children_until_it_fails_or_its_program_is_gone() {
+        let misbehaving = launch(spec("panics"), 4).program.path.clone();
+        let beside = misbehaving.parent().expect("a program is in a folder");
+        let folder = tempfile::tempdir_in(beside).expect("a folder can be made");
+        let path = folder.path().join("misbehaving");
+        fs::hard_link(&misbehaving, &path).expect("a program can have another name");
+        keep(&path);
+        let new = || Program::new(path.clone(), folder.path());
+
+        let program = new();
+        assert_eq!([is_copied(&program), is_copied(&program)], [true, true]);
+        fs::remove_file(&path).expect("a file can be deleted");
+        assert_eq!([is_copied(&program), path.exists()], [false, true]);
+
+        let program = new();
+        assert!(is_copied(&program));
+        program.server().expect("it runs").kill();
+        assert_eq!([is_copied(&program), is_copied(&program)], [false, false]);
+    }
 }

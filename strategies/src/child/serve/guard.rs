@@ -11,9 +11,10 @@ use std::io;
 
 use super::page::Page;
 
-/// Splits the harness into guard and serving process. Returns in the serving process only.
+/// Splits the harness into guard and serving process. Returns in the serving process only. If the harness is a copy of a
+/// fork server, the subject can't end that either.
 #[cfg(all(unix, target_pointer_width = "64"))]
-pub(super) fn stand_guard(page: &Page) -> io::Result<()> {
+pub(super) fn stand_guard(page: &Page, server: Option<u32>) -> io::Result<()> {
     use super::platform::process::{self, Forked};
 
     let tool = std::os::unix::process::parent_id();
@@ -34,7 +35,8 @@ pub(super) fn stand_guard(page: &Page) -> io::Result<()> {
                 process::exit_at_once();
             }
             process::restore_signals(&blocked);
-            process::shield(tool, guard);
+            let leaders: Vec<u32> = server.into_iter().chain([guard]).collect();
+            process::shield(tool, &leaders);
             Ok(())
         }
     }
@@ -42,7 +44,7 @@ pub(super) fn stand_guard(page: &Page) -> io::Result<()> {
 
 /// Elsewhere a harness has ended before it comes here: it has no page.
 #[cfg(not(all(unix, target_pointer_width = "64")))]
-pub(super) fn stand_guard(_page: &Page) -> io::Result<()> {
+pub(super) fn stand_guard(_page: &Page, _server: Option<u32>) -> io::Result<()> {
     Ok(())
 }
 

@@ -3,6 +3,8 @@
 //! On systems other than 64-bit Unix all functions return an error, so that the crate still compiles.
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) mod descriptors;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(super) mod filter;
 pub(super) mod float;
 #[cfg(all(unix, target_pointer_width = "64"))]

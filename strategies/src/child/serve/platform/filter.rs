@@ -1,7 +1,7 @@
 //! A filter of system calls that stops a subject, and all processes that it starts, from sending signals to the tool.
 //!
-//! It checks the calls that take a process id (`kill`, `ptrace`, `pidfd_open` ..), and fails with EPERM for the ids
-//! of the tool, the guard, their groups, and "everybody". All other calls and ids pass. It protects against accidents
+//! It checks the calls that take a process id (`kill`, `ptrace`, `pidfd_open` ..), and fails with EPERM for the ids of
+//! the tool, the guard, the fork server, their groups, and "everybody". All other calls and ids pass. It protects against accidents
 //! only: a malicious subject runs as the same user and has other means.
 
 use std::ffi::c_void;
@@ -55,12 +55,13 @@ const ALLOW: u32 = 0x7FFF_0000;
 /// The call fails with EPERM.
 const DENY: u32 = 0x0005_0001;
 
-/// Installs the filter. Where the kernel has no filters, or forbids them, there is none.
-pub(crate) fn protect(tool: u32, guard: u32) {
+/// Installs the filter, for the tool and others that lead groups. Where the kernel has no filters, or forbids them,
+/// there is none.
+pub(crate) fn protect(tool: u32, leaders: &[u32]) {
     // SAFETY: asks about a process, by number.
     let group = unsafe { getpgid(tool as i32) };
-    let (tool, guard) = (tool as i32, guard as i32);
-    let mut protected = vec![-1, tool, guard, -guard];
+    let mut protected = vec![-1, tool as i32];
+    protected.extend(leaders.iter().flat_map(|&leader| [leader as i32, -(leader as i32)]));
     if group > 1 {
         protected.push(-group);
     }

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::fs::File;
 use std::io;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, BorrowedFd};
 
 /// `sigset_t`, as long as the longest of any system.
 #[repr(C, align(16))]
@@ -13,6 +13,10 @@ unsafe extern "C" {
     #[link_name = "fork"]
     fn libc_fork() -> i32;
     fn setsid() -> i32;
+    #[cfg(target_os = "linux")]
+    fn setpgid(pid: i32, group: i32) -> i32;
+    #[cfg(target_os = "linux")]
+    fn syscall(number: i64, ...) -> i64;
     fn kill(pid: i32, signal: i32) -> i32;
     fn waitpid(pid: i32, status: *mut i32, options: i32) -> i32;
     fn _exit(code: i32) -> !;
@@ -70,6 +74,43 @@ pub(crate) fn fork() -> io::Result<Forked> {
         pid if pid > 0 => Ok(Forked::Original(pid as u32)),
         _ => Err(io::Error::last_os_error()),
     }
+}
+
+/// Copies the process, which must have one thread. The copy is a child of this process's parent.
+///
+/// The C library isn't told of the copy, and has a wrong number for its thread. So the copy must not raise signals to
+/// itself; its own copies may.
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(crate) fn fork_beside() -> io::Result<Forked> {
+    const CLONE: i64 = if cfg!(target_arch = "x86_64") { 56 } else { 220 };
+    const CLONE_PARENT: u64 = 0x8000;
+    let flags = CLONE_PARENT | CHILD_ENDED as u64;
+    // SAFETY: without a stack, and without shared memory, it copies the process like `fork`. No other thread runs that
+    // might hold a lock.
+    match unsafe { syscall(CLONE, flags, 0_u64, 0_u64, 0_u64, 0_u64) } {
+        0 => Ok(Forked::Copy),
+        pid if pid > 0 => Ok(Forked::Original(pid as u32)),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Makes this process the leader of a group of its own.
+#[cfg(target_os = "linux")]
+pub(crate) fn lead_group() {
+    // SAFETY: no memory is involved. It can't fail for a process that leads no session.
+    unsafe { setpgid(0, 0) };
+}
+
+/// Replaces standard input, output and error.
+#[cfg(target_os = "linux")]
+pub(crate) fn set_stdio(streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+    for (number, stream) in (0..).zip(streams) {
+        // SAFETY: the descriptors are open, and nobody else is running yet.
+        if unsafe { dup2(stream.as_raw_fd(), number) } < 0 {
+            return Err(io::Error::last_os_error());
+        }
+    }
+    Ok(())
 }
 
 /// Makes this process the leader of a session and a group of its own.
@@ -150,13 +191,13 @@ pub(crate) fn adopt_orphans() {
     }
 }
 
-/// Prevents this process, and all processes that it starts, from sending signals to the tool, the guard, their
-/// groups, or all processes at once, if the system supports that.
-pub(crate) fn shield(tool: u32, guard: u32) {
+/// Prevents this process, and all processes that it starts, from sending signals to the tool, to other processes that
+/// lead a group, to their groups, or to all processes at once, if the system supports that.
+pub(crate) fn shield(tool: u32, leaders: &[u32]) {
     #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
-    super::filter::protect(tool, guard);
+    super::filter::protect(tool, leaders);
     #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-    let _ = (tool, guard);
+    let _ = (tool, leaders);
 }
 
 /// Reaps a child that has ended.
