@@ -3,16 +3,19 @@
 //!
 //! The shrinker runs them and doesn't know how they are found. Without a solver there are fewer.
 
+use target_strategies::beyond::{Seen, Source};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use crate::smt::boundary::BoundaryCases;
+use super::beyond::BeyondCases;
 use crate::smt::repair::Repairs;
 use crate::smt::smaller::{self, SmallerMembers};
-use crate::smt::solver::Effort;
 
 /// Maximum number of boundary cases tried.
-const BOUNDARY_CASES: u64 = 300;
+const BOUNDARY_CASES: usize = 300;
+
+/// Maximum work for them, in steps of the engine: some tenths of a second, or 300 calls of the solver.
+const BOUNDARY_WORK: u64 = 3_000_000;
 
 /// Finds smaller inputs of one space.
 #[derive(Debug)]
@@ -40,8 +43,13 @@ impl SmallerInputs {
     /// Boundary cases of the space around these arguments. An item may be `None` though more follow: each call does
     /// limited work.
     pub fn outside(&self, args: &[Value]) -> impl Iterator<Item = Option<Vec<Value>>> {
-        let mut boundary = BoundaryCases::new(self.around(args), BOUNDARY_CASES, Effort::default());
-        std::iter::from_fn(move || (!boundary.is_over()).then(|| boundary.next_case()))
+        let mut boundary = BeyondCases::new(&self.around(args), Source::Boundary, 0);
+        let mut seen = Seen::new();
+        std::iter::from_fn(move || {
+            let is_over =
+                seen.len() >= BOUNDARY_CASES || boundary.work() >= BOUNDARY_WORK || boundary.is_over();
+            (!is_over).then(|| boundary.next_case(u64::MAX, &mut seen).map(|case| case.args))
+        })
     }
 
     /// Whether [`SmallerInputs::repair`] finds no more.

@@ -124,9 +124,23 @@ pub fn build(
     mirror: Option<&Mirror>,
 ) -> Result<PathBuf, BuildError> {
     let flags = rust_flags();
-    let runtime = Runtime::new(how, package, &flags)?;
+    std::thread::scope(|scope| {
+        // Neither cargo nor the question for the compiler's version needs the other.
+        let user = scope.spawn(|| user_library(how, package, mirror));
+        let runtime = Runtime::new(how, package, &flags)?;
+        let user = || user.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        build_with((how, package, source), &runtime, &flags, user)
+    })
+}
+
+/// Builds a harness with a runtime, which is compiled if it is missing, while `user` waits for cargo.
+fn build_with(
+    (how, package, source): (Build, &Package, &str),
+    runtime: &Runtime,
+    flags: &[String],
+    user: impl FnOnce() -> Result<UserLibrary, BuildError>,
+) -> Result<PathBuf, BuildError> {
     let is_unwanted = AtomicBool::new(false);
-    // A missing runtime is compiled while cargo builds the library.
     std::thread::scope(|scope| {
         let early = (!runtime.is_there()).then(|| scope.spawn(|| runtime.library(&is_unwanted)));
         let library = || match early {
@@ -138,8 +152,8 @@ pub fn build(
             }
             None => runtime.library(&is_unwanted),
         };
-        let program = user_library(how, package, mirror).and_then(|user| {
-            program(how, package, source, &Parts { user, flags: &flags, key: &runtime.key }, library)
+        let program = user().and_then(|user| {
+            program(how, package, source, &Parts { user, flags, key: &runtime.key }, library)
         });
         // After a failure, nobody waits for it.
         is_unwanted.store(true, Ordering::Relaxed);

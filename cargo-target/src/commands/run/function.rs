@@ -25,8 +25,9 @@ use crate::run::planning::Planning;
 use crate::run::runner::{self, Caps, Counts, Job, Seen};
 use crate::run::{generators, harness};
 
-/// Minimum time of a baseline: one second, so that its rate can be measured.
-const LEAST_BASELINE: Duration = Duration::from_secs(1);
+/// Minimum time of a baseline: enough for thousands of cases. An unoptimized build of the tool, which only its own tests
+/// run, is slower.
+const LEAST_BASELINE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1000 } else { 100 });
 
 /// The result of a function.
 #[derive(Default)]
@@ -185,7 +186,10 @@ impl Run<'_> {
         if !subject.spec.data.iter().any(unknown) {
             return Cow::Borrowed(subject);
         }
-        let told = self.program(&package.package.name).map(harness::builders).unwrap_or_default();
+        let told = self
+            .program(&package.package.name)
+            .map(|program| harness::builders(&program.path))
+            .unwrap_or_default();
         let mut subject = subject.clone();
         for (_, data, may_fail) in told.into_iter().filter(|(function, ..)| *function == number) {
             if let Some(via) = subject.spec.data.get_mut(data as usize).and_then(|data| data.via.as_mut()) {
@@ -209,7 +213,7 @@ impl Run<'_> {
         let planning = self.planning(subject).with_budget(budget);
         let program = self.program(&package.package.name)?;
         // Making the space succeeded before, so it succeeds again.
-        let launch = launch(program, package.package, number, subject);
+        let launch = launch(program, number, subject);
         let space = &launch.space;
         let mut see = observer.map(|observer| |seen: Seen<'_>| observer.see(seen));
         let job = Job {

@@ -16,6 +16,10 @@ use crate::run::planning::Planning;
 /// Minimum number of cases for a message.
 const FEW: u64 = 64;
 
+/// A batch has one of this many of the cases so far. So few cases run in vain after a failure or at the end of the budget,
+/// and no worker waits long for another one's last batch.
+const SHARE: u64 = 32;
+
 /// The next item in the order of cases.
 #[derive(Clone, Debug)]
 pub enum Piece {
@@ -39,7 +43,7 @@ pub struct Dealer<'q> {
     queue: &'q Queue<(u64, Piece)>,
     unwanted: &'q (dyn Fn() -> bool + Sync),
     next_number: u64,
-    /// Number of cases so far. A batch is a fraction of it, so that few cases run in vain after an early failure.
+    /// Number of cases so far.
     dealt: u64,
     is_example: bool,
     /// Time that the generator took.
@@ -140,7 +144,7 @@ impl<'q> Dealer<'q> {
     fn split(&mut self, n_cases: u64, max: u64, batch: &mut dyn FnMut(u64, u64) -> Batch) -> bool {
         let mut from = 0;
         while from < n_cases {
-            let len = (self.dealt / 8).clamp(FEW, max).min(n_cases - from);
+            let len = (self.dealt / SHARE).clamp(FEW, max).min(n_cases - from);
             let batch = Charged::new(batch(from, len));
             if !self.push(Piece::Batch { batch, is_example: self.is_example }) {
                 return false;
