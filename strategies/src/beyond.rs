@@ -14,7 +14,11 @@ pub mod boundary;
 mod block;
 mod constants;
 mod duplicate;
+mod grown;
 mod large;
+mod numbering;
+mod planned;
+mod replace;
 mod relabel;
 mod source;
 mod structures;
@@ -125,6 +129,11 @@ impl Beyond {
             n_calls: 0,
             n_sampled: 0,
         }
+    }
+
+    /// Plans what the first inputs are made of. They depend on nothing else, so this may happen on another thread.
+    pub fn prepare(&mut self) {
+        self.structures.prepare();
     }
 
     /// Whether the last blocks had no new input.

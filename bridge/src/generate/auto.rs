@@ -8,9 +8,12 @@
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
 
 use std::collections::VecDeque;
+use std::panic::resume_unwind;
+use std::thread;
 use std::time::Duration;
 
 use target_strategies::beyond::{Seen, Source};
+use target_strategies::cancel;
 use target_strategies::logic::eval::admits;
 use target_strategies::space::Space;
 
@@ -37,6 +40,9 @@ const MOST_FREE_WORK: u64 = 600_000;
 
 /// Work of the space for each unit of work of another source.
 const SHARE: u64 = 10;
+
+/// The stack of a thread that plans, in bytes, as that of the other threads: planning and judging recurse.
+const STACK: usize = 64 << 20;
 
 /// Number of first members after each of which comes a second large input.
 const EARLY: u64 = 100;
@@ -85,6 +91,7 @@ pub struct Auto {
     /// How the space ended, once it has.
     end: Option<End>,
     is_end_told: bool,
+    is_prepared: bool,
     sources: Vec<Side>,
     seen: Seen,
     n_inside: u64,
@@ -159,6 +166,7 @@ impl Auto {
             inside,
             end: None,
             is_end_told: false,
+            is_prepared: false,
             sources,
             seen: Seen::new(),
             n_inside: 0,
@@ -229,6 +237,32 @@ impl Auto {
         Step::Batch(Batch::Cases(cases))
     }
 
+    /// Members from the engine. With the first ones, the other sources are planned at the same time.
+    fn listed_at_first(&mut self) -> Batch {
+        if std::mem::replace(&mut self.is_prepared, true) {
+            return self.listed();
+        }
+        let limits = cancel::current();
+        let mut sources = std::mem::take(&mut self.sources);
+        let batch = thread::scope(|scope| {
+            let threads: Vec<_> = sources
+                .iter_mut()
+                .filter_map(|side| {
+                    let work = || cancel::part_of(&limits, || side.cases.prepare());
+                    // Without a thread, a source is planned when its first case is due.
+                    thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
+                })
+                .collect();
+            let batch = self.listed();
+            for thread in threads {
+                cancel::join(thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            }
+            batch
+        });
+        self.sources = sources;
+        batch
+    }
+
     /// Members from the engine, as values or as descriptions.
     fn listed(&mut self) -> Batch {
         let Inside::Engine(members) = &mut self.inside else { return Batch::Cases(Vec::new()) };
@@ -283,7 +317,7 @@ impl Generator for Auto {
             return self.after_end(end);
         }
         let batch = match &mut self.inside {
-            Inside::Engine(_) => self.listed(),
+            Inside::Engine(_) => self.listed_at_first(),
             Inside::Solver { members, random } => {
                 // They are as many as the solver's members, so that they don't use up the cap on cases.
                 let room = (FIRST_RANDOM + self.n_solved).saturating_sub(self.n_random).min(RANDOM);

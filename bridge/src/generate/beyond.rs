@@ -49,6 +49,14 @@ impl BeyondCases {
         BeyondCases { source, maker }
     }
 
+    /// Plans what the first cases are made of. They depend on nothing else, so this may happen on another thread.
+    pub fn prepare(&mut self) {
+        match &mut self.maker {
+            Maker::Engine(beyond) => beyond.prepare(),
+            Maker::Solver { .. } => {}
+        }
+    }
+
     /// Whether there are no more cases.
     pub fn is_over(&self) -> bool {
         match &self.maker {

@@ -4,21 +4,19 @@
 //! scalars in the same order make a new valid input of the same structure, at the price of a judgement. Which scalars can be
 //! replaced so is found by trying: the judge decides, here and on each input.
 
-mod replace;
-
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::boundary::Boundary;
 use super::constants::Constants;
 use super::large;
+use super::replace::{Position, replace_scalars};
 use super::source::Source;
 use crate::dice::Dice;
 use crate::logic::eval::admits;
 use crate::logic::int::Int;
 use crate::logic::value::Value;
 use crate::space::{IntervalSet, LeafSort, NodeId, Scalar, Space, code};
-use replace::{Position, replace_scalars};
 
 /// How the scalars at a node may be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +125,14 @@ impl Relabel {
             }
         }
         Some(relabel)
+    }
+
+    /// The nodes of the scalars that keep their order, and of those that are free.
+    pub fn nodes(&self) -> [BTreeSet<NodeId>; 2] {
+        [Freedom::InOrder, Freedom::Free].map(|wanted| {
+            let found = self.freedom.iter().filter(|(_, freedom)| **freedom == wanted);
+            found.map(|(node, _)| *node).collect()
+        })
     }
 
     /// An input with other scalars that satisfies the spec, if this attempt makes one; and its number of scalars.

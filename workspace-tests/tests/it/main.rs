@@ -15,6 +15,7 @@ mod kinds;
 mod embedded;
 mod mistakes;
 mod narrow;
+mod beyond;
 mod cache;
 mod callbacks;
 mod texts;

@@ -27,6 +27,16 @@ pub(super) fn replace_scalars(
     replace_all(space, space.arg_nodes(), args, false, replace)
 }
 
+/// Number of scalars in some arguments.
+pub(super) fn n_scalars(space: &Space, args: &[Value]) -> usize {
+    let mut n = 0;
+    replace_scalars(space, args, &mut |_, value| {
+        n += 1;
+        value.clone()
+    });
+    n
+}
+
 fn replace_all(
     space: &Space,
     nodes: &[NodeId],

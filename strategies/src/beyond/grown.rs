@@ -1,0 +1,341 @@
+//! Larger structures, put together from parts of valid ones.
+//!
+//! A constructor is applied to parts of earlier inputs, or two lists are joined. Scalars that are in order get new
+//! numbers ([`Numbering`]). Other integers, such as stored sizes and heights, are computed from those of the parts as
+//! in earlier inputs. The judge decides whether the spec admits the result, which then serves as parts of still larger
+//! ones. The engine isn't asked, so a structure costs little, however intricate the spec.
+
+use std::collections::HashMap;
+
+use super::numbering::Numbering;
+use super::source::{LARGEST, Source};
+use crate::dice::Dice;
+use crate::logic::eval::admits;
+use crate::logic::int::Int;
+use crate::logic::ir::{DataId, Sort, Spec};
+use crate::logic::part::{Part, parts, replaced};
+use crate::logic::value::Value;
+use crate::space::Space;
+
+/// Maximum number of inputs, and of parts of a type, that are kept. Later ones replace earlier ones.
+const MOST_KEPT: usize = 48;
+
+/// Number of combinations that are tried for an input.
+const ATTEMPTS: usize = 8;
+
+/// Maximum sizes of inputs, in scalars and constructors. Each is as likely.
+const SIZES: [u64; 8] = [16, 24, 40, 40, 64, 64, 120, 4 * LARGEST];
+const BOUNDARY_SIZES: [u64; 4] = [8, 16, 24, 40];
+
+/// Number of parts from which one of similar size is picked.
+const NEARBY: usize = 6;
+
+/// Number of inputs that are grown at first.
+const WARM_UP: usize = 16;
+
+/// Number of inputs after which it is decided whether growing them succeeds often enough, and the share of those that
+/// must.
+const TRIAL: (u32, u32) = (16, 4);
+
+/// Valid inputs that grow.
+pub(super) struct Grown {
+    space: Space,
+    numberings: Vec<Numbering>,
+    sizes: &'static [u64],
+    inputs: Vec<Vec<Value>>,
+    /// The parts of each sort, with their sizes.
+    parts: Vec<(Sort, Vec<(Value, u64)>)>,
+    rules: HashMap<Slot, Vec<Rule>>,
+    /// Values of the fields that no rule computes.
+    seen: HashMap<Slot, Vec<Value>>,
+    n_tried: u32,
+    n_grown: u32,
+    /// Number of combinations tried, and of scalars in them.
+    pub(super) effort: (u64, u64),
+}
+
+/// A field of a constructor.
+type Slot = (DataId, u32, usize);
+
+/// How a stored integer follows from those of the parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    /// One more than the greatest, or as much.
+    Greatest(i64),
+    /// One more than all together, or as much.
+    Sum(i64),
+}
+
+const RULES: [Rule; 4] = [Rule::Greatest(1), Rule::Sum(1), Rule::Greatest(0), Rule::Sum(0)];
+
+impl Grown {
+    /// Inputs that grow from these; `None` if no type among them is recursive.
+    pub(super) fn new(
+        space: &Space,
+        source: Source,
+        numberings: Vec<Numbering>,
+        samples: &[Vec<Value>],
+        dice: &mut Dice,
+    ) -> Option<Grown> {
+        let mut grown = Grown {
+            space: space.clone(),
+            numberings,
+            sizes: match source {
+                Source::Boundary => &BOUNDARY_SIZES,
+                Source::Large => &SIZES,
+            },
+            inputs: Vec::new(),
+            parts: Vec::new(),
+            rules: HashMap::new(),
+            seen: HashMap::new(),
+            n_tried: 0,
+            n_grown: 0,
+            effort: (0, 0),
+        };
+        samples.iter().for_each(|sample| grown.add(sample, dice));
+        let spec = space.spec();
+        if !grown.parts.iter().any(|(sort, _)| grown.grows(spec, sort)) {
+            return None;
+        }
+        // The first inputs are no smaller than later ones.
+        (0..WARM_UP).for_each(|_| _ = grown.next(dice));
+        Some(grown)
+    }
+
+    /// Adds a valid input, which others may be made of.
+    pub(super) fn add(&mut self, input: &[Value], dice: &mut Dice) {
+        let spec = self.space.spec().clone();
+        for part in parts(&spec, input, false) {
+            self.note(&spec, &part, dice);
+        }
+        put(&mut self.inputs, input.to_vec(), dice);
+    }
+
+    /// Whether values of a sort can be put together from others. Lists whose elements have no order are cheap to plan.
+    fn grows(&self, spec: &Spec, sort: &Sort) -> bool {
+        match sort {
+            Sort::Data(data) => is_recursive(spec, *data),
+            Sort::Seq(..) => !self.numberings.is_empty(),
+            Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) => false,
+            Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Opaque(_) => false,
+        }
+    }
+
+    /// Whether no two scalars that are in order may be equal.
+    pub(super) fn is_strict(&self) -> bool {
+        self.numberings.first().is_some_and(|numbering| numbering.is_strict)
+    }
+
+    /// Whether too few combinations are valid.
+    pub(super) fn is_over(&self) -> bool {
+        self.n_tried >= TRIAL.0 && self.n_grown * TRIAL.1 < self.n_tried
+    }
+
+    /// A valid input that is larger than others, if this attempt makes one.
+    pub(super) fn next(&mut self, dice: &mut Dice) -> Option<Vec<Value>> {
+        self.n_tried += 1;
+        let spec = self.space.spec().clone();
+        let most = self.sizes[dice.index(self.sizes.len())];
+        for _ in 0..ATTEMPTS {
+            let Some((args, path)) = self.combined(&spec, dice) else { continue };
+            let size: u64 = args.iter().map(size).sum();
+            if size > most {
+                continue;
+            }
+            self.effort = (self.effort.0 + 1, self.effort.1 + size);
+            let Some(args) = self.valid(&args, dice) else { continue };
+            self.n_grown += 1;
+            if let Some(part) = parts(&spec, &args, false).iter().find(|part| part.path == path) {
+                self.note(&spec, part, dice);
+            }
+            put(&mut self.inputs, args.clone(), dice);
+            return Some(args);
+        }
+        None
+    }
+
+    /// The arguments with numbers in the first order that the spec admits. The orders before it are wrong.
+    fn valid(&mut self, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+        let spec = self.space.spec();
+        if self.numberings.is_empty() {
+            return Some(args.to_vec()).filter(|args| admits(spec, args));
+        }
+        let numbered = self
+            .numberings
+            .iter()
+            .map(|numbering| numbering.numbered(&self.space, args, dice).filter(|args| admits(spec, args)));
+        let (n_wrong, args) = (0..).zip(numbered).find_map(|(at, args)| Some((at, args?)))?;
+        self.numberings.drain(..n_wrong);
+        Some(args)
+    }
+
+    /// An input in which a part is a new one, with the path to it.
+    fn combined(&self, spec: &Spec, dice: &mut Dice) -> Option<(Vec<Value>, Vec<usize>)> {
+        let input = self.inputs.get(dice.index(self.inputs.len()))?;
+        let all = parts(spec, input, false);
+        let places = self.outermost(spec, &all);
+        let place = places.get(dice.index(places.len().max(1)))?;
+        let made = self.made(spec, &place.refined.sort, dice)?;
+        let mut args = replaced(input, &place.path, made);
+        for other in &places {
+            if other.path != place.path && dice.percent(50) {
+                args = replaced(&args, &other.path, self.picked(&other.refined.sort, None, dice)?.0.clone());
+            }
+        }
+        Some((args, place.path.clone()))
+    }
+
+    /// The parts that can grow and are in no other such part.
+    fn outermost<'p, 'a>(&self, spec: &Spec, all: &'p [Part<'a>]) -> Vec<&'p Part<'a>> {
+        let mut found: Vec<&Part<'_>> = Vec::new();
+        for part in all {
+            let is_inside = found.iter().any(|outer| part.path.starts_with(&outer.path));
+            if !is_inside && self.grows(spec, &part.refined.sort) {
+                found.push(part);
+            }
+        }
+        found
+    }
+
+    /// A value of a sort, made of two or more parts.
+    fn made(&self, spec: &Spec, sort: &Sort, dice: &mut Dice) -> Option<Value> {
+        if let Sort::Data(data) = sort {
+            return self.constructed(spec, *data, dice);
+        }
+        let (Value::Seq(first), _) = self.picked(sort, None, dice)? else { return None };
+        let (Value::Seq(second), _) = self.picked(sort, None, dice)? else { return None };
+        let is_small = first.len() + second.len() <= LARGEST as usize;
+        is_small.then(|| Value::Seq(first.iter().chain(second.iter()).cloned().collect()))
+    }
+
+    /// A recursive constructor applied to parts.
+    fn constructed(&self, spec: &Spec, data: DataId, dice: &mut Dice) -> Option<Value> {
+        let ctors = (0..).zip(&spec.data(data).ctors);
+        let ctors: Vec<_> = ctors.filter(|(_, ctor)| ctor.recursive && !ctor.excluded).collect();
+        let (index, ctor) = ctors.get(dice.index(ctors.len().max(1)))?;
+        let mut fields: Vec<Option<Value>> = vec![None; ctor.fields.len()];
+        let mut near = None;
+        let first = dice.index(fields.len());
+        for at in (first..fields.len()).chain(0..first) {
+            let field = &ctor.fields[at].refined.sort;
+            let Sort::Data(of) = field else { continue };
+            let (part, size) = self.picked(field, near, dice)?;
+            if is_recursive(spec, *of) {
+                near = near.or(Some(*size));
+            }
+            fields[at] = Some(part.clone());
+        }
+        let stored = (0..fields.len()).map(|at| match &fields[at] {
+            Some(part) => Some(part.clone()),
+            None => self.stored((data, *index, at), &fields, dice),
+        });
+        Some(Value::Data(*index, stored.collect::<Option<_>>()?))
+    }
+
+    /// A part of a sort, of a size near to another one's or larger than most.
+    fn picked(&self, of: &Sort, near: Option<u64>, dice: &mut Dice) -> Option<&(Value, u64)> {
+        let (_, parts) = self.parts.iter().find(|(sort, _)| sort == of)?;
+        let near = near.map(|near| [near / 2, near, 2 * near][dice.index(3)]);
+        let mut some = |n: usize| {
+            let at: Vec<usize> = (0..n).map(|_| dice.index(parts.len())).collect();
+            at.into_iter().map(|at| &parts[at])
+        };
+        match near {
+            Some(near) => some(NEARBY).min_by_key(|(_, size)| size.abs_diff(near)),
+            None => some(2).max_by_key(|(_, size)| *size),
+        }
+    }
+
+    /// The value of a field that isn't a part of its own.
+    fn stored(&self, slot: Slot, fields: &[Option<Value>], dice: &mut Dice) -> Option<Value> {
+        if let Some(rules) = self.rules.get(&slot).filter(|rules| !rules.is_empty()) {
+            let rule = rules[dice.index(rules.len())];
+            return Some(Value::Int(rule.value(&stored_in(slot, fields.iter().flatten()))));
+        }
+        let seen = self.seen.get(&slot)?;
+        seen.get(dice.index(seen.len())).cloned()
+    }
+
+    /// Learns from a part of a valid input.
+    fn note(&mut self, spec: &Spec, part: &Part<'_>, dice: &mut Dice) {
+        self.keep(part, dice);
+        let (Sort::Data(data), Value::Data(ctor, fields)) = (&part.refined.sort, part.value) else { return };
+        let Some(shape) = spec.data(*data).ctors.get(*ctor as usize) else { return };
+        for (at, (field, value)) in shape.fields.iter().zip(fields.iter()).enumerate() {
+            if matches!(field.refined.sort, Sort::Data(_)) {
+                continue;
+            }
+            let slot = (*data, *ctor, at);
+            let seen = self.seen.entry(slot).or_default();
+            if seen.len() < MOST_KEPT && !seen.contains(value) {
+                seen.push(value.clone());
+            }
+            let Value::Int(n) = value else { continue };
+            let inside = stored_in(slot, fields.iter());
+            let rules = self.rules.entry(slot).or_insert_with(|| RULES.to_vec());
+            rules.retain(|rule| rule.value(&inside) == *n);
+        }
+    }
+
+    fn keep(&mut self, part: &Part<'_>, dice: &mut Dice) {
+        let sort = &part.refined.sort;
+        if !matches!(sort, Sort::Data(_) | Sort::Seq(..)) {
+            return;
+        }
+        let at = self.parts.iter().position(|(other, _)| other == sort).unwrap_or_else(|| {
+            self.parts.push((sort.clone(), Vec::new()));
+            self.parts.len() - 1
+        });
+        let kept = &mut self.parts[at].1;
+        let part = (part.value.clone(), size(part.value));
+        if !kept.contains(&part) {
+            put(kept, part, dice);
+        }
+    }
+}
+
+fn is_recursive(spec: &Spec, data: DataId) -> bool {
+    spec.data(data).ctors.iter().any(|ctor| ctor.recursive)
+}
+
+impl Rule {
+    /// The integer, from those of the parts.
+    fn value(self, parts: &[Int]) -> Int {
+        match self {
+            Rule::Greatest(more) => &parts.iter().max().cloned().unwrap_or(Int::ZERO) + &Int::from(more),
+            Rule::Sum(more) => parts.iter().fold(Int::from(more), |sum, n| &sum + n),
+        }
+    }
+}
+
+/// The integers that parts with the same constructor store in a field.
+fn stored_in<'v>((_, ctor, at): Slot, fields: impl Iterator<Item = &'v Value>) -> Vec<Int> {
+    let stored = fields.filter_map(|field| match field {
+        Value::Data(other, inner) if *other == ctor => match inner.get(at) {
+            Some(Value::Int(n)) => Some(n.clone()),
+            Some(_) | None => None,
+        },
+        _ => None,
+    });
+    stored.collect()
+}
+
+/// Number of scalars and constructors in a value.
+fn size(value: &Value) -> u64 {
+    match value {
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => 1,
+        Value::Str(text) => text.len() as u64,
+        Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
+            1 + parts.iter().map(size).sum::<u64>()
+        }
+    }
+}
+
+/// Adds an item, in the place of another one if there are too many.
+fn put<T>(kept: &mut Vec<T>, item: T, dice: &mut Dice) {
+    if kept.len() < MOST_KEPT {
+        kept.push(item);
+    } else {
+        kept[dice.index(MOST_KEPT)] = item;
+    }
+}

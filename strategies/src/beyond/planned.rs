@@ -1,0 +1,201 @@
+//! Structures with small numbers, planned and sampled by the engine, a block for each range of sizes.
+
+use std::sync::Arc;
+
+use super::block::Block;
+use super::constants::Constants;
+use super::large::Ranks;
+use super::source::{LARGEST, Source, bounds_of};
+use crate::cancel;
+use crate::dice::Dice;
+use crate::logic::value::Value;
+use crate::space::Space;
+
+/// Maximum number of steps for a structure, some tens of milliseconds. What the engine has found helps to find the
+/// next.
+const MOST_STEPS: u64 = 400_000;
+
+/// Number of elements that the largest structure of each block has beyond the usual ones.
+const SIZES: [u64; 4] = [0, 9, 24, LARGEST];
+
+/// How often structures with these numbers of elements are tried.
+const SHARES: [usize; SIZES.len()] = [1, 2, 4, 2];
+
+/// The largest of these that is tried first.
+const FIRST_SIZE: usize = 2;
+
+/// Number of structures after which larger or smaller ones are tried.
+const WINDOW: u32 = 8;
+
+/// Number of structures after which a block is planned again. It limits memory.
+const LIFE: u32 = 1000;
+
+/// Number of integers more than elements, with which structures are planned.
+const MORE_RANKS: u64 = 3;
+
+/// Number of integers of structures in which most scalars are equal to others, as names in a program are.
+const FEW_RANKS: u64 = 4;
+
+/// One of this many structures has so few integers, unless the engine finds none of the first of them.
+const FEW: usize = 3;
+const MOST_FEW_IN_VAIN: u32 = 4;
+
+/// Structures of all sizes, on request.
+pub(super) struct Planned {
+    space: Space,
+    source: Source,
+    seed: u64,
+    constants: Arc<Constants>,
+    /// By index into [`SIZES`], each with the number of its structures.
+    blocks: [Option<(Block, u32)>; SIZES.len()],
+    /// The blocks with few integers.
+    few: [Option<(Block, u32)>; SIZES.len()],
+    /// Number of consecutive structures with few integers for which the engine gave up the size.
+    n_few_in_vain: u32,
+    /// Whether all scalars of a structure differ, so that they can't be few.
+    is_strict: bool,
+    /// By index into [`SIZES`], the steps that the next attempt may take, judged by those before.
+    expected: [u64; SIZES.len()],
+    /// Number of attempts since the last change of the reach, and number of those for which the engine gave up a size.
+    window: (u32, u32),
+    /// Index into [`SIZES`] that structures may reach, and the greatest one that it may become.
+    reach: usize,
+    most: usize,
+    /// Steps that planning a block counts for.
+    cost: u64,
+    work: u64,
+}
+
+impl Planned {
+    /// Nothing is planned yet. Planning a block counts for `cost` steps.
+    pub(super) fn new(
+        space: &Space,
+        source: Source,
+        seed: u64,
+        constants: &Arc<Constants>,
+        cost: u64,
+    ) -> Planned {
+        Planned {
+            space: space.clone(),
+            source,
+            seed,
+            constants: Arc::clone(constants),
+            blocks: Default::default(),
+            few: Default::default(),
+            n_few_in_vain: 0,
+            is_strict: false,
+            expected: Default::default(),
+            window: (0, 0),
+            reach: FIRST_SIZE,
+            most: SIZES.len() - 1,
+            cost,
+            work: 0,
+        }
+    }
+
+    /// Work so far, in steps ([`cancel::steps`]).
+    pub(super) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Samples of small structures, and the space that they are members of; `None` if they take too long.
+    pub(super) fn samples(&mut self, n: usize) -> Option<(Space, Vec<Vec<Value>>)> {
+        let before = cancel::steps();
+        let sampled = cancel::within_steps(MOST_STEPS, || {
+            // Boundary cases may be larger, but that takes long, and small ones are enough to learn from.
+            let mut block = self.planned(Source::Large, 0, false);
+            let samples: Vec<Vec<Value>> = (0..n).filter_map(|_| block.sample()).collect();
+            (block, samples)
+        });
+        self.work += self.cost + cancel::steps() - before;
+        let (block, samples) = sampled?;
+        let space = block.space.clone();
+        if self.source == Source::Large {
+            self.blocks[0] = Some((block, 0));
+        }
+        Some((space, samples))
+    }
+
+    /// From now on, only the smallest structures are planned, because larger ones come from elsewhere. `is_strict` says
+    /// whether all scalars of a structure differ.
+    pub(super) fn stay_small(&mut self, is_strict: bool) {
+        self.is_strict = is_strict;
+        (self.reach, self.most) = (0, 0);
+    }
+
+    /// A structure, if this attempt finds one. Of the sizes, only those are tried that take no more than `affordable`
+    /// steps, or the smallest.
+    pub(super) fn next(&mut self, affordable: u64, dice: &mut Dice) -> Option<Vec<Value>> {
+        let at = match self.source {
+            Source::Large => self.picked_size(affordable, dice),
+            Source::Boundary => 0,
+        };
+        let may_be_few = !self.is_strict && self.n_few_in_vain < MOST_FEW_IN_VAIN;
+        let is_few = may_be_few && dice.index(FEW) == 0;
+        let kept = if is_few { self.few[at].take() } else { self.blocks[at].take() };
+        let kept = kept.filter(|(_, n_made)| *n_made < LIFE);
+        let before = cancel::steps();
+        if kept.is_none() {
+            self.work += self.cost;
+        }
+        let made = cancel::within_steps(MOST_STEPS, || {
+            let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(self.source, at, is_few), 0));
+            let before = block.n_given_up;
+            let structure = block.sample();
+            let has_given_up = block.n_given_up > before;
+            ((block, n_made + 1), structure, has_given_up)
+        });
+        let steps = cancel::steps() - before;
+        self.work += steps;
+        // The first structures of a size take longest, since the engine remembers parts.
+        self.expected[at] = (self.expected[at] + steps) / 2;
+        let Some((block, structure, has_given_up)) = made else {
+            self.reach = self.reach.min(at.saturating_sub(1));
+            return None;
+        };
+        if is_few {
+            self.few[at] = Some(block);
+            self.n_few_in_vain = if has_given_up { self.n_few_in_vain + 1 } else { 0 };
+        } else {
+            self.blocks[at] = Some(block);
+            self.look_at_window(has_given_up);
+        }
+        structure
+    }
+
+    /// An index into [`SIZES`], within reach.
+    fn picked_size(&mut self, affordable: u64, dice: &mut Dice) -> usize {
+        let shares = &SHARES[..=self.reach];
+        let mut left = dice.index(shares.iter().sum());
+        let is_in = |share: &usize| {
+            let found = left < *share;
+            left = left.saturating_sub(*share);
+            found
+        };
+        let picked = shares.iter().position(is_in).unwrap_or(0);
+        (0..=picked).rfind(|at| self.expected[*at] <= affordable).unwrap_or(0)
+    }
+
+    fn look_at_window(&mut self, has_given_up: bool) {
+        let (n_attempts, n_given_up) = &mut self.window;
+        *n_attempts += 1;
+        *n_given_up += u32::from(has_given_up);
+        if *n_attempts >= WINDOW {
+            let is_hard = 2 * *n_given_up > *n_attempts;
+            self.reach = if is_hard { self.reach.saturating_sub(1) } else { (self.reach + 1).min(self.most) };
+            self.window = (0, 0);
+        }
+    }
+
+    /// The block of structures of a size, by index into [`SIZES`]: with more elements than those of the size before.
+    fn planned(&self, source: Source, at: usize, is_few: bool) -> Block {
+        let more = SIZES[at];
+        let bounds = bounds_of(&self.space, source, more);
+        let from =
+            at.checked_sub(1).map_or(0, |smaller| bounds_of(&self.space, source, SIZES[smaller]).1 + 1);
+        let n = if is_few { FEW_RANKS } else { bounds.1 + MORE_RANKS };
+        let candidates = Arc::new(Ranks { n, constants: Arc::clone(&self.constants) });
+        let dice = Dice::new(self.seed, u64::MAX - 1 - 2 * more - u64::from(is_few));
+        Block::new(&self.space, self.source, candidates, (bounds.0, from..=bounds.1), dice, true)
+    }
+}
