@@ -112,7 +112,7 @@ impl Beyond {
         Beyond {
             structures: Structures::new(space, source, seed ^ source.salt(), &boundary, costs),
             texts: match source {
-                Source::Boundary => Texts::new(&boundary.constants().texts),
+                Source::Boundary => Texts::new(&boundary.constants().whole_texts()),
                 Source::Large => Texts::default(),
             },
             space: space.clone(),

@@ -14,6 +14,13 @@ const LONGEST_TEXT: usize = 256;
 /// Maximum number of strings that are kept.
 const MOST_TEXTS: usize = 64;
 
+/// Maximum number of numbers that are written as text, and of the signs next to them.
+const MOST_NUMERALS: usize = 9;
+const MOST_SIGNS: usize = 3;
+
+/// Maximum length of a string that may be a sign next to a number, in bytes.
+const LONGEST_SIGN: usize = 4;
+
 /// Scalars that the spec or the function treats in a special way, each once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Constants {
@@ -59,6 +66,32 @@ impl Constants {
             }
         };
         code(&value).is_some_and(|code| scalar.codes.contains(&code)).then_some(value)
+    }
+
+    /// The whole strings, then numbers and their neighbours as text, alone and next to signs: `101`, `101%`, `$101`.
+    pub fn whole_texts(&self) -> Vec<Arc<str>> {
+        let neighbours = self.ints.iter().flat_map(|n| [n + &Int::ONE, n.clone(), n - &Int::ONE]);
+        let numerals: Vec<String> = neighbours.take(MOST_NUMERALS).map(|n| n.to_string()).collect();
+        let chars = self.chars.iter().filter(|c| c.is_ascii_punctuation()).map(char::to_string);
+        let short = self.texts.iter().filter(|text| text.len() <= LONGEST_SIGN).map(|text| text.to_string());
+        let mut signs: Vec<String> = Vec::new();
+        for sign in short.chain(chars) {
+            if signs.len() < MOST_SIGNS && !signs.contains(&sign) {
+                signs.push(sign);
+            }
+        }
+        let written = |numeral: &String| {
+            let around =
+                signs.iter().flat_map(|sign| [format!("{numeral}{sign}"), format!("{sign}{numeral}")]);
+            [numeral.clone()].into_iter().chain(around).collect::<Vec<String>>()
+        };
+        let mut texts = self.texts.clone();
+        for text in numerals.iter().flat_map(written) {
+            if !texts.iter().any(|known| **known == *text) {
+                texts.push(text.into());
+            }
+        }
+        texts
     }
 
     fn term(&mut self, term: &Term) {
@@ -119,4 +152,40 @@ fn is_plain(term: &Term) -> bool {
         );
     });
     plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_text_next_to_signs() {
+        let (ints, texts) = (vec![Int::from(100_u32)], vec!["ab".into(), "too long a sign".into()]);
+        let constants = Constants { ints, texts, chars: vec!['x', '%'], ..Constants::default() };
+        let texts = constants.whole_texts();
+        let found: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+        assert_eq!(
+            found,
+            [
+                "ab",
+                "too long a sign",
+                "101",
+                "101ab",
+                "ab101",
+                "101%",
+                "%101",
+                "100",
+                "100ab",
+                "ab100",
+                "100%",
+                "%100",
+                "99",
+                "99ab",
+                "ab99",
+                "99%",
+                "%99"
+            ]
+        );
+        assert_eq!(Constants { ints: Vec::new(), ..constants }.whole_texts().len(), 2);
+    }
 }
