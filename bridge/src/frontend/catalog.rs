@@ -21,6 +21,7 @@ mod literals;
 mod listing;
 mod lookup;
 mod lower;
+mod members;
 mod modules;
 mod names;
 mod open;

@@ -100,8 +100,11 @@ fn check_package<'p>(
             entry.examples = vec![SpannedText::verbatim(tuple.as_str(), file, 0)];
         }
     }
-    let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);
-    let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &cfg);
+    let cfg = Cfg::parse(&rustc_cfg(package)?);
+    let own_cfg = cfg.clone().with_features(&package.features);
+    let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &own_cfg);
+    let mut catalog = catalog.with_members(members(project, package, &cfg));
+    catalog.dependencies.extend(package.dependencies.iter().map(|(name, _)| name.clone()));
     let note = |problem: &catalog::ScanProblem| {
         format!("{}:{}: {}", problem.file.display(), problem.line, problem.message)
     };
@@ -110,6 +113,17 @@ fn check_package<'p>(
     diagnostics.extend(mistakes);
     shorten_paths(&mut sources);
     Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics, notes })
+}
+
+/// The catalogs of the workspace's members that a package depends on, by the names that it has for them. Their mistakes
+/// are told when they are checked themselves.
+fn members(project: &Project, package: &Package, cfg: &Cfg) -> Vec<(String, Catalog)> {
+    let scan = |(name, id): &(String, String)| {
+        let member = project.members.iter().find(|member| member.id == *id)?;
+        let cfg = cfg.clone().with_features(&member.features);
+        Some((name.clone(), catalog::scan(&member.src_path, &member.crate_name, &cfg).0))
+    };
+    package.dependencies.iter().filter_map(scan).collect()
 }
 
 /// The option that allows reading files that `include` names outside of the workspace.

@@ -355,7 +355,7 @@ fn build_library(how: Build, package: &Package, mirror: Option<&Mirror>) -> Resu
     };
     if let Some(wrapper) = &program {
         let changes = wrapper::Changes { wrapper, mirror, counts: how.counts };
-        wrapper::install(&mut command, package, &library.src_path, changes);
+        wrapper::install(&mut command, package, &library.src_path, changes)?;
     }
     let output =
         command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("run `cargo build`")?;

@@ -15,7 +15,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, Result};
 use target_bridge::frontend::catalog::{Opening, opened};
 
-use crate::run::project::{Package, Project};
+use crate::run::project::{Member, Package, Project};
 use crate::system::exit_code::usage;
 
 /// An up-to-date copy.
@@ -25,6 +25,8 @@ pub struct Mirror {
     pub base: PathBuf,
     /// The copy.
     pub tree: PathBuf,
+    /// The root files of other members' libraries that have changes, too.
+    pub others: Vec<PathBuf>,
     /// The program for [`crate::run::wrapper`].
     pub wrapper: PathBuf,
 }
@@ -49,6 +51,9 @@ pub fn update(project: &Project, package: &Package, openings: &BTreeSet<&Opening
     for opening in openings {
         by_file.entry(&opening.file).or_default().push(opening);
     }
+    let others = project.members.iter().filter(|member| member.id != package.id);
+    let is_changed = |root: &Path| by_file.keys().any(|file| file.starts_with(root));
+    let others: Vec<&Member> = others.filter(|member| is_changed(&member.root)).collect();
     let mut root = Folder::default();
     for (file, openings) in by_file {
         let Ok(relative) = file.strip_prefix(base) else { return Err(outside(file, base)) };
@@ -63,8 +68,11 @@ pub fn update(project: &Project, package: &Package, openings: &BTreeSet<&Opening
     let folder = project.output.join("open").join(package.folder_name());
     let tree = folder.join("tree");
     root.write(base, &tree, &project.output)?;
-    let wrapper = wrapper(&folder)?;
-    Ok(Mirror { base: base.to_owned(), tree, wrapper })
+    // Cargo separates builds by wrapper, and must not take a library for one that is compiled from the copy.
+    let names: Vec<&str> = others.iter().map(|member| member.crate_name.as_str()).collect();
+    let wrapper = wrapper(&if names.is_empty() { folder } else { folder.join(names.join("+")).join("bin") })?;
+    let others = others.iter().map(|member| member.src_path.clone()).collect();
+    Ok(Mirror { base: base.to_owned(), tree, others, wrapper })
 }
 
 /// Puts this program into a folder, under the name of rustc.

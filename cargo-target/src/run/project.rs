@@ -16,6 +16,8 @@ use crate::system::exit_code::usage;
 pub struct Project {
     /// The selected packages, in cargo's order.
     pub packages: Vec<Package>,
+    /// The libraries of all members of the workspace.
+    pub members: Vec<Member>,
     /// The manifest at the root of the workspace.
     pub workspace_manifest: PathBuf,
     /// Whether files that `include` names outside of the workspace are read.
@@ -27,6 +29,21 @@ pub struct Project {
     pub build: PathBuf,
     /// The records of runs, below `output`, separate for each workspace like `build`.
     pub runs: PathBuf,
+}
+
+/// A member of the workspace that others can depend on.
+#[derive(Debug)]
+pub struct Member {
+    /// The id of its package.
+    pub id: String,
+    /// The folder of its manifest.
+    pub root: PathBuf,
+    /// The root file of its library.
+    pub src_path: PathBuf,
+    /// The name of its library.
+    pub crate_name: String,
+    /// The active features.
+    pub features: Vec<String>,
 }
 
 /// One package.
@@ -118,6 +135,8 @@ pub fn load(config: &CargoConfig) -> Result<Project> {
     })?;
     let packages =
         select(config, &metadata)?.into_iter().map(|package| describe(package, &metadata)).collect();
+    let members = metadata.workspace_packages();
+    let members = members.into_iter().filter_map(|package| member(describe(package, &metadata))).collect();
     let target_directory = match &config.target_dir {
         Some(dir) => std::path::absolute(dir).context("find the target directory")?,
         None => metadata.target_directory.clone().into_std_path_buf(),
@@ -135,7 +154,7 @@ pub fn load(config: &CargoConfig) -> Result<Project> {
     };
     let (build, runs) = (own("build"), own("runs"));
     let (workspace_manifest, include_outside) = (root.join("Cargo.toml"), config.include_outside);
-    Ok(Project { packages, workspace_manifest, include_outside, output, build, runs })
+    Ok(Project { packages, members, workspace_manifest, include_outside, output, build, runs })
 }
 
 fn strip_error(stderr: &str) -> &str {
@@ -225,6 +244,12 @@ fn describe(package: &cargo_metadata::Package, metadata: &Metadata) -> Package {
         features: node
             .map_or_else(Vec::new, |node| node.features.iter().map(|name| name.to_string()).collect()),
     }
+}
+
+fn member(package: Package) -> Option<Member> {
+    let root = package.root().to_owned();
+    let Library { crate_name, src_path, edition: _ } = package.library.ok()?;
+    Some(Member { id: package.id, root, src_path, crate_name, features: package.features })
 }
 
 fn without_library(package: &cargo_metadata::Package) -> NoLibrary {

@@ -10,6 +10,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use anyhow::{Context, Result};
+
 use crate::run::mirror::Mirror;
 use crate::run::project::Package;
 
@@ -17,6 +19,8 @@ use crate::run::project::Package;
 const PACKAGE: &str = "TARGET_WRAPPER_PACKAGE";
 /// The library's root file in the original folder.
 const SOURCE: &str = "TARGET_WRAPPER_SOURCE";
+/// The root files of other members' libraries that are compiled from the copy, as a list of paths.
+const OTHERS: &str = "TARGET_WRAPPER_OTHERS";
 /// Set if the library is built with counters.
 const COUNTS: &str = "TARGET_WRAPPER_COUNTS";
 /// The original folder.
@@ -49,10 +53,11 @@ pub struct Changes<'c> {
 }
 
 /// Makes a cargo command compile a package's library with some changes.
-pub fn install(command: &mut Command, package: &Package, source: &Path, changes: Changes) {
+pub fn install(command: &mut Command, package: &Package, source: &Path, changes: Changes) -> Result<()> {
     command.env(PACKAGE, package.root()).env(SOURCE, source);
     if let Some(mirror) = changes.mirror {
-        command.env(BASE, &mirror.base).env(TREE, &mirror.tree);
+        let others = env::join_paths(&mirror.others).context("list the members with private items")?;
+        command.env(BASE, &mirror.base).env(TREE, &mirror.tree).env(OTHERS, others);
     }
     if changes.counts {
         command.env(COUNTS, "1").env(NO_PROFILE.0, NO_PROFILE.1);
@@ -65,6 +70,7 @@ pub fn install(command: &mut Command, package: &Package, source: &Path, changes:
         }
     }
     command.env("RUSTC_WORKSPACE_WRAPPER", changes.wrapper);
+    Ok(())
 }
 
 /// Runs rustc, if this process was started in its place.
@@ -76,15 +82,21 @@ pub fn run() -> Option<ExitCode> {
     let rustc = args.next().filter(|first| first != "target")?;
     let args: Vec<OsString> = args.collect();
     let of_package = variable("CARGO_MANIFEST_DIR").is_some_and(|folder| same_file(&folder, &package));
-    let is_source =
-        |arg: &OsStr| Path::new(arg).file_name() == source.file_name() && same_file(Path::new(arg), &source);
-    let args = match args.iter().position(|arg| of_package && is_source(arg)) {
-        Some(position) => {
+    let is_source = |arg: &OsStr, source: &Path| {
+        Path::new(arg).file_name() == source.file_name() && same_file(Path::new(arg), source)
+    };
+    let others = env::var_os(OTHERS).unwrap_or_default();
+    let own = of_package.then(|| source.clone());
+    let source = own.into_iter().chain(env::split_paths(&others)).find_map(|source| {
+        args.iter().position(|arg| is_source(arg, &source)).map(|position| (position, source))
+    });
+    let args = match source {
+        Some((position, source)) => {
             let mut args = match (variable(BASE), variable(TREE)) {
                 (Some(base), Some(tree)) => redirected(args, position, &source, &base, &tree),
                 _ => args,
             };
-            if env::var_os(COUNTS).is_some() {
+            if of_package && env::var_os(COUNTS).is_some() {
                 args.extend(COUNTING.map(OsString::from));
             }
             args

@@ -24,6 +24,7 @@ mod init;
 mod corpus;
 mod coverage;
 mod json;
+mod kiosk;
 mod page;
 mod reports;
 #[cfg(unix)]

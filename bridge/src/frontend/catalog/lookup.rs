@@ -143,6 +143,8 @@ impl Catalog {
     pub fn outside_path(&self, path: &str) -> String {
         if path.starts_with('<') {
             path.replace("crate::", &format!("{}::", self.crate_name))
+        } else if self.is_of_member(path) {
+            path.to_owned()
         } else {
             format!("{}::{path}", self.crate_name)
         }
@@ -240,9 +242,13 @@ impl Catalog {
     fn bare_type(&self, name: &str) -> TypeLookup<'_> {
         let is_named = |path: &str| path.rsplit("::").next() == Some(name);
         let types: Vec<_> = (0..).zip(&self.types).filter(|(_, item)| is_named(&item.path)).collect();
-        let aliases = || (0..).zip(&self.names.aliases).filter(|(_, alias)| is_named(&alias.path));
-        match (&types[..], &aliases().collect::<Vec<_>>()[..]) {
+        let (of_members, types): (Vec<_>, Vec<_>) =
+            types.into_iter().partition(|(_, item)| self.is_of_member(&item.path));
+        let is_own = |path: &str| is_named(path) && !self.is_of_member(path);
+        let aliases = (0..).zip(&self.names.aliases).filter(|(_, alias)| is_own(&alias.path));
+        match (&types[..], &aliases.collect::<Vec<_>>()[..]) {
             ([(id, _)], _) => TypeLookup::Found(TypeId(*id)),
+            ([], []) if of_members.len() == 1 => TypeLookup::Found(TypeId(of_members[0].0)),
             ([], [(index, _)]) => self.alias(*index),
             ([], []) => TypeLookup::Missing { suggestions: self.similar_types(&[name]) },
             ([], aliases) => TypeLookup::Ambiguous(aliases.iter().map(|(_, a)| a.path.as_str()).collect()),

@@ -394,10 +394,17 @@ pub fn substitute(ty: &RustType, args: &BTreeMap<String, RustType>) -> Option<Ru
 }
 
 fn substituted(ty: &RustType, args: &BTreeMap<String, RustType>) -> RustType {
-    let one = |ty: &RustType| Box::new(substituted(ty, args));
-    let all = |types: &[RustType]| types.iter().map(|ty| substituted(ty, args)).collect();
-    match ty {
-        RustType::Param(name) => args.get(name).unwrap_or(ty).clone(),
+    rebuilt(ty, &|ty| match ty {
+        RustType::Param(name) => args.get(name).cloned(),
+        _ => None,
+    })
+}
+
+/// A type with parts replaced, the innermost first.
+pub(super) fn rebuilt(ty: &RustType, replace: &dyn Fn(&RustType) -> Option<RustType>) -> RustType {
+    let one = |ty: &RustType| Box::new(rebuilt(ty, replace));
+    let all = |types: &[RustType]| types.iter().map(|ty| rebuilt(ty, replace)).collect();
+    let ty = match ty {
         RustType::Tuple(types) => RustType::Tuple(all(types)),
         RustType::Item(id, types) => RustType::Item(*id, all(types)),
         RustType::Foreign(path, types) => RustType::Foreign(path.clone(), all(types)),
@@ -416,10 +423,18 @@ fn substituted(ty: &RustType, args: &BTreeMap<String, RustType>) -> RustType {
         RustType::Ref { mutable, inner } => RustType::Ref { mutable: *mutable, inner: one(inner) },
         RustType::Function(function) => RustType::Function(Box::new(FunctionType {
             params: all(&function.params),
-            result: substituted(&function.result, args),
+            result: rebuilt(&function.result, replace),
         })),
-        _ => ty.clone(),
-    }
+        RustType::Bool
+        | RustType::Char
+        | RustType::Int(_)
+        | RustType::Float(_)
+        | RustType::String
+        | RustType::Str
+        | RustType::Param(_)
+        | RustType::Other(_) => ty.clone(),
+    };
+    replace(&ty).unwrap_or(ty)
 }
 
 /// Number of parts of a type.

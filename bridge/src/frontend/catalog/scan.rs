@@ -82,7 +82,18 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     names.extensions = functions.extensions;
     let (crate_name, constants) = (crate_name.to_string(), declared.constants);
     let functions = functions.items;
-    (Catalog { crate_name, types, functions, constants, values, hidden, bodies, names }, problems)
+    let found = Catalog {
+        crate_name,
+        types,
+        functions,
+        constants,
+        values,
+        hidden,
+        bodies,
+        names,
+        ..Catalog::default()
+    };
+    (found, problems)
 }
 
 /// The public constants of the crate's own types, outside of `impl` blocks.

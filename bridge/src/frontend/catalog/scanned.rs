@@ -26,9 +26,19 @@ pub struct Catalog {
     pub bodies: Vec<Body>,
     /// The names in each module, for lookups.
     pub names: Names,
+    /// The members of the workspace whose types it has, too: see [`Catalog::with_members`].
+    pub members: Vec<String>,
+    /// The names of all crates that it depends on.
+    pub dependencies: Vec<String>,
 }
 
 impl Catalog {
+    /// Whether a path starts at another crate.
+    pub fn is_elsewhere(&self, path: &[&str]) -> bool {
+        let [first, _, ..] = path else { return false };
+        ["std", "core", "alloc"].contains(first) || self.dependencies.iter().any(|name| name == first)
+    }
+
     /// An occurrence of a name whose definition the scan can't see; function bodies come before macros.
     pub fn hidden(&self, name: &str) -> Option<&Hidden> {
         let named = || self.hidden.iter().filter(|hidden| hidden.name == name);

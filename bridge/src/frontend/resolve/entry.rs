@@ -52,7 +52,7 @@ pub fn subject(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Subject> {
     let signature = noted(parse::signature(&entry.spec), diagnostics);
-    let callee = find::callee(entry, common.catalog, diagnostics);
+    let callee = find::callee(entry, signature.as_ref(), common.catalog, diagnostics);
     let explore = entry.explore.as_ref().and_then(|text| noted(parse::condition(text), diagnostics));
     let is_explore_sound = explore.is_some() == entry.explore.is_some();
     let examples: Vec<_> = entry.examples.iter().map(|text| noted(parse::expr(text), diagnostics)).collect();

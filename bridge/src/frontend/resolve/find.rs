@@ -5,11 +5,17 @@ use crate::frontend::diagnostic::{Diagnostic, noted};
 use crate::frontend::manifest::{FunctionEntry, SpannedText};
 use crate::frontend::resolve::callee::Callee;
 use crate::frontend::resolve::closure;
+use crate::frontend::spec::ast::Signature;
 use crate::frontend::spec::parse;
 use crate::frontend::subject::Call;
 
-/// The function or closure of an entry.
-pub fn callee(entry: &FunctionEntry, catalog: &Catalog, diagnostics: &mut Vec<Diagnostic>) -> Option<Callee> {
+/// The function or closure of an entry; its signature tells the parameters of another crate's function.
+pub fn callee(
+    entry: &FunctionEntry,
+    signature: Option<&Signature>,
+    catalog: &Catalog,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Callee> {
     let named = match &entry.call {
         // A path works like a closure, so one function can have several specs.
         Some(call) if is_path(&call.text) => call,
@@ -18,12 +24,27 @@ pub fn callee(entry: &FunctionEntry, catalog: &Catalog, diagnostics: &mut Vec<Di
     };
     let path = noted(parse::path(named), diagnostics)?;
     let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
+    if entry.call.is_some() && catalog.is_elsewhere(&names) {
+        return Some(elsewhere(named, signature?));
+    }
     match function(named, &names, catalog) {
         Ok(item) => Some(declared(item, catalog)),
         Err(diagnostic) => {
             diagnostics.push(*diagnostic);
             None
         }
+    }
+}
+
+/// A function of another crate, which only rustc knows.
+fn elsewhere(path: &SpannedText, signature: &Signature) -> Callee {
+    Callee {
+        call: Call::Closure { text: path.text.clone(), span: path.whole() },
+        params: signature.params.iter().map(|param| (param.name.name.clone(), None)).collect(),
+        result: None,
+        generics: Vec::new(),
+        openings: Vec::new(),
+        literals: Vec::new(),
     }
 }
 

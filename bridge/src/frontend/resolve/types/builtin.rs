@@ -134,8 +134,9 @@ impl<'a> Resolver<'a> {
                 let message = format!("`{}` is {what}, not a type", names.join("::"));
                 self.fail(Diagnostic::error(ty.span, message))
             }
-            TypeLookup::Foreign(path) => {
-                self.fail(Diagnostic::error(ty.span, format!("`{path}` is not supported yet")))
+            TypeLookup::Foreign(path) => self.elsewhere(ty, path, generics, expected),
+            TypeLookup::Missing { .. } if catalog.is_elsewhere(&names) => {
+                self.elsewhere(ty, &names.join("::"), generics, expected)
             }
             TypeLookup::Missing { .. } if of_rust && UNSUPPORTED.contains(&last.name.as_str()) => {
                 self.fail(Diagnostic::error(ty.span, format!("`{}` is not supported yet", last.name)))
@@ -220,6 +221,25 @@ impl<'a> Resolver<'a> {
             }
             Some(other) => self.mismatch(ty, other, expected.position),
         }
+    }
+
+    /// A type of another crate: as the result of a closure, opaque.
+    fn elsewhere(
+        &mut self,
+        ty: &Type,
+        path: &str,
+        generics: &[Type],
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
+        if expected.position == Position::Output && expected.core.is_none() && generics.is_empty() {
+            let declared = RustType::Foreign(path.to_owned(), Vec::new());
+            return self.as_declared(&declared, Position::Output).ok();
+        }
+        let name = path.rsplit("::").next().unwrap_or(path);
+        let help = format!(
+            "say how its values are made, in `[package.metadata.target.data]`: `{name} = \"via some::function(n: u8)\"`"
+        );
+        self.fail(Diagnostic::error(ty.span, format!("`{path}` has no view")).help(help))
     }
 
     /// Whether the function returns a type with this name whose fields the catalog doesn't know.
