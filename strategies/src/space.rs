@@ -32,12 +32,14 @@ use node::{EMPTY, Graph, ListId, Node};
 use shape::{Extents, after};
 
 pub(crate) use facts::{code, float_of_code};
-pub(crate) use interval::IntervalSet;
 pub(crate) use judge::constant;
 pub(crate) use node::{Elements, LeafNode, NodeId};
 
+pub use constraint::facts_of;
 pub(crate) use domain::{Candidates, Scalar, ascii_codes, codes_of, codes_of_kind};
 pub use domain::{FIRST_CHARS, LeafSort};
+pub use facts::{Facts, Step};
+pub use interval::IntervalSet;
 pub use node::Bounds;
 pub use parts::{Allowed, Part, parts};
 pub use shape::Skeletons;

@@ -8,14 +8,18 @@ use std::fmt::Write;
 use anyhow::Result;
 
 use crate::events::{Event, FileCovered, PackageCovered};
+use crate::system::exit_code::usage;
 
-/// The coverage of a run.
+/// The coverage of a run; an error if it has none.
 pub fn render(events: impl Iterator<Item = Result<Event>>) -> Result<String> {
     let mut packages = Vec::new();
     for event in events {
         if let Event::PackageCovered(package) = event? {
             packages.push(*package);
         }
+    }
+    if packages.is_empty() {
+        return Err(usage("the run has no coverage: `cargo target run --coverage` counts what is reached"));
     }
     Ok(text(&packages))
 }
@@ -52,6 +56,12 @@ fn in_one_line(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::events::FunctionCount;
+
+    #[test]
+    fn a_run_without_coverage_makes_no_empty_file() {
+        let error = render(std::iter::empty()).unwrap_err();
+        assert!(error.to_string().contains("has no coverage"), "{error}");
+    }
 
     #[test]
     fn no_name_begins_a_line() {

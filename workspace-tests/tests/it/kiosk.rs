@@ -30,7 +30,7 @@ fn one_run_by_default_options_finds_the_bugs_of_all_members() {
 fn types_of_another_member_have_their_fields() {
     let tables = "[dependencies]\ntill = { path = \"till\" }\n
 [package.metadata.target.data]
-Cheap = \"struct till::Line { price: {p: u32 | p < 10}, count: u32 }\"\n
+Cheap = \"struct till::Line { price: {p: u32 | p < 10}, count: {c: u32 | c < 100} }\"\n
 [package.metadata.target.functions]
 costs = \"fn(l: Cheap, p: till::Pair<u8>) -> {c: u32 | c == l.price * l.count || l.count == till::MOST}\"
 most = \"fn(b: Basket) -> {n: u32 | n <= 3} requires b.lines.iter().all(|l| l.count <= 3)\"
@@ -51,7 +51,7 @@ pub fn both<T: PartialEq>(p: &Pair<T>) -> bool { p.0 == p.1 }
     fixture.write("till/src/lib.rs", till);
     let manifest = fixture.read("Cargo.toml").replace("[workspace]", "[workspace]\nmembers = [\"till\"]");
     fixture.write("Cargo.toml", &manifest);
-    let events = fixture.run_as_is(&["--bound", "2"]);
+    let events = fixture.run_as_is(&["--depth", "2", "--bound", "2"]);
     assert_eq!(events.code, 0, "{events:#?}");
     for function in ["costs", "most"] {
         assert_eq!(events.of(function, "auto")["exhausted"], true);

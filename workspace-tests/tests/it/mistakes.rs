@@ -62,7 +62,7 @@ b = { call = "|x: i64| x", spec = "fn(x: Poss) -> i64" }
 #[test]
 fn what_comes_later_is_said_to_be_not_supported_yet() {
     let tables = r#"[package.metadata.target.functions]
-a = { call = "|x: i64| x", spec = "fn(x: std::collections::BinaryHeap<u8>) -> i64" }
+a = { call = "|x: Vec<u8>| x", spec = "fn(x: {v: Vec<u8> | v.sort() == v}) -> Vec<u8>" }
 b = { call = "|x: i64| x", spec = "fn(x: i64) -> fn(x: i64) -> i64" }
 c = { call = "|x: String| x.len()", spec = "fn(x: {s: String | s.rmatches('a').count() == 1}) -> usize" }
 d = { call = "|x: f64| x", spec = "fn(x: {v: f64 | v.sqrt() < 2.0}) -> f64" }

@@ -12,10 +12,12 @@ use crate::frontend::declarations::Declarations;
 use crate::frontend::declarations::alias::Alias;
 use crate::frontend::declarations::measure::Measure;
 use crate::frontend::diagnostic::{Diagnostic, Level};
+use crate::frontend::resolve::inhabited::Inhabited;
 use crate::frontend::resolve::measure;
 use crate::frontend::resolve::names::{Env, Name, TypeArg};
 use crate::frontend::resolve::termination;
 use crate::frontend::resolve::types::{Expected, Resolver};
+use crate::frontend::spec::ast::DeclarationHead;
 
 /// Reports the mistakes in aliases, views, rules and measures, and removes declarations with mistakes.
 pub fn declarations(
@@ -31,8 +33,11 @@ pub fn declarations(
         }
         diagnostics.extend(found);
     }
+    let mut endless = Vec::new();
     for index in 0..declarations.views.n_written {
-        diagnostics.extend(view(index, declarations, catalog));
+        let (found, is_endless) = view(index, declarations, catalog);
+        diagnostics.extend(found);
+        endless.extend(is_endless.then(|| declarations.views.all[index].head.name.name.clone()));
     }
     for index in 0..declarations.grammar.rules.len() {
         let mut resolver = Resolver::new(DataTable::new(catalog, declarations, 0));
@@ -42,6 +47,7 @@ pub fn declarations(
     for declared in declarations.measures.sound.values() {
         diagnostics.extend(measure_mistakes(declared, declarations, catalog));
     }
+    declarations.views.broken.extend(endless);
     for name in mistaken {
         declarations.aliases.sound.remove(&name);
         declarations.aliases.broken.insert(name);
@@ -74,13 +80,17 @@ fn alias(alias: &Alias, declarations: &Declarations<'_>, catalog: &Catalog) -> V
     finished(resolver)
 }
 
-/// The mistakes in a view.
-fn view(index: usize, declarations: &Declarations<'_>, catalog: &Catalog) -> Vec<Diagnostic> {
-    let generics = &declarations.views.all[index].head.generics;
+/// The mistakes in a view, and whether it has no finite values.
+fn view(index: usize, declarations: &Declarations<'_>, catalog: &Catalog) -> (Vec<Diagnostic>, bool) {
+    let DeclarationHead { name, generics, .. } = &declarations.views.all[index].head;
     let mut resolver = Resolver::new(DataTable::new(catalog, declarations, 0));
     resolver.types_only = !generics.is_empty();
-    resolver.view_instance(index, generics.iter().map(|_| stand_in()).collect());
-    finished(resolver)
+    let id = resolver.view_instance(index, generics.iter().map(|_| stand_in()).collect());
+    let types = Inhabited::of(&resolver.data.data, resolver.data.value_slot);
+    let endless = id.and_then(|id| types.endless(id, &name.name, name.span));
+    let is_endless = endless.is_some();
+    resolver.diagnostics.extend(endless);
+    (finished(resolver), is_endless)
 }
 
 /// The mistakes in a measure.

@@ -22,7 +22,7 @@ use crate::frontend::elaborate::Forbidden;
 use crate::frontend::manifest::{FunctionEntry, PartialSettings, SpannedText};
 use crate::frontend::resolve::callee::{self, Callee};
 use crate::frontend::resolve::find;
-use crate::frontend::resolve::inhabited;
+use crate::frontend::resolve::inhabited::Inhabited;
 use crate::frontend::resolve::mentioned;
 use crate::frontend::resolve::names::{Env, Name};
 use crate::frontend::resolve::types::Resolver;
@@ -133,7 +133,8 @@ impl<'a> Assembly<'a> {
         let (params, on_entry) = self.params();
         let resolved = self.signature.params.iter().zip(&params);
         let resolved = resolved.filter_map(|(written, param)| Some((written.ty.span, param.as_ref()?)));
-        let without_values = inhabited::check(&self.resolver.data.data, resolved);
+        let data = &self.resolver.data;
+        let without_values = Inhabited::of(&data.data, data.value_slot).check(resolved);
         self.resolver.diagnostics.extend(without_values);
         self.resolver.data.unread.clear();
         if !self.open_result {

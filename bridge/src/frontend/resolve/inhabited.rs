@@ -1,55 +1,120 @@
-//! Finds parameters whose type has no finite value: each way to make one needs another one first.
+//! Finds types without finite values: each way to make one needs another one first.
+//!
+//! Of a refinement only its constants count: a list with `v.len() >= 1` has an element, `v.is_some()` leaves out `None`.
 
+use std::collections::BTreeSet;
+
+use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{Data, DataId, Param, Refined, SeqKind, Sort};
+use target_strategies::space::{Facts, Step, facts_of};
 
 use crate::frontend::diagnostic::{Diagnostic, Span};
 
-/// A mistake for each parameter without values, at the span of its type.
-pub fn check<'p>(data: &[Data], params: impl Iterator<Item = (Span, &'p Param)>) -> Vec<Diagnostic> {
-    let inhabited = inhabited(data);
-    params
-        .filter_map(|(span, param)| {
-            let DataId(id) = uninhabited_part(&param.refined, &inhabited)?;
-            Some(mistake(&data[id as usize], span))
-        })
-        .collect()
+/// The data types of a spec.
+pub struct Inhabited<'d> {
+    data: &'d [Data],
+    /// The slot of the refined value inside a refinement.
+    own: u32,
+    /// For each data type, whether it has a value.
+    known: Vec<bool>,
 }
 
-/// For each data type, whether it has a value.
-fn inhabited(data: &[Data]) -> Vec<bool> {
-    let mut inhabited = vec![false; data.len()];
-    loop {
-        let has_value = |data: &Data| {
-            data.ctors.iter().filter(|ctor| !ctor.excluded).any(|ctor| {
-                ctor.fields.iter().all(|field| uninhabited_part(&field.refined, &inhabited).is_none())
-            })
-        };
-        let next: Vec<bool> = data.iter().map(has_value).collect();
-        if next == inhabited {
-            return inhabited;
+impl<'d> Inhabited<'d> {
+    /// Decides which types have values.
+    pub fn of(data: &'d [Data], own: u32) -> Inhabited<'d> {
+        let mut types = Inhabited { data, own, known: vec![false; data.len()] };
+        loop {
+            let ids = (0..data.len() as u32).map(DataId);
+            let next = ids.map(|id| types.ctors(id, &Facts::any()).any(|part| part.is_none())).collect();
+            if next == types.known {
+                return types;
+            }
+            types.known = next;
         }
-        inhabited = next;
     }
-}
 
-/// The first data type without a value that each value of this type contains.
-fn uninhabited_part(refined: &Refined, inhabited: &[bool]) -> Option<DataId> {
-    match &refined.sort {
-        Sort::Data(id) => (!inhabited[id.0 as usize]).then_some(*id),
-        Sort::Tuple(parts) => parts.iter().find_map(|part| uninhabited_part(part, inhabited)),
-        Sort::Seq(element, SeqKind::Array(1..)) => uninhabited_part(element, inhabited),
-        Sort::Seq(
-            _,
-            SeqKind::Array(0) | SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Answers(_),
-        )
-        | Sort::Set(..)
-        | Sort::Map(..)
-        | Sort::Bool
-        | Sort::Char
-        | Sort::Int(_)
-        | Sort::Float(_)
-        | Sort::Str(_)
-        | Sort::Opaque(_) => None,
+    /// A mistake for each parameter without values, at the span of its type.
+    pub fn check<'p>(&self, params: impl Iterator<Item = (Span, &'p Param)>) -> Vec<Diagnostic> {
+        params
+            .filter_map(|(span, param)| {
+                let DataId(id) = self.missing(&param.refined, Facts::any())?;
+                Some(mistake(&self.data[id as usize], span))
+            })
+            .collect()
+    }
+
+    /// The mistake of a view whose values contain values of the same view without an end.
+    pub fn endless(&self, view: DataId, name: &str, span: Span) -> Option<Diagnostic> {
+        let (mut seen, mut open, any) = (BTreeSet::new(), vec![view], Facts::any());
+        while let Some(id) = open.pop() {
+            let parts = self.ctors(id, &any).flatten();
+            open.extend(parts.filter(|part| !self.known[part.0 as usize] && seen.insert(*part)));
+        }
+        if self.known[view.0 as usize] || !seen.contains(&view) {
+            return None;
+        }
+        let message =
+            format!("the view `{name}` has no finite values: each constructor contains another such value");
+        let help = match self.data[view.0 as usize].ctors.iter().find(|ctor| ctor.excluded) {
+            Some(ctor) => format!("keep `{}` in the view", ctor.rust_path),
+            None => "give it a constructor that contains none, or let a list or an `Option` in it be empty"
+                .to_owned(),
+        };
+        Some(Diagnostic::error(span, message).help(help))
+    }
+
+    /// The first data type without a value that each value of this type contains.
+    fn missing(&self, refined: &Refined, facts: Facts) -> Option<DataId> {
+        let facts = refined.clauses.iter().fold(facts, |facts, clause| {
+            facts.and(
+                facts_of(&clause.term, std::iter::once(self.own), self.own).part(Step::Project(self.own)),
+            )
+        });
+        let element = |element| self.missing(element, facts.part(Step::Each));
+        match &refined.sort {
+            Sort::Data(id) if facts == Facts::any() => (!self.known[id.0 as usize]).then_some(*id),
+            Sort::Data(id) => {
+                let mut first = (!self.known[id.0 as usize]).then_some(*id);
+                for part in self.ctors(*id, &facts) {
+                    first = first.or(Some(part?));
+                }
+                first
+            }
+            Sort::Tuple(parts) => (0..)
+                .zip(parts)
+                .find_map(|(index, part)| self.missing(part, facts.part(Step::Project(index)))),
+            Sort::Seq(inner, SeqKind::Array(1..)) => element(inner),
+            Sort::Seq(inner, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) | Sort::Set(inner, _)
+                if !facts.len.contains(&Int::from(0)) =>
+            {
+                element(inner)
+            }
+            Sort::Map(key, value, _) if !facts.len.contains(&Int::from(0)) => {
+                [key, value].into_iter().find_map(|part| self.missing(part, Facts::any()))
+            }
+            Sort::Seq(..)
+            | Sort::Set(..)
+            | Sort::Map(..)
+            | Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Opaque(_) => None,
+        }
+    }
+
+    /// For each constructor that the facts admit, the first type without a value among its fields.
+    fn ctors(&self, id: DataId, facts: &Facts) -> impl Iterator<Item = Option<DataId>> {
+        let ctors = (0..).zip(&self.data[id.0 as usize].ctors);
+        let admitted = ctors
+            .filter(|(index, ctor)| !ctor.excluded && facts.codes.contains(&Int::from(i64::from(*index))));
+        admitted.map(|(index, ctor)| {
+            let mut fields = (0..).zip(&ctor.fields);
+            fields.find_map(|(field, declared)| {
+                self.missing(&declared.refined, facts.part(Step::Field(index, field)))
+            })
+        })
     }
 }
 

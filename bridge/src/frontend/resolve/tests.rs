@@ -60,6 +60,8 @@ const CRATE: &str = r#"
         pub fn get(&self) -> u8 { self.inside }
     }
     pub struct Chain { pub next: Box<Chain> }
+    pub struct Rose { pub kids: Vec<Rose> }
+    impl Rose { pub fn around(inner: Rose) -> Rose { Rose { kids: vec![inner] } } }
     pub enum Never {}
     pub struct View<'a> { pub text: &'a str }
     pub fn view(v: View<'_>) {}

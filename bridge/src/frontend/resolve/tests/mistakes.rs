@@ -159,6 +159,7 @@ first_mut = "fn(xs: Vec<i32>)"
 view = "fn(v: View)"
 "tree::nest" = "fn(n: Nest<u8>)"
 sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
+count = { call = "|m| ()", spec = "fn(m: std::collections::BinaryHeap<u8>)" }
 "#,
         expect![[r#"
             7:38 <sqrt> `sqrt` is not supported yet; any Rust expression can stand behind `where`, which filters
@@ -169,6 +170,7 @@ sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
             12:15 <View> in the field `text` of `View`: fields that hold references are not supported yet
             13:23 <Nest<u8>> in the field `more` of `tree::Nest`: `tree::Nest` contains too many different instances of types
             14:20 <Span> the function takes `i32`, the spec says `Span`
+            15:42 <std::collections::BinaryHeap<u8>> `std::collections::BinaryHeap` has no view; say how its values are made, in `[package.metadata.target.data]`: `BinaryHeap = "via some::function(n: u8)"`
         "#]],
     );
 }
@@ -278,7 +280,8 @@ fn types_without_values() {
 "tree::insert" = "fn(t: Endless<i64>, x: i64) -> tree::Tree<i64>"
 best = { call = "|t: tree::Tree<u8>| true", spec = "fn(t: Colorful<u8>) -> bool" }
 swap = { call = "|n: Chain| ()", spec = "fn(n: Chain)" }
-half = { call = "|n: Option<Chain>, xs: Vec<Chain>| ()", spec = "fn(n: Option<Chain>, xs: Vec<Chain>)" }
+half = { call = "|n: Option<Chain>, xs: Vec<Chain>| ()", spec = "fn(n: Option<Chain>, xs: {v: Vec<Chain> | v.is_empty()})" }
+heap = { call = "|n: Option<Chain>, xs: Vec<Chain>| ()", spec = "fn(n: {v: Option<Chain> | v.is_some()}, xs: {v: Vec<Chain> | v.len() == 2})" }
 sort = { call = "|n: [Chain; 2], m: (u8, Never)| ()", spec = "fn(n: [Chain; 2], m: (u8, Never))" }
 "#,
         expect![[r#"
@@ -297,16 +300,54 @@ sort = { call = "|n: [Chain; 2], m: (u8, Never)| ()", spec = "fn(n: [Chain; 2], 
             half calls |n: Option<Chain>, xs: Vec<Chain>| ()
               0 n: Option<scores::Chain>
               1 xs: Vec<scores::Chain>
+                v.is_empty()  ⇒  v.len() == 0
               2 result: _
               data 0: scores::Chain
                 scores::Chain(next: Box<scores::Chain>) (recursive)
               data 1: Option<scores::Chain>
                 None()
                 Some(0: scores::Chain)
-            6:25 <Endless<i64>> `scores::tree::Tree<i64>` has no finite values: each constructor contains another such value; keep `scores::tree::Tree::Leaf` in the view
+            3:2 <Endless> the view `Endless` has no finite values: each constructor contains another such value; keep `scores::tree::Tree::Leaf` in the view
             8:48 <Chain> `scores::Chain` has no finite values: each constructor contains another such value; give the type, or its view, a constructor that contains none
-            10:69 <[Chain; 2]> `scores::Chain` has no finite values: each constructor contains another such value; give the type, or its view, a constructor that contains none
-            10:84 <(u8, Never)> `scores::Never` has no constructors, and so no values
+            10:72 <{v: Option<Chain> | v.is_some()}> `scores::Chain` has no finite values: each constructor contains another such value; give the type, or its view, a constructor that contains none
+            10:110 <{v: Vec<Chain> | v.len() == 2}> `scores::Chain` has no finite values: each constructor contains another such value; give the type, or its view, a constructor that contains none
+            11:69 <[Chain; 2]> `scores::Chain` has no finite values: each constructor contains another such value; give the type, or its view, a constructor that contains none
+            11:84 <(u8, Never)> `scores::Never` has no constructors, and so no values
+        "#]],
+    );
+}
+
+#[test]
+fn views_without_an_end() {
+    check(
+        r#"
+[data]
+Endless = "enum tree::Tree<u8> { Node(c: tree::Color, l: Endless, k: u8, r: Endless) }"
+"Left<T>" = "enum tree::Tree<T> { Node(c: tree::Color, l: Right<T>, k: T, r: tree::Tree<T>) }"
+"Right<T>" = "enum tree::Tree<T> { Node(c: tree::Color, l: Left<T>, k: T, r: tree::Tree<T>) }"
+Outer = "enum tree::Tree<u8> { Node(c: tree::Color, l: Endless, k: u8, r: tree::Tree<u8>) }"
+Many = "struct Rose { kids: {v: Vec<Many> | v.len() >= 1} }"
+Few = "struct Rose { kids: {v: Vec<Few> | v.len() <= 1} }"
+Again = "via Rose::around(inner: Again)"
+[functions]
+best = { call = "|t: tree::Tree<u8>| true", spec = "fn(t: Endless) -> bool" }
+half = { call = "|r: Rose| ()", spec = "fn(r: Many)" }
+sort = { call = "|r: Rose| ()", spec = "fn(r: Few)" }
+"#,
+        expect![[r#"
+            sort calls |r: Rose| ()
+              0 r: scores::Rose
+                see data 1
+              1 result: _
+              data 1: scores::Rose
+                scores::Rose(kids: Vec<scores::Rose>) (recursive)
+                  kids: Vec<scores::Rose>
+                    v.len() <= 1  ⇒  v.len() <= 1
+            3:1 <Endless> the view `Endless` has no finite values: each constructor contains another such value; keep `scores::tree::Tree::Leaf` in the view
+            4:2 <Left> the view `Left` has no finite values: each constructor contains another such value; keep `scores::tree::Tree::Leaf` in the view
+            5:2 <Right> the view `Right` has no finite values: each constructor contains another such value; keep `scores::tree::Tree::Leaf` in the view
+            7:1 <Many> the view `Many` has no finite values: each constructor contains another such value; give it a constructor that contains none, or let a list or an `Option` in it be empty
+            9:1 <Again> the view `Again` has no finite values: each constructor contains another such value; give it a constructor that contains none, or let a list or an `Option` in it be empty
         "#]],
     );
 }

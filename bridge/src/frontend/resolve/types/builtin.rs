@@ -71,7 +71,7 @@ impl<'a> Resolver<'a> {
         library::named(name).filter(|_| is_missing && declared_word(expected) != Some(name))
     }
 
-    /// The view with a name. One that comes with the tool gives way to a type of the crate.
+    /// The sound view with a name. One that comes with the tool gives way to a type of the crate.
     fn view_named(&self, name: &str) -> Option<usize> {
         let views = &self.data.declarations.views;
         let is_of_std = |index: usize| match self.data.catalog.type_(&[name]) {
@@ -82,7 +82,8 @@ impl<'a> Resolver<'a> {
             | TypeLookup::Ambiguous(_)
             | TypeLookup::NotAType(_) => false,
         };
-        views.index(name).filter(|index| *index < views.n_written || is_of_std(*index))
+        let sound = views.index(name).filter(|_| !views.broken.contains(name));
+        sound.filter(|index| *index < views.n_written || is_of_std(*index))
     }
 
     fn rust_path(
