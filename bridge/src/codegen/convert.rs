@@ -322,7 +322,9 @@ pub fn builder(id: DataId, spec: &Spec) -> String {
     let [ctor] = spec.data(id).ctors.as_slice() else {
         return format!("pub fn builder_{}() -> bool {{\n    false\n}}\n", id.0);
     };
-    let call = call(ctor, spec);
+    let is_constant =
+        spec.data(id).via.iter().flat_map(|via| &via.builders).any(|builder| builder.is_constant);
+    let call = if is_constant { ctor.rust_path.clone() } else { call(ctor, spec) };
     format!(
         "pub fn builder_{}() -> bool {{\n    ::target_strategies::child::serve::Built(::target_strategies::child::serve::returned(\
          |fields: &'static [::target_strategies::logic::value::Value], arena: &'static ::target_strategies::child::serve::Arena| \
@@ -347,8 +349,8 @@ fn args(ctor: &Ctor, spec: &Spec) -> Vec<String> {
     fields.map(|(position, field)| make(&field.refined, spec, &format!("&fields[{position}]"))).collect()
 }
 
-/// The value that a builder makes of `fields`. The case is rejected if the builder fails.
-fn built(data: &Data, via: &Via, index: usize, spec: &Spec, from: &str) -> String {
+/// The value that a builder makes of `fields`, those of `given`. The case is rejected if the builder fails.
+fn built(data: &Data, via: &Via, index: usize, spec: &Spec) -> String {
     let ctor = &data.ctors[index];
     let Some(builder) = via.builders.get(index) else { return "::core::unreachable!()".to_owned() };
     if builder.changes {
@@ -365,7 +367,7 @@ fn built(data: &Data, via: &Via, index: usize, spec: &Spec, from: &str) -> Strin
     match data.ctors.as_slice() {
         [_] if builder.reads.iter().all(Option::is_some) => {
             let shown = show_constructors(data, spec, "this");
-            format!("::target_strategies::child::serve::unchanged({built}, |this| {shown}, {from})")
+            format!("::target_strategies::child::serve::unchanged({built}, |this| {shown}, given)")
         }
         [_] => built,
         // A panic is a failure of the function that builds, not of the one that is tested.
@@ -382,7 +384,7 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
         };
         let fields: Vec<String> = ctor.fields.iter().enumerate().map(field).collect();
         if let Some(via) = &data.via {
-            let built = built(data, via, index, spec, from);
+            let built = built(data, via, index, spec);
             arms.push_str(&format!("({index}, fields) => {built}, "));
             continue;
         }
@@ -390,9 +392,12 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
         arms.push_str(&format!("({index}, fields) => {applied}, "));
     }
     let name = &data.rust_type;
-    format!(
-        "match {CONVERT}::fields({from}) {{ {arms}(ctor, _) => {CONVERT}::no_constructor(ctor, {name:?}) }}"
-    )
+    let other = format!("(ctor, _) => {CONVERT}::no_constructor(ctor, {name:?})");
+    if data.via.is_some() {
+        // A part is read from `fields`, which hide those around it.
+        return format!("{{ let given = {from}; match {CONVERT}::fields(given) {{ {arms}{other} }} }}");
+    }
+    format!("match {CONVERT}::fields({from}) {{ {arms}{other} }}")
 }
 
 fn show_constructors(data: &Data, spec: &Spec, from: &str) -> String {

@@ -7,6 +7,7 @@
 mod bounds;
 mod cfg;
 mod constant;
+mod constants;
 mod contain;
 mod declare;
 pub mod foreign;

@@ -152,11 +152,11 @@ fn all_writes_a_spec_or_a_comment_for_each_public_function() {
 
 #[test]
 fn all_replaces_a_comment_once_a_spec_is_possible() {
-    let library = "pub struct Day(std::time::SystemTime); impl Day { pub fn of(n: u8) -> Day { Day(std::time::UNIX_EPOCH + std::time::Duration::from_secs(n.into())) } pub fn n(&self) -> u8 { 1 } }";
+    let library = "pub struct Day(std::time::Instant); impl Day { pub fn of(n: u8) -> Day { Day(std::time::Instant::now() - std::time::Duration::from_secs(n.into())) } pub fn n(&self) -> u8 { 1 } }";
     let fixture = Fixture::of("init::replaced", "", library);
     assert_eq!(fixture.target(&["init", "--all"]).code, 0);
     let manifest = fixture.read("Cargo.toml");
-    let comment = "# no spec for `Day::n`: parameter `self`: in the field `0` of `Day`: `std::time::SystemTime` is not \
+    let comment = "# no spec for `Day::n`: parameter `self`: in the field `0` of `Day`: `std::time::Instant` is not \
                    supported yet; an entry in the table `data` can make it: `via Day::of(..)`\n";
     assert!(manifest.ends_with(&format!("\"Day::of\" = \"fn(n: u8) -> Day\"\n{comment}")), "{manifest}");
     let data = "\n[package.metadata.target.data]\nDay = \"via Day::of(n: u8 = self.n())\"\n";

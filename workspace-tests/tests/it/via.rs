@@ -61,3 +61,40 @@ fn what_a_function_builds_is_tested_as_it_reads_back() {
     // A set of 1 and -1 is one of one element, which another input is already.
     assert_eq!(events.verdict("folded", "smt"), "passed");
 }
+
+#[test]
+fn types_of_the_standard_library_are_built_and_read_back() {
+    let tables = r#"[package.metadata.target]
+cases = 300
+
+[package.metadata.target.functions]
+nonzero = "fn(n: NonZero<u32>, m: NonZeroI128) -> {r: u32 | r == n.value}"
+port = "fn(a: SocketAddr) -> {r: u16 | r == a.port}"
+is_v4 = "fn(a: IpAddr) -> {r: bool | r == matches!(a, IpAddr::V4(_))}"
+after = "fn(t: SystemTime) -> {r: SystemTime | r.since.secs == t.since.secs + 60} requires t.since.secs < 1000"
+waits = "fn(job: &Job) -> {r: u64 | r == job.wait.secs}"
+ends = "fn(r: RangeToInclusive<u8>, b: Bound<u8>, o: Reverse<i8>) -> {e: u8 | e == r.end}"
+letters = "fn(r: RangeInclusive<char>) -> {c: char | c == r.start}"
+slashes = "fn(p: &Path, name: &OsStr) -> {r: bool | r == p.text.starts_with('/')}"
+late = "fn(job: &Job) -> {r: u64 | r < 7}"
+"#;
+    let library =
+        "use std::{cmp::Reverse, ffi::OsStr, net::{IpAddr, SocketAddr}, num::{NonZero, NonZeroI128}};
+use std::{ops::{Bound, RangeInclusive, RangeToInclusive}, path::Path, time::{Duration, SystemTime}};
+pub struct Job { pub wait: Duration, pub at: (Option<SystemTime>, u8) }
+pub fn nonzero(n: NonZero<u32>, _: NonZeroI128) -> u32 { n.get() }
+pub fn port(a: SocketAddr) -> u16 { a.port() }
+pub fn is_v4(a: IpAddr) -> bool { a.is_ipv4() }
+pub fn after(t: SystemTime) -> SystemTime { t + Duration::from_secs(60) }
+pub fn waits(job: &Job) -> u64 { job.wait.as_secs() }
+pub fn ends(r: RangeToInclusive<u8>, _: Bound<u8>, _: Reverse<i8>) -> u8 { r.end }
+pub fn letters(r: RangeInclusive<char>) -> char { *r.start() }
+pub fn slashes(p: &Path, _: &OsStr) -> bool { p.has_root() }
+pub fn late(job: &Job) -> u64 { job.wait.as_secs() }
+";
+    let events = Fixture::of("via::std", tables, library).run(&["-g", "auto"]);
+    for function in ["nonzero", "port", "is_v4", "after", "waits", "ends", "letters", "slashes"] {
+        assert_eq!(events.verdict(function, "auto"), "passed", "{function}: {events:#?}");
+    }
+    assert_eq!(events.counterexample("late", "auto").1, "result");
+}

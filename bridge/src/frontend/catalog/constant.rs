@@ -1,4 +1,4 @@
-//! The values of the crate's constants, as far as they are arithmetic on literals.
+//! The values of the crate's constants: literals, operators, casts between integers, arrays, and other constants.
 
 use syn::{BinOp, Expr, Lit, Type, UnOp};
 use target_strategies::logic::int::Int;
@@ -14,8 +14,17 @@ pub struct Constant {
     pub value: Option<Value>,
 }
 
+/// Maximum number of elements of an array.
+pub(super) const MOST_ELEMENTS: usize = 1024;
+
+/// The methods that values may call.
+pub(super) const METHODS: [&str; 2] = ["len", "pow"];
+
+/// Maximum exponent in a value.
+const MOST_POWER: u64 = 128;
+
 /// The types of constants that specs can mention.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are those of Sort")]
 pub enum ConstantType {
     Bool,
@@ -23,13 +32,17 @@ pub enum ConstantType {
     Int(IntKind),
     Float(FloatKind),
     Str,
+    List(Box<ConstantType>),
 }
+
+/// What a constant's path stands for, if its value is known.
+pub(super) type Named<'n> = &'n dyn Fn(&syn::Path) -> Option<Value>;
 
 impl Constant {
     /// A constant as declared.
-    pub(super) fn of(item: &syn::ItemConst) -> Constant {
-        let ty = type_of(&item.ty);
-        let value = ty.and_then(|ty| fitting(ty, value(&item.expr)?));
+    pub(super) fn of(ty: &Type, expr: &Expr, named: Named) -> Constant {
+        let ty = type_of(ty);
+        let value = ty.as_ref().and_then(|ty| fitting(ty, value(expr, named)?));
         Constant { ty, value }
     }
 
@@ -44,7 +57,11 @@ impl Constant {
 
 fn type_of(ty: &Type) -> Option<ConstantType> {
     match ty {
-        Type::Reference(reference) => type_of(&reference.elem).filter(|ty| *ty == ConstantType::Str),
+        Type::Reference(reference) => {
+            type_of(&reference.elem).filter(|ty| matches!(ty, ConstantType::Str | ConstantType::List(_)))
+        }
+        Type::Array(array) => Some(ConstantType::List(Box::new(type_of(&array.elem)?))),
+        Type::Slice(slice) => Some(ConstantType::List(Box::new(type_of(&slice.elem)?))),
         Type::Path(path) => {
             let name = path.path.get_ident()?.to_string();
             Some(match name.as_str() {
@@ -62,54 +79,114 @@ fn type_of(ty: &Type) -> Option<ConstantType> {
 }
 
 /// The value, if it is one of the type.
-fn fitting(ty: ConstantType, value: Value) -> Option<Value> {
+fn fitting(ty: &ConstantType, value: Value) -> Option<Value> {
     match (ty, value) {
         (ConstantType::Int(kind), Value::Int(n)) => kind.contains(&n).then_some(Value::Int(n)),
         (ConstantType::Float(kind), Value::Float(x)) => Some(Value::Float(kind.round(x))),
         (ConstantType::Bool, value @ Value::Bool(_))
         | (ConstantType::Char, value @ Value::Char(_))
         | (ConstantType::Str, value @ Value::Str(_)) => Some(value),
+        (ConstantType::List(of), Value::Seq(elements)) => {
+            let elements = elements.iter().map(|element| fitting(of, element.clone()));
+            Some(Value::seq(elements.collect::<Option<Vec<_>>>()?))
+        }
         _ => None,
     }
 }
 
-fn value(expr: &Expr) -> Option<Value> {
+fn value(expr: &Expr, named: Named) -> Option<Value> {
     match expr {
-        Expr::Paren(inner) => value(&inner.expr),
-        Expr::Group(inner) => value(&inner.expr),
+        Expr::Paren(inner) => value(&inner.expr, named),
+        Expr::Group(inner) => value(&inner.expr, named),
+        Expr::Reference(inner) => value(&inner.expr, named),
         Expr::Lit(literal) => literal_value(&literal.lit),
-        Expr::Unary(unary) => match (&unary.op, value(&unary.expr)?) {
+        Expr::Unary(unary) => match (&unary.op, value(&unary.expr, named)?) {
             (UnOp::Neg(_), Value::Int(n)) => Some(Value::Int(-&n)),
             (UnOp::Neg(_), Value::Float(x)) => Some(Value::Float(-x)),
             (UnOp::Not(_), Value::Bool(b)) => Some(Value::Bool(!b)),
             _ => None,
         },
         Expr::Binary(binary) => {
-            let (Value::Int(a), Value::Int(b)) = (value(&binary.left)?, value(&binary.right)?) else {
-                return None;
-            };
-            match &binary.op {
-                BinOp::Add(_) => Some(Value::Int(&a + &b)),
-                BinOp::Sub(_) => Some(Value::Int(&a - &b)),
-                BinOp::Mul(_) => Some(Value::Int(&a * &b)),
-                BinOp::Shl(_) => {
-                    let power = b.to_u64().filter(|power| *power < 128)?;
-                    Some(Value::Int(&a * &Int::power_of_two(power as u32)))
-                }
-                _ => None,
-            }
+            let (left, right) = (value(&binary.left, named)?, value(&binary.right, named)?);
+            let (Value::Int(a), Value::Int(b)) = (left, right) else { return None };
+            operation(&binary.op, &a, &b).filter(is_machine).map(Value::Int)
         }
-        Expr::Path(path) => {
-            let names: Vec<String> =
-                path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-            let [kind, name] = names.as_slice() else { return None };
-            let kind = IntKind::from_name(kind)?;
-            match name.as_str() {
-                "MAX" => Some(Value::Int(kind.max_value())),
-                "MIN" => Some(Value::Int(kind.min_value())),
-                _ => None,
-            }
+        Expr::Cast(cast) => converted(value(&cast.expr, named)?, &type_of(&cast.ty)?),
+        Expr::MethodCall(call) => {
+            let receiver = value(&call.receiver, named)?;
+            let args = call.args.iter().map(|arg| value(arg, named)).collect::<Option<Vec<_>>>()?;
+            method(&receiver, &call.method.to_string(), &args)
         }
+        Expr::Array(array) if array.elems.len() <= MOST_ELEMENTS => {
+            let elements = array.elems.iter().map(|element| value(element, named));
+            Some(Value::seq(elements.collect::<Option<Vec<_>>>()?))
+        }
+        Expr::Repeat(repeat) => {
+            let Value::Int(length) = value(&repeat.len, named)? else { return None };
+            let length = length.to_u64().and_then(|length| usize::try_from(length).ok())?;
+            let element = value(&repeat.expr, named).filter(|_| length <= MOST_ELEMENTS)?;
+            Some(Value::seq(vec![element; length]))
+        }
+        Expr::Path(path) => extreme(&path.path).or_else(|| named(&path.path)),
+        _ => None,
+    }
+}
+
+fn operation(op: &BinOp, a: &Int, b: &Int) -> Option<Int> {
+    let bits = |combine: fn(i128, i128) -> i128| Some(Int::from(combine(a.to_i128()?, b.to_i128()?)));
+    match op {
+        BinOp::Add(_) => Some(a + b),
+        BinOp::Sub(_) => Some(a - b),
+        BinOp::Mul(_) => Some(a * b),
+        BinOp::Div(_) => a.div_trunc(b),
+        BinOp::Rem(_) => a.rem_trunc(b),
+        BinOp::Shl(_) => {
+            let power = b.to_u64().filter(|power| *power < MOST_POWER)?;
+            Some(a * &Int::power_of_two(power as u32))
+        }
+        BinOp::BitAnd(_) => bits(|a, b| a & b),
+        BinOp::BitOr(_) => bits(|a, b| a | b),
+        BinOp::BitXor(_) => bits(|a, b| a ^ b),
+        _ => None,
+    }
+}
+
+/// Whether some machine type has the number, so that numbers don't grow without end.
+fn is_machine(n: &Int) -> bool {
+    n.to_i128().is_some() || n.to_u128().is_some()
+}
+
+/// A value after `as`, if that keeps it as a number.
+fn converted(value: Value, ty: &ConstantType) -> Option<Value> {
+    let number = match value {
+        Value::Char(c) => Value::int(u64::from(u32::from(c))),
+        Value::Bool(b) => Value::int(u64::from(b)),
+        value => value,
+    };
+    fitting(ty, number)
+}
+
+fn method(receiver: &Value, name: &str, args: &[Value]) -> Option<Value> {
+    match (receiver, name, args) {
+        (Value::Str(text), "len", []) => Some(Value::int(text.len() as u64)),
+        (Value::Seq(elements), "len", []) => Some(Value::int(elements.len() as u64)),
+        (Value::Int(base), "pow", [Value::Int(power)]) => {
+            let power = power.to_u64().filter(|power| *power < MOST_POWER)?;
+            let step = |product: Int, _| Some(&product * base).filter(is_machine);
+            (0..power).try_fold(Int::from(1), step).map(Value::Int)
+        }
+        _ => None,
+    }
+}
+
+/// `u8::MAX`, `i64::MIN`
+fn extreme(path: &syn::Path) -> Option<Value> {
+    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let [kind, name] = names.as_slice() else { return None };
+    let kind = IntKind::from_name(kind)?;
+    match name.as_str() {
+        "MAX" => Some(Value::Int(kind.max_value())),
+        "MIN" => Some(Value::Int(kind.min_value())),
         _ => None,
     }
 }
@@ -121,6 +198,9 @@ fn literal_value(literal: &Lit) -> Option<Value> {
         Lit::Char(c) => Some(Value::Char(c.value())),
         Lit::Byte(byte) => Some(Value::int(u64::from(byte.value()))),
         Lit::Str(text) => Some(Value::Str(text.value().into())),
+        Lit::ByteStr(bytes) => {
+            Some(Value::seq(bytes.value().into_iter().map(|b| Value::int(u64::from(b))).collect::<Vec<_>>()))
+        }
         Lit::Bool(b) => Some(Value::Bool(b.value)),
         _ => None,
     }
@@ -135,7 +215,8 @@ mod tests {
     fn arithmetic_on_literals_is_evaluated() {
         let catalog = catalog(
             "pub const A: u64 = (1 << 10) * 3 - 1; mod m { pub const B: i8 = -5; } const C: &str = \"x\";
-             const D: u8 = 256; const E: u64 = f(); const F: i32 = i32::MAX; const G: f32 = 0.1; const H: [u8; 1] = [1];",
+             const D: u8 = 256; const E: u64 = f(); const F: i32 = i32::MAX; const G: f32 = 0.1;
+             const H: i128 = i128::MAX * 4 / 4; const I: u8 = b'a' / 10 % 4 | 8; const J: u32 = 10_u32.pow(3) + 'a' as u32;",
         );
         let value = |path: &[&str]| catalog.constant(path).and_then(|constant| constant.value.clone());
         assert_eq!(value(&["A"]), Some(Value::int(3071)));
@@ -143,10 +224,29 @@ mod tests {
         assert_eq!(value(&["C"]), Some(Value::Str("x".into())));
         assert_eq!(value(&["F"]), Some(Value::int(i32::MAX)));
         assert_eq!(value(&["G"]), Some(Value::Float(f64::from(0.1f32))));
+        assert_eq!(value(&["I"]), Some(Value::int(9)));
+        assert_eq!(value(&["J"]), Some(Value::int(1097)));
         for unknown in ["D", "E", "H"] {
             assert_eq!(value(&[unknown]), None, "{unknown}");
             assert!(catalog.constant(&[unknown]).is_some(), "{unknown}");
         }
         assert!(catalog.constant(&["Z"]).is_none());
+    }
+
+    #[test]
+    fn arrays_are_lists() {
+        let catalog = catalog(
+            "const A: [u8; 2] = [1, 2]; pub const B: &[&str] = &[\"if\", \"else\"]; const C: [bool; 3] = [true; 3];
+             const D: usize = B.len() + \"abc\".len(); const E: &[u8] = b\"ab\"; const F: [u8; 9] = [0; 100_000_000];
+             const G: [u8; 1] = [256];",
+        );
+        let value = |name| catalog.constant(&[name]).and_then(|constant| constant.value.clone());
+        let ints = |ints: &[u8]| Some(Value::seq(ints.iter().map(|n| Value::int(*n)).collect::<Vec<_>>()));
+        assert_eq!(value("A"), ints(&[1, 2]));
+        assert_eq!(value("B"), Some(Value::seq([Value::str("if"), Value::str("else")])));
+        assert_eq!(value("C"), Some(Value::seq([Value::Bool(true), Value::Bool(true), Value::Bool(true)])));
+        assert_eq!(value("D"), Some(Value::int(5)));
+        assert_eq!(value("E"), ints(b"ab"));
+        assert_eq!((value("F"), value("G")), (None, None));
     }
 }

@@ -27,13 +27,22 @@ pub(super) struct Declared {
     pub traits: BTreeMap<TypeId, TraitSource>,
     pub functions: Vec<(ModuleId, syn::ItemFn)>,
     pub impls: Vec<(ModuleId, syn::ItemImpl)>,
-    /// The constants.
+    /// The constants, once [`super::constants`] has evaluated them.
     pub constants: Vec<Constant>,
-    /// Their modules and types.
-    pub constant_sources: Vec<(ModuleId, syn::Type)>,
+    /// Their syntax.
+    pub constant_sources: Vec<ConstantSource>,
     pub imports: Vec<Import>,
     /// The changes that make private definitions public.
     pub closed: BTreeMap<Def, Opening>,
+}
+
+/// A constant as written.
+pub(super) struct ConstantSource {
+    pub module: ModuleId,
+    /// The type whose constant it is.
+    pub of: Option<TypeId>,
+    pub ty: syn::Type,
+    pub expr: syn::Expr,
 }
 
 /// A struct or enum as written.
@@ -146,10 +155,10 @@ impl OfModule<'_> {
             }
             Item::Impl(item) => self.declared.impls.push((self.id, item)),
             Item::Const(item) => {
-                let def = Def::Const(self.declared.constants.len() as u32);
+                let def = Def::Const(self.declared.constant_sources.len() as u32);
                 self.define_value(&item.ident.to_string(), def, &item.vis);
-                self.declared.constants.push(Constant::of(&item));
-                self.declared.constant_sources.push((self.id, (*item.ty).clone()));
+                let (ty, expr) = (*item.ty, *item.expr);
+                self.declared.constant_sources.push(ConstantSource { module: self.id, of: None, ty, expr });
             }
             Item::Static(item) => self.define_value(&item.ident.to_string(), Def::Other, &item.vis),
             Item::Union(item) => self.define_type(&item.ident.to_string(), Def::Other, &item.vis),

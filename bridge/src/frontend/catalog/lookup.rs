@@ -197,6 +197,9 @@ impl Catalog {
         if let Some(index) = item.ctors.iter().position(|ctor| item.is_enum && ctor.name == name) {
             return Some(Hit::Def(Def::Variant(id, index as u32)));
         }
+        if let Some(index) = self.names.constants.get(&id).and_then(|constants| constants.get(name)) {
+            return Some(Hit::Def(Def::Const(*index)));
+        }
         self.methods_named(self.names.associated.get(&id)?, name)
     }
 

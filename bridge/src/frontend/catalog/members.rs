@@ -77,6 +77,10 @@ impl Catalog {
             foreign_globs: module.foreign_globs,
         }));
         self.names.foreign.extend(names.foreign);
+        self.names.constants.extend(names.constants.into_iter().map(|(id, constants)| {
+            let moved = constants.into_iter().map(|(name, index)| (name, index + offsets.constants));
+            (offsets.id(id), moved.collect())
+        }));
         self.constants.extend(member.constants);
         let root = Binding { def: Def::Module(offsets.modules + ROOT), visibility: Visibility::Public };
         self.names.modules[ROOT as usize].types.insert(name.clone(), root);

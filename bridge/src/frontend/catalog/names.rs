@@ -24,6 +24,8 @@ pub struct Names {
     pub(super) associated: BTreeMap<TypeId, Vec<Associated>>,
     /// The same for types of other crates, by the last segment of their names.
     pub(super) extensions: BTreeMap<String, Vec<Associated>>,
+    /// The constants of each type of the crate by their names, as [`Def::Const`] numbers them.
+    pub(super) constants: BTreeMap<TypeId, BTreeMap<String, u32>>,
 }
 
 /// A module and its names, in two namespaces.

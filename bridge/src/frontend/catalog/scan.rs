@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use super::cfg::Cfg;
+use super::constants;
 use super::declare::declare;
 use super::functions::{self, Reader};
 use super::imports;
@@ -57,6 +58,7 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     let (mut modules, hidden, bodies) = modules::load(root, text, cfg, &mut problems);
     let mut declared = declare(&mut modules, cfg);
     imports::resolve(&mut declared.names, &declared.types, &declared.imports);
+    constants::evaluate(&mut declared, cfg);
     let public = public_paths(&declared.names);
     let lowering = Lowering::new(&declared);
     let alone = Companions::new();
@@ -99,10 +101,10 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
 /// The public constants of the crate's own types, outside of `impl` blocks.
 fn constants_of_own_types<'r>(reader: &'r Reader) -> impl Iterator<Item = (String, RustType)> + 'r {
     let sources = (0..).zip(&reader.declared.constant_sources);
-    sources.filter_map(|(index, (module, ty))| {
+    sources.filter_map(|(index, source)| {
         let path = reader.reach.public.get(&Def::Const(index))?;
-        let scope = Scope { module: *module, ..Scope::default() };
-        let ty = reader.lowering.lower(ty, &scope);
+        let scope = Scope { module: source.module, ..Scope::default() };
+        let ty = reader.lowering.lower(&source.ty, &scope);
         matches!(ty, RustType::Item(..)).then(|| (path.clone(), ty))
     })
 }

@@ -11,7 +11,7 @@ use crate::frontend::manifest::SpannedText;
 const FILE: FileId = FileId(u32::MAX);
 
 /// The path of each type, the head of its view, and the body.
-const VIEWS: [[&str; 3]; 22] = [
+const VIEWS: [[&str; 3]; 33] = [
     [
         "std::time::Duration",
         "Duration",
@@ -26,7 +26,15 @@ const VIEWS: [[&str; 3]; 22] = [
         "RangeInclusive<T>",
         "via std::ops::RangeInclusive::new(start: T = self.start().clone(), end: T = self.end().clone())",
     ],
+    ["std::ops::RangeToInclusive", "RangeToInclusive<T>", "struct std::ops::RangeToInclusive<T> { end: T }"],
+    [
+        "std::ops::Bound",
+        "Bound<T>",
+        "enum std::ops::Bound<T> { Included(value: T), Excluded(value: T), Unbounded }",
+    ],
     ["std::num::Wrapping", "Wrapping<T>", "via std::num::Wrapping(value: T = self.0.clone())"],
+    ["std::cmp::Reverse", "Reverse<T>", "via std::cmp::Reverse(value: T = self.0.clone())"],
+    ["std::num::NonZero", "NonZero<T>", "via std::num::NonZero::new(value: {n: T | n != 0} = self.get())"],
     [
         "std::num::NonZeroU8",
         "NonZeroU8",
@@ -78,6 +86,11 @@ const VIEWS: [[&str; 3]; 22] = [
         "via std::num::NonZeroI64::new(value: {n: i64 | n != 0} = self.get())",
     ],
     [
+        "std::num::NonZeroI128",
+        "NonZeroI128",
+        "via std::num::NonZeroI128::new(value: {n: i128 | n != 0} = self.get())",
+    ],
+    [
         "std::num::NonZeroIsize",
         "NonZeroIsize",
         "via std::num::NonZeroIsize::new(value: {n: isize | n != 0} = self.get())",
@@ -93,9 +106,36 @@ const VIEWS: [[&str; 3]; 22] = [
         "via std::net::Ipv6Addr::new(a: u16 = self.segments()[0], b: u16 = self.segments()[1], c: u16 = self.segments()[2], d: u16 = self.segments()[3], e: u16 = self.segments()[4], f: u16 = self.segments()[5], g: u16 = self.segments()[6], h: u16 = self.segments()[7])",
     ],
     [
+        "std::net::IpAddr",
+        "IpAddr",
+        "enum std::net::IpAddr { V4(v4: std::net::Ipv4Addr), V6(v6: std::net::Ipv6Addr) }",
+    ],
+    [
+        "std::net::SocketAddr",
+        "SocketAddr",
+        "via std::net::SocketAddr::new(ip: std::net::IpAddr = self.ip(), port: u16 = self.port())",
+    ],
+    // A time of Unix has an `i64` of seconds.
+    [
+        "std::time::SystemTime",
+        "SystemTime",
+        "via <std::time::SystemTime as std::ops::Add<std::time::Duration>>::add(epoch: std::time::UNIX_EPOCH = std::time::UNIX_EPOCH, since: {d: std::time::Duration | d.secs <= 9_223_372_036_854_775_807} = self.duration_since(std::time::UNIX_EPOCH).unwrap_or_default())",
+    ],
+    ["std::time::UNIX_EPOCH", "UNIX_EPOCH", "via std::time::UNIX_EPOCH"],
+    [
         "std::path::PathBuf",
         "PathBuf",
         "via std::path::PathBuf::from(text: String = self.to_string_lossy().into_owned())",
+    ],
+    [
+        "std::path::Path",
+        "Path",
+        "via std::path::PathBuf::from(text: String = self.to_string_lossy().into_owned())",
+    ],
+    [
+        "std::ffi::OsStr",
+        "OsStr",
+        "via std::ffi::OsString::from(text: String = self.to_string_lossy().into_owned())",
     ],
     [
         "std::ffi::OsString",

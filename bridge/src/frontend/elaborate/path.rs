@@ -59,19 +59,12 @@ impl Elaborator<'_, '_, '_> {
     fn constant_of_crate(&self, path: &[Ident], span: Span) -> Option<Checked<Typed>> {
         let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
         let Constant { ty, value } = self.data.catalog.constant(&names)?;
-        let Some((ty, value)) = ty.zip(value.clone()) else {
+        let Some((ty, value)) = ty.as_ref().zip(value.clone()) else {
             let message = format!("the value of the constant `{}` is not known here", spelled(path));
-            let help = "only arithmetic on literals is; write the value";
+            let help = "only what literals, operators and other constants make is; write the value";
             return Some(Err(Diagnostic::error(span, message).help(help)));
         };
-        let ty = match ty {
-            ConstantType::Bool => Ty::Bool,
-            ConstantType::Char => Ty::Char,
-            ConstantType::Int(kind) => Ty::Int(Some(kind)),
-            ConstantType::Float(kind) => Ty::Float(kind),
-            ConstantType::Str => Ty::Str,
-        };
-        Some(Ok((Term::Lit(value), ty)))
+        Some(Ok((Term::Lit(value), type_of(ty))))
     }
 
     fn unknown_name(&self, path: &[Ident], span: Span) -> Diagnostic {
@@ -255,6 +248,17 @@ impl Elaborator<'_, '_, '_> {
         let message = format!("no field `{}` in `{}`", name.name, spelled(path));
         let guess = did_you_mean(&name.name, known.iter().map(String::as_str));
         with_guess(Diagnostic::error(name.span, message), guess, "")
+    }
+}
+
+fn type_of(ty: &ConstantType) -> Ty {
+    match ty {
+        ConstantType::Bool => Ty::Bool,
+        ConstantType::Char => Ty::Char,
+        ConstantType::Int(kind) => Ty::Int(Some(*kind)),
+        ConstantType::Float(kind) => Ty::Float(*kind),
+        ConstantType::Str => Ty::Str,
+        ConstantType::List(of) => Ty::Seq(Box::new(type_of(of))),
     }
 }
 

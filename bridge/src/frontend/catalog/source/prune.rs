@@ -5,6 +5,7 @@
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
+use super::super::constant::{METHODS, MOST_ELEMENTS};
 use super::super::hidden::{LeftOut, Origin};
 
 /// Maximum number of tokens in one chain of nested constructs.
@@ -15,6 +16,9 @@ const DEEPEST_GROUP: usize = 500;
 
 /// Maximum number of tokens of a constant's value that is kept.
 const MOST_KEPT: usize = 24;
+
+/// Maximum number of tokens of an array of literals that is kept.
+const MOST_IN_ARRAY: usize = 2 * MOST_ELEMENTS;
 
 /// The words that start an item, and so end an expression before them.
 const ITEM_WORDS: [&str; 15] = [
@@ -209,18 +213,24 @@ fn value_left(value: &[TokenTree], at: Span) -> TokenTree {
     group.into()
 }
 
-/// Whether tokens are few, and have no brackets but one level of parentheses, and no calls.
+/// Whether tokens are few, and have no brackets but one level of parentheses and arrays, and no calls but of methods that
+/// constants' values may have. The literals in an array count as one token.
 fn is_small(value: &[TokenTree]) -> bool {
     let is_flat = |token: &TokenTree| !matches!(token, TokenTree::Group(_));
-    let n_tokens = |token: &TokenTree| match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
-            let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-            if inner.iter().all(is_flat) { inner.len() + 1 } else { MOST_KEPT + 1 }
+    let is_element = |token: &TokenTree| matches!(token, TokenTree::Literal(_)) || is(Some(token), ",");
+    let n_tokens = |token: &TokenTree| {
+        let TokenTree::Group(group) = token else { return 1 };
+        let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+        match group.delimiter() {
+            Delimiter::Bracket if inner.len() <= MOST_IN_ARRAY && inner.iter().all(is_element) => 1,
+            Delimiter::Parenthesis | Delimiter::Bracket if inner.iter().all(is_flat) => inner.len() + 1,
+            _ => MOST_KEPT + 1,
         }
-        TokenTree::Group(_) => MOST_KEPT + 1,
-        _ => 1,
     };
-    let is_call = |pair: &[TokenTree]| matches!(pair, [TokenTree::Ident(_), TokenTree::Group(_)]);
+    let is_call = |pair: &[TokenTree]| match pair {
+        [TokenTree::Ident(name), TokenTree::Group(_)] => !METHODS.iter().any(|method| name == method),
+        _ => false,
+    };
     !value.windows(2).any(is_call) && value.iter().map(n_tokens).sum::<usize>() <= MOST_KEPT
 }
 

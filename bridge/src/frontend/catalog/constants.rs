@@ -1,0 +1,110 @@
+//! The constants of types, and constants whose values name other constants.
+
+use super::cfg::Cfg;
+use super::constant::Constant;
+use super::declare::{ConstantSource, Declared};
+use super::lower::{Lowering, Scope};
+use super::names::{Def, Namespace, Resolved};
+use super::rust_type::{RustType, TypeId};
+use target_strategies::logic::value::Value;
+
+/// Maximum number of constants of which each names the next.
+const LONGEST_CHAIN: usize = 64;
+
+/// Adds the constants of types, and evaluates all constants.
+pub(super) fn evaluate(declared: &mut Declared, cfg: &Cfg) {
+    for (id, name, source) in of_types(declared, cfg) {
+        let index = declared.constant_sources.len() as u32;
+        declared.names.constants.entry(id).or_default().insert(name, index);
+        declared.constant_sources.push(source);
+    }
+    let without_names = |source: &ConstantSource| Constant::of(&source.ty, &source.expr, &|_| None);
+    declared.constants = declared.constant_sources.iter().map(without_names).collect();
+    for _ in 0..LONGEST_CHAIN {
+        let open = (0..).zip(&declared.constants).filter(|(_, constant)| constant.value.is_none());
+        let evaluated = |(index, _): (usize, _)| {
+            let source = &declared.constant_sources[index];
+            let constant = Constant::of(&source.ty, &source.expr, &|path| named(declared, source, path));
+            constant.value.is_some().then_some((index, constant))
+        };
+        let evaluated: Vec<(usize, Constant)> = open.filter_map(evaluated).collect();
+        if evaluated.is_empty() {
+            break;
+        }
+        evaluated.into_iter().for_each(|(index, constant)| declared.constants[index] = constant);
+    }
+}
+
+/// The constants in `impl` blocks of types, with their names.
+fn of_types(declared: &Declared, cfg: &Cfg) -> Vec<(TypeId, String, ConstantSource)> {
+    let lowering = Lowering::new(declared);
+    let mut found = Vec::new();
+    for (module, block) in declared.impls.iter().filter(|(_, block)| block.trait_.is_none()) {
+        let mut scope = Scope { module: *module, ..Scope::default() };
+        scope.declare(&block.generics);
+        let RustType::Item(id, _) = lowering.lower(&block.self_ty, &scope) else { continue };
+        for item in &block.items {
+            if let syn::ImplItem::Const(item) = item
+                && cfg.keeps(&item.attrs)
+            {
+                let (ty, expr) = (item.ty.clone(), item.expr.clone());
+                let source = ConstantSource { module: *module, of: Some(id), ty, expr };
+                found.push((id, item.ident.to_string(), source));
+            }
+        }
+    }
+    found
+}
+
+/// The value of the constant at a path, as far as it is known yet.
+fn named(declared: &Declared, source: &ConstantSource, path: &syn::Path) -> Option<Value> {
+    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let resolve = |names: &[String], namespace| {
+        let is_absolute = path.leading_colon.is_some();
+        match declared.names.resolve(&declared.types, source.module, is_absolute, names, namespace)? {
+            Resolved::Local(binding) => Some(binding.def),
+            Resolved::Foreign(_) => None,
+        }
+    };
+    let (name, of) = names.split_last()?;
+    let id = match of {
+        [] => None,
+        [only] if only == "Self" => source.of,
+        _ => match resolve(of, Namespace::Types) {
+            Some(Def::Type(id)) => Some(id),
+            _ => None,
+        },
+    };
+    let index = match id {
+        Some(id) => *declared.names.constants.get(&id)?.get(name)?,
+        None => match resolve(&names, Namespace::Values)? {
+            Def::Const(index) => index,
+            _ => return None,
+        },
+    };
+    declared.constants.get(index as usize)?.value.clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::listing::catalog;
+    use target_strategies::logic::value::Value;
+
+    #[test]
+    fn constants_name_others_in_any_order_and_those_of_types() {
+        let catalog = catalog(
+            "pub const A: u32 = B as u32 + 1; const B: usize = m::C * Ring::CAP; use m::C as D; const E: usize = D;
+             mod m { pub(crate) const C: usize = super::F.len(); } const F: [u8; E2] = [1; E2]; const E2: usize = 3;
+             pub struct Ring { items: [u8; Ring::CAP] } impl Ring { const CAP: usize = Self::HALF * 2; pub const HALF: usize = 2; }
+             const G: u8 = H; const H: u8 = G; struct Of<T>(T); impl<T> Of<T> { pub const N: i8 = -1; }",
+        );
+        let value = |path: &[&str]| catalog.constant(path).and_then(|constant| constant.value.clone());
+        assert_eq!(value(&["A"]), Some(Value::int(13)));
+        assert_eq!(value(&["m", "C"]), Some(Value::int(3)));
+        assert_eq!(value(&["E"]), Some(Value::int(3)));
+        assert_eq!(value(&["Ring", "CAP"]), Some(Value::int(4)));
+        assert_eq!(value(&["Of", "N"]), Some(Value::int(-1)));
+        assert_eq!(value(&["G"]), None);
+        assert!(catalog.constant(&["Ring", "NONE"]).is_none());
+    }
+}
