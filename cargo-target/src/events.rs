@@ -211,6 +211,8 @@ pub struct FunctionFinished {
     pub boundary_counterexample: Option<CounterexampleEvent>,
     /// What the function returned, if one input was asked for and passed.
     pub returned: Option<ReturnedEvent>,
+    /// Some inputs on which the function passed, if `--verbose` asked for them.
+    pub examples: Vec<ReturnedEvent>,
     /// The end of what the function wrote to standard output and error, if one input was asked for and it wrote something.
     pub printed: Option<String>,
     /// What kept the generator from finding all.

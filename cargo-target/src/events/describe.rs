@@ -90,6 +90,7 @@ impl Describer<'_> {
             counterexample,
             boundary_counterexample,
             returned: outcome.returned.as_ref().map(|returned| self.returned(returned)),
+            examples: outcome.examples.iter().map(|returned| self.returned(returned)).collect(),
             printed: outcome.printed.clone(),
             unknowns: outcome.unknowns.clone(),
             problem: outcome.problem.as_ref().map(|problem| self.problem(problem)),
@@ -163,7 +164,7 @@ impl Describer<'_> {
 
     fn returned(&self, returned: &Returned) -> ReturnedEvent {
         ReturnedEvent {
-            args: self.arguments(&self.subject.spec.examples[0], false),
+            args: self.arguments(&returned.args, false),
             result: result(&returned.result, &self.spec()),
             after: returned.after.as_ref().map(|after| self.arguments(after, false)),
         }

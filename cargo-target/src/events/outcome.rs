@@ -62,6 +62,8 @@ pub struct Outcome {
     pub failures: Vec<(Counterexample, u64)>,
     /// What the subject returned, if one input was asked for and passed.
     pub returned: Option<Returned>,
+    /// Some inputs on which the subject passed, if passing details were asked for.
+    pub examples: Vec<Returned>,
     /// The end of what the subject wrote to standard output and error, if one input was asked for.
     pub printed: Option<String>,
     /// The reasons why the generator did not find all inputs.
@@ -178,6 +180,8 @@ pub enum Stopped {
 /// What the subject returned.
 #[derive(Clone, Debug)]
 pub struct Returned {
+    /// The arguments.
+    pub args: Vec<Value>,
     /// The result.
     pub result: Value,
     /// The parameters on return, if some are `&mut`.
@@ -311,6 +315,7 @@ impl Outcome {
             boundary_counterexample: None,
             failures: Vec::new(),
             returned: None,
+            examples: Vec::new(),
             printed: None,
             unknowns: Vec::new(),
             problem: None,

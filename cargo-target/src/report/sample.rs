@@ -59,6 +59,7 @@ pub fn passed(function: &str, generator: &'static str, main: bool) -> FunctionFi
         counterexample: None,
         boundary_counterexample: None,
         returned: None,
+        examples: Vec::new(),
         printed: None,
         unknowns: Vec::new(),
         problem: None,

@@ -180,6 +180,7 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
     }
     if verdict(rows) == Some(Verdict::Passed) {
         notes(&mut text, main, Screen::new(lengths));
+        examples(&mut text, main, Screen::new(lengths));
     }
     if let Some(passed) = &main.returned {
         let mut screen = Screen::new(lengths);
@@ -203,6 +204,14 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
         counterexample(&mut text, main, (generator, found), Screen::new(lengths));
     }
     text
+}
+
+/// Some inputs of a function that passed.
+fn examples(text: &mut String, main: &FunctionFinished, mut screen: Screen<'_>) {
+    for passed in &main.examples {
+        let _ = writeln!(text, "  {}", screen.show(&words::passed(&main.function, passed)));
+    }
+    screen.end(text);
 }
 
 /// What the inputs of a function that passed did not show.

@@ -82,6 +82,25 @@ fn a_person_sees_a_table_a_counterexample_and_how_to_run_it_again() {
 }
 
 #[test]
+fn details_of_a_function_that_passed_are_inputs_with_their_results() {
+    let tables = "[package.metadata.target.functions]
+half = \"fn(x: {x: u8 | x < 3}) -> {r: u8 | r <= x}\"
+add = \"fn(v: &mut Vec<u8>) -> bool ensures v.len() <= 1 requires v.is_empty()\"
+";
+    let library = "pub fn half(x: u8) -> u8 { println!(\"asked\"); x / 2 }
+pub fn add(v: &mut Vec<u8>) -> bool { v.push(7); true }
+";
+    let fixture = Fixture::of("commands::details", tables, library);
+    let verbose = fixture.target(&["run", "-v", "--color", "never"]);
+    for line in
+        ["  half(0) returned 0\n", "  half(2) returned 1\n", "  add(&mut vec![]) returned true, leaving"]
+    {
+        assert!(verbose.stdout.contains(line), "{verbose:?}");
+    }
+    assert!(!fixture.target(&["run", "--color", "never"]).stdout.contains("returned"));
+}
+
+#[test]
 fn one_case_shows_what_the_function_prints() {
     let member = "[package]\nname = \"talk\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n\
                   [package.metadata.target.functions]\nhalf = \"fn(n: u32) -> {r: u32 | r < n}\"\n";

@@ -39,6 +39,17 @@ pub fn weights(keys: &[u8]) -> HashMap<u8, (f64, String)> {
     keys.iter().map(|k| (*k, (if MENDED { 0.0 } else { -0.0 }, "w".repeat(2)))).collect()
 }
 pub fn halves(n: u8) -> u8 { if MENDED { n / 2 } else { n } }
+
+/// Neither comparable nor printable, and built by a function.
+pub struct Date { pub year: i16, pub month: u8 }
+impl Date {
+    pub fn new(year: i16, month: u8) -> Option<Date> { (1..=12).contains(&month).then_some(Date { year, month }) }
+    pub fn year(&self) -> i16 { self.year }
+}
+pub fn month(d: &Date) -> u8 { d.month }
+pub fn later(d: Date) -> Date {
+    Date { year: d.year + i16::from(MENDED && d.month == 12), month: d.month % 12 + 1 }
+}
 "#;
 
 const TABLES: &str = r#"
@@ -49,7 +60,11 @@ mended = []
 depth = 2
 bound = 2
 
+[package.metadata.target.data]
+Date = "via Date::new(y: i16 = self.year(), m: {m: u8 | 1 <= m && m <= 12} = month(self))"
+
 [package.metadata.target.functions]
+later = "fn(d: {d: Date | d.y < 99}) -> {r: Date | r.y > d.y || r.y == d.y && r.m > d.m}"
 magnitude = "fn(x: f64) -> {r: f64 | !r.is_sign_negative()}"
 root = "fn(x: f64) -> {r: f64 | !r.is_nan()}"
 ratios = "fn(xs: Vec<f64>) -> {r: Vec<f64> | r.iter().all(|x| !x.is_nan())} requires xs.iter().all(|x| x.is_finite())"
@@ -68,7 +83,7 @@ fn a_pasted_test_fails_on_the_bug_and_passes_without_it() {
     let events = fixture.run_as_is(&["-g", "smt"]);
     let mut tests = String::new();
     let finished = events.with_reason("function-finished");
-    assert_eq!(finished.len(), 10, "{}", events.stderr);
+    assert_eq!(finished.len(), 11, "{}", events.stderr);
     for function in &finished {
         assert_eq!(function["verdict"], "failed", "{function:#}");
         for found in ["counterexample", "boundary_counterexample"] {

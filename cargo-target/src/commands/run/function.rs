@@ -7,13 +7,15 @@ use std::time::Duration;
 
 use anyhow::Result;
 use target_bridge::frontend::subject::Subject;
+use target_bridge::generate::members::{Members, Next};
 use target_bridge::generate::{Generator, GeneratorKind};
 use target_strategies::logic::ir::{Data, Spec};
+use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
 use super::Run;
 use crate::events::describe::{self, Describer, Round};
-use crate::events::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
+use crate::events::outcome::{Counterexample, Outcome, Problem, Returned, Stopped, Verdict};
 use crate::events::{FunctionCovered, FunctionFinished};
 use crate::options::config::Selected;
 use crate::report::progress::Running;
@@ -23,11 +25,16 @@ use crate::run::launch::{launch, space};
 use crate::run::observations::Observer;
 use crate::run::planning::Planning;
 use crate::run::runner::{self, Caps, Counts, Job, Seen};
+use crate::run::worker::Launch;
 use crate::run::{generators, harness};
+use crate::system::console::Verbosity;
 
 /// Minimum time of a baseline: enough for thousands of cases. An unoptimized build of the tool, which only its own tests
 /// run, is slower.
 const LEAST_BASELINE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1000 } else { 100 });
+
+/// Maximum number of inputs that are shown of a function that passed.
+const MOST_EXAMPLES: usize = 5;
 
 /// The result of a function.
 #[derive(Default)]
@@ -254,7 +261,28 @@ impl Run<'_> {
                 outcome.printed = seen.printed.filter(|printed| !printed.is_empty());
             }
         }
+        let is_main = self.selected.generators.first().is_some_and(|name| generators::kind(*name) == kind);
+        let is_shown = is_main && self.config.verbosity == Verbosity::Verbose && self.args.case.is_none();
+        if is_shown && outcome.verdict == Verdict::Passed {
+            let examples = planning.within(|| self.examples(&launch, attempt, subject));
+            outcome.examples = examples.unwrap_or_else(|_| Ok(Vec::new()))?;
+        }
         Ok(outcome)
+    }
+
+    /// The first inputs of an attempt, with what the subject returns.
+    fn examples(&self, launch: &Launch, attempt: Attempt, subject: &Subject) -> Result<Vec<Returned>> {
+        let mut members = Members::of(&launch.space, self.source(attempt, &launch.space, subject));
+        let mut inputs: Vec<Vec<Value>> = Vec::new();
+        while inputs.len() < MOST_EXAMPLES
+            && let Next::Member(input) = members.advance()
+        {
+            if !inputs.contains(&input) {
+                inputs.push(input);
+            }
+        }
+        let seen = inputs.iter().map(|args| runner::see(launch, args, self.interrupted));
+        seen.filter_map(|seen| seen.map(|seen| seen.returned).transpose()).collect()
     }
 
     /// The generator of an attempt, at its start.

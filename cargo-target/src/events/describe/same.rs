@@ -5,7 +5,7 @@
 //! by patterns. Nothing here knows functions or failures.
 
 use target_strategies::logic::grammar;
-use target_strategies::logic::ir::{Ctor, Refined, SeqKind, Sort, Spec};
+use target_strategies::logic::ir::{Ctor, Refined, SeqKind, Sort, Spec, Via};
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
 
@@ -106,9 +106,12 @@ impl Comparer<'_> {
             }
             (Sort::Data(id), Value::Data(ctor, fields)) => {
                 let data = self.spec.data(*id);
-                match data.ctors.get(*ctor as usize) {
-                    Some(ctor) if data.via.is_none() => self.constructed(expression, ctor, fields),
-                    _ => Sameness::Unknown,
+                match (data.ctors.as_slice(), &data.via) {
+                    (ctors, None) => ctors
+                        .get(*ctor as usize)
+                        .map_or(Sameness::Unknown, |ctor| self.constructed(expression, ctor, fields)),
+                    ([ctor], Some(via)) => self.read_back(expression, ctor, via, fields),
+                    (_, Some(_)) => Sameness::Unknown,
                 }
             }
             (Sort::Opaque(_), _) => Sameness::Always,
@@ -191,6 +194,21 @@ impl Comparer<'_> {
             }
             Sameness::Always => Sameness::When(format!("matches!(&{expression}, {pattern})")),
             Sameness::Unknown => Sameness::Unknown,
+        }
+    }
+
+    /// Compares what the spec reads of a value that a function built.
+    fn read_back(&mut self, expression: &str, ctor: &Ctor, via: &Via, fields: &[Value]) -> Sameness {
+        let reads = via.builders.iter().flat_map(|builder| &builder.reads);
+        let parts = reads.zip(&ctor.fields).zip(fields).map(|((read, field), value)| match read {
+            Some(read) => self.behind(&format!("({read})"), &field.refined, value),
+            None => Sameness::Unknown,
+        });
+        match all(parts.collect()) {
+            Sameness::When(condition) => {
+                Sameness::When(format!("matches!(&{expression}, this if {condition})"))
+            }
+            sameness => sameness,
         }
     }
 

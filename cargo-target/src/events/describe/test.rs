@@ -5,11 +5,13 @@
 //! distinguishes all values of the type, part by part otherwise. A clause depends only on values that the spec sees, so
 //! an outcome that satisfies the clause is never mistaken for the wrong one.
 
+use std::collections::BTreeSet;
+
 use target_bridge::frontend::subject::Call;
 use target_strategies::child::protocol::{Failure, FailureKind};
 use target_strategies::corpus::in_one_line;
 use target_strategies::logic::ir::{
-    Clause, Param, Pointer, Question, Refined, SeqKind, Sort, Spec, StrKind, Term, visit,
+    Clause, Data, Param, Pointer, Question, Refined, SeqKind, Sort, Spec, StrKind, Term, visit,
 };
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
@@ -31,18 +33,21 @@ impl Describer<'_> {
         let spec = &self.spec();
         let failure = &found.failure;
         let mut lines = vec!["#[test]".to_owned(), format!("fn {name}() {{")];
-        if matches!(self.subject.call, Call::Closure { .. }) || self.reads_rust(failure) {
+        let is_about_outcome = matches!(failure.kind, FailureKind::Result | FailureKind::Ensures);
+        let judged = if is_about_outcome { self.judged(found, spec) } else { None };
+        let is_read_back = is_about_outcome && judged.is_none() && is_read_back(spec);
+        if matches!(self.subject.call, Call::Closure { .. }) || self.reads_rust(failure) || is_read_back {
             lines.push("    #[allow(unused_imports)]".to_owned());
             lines.push(format!("    use {};", self.path(&format!("{}::*", self.crate_name))));
         }
         if let Some(module) = self.module() {
             lines.push(format!("    // inside `{module}`, whose private items it names"));
         }
-        if matches!(failure.kind, FailureKind::Result | FailureKind::Ensures) {
+        if is_about_outcome {
             // The clause is gone if the spec changed since the counterexample was found.
             let clause = failure.clause.and_then(|id| self.clause_text(id));
             lines.extend(clause.map(|clause| format!("    // the spec requires: {}", in_one_line(&clause))));
-            lines.extend(self.judged(found, spec).unwrap_or_else(|| self.asserted(found, spec)));
+            lines.extend(judged.unwrap_or_else(|| self.asserted(found, spec)));
         } else {
             if failure.kind == FailureKind::NoPanic {
                 lines.insert(1, "#[should_panic]".to_owned());
@@ -196,6 +201,29 @@ fn is_rust(clause: &Clause) -> bool {
     let mut is_rust = false;
     visit(&clause.term, &mut |term| is_rust |= matches!(term, Term::Opaque(..)));
     is_rust
+}
+
+/// Whether the outcome has values that functions built, whose parts are read by expressions in the crate's scope.
+fn is_read_back(spec: &Spec) -> bool {
+    let is_read = |data: &Data| {
+        data.via.iter().flat_map(|via| &via.builders).any(|builder| builder.reads.iter().any(Option::is_some))
+    };
+    let mutable = spec.params.iter().filter(|param| param.mutable).map(|param| &param.refined);
+    let mut waiting: Vec<&Refined> = mutable.chain([&spec.result]).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(refined) = waiting.pop() {
+        waiting.extend(refined.inner());
+        if let Sort::Data(id) = refined.sort
+            && seen.insert(id)
+        {
+            let data = spec.data(id);
+            if is_read(data) {
+                return true;
+            }
+            waiting.extend(data.ctors.iter().flat_map(|ctor| &ctor.fields).map(|field| &field.refined));
+        }
+    }
+    false
 }
 
 /// Whether the spec sees all parts of the result and of the arguments.

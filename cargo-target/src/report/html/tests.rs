@@ -37,6 +37,7 @@ fn row(function: &str, generator: &'static str, round: u32) -> FunctionFinished 
         counterexample: fails.then(counterexample),
         boundary_counterexample: None,
         returned: None,
+        examples: Vec::new(),
         printed: None,
         unknowns: Vec::new(),
         problem: None,

@@ -36,7 +36,8 @@ pub fn see(launch: &Launch, args: &[Value], interrupted: &Arc<AtomicBool>) -> Re
     let limits = BatchLimits { fail_fast: true, max_valid: u64::MAX };
     let outcome = worker.run_batch(&Charged::new(batch), limits)?;
     let failure = outcome.failures.into_iter().next().map(|failed| failed.failure);
-    let returned =
-        failure.and_then(|failure| Some(Returned { result: failure.result?, after: failure.after }));
+    let returned = failure.and_then(|failure| {
+        Some(Returned { args: args.to_vec(), result: failure.result?, after: failure.after })
+    });
     Ok(Seen { returned, printed: worker.close() })
 }

@@ -59,6 +59,7 @@ pub(super) fn conclude(
         boundary_counterexample,
         failures: Vec::new(),
         returned: None,
+        examples: Vec::new(),
         printed: None,
         unknowns,
         problem,
