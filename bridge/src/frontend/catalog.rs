@@ -17,6 +17,7 @@ mod hidden;
 mod imports;
 mod instance;
 mod items;
+mod length;
 mod literals;
 #[cfg(test)]
 mod listing;
@@ -46,6 +47,6 @@ pub use lower::substitute;
 pub use modules::ScanProblem;
 pub use names::Names;
 pub use open::{Change, Opening, opened};
-pub use rust_type::{FunctionType, RustType, TypeId};
+pub use rust_type::{FunctionType, Length, RustType, TypeId};
 pub use scan::{scan, scan_text};
 pub use scanned::Catalog;

@@ -309,6 +309,14 @@ impl<'c> DataTable<'c> {
                 args.len()
             ));
         }
+        let is_mistaken = |(name, arg): &(&String, &Refined)| {
+            let is_number = matches!(&arg.sort, Sort::Opaque(text) if text.parse::<u32>().is_ok());
+            is_number != item.numbers.contains(name)
+        };
+        if let Some((name, _)) = item.generics.iter().zip(&args).find(is_mistaken) {
+            let what = if item.numbers.contains(name) { "a number" } else { "a type" };
+            return Err(format!("the parameter `{name}` of `{}` is {what}", item.path));
+        }
         let is_large = args.iter().any(|arg| size(arg) > LARGEST);
         if self.data.len() >= MAX_INSTANCES || self.nesting >= MAX_NESTING || is_large {
             return Err(format!("`{}` contains too many different instances of types", item.path));

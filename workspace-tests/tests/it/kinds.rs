@@ -112,3 +112,31 @@ fn a_where_sees_what_the_crate_depends_on_in_the_crates_edition() {
     assert_eq!((&outcome["valid"], &outcome["discarded"]), (&3.into(), &2.into()), "{outcome:#}");
     assert_eq!(events.code, 0);
 }
+
+#[test]
+fn types_with_constant_parameters_are_tested_at_numbers() {
+    let tables = "[package.metadata.target]
+depth = 2
+bound = 2
+
+[package.metadata.target.functions]
+\"Ring::push\" = \"fn(self: &mut {r: Ring<3> | r.len <= 3}, x: u8) ensures self.len == old(self).len + 1 requires self.len < 3\"
+filled = \"fn(xs: [u8; 2]) -> {r: Ring<2> | r.items == xs}\"
+cells = \"fn(g: &Grid<bool, 1, 2>) -> {n: usize | n == 2}\"
+";
+    let library = "pub struct Ring<const N: usize> { pub items: [u8; N], pub len: usize }
+impl<const N: usize> Ring<N> {
+    pub fn push(&mut self, x: u8) { if self.len + 1 < N { self.items[self.len] = x; self.len += 1; } }
+}
+pub fn filled<const N: usize>(items: [u8; N]) -> Ring<N> { Ring { items, len: N } }
+pub struct Grid<T, const W: usize, const H: usize> { pub cells: [[T; W]; H] }
+pub fn cells<T, const W: usize, const H: usize>(g: &Grid<T, W, H>) -> usize { g.cells.iter().map(|row| row.len()).sum() }
+";
+    let events = Fixture::of("kinds::constant", tables, library).run(&["-g", "native", "--no-boundary"]);
+    let (args, failure) = events.counterexample("Ring::push", "native");
+    assert_eq!((args[0], failure), ("&mut sample::Ring { items: [0, 0, 0], len: 2 }", "ensures"));
+    for (function, n) in [("filled", 9), ("cells", 4)] {
+        let row = events.of(function, "native");
+        assert_eq!((&row["verdict"], &row["valid"]), (&"passed".into(), &n.into()), "{row:#}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::frontend::catalog::{Catalog, FnItem, RustType, default_instance, substitute};
+use crate::frontend::catalog::{Catalog, FnItem, Length, RustType, default_instance, substitute};
 use crate::frontend::declarations::is_shipped;
 use crate::frontend::resolve::type_of_text;
 use target_strategies::logic::ir::IntKind;
@@ -207,7 +207,7 @@ pub(super) fn rust_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
         RustType::String | RustType::Str => ty.name()?.to_owned(),
         RustType::Tuple(parts) if parts.len() == 1 => format!("({},)", list(parts)?),
         RustType::Tuple(parts) => format!("({})", list(parts)?),
-        RustType::Array(element, Some(length)) => format!("[{}; {length}]", text(element)?),
+        RustType::Array(element, Length::Known(length)) => format!("[{}; {length}]", text(element)?),
         RustType::Slice(element) => format!("[{}]", text(element)?),
         RustType::Vec(inner) | RustType::Option(inner) | RustType::Box(inner) => {
             format!("{}<{}>", ty.name()?, text(inner)?)
@@ -233,7 +233,10 @@ pub(super) fn rust_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
             if all.is_empty() { path } else { format!("{path}<{}>", all.join(", ")) }
         }
         RustType::Foreign(path, args) => applied(path, args)?,
-        RustType::Param(_) | RustType::Array(_, None) | RustType::Function(_) | RustType::Other(_) => {
+        RustType::Param(_)
+        | RustType::Array(_, Length::Param(_) | Length::Unknown)
+        | RustType::Function(_)
+        | RustType::Other(_) => {
             return None;
         }
     })
@@ -252,7 +255,7 @@ impl Values<'_> {
                 let comma = if parts.len() == 1 { "," } else { "" };
                 format!("({}{comma})", parts.join(", "))
             }
-            RustType::Array(element, Some(length)) => {
+            RustType::Array(element, Length::Known(length)) => {
                 format!("[{}; {length}]", self.spec_text(element, uses)?)
             }
             RustType::Slice(element) => format!("[{}]", self.spec_text(element, uses)?),
@@ -289,7 +292,9 @@ impl Values<'_> {
             }
             RustType::Param(name) => return Err(format!("no type is known for `{name}`")),
             RustType::Function(_) => return Err("functions as arguments are not supported".to_owned()),
-            RustType::Array(_, None) => return Err("the length of an array is no literal".to_owned()),
+            RustType::Array(_, Length::Param(_) | Length::Unknown) => {
+                return Err("the length of an array is no literal".to_owned());
+            }
             RustType::Other(text) => return Err(format!("nothing is known that makes a `{text}`")),
         })
     }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use target_strategies::logic::value::Value;
 
-use crate::frontend::catalog::{Catalog, CtorItem, FnItem, RustType, TypeId, TypeItem};
+use crate::frontend::catalog::{Catalog, CtorItem, FnItem, Length, RustType, TypeId, TypeItem};
 use crate::frontend::declarations::is_shipped;
 
 use super::types::{Args, at, rust_text, unify, with_known};
@@ -138,7 +138,9 @@ impl<'c> Values<'c> {
                 item.openings().next().is_some() || fields.any(|field| self.holds_private(&field.ty, seen))
             }
             RustType::Foreign(path, _) => !is_shipped(path),
-            RustType::Function(_) | RustType::Other(_) | RustType::Array(_, None) => true,
+            RustType::Function(_)
+            | RustType::Other(_)
+            | RustType::Array(_, Length::Param(_) | Length::Unknown) => true,
             _ => false,
         };
         of_item || ty.parts().into_iter().any(|part| self.holds_private(part, seen))

@@ -1,7 +1,7 @@
-//! The bounds of type parameters: as texts without spaces, `Ord`, `AsRef<[u8]>`, and those by `Fn` and the like as types.
+//! Type parameters, and their bounds: as texts without spaces, `Ord`, `AsRef<[u8]>`, and those by `Fn` and the like as types.
 
 use quote::ToTokens;
-use syn::{Generics, PathArguments, TypeParamBound, WherePredicate};
+use syn::{GenericParam, Generics, PathArguments, TypeParamBound, WherePredicate};
 
 /// The bounds that a declaration has for the type parameters in scope. A bound of a type that only contains a parameter has that type before a colon:
 /// `Vec<T>:Ord`.
@@ -25,6 +25,15 @@ pub(super) fn bounds(generics: &Generics, in_scope: &[String]) -> Vec<(String, S
         }
     }
     found
+}
+
+/// The names of the type parameters and the constant parameters, in order.
+pub(super) fn parameters(generics: &Generics) -> impl Iterator<Item = String> {
+    generics.params.iter().filter_map(|param| match param {
+        GenericParam::Lifetime(_) => None,
+        GenericParam::Const(param) => Some(param.ident.to_string()),
+        GenericParam::Type(param) => Some(param.ident.to_string()),
+    })
 }
 
 /// The bound by `Fn` or the like that a predicate puts on a type parameter.

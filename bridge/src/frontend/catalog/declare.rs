@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::Span;
 use syn::{Fields, Item, UseTree};
 
+use super::bounds::parameters;
 use super::cfg::Cfg;
 use super::constant::Constant;
 use super::items::{Access, CtorItem, TypeItem};
@@ -210,7 +211,8 @@ impl OfModule<'_> {
         ctors: Vec<CtorItem>,
         (source, derives): (TypeSource, Vec<String>),
     ) {
-        let generics = source.generics.type_params().map(|param| param.ident.to_string()).collect();
+        let generics = parameters(&source.generics).collect();
+        let numbers = source.generics.const_params().map(|param| param.ident.to_string()).collect();
         self.declared.types.push(TypeItem {
             path: self.path_of(name),
             public_path: None,
@@ -218,6 +220,7 @@ impl OfModule<'_> {
             inside: Vec::new(),
             lifetimes: source.generics.lifetimes().count(),
             generics,
+            numbers,
             defaults: Vec::new(),
             ctors,
             is_enum,

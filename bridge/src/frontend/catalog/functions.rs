@@ -18,7 +18,7 @@ use super::modules::Module;
 use super::names::{Associated, Def, ModuleId, Namespace, Resolved};
 use super::open::{FileOpenings, Opening};
 use super::reach::{Companions, Reach};
-use super::rust_type::{RustType, TypeId};
+use super::rust_type::{Length, RustType, TypeId};
 
 /// The functions of a crate, and their types.
 #[derive(Default)]
@@ -178,7 +178,9 @@ impl Reader<'_> {
                 let parts = parts.iter().map(|part| self.outside(part)).collect::<Option<Vec<_>>>()?;
                 Some(format!("({}{})", parts.join(", "), if parts.len() == 1 { "," } else { "" }))
             }
-            RustType::Array(inner, length) => Some(format!("[{}; {}]", self.outside(inner)?, (*length)?)),
+            RustType::Array(_, Length::Unknown) => None,
+            RustType::Array(inner, Length::Param(_)) => Some(format!("[{}; _]", self.outside(inner)?)),
+            RustType::Array(inner, Length::Known(n)) => Some(format!("[{}; {n}]", self.outside(inner)?)),
             RustType::Slice(inner) => Some(format!("[{}]", self.outside(inner)?)),
             RustType::Ref { mutable, inner } => {
                 Some(format!("&{}{}", if *mutable { "mut " } else { "" }, self.outside(inner)?))
@@ -211,7 +213,10 @@ impl Reader<'_> {
         for param in &generics.params {
             match param {
                 syn::GenericParam::Lifetime(_) => {}
-                syn::GenericParam::Const(_) => written.push("_".to_string()),
+                syn::GenericParam::Const(_) => written.push(match Length::of(args.next()?) {
+                    Length::Known(n) => n.to_string(),
+                    Length::Param(_) | Length::Unknown => "_".to_string(),
+                }),
                 syn::GenericParam::Type(_) => written.push(self.outside(args.next()?)?),
             }
         }
@@ -441,7 +446,7 @@ mod tests {
             expect![[r#"
                 a fn(x: u8, _: (u8, u8), w: u8, _: u8)
                 async unsafe b fn() -> !
-                c<T> fn(t: &T, f: fn(T) -> T, g: fn()) -> Option<&T>
+                c<T, N> fn(t: &T, f: fn(T) -> T, g: fn()) -> Option<&T>
                 d<impl Ord, impl Ord #2> fn(a: impl Ord, b: &impl Ord #2, c: fn(u8), d: &mut fn(u8), e: fn()) -> impl Iterator<Item = u8>
                 kept fn()
                 twice fn(x: u16)
@@ -490,13 +495,13 @@ mod tests {
              impl<T> Ext for T { fn shout(&self) -> Self {} }",
             expect![[r#"
                 struct Sq: Sq(0: u8)
-                struct Wrap<T>: Wrap(-0: &T)
+                struct Wrap<T, N>: Wrap(-0: &T)
                 struct Private: Private() @ private
                 Sq::area fn(self: &Sq) -> f64 @ <crate::Sq as crate::shapes::Shape<i64>>::area
                 Sq::twice<U> fn(self: &Sq, t: i64, u: U) -> (f64, Sq) @ <crate::Sq as crate::shapes::Shape<i64>>::twice
-                Wrap::area<T> fn(self: &Wrap<T>) -> T @ <crate::Wrap<_, _> as crate::shapes::Shape<Vec<_>>>::area
-                Wrap::none<T> fn() @ <crate::Wrap<_, _> as crate::shapes::Shape<Vec<_>>>::none
-                Wrap::twice<T, U> fn(self: &Wrap<T>, t: Vec<T>, u: U) -> (T, Wrap<T>) @ <crate::Wrap<_, _> as crate::shapes::Shape<Vec<_>>>::twice
+                Wrap::area<T> fn(self: &Wrap<T, 3>) -> T @ <crate::Wrap<_, 3> as crate::shapes::Shape<Vec<_>>>::area
+                Wrap::none<T> fn() @ <crate::Wrap<_, 3> as crate::shapes::Shape<Vec<_>>>::none
+                Wrap::twice<T, U> fn(self: &Wrap<T, 3>, t: Vec<T>, u: U) -> (T, Wrap<T, 3>) @ <crate::Wrap<_, 3> as crate::shapes::Shape<Vec<_>>>::twice
                 Private::area fn(self: &Private) @ private
                 Private::twice<U> fn(self: &Private, t: u8, u: U) -> ((), Private) @ private
                 Sq::from_str fn(s: &str) -> Result<Sq, std::fmt::Error> @ <crate::Sq as std::str::FromStr>::from_str

@@ -29,9 +29,11 @@ pub struct TypeItem {
     pub inside: Vec<Opening>,
     /// Number of its lifetimes.
     pub lifetimes: usize,
-    /// The names of its type parameters.
+    /// The names of its type parameters and constant parameters.
     pub generics: Vec<String>,
-    /// Their defaults.
+    /// Those of them that are constants.
+    pub numbers: Vec<String>,
+    /// The defaults of all.
     pub defaults: Vec<Option<RustType>>,
     /// Its constructors in order; a struct has one, named like the type.
     pub ctors: Vec<CtorItem>,

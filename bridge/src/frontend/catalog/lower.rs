@@ -7,9 +7,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use quote::ToTokens;
-use syn::{Expr, GenericArgument, GenericParam, Generics, Lit, PathArguments};
+use syn::{GenericArgument, GenericParam, Generics, PathArguments};
 
-use super::bounds::{bound_of, bounds, function_of};
+use super::bounds::{bound_of, bounds, function_of, parameters};
 use super::declare::{Declared, TraitSource};
 use super::foreign;
 use super::names::{Def, ModuleId, Namespace, Resolved};
@@ -43,7 +43,16 @@ pub(super) struct Scope {
 impl Scope {
     /// Adds the parameters that an item declares.
     pub fn declare(&mut self, generics: &Generics) {
-        for param in generics.type_params() {
+        for param in &generics.params {
+            let param = match param {
+                GenericParam::Lifetime(_) => continue,
+                GenericParam::Const(param) => {
+                    self.generics.push(param.ident.to_string());
+                    self.bounds.push((param.ident.to_string(), "const".to_owned()));
+                    continue;
+                }
+                GenericParam::Type(param) => param,
+            };
             let name = param.ident.to_string();
             let of_clause = || {
                 let mut predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
@@ -60,7 +69,7 @@ impl Scope {
 
 /// Resolves the types of a crate.
 pub(super) struct Lowering<'a> {
-    declared: &'a Declared,
+    pub(super) declared: &'a Declared,
     /// The aliases expanded so far; `None` for an alias that is being expanded.
     aliases: RefCell<BTreeMap<u32, Option<RustType>>>,
     /// Number of parts that the current type may still get.
@@ -144,7 +153,9 @@ impl<'a> Lowering<'a> {
             syn::Type::Tuple(tuple) => {
                 RustType::Tuple(tuple.elems.iter().map(|ty| self.at_depth(ty, scope, depth + 1)).collect())
             }
-            syn::Type::Array(array) => RustType::Array(inner(&array.elem), self.length(&array.len, scope)),
+            syn::Type::Array(array) => {
+                RustType::Array(inner(&array.elem), self.array_length(&array.len, scope))
+            }
             syn::Type::Slice(slice) => RustType::Slice(inner(&slice.elem)),
             syn::Type::Paren(paren) => *inner(&paren.elem),
             syn::Type::Group(group) => *inner(&group.elem),
@@ -214,25 +225,6 @@ impl<'a> Lowering<'a> {
         let name = [text.clone()].into_iter().chain(numbered).find(is_free).expect("numbers don't run out");
         known.push(name.clone());
         RustType::Param(name)
-    }
-
-    fn length(&self, length: &Expr, scope: &Scope) -> Option<u32> {
-        match length {
-            Expr::Lit(literal) => match &literal.lit {
-                Lit::Int(number) => number.base10_parse().ok(),
-                _ => None,
-            },
-            Expr::Path(path) if path.qself.is_none() => {
-                match self.resolve(&path.path, scope.module, Namespace::Values)? {
-                    Resolved::Local(binding) => match binding.def {
-                        Def::Const(index) => self.declared.constants[index as usize].length(),
-                        _ => None,
-                    },
-                    Resolved::Foreign(_) => None,
-                }
-            }
-            _ => None,
-        }
     }
 
     /// The meaning of a path in a module.
@@ -346,8 +338,15 @@ impl<'a> Lowering<'a> {
         for param in &generics.params {
             let param = match param {
                 GenericParam::Lifetime(_) => continue,
-                GenericParam::Const(_) => {
-                    written.next();
+                GenericParam::Const(param) => {
+                    let default =
+                        || param.default.as_ref().map(|value| GenericArgument::Const(value.clone()));
+                    let arg = match written.next() {
+                        Some(written) => self.constant_argument(Some(written), scope),
+                        None => self.constant_argument(default().as_ref(), scope),
+                    };
+                    args.insert(param.ident.to_string(), arg.clone());
+                    ordered.push(arg);
                     continue;
                 }
                 GenericParam::Type(param) => param,
@@ -370,7 +369,7 @@ impl<'a> Lowering<'a> {
 
     /// An alias at type arguments, unless the result is too large.
     fn expand(&self, index: u32, args: &[RustType]) -> Option<RustType> {
-        let names = self.declared.aliases[index as usize].generics.type_params().map(|p| p.ident.to_string());
+        let names = parameters(&self.declared.aliases[index as usize].generics);
         self.spend(substitute(&self.alias(index), &names.zip(args.iter().cloned()).collect())?)
     }
 
@@ -408,7 +407,7 @@ pub(super) fn rebuilt(ty: &RustType, replace: &dyn Fn(&RustType) -> Option<RustT
         RustType::Tuple(types) => RustType::Tuple(all(types)),
         RustType::Item(id, types) => RustType::Item(*id, all(types)),
         RustType::Foreign(path, types) => RustType::Foreign(path.clone(), all(types)),
-        RustType::Array(inner, length) => RustType::Array(one(inner), *length),
+        RustType::Array(inner, length) => RustType::Array(one(inner), length.replaced(replace)),
         RustType::Slice(inner) => RustType::Slice(one(inner)),
         RustType::Vec(inner) => RustType::Vec(one(inner)),
         RustType::Deque(inner) => RustType::Deque(one(inner)),
@@ -504,7 +503,7 @@ mod tests {
              pub enum Tree<T> { Leaf, Node(Box<Tree<T>>, T, Option<Box<Self>>), Named { x: Unit }, #[cfg(windows)] Gone }
              pub union U { a: u8, b: i8 }",
             expect![[r#"
-                struct S<T>: S*{a: (bool, char, (u8,)), -b: [T; 4], c: [i128; 3], d: [f32; 3], e: [f64; _], f: &mut [String], -g: Vec<Option<Result<T, &str>>>, -h: Box<S<T>>, -j: fn(u8) -> u8, -k: Box<fn(u8) -> u8>, -l: Box<dyn Ord>, -m: [u8; 10], -n: *const u8, -o: <T as Iterator>::Item, -p: T::Item, -q: !, -r: Gone<u8>, -s: macro_type!()}
+                struct S<T, C>: S*{a: (bool, char, (u8,)), -b: [T; 4], c: [i128; 3], d: [f32; 3], e: [f64; C], f: &mut [String], -g: Vec<Option<Result<T, &str>>>, -h: Box<S<T, C>>, -j: fn(u8) -> u8, -k: Box<fn(u8) -> u8>, -l: Box<dyn Ord>, -m: [u8; 10], -n: *const u8, -o: <T as Iterator>::Item, -p: T::Item, -q: !, -r: Gone<u8>, -s: macro_type!()}
                 struct Tuple: Tuple(0: u8, -1: i16)
                 struct Unit: Unit()
                 enum Tree<T>: Leaf() Node*(0: Box<Tree<T>>, 1: T, 2: Option<Box<Tree<T>>>) Named{x: Unit}
@@ -522,8 +521,8 @@ mod tests {
                   g: Map<Score>, h: Ten<u16>, i: Map<u8, u8, { 3 }>) {}",
             expect![[r#"
                 struct Error: Error()
-                struct Map<K, V>: Map(-0: K, -1: V) @ private
-                f fn(a: i64, b: (u8, i64), c: (u8, (u8, Option<bool>)), d: Result<i64, Error>, e: _, f: (i64, i64), g: Map<i64, Vec<i64>>, h: Map<u8, u16>, i: Map<u8, u8>) @ private
+                struct Map<K, V, N>: Map(-0: K, -1: V) @ private
+                f fn(a: i64, b: (u8, i64), c: (u8, (u8, Option<bool>)), d: Result<i64, Error>, e: _, f: (i64, i64), g: Map<i64, Vec<i64>, 1>, h: Map<u8, u16, 10>, i: Map<u8, u8, 3>) @ private
             "#]],
         );
     }

@@ -42,8 +42,8 @@ pub enum RustType {
     Str,
     /// A tuple.
     Tuple(Vec<RustType>),
-    /// `[T; n]`; `None` if the length isn't a literal.
-    Array(Box<RustType>, Option<u32>),
+    /// `[T; n]`
+    Array(Box<RustType>, Length),
     /// `[T]`
     Slice(Box<RustType>),
     /// `Vec<T>`
@@ -82,6 +82,65 @@ pub enum RustType {
     /// A type of the standard library or another crate that the catalog only names, with its type arguments. The name
     /// is its path if known (`std::collections::BinaryHeap`; `core` and `alloc` become `std`).
     Foreign(String, Vec<RustType>),
-    /// Anything else, by its text.
+    /// Anything else, by its text. So is a number for a constant parameter.
     Other(String),
+}
+
+/// The length of an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// A number.
+    Known(u32),
+    /// A constant parameter, by its name.
+    Param(String),
+    /// Any other expression.
+    Unknown,
+}
+
+impl Length {
+    /// The number.
+    pub fn known(&self) -> Option<u32> {
+        match self {
+            Length::Known(n) => Some(*n),
+            Length::Param(_) | Length::Unknown => None,
+        }
+    }
+
+    /// The length that an argument for a constant parameter is.
+    pub fn of(argument: &RustType) -> Length {
+        match argument {
+            RustType::Param(name) => Length::Param(name.clone()),
+            RustType::Other(text) => text.parse().map_or(Length::Unknown, Length::Known),
+            _ => Length::Unknown,
+        }
+    }
+
+    /// The argument for a constant parameter that it is.
+    pub fn argument(&self) -> RustType {
+        match self {
+            Length::Known(n) => RustType::Other(n.to_string()),
+            Length::Param(name) => RustType::Param(name.clone()),
+            Length::Unknown => RustType::Other("_".to_owned()),
+        }
+    }
+
+    /// The length after constant parameters are replaced.
+    pub fn replaced(&self, replace: impl FnOnce(&RustType) -> Option<RustType>) -> Length {
+        match self {
+            Length::Param(name) => {
+                replace(&RustType::Param(name.clone())).map_or_else(|| self.clone(), |ty| Length::of(&ty))
+            }
+            Length::Known(_) | Length::Unknown => self.clone(),
+        }
+    }
+}
+
+impl std::fmt::Display for Length {
+    fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Length::Known(n) => n.fmt(out),
+            Length::Param(name) => out.write_str(name),
+            Length::Unknown => out.write_str("_"),
+        }
+    }
 }

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use super::bounds::parameters;
 use super::cfg::Cfg;
 use super::constants;
 use super::declare::declare;
@@ -74,7 +75,7 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     let types = types.map(|(id, item)| with_fields(id, item, &reader)).collect();
     let aliases = (0..).zip(&declared.aliases).map(|(index, source)| Alias {
         path: source.path.clone(),
-        generics: source.generics.type_params().map(|param| param.ident.to_string()).collect(),
+        generics: parameters(&source.generics).collect(),
         ty: lowering.alias(index),
     });
     let aliases = aliases.collect();
@@ -122,8 +123,18 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
     let mut scope = Scope { module: source.module, generics: item.generics.clone(), ..Scope::default() };
     let params = item.generics.iter().cloned().map(RustType::Param).collect();
     scope.self_type = Some(RustType::Item(id, params));
-    let default = |param: &syn::TypeParam| param.default.as_ref().map(|ty| reader.lowering.lower(ty, &scope));
-    item.defaults = source.generics.type_params().map(default).collect();
+    item.defaults = source
+        .generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            syn::GenericParam::Lifetime(_) => None,
+            syn::GenericParam::Const(_) => Some(None),
+            syn::GenericParam::Type(param) => {
+                Some(param.default.as_ref().map(|ty| reader.lowering.lower(ty, &scope)))
+            }
+        })
+        .collect();
     let openings = FileOpenings { file: &reader.modules[source.module as usize].file };
     for (ctor, fields) in item.ctors.iter_mut().zip(&source.fields) {
         let kept: Vec<_> = fields.iter().filter(|field| reader.cfg.keeps(&field.attrs)).collect();

@@ -14,8 +14,7 @@ impl Catalog {
         match ty {
             RustType::Tuple(parts) if parts.len() == 1 => format!("({},)", all(parts)),
             RustType::Tuple(parts) => format!("({})", all(parts)),
-            RustType::Array(inner, Some(length)) => format!("[{}; {length}]", self.shown(inner)),
-            RustType::Array(inner, None) => format!("[{}; _]", self.shown(inner)),
+            RustType::Array(inner, length) => format!("[{}; {length}]", self.shown(inner)),
             RustType::Slice(inner) => format!("[{}]", self.shown(inner)),
             RustType::Ref { mutable: true, inner } => format!("&mut {}", self.shown(inner)),
             RustType::Ref { mutable: false, inner } => format!("&{}", self.shown(inner)),

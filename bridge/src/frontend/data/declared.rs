@@ -7,7 +7,7 @@ use target_strategies::logic::ir::{
 
 use super::key::TypeConstructor;
 use super::{DataTable, Position};
-use crate::frontend::catalog::{FunctionType, RustType, TypeId};
+use crate::frontend::catalog::{FunctionType, Length, RustType, TypeId};
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::logic_type::Ty;
 
@@ -47,7 +47,8 @@ impl DataTable<'_> {
                     parts.iter().map(|part| self.declared(part, env, position)).collect();
                 Sort::Tuple(parts?)
             }
-            RustType::Array(inner, Some(n)) => self.sequence(inner, env, position, SeqKind::Array(*n))?,
+            RustType::Array(inner, length) => self.array(ty, (inner, length), env, position)?,
+            RustType::Other(text) if Length::of(ty).known().is_some() => Sort::Opaque(text.clone()),
             RustType::Slice(inner) => self.sequence(inner, env, position, SeqKind::Slice)?,
             RustType::Vec(inner) => self.sequence(inner, env, position, SeqKind::Vec)?,
             RustType::Deque(inner) => self.sequence(inner, env, position, SeqKind::Deque)?,
@@ -88,11 +89,28 @@ impl DataTable<'_> {
                 Some(sort) => sort,
                 None => return Err(unsupported(self.catalog, ty)),
             },
-            RustType::Float(_) | RustType::Array(..) | RustType::Function(_) | RustType::Other(_) => {
+            RustType::Float(_) | RustType::Function(_) | RustType::Other(_) => {
                 return Err(unsupported(self.catalog, ty));
             }
         };
         Ok(Refined::plain(sort))
+    }
+
+    /// An array. Its length may be a constant parameter.
+    fn array(
+        &mut self,
+        ty: &RustType,
+        (inner, length): (&RustType, &Length),
+        env: &[(String, Refined)],
+        position: Position,
+    ) -> Result<Sort, String> {
+        let argument = |ty: &RustType| match ty {
+            RustType::Param(name) => env.iter().find(|(param, _)| param == name),
+            _ => None,
+        };
+        let length = length.replaced(|ty| Some(self.rust_of(&argument(ty)?.1)));
+        let length = length.known().ok_or_else(|| unsupported(self.catalog, ty))?;
+        self.sequence(inner, env, position, SeqKind::Array(length))
     }
 
     /// A type of the crate. What a value of a trait is can't be read from a result.
@@ -219,7 +237,7 @@ impl DataTable<'_> {
             }
             Sort::Seq(element, SeqKind::Vec) => RustType::Vec(inner(element)),
             Sort::Seq(element, SeqKind::Slice) => RustType::Slice(inner(element)),
-            Sort::Seq(element, SeqKind::Array(n)) => RustType::Array(inner(element), Some(*n)),
+            Sort::Seq(element, SeqKind::Array(n)) => RustType::Array(inner(element), Length::Known(*n)),
             Sort::Seq(element, SeqKind::Deque) => RustType::Deque(inner(element)),
             Sort::Set(element, kind) => RustType::Set(inner(element), *kind),
             Sort::Map(key, value, kind) => RustType::Map(inner(key), inner(value), *kind),

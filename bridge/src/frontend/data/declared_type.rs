@@ -2,7 +2,7 @@
 
 use target_strategies::logic::ir::Pointer;
 
-use crate::frontend::catalog::{Catalog, RustType};
+use crate::frontend::catalog::{Catalog, Length, RustType};
 
 /// The outermost pointer of a type, and the type inside.
 pub fn pointer(ty: &RustType) -> Option<(Pointer, &RustType)> {
@@ -20,7 +20,7 @@ pub fn pointer(ty: &RustType) -> Option<(Pointer, &RustType)> {
 /// Why a type of the source can't be used.
 pub fn unsupported(catalog: &Catalog, ty: &RustType) -> String {
     match ty {
-        RustType::Array(_, None) => {
+        RustType::Array(_, Length::Param(_) | Length::Unknown) => {
             format!("`{}` is not supported yet: its length is no literal", type_text(catalog, ty))
         }
         _ => format!("`{}` is not supported yet", type_text(catalog, ty)),
@@ -46,8 +46,7 @@ pub fn type_text(catalog: &Catalog, ty: &RustType) -> String {
             [only] => format!("({},)", text(only)),
             parts => format!("({})", list(parts)),
         },
-        RustType::Array(inner, Some(n)) => format!("[{}; {n}]", text(inner)),
-        RustType::Array(inner, None) => format!("[{}; _]", text(inner)),
+        RustType::Array(inner, length) => format!("[{}; {length}]", text(inner)),
         RustType::Slice(inner) => format!("[{}]", text(inner)),
         RustType::Vec(inner) => format!("Vec<{}>", text(inner)),
         RustType::Deque(inner) | RustType::Set(inner, _) => {

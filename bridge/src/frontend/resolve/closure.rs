@@ -3,7 +3,7 @@
 use target_strategies::logic::ir::IntKind;
 
 use crate::frontend::catalog::foreign::collection;
-use crate::frontend::catalog::{Catalog, FunctionType, RustType, TypeLookup};
+use crate::frontend::catalog::{Catalog, FunctionType, Length, RustType, TypeLookup};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::manifest::SpannedText;
 use crate::frontend::resolve::callee::Callee;
@@ -130,10 +130,12 @@ fn of_bound(bound: &syn::TypeParamBound, catalog: &Catalog) -> Option<RustType> 
     }
 }
 
-fn length(len: &syn::Expr) -> Option<u32> {
+fn length(len: &syn::Expr) -> Length {
     match len {
-        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse().ok(),
-        _ => None,
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => {
+            n.base10_parse().map_or(Length::Unknown, Length::Known)
+        }
+        _ => Length::Unknown,
     }
 }
 
@@ -146,6 +148,7 @@ fn named(path: &syn::Path, catalog: &Catalog) -> RustType {
             .iter()
             .filter_map(|arg| match arg {
                 syn::GenericArgument::Type(ty) => Some(rust_type(ty, catalog)),
+                syn::GenericArgument::Const(number) => Some(length(number).argument()),
                 _ => None,
             })
             .collect(),

@@ -65,6 +65,10 @@ const CRATE: &str = r#"
     pub enum Never {}
     pub struct View<'a> { pub text: &'a str }
     pub fn view(v: View<'_>) {}
+    pub struct Ring<const N: usize> { pub items: [u8; N] }
+    impl<const N: usize> Ring<N> { pub fn turn(&mut self, n: usize) {} }
+    pub struct Grid<T, const W: usize, const H: usize = W> { pub cells: [[T; W]; H], pub next: Option<Box<Grid<T, W, H>>> }
+    pub fn joined<const N: usize>(a: [u8; N], b: Ring<N>) -> Ring<3> { panic!() }
 "#;
 
 /// What comes out of the tables in a manifest, the line `[package.metadata.target]` left out.

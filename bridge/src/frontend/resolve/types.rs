@@ -22,7 +22,7 @@ use std::rc::Rc;
 
 use target_strategies::logic::ir::{Clause, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
-use crate::frontend::catalog::{FunctionType, RustType, TypeId};
+use crate::frontend::catalog::{FunctionType, Length, RustType, TypeId};
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::data::{DataTable, Position};
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -193,6 +193,10 @@ impl<'a> Resolver<'a> {
             TypeKind::Tuple(parts) => self.tuple(ty, parts, env, expected),
             TypeKind::Array(inner, len) => self.array(ty, inner, len, env, expected),
             TypeKind::Slice(inner) => self.slice(ty, inner, env, expected),
+            TypeKind::Number(_) => {
+                let message = format!("`{}` is a number, not a type", self.words(ty.span));
+                self.fail(Diagnostic::error(ty.span, message))
+            }
             TypeKind::Function(kind, signature) => self.callback(ty, *kind, signature, env, expected),
         }
     }
@@ -252,9 +256,13 @@ impl<'a> Resolver<'a> {
         };
         let element = match expected.core {
             None => None,
+            Some(RustType::Array(element, Length::Param(name))) => {
+                self.generics.entry(name.clone()).or_insert_with(|| Length::Known(written).argument());
+                Some(element.as_ref())
+            }
             // A length that isn't a literal in the source can't be compared; rustc checks it.
             Some(RustType::Array(element, declared))
-                if declared.is_none_or(|declared| declared == written) =>
+                if declared.known().is_none_or(|declared| declared == written) =>
             {
                 Some(element.as_ref())
             }
@@ -287,7 +295,7 @@ impl<'a> Resolver<'a> {
             None => (written, None),
             Some(RustType::Vec(element)) => (SeqKind::Vec, Some(element.as_ref())),
             Some(RustType::Slice(element)) => (SeqKind::Slice, Some(element.as_ref())),
-            Some(RustType::Array(element, Some(n))) => (SeqKind::Array(*n), Some(element.as_ref())),
+            Some(RustType::Array(element, Length::Known(n))) => (SeqKind::Array(*n), Some(element.as_ref())),
             Some(RustType::Deque(element)) => (SeqKind::Deque, Some(element.as_ref())),
             Some(other) => return self.mismatch(ty, other, expected.position),
         };
@@ -369,7 +377,9 @@ fn substituted(ty: &RustType, known: &BTreeMap<String, RustType>) -> RustType {
     match ty {
         RustType::Param(name) => known.get(name).unwrap_or(ty).clone(),
         RustType::Tuple(parts) => RustType::Tuple(all(parts)),
-        RustType::Array(element, n) => RustType::Array(inner(element), *n),
+        RustType::Array(element, length) => {
+            RustType::Array(inner(element), length.replaced(|ty| Some(substituted(ty, known))))
+        }
         RustType::Slice(element) => RustType::Slice(inner(element)),
         RustType::Vec(element) => RustType::Vec(inner(element)),
         RustType::Deque(element) => RustType::Deque(inner(element)),

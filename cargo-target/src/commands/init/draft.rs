@@ -1,7 +1,9 @@
 //! A spec under construction: the types of a function as a spec writes them, and conditions.
 
 use target_bridge::frontend::catalog::guards::names;
-use target_bridge::frontend::catalog::{Catalog, FnItem, ParamItem, RustType, TypeLookup, default_instance};
+use target_bridge::frontend::catalog::{
+    Catalog, FnItem, Length, ParamItem, RustType, TypeLookup, default_instance,
+};
 
 /// A signature with conditions.
 #[derive(Clone, Debug)]
@@ -155,7 +157,7 @@ impl Notation<'_> {
             | RustType::Str => ty.name()?.to_owned(),
             RustType::Tuple(parts) if parts.len() == 1 => format!("({},)", list(parts)?),
             RustType::Tuple(parts) => format!("({})", list(parts)?),
-            RustType::Array(element, Some(length)) => format!("[{}; {length}]", text(element)?),
+            RustType::Array(element, Length::Known(length)) => format!("[{}; {length}]", text(element)?),
             RustType::Slice(element) => format!("[{}]", text(element)?),
             RustType::Vec(element) => format!("Vec<{}>", text(element)?),
             RustType::Deque(inner) | RustType::Set(inner, _) => format!("{}<{}>", ty.name()?, text(inner)?),
@@ -183,7 +185,9 @@ impl Notation<'_> {
                     result => format!("fn({params}) -> {}", text(result)?),
                 }
             }
-            RustType::Foreign(..) | RustType::Array(_, None) | RustType::Other(_) => return None,
+            RustType::Foreign(..)
+            | RustType::Array(_, Length::Param(_) | Length::Unknown)
+            | RustType::Other(_) => return None,
         })
     }
 }

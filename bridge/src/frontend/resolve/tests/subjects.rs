@@ -403,3 +403,53 @@ quick = "fn(x: u8) -> HashMap<u8, u8, Custom>"
         "#]],
     );
 }
+
+#[test]
+fn constant_parameters_are_numbers() {
+    check(
+        r#"
+[data]
+Full = "struct Ring<2> { items: [{b: u8 | b < 9}; 2] }"
+[functions]
+"Ring::turn" = "fn(self: &mut Full, n: usize)"
+swap = { call = "|g: Grid<i8, 2, 3>| ()", spec = "fn(g: Grid<i8, 2, 3>)" }
+joined = "fn(a: [u8; 4], b: Ring<4>) -> Ring"
+sort = { call = "|r| ()", spec = "fn(r: Ring<u8>)" }
+count = { call = "|r, xs| ()", spec = "fn(r: tree::Tree<3>, xs: Vec<3>)" }
+both = { call = "joined", spec = "fn(a: [u8; 4], b: Ring<5>) -> Ring<2>" }
+"#,
+        expect![[r#"
+            Ring::turn calls scores::Ring::turn, which is generic
+              0 self: &mut scores::Ring<2>
+                see data 1
+              1 n: usize
+              2 result: ()
+              data 1: scores::Ring<2>
+                scores::Ring(items: [u8; 2])
+                  items: [u8; 2]
+                    each: u8
+                      b < 9  ⇒  v < 9
+            swap calls |g: Grid<i8, 2, 3>| ()
+              0 g: scores::Grid<i8, 2, 3>
+              1 result: _
+              data 0: scores::Grid<i8, 2, 3>
+                scores::Grid(cells: [[i8; 2]; 3], next: Option<Box<scores::Grid<i8, 2, 3>>>) (recursive)
+              data 2: Option<Box<scores::Grid<i8, 2, 3>>>
+                None()
+                Some(0: Box<scores::Grid<i8, 2, 3>>)
+            joined calls scores::joined, which is generic
+              0 a: [u8; 4]
+              1 b: scores::Ring<4>
+              2 result: scores::Ring<3>
+              data 0: scores::Ring<4>
+                scores::Ring(items: [u8; 4])
+              data 1: scores::Ring<3>
+                scores::Ring(items: [u8; 3])
+            8:41 <Ring<u8>> the parameter `N` of `Ring` is a number
+            9:46 <tree::Tree<3>> the parameter `T` of `tree::Tree` is a type
+            9:69 <3> `3` is a number, not a type
+            10:58 <5> the function takes `4` here, the spec says `5`
+            10:70 <2> the function takes `3` here, the spec says `2`
+        "#]],
+    );
+}

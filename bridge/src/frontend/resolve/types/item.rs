@@ -5,13 +5,13 @@ use std::rc::Rc;
 use target_strategies::logic::ir::{Refined, Sort};
 
 use super::{Expected, Resolver};
-use crate::frontend::catalog::{RustType, TypeId};
+use crate::frontend::catalog::{Length, RustType, TypeId};
 use crate::frontend::data::declared_type::type_text;
 use crate::frontend::data::{LARGEST, Position, size};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::diagnostic::counted;
 use crate::frontend::resolve::names::Env;
-use crate::frontend::spec::ast::Type;
+use crate::frontend::spec::ast::{Type, TypeKind};
 
 impl<'a> Resolver<'a> {
     /// A struct or an enum. Its type arguments may be omitted if the function declares them.
@@ -74,10 +74,32 @@ impl<'a> Resolver<'a> {
             .iter()
             .enumerate()
             .map(|(index, arg)| {
-                self.refine(arg, env, declared.map(|declared| &declared[index]), expected.position)
+                self.argument(arg, env, declared.map(|declared| &declared[index]), expected.position)
             })
             .collect();
         args.into_iter().collect()
+    }
+
+    /// A type argument, or a number for a constant parameter.
+    pub(super) fn argument(
+        &mut self,
+        arg: &'a Type,
+        env: &Rc<Env<'a>>,
+        declared: Option<&RustType>,
+        position: Position,
+    ) -> Option<Refined> {
+        let TypeKind::Number(number) = &arg.kind else { return self.refine(arg, env, declared, position) };
+        let written = Length::Known(*number).argument();
+        match declared.map(|declared| self.substitute(declared)) {
+            Some(RustType::Param(name)) => drop(self.generics.insert(name, written)),
+            Some(declared) if Length::of(&declared).known().is_some_and(|declared| declared != *number) => {
+                let declared = type_text(self.data.catalog, &declared);
+                let message = format!("the function takes `{declared}` here, the spec says `{number}`");
+                return self.fail(Diagnostic::error(arg.span, message));
+            }
+            Some(_) | None => {}
+        }
+        Some(Refined::plain(Sort::Opaque(number.to_string())))
     }
 
     /// A type alias of the crate, such as `type Pair<T> = (T, T)`.

@@ -31,7 +31,8 @@ impl<'a> Resolver<'a> {
         let catalog = self.data.catalog;
         let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
         let env = Rc::new(env.clone());
-        let args: Vec<_> = generics.iter().map(|arg| self.refine(arg, &env, None, Position::Field)).collect();
+        let args: Vec<_> =
+            generics.iter().map(|arg| self.argument(arg, &env, None, Position::Field)).collect();
         let args: Vec<Refined> = args.into_iter().collect::<Option<_>>()?;
         if let Some((arg, written)) = args.iter().zip(generics).find(|(arg, written)| {
             !arg.clauses.is_empty() && matches!(written.kind, TypeKind::Refined { .. })

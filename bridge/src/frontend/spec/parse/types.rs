@@ -349,11 +349,7 @@ impl Cursor<'_> {
             }
             match self.peek() {
                 TokenKind::Lifetime => self.bump(),
-                TokenKind::Int(..) => {
-                    return Err(self
-                        .unexpected("a type")
-                        .help("constants as type arguments are not supported"));
-                }
+                TokenKind::Int(..) => generics.push(self.number()?),
                 _ => generics.push(self.ty()?),
             }
             if self.eat_part(">") {
@@ -363,6 +359,18 @@ impl Cursor<'_> {
                 self.expect_close(">", open, "`,` or `>`")?;
             }
         }
+    }
+
+    /// The number for a constant parameter.
+    fn number(&mut self) -> Parse<Type> {
+        let start = self.start();
+        let number = match self.peek() {
+            TokenKind::Int(number, _) => number.to_u64().and_then(|number| u32::try_from(number).ok()),
+            _ => None,
+        };
+        let Some(number) = number else { return Err(self.unexpected("a number of at most 32 bits")) };
+        self.bump();
+        Ok(Type { kind: TypeKind::Number(number), span: self.since(start) })
     }
 
     /// The type after `as`, which takes no arguments: `x as u8 < y` is a comparison.
