@@ -66,7 +66,10 @@ impl Elaborator<'_, '_, '_> {
         }
         match self.std_function(path, args, span, hint)? {
             Some(typed) => Ok(typed),
-            None => Err(self.unknown_function(path, function.span)),
+            None => {
+                let method = self.as_method(path, args);
+                Err(self.unknown_function(path, method, function.span))
+            }
         }
     }
 
@@ -150,13 +153,25 @@ impl Elaborator<'_, '_, '_> {
         }
     }
 
-    fn unknown_function(&self, path: &[Ident], span: Span) -> Diagnostic {
+    /// The advice to call a method, where a function is called like a method of its first argument: `len(xs)`.
+    fn as_method(&mut self, path: &[Ident], args: &[Expr]) -> Option<String> {
+        let ([name], [receiver, rest @ ..]) = (path, args) else { return None };
+        self.method_call(receiver, name, rest, None).ok()?;
+        let receiver = match &receiver.kind {
+            ExprKind::Path(path) => spelled(path),
+            _ => "..".to_owned(),
+        };
+        let rest = if rest.is_empty() { "" } else { ".." };
+        Some(format!("it is a method: write `{receiver}.{}({rest})`", name.name))
+    }
+
+    fn unknown_function(&self, path: &[Ident], method: Option<String>, span: Span) -> Diagnostic {
         let name = spelled(path);
         let help = "functions of the crate can be called behind `where`, as a filter; those of the logic stand in \
                     the table `measures`";
         with_guess(
             Diagnostic::error(span, format!("no function `{name}` in the logic")),
-            self.similar_measure(&name),
+            method.or_else(|| self.similar_measure(&name)),
             help,
         )
     }

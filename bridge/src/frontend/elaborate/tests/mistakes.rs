@@ -54,6 +54,8 @@ fn names_and_methods_are_guessed() {
             "Tree::Leef == t",
             "matches!(t, Leaf)",
             "foo(v)",
+            "len(v) > 1",
+            "contains(v, 1)",
             "value.0",
             "Point { x: 1, z: 2 }",
             "matches!(p, Point { x })",
@@ -69,6 +71,8 @@ fn names_and_methods_are_guessed() {
             Tree::Leef: no constant or constructor `Tree::Leef` (did you mean `Tree::Leaf`?)
             Leaf: `Leaf` is no constructor of `demo::tree::Tree<u8>` (did you mean `Tree::Leaf`?)
             foo: no function `foo` in the logic (functions of the crate can be called behind `where`, as a filter; those of the logic stand in the table `measures`)
+            len: no function `len` in the logic (it is a method: write `v.len()`)
+            contains: no function `contains` in the logic (it is a method: write `v.contains(..)`)
             0: no field `0`: `i64` has none
             z: no field `z` in `Point`
             Point { x }: the pattern leaves out the field `y` of `Point` (add it, or `..`)
