@@ -62,7 +62,7 @@ pub struct Outcome {
     pub failures: Vec<(Counterexample, u64)>,
     /// What the subject returned, if one input was asked for and passed.
     pub returned: Option<Returned>,
-    /// Some inputs on which the subject passed, if passing details were asked for.
+    /// Some inputs on which the subject passed, if `--verbose` asked for them.
     pub examples: Vec<Returned>,
     /// The end of what the subject wrote to standard output and error, if one input was asked for.
     pub printed: Option<String>,

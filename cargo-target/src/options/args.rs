@@ -472,7 +472,7 @@ pub struct Selection {
     /// Print only failures and mistakes.
     #[arg(long, short)]
     pub quiet: bool,
-    /// Print cargo's own progress, too, and of each function that passed a few inputs with their results.
+    /// Print cargo's own progress, too, and a few inputs with their results for each function that passed.
     #[arg(long, short, conflicts_with = "quiet")]
     pub verbose: bool,
     /// Colour the output.

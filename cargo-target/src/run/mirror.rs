@@ -70,7 +70,8 @@ pub fn update(project: &Project, package: &Package, openings: &BTreeSet<&Opening
     root.write(base, &tree, &project.output)?;
     // Cargo separates builds by wrapper, and must not take a library for one that is compiled from the copy.
     let names: Vec<&str> = others.iter().map(|member| member.crate_name.as_str()).collect();
-    let wrapper = wrapper(&if names.is_empty() { folder } else { folder.join(names.join("+")).join("bin") })?;
+    let wrapper =
+        wrapper(&if names.is_empty() { folder } else { folder.join("with").join(names.join("+")) })?;
     let others = others.iter().map(|member| member.src_path.clone()).collect();
     Ok(Mirror { base: base.to_owned(), tree, others, wrapper })
 }

@@ -73,7 +73,11 @@ impl Constants {
         let neighbours = self.ints.iter().flat_map(|n| [n + &Int::ONE, n.clone(), n - &Int::ONE]);
         let numerals: Vec<String> = neighbours.take(MOST_NUMERALS).map(|n| n.to_string()).collect();
         let chars = self.chars.iter().filter(|c| c.is_ascii_punctuation()).map(char::to_string);
-        let short = self.texts.iter().filter(|text| text.len() <= LONGEST_SIGN).map(|text| text.to_string());
+        let short = self
+            .texts
+            .iter()
+            .filter(|text| (1..=LONGEST_SIGN).contains(&text.len()))
+            .map(|text| text.to_string());
         let mut signs: Vec<String> = Vec::new();
         for sign in short.chain(chars) {
             if signs.len() < MOST_SIGNS && !signs.contains(&sign) {

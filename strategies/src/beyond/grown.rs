@@ -12,7 +12,7 @@ use super::source::{LARGEST, Source};
 use crate::dice::Dice;
 use crate::logic::eval::admits;
 use crate::logic::int::Int;
-use crate::logic::ir::{DataId, Sort, Spec};
+use crate::logic::ir::{DataId, SeqKind, Sort, Spec};
 use crate::logic::part::{Part, parts, replaced};
 use crate::logic::value::Value;
 use crate::space::Space;
@@ -33,8 +33,7 @@ const NEARBY: usize = 6;
 /// Number of inputs that are grown at first.
 const WARM_UP: usize = 16;
 
-/// Number of inputs after which it is decided whether growing them succeeds often enough, and the share of those that
-/// must.
+/// Number of inputs after which it is looked at how many attempts gave one, and the most that may be in vain for each.
 const TRIAL: (u32, u32) = (16, 4);
 
 /// Valid inputs that grow.
@@ -115,7 +114,8 @@ impl Grown {
     fn grows(&self, spec: &Spec, sort: &Sort) -> bool {
         match sort {
             Sort::Data(data) => is_recursive(spec, *data),
-            Sort::Seq(..) => !self.numberings.is_empty(),
+            Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => !self.numberings.is_empty(),
+            Sort::Seq(_, SeqKind::Array(_) | SeqKind::Answers(..)) => false,
             Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) => false,
             Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Opaque(_) => false,
         }
@@ -145,8 +145,11 @@ impl Grown {
             self.effort = (self.effort.0 + 1, self.effort.1 + size);
             let Some(args) = self.valid(&args, dice) else { continue };
             self.n_grown += 1;
-            if let Some(part) = parts(&spec, &args, false).iter().find(|part| part.path == path) {
-                self.note(&spec, part, dice);
+            for part in parts(&spec, &args, false) {
+                // The new part, and what it is in.
+                if path.starts_with(&part.path) {
+                    self.note(&spec, &part, dice);
+                }
             }
             put(&mut self.inputs, args.clone(), dice);
             return Some(args);
@@ -154,7 +157,7 @@ impl Grown {
         None
     }
 
-    /// The arguments with numbers in the first order that the spec admits. The orders before it are wrong.
+    /// The arguments with numbers in the first order that the spec admits.
     fn valid(&mut self, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
         let spec = self.space.spec();
         if self.numberings.is_empty() {
@@ -164,8 +167,9 @@ impl Grown {
             .numberings
             .iter()
             .map(|numbering| numbering.numbered(&self.space, args, dice).filter(|args| admits(spec, args)));
-        let (n_wrong, args) = (0..).zip(numbered).find_map(|(at, args)| Some((at, args?)))?;
-        self.numberings.drain(..n_wrong);
+        let (n_before, args) = (0..).zip(numbered).find_map(|(at, args)| Some((at, args?)))?;
+        // It is tried first from now on.
+        self.numberings[..=n_before].rotate_right(1);
         Some(args)
     }
 
@@ -218,9 +222,11 @@ impl Grown {
         let first = dice.index(fields.len());
         for at in (first..fields.len()).chain(0..first) {
             let field = &ctor.fields[at].refined.sort;
-            let Sort::Data(of) = field else { continue };
+            if !matches!(field, Sort::Data(_)) {
+                continue;
+            }
             let (part, size) = self.picked(field, near, dice)?;
-            if is_recursive(spec, *of) {
+            if *size > 1 {
                 near = near.or(Some(*size));
             }
             fields[at] = Some(part.clone());
@@ -250,7 +256,7 @@ impl Grown {
     fn stored(&self, slot: Slot, fields: &[Option<Value>], dice: &mut Dice) -> Option<Value> {
         if let Some(rules) = self.rules.get(&slot).filter(|rules| !rules.is_empty()) {
             let rule = rules[dice.index(rules.len())];
-            return Some(Value::Int(rule.value(&stored_in(slot, fields.iter().flatten()))));
+            return Some(Value::Int(rule.value(&stored_in(slot, fields.len(), fields.iter().flatten()))));
         }
         let seen = self.seen.get(&slot)?;
         seen.get(dice.index(seen.len())).cloned()
@@ -271,7 +277,7 @@ impl Grown {
                 seen.push(value.clone());
             }
             let Value::Int(n) = value else { continue };
-            let inside = stored_in(slot, fields.iter());
+            let inside = stored_in(slot, fields.len(), fields.iter());
             let rules = self.rules.entry(slot).or_insert_with(|| RULES.to_vec());
             rules.retain(|rule| rule.value(&inside) == *n);
         }
@@ -308,14 +314,21 @@ impl Rule {
     }
 }
 
-/// The integers that parts with the same constructor store in a field.
-fn stored_in<'v>((_, ctor, at): Slot, fields: impl Iterator<Item = &'v Value>) -> Vec<Int> {
-    let stored = fields.filter_map(|field| match field {
-        Value::Data(other, inner) if *other == ctor => match inner.get(at) {
-            Some(Value::Int(n)) => Some(n.clone()),
-            Some(_) | None => None,
+/// The integers in the same field of the parts that are made by the same constructor, as far as its index and its number of
+/// fields tell. They may be inside of others, as in an `Option`.
+fn stored_in<'v>(
+    (data, ctor, at): Slot,
+    n_fields: usize,
+    fields: impl Iterator<Item = &'v Value>,
+) -> Vec<Int> {
+    let stored = fields.flat_map(|field| match field {
+        Value::Data(other, inner) if *other == ctor && inner.len() == n_fields => match inner.get(at) {
+            Some(Value::Int(n)) => vec![n.clone()],
+            Some(_) | None => Vec::new(),
         },
-        _ => None,
+        Value::Data(_, inner) => stored_in((data, ctor, at), n_fields, inner.iter()),
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => Vec::new(),
+        Value::Str(_) | Value::Seq(_) | Value::Tuple(_) => Vec::new(),
     });
     stored.collect()
 }

@@ -27,6 +27,9 @@ const FIRST_SIZE: usize = 2;
 /// Number of structures after which larger or smaller ones are tried.
 const WINDOW: u32 = 8;
 
+/// Maximum number of rounds of samples.
+const MOST_ROUNDS: u32 = 6;
+
 /// Number of structures after which a block is planned again. It limits memory.
 const LIFE: u32 = 1000;
 
@@ -52,7 +55,7 @@ pub(super) struct Planned {
     few: [Option<(Block, u32)>; SIZES.len()],
     /// Number of consecutive structures with few integers for which the engine gave up the size.
     n_few_in_vain: u32,
-    /// Whether all scalars of a structure differ, so that they can't be few.
+    /// Whether all scalars of a structure seem to differ, so that they can't be few.
     is_strict: bool,
     /// By index into [`SIZES`], the steps that the next attempt may take, judged by those before.
     expected: [u64; SIZES.len()],
@@ -99,12 +102,19 @@ impl Planned {
     }
 
     /// Samples of small structures, and the space that they are members of; `None` if they take too long.
-    pub(super) fn samples(&mut self, n: usize) -> Option<(Space, Vec<Vec<Value>>)> {
+    pub(super) fn samples(&mut self, n: u32) -> Option<(Space, Vec<Vec<Value>>)> {
         let before = cancel::steps();
         let sampled = cancel::within_steps(MOST_STEPS, || {
             // Boundary cases may be larger, but that takes long, and small ones are enough to learn from.
             let mut block = self.planned(Source::Large, 0, false);
-            let samples: Vec<Vec<Value>> = (0..n).filter_map(|_| block.sample()).collect();
+            let mut samples: Vec<Vec<Value>> = Vec::new();
+            for round in 1..=MOST_ROUNDS {
+                samples.extend((0..n).filter_map(|_| block.sample()));
+                // Where the engine gives up most sizes, the samples are too small to learn from.
+                if 2 * block.n_given_up < round * n {
+                    break;
+                }
+            }
             (block, samples)
         });
         self.work += self.cost + cancel::steps() - before;
@@ -114,6 +124,11 @@ impl Planned {
             self.blocks[0] = Some((block, 0));
         }
         Some((space, samples))
+    }
+
+    /// From now on, structures of all sizes are planned.
+    pub(super) fn grow(&mut self) {
+        (self.reach, self.most) = (FIRST_SIZE, SIZES.len() - 1);
     }
 
     /// From now on, only the smallest structures are planned, because larger ones come from elsewhere. `is_strict` says

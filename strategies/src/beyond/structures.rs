@@ -4,6 +4,7 @@
 //! together from parts of others instead ([`grown`](super::grown)), which is cheaper.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::boundary::Boundary;
@@ -35,9 +36,12 @@ const PLANNED: usize = 4;
 const UNCHANGED: usize = 3;
 const DUPLICATED: usize = 5;
 
+/// Maximum number of steps to learn from them.
+const MOST_STEPS: u64 = 100_000;
+
 /// Number of structures that are looked at first, and number of those among which they are chosen.
 const SAMPLES: usize = 8;
-const DRAWN: usize = 24;
+const DRAWN: u32 = 24;
 
 /// Number of consecutive structures without a new input after which no more are tried.
 const MOST_FRUITLESS: u32 = 32;
@@ -109,23 +113,15 @@ impl Structures {
         if !matches!(self.state, State::Untried) {
             return;
         }
-        let Some((space, mut samples)) = self.planned.samples(DRAWN) else {
+        let Some((space, samples)) = self.planned.samples(DRAWN) else {
             self.state = State::Over;
             return;
         };
-        // The largest ones show most.
-        samples.sort_by_cached_key(|sample| Reverse(n_scalars(&space, sample)));
-        samples.dedup();
-        let all = samples.clone();
-        samples.truncate(SAMPLES);
-        let dice = &mut self.dice;
-        let relabel = Relabel::learn(&space, self.source, &self.boundary, &samples, dice);
-        let nodes = relabel.as_ref().map(Relabel::nodes);
-        let numberings = numbering::learned(&space, nodes, &samples, dice);
-        // Without an order to keep, the engine does as well.
-        if !numberings.is_empty() {
-            self.grown = Grown::new(&space, self.source, numberings, &all, dice);
-        }
+        let before = cancel::steps();
+        let learned = cancel::within_steps(MOST_STEPS, || self.learned(&space, samples));
+        self.work += cancel::steps() - before;
+        let (relabel, grown) = learned.unwrap_or_default();
+        self.grown = grown.filter(|grown| !grown.is_over());
         if let Some(grown) = &self.grown {
             self.planned.stay_small(grown.is_strict());
         }
@@ -134,6 +130,23 @@ impl Structures {
             None if self.source == Source::Large => State::Unchanged,
             None => State::Over,
         };
+    }
+
+    /// How the scalars of samples can be replaced, and structures that are put together from them.
+    fn learned(&mut self, space: &Space, mut samples: Vec<Vec<Value>>) -> (Option<Relabel>, Option<Grown>) {
+        // The largest ones show most.
+        samples.sort_by_cached_key(|sample| Reverse(n_scalars(space, sample)));
+        let mut seen = HashSet::new();
+        samples.retain(|sample| seen.insert(sample.clone()));
+        let largest = &samples[..samples.len().min(SAMPLES)];
+        let dice = &mut self.dice;
+        let relabel = Relabel::learn(space, self.source, &self.boundary, largest, dice);
+        let nodes = relabel.as_ref().map(Relabel::nodes);
+        let numberings = numbering::learned(space, nodes, largest, dice);
+        // Without an order to keep, the engine does as well.
+        let may_grow = !numberings.is_empty();
+        let grown = may_grow.then(|| Grown::new(space, self.source, numberings, &samples, dice));
+        (relabel, grown.flatten())
     }
 
     /// An input that satisfies the spec, if this attempt makes one. Nothing is planned that probably takes more than
@@ -174,6 +187,7 @@ impl Structures {
         self.work += cancel::steps() - steps + n_tried * STEPS + n_scalars * STEPS_PER_SCALAR;
         if grown.is_over() {
             self.grown = None;
+            self.planned.grow();
         }
         structure
     }

@@ -119,16 +119,26 @@ fn value(expr: &Expr, named: Named) -> Option<Value> {
         }
         Expr::Array(array) if array.elems.len() <= MOST_ELEMENTS => {
             let elements = array.elems.iter().map(|element| value(element, named));
-            Some(Value::seq(elements.collect::<Option<Vec<_>>>()?))
+            let elements = elements.collect::<Option<Vec<_>>>()?;
+            (elements.iter().map(n_elements).sum::<usize>() <= MOST_ELEMENTS).then(|| Value::seq(elements))
         }
         Expr::Repeat(repeat) => {
             let Value::Int(length) = value(&repeat.len, named)? else { return None };
             let length = length.to_u64().and_then(|length| usize::try_from(length).ok())?;
-            let element = value(&repeat.expr, named).filter(|_| length <= MOST_ELEMENTS)?;
-            Some(Value::seq(vec![element; length]))
+            let element = value(&repeat.expr, named)?;
+            let is_small = length.saturating_mul(n_elements(&element)) <= MOST_ELEMENTS;
+            is_small.then(|| Value::seq(vec![element; length]))
         }
         Expr::Path(path) => extreme(&path.path).or_else(|| named(&path.path)),
         _ => None,
+    }
+}
+
+/// Number of elements in a value, those of its elements included; one at least.
+fn n_elements(value: &Value) -> usize {
+    match value {
+        Value::Seq(elements) => elements.iter().map(n_elements).sum::<usize>().max(1),
+        _ => 1,
     }
 }
 

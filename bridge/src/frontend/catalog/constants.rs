@@ -6,6 +6,8 @@ use super::declare::{ConstantSource, Declared};
 use super::lower::{Lowering, Scope};
 use super::names::{Def, Namespace, Resolved};
 use super::rust_type::{RustType, TypeId};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use target_strategies::logic::value::Value;
 
 /// Maximum number of constants of which each names the next.
@@ -14,8 +16,14 @@ const LONGEST_CHAIN: usize = 64;
 /// Adds the constants of types, and evaluates all constants.
 pub(super) fn evaluate(declared: &mut Declared, cfg: &Cfg) {
     for (id, name, source) in of_types(declared, cfg) {
+        let of_type = declared.names.constants.entry(id).or_default();
+        if let Some(index) = of_type.get(&name) {
+            // Instances of a generic type can have constants of one name.
+            declared.constant_sources[*index as usize].expr = unknown();
+            continue;
+        }
         let index = declared.constant_sources.len() as u32;
-        declared.names.constants.entry(id).or_default().insert(name, index);
+        of_type.insert(name, index);
         declared.constant_sources.push(source);
     }
     let without_names = |source: &ConstantSource| Constant::of(&source.ty, &source.expr, &|_| None);
@@ -42,18 +50,39 @@ fn of_types(declared: &Declared, cfg: &Cfg) -> Vec<(TypeId, String, ConstantSour
     for (module, block) in declared.impls.iter().filter(|(_, block)| block.trait_.is_none()) {
         let mut scope = Scope { module: *module, ..Scope::default() };
         scope.declare(&block.generics);
+        let numbers: Vec<String> =
+            block.generics.const_params().map(|param| param.ident.to_string()).collect();
         let RustType::Item(id, _) = lowering.lower(&block.self_ty, &scope) else { continue };
         for item in &block.items {
             if let syn::ImplItem::Const(item) = item
                 && cfg.keeps(&item.attrs)
             {
                 let (ty, expr) = (item.ty.clone(), item.expr.clone());
+                // What depends on a number parameter has no value of its own.
+                let expr = if numbers.is_empty() || !mentions(&expr, &numbers) { expr } else { unknown() };
                 let source = ConstantSource { module: *module, of: Some(id), ty, expr };
                 found.push((id, item.ident.to_string(), source));
             }
         }
     }
     found
+}
+
+/// An expression without a known value.
+fn unknown() -> syn::Expr {
+    syn::parse_quote!(unknown())
+}
+
+/// Whether an expression mentions one of these names.
+fn mentions(expr: &syn::Expr, names: &[String]) -> bool {
+    fn among(tokens: TokenStream, names: &[String]) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Group(group) => among(group.stream(), names),
+            TokenTree::Ident(ident) => names.contains(&ident.to_string()),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        })
+    }
+    among(expr.to_token_stream(), names)
 }
 
 /// The value of the constant at a path, as far as it is known yet.
@@ -96,6 +125,8 @@ mod tests {
             "pub const A: u32 = B as u32 + 1; const B: usize = m::C * Ring::CAP; use m::C as D; const E: usize = D;
              mod m { pub(crate) const C: usize = super::F.len(); } const F: [u8; E2] = [1; E2]; const E2: usize = 3;
              pub struct Ring { items: [u8; Ring::CAP] } impl Ring { const CAP: usize = Self::HALF * 2; pub const HALF: usize = 2; }
+             const N: usize = 8; pub struct Pair<const N: usize>; impl<const N: usize> Pair<N> { const TWO: usize = N * 2; }
+             impl Of<u8> { pub const SIZE: u8 = 1; } impl Of<u16> { pub const SIZE: u8 = 2; }
              const G: u8 = H; const H: u8 = G; struct Of<T>(T); impl<T> Of<T> { pub const N: i8 = -1; }",
         );
         let value = |path: &[&str]| catalog.constant(path).and_then(|constant| constant.value.clone());
@@ -105,6 +136,7 @@ mod tests {
         assert_eq!(value(&["Ring", "CAP"]), Some(Value::int(4)));
         assert_eq!(value(&["Of", "N"]), Some(Value::int(-1)));
         assert_eq!(value(&["G"]), None);
+        assert_eq!([value(&["Pair", "TWO"]), value(&["Of", "SIZE"])], [None, None]);
         assert!(catalog.constant(&["Ring", "NONE"]).is_none());
     }
 }

@@ -33,7 +33,7 @@ pub struct TypeItem {
     pub generics: Vec<String>,
     /// Those of them that are constants.
     pub numbers: Vec<String>,
-    /// The defaults of all.
+    /// The defaults of these parameters.
     pub defaults: Vec<Option<RustType>>,
     /// Its constructors in order; a struct has one, named like the type.
     pub ctors: Vec<CtorItem>,

@@ -82,7 +82,7 @@ pub enum RustType {
     /// A type of the standard library or another crate that the catalog only names, with its type arguments. The name
     /// is its path if known (`std::collections::BinaryHeap`; `core` and `alloc` become `std`).
     Foreign(String, Vec<RustType>),
-    /// Anything else, by its text. So is a number for a constant parameter.
+    /// Anything else, by its text. A number for a constant parameter is here, too.
     Other(String),
 }
 

@@ -61,7 +61,8 @@ impl Elaborator<'_, '_, '_> {
         let Constant { ty, value } = self.data.catalog.constant(&names)?;
         let Some((ty, value)) = ty.as_ref().zip(value.clone()) else {
             let message = format!("the value of the constant `{}` is not known here", spelled(path));
-            let help = "only what literals, operators and other constants make is; write the value";
+            let help =
+                "known values are made of literals, operators and other constants; write the value itself";
             return Some(Err(Diagnostic::error(span, message).help(help)));
         };
         Some(Ok((Term::Lit(value), type_of(ty))))

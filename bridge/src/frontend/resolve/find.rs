@@ -24,11 +24,9 @@ pub fn callee(
     };
     let path = noted(parse::path(named), diagnostics)?;
     let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
-    if entry.call.is_some() && catalog.is_elsewhere(&names) {
-        return Some(elsewhere(named, signature?));
-    }
     match function(named, &names, catalog) {
         Ok(item) => Some(declared(item, catalog)),
+        Err(_) if entry.call.is_some() && catalog.is_elsewhere(&names) => Some(elsewhere(named, signature?)),
         Err(diagnostic) => {
             diagnostics.push(*diagnostic);
             None

@@ -25,7 +25,7 @@ impl<'d> Inhabited<'d> {
         let mut types = Inhabited { data, own, known: vec![false; data.len()] };
         loop {
             let ids = (0..data.len() as u32).map(DataId);
-            let next = ids.map(|id| types.ctors(id, &Facts::any()).any(|part| part.is_none())).collect();
+            let next = ids.map(|id| types.ctors(id, &Facts::any(), &[]).any(|part| part.is_none())).collect();
             if next == types.known {
                 return types;
             }
@@ -37,7 +37,7 @@ impl<'d> Inhabited<'d> {
     pub fn check<'p>(&self, params: impl Iterator<Item = (Span, &'p Param)>) -> Vec<Diagnostic> {
         params
             .filter_map(|(span, param)| {
-                let DataId(id) = self.missing(&param.refined, Facts::any())?;
+                let DataId(id) = self.missing(&param.refined, Facts::any(), &[])?;
                 Some(mistake(&self.data[id as usize], span))
             })
             .collect()
@@ -47,7 +47,7 @@ impl<'d> Inhabited<'d> {
     pub fn endless(&self, view: DataId, name: &str, span: Span) -> Option<Diagnostic> {
         let (mut seen, mut open, any) = (BTreeSet::new(), vec![view], Facts::any());
         while let Some(id) = open.pop() {
-            let parts = self.ctors(id, &any).flatten();
+            let parts = self.ctors(id, &any, &[]).flatten();
             open.extend(parts.filter(|part| !self.known[part.0 as usize] && seen.insert(*part)));
         }
         if self.known[view.0 as usize] || !seen.contains(&view) {
@@ -63,26 +63,29 @@ impl<'d> Inhabited<'d> {
         Some(Diagnostic::error(span, message).help(help))
     }
 
-    /// The first data type without a value that each value of this type contains.
-    fn missing(&self, refined: &Refined, facts: Facts) -> Option<DataId> {
+    /// The first data type without a value that each value of this type contains. `open` are the types around it that are
+    /// looked at more closely already.
+    fn missing(&self, refined: &Refined, facts: Facts, open: &[DataId]) -> Option<DataId> {
         let facts = refined.clauses.iter().fold(facts, |facts, clause| {
             facts.and(
                 facts_of(&clause.term, std::iter::once(self.own), self.own).part(Step::Project(self.own)),
             )
         });
-        let element = |element| self.missing(element, facts.part(Step::Each));
+        let element = |element| self.missing(element, facts.part(Step::Each), open);
         match &refined.sort {
-            Sort::Data(id) if facts == Facts::any() => (!self.known[id.0 as usize]).then_some(*id),
+            Sort::Data(id) if facts == Facts::any() || open.contains(id) => {
+                (!self.known[id.0 as usize]).then_some(*id)
+            }
             Sort::Data(id) => {
                 let mut first = (!self.known[id.0 as usize]).then_some(*id);
-                for part in self.ctors(*id, &facts) {
+                for part in self.ctors(*id, &facts, &[open, &[*id]].concat()) {
                     first = first.or(Some(part?));
                 }
                 first
             }
             Sort::Tuple(parts) => (0..)
                 .zip(parts)
-                .find_map(|(index, part)| self.missing(part, facts.part(Step::Project(index)))),
+                .find_map(|(index, part)| self.missing(part, facts.part(Step::Project(index)), open)),
             Sort::Seq(inner, SeqKind::Array(1..)) => element(inner),
             Sort::Seq(inner, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) | Sort::Set(inner, _)
                 if !facts.len.contains(&Int::from(0)) =>
@@ -90,7 +93,7 @@ impl<'d> Inhabited<'d> {
                 element(inner)
             }
             Sort::Map(key, value, _) if !facts.len.contains(&Int::from(0)) => {
-                [key, value].into_iter().find_map(|part| self.missing(part, Facts::any()))
+                [key, value].into_iter().find_map(|part| self.missing(part, Facts::any(), open))
             }
             Sort::Seq(..)
             | Sort::Set(..)
@@ -105,14 +108,14 @@ impl<'d> Inhabited<'d> {
     }
 
     /// For each constructor that the facts admit, the first type without a value among its fields.
-    fn ctors(&self, id: DataId, facts: &Facts) -> impl Iterator<Item = Option<DataId>> {
+    fn ctors(&self, id: DataId, facts: &Facts, open: &[DataId]) -> impl Iterator<Item = Option<DataId>> {
         let ctors = (0..).zip(&self.data[id.0 as usize].ctors);
         let admitted = ctors
             .filter(|(index, ctor)| !ctor.excluded && facts.codes.contains(&Int::from(i64::from(*index))));
         admitted.map(|(index, ctor)| {
             let mut fields = (0..).zip(&ctor.fields);
             fields.find_map(|(field, declared)| {
-                self.missing(&declared.refined, facts.part(Step::Field(index, field)))
+                self.missing(&declared.refined, facts.part(Step::Field(index, field)), open)
             })
         })
     }

@@ -265,13 +265,13 @@ impl Run<'_> {
         let is_shown = is_main && self.config.verbosity == Verbosity::Verbose && self.args.case.is_none();
         if is_shown && outcome.verdict == Verdict::Passed {
             let examples = planning.within(|| self.examples(&launch, attempt, subject));
-            outcome.examples = examples.unwrap_or_else(|_| Ok(Vec::new()))?;
+            outcome.examples = examples.unwrap_or_default();
         }
         Ok(outcome)
     }
 
     /// The first inputs of an attempt, with what the subject returns.
-    fn examples(&self, launch: &Launch, attempt: Attempt, subject: &Subject) -> Result<Vec<Returned>> {
+    fn examples(&self, launch: &Launch, attempt: Attempt, subject: &Subject) -> Vec<Returned> {
         let mut members = Members::of(&launch.space, self.source(attempt, &launch.space, subject));
         let mut inputs: Vec<Vec<Value>> = Vec::new();
         while inputs.len() < MOST_EXAMPLES
@@ -281,8 +281,9 @@ impl Run<'_> {
                 inputs.push(input);
             }
         }
-        let seen = inputs.iter().map(|args| runner::see(launch, args, self.interrupted));
-        seen.filter_map(|seen| seen.map(|seen| seen.returned).transpose()).collect()
+        // An input that can't be run again is not shown.
+        let seen = inputs.iter().filter_map(|args| runner::see(launch, args, self.interrupted).ok());
+        seen.filter_map(|seen| seen.returned).collect()
     }
 
     /// The generator of an attempt, at its start.

@@ -28,7 +28,6 @@ mod linux {
     #[derive(Debug)]
     pub struct ForkServer {
         /// Its process id.
-        #[cfg_attr(not(test), expect(dead_code, reason = "only a test kills a server that isn't over"))]
         pid: u32,
         /// `None` once the server has failed, or is no longer used.
         socket: Mutex<Option<UnixStream>>,
@@ -38,7 +37,7 @@ mod linux {
     }
 
     impl ForkServer {
-        /// Starts a server by a command that lacks only the streams.
+        /// Starts a server by a command without its standard streams.
         pub fn start(mut command: Command) -> io::Result<ForkServer> {
             let (ours, theirs) = UnixStream::pair()?;
             ours.set_read_timeout(Some(PATIENCE))?;
@@ -53,7 +52,7 @@ mod linux {
                     Err(error) => _ = tell.send(Err(error)),
                     Ok(server) => {
                         let _ = tell.send(Ok(server.id()));
-                        // An error is what says that it is over.
+                        // Receiving fails when the sender is dropped: then the server must end.
                         let _ = is_over.recv();
                         end(server);
                     }
@@ -74,11 +73,15 @@ mod linux {
             let stream = socket.as_mut()?;
             let mut answer = [0; size_of::<u32>()];
             let answered = hand_over(stream, files).and_then(|()| stream.read_exact(&mut answer));
-            if answered.is_err() {
-                // A late answer must not be taken for that to another question.
+            let mut is_answered = answered.is_ok();
+            if !is_answered {
+                // A late copy must not read what another process is sent. An answer that came meanwhile counts.
+                process::kill_group(self.pid);
+                let read = stream.set_nonblocking(true).and_then(|()| stream.read_exact(&mut answer));
+                is_answered = read.is_ok();
                 *socket = None;
             }
-            answered.ok().map(|()| u32::from_ne_bytes(answer)).filter(|pid| *pid != 0)
+            is_answered.then(|| u32::from_ne_bytes(answer)).filter(|pid| *pid != 0)
         }
     }
 

@@ -81,7 +81,7 @@ impl Program {
             let files = [page.file().as_fd(), input.as_fd(), output.as_fd(), error.as_fd()];
             if let Some(server) = self.server() {
                 if !is_in_place(&self.path) {
-                    // To its copies the program would stay deleted.
+                    // Its copies would still see a deleted program as their own file.
                     server.retire();
                 }
                 if let Some(guard) = server.child(files) {

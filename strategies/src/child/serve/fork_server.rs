@@ -3,7 +3,7 @@
 //! A copy is ready much sooner than a program that the system must load and link. The tool starts the server once. For
 //! each child it sends a message with four open files: the shared page, and standard input, output and error of the
 //! child. The server answers with the process id of the copy, or zero if there is none. The copy is a child of the tool,
-//! as if the tool had started it: it becomes a guard ([`super::guard`]). The server runs no user code, and ends when the
+//! as if the tool had started it: it becomes a guard ([`super::guard`]). The server runs no user code but static initializers, and ends when the
 //! tool closes the socket or is killed.
 //!
 //! Only Linux lets a process make children for its parent. Elsewhere the tool starts the program for each child.

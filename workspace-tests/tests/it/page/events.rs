@@ -92,7 +92,7 @@ fn row(name: &str, verdict: &str, generator: &str, round: u64, boundary: bool) -
         },
         "notes": (verdict == "passed").then(notes),
         "counterexample": fails.then(|| counterexample(boundary)), "boundary_counterexample": null,
-        "returned": null, "printed": null,
+        "returned": null, "printed": null, "examples": [],
         "unknowns": if generator == "native" { json!([]) } else { json!(["asked <too> much"]) },
         "problem": matches!(verdict, "error" | "vacuous").then_some(problem), "depth": 4, "bound": 4,
     })
