@@ -109,13 +109,12 @@ impl Numbering {
         samples: &[Vec<Value>],
     ) -> impl Iterator<Item = Numbering> {
         let codes = codes_of(space, &nodes, samples);
+        let any = Order::default();
         let mut kinds = BTreeSet::new();
-        let n_own = space.arg_nodes().iter().filter(|node| nodes.contains(node)).count();
-        if n_own > 0 {
-            kinds.insert((ARGUMENTS, space.arg_nodes().len() - n_own));
-        }
-        for (node, value) in samples.iter().flat_map(|sample| space.arg_nodes().iter().zip(sample)) {
-            note_kinds(space, &nodes, *node, value, &mut kinds);
+        for sample in samples {
+            let mut reader = Reader::new(space, &nodes, &any);
+            reader.sequences(sample, true);
+            kinds.extend(reader.kinds);
         }
         let orders = orders(&kinds);
         let orders = codes.map(|codes| orders.map(move |order| (order, codes.clone())));
@@ -124,7 +123,7 @@ impl Numbering {
                 let mut is_strict = true;
                 let mut shows = false;
                 for sample in samples {
-                    let mut reader = Reader { space, nodes: &nodes, order: &order, n_read: 0 };
+                    let mut reader = Reader::new(space, &nodes, &order);
                     for sequence in reader.sequences(sample, is_one) {
                         let codes = || sequence.iter().map(|(_, code)| code);
                         if !codes().is_sorted() {
@@ -144,7 +143,7 @@ impl Numbering {
 
     /// The arguments with numbers for their scalars; `None` if there are too few numbers.
     pub(super) fn numbered(&self, space: &Space, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
-        let mut reader = Reader { space, nodes: &self.nodes, order: &self.order, n_read: 0 };
+        let mut reader = Reader::new(space, &self.nodes, &self.order);
         let sequences = reader.sequences(args, self.is_one);
         let n = reader.n_read;
         // Close to each other, or with gaps.
@@ -248,49 +247,6 @@ fn orders(kinds: &BTreeSet<(u32, usize)>) -> impl Iterator<Item = Order> + use<>
     })
 }
 
-/// Notes the constructors with scalars of their own and other parts.
-fn note_kinds(
-    space: &Space,
-    nodes: &BTreeSet<NodeId>,
-    node: NodeId,
-    value: &Value,
-    kinds: &mut BTreeSet<(u32, usize)>,
-) {
-    match (space.view(node), value) {
-        (NodeView::Data(ctors), Value::Data(ctor, fields)) => {
-            let Some(Some(view)) = ctors.get(*ctor as usize) else { return };
-            let n_own = view.fields.iter().filter(|field| nodes.contains(field)).count();
-            if (1..fields.len()).contains(&n_own) {
-                kinds.insert((*ctor, fields.len() - n_own));
-            }
-            view.fields
-                .iter()
-                .zip(fields.iter())
-                .for_each(|(node, field)| note_kinds(space, nodes, *node, field, kinds));
-        }
-        (NodeView::Tuple(parts), Value::Tuple(values)) => {
-            parts
-                .iter()
-                .zip(values.iter())
-                .for_each(|(node, part)| note_kinds(space, nodes, *node, part, kinds));
-        }
-        (NodeView::Seq(elements), Value::Seq(parts)) => {
-            (0..)
-                .zip(parts.iter())
-                .for_each(|(i, part)| note_kinds(space, nodes, elements.node_at(i), part, kinds));
-        }
-        (
-            NodeView::Empty
-            | NodeView::Leaf(_)
-            | NodeView::Str(_)
-            | NodeView::Seq(_)
-            | NodeView::Tuple(_)
-            | NodeView::Data(_),
-            _,
-        ) => {}
-    }
-}
-
 /// A scalar: its position in the order in which scalars are stored, and its code.
 type Read = (usize, Int);
 
@@ -301,9 +257,15 @@ struct Reader<'s> {
     order: &'s Order,
     /// Number of scalars so far.
     n_read: usize,
+    /// The constructors so far with scalars of their own and other parts: their indices and numbers of parts.
+    kinds: BTreeSet<(u32, usize)>,
 }
 
-impl Reader<'_> {
+impl<'s> Reader<'s> {
+    fn new(space: &'s Space, nodes: &'s BTreeSet<NodeId>, order: &'s Order) -> Reader<'s> {
+        Reader { space, nodes, order, n_read: 0, kinds: BTreeSet::new() }
+    }
+
     /// The scalars of all arguments, or of each, the first ones first.
     fn sequences(&mut self, args: &[Value], is_one: bool) -> Vec<Vec<Read>> {
         let nodes = self.space.arg_nodes();
@@ -352,6 +314,9 @@ impl Reader<'_> {
         for (node, field) in nodes.iter().zip(fields) {
             let read = self.read(*node, field);
             if self.nodes.contains(node) { own.extend(read) } else { parts.push(read) }
+        }
+        if !parts.is_empty() && nodes.iter().any(|node| self.nodes.contains(node)) {
+            self.kinds.insert((ctor, parts.len()));
         }
         let place = self.order.places.get(&(ctor, parts.len())).copied().unwrap_or(0);
         let after = parts.split_off(place.min(parts.len()));

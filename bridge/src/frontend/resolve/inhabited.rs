@@ -137,3 +137,33 @@ fn mistake(data: &Data, span: Span) -> Diagnostic {
     };
     Diagnostic::error(span, message).help(help)
 }
+
+#[cfg(test)]
+mod tests {
+    use target_strategies::logic::ir::{Clause, Ctor, Field, Term};
+
+    use super::*;
+
+    /// `enum List { Cons({t: List | t is no Nil}), Nil }`, without `Nil` if that is excluded.
+    fn list(has_nil: bool) -> Vec<Data> {
+        let no_nil = Term::Not(Box::new(Term::IsCtor(Box::new(Term::Var(0)), 1)));
+        let clauses = vec![Clause { id: 0, text: String::new(), term: no_nil }];
+        let refined = Refined { clauses, ..Refined::plain(Sort::Data(DataId(0))) };
+        let ctor = |fields: Vec<Field>, excluded| Ctor {
+            rust_path: String::new(),
+            recursive: !fields.is_empty(),
+            fields,
+            named: false,
+            excluded,
+        };
+        let tail = Field { name: String::new(), refined, slot: None };
+        let ctors = vec![ctor(vec![tail], false), ctor(Vec::new(), !has_nil)];
+        vec![Data { rust_type: String::new(), ctors, via: None, object: None, rule: None }]
+    }
+
+    #[test]
+    fn a_recursive_field_that_excludes_the_base_case_is_looked_at_once() {
+        assert_eq!(Inhabited::of(&list(true), 0).known, [true]);
+        assert_eq!(Inhabited::of(&list(false), 0).known, [false]);
+    }
+}
