@@ -54,6 +54,11 @@ impl Block {
         Block { native: Native::new(&space), space, source, dice, least, more, next: 0, n_given_up: 0, keeps }
     }
 
+    /// Whether inputs may differ in size.
+    pub fn has_sizes(&self) -> bool {
+        self.more.end() > &0
+    }
+
     /// An input. Where the engine finds none of a size, it tries a smaller one.
     pub fn sample(&mut self) -> Option<Vec<Value>> {
         let (from, to) = (*self.more.start(), *self.more.end());

@@ -1,10 +1,12 @@
 //! Structures with small numbers, planned and sampled by the engine, a block for each range of sizes.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::block::Block;
 use super::constants::Constants;
 use super::large::Ranks;
+use super::replace::n_scalars;
 use super::source::{LARGEST, Source, bounds_of};
 use crate::cancel;
 use crate::dice::Dice;
@@ -27,8 +29,8 @@ const FIRST_SIZE: usize = 2;
 /// Number of structures after which larger or smaller ones are tried.
 const WINDOW: u32 = 8;
 
-/// Maximum number of rounds of samples.
-const MOST_ROUNDS: u32 = 6;
+/// Maximum number of blocks that are sampled first.
+const MOST_ATTEMPTS: u64 = 4;
 
 /// Number of structures after which a block is planned again. It limits memory.
 const LIFE: u32 = 1000;
@@ -106,14 +108,17 @@ impl Planned {
         let before = cancel::steps();
         let sampled = cancel::within_steps(MOST_STEPS, || {
             // Boundary cases may be larger, but that takes long, and small ones are enough to learn from.
-            let mut block = self.planned(Source::Large, 0, false);
-            let mut samples: Vec<Vec<Value>> = Vec::new();
-            for round in 1..=MOST_ROUNDS {
-                samples.extend((0..n).filter_map(|_| block.sample()));
-                // Where the engine gives up most sizes, the samples are too small to learn from.
-                if 2 * block.n_given_up < round * n {
+            let mut block = self.planned(Source::Large, 0, false, 0);
+            let mut samples: Vec<Vec<Value>> = (0..n).filter_map(|_| block.sample()).collect();
+            for attempt in 1..MOST_ATTEMPTS {
+                // Samples of one or two sizes show too little, and other choices may do better.
+                let sizes: BTreeSet<usize> =
+                    samples.iter().map(|args| n_scalars(&block.space, args)).collect();
+                if !block.has_sizes() || sizes.len() > 2 {
                     break;
                 }
+                block = self.planned(Source::Large, 0, false, attempt);
+                samples.extend((0..n).filter_map(|_| block.sample()));
             }
             (block, samples)
         });
@@ -154,7 +159,7 @@ impl Planned {
             self.work += self.cost;
         }
         let made = cancel::within_steps(MOST_STEPS, || {
-            let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(self.source, at, is_few), 0));
+            let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(self.source, at, is_few, 0), 0));
             let before = block.n_given_up;
             let structure = block.sample();
             let has_given_up = block.n_given_up > before;
@@ -202,15 +207,16 @@ impl Planned {
         }
     }
 
-    /// The block of structures of a size, by index into [`SIZES`]: with more elements than those of the size before.
-    fn planned(&self, source: Source, at: usize, is_few: bool) -> Block {
+    /// The block of structures of a size, by index into [`SIZES`]: with more elements than those of the size
+    /// before. Another attempt makes other choices.
+    fn planned(&self, source: Source, at: usize, is_few: bool, attempt: u64) -> Block {
         let more = SIZES[at];
         let bounds = bounds_of(&self.space, source, more);
         let from =
             at.checked_sub(1).map_or(0, |smaller| bounds_of(&self.space, source, SIZES[smaller]).1 + 1);
         let n = if is_few { FEW_RANKS } else { bounds.1 + MORE_RANKS };
         let candidates = Arc::new(Ranks { n, constants: Arc::clone(&self.constants) });
-        let dice = Dice::new(self.seed, u64::MAX - 1 - 2 * more - u64::from(is_few));
+        let dice = Dice::new(self.seed.wrapping_add(attempt), u64::MAX - 1 - 2 * more - u64::from(is_few));
         Block::new(&self.space, self.source, candidates, (bounds.0, from..=bounds.1), dice, true)
     }
 }

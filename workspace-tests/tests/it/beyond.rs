@@ -76,6 +76,11 @@ fn disjoint_intervals_in_order_are_many() {
 }
 
 #[test]
+fn trees_of_structs_with_stored_sizes_are_large() {
+    check("links", "links", (2, "fn(t: Tree, k: i32)"), 4);
+}
+
+#[test]
 fn every_fourth_key_is_in_its_tree() {
     let space =
         space_of("trees", "ordered-trees", 2, "fn(x: i64, t: OkAvl<i64>)", Bounds { depth: 3, bound: 4 });
