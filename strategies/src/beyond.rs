@@ -65,8 +65,41 @@ const FIRST_SIZE: usize = 5;
 /// Where structures can be relabelled, one of this many inputs still comes from a block.
 const BLOCKS: u64 = 4;
 
-/// Inputs outside a space, so that several sources have no input in common.
-pub type Seen = HashSet<Vec<Value>>;
+/// The inputs so far, so that several sources have none in common.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    inputs: HashSet<Vec<Value>>,
+    /// Whether members of the space count as new inputs, too.
+    pub with_members: bool,
+}
+
+impl Seen {
+    /// No inputs yet. Members of the space don't count as new.
+    pub fn new() -> Seen {
+        Seen::default()
+    }
+
+    /// Number of inputs.
+    pub fn n_inputs(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// Whether an input was added.
+    pub fn contains(&self, args: &[Value]) -> bool {
+        self.inputs.contains(args)
+    }
+
+    /// Adds an input, and returns whether it is new.
+    pub fn insert(&mut self, args: Vec<Value>) -> bool {
+        self.inputs.insert(args)
+    }
+
+    /// Adds an input of a source, and returns it if it counts as new.
+    fn added(&mut self, space: &Space, args: Vec<Value>) -> Option<Vec<Value>> {
+        let counts = self.with_members || !space.contains(&args);
+        (counts && self.inputs.insert(args.clone())).then_some(args)
+    }
+}
 
 /// The inputs of a source, made on request.
 pub struct Beyond {
@@ -165,7 +198,7 @@ impl Beyond {
             return self.next_of_block(seen);
         }
         let args = self.structures.next(affordable);
-        let new = args.filter(|args| !self.space.contains(args) && seen.insert(args.clone()));
+        let new = args.and_then(|args| seen.added(&self.space, args));
         self.structures.note(new.is_some());
         if new.is_some() {
             (self.n_dry, self.is_dry) = (0, false);
@@ -179,7 +212,7 @@ impl Beyond {
         let (texts, spec) = (&mut self.texts, self.space.spec());
         let args = cancel::within_steps(MOST_STEPS, || texts.next(spec)).flatten();
         self.work += cancel::steps() - before;
-        args.filter(|args| !self.space.contains(args) && seen.insert(args.clone()))
+        args.and_then(|args| seen.added(&self.space, args))
     }
 
     /// The next input of the current block, or of a new one.
@@ -201,7 +234,7 @@ impl Beyond {
         if let Some(args) = &sampled {
             self.texts.keep(args);
         }
-        let args = sampled.filter(|args| !self.space.contains(args) && seen.insert(args.clone()));
+        let args = sampled.and_then(|args| seen.added(&self.space, args));
         self.is_dry &= args.is_none();
         current.n_left -= 1;
         if current.n_left > 0 {

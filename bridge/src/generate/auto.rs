@@ -196,6 +196,10 @@ impl Auto {
     fn add_beyond(&mut self, cases: &mut Vec<Case>, attempts: u64) {
         let allowance = self.allowance();
         let n_inside = self.n_inside;
+        self.seen.with_members = match &self.inside {
+            Inside::Engine(members) => self.end.is_none() && members.n_members() < SENT,
+            Inside::Solver { .. } => false,
+        };
         for side in &mut self.sources {
             let by_now = n_inside.div_ceil(side.every) + n_inside.min(side.early);
             let most = if self.end.is_some() { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
@@ -205,7 +209,12 @@ impl Auto {
                     break;
                 }
                 let affordable = allowance.work - side.cases.work();
-                if let Some(case) = side.cases.next_case(affordable, &mut self.seen) {
+                let Some(case) = side.cases.next_case(affordable, &mut self.seen) else { continue };
+                let is_new = match &mut self.inside {
+                    Inside::Engine(members) if case.beyond.is_none() => members.note(&case.args),
+                    Inside::Engine(_) | Inside::Solver { .. } => true,
+                };
+                if is_new {
                     side.n_cases += 1;
                     cases.push(case);
                 }

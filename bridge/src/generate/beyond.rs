@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use target_strategies::beyond::{Beyond, Seen, Source};
+use target_strategies::logic::eval::{Judge, Judgement};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
@@ -23,6 +24,7 @@ const BATCH: usize = 64;
 
 /// The cases of one source, made on request.
 pub struct BeyondCases {
+    space: Space,
     source: Source,
     maker: Maker,
 }
@@ -46,7 +48,7 @@ impl BeyondCases {
         } else {
             Maker::Engine(Box::new(Beyond::new(space, source, seed)))
         };
-        BeyondCases { source, maker }
+        BeyondCases { space: space.clone(), source, maker }
     }
 
     /// Plans what the first cases are made of. They depend on nothing else, so this may happen on another thread.
@@ -81,8 +83,8 @@ impl BeyondCases {
         }
     }
 
-    /// The next case that is not among those seen; it is added to them. It may be `None` though more follow: each call does
-    /// limited work. What would probably take more than `affordable` steps of the engine is left for a later call.
+    /// The next case that is not among those seen; it is added to them. If these include members of the space, it may be a
+    /// member. It may be `None` though more follow: each call does limited work. What would probably take more than `affordable` steps of the engine is left for a later call.
     pub fn next_case(&mut self, affordable: u64, seen: &mut Seen) -> Option<Case> {
         let args: Option<Vec<Value>> = match &mut self.maker {
             Maker::Engine(beyond) => beyond.next_case(affordable, seen),
@@ -91,7 +93,12 @@ impl BeyondCases {
                 cases.next_case().filter(|args| seen.insert(args.clone()))
             }
         };
-        Some(Case { args: args?, beyond: Some(self.source) })
+        let args = args?;
+        let is_inside = seen.with_members && self.space.contains(&args);
+        if is_inside && Judge::new(None).explored(self.space.spec(), &args) != Judgement::Holds {
+            return None;
+        }
+        Some(Case { args, beyond: (!is_inside).then_some(self.source) })
     }
 }
 

@@ -47,7 +47,7 @@ impl SmallerInputs {
         let mut seen = Seen::new();
         std::iter::from_fn(move || {
             let is_over =
-                seen.len() >= BOUNDARY_CASES || boundary.work() >= BOUNDARY_WORK || boundary.is_over();
+                seen.n_inputs() >= BOUNDARY_CASES || boundary.work() >= BOUNDARY_WORK || boundary.is_over();
             (!is_over).then(|| boundary.next_case(u64::MAX, &mut seen).map(|case| case.args))
         })
     }

@@ -57,6 +57,9 @@ const RANDOM_STEPS: u64 = 400_000;
 /// Number of steps that a member counts for: to list it, to convert it, and to run the function.
 const STEPS_PER_MEMBER: u64 = 20;
 
+/// Number of members up to which turns leave out those that came ahead. Later ones may be repeated.
+const MOST_COMPARED: u64 = 1 << 15;
+
 /// Maximum number of members of a turn.
 const LONGEST_TURN: u64 = 8192;
 
@@ -80,6 +83,8 @@ pub struct SpreadMembers {
     uncounted: VecDeque<u64>,
     n_turns: u64,
     n_members: u64,
+    /// Number of members that came ahead of the turn of their class, as far as that turn has not come.
+    n_ahead: u64,
     /// Number of steps ([`cancel::steps`]) spent to count.
     steps: u64,
     /// Number of members of the classes that are counted or finished.
@@ -138,7 +143,7 @@ impl Open {
 pub enum Turn {
     /// A description of the members, and on request the members.
     Members(Vec<Listed>, Vec<Case>),
-    /// A random member. Turns whose members are not requested may repeat it, or may have produced it before.
+    /// A random member. Late turns may repeat it, or may have produced it before.
     Random(Case),
     /// There are none in this step, but more follow.
     Nothing,
@@ -162,6 +167,7 @@ impl SpreadMembers {
             uncounted: VecDeque::new(),
             n_turns: 0,
             n_members: 0,
+            n_ahead: 0,
             steps: 0,
             n_known: 0,
             given_up: None,
@@ -211,6 +217,14 @@ impl SpreadMembers {
         [Some(&self.counting), self.listing.as_ref()].into_iter().flatten()
     }
 
+    /// Notes a member that another source made, while members are made: its own turn then leaves it out. Returns whether it
+    /// is new.
+    pub fn note(&mut self, args: &[Value]) -> bool {
+        let is_new = self.random.note(args);
+        self.n_ahead += u64::from(is_new);
+        is_new
+    }
+
     /// The next members, at most `most`. `is_made` asks for values instead of a description.
     pub fn next_turn(&mut self, most: u64, is_made: bool) -> Turn {
         self.count_more();
@@ -222,11 +236,13 @@ impl SpreadMembers {
         };
         if !is_smallest && let Some(args) = self.random(at) {
             self.n_members += 1;
+            self.n_ahead += 1;
             return Turn::Random(Case { args, beyond: None });
         }
         let walk_effort = WALK_EFFORT << self.open[at].n_fruitless.min(MOST_DOUBLINGS);
         let most = most.min((self.n_members / TURNS).clamp(1, LONGEST_TURN));
         let size = self.open[at].size;
+        let is_compared = self.n_ahead > 0 && self.n_members < MOST_COMPARED;
         let turn = match &mut self.open[at].members {
             Members::Counted { total, walked, next } => {
                 let left = u64::try_from(*total - u128::from(*next)).unwrap_or(u64::MAX);
@@ -238,7 +254,7 @@ impl SpreadMembers {
             }
             Members::Walked(members) => {
                 let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
-                let walked = members.next(most, walk_effort, native, is_made);
+                let walked = members.next(most, walk_effort, native, is_made || is_compared);
                 walked.map(|(path, len, made)| {
                     let pick = Pick::From(Position::Path(path));
                     (Listed { class: Class::Size(size), pick, start: 0, len }, made)
@@ -249,32 +265,44 @@ impl SpreadMembers {
         let open = &mut self.open[at];
         open.n_fruitless = if turn.is_none() { open.n_fruitless.saturating_add(1) } else { 0 };
         open.n_passed = if open.n_fruitless > 0 { 1 << open.n_fruitless.min(MOST_DOUBLINGS) } else { 0 };
-        let may_repeat = open.has_random || matches!(open.members, Members::Walked(_));
         self.close(at);
         match turn {
             Some((piece, made)) if is_made => {
                 let made = if made.is_empty() { self.made(&piece) } else { made };
-                if may_repeat { self.new_ones(piece, made) } else { Turn::Members(vec![piece], made) }
+                self.new_ones(piece, made)
+            }
+            Some((piece, made)) if is_compared => {
+                let made = if made.is_empty() { self.made(&piece) } else { made };
+                self.without_ahead(piece, made)
             }
             Some((piece, _)) => Turn::Members(vec![piece], Vec::new()),
             None => Turn::Nothing,
         }
     }
 
-    /// The members of a piece that were not produced as random ones. Later random members don't repeat them.
+    /// The members of a piece that were not produced before. Nothing repeats them later.
     fn new_ones(&mut self, piece: Listed, made: Vec<Case>) -> Turn {
-        let (mut kept, mut new, mut from) = (Vec::new(), Vec::new(), 0);
-        let pieces = [piece];
-        for (case, at) in made.into_iter().zip(0..) {
-            if self.random.note(&case.args) {
+        let mut new = Vec::new();
+        let kept = kept_of(piece, made, |case| {
+            let is_new = self.random.note(&case.args);
+            if is_new {
                 new.push(case);
             } else {
-                kept.extend(listing::slice(&pieces, from, at));
-                from = at + 1;
+                self.n_ahead = self.n_ahead.saturating_sub(1);
             }
-        }
-        kept.extend(listing::slice(&pieces, from, u64::MAX));
+            is_new
+        });
         Turn::Members(kept, new)
+    }
+
+    /// A piece without the members that came ahead of their turn.
+    fn without_ahead(&mut self, piece: Listed, made: Vec<Case>) -> Turn {
+        let kept = kept_of(piece, made, |case| {
+            let is_ahead = self.random.has_seen(&case.args);
+            self.n_ahead -= u64::from(is_ahead && self.n_ahead > 0);
+            !is_ahead
+        });
+        Turn::Members(kept, Vec::new())
     }
 
     /// The members of a piece of a counted class.
@@ -439,6 +467,19 @@ impl SpreadMembers {
             End::Unknown(self.reasons.iter().cloned().collect())
         }
     }
+}
+
+/// The parts of a piece whose members pass a test.
+fn kept_of(piece: Listed, made: Vec<Case>, mut is_kept: impl FnMut(Case) -> bool) -> Vec<Listed> {
+    let (pieces, mut kept, mut from) = ([piece], Vec::new(), 0);
+    for (case, at) in made.into_iter().zip(0..) {
+        if !is_kept(case) {
+            kept.extend(listing::slice(&pieces, from, at));
+            from = at + 1;
+        }
+    }
+    kept.extend(listing::slice(&pieces, from, u64::MAX));
+    kept
 }
 
 /// Whether a walked class may still be counted.

@@ -24,8 +24,9 @@ const INTERVALS: usize = 8;
 /// Maximum number of usual values next to the boundary values of a block.
 const FEW: usize = 3;
 
-/// Percentage of the boundary values in a block that are constants, besides those among the extremes.
+/// Percentages of the boundary values that are constants, and limits of the type or of the range; the others are any.
 const CONSTANTS: u64 = 30;
+const LIMITS: u64 = 40;
 
 /// One of this many blocks has boundary values alone.
 const ALL: u64 = 8;
@@ -71,6 +72,19 @@ pub(super) fn first_index(n: usize, dice: &mut Dice) -> usize {
     let bits = n.max(1).ilog2() as usize + 1;
     let width = 1 << dice.index(bits + 1);
     dice.index(width.min(n).max(1))
+}
+
+/// The least or the greatest integer of one of the ranges of a scalar; `None` for other scalars.
+pub(super) fn limit(scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
+    match scalar.sort {
+        LeafSort::Int(_) => {
+            let spans = scalar.codes.spans();
+            let (lo, hi) = spans.get(dice.index(spans.len().max(1)))?;
+            let end = if dice.percent(50) { lo } else { hi };
+            end.clone().map(Value::Int)
+        }
+        LeafSort::Bool | LeafSort::Enum(_) | LeafSort::Char | LeafSort::Float(_) => None,
+    }
 }
 
 /// A small integer of any magnitude up to 64; `None` for other scalars.
@@ -134,10 +148,17 @@ impl Boundary {
         &self.constants
     }
 
-    /// One of a scalar's boundary values. The constants come often, so that pairs of them with extremes do.
+    /// One of a scalar's boundary values. Constants and limits come often, so that pairs of them do.
     pub(super) fn random(&self, scalar: &Scalar, extremes: &[Value], dice: &mut Dice) -> Value {
-        let constant = if dice.percent(CONSTANTS) { self.constants.random(scalar, dice) } else { None };
-        constant.unwrap_or_else(|| extremes[first_index(extremes.len(), dice)].clone())
+        let kind = dice.index(100) as u64;
+        let special = if kind < CONSTANTS {
+            self.constants.random(scalar, dice)
+        } else if kind < CONSTANTS + LIMITS {
+            limit(scalar, dice)
+        } else {
+            None
+        };
+        special.unwrap_or_else(|| extremes[first_index(extremes.len(), dice)].clone())
     }
 
     /// For each leaf of a skeleton, its boundary values, most extreme first: distinct, outside the leaf's domain, and
@@ -170,6 +191,7 @@ impl Boundary {
         let mut marks = vec![kind.max_value(), kind.min_value()];
         let endpoints = scalar.codes.spans().iter().flat_map(|(lo, hi)| [hi.clone(), lo.clone()]);
         marks.extend(endpoints.flatten());
+        let limits = marks.clone();
         marks.extend(self.constants.ints.iter().cloned());
         let mut powers: Vec<u32> = (0..=kind.bits()).collect();
         // The limits of narrower types come first.
@@ -185,8 +207,8 @@ impl Boundary {
             marks.push(ten.clone());
             ten = &ten * &Int::from(10_u32);
         }
-        let values = marks.into_iter().flat_map(|n| [n.clone(), &n - &Int::ONE, &n + &Int::ONE]);
-        values.filter(|n| kind.contains(n)).collect()
+        let with_neighbours = marks.into_iter().flat_map(|n| [n.clone(), &n - &Int::ONE, &n + &Int::ONE]);
+        limits.into_iter().chain(with_neighbours).filter(|n| kind.contains(n)).collect()
     }
 
     fn floats(&self, kind: FloatKind, scalar: &Scalar) -> Vec<f64> {

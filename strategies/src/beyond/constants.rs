@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
+use super::large;
 use crate::dice::Dice;
 use crate::logic::int::Int;
-use crate::logic::ir::{FloatUnary, Term, visit};
+use crate::logic::ir::{ArithOp, FloatUnary, Term, visit};
 use crate::logic::value::Value;
 use crate::space::{LeafSort, Scalar, Space, code, constant};
 
 /// Maximum length of a string that is kept as a whole, in bytes.
 const LONGEST_TEXT: usize = 256;
+
+/// One of this many integers is a multiple of a number by which the spec divides.
+const MULTIPLE: usize = 3;
 
 /// Maximum number of strings that are kept.
 const MOST_TEXTS: usize = 64;
@@ -25,6 +29,8 @@ const LONGEST_SIGN: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Constants {
     pub ints: Vec<Int>,
+    /// Numbers by which the spec divides.
+    pub divisors: Vec<Int>,
     pub floats: Vec<f64>,
     pub chars: Vec<char>,
     /// Whole strings, in the order in which they are written.
@@ -48,10 +54,16 @@ impl Constants {
         constants
     }
 
-    /// A constant that a scalar may be, or one of its neighbours.
+    /// A constant that a scalar may be, one of its neighbours, or a multiple of a number by which the spec divides.
     pub fn random(&self, scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
         let value = match scalar.sort {
             LeafSort::Bool | LeafSort::Enum(_) => return None,
+            LeafSort::Int(_) if !self.divisors.is_empty() && dice.index(MULTIPLE) == 0 => {
+                let divisor = &self.divisors[dice.index(self.divisors.len())];
+                let n = large::int(scalar, dice)?;
+                let below = &n - &n.rem_euclid(divisor)?;
+                Value::Int(if dice.percent(50) { below } else { &below + divisor })
+            }
             LeafSort::Int(_) => {
                 let n = self.ints.get(dice.index(self.ints.len().max(1)))?;
                 match dice.index(4) {
@@ -104,6 +116,14 @@ impl Constants {
             Term::Neg(_) | Term::Arith(..) | Term::FloatArith(..) | Term::Machine(..) if is_plain(term) => {
                 if let Some(value) = constant(term) {
                     self.value(&value);
+                }
+            }
+            Term::Arith(ArithOp::Rem | ArithOp::Div | ArithOp::RemEuclid | ArithOp::DivEuclid, _, by) => {
+                if let Term::Lit(Value::Int(n)) = &**by
+                    && n.to_i128().is_some_and(|n| n > 1)
+                    && !self.divisors.contains(n)
+                {
+                    self.divisors.push(n.clone());
                 }
             }
             Term::FloatUnary(FloatUnary::IsNan, _) => self.has_nan = true,

@@ -134,7 +134,7 @@ fn span(spans: &[(Option<Int>, Option<Int>)], dice: &mut Dice) -> Option<(Int, I
 }
 
 /// A random integer: of any magnitude, or at any distance from an endpoint of the range.
-fn int(scalar: &Scalar, dice: &mut Dice) -> Option<Int> {
+pub(super) fn int(scalar: &Scalar, dice: &mut Dice) -> Option<Int> {
     let (lo, hi) = span(scalar.codes.spans(), dice)?;
     let width = (&hi - &lo).bits() as usize;
     let has_zero = lo <= Int::ZERO && hi >= Int::ZERO;

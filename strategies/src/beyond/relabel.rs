@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::boundary::Boundary;
+use super::boundary::{self, Boundary};
 use super::constants::Constants;
 use super::large;
 use super::replace::{Position, replace_scalars};
@@ -52,8 +52,9 @@ const MOST_NODES: usize = 12;
 /// Maximum number of values of a free scalar next to its old ones.
 const PALETTE: usize = 24;
 
-/// One of this many labels of large inputs is a constant of the spec or of the function's source.
-const CONSTANT: usize = 4;
+/// Of this many labels of large inputs, two are constants of the spec or of the function's source, and one is the limit of a
+/// range.
+const LABELS: usize = 8;
 
 /// Replaces scalars by boundary values, or by values of all magnitudes.
 pub(super) struct Relabel {
@@ -211,8 +212,12 @@ impl Relabel {
             }
             Source::Large => {
                 let constants: &Constants = self.boundary.constants();
-                let constant = if dice.index(CONSTANT) == 0 { constants.random(scalar, dice) } else { None };
-                constant.or_else(|| large::random(scalar, dice))
+                let special = match dice.index(LABELS) {
+                    0 | 1 => constants.random(scalar, dice),
+                    2 => boundary::limit(scalar, dice),
+                    _ => None,
+                };
+                special.or_else(|| large::random(scalar, dice))
             }
         };
         label.filter(|label| !self.keeps_signs || !is_negative(label))

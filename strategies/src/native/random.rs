@@ -71,6 +71,11 @@ impl RandomMembers {
         !self.seen.contains(args) && self.seen.insert(args.to_vec())
     }
 
+    /// Whether a member was noted.
+    pub fn has_seen(&self, args: &[Value]) -> bool {
+        self.seen.contains(args)
+    }
+
     /// Work so far, in steps ([`cancel::steps`]).
     pub fn work(&self) -> u64 {
         self.work
