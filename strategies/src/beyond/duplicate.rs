@@ -19,8 +19,8 @@ const MOST_PARTS: usize = 64;
 /// Maximum number of pairs that are tried.
 const ATTEMPTS: usize = 4;
 
-/// An input in which one structure has the value of another one of its type, if the spec admits such an input. In half of
-/// them, one scalar of the copy is another one of its scalars.
+/// An input in which one structure has the value of another one of its type, if the spec admits such an input. In a third of
+/// them, one scalar of the copy is another one of its scalars. In another third, a scalar is renamed wherever it occurs.
 pub(super) fn duplicated(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
     let structures = structures(spec, args);
     let pairs: Vec<(&Part, &Part)> = pairs(&structures).collect();
@@ -32,7 +32,11 @@ pub(super) fn duplicated(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
         let n = if dice.percent(50) { n_outer } else { pairs.len() };
         let at = dice.index(n);
         let (from, to) = pairs[at];
-        let copy = if dice.percent(50) { from.value.clone() } else { varied(from.value, dice) };
+        let copy = match dice.index(3) {
+            0 => from.value.clone(),
+            1 => varied(from.value, dice),
+            _ => renamed(from.value, dice),
+        };
         if !tried.insert((at, copy.clone())) || copy == *to.value {
             return None;
         }
@@ -75,17 +79,32 @@ fn is_structure(sort: &Sort) -> bool {
 fn varied(value: &Value, dice: &mut Dice) -> Value {
     let mut scalars = Vec::new();
     collect(value, &mut scalars);
-    if scalars.is_empty() {
-        return value.clone();
-    }
-    let at = dice.index(scalars.len());
-    let old = &scalars[at];
+    let Some((at, other)) = different(&scalars, dice) else { return value.clone() };
+    let mut n_before = 0..;
+    with_scalars(value, &mut |old| if n_before.next() == Some(at) { other.clone() } else { old.clone() })
+}
+
+/// A value in which all scalars that equal one of them become another one of its kind, and in half of the cases the
+/// other way round, too.
+fn renamed(value: &Value, dice: &mut Dice) -> Value {
+    let mut scalars = Vec::new();
+    collect(value, &mut scalars);
+    let Some((at, other)) = different(&scalars, dice) else { return value.clone() };
+    let (from, swaps) = (&scalars[at], dice.percent(50));
+    with_scalars(value, &mut |old| match old {
+        old if old == from => other.clone(),
+        old if swaps && old == other => from.clone(),
+        old => old.clone(),
+    })
+}
+
+/// The position of a scalar, and a different one of its kind.
+fn different<'s>(scalars: &'s [Value], dice: &mut Dice) -> Option<(usize, &'s Value)> {
+    let at = dice.index(scalars.len().max(1));
+    let old = scalars.get(at)?;
     let is_other = |other: &&Value| discriminant(*other) == discriminant(old) && *other != old;
     let others: Vec<&Value> = scalars.iter().filter(is_other).collect();
-    match others.get(dice.index(others.len().max(1))) {
-        Some(other) => with_scalar(value, &mut { at }, other),
-        None => value.clone(),
-    }
+    Some((at, others.get(dice.index(others.len().max(1)))?))
 }
 
 /// The scalars of a value, in order.
@@ -99,31 +118,23 @@ fn collect(value: &Value, scalars: &mut Vec<Value>) {
     }
 }
 
-/// A value with another scalar after so many scalars.
-fn with_scalar(value: &Value, n_before: &mut usize, scalar: &Value) -> Value {
-    let mut next = |old: Value| {
-        let is_it = *n_before == 0;
-        *n_before = n_before.wrapping_sub(1);
-        if is_it { scalar.clone() } else { old }
-    };
+/// A value with other scalars of the same kinds, in order.
+fn with_scalars(value: &Value, replace: &mut dyn FnMut(&Value) -> Value) -> Value {
+    let mut all = |parts: &[Value]| parts.iter().map(|part| with_scalars(part, replace)).collect();
     match value {
-        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => next(value.clone()),
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => replace(value),
         Value::Str(text) => {
-            let chars = text.chars().map(|c| match next(Value::Char(c)) {
+            let chars = text.chars().map(|c| match replace(&Value::Char(c)) {
                 Value::Char(c) => c,
                 Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => c,
                 Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => c,
             });
             Value::Str(chars.collect::<String>().into())
         }
-        Value::Seq(parts) => Value::Seq(all_with(parts, n_before, scalar).into()),
-        Value::Tuple(parts) => Value::Tuple(all_with(parts, n_before, scalar).into()),
-        Value::Data(ctor, parts) => Value::Data(*ctor, all_with(parts, n_before, scalar).into()),
+        Value::Seq(parts) => Value::Seq(all(parts)),
+        Value::Tuple(parts) => Value::Tuple(all(parts)),
+        Value::Data(ctor, parts) => Value::Data(*ctor, all(parts)),
     }
-}
-
-fn all_with(parts: &[Value], n_before: &mut usize, scalar: &Value) -> Vec<Value> {
-    parts.iter().map(|part| with_scalar(part, n_before, scalar)).collect()
 }
 
 #[cfg(test)]
@@ -153,6 +164,11 @@ mod tests {
         assert!(made.contains(&vec![list(&[1, 2, 3]), list(&[1, 2, 3])]));
         assert!(made.contains(&vec![list(&[1, 2, 3]), list(&[1, 1, 3])]));
         assert!(made.contains(&vec![list(&[7]), list(&[7])]));
+        let args = vec![list(&[1, 2, 1, 3]), list(&[7])];
+        let made: HashSet<Vec<Value>> =
+            (0..400).filter_map(|n| duplicated(&spec, &args, &mut Dice::new(n, 0))).collect();
+        assert!(made.contains(&vec![list(&[1, 2, 1, 3]), list(&[2, 2, 2, 3])]), "renamed");
+        assert!(made.contains(&vec![list(&[1, 2, 1, 3]), list(&[2, 1, 2, 3])]), "swapped");
         let equal = [list(&[7]), list(&[7])];
         assert!(pairs(&structures(&spec, &equal)).next().is_none());
     }

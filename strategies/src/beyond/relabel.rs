@@ -167,8 +167,15 @@ impl Relabel {
         let free = self.freedom.iter().filter(|(_, freedom)| is_free(freedom));
         let free: BTreeSet<NodeId> = free.map(|(node, _)| *node).collect();
         let mut sorts: Vec<InOrder> = Vec::new();
+        let mut common: Vec<(LeafSort, IntervalSet)> = Vec::new();
         replace_scalars(&space, args, &mut |at, value| {
             *n_scalars += 1;
+            if sharing == Sharing::Values && free.contains(&at.node) {
+                match common.iter_mut().find(|(sort, _)| *sort == at.scalar.sort) {
+                    Some((_, codes)) => *codes = codes.intersect(&at.scalar.codes),
+                    None => common.push((at.scalar.sort, at.scalar.codes.clone())),
+                }
+            }
             if self.freedom.contains_key(&at.node)
                 && !free.contains(&at.node)
                 && let Some(code) = code(value)
@@ -184,6 +191,8 @@ impl Relabel {
             let keeps_signs = self.keeps_signs;
             sort.relabel(all, keeps_signs, |scalar, node, dice| self.label(scalar, node, dice), dice)?;
         }
+        // Every second time, they are values that all of them admit.
+        common.retain(|(_, codes)| !codes.is_empty() && dice.percent(50));
         let mut palettes: HashMap<(LeafSort, Option<NodeId>), Palette> = HashMap::new();
         replace_scalars(&space, args, &mut |at, value| {
             if !self.freedom.contains_key(&at.node) || self.keeps_signs && is_negative(value) {
@@ -192,7 +201,8 @@ impl Relabel {
             if free.contains(&at.node) {
                 let own = (sharing == Sharing::Nothing).then_some(at.node);
                 let palette = palettes.entry((at.scalar.sort, own));
-                let new = palette.or_insert_with(|| self.palette(at, all, dice)).next(value, dice);
+                let codes = common.iter().find(|(sort, _)| *sort == at.scalar.sort).map(|(_, codes)| codes);
+                let new = palette.or_insert_with(|| self.palette(at, codes, all, dice)).next(value, dice);
                 let is_admitted = code(&new).is_none_or(|code| at.scalar.codes.contains(&code));
                 return if is_admitted { new } else { value.clone() };
             }
@@ -223,14 +233,22 @@ impl Relabel {
         label.filter(|label| !self.keeps_signs || !is_negative(label))
     }
 
-    fn palette(&mut self, at: &Position<'_>, all: bool, dice: &mut Dice) -> Palette {
+    /// The new values of free scalars, among `codes` if given.
+    fn palette(
+        &mut self,
+        at: &Position<'_>,
+        codes: Option<&IntervalSet>,
+        all: bool,
+        dice: &mut Dice,
+    ) -> Palette {
+        let scalar = Scalar { codes: codes.unwrap_or(&at.scalar.codes).clone(), ..at.scalar.clone() };
         let n = [1, 2, 4, PALETTE][dice.index(4)];
-        let labels = (0..n).filter_map(|_| self.label(at.scalar, at.node, dice)).collect();
+        let labels = (0..n).filter_map(|_| self.label(&scalar, at.node, dice)).collect();
         // Boundary values are rare among usual ones, or all there is.
         let kept = if all { 0 } else { [0, 10, 50, 80][dice.index(4)] };
         let repeated = [0, 0, 0, 80][dice.index(4)];
         let next = match at.scalar.sort {
-            LeafSort::Int(_) if dice.index(8) == 0 => self.label(at.scalar, at.node, dice),
+            LeafSort::Int(_) if dice.index(8) == 0 => self.label(&scalar, at.node, dice),
             LeafSort::Int(_) | LeafSort::Bool | LeafSort::Char | LeafSort::Float(_) | LeafSort::Enum(_) => {
                 None
             }
