@@ -14,12 +14,14 @@ pub mod boundary;
 mod block;
 mod constants;
 mod duplicate;
+mod extended;
 mod grown;
 mod large;
 mod numbering;
 mod planned;
 mod replace;
 mod relabel;
+mod scalars;
 mod source;
 mod structures;
 mod texts;
@@ -63,7 +65,7 @@ const SIZES: [u64; 9] = [0, 5, 9, 12, 17, 24, 33, 48, LARGEST];
 const FIRST_SIZE: usize = 5;
 
 /// Where structures can be relabelled, one of this many inputs still comes from a block.
-const BLOCKS: u64 = 4;
+const BLOCKS: u64 = 8;
 
 /// The inputs so far, so that several sources have none in common.
 #[derive(Clone, Debug, Default)]

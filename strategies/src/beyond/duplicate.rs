@@ -6,9 +6,11 @@
 use std::collections::HashSet;
 use std::mem::discriminant;
 
+use super::scalars::{collect, with_scalars};
 use crate::dice::Dice;
 use crate::logic::collection::ordered;
 use crate::logic::eval::admits;
+use crate::logic::int::Int;
 use crate::logic::ir::{Sort, Spec};
 use crate::logic::part::{Part, parts, replaced};
 use crate::logic::value::Value;
@@ -45,6 +47,34 @@ pub(super) fn duplicated(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
         let args: Vec<Value> = in_order.collect();
         admits(spec, &args).then_some(args)
     })
+}
+
+/// An input in which an argument without parts is a scalar of another argument, or next to it, if the spec admits such an
+/// input: a key that is to be removed, an element that is looked for.
+pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+    let alone: Vec<usize> = (0..args.len()).filter(|at| is_borrower(&args[*at])).collect();
+    let at = *alone.get(dice.index(alone.len().max(1)))?;
+    let mut scalars = Vec::new();
+    args.iter().filter(|arg| !is_borrower(arg)).for_each(|arg| collect(arg, &mut scalars));
+    scalars.retain(|scalar| is_alike(scalar, &args[at]));
+    let scalar = match (scalars.get(dice.index(scalars.len().max(1)))?, dice.index(8)) {
+        (Value::Int(n), 0) => Value::Int(n + &Int::ONE),
+        (Value::Int(n), 1) => Value::Int(n - &Int::ONE),
+        (scalar, _) => scalar.clone(),
+    };
+    if scalar == args[at] {
+        return None;
+    }
+    let args = replaced(args, &[at], scalar);
+    admits(spec, &args).then_some(args)
+}
+
+/// Whether an argument has no parts, and many values.
+fn is_borrower(arg: &Value) -> bool {
+    match arg {
+        Value::Int(_) | Value::Char(_) | Value::Float(_) => true,
+        Value::Bool(_) | Value::Str(_) | Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => false,
+    }
 }
 
 /// The lists, texts and data of an input.
@@ -84,57 +114,42 @@ fn varied(value: &Value, dice: &mut Dice) -> Value {
     with_scalars(value, &mut |old| if n_before.next() == Some(at) { other.clone() } else { old.clone() })
 }
 
-/// A value in which all scalars that equal one of them become another one of its kind, and in half of the cases the
-/// other way round, too.
+/// A value in which equal scalars are replaced together: one by another of its kind, two by each other, or each by
+/// any of its kind.
 fn renamed(value: &Value, dice: &mut Dice) -> Value {
     let mut scalars = Vec::new();
     collect(value, &mut scalars);
     let Some((at, other)) = different(&scalars, dice) else { return value.clone() };
-    let (from, swaps) = (&scalars[at], dice.percent(50));
-    with_scalars(value, &mut |old| match old {
-        old if old == from => other.clone(),
-        old if swaps && old == other => from.clone(),
-        old => old.clone(),
-    })
+    let from = &scalars[at];
+    let mut names = vec![(from.clone(), other.clone())];
+    match dice.index(4) {
+        0 => {}
+        1 => names.push((other.clone(), from.clone())),
+        _ => {
+            for old in &scalars {
+                if names.iter().all(|(known, _)| known != old) {
+                    let kept = dice.percent(50);
+                    let new = scalars.get(dice.index(scalars.len())).filter(|new| is_alike(new, old));
+                    names.push((old.clone(), new.filter(|_| !kept).unwrap_or(old).clone()));
+                }
+            }
+        }
+    }
+    let new = |old: &Value| names.iter().find(|(known, _)| known == old).map_or(old, |(_, new)| new).clone();
+    with_scalars(value, &mut |old| new(old))
+}
+
+fn is_alike(a: &Value, b: &Value) -> bool {
+    discriminant(a) == discriminant(b)
 }
 
 /// The position of a scalar, and a different one of its kind.
 fn different<'s>(scalars: &'s [Value], dice: &mut Dice) -> Option<(usize, &'s Value)> {
     let at = dice.index(scalars.len().max(1));
     let old = scalars.get(at)?;
-    let is_other = |other: &&Value| discriminant(*other) == discriminant(old) && *other != old;
+    let is_other = |other: &&Value| is_alike(other, old) && *other != old;
     let others: Vec<&Value> = scalars.iter().filter(is_other).collect();
     Some((at, others.get(dice.index(others.len().max(1)))?))
-}
-
-/// The scalars of a value, in order.
-fn collect(value: &Value, scalars: &mut Vec<Value>) {
-    match value {
-        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => scalars.push(value.clone()),
-        Value::Str(text) => scalars.extend(text.chars().map(Value::Char)),
-        Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
-            parts.iter().for_each(|part| collect(part, scalars));
-        }
-    }
-}
-
-/// A value with other scalars of the same kinds, in order.
-fn with_scalars(value: &Value, replace: &mut dyn FnMut(&Value) -> Value) -> Value {
-    let mut all = |parts: &[Value]| parts.iter().map(|part| with_scalars(part, replace)).collect();
-    match value {
-        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => replace(value),
-        Value::Str(text) => {
-            let chars = text.chars().map(|c| match replace(&Value::Char(c)) {
-                Value::Char(c) => c,
-                Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => c,
-                Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => c,
-            });
-            Value::Str(chars.collect::<String>().into())
-        }
-        Value::Seq(parts) => Value::Seq(all(parts)),
-        Value::Tuple(parts) => Value::Tuple(all(parts)),
-        Value::Data(ctor, parts) => Value::Data(*ctor, all(parts)),
-    }
 }
 
 #[cfg(test)]

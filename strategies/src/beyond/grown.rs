@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use super::numbering::Numbering;
+use super::scalars::size;
 use super::source::{LARGEST, Source};
 use crate::dice::Dice;
 use crate::logic::eval::admits;
@@ -24,8 +25,8 @@ const MOST_KEPT: usize = 48;
 const ATTEMPTS: usize = 8;
 
 /// Maximum sizes of inputs, in scalars and constructors. Each is as likely.
-const SIZES: [u64; 8] = [16, 24, 40, 40, 64, 64, 120, 4 * LARGEST];
-const BOUNDARY_SIZES: [u64; 4] = [8, 16, 24, 40];
+pub(super) const SIZES: [u64; 8] = [16, 24, 40, 40, 64, 64, 120, 4 * LARGEST];
+pub(super) const BOUNDARY_SIZES: [u64; 4] = [8, 16, 24, 40];
 
 /// Number of parts from which one of similar size is picked.
 const NEARBY: usize = 6;
@@ -333,19 +334,8 @@ fn stored_in<'v>(
     stored.collect()
 }
 
-/// Number of scalars and constructors in a value.
-fn size(value: &Value) -> u64 {
-    match value {
-        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => 1,
-        Value::Str(text) => text.len() as u64,
-        Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
-            1 + parts.iter().map(size).sum::<u64>()
-        }
-    }
-}
-
 /// Adds an item, in the place of another one if there are too many.
-fn put<T>(kept: &mut Vec<T>, item: T, dice: &mut Dice) {
+pub(super) fn put<T>(kept: &mut Vec<T>, item: T, dice: &mut Dice) {
     if kept.len() < MOST_KEPT {
         kept.push(item);
     } else {

@@ -26,6 +26,12 @@ const SHARES: [usize; SIZES.len()] = [1, 2, 4, 2];
 /// The largest of these that is tried first.
 const FIRST_SIZE: usize = 2;
 
+/// How many times as much a structure takes as one of the size before, until it is known.
+const GROWTH: u64 = 4;
+
+/// Number of steps for a structure that are worth taking, even if there are cheaper ways.
+pub(super) const CHEAP: u64 = 6_000;
+
 /// Number of structures after which larger or smaller ones are tried.
 const WINDOW: u32 = 8;
 
@@ -124,11 +130,19 @@ impl Planned {
         });
         self.work += self.cost + cancel::steps() - before;
         let (block, samples) = sampled?;
+        let each = (cancel::steps() - before) / (samples.len() as u64).max(1);
+        // Larger ones take longer, and how much so is seen when they are planned.
+        self.expected = std::array::from_fn(|at| each * GROWTH.pow(at as u32));
         let space = block.space.clone();
         if self.source == Source::Large {
             self.blocks[0] = Some((block, 0));
         }
         Some((space, samples))
+    }
+
+    /// Whether structures of the usual sizes are expected to take few steps.
+    pub(super) fn is_cheap(&self) -> bool {
+        self.expected[FIRST_SIZE] <= CHEAP
     }
 
     /// From now on, structures of all sizes are planned.

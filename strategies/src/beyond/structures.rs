@@ -9,15 +9,17 @@ use std::sync::Arc;
 
 use super::boundary::Boundary;
 use super::duplicate;
+use super::extended::Extended;
 use super::grown::Grown;
 use super::numbering;
-use super::planned::Planned;
+use super::planned::{CHEAP, Planned};
 use super::relabel::Relabel;
 use super::replace::n_scalars;
 use super::source::Source;
 use crate::cancel;
 use crate::dice::Dice;
 use crate::logic::eval::admits;
+use crate::logic::ir::Spec;
 use crate::logic::value::Value;
 use crate::space::Space;
 
@@ -32,9 +34,14 @@ const STEPS_PER_SCALAR: u64 = 10;
 /// One of this many structures is planned by the engine, where others can be put together.
 const PLANNED: usize = 4;
 
-/// One of this many large structures keeps its small numbers, and one of this many inputs has a part twice.
+/// One of this many large structures keeps its small numbers.
 const UNCHANGED: usize = 3;
-const DUPLICATED: usize = 5;
+
+/// Of this many inputs, one has a part twice, and in two an argument is a scalar of another one.
+const COPIED: usize = 4;
+
+/// Percentage of inputs with a part twice that are small.
+const SMALL: u64 = 60;
 
 /// Maximum number of steps to learn from them.
 const MOST_STEPS: u64 = 100_000;
@@ -53,8 +60,12 @@ pub(super) struct Structures {
     boundary: Arc<Boundary>,
     state: State,
     planned: Planned,
+    /// The first structures.
+    small: Vec<Vec<Value>>,
     /// Structures that are put together from others, if that gives valid ones.
     grown: Option<Grown>,
+    /// Structures that come from others by small changes, if nothing is put together.
+    extended: Option<Extended>,
     dice: Dice,
     /// Number of consecutive attempts without a new input.
     n_fruitless: u32,
@@ -63,6 +74,12 @@ pub(super) struct Structures {
     /// Work besides planning.
     work: u64,
 }
+
+/// Makes an input with a copy.
+type Copy = fn(&Spec, &[Value], &mut Dice) -> Option<Vec<Value>>;
+
+/// What is learned from the first structures.
+type Learned = (Option<Relabel>, Option<Grown>, Option<Extended>);
 
 /// Whether structures can be relabelled.
 enum State {
@@ -89,7 +106,9 @@ impl Structures {
             boundary: Arc::clone(boundary),
             state: State::Untried,
             planned: Planned::new(space, source, seed, boundary.constants(), costs.0),
+            small: Vec::new(),
             grown: None,
+            extended: None,
             dice: Dice::new(seed, u64::MAX),
             n_fruitless: 0,
             n_nodes: costs.1,
@@ -120,8 +139,9 @@ impl Structures {
         let before = cancel::steps();
         let learned = cancel::within_steps(MOST_STEPS, || self.learned(&space, samples));
         self.work += cancel::steps() - before;
-        let (relabel, grown) = learned.unwrap_or_default();
+        let (relabel, grown, extended) = learned.unwrap_or_default();
         self.grown = grown.filter(|grown| !grown.is_over());
+        self.extended = extended.filter(|extended| self.grown.is_none() && !extended.is_over());
         if let Some(grown) = &self.grown {
             self.planned.stay_small(grown.is_strict());
         }
@@ -133,7 +153,7 @@ impl Structures {
     }
 
     /// How the scalars of samples can be replaced, and structures that are put together from them.
-    fn learned(&mut self, space: &Space, mut samples: Vec<Vec<Value>>) -> (Option<Relabel>, Option<Grown>) {
+    fn learned(&mut self, space: &Space, mut samples: Vec<Vec<Value>>) -> Learned {
         // The largest ones show most.
         samples.sort_by_cached_key(|sample| Reverse(n_scalars(space, sample)));
         let mut seen = HashSet::new();
@@ -145,16 +165,31 @@ impl Structures {
         let numberings = numbering::learned(space, nodes, largest, dice);
         // Without an order to keep, the engine does as well.
         let may_grow = !numberings.is_empty();
-        let grown = may_grow.then(|| Grown::new(space, self.source, numberings, &samples, dice));
-        (relabel, grown.flatten())
+        let grown = may_grow.then(|| Grown::new(space, self.source, numberings, &samples, dice)).flatten();
+        let is_cheap = grown.is_some() || self.planned.is_cheap();
+        let extended = if is_cheap { None } else { Extended::new(space, self.source, &samples, dice) };
+        self.small = samples;
+        (relabel, grown, extended)
     }
 
     /// An input that satisfies the spec, if this attempt makes one. Nothing is planned that probably takes more than
     /// `affordable` steps, unless there is nothing cheaper.
     pub fn next(&mut self, affordable: u64) -> Option<Vec<Value>> {
         self.prepare();
-        let is_grown = self.grown.is_some() && self.dice.index(PLANNED) > 0;
-        let structure = if is_grown { self.grown() } else { self.planned(affordable) }?;
+        let (copied, is_planned) = (self.dice.index(COPIED), self.dice.index(PLANNED) == 0);
+        // A difference between copies shows where there is little else.
+        let is_small = copied == 0 && !self.small.is_empty() && self.dice.percent(SMALL);
+        let structure = if is_small {
+            Some(self.small[self.dice.index(self.small.len())].clone())
+        } else if is_planned {
+            self.planned(affordable)
+        } else if self.grown.is_some() {
+            self.grown()
+        } else if self.extended.is_some() {
+            self.extended()
+        } else {
+            self.planned(affordable)
+        }?;
         // A large structure is worth a try with its small numbers, which are close to each other.
         let may_stay = self.source == Source::Large;
         let (input, n_scalars) = match &mut self.state {
@@ -165,17 +200,38 @@ impl Structures {
         self.work += STEPS + n_scalars * (4 + self.n_nodes / 4);
         let unchanged = || Some(structure).filter(|args| may_stay && admits(self.space.spec(), args));
         let input = input.or_else(unchanged)?;
-        let copied = if self.dice.index(DUPLICATED) == 0 { self.duplicated(&input) } else { None };
+        let copied = match copied {
+            0 => self.with_copy(&input, duplicate::duplicated),
+            1 | 2 => self.with_copy(&input, duplicate::borrowed),
+            _ => None,
+        };
         Some(copied.unwrap_or(input))
     }
 
     /// A structure from the engine, if this attempt finds one.
     fn planned(&mut self, affordable: u64) -> Option<Vec<Value>> {
+        let affordable = if self.extended.is_some() { affordable.min(CHEAP) } else { affordable };
         let structure = self.planned.next(affordable, &mut self.dice)?;
         if let Some(grown) = &mut self.grown {
             grown.add(&structure, &mut self.dice);
         }
+        if let Some(extended) = &mut self.extended {
+            extended.add(&structure, &mut self.dice);
+        }
         Some(structure)
+    }
+
+    /// A structure that comes from another one by small changes, if this attempt makes one.
+    fn extended(&mut self) -> Option<Vec<Value>> {
+        let extended = self.extended.as_mut()?;
+        let (steps, before) = (cancel::steps(), extended.effort);
+        let structure = extended.next(&mut self.dice);
+        let (n_tried, n_scalars) = (extended.effort.0 - before.0, extended.effort.1 - before.1);
+        self.work += cancel::steps() - steps + n_tried * STEPS + n_scalars * STEPS_PER_SCALAR;
+        if extended.is_over() {
+            self.extended = None;
+        }
+        structure
     }
 
     /// A structure that is put together from others, if this attempt makes one.
@@ -192,10 +248,10 @@ impl Structures {
         structure
     }
 
-    /// An input with a part of another one twice, if the spec admits it.
-    fn duplicated(&mut self, input: &[Value]) -> Option<Vec<Value>> {
+    /// An input in which something occurs twice, if the spec admits it.
+    fn with_copy(&mut self, input: &[Value], copy: Copy) -> Option<Vec<Value>> {
         self.work += STEPS + self.n_nodes;
-        duplicate::duplicated(self.space.spec(), input, &mut self.dice)
+        copy(self.space.spec(), input, &mut self.dice)
     }
 
     /// Told whether the last attempt gave an input that is new.

@@ -1,0 +1,303 @@
+//! Larger inputs, from valid ones by small changes.
+//!
+//! A list gets another element, or a run of elements of another list, and a scalar is replaced. The judge decides
+//! whether the spec admits the result, which is changed further later on. That costs little where the engine takes long:
+//! where a choice constrains many others, as the size of a graph does.
+
+use super::grown::{BOUNDARY_SIZES, SIZES, put};
+use super::scalars::{collect, size, with_scalars};
+use super::source::{LARGEST, Source};
+use crate::dice::Dice;
+use crate::logic::collection::ordered;
+use crate::logic::eval::admits;
+use crate::logic::int::Int;
+use crate::logic::ir::{SeqKind, Sort};
+use crate::logic::part::{Part, parts, replaced};
+use crate::logic::value::Value;
+use crate::space::Space;
+
+/// Number of changes that are tried for an input.
+const ATTEMPTS: u32 = 12;
+
+/// Maximum number of changes between two inputs, as a power of two.
+const MOST_CHANGES: usize = 4;
+
+/// Number of inputs that are made at first.
+const WARM_UP: usize = 12;
+
+/// Number of inputs after which it is looked at how many attempts gave one, and the most that may be in vain for each.
+const TRIAL: (u32, u32) = (16, 4);
+
+/// Valid inputs that grow.
+pub(super) struct Extended {
+    space: Space,
+    sizes: &'static [u64],
+    inputs: Vec<Vec<Value>>,
+    n_tried: u32,
+    n_made: u32,
+    /// Number of changes tried, and of scalars in the results.
+    pub(super) effort: (u64, u64),
+}
+
+impl Extended {
+    /// Inputs that grow from these; `None` if they have no list.
+    pub(super) fn new(
+        space: &Space,
+        source: Source,
+        samples: &[Vec<Value>],
+        dice: &mut Dice,
+    ) -> Option<Extended> {
+        let spec = space.spec();
+        let has_list = |sample: &Vec<Value>| parts(spec, sample, false).iter().any(is_list);
+        if !samples.iter().any(has_list) {
+            return None;
+        }
+        let mut extended = Extended {
+            space: space.clone(),
+            sizes: match source {
+                Source::Boundary => &BOUNDARY_SIZES,
+                Source::Large => &SIZES,
+            },
+            inputs: Vec::new(),
+            n_tried: 0,
+            n_made: 0,
+            effort: (0, 0),
+        };
+        samples.iter().for_each(|sample| extended.add(sample, dice));
+        (0..WARM_UP).for_each(|_| _ = extended.next(dice));
+        Some(extended)
+    }
+
+    /// Adds a valid input, which others may be made of.
+    pub(super) fn add(&mut self, input: &[Value], dice: &mut Dice) {
+        put(&mut self.inputs, input.to_vec(), dice);
+    }
+
+    /// Whether too few changes are valid.
+    pub(super) fn is_over(&self) -> bool {
+        self.n_tried >= TRIAL.0 && self.n_made * TRIAL.1 < self.n_tried
+    }
+
+    /// A valid input that differs from an earlier one, if this attempt makes one.
+    pub(super) fn next(&mut self, dice: &mut Dice) -> Option<Vec<Value>> {
+        self.n_tried += 1;
+        let most = self.sizes[dice.index(self.sizes.len())];
+        let n_changes = 1_u32 << dice.index(MOST_CHANGES);
+        let mut args = self.picked(dice)?.clone();
+        let mut n_valid = 0;
+        for _ in 0..ATTEMPTS {
+            if n_valid == n_changes {
+                break;
+            }
+            let Some(changed) = self.changed(&args, dice) else { continue };
+            let n_scalars: u64 = changed.iter().map(size).sum();
+            if n_scalars > most {
+                continue;
+            }
+            self.effort = (self.effort.0 + 1, self.effort.1 + n_scalars);
+            if admits(self.space.spec(), &changed) {
+                args = changed;
+                n_valid += 1;
+            }
+        }
+        if n_valid == 0 {
+            return None;
+        }
+        self.n_made += 1;
+        put(&mut self.inputs, args.clone(), dice);
+        Some(args)
+    }
+
+    /// The larger one of two inputs.
+    fn picked(&self, dice: &mut Dice) -> Option<&Vec<Value>> {
+        let mut one = || self.inputs.get(dice.index(self.inputs.len().max(1)));
+        let (a, b) = (one()?, one()?);
+        let of = |args: &[Value]| args.iter().map(size).sum::<u64>();
+        Some(if of(a) < of(b) { b } else { a })
+    }
+
+    /// The arguments with a small change, whether the spec admits it or not.
+    fn changed(&self, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+        let spec = self.space.spec();
+        let all = parts(spec, args, false);
+        let lists: Vec<&Part<'_>> = all.iter().filter(|part| is_list(part)).collect();
+        let list = lists.get(dice.index(lists.len().max(1)))?;
+        let changed = match dice.index(8) {
+            0 => with_other_scalar(args, dice),
+            kind => {
+                let run =
+                    if kind < 3 { self.run(list, dice)? } else { vec![self.element(list, args, dice)?] };
+                let n_more = run.len();
+                let made = replaced(args, &list.path, inserted(list.value, run, dice)?);
+                // A number may say how many elements there are.
+                if dice.percent(30) { with_greater_scalar(&made, n_more, dice) } else { made }
+            }
+        };
+        let in_order =
+            changed.iter().zip(&spec.params).map(|(arg, param)| ordered(arg, &param.refined, spec));
+        Some(in_order.collect())
+    }
+
+    /// Consecutive elements of a list of the same type.
+    fn run(&self, list: &Part<'_>, dice: &mut Dice) -> Option<Vec<Value>> {
+        let other = self.alike(list, dice)?;
+        let from = dice.index(other.len());
+        let len = 1 + dice.index(other.len() - from);
+        Some(other[from..from + len].to_vec())
+    }
+
+    /// The elements of a list of the same type that has some.
+    fn alike(&self, list: &Part<'_>, dice: &mut Dice) -> Option<Vec<Value>> {
+        let input = self.inputs.get(dice.index(self.inputs.len().max(1)))?;
+        let all = parts(self.space.spec(), input, false);
+        let is_alike = |part: &&Part<'_>| part.refined.sort == list.refined.sort;
+        let found: Vec<Vec<Value>> = all
+            .iter()
+            .filter(is_alike)
+            .map(|part| elements(part.value))
+            .filter(|all| !all.is_empty())
+            .collect();
+        found.get(dice.index(found.len().max(1))).cloned()
+    }
+
+    /// A new element for a list: like another one, with other scalars.
+    fn element(&self, list: &Part<'_>, args: &[Value], dice: &mut Dice) -> Option<Value> {
+        let own = elements(list.value);
+        let others = if own.is_empty() || dice.percent(25) { self.alike(list, dice) } else { None };
+        let others = others.unwrap_or(own);
+        let like = match others.get(dice.index(others.len().max(1))) {
+            Some(like) => like.clone(),
+            None => plainest(&list.refined.sort)?,
+        };
+        let mut scalars = Vec::new();
+        args.iter().for_each(|arg| collect(arg, &mut scalars));
+        let n = elements(list.value).len() as u64;
+        Some(with_scalars(&like, &mut |old| {
+            if dice.percent(40) { old.clone() } else { other(old, &scalars, n, dice) }
+        }))
+    }
+}
+
+/// A scalar of a kind: near to one of some others, or at most `n`.
+fn other(old: &Value, scalars: &[Value], n: u64, dice: &mut Dice) -> Value {
+    let same: Vec<&Value> = scalars
+        .iter()
+        .filter(|other| std::mem::discriminant(*other) == std::mem::discriminant(old))
+        .collect();
+    let found = same.get(dice.index(same.len().max(1))).map_or(old, |found| *found);
+    match (old, found) {
+        (Value::Int(_), Value::Int(found)) => Value::Int(match dice.index(8) {
+            0 => found - &Int::ONE,
+            1 => found + &Int::ONE,
+            2..5 => Int::from(dice.index(n as usize + 2) as u64),
+            _ => found.clone(),
+        }),
+        (_, found) => found.clone(),
+    }
+}
+
+/// The arguments with another scalar at one position.
+fn with_other_scalar(args: &[Value], dice: &mut Dice) -> Vec<Value> {
+    let mut scalars = Vec::new();
+    args.iter().for_each(|arg| collect(arg, &mut scalars));
+    let (at, n) = (dice.index(scalars.len().max(1)), scalars.len() as u64);
+    let mut place = 0..;
+    let mut replace = |old: &Value| {
+        if place.next() == Some(at) { other(old, &scalars, n, dice) } else { old.clone() }
+    };
+    args.iter().map(|arg| with_scalars(arg, &mut replace)).collect()
+}
+
+/// The arguments in which one integer is greater by so many.
+fn with_greater_scalar(args: &[Value], by: usize, dice: &mut Dice) -> Vec<Value> {
+    let mut scalars = Vec::new();
+    args.iter().for_each(|arg| collect(arg, &mut scalars));
+    let integers: Vec<usize> =
+        (0..scalars.len()).filter(|at| matches!(scalars[*at], Value::Int(_))).collect();
+    let at = integers.get(dice.index(integers.len().max(1))).copied();
+    let mut place = 0..;
+    let mut replace = |old: &Value| match old {
+        Value::Int(n) if place.next() == at => Value::Int(n + &Int::from(by as u64)),
+        Value::Int(_) => old.clone(),
+        Value::Bool(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => {
+            place.next();
+            old.clone()
+        }
+        Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => old.clone(),
+    };
+    args.iter().map(|arg| with_scalars(arg, &mut replace)).collect()
+}
+
+/// Whether a part may have any number of elements.
+fn is_list(part: &Part<'_>) -> bool {
+    match &part.refined.sort {
+        Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => true,
+        Sort::Str(_) | Sort::Set(..) | Sort::Map(..) => true,
+        Sort::Seq(_, SeqKind::Array(_) | SeqKind::Answers(..)) => false,
+        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) => false,
+        Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_) => false,
+    }
+}
+
+/// The elements of a list, or the characters of a text.
+fn elements(list: &Value) -> Vec<Value> {
+    match list {
+        Value::Seq(elements) => elements.to_vec(),
+        Value::Str(text) => text.chars().map(Value::Char).collect(),
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => Vec::new(),
+        Value::Tuple(_) | Value::Data(..) => Vec::new(),
+    }
+}
+
+/// The list with more elements: where the first of them is in order, or anywhere.
+fn inserted(list: &Value, run: Vec<Value>, dice: &mut Dice) -> Option<Value> {
+    let mut all = elements(list);
+    if all.len() + run.len() > LARGEST as usize {
+        return None;
+    }
+    let first = run.first()?;
+    let at = if dice.percent(50) {
+        all.iter().position(|other| is_less(first, other)).unwrap_or(all.len())
+    } else {
+        dice.index(all.len() + 1)
+    };
+    all.splice(at..at, run);
+    Some(match list {
+        Value::Str(_) => Value::Str(all.iter().filter_map(character).collect::<String>().into()),
+        _ => Value::Seq(all.into()),
+    })
+}
+
+fn character(value: &Value) -> Option<char> {
+    if let Value::Char(c) = value { Some(*c) } else { None }
+}
+
+/// Whether the first of two scalars is less; `false` for others.
+fn is_less(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => a < b,
+        (Value::Char(a), Value::Char(b)) => a < b,
+        _ => false,
+    }
+}
+
+/// A first element for a list of a sort whose elements need no choice.
+fn plainest(list: &Sort) -> Option<Value> {
+    let element = match list {
+        Sort::Seq(element, _) | Sort::Set(element, _) => &element.sort,
+        Sort::Str(_) => return Some(Value::Char('a')),
+        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) => return None,
+        Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_) => return None,
+    };
+    match element {
+        Sort::Bool => Some(Value::Bool(false)),
+        Sort::Char => Some(Value::Char('a')),
+        Sort::Int(_) => Some(Value::int(0)),
+        Sort::Float(_) => Some(Value::Float(0.0)),
+        Sort::Str(_) => Some(Value::str("")),
+        Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) | Sort::Set(..) | Sort::Map(..) => {
+            Some(Value::Seq([].into()))
+        }
+        Sort::Seq(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_) => None,
+    }
+}
