@@ -44,6 +44,9 @@ const SHARE: u64 = 10;
 /// The stack of a thread that plans, in bytes, as that of the other threads: planning and judging recurse.
 const STACK: usize = 64 << 20;
 
+/// Number of members that other sources may make, for each other member.
+const AHEAD: u64 = 3;
+
 /// Number of first members after each of which comes a second large input.
 const EARLY: u64 = 100;
 
@@ -95,6 +98,8 @@ pub struct Auto {
     sources: Vec<Side>,
     seen: Seen,
     n_inside: u64,
+    /// Number of members that other sources made.
+    n_ahead: u64,
     /// Number of members that the solver found.
     n_solved: u64,
     /// Number of random cases between them.
@@ -170,6 +175,7 @@ impl Auto {
             sources,
             seen: Seen::new(),
             n_inside: 0,
+            n_ahead: 0,
             n_solved: 0,
             n_random: 0,
             pending: VecDeque::new(),
@@ -195,30 +201,40 @@ impl Auto {
     /// Adds the cases of the other sources whose turn it is.
     fn add_beyond(&mut self, cases: &mut Vec<Case>, attempts: u64) {
         let allowance = self.allowance();
-        let n_inside = self.n_inside;
-        self.seen.with_members = match &self.inside {
-            Inside::Engine(members) => self.end.is_none() && members.n_members() < SENT,
-            Inside::Solver { .. } => false,
-        };
-        for side in &mut self.sources {
-            let by_now = n_inside.div_ceil(side.every) + n_inside.min(side.early);
-            let most = if self.end.is_some() { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
+        for at in 0..self.sources.len() {
             // A step is limited: a source that finds nothing is asked again in the next step.
             for _ in 0..attempts {
+                self.seen.with_members = self.takes_members();
+                let (side, n_inside) = (&mut self.sources[at], self.n_inside);
+                let by_now = n_inside.div_ceil(side.every) + n_inside.min(side.early);
+                let most = if self.end.is_some() { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
                 if side.n_cases >= most || side.is_over(&allowance) {
                     break;
                 }
                 let affordable = allowance.work - side.cases.work();
                 let Some(case) = side.cases.next_case(affordable, &mut self.seen) else { continue };
-                let is_new = match &mut self.inside {
-                    Inside::Engine(members) if case.beyond.is_none() => members.note(&case.args),
-                    Inside::Engine(_) | Inside::Solver { .. } => true,
-                };
-                if is_new {
+                if case.beyond.is_some() {
                     side.n_cases += 1;
+                    cases.push(case);
+                } else if let Inside::Engine(members) = &mut self.inside
+                    && members.note(&case.args)
+                {
+                    self.n_ahead += 1;
+                    self.n_inside += 1;
                     cases.push(case);
                 }
             }
+        }
+    }
+
+    /// Whether an input of another source may be a member of the space: while members are made here, up to a
+    /// multiple of the others.
+    fn takes_members(&self) -> bool {
+        match &self.inside {
+            Inside::Engine(members) => {
+                self.end.is_none() && self.n_inside < SENT && self.n_ahead <= AHEAD * members.n_members()
+            }
+            Inside::Solver { .. } => false,
         }
     }
 

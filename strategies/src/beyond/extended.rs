@@ -4,6 +4,8 @@
 //! whether the spec admits the result, which is changed further later on. That costs little where the engine takes long:
 //! where a choice constrains many others, as the size of a graph does.
 
+use std::collections::HashSet;
+
 use super::grown::{BOUNDARY_SIZES, SIZES, put};
 use super::scalars::{collect, size, with_scalars};
 use super::source::{LARGEST, Source};
@@ -17,13 +19,16 @@ use crate::logic::value::Value;
 use crate::space::Space;
 
 /// Number of changes that are tried for an input.
-const ATTEMPTS: u32 = 12;
+const ATTEMPTS: u32 = 24;
 
 /// Maximum number of changes between two inputs, as a power of two.
 const MOST_CHANGES: usize = 4;
 
+/// Number of inputs of which one is changed.
+const PICKED: usize = 3;
+
 /// Number of inputs that are made at first.
-const WARM_UP: usize = 12;
+const WARM_UP: usize = 16;
 
 /// Number of inputs after which it is looked at how many attempts gave one, and the most that may be in vain for each.
 const TRIAL: (u32, u32) = (16, 4);
@@ -108,12 +113,11 @@ impl Extended {
         Some(args)
     }
 
-    /// The larger one of two inputs.
+    /// The one of some inputs with the most different scalars. Else they would grow by what is easy to add, as empty cells
+    /// are.
     fn picked(&self, dice: &mut Dice) -> Option<&Vec<Value>> {
-        let mut one = || self.inputs.get(dice.index(self.inputs.len().max(1)));
-        let (a, b) = (one()?, one()?);
-        let of = |args: &[Value]| args.iter().map(size).sum::<u64>();
-        Some(if of(a) < of(b) { b } else { a })
+        let some = (0..PICKED).filter_map(|_| self.inputs.get(dice.index(self.inputs.len().max(1))));
+        some.max_by_key(|input| n_different(input))
     }
 
     /// The arguments with a small change, whether the spec admits it or not.
@@ -124,13 +128,18 @@ impl Extended {
         let list = lists.get(dice.index(lists.len().max(1)))?;
         let changed = match dice.index(8) {
             0 => with_other_scalar(args, dice),
-            kind => {
+            kind @ 1..=4 => {
                 let run =
                     if kind < 3 { self.run(list, dice)? } else { vec![self.element(list, args, dice)?] };
                 let n_more = run.len();
                 let made = replaced(args, &list.path, inserted(list.value, run, dice)?);
-                // A number may say how many elements there are.
+                // A number may say how many elements there are, or are in use.
                 if dice.percent(30) { with_greater_scalar(&made, n_more, dice) } else { made }
+            }
+            _ => {
+                let element = self.element(list, args, dice)?;
+                let made = replaced(args, &list.path, with_element(list.value, element, dice)?);
+                if dice.percent(60) { with_greater_scalar(&made, 1, dice) } else { made }
             }
         };
         let in_order =
@@ -262,10 +271,30 @@ fn inserted(list: &Value, run: Vec<Value>, dice: &mut Dice) -> Option<Value> {
         dice.index(all.len() + 1)
     };
     all.splice(at..at, run);
-    Some(match list {
+    Some(list_of(list, all))
+}
+
+/// The list with another element at one position.
+fn with_element(list: &Value, element: Value, dice: &mut Dice) -> Option<Value> {
+    let mut all = elements(list);
+    let at = dice.index(all.len().max(1));
+    *all.get_mut(at)? = element;
+    Some(list_of(list, all))
+}
+
+/// Elements as a list of the same kind as another one.
+fn list_of(list: &Value, all: Vec<Value>) -> Value {
+    match list {
         Value::Str(_) => Value::Str(all.iter().filter_map(character).collect::<String>().into()),
         _ => Value::Seq(all.into()),
-    })
+    }
+}
+
+/// Number of different scalars.
+fn n_different(args: &[Value]) -> usize {
+    let mut scalars = Vec::new();
+    args.iter().for_each(|arg| collect(arg, &mut scalars));
+    scalars.into_iter().collect::<HashSet<Value>>().len()
 }
 
 fn character(value: &Value) -> Option<char> {

@@ -122,6 +122,13 @@ impl Grown {
         }
     }
 
+    /// Whether nothing but lists is put together. Then all their scalars follow each other in one order.
+    pub(super) fn is_of_lists(&self) -> bool {
+        let spec = self.space.spec();
+        let is_data = |sort: &Sort| matches!(sort, Sort::Data(_)) && self.grows(spec, sort);
+        !self.parts.iter().any(|(sort, _)| is_data(sort))
+    }
+
     /// Whether no two scalars that are in order may be equal.
     pub(super) fn is_strict(&self) -> bool {
         self.numberings.first().is_some_and(|numbering| numbering.is_strict)

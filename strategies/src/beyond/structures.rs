@@ -141,7 +141,8 @@ impl Structures {
         self.work += cancel::steps() - before;
         let (relabel, grown, extended) = learned.unwrap_or_default();
         self.grown = grown.filter(|grown| !grown.is_over());
-        self.extended = extended.filter(|extended| self.grown.is_none() && !extended.is_over());
+        let is_enough = self.grown.as_ref().is_some_and(|grown| !grown.is_of_lists());
+        self.extended = extended.filter(|extended| !is_enough && !extended.is_over());
         if let Some(grown) = &self.grown {
             self.planned.stay_small(grown.is_strict());
         }
@@ -166,8 +167,12 @@ impl Structures {
         // Without an order to keep, the engine does as well.
         let may_grow = !numberings.is_empty();
         let grown = may_grow.then(|| Grown::new(space, self.source, numberings, &samples, dice)).flatten();
-        let is_cheap = grown.is_some() || self.planned.is_cheap();
-        let extended = if is_cheap { None } else { Extended::new(space, self.source, &samples, dice) };
+        let extended = if self.planned.is_cheap() || grown.as_ref().is_some_and(|grown| !grown.is_of_lists())
+        {
+            None
+        } else {
+            Extended::new(space, self.source, &samples, dice)
+        };
         self.small = samples;
         (relabel, grown, extended)
     }
@@ -183,7 +188,7 @@ impl Structures {
             Some(self.small[self.dice.index(self.small.len())].clone())
         } else if is_planned {
             self.planned(affordable)
-        } else if self.grown.is_some() {
+        } else if self.grown.is_some() && (self.extended.is_none() || self.dice.percent(50)) {
             self.grown()
         } else if self.extended.is_some() {
             self.extended()
