@@ -181,6 +181,34 @@ fn is_plain(term: &Term) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::logic::ir::IntKind;
+    use crate::space::IntervalSet;
+
+    #[test]
+    fn multiples_of_divisors_come_often() {
+        let year = Scalar::plain(
+            LeafSort::Int(IntKind::U16),
+            IntervalSet::between(Int::from(1500), Int::from(60_000)),
+        );
+        let constants = Constants { divisors: vec![Int::from(400)], ..Constants::default() };
+        let mut dice = Dice::new(0, 0);
+        let found: Vec<Value> = (0..100).filter_map(|_| constants.random(&year, &mut dice)).collect();
+        assert!(found.len() > 10, "{found:?}");
+        let is_multiple = |value: &Value| matches!(value, Value::Int(n) if n.rem_euclid(&Int::from(400)) == Some(Int::ZERO));
+        assert!(found.iter().all(is_multiple), "{found:?}");
+    }
+
+    #[test]
+    fn numbers_of_the_spec_that_divide_are_divisors() {
+        let slot = || Box::new(Term::Var(0));
+        let literal = |n: i64| Box::new(Term::Lit(Value::int(n)));
+        let mut constants = Constants::default();
+        constants.term(&Term::Arith(ArithOp::Rem, slot(), literal(400)));
+        constants.term(&Term::Arith(ArithOp::Add, slot(), literal(7)));
+        constants.term(&Term::Arith(ArithOp::DivEuclid, slot(), literal(1)));
+        assert_eq!(constants.divisors, [Int::from(400)]);
+        assert_eq!(constants.ints, [400, 7, 1].map(Int::from));
+    }
 
     #[test]
     fn numbers_are_written_as_text_next_to_signs() {

@@ -189,6 +189,20 @@ mod tests {
     }
 
     #[test]
+    fn an_argument_is_an_element_of_another_one_or_next_to_it() {
+        let int = Refined::plain(Sort::Int(IntKind::I64));
+        let mut spec = two_lists(Vec::new());
+        spec.params[1].refined = int;
+        let args = vec![list(&[10, 20]), Value::int(0)];
+        let made: HashSet<Vec<Value>> =
+            (0..200).filter_map(|n| borrowed(&spec, &args, &mut Dice::new(n, 0))).collect();
+        assert!(made.iter().all(|args| args[0] == list(&[10, 20])));
+        let found: HashSet<Value> = made.into_iter().map(|mut args| args.remove(1)).collect();
+        assert_eq!(found, [9, 10, 11, 19, 20, 21].map(Value::int).into());
+        assert_eq!(borrowed(&spec, &[list(&[]), Value::int(0)], &mut Dice::new(0, 0)), None);
+    }
+
+    #[test]
     fn only_admitted_inputs_are_made() {
         let len = |slot| Box::new(Term::Len(Box::new(Term::Var(slot))));
         let longer = Term::Compare(CompareOp::Lt, len(1), len(0));

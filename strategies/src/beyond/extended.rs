@@ -330,3 +330,51 @@ fn plainest(list: &Sort) -> Option<Value> {
         Sort::Seq(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, Spec, Term};
+    use crate::space::Bounds;
+
+    /// Lists of integers with an integer that is at most as great as the list is long.
+    fn lists() -> Space {
+        let int = Refined::plain(Sort::Int(IntKind::I64));
+        let list = Refined::plain(Sort::Seq(Box::new(int.clone()), SeqKind::Vec));
+        let param = |name: &str, refined| Param { name: name.to_owned(), refined, mutable: false };
+        let len = Term::Len(Box::new(Term::Var(0)));
+        let term = Term::Compare(CompareOp::Le, Box::new(Term::Var(1)), Box::new(len));
+        let requires = vec![Clause { id: 0, text: String::new(), term }];
+        let params = vec![param("xs", list), param("n", int)];
+        let spec = Spec { params, requires, ..Spec::unrefined("") };
+        Space::new(Arc::new(spec), Bounds { depth: 2, bound: 2 })
+    }
+
+    #[test]
+    fn valid_inputs_grow_in_length_and_variety() {
+        let (space, mut dice) = (lists(), Dice::new(0, 0));
+        let sample = vec![Value::Seq([Value::int(3)].into()), Value::int(1)];
+        let mut extended =
+            Extended::new(&space, Source::Large, std::slice::from_ref(&sample), &mut dice).expect("a list");
+        let made: Vec<Vec<Value>> = (0..100).filter_map(|_| extended.next(&mut dice)).collect();
+        assert!(made.len() > 50 && !extended.is_over());
+        assert!(made.iter().all(|args| admits(space.spec(), args) && *args != sample));
+        let greatest = |of: fn(&[Value]) -> usize| made.iter().map(|args| of(args)).max();
+        assert!(greatest(|args| elements(&args[0]).len()) > Some(20));
+        assert!(greatest(n_different) > Some(8));
+        // The number follows the length.
+        let has_grown = |args: &Vec<Value>| matches!(&args[1], Value::Int(n) if *n > Int::from(3));
+        assert!(made.iter().any(has_grown));
+    }
+
+    #[test]
+    fn without_a_list_nothing_grows() {
+        let param = Param { name: String::new(), refined: Refined::plain(Sort::Bool), mutable: false };
+        let spec = Spec { params: vec![param], ..Spec::unrefined("") };
+        let space = Space::new(Arc::new(spec), Bounds { depth: 2, bound: 2 });
+        let samples = [vec![Value::Bool(true)]];
+        assert!(Extended::new(&space, Source::Large, &samples, &mut Dice::new(0, 0)).is_none());
+    }
+}

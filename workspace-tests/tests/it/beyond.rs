@@ -81,6 +81,25 @@ fn trees_of_structs_with_stored_sizes_are_large() {
 }
 
 #[test]
+fn graphs_have_many_nodes_and_edges() {
+    let space = space_of("arrays", "arrays", 1, "fn(g: OkGraph)", Bounds { depth: 4, bound: 4 });
+    for seed in 0..4 {
+        let inputs = inputs(&space, seed);
+        assert!(inputs.iter().all(|args| admits(space.spec(), args)));
+        let n_edges = |args: &Vec<Value>| n_scalars(&args[0]);
+        let n_large = inputs.iter().filter(|args| n_edges(args) >= LARGE).count();
+        assert!(6 * n_large >= INPUTS, "{n_large} large graphs of {} with seed {seed}", inputs.len());
+    }
+}
+
+fn n_scalars(value: &Value) -> usize {
+    match value {
+        Value::Data(_, parts) | Value::Seq(parts) | Value::Tuple(parts) => parts.iter().map(n_scalars).sum(),
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => 1,
+    }
+}
+
+#[test]
 fn every_fourth_key_is_in_its_tree() {
     let space =
         space_of("trees", "ordered-trees", 2, "fn(x: i64, t: OkAvl<i64>)", Bounds { depth: 3, bound: 4 });

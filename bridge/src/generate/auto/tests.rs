@@ -1,11 +1,13 @@
 //! The schedule as a whole: each member once, all sources early, and an order that no cap changes.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use target_strategies::logic::eval::admits;
-use target_strategies::logic::ir::{IntKind, Refined, SeqKind, Sort};
+use target_strategies::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, SeqKind, Sort, Spec, Term};
 use target_strategies::logic::value::Value;
 use target_strategies::native::listing::{Lister, Member};
+use target_strategies::space::Bounds;
 
 use super::*;
 use crate::generate::enumerative::tests::space as plain_space;
@@ -53,6 +55,27 @@ fn every_member_comes_once_and_all_cases_are_valid() {
     assert!(cases.iter().all(|case| admits(space.spec(), &case.args)));
     assert!(cases.iter().all(|case| case.beyond.is_none() == space.contains(&case.args)));
     assert_eq!(all(&space, false).0.len(), 9 * 715);
+}
+
+#[test]
+fn limits_of_ranges_inside_the_space_are_combined_early() {
+    let bound = |a: Term, b: Term| {
+        let term = Term::Compare(CompareOp::Le, Box::new(a), Box::new(b));
+        Clause { id: 0, text: String::new(), term }
+    };
+    let literal = |n: u8| Term::Lit(Value::int(n));
+    let clauses = vec![bound(literal(1), Term::Var(2)), bound(Term::Var(2), literal(30))];
+    let refined = Refined { clauses, ..Refined::plain(Sort::Int(IntKind::U8)) };
+    let param = |name: &str| Param { name: name.to_owned(), refined: refined.clone(), mutable: false };
+    let spec = Spec { params: vec![param("a"), param("b")], ..Spec::unrefined("") };
+    let space = Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 });
+    let (cases, end) = all(&space, true);
+    assert_eq!((cases.len(), end), (900, Some(End::Exhausted)));
+    let distinct: HashSet<&Vec<Value>> = cases.iter().map(|case| &case.args).collect();
+    assert_eq!(distinct.len(), 900);
+    let is_limit = |value: &Value| *value == Value::int(1) || *value == Value::int(30);
+    let n_corners = cases[..100].iter().filter(|case| case.args.iter().all(is_limit)).count();
+    assert!(n_corners >= 3, "{n_corners} of 4");
 }
 
 #[test]
