@@ -305,9 +305,10 @@ pub struct CounterexampleEvent {
     pub clause: Option<String>,
     /// The location of that clause: `file:line:column`.
     pub clause_location: Option<String>,
-    /// Whether it lies outside the space on purpose.
+    /// Whether it lies outside the space.
     pub boundary: bool,
-    /// The source of an input outside the space: `boundary` or `large`. `None` for others, and for saved ones.
+    /// The source of an input outside the space: `boundary` or `large`. `None` for others, and for those that were saved or
+    /// given.
     pub source: Option<Word>,
     /// Whether it was tried first, because it is in the corpus.
     pub saved: bool,

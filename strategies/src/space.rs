@@ -28,16 +28,18 @@ use crate::logic::ir::{Clause, Spec};
 use crate::logic::table::as_answers;
 use crate::logic::value::Value;
 use domain::order;
-use node::{EMPTY, Graph, ListId, Node};
+use node::{Graph, ListId, Node};
 use shape::{Extents, after};
 
 pub(crate) use facts::{code, float_of_code};
 pub(crate) use judge::constant;
-pub(crate) use node::{Elements, LeafNode, NodeId};
+pub(crate) use node::{EMPTY, Elements, LeafNode, NodeId};
 
 pub use constraint::facts_of;
 pub(crate) use domain::{Candidates, Scalar, ascii_codes, codes_of, codes_of_kind};
 pub use domain::{FIRST_CHARS, LeafSort};
+#[cfg(feature = "proptest")]
+pub(crate) use domain::{all_codes, domain};
 pub use facts::{Facts, Step};
 pub use interval::IntervalSet;
 pub use node::Bounds;

@@ -282,6 +282,9 @@ pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
             "::target_strategies::logic::value::Value::unread()".to_owned()
         }
         Sort::Data(id) => format!("{}({place})", shower(*id)),
+        Sort::Opaque(of) if spec.displayed.contains(of) => {
+            format!("{CONVERT}::from_str(&::std::string::ToString::to_string({place}))")
+        }
         Sort::Opaque(_) => "::target_strategies::logic::value::Value::unit()".to_owned(),
     }
 }

@@ -44,6 +44,7 @@ pub use items::{Access, CtorItem, FieldItem, FnItem, MethodItem, ParamItem, Trai
 pub use literals::Body;
 pub use lookup::{FnLookup, NotAFunction, TypeLookup};
 pub use lower::substitute;
+pub use members::MemberCatalog;
 pub use modules::ScanProblem;
 pub use names::Names;
 pub use open::{Change, Opening, opened};

@@ -67,6 +67,8 @@ pub struct DataTable<'c> {
     pub clause_spans: Vec<Span>,
     /// The `where` conditions, by number.
     pub opaques: Vec<Opaque>,
+    /// The opaque types whose text conditions read.
+    pub displayed: BTreeSet<String>,
     /// The declarations of the manifest.
     pub declarations: &'c Declarations<'c>,
     pub(in crate::frontend) keys: Vec<Key>,
@@ -144,6 +146,7 @@ impl<'c> DataTable<'c> {
             unread: Vec::new(),
             clause_spans: Vec::new(),
             opaques: Vec::new(),
+            displayed: BTreeSet::new(),
             declarations,
             keys: Vec::new(),
             bases: Vec::new(),

@@ -12,7 +12,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use self::content::{FunctionEntry, Manifest};
+pub use self::content::{FunctionEntry, Manifest, MemberTables};
 pub use self::quantity::{parse_duration, parse_size};
 pub use self::read::{Outside, read, read_workspace};
 pub use self::settings::{PartialSettings, Settings};

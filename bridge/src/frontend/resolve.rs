@@ -17,6 +17,7 @@ mod different;
 mod entry;
 mod inhabited;
 mod measure;
+mod members;
 mod named;
 mod names;
 mod termination;
@@ -46,6 +47,7 @@ pub fn resolve(
 ) -> (Vec<Subject>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let mut declarations = Declarations::read(manifest, &mut diagnostics);
+    manifest.members.iter().for_each(|member| members::adopt(&mut declarations, member));
     check::declarations(&mut declarations, catalog, &mut diagnostics);
     let common = entry::Common {
         catalog,

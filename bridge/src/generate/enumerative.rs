@@ -167,6 +167,7 @@ pub(super) mod tests {
             result: Refined::plain(Sort::Bool),
             ensures: Vec::new(),
             panics_if: None,
+            displayed: Vec::new(),
             examples: Vec::new(),
         };
         Space::new(Arc::new(spec), Bounds { depth, bound })

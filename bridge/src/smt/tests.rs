@@ -104,6 +104,7 @@ pub fn spec(params: Vec<Refined>, requires: Vec<Term>) -> Spec {
         result: Refined::plain(Sort::Tuple(Vec::new())),
         ensures: Vec::new(),
         panics_if: None,
+        displayed: Vec::new(),
         examples: Vec::new(),
     };
     number_clauses(&mut spec);

@@ -136,8 +136,8 @@ impl Describer<'_> {
             location: self.panic_location(failure.location.as_deref()),
             clause: failure.clause.and_then(|id| self.clause_text(id)),
             clause_location: failure.clause.map(|id| self.clause_location(id)),
-            boundary: found.beyond.is_some(),
-            source: found.beyond.filter(|_| !found.saved).map(|source| match source {
+            boundary: !found.is_inside,
+            source: found.source.filter(|_| !found.saved && !found.is_inside).map(|source| match source {
                 Source::Boundary => "boundary".into(),
                 Source::Large => "large".into(),
             }),

@@ -195,8 +195,10 @@ pub struct Counterexample {
     pub args: Vec<Value>,
     /// How the subject fails on them.
     pub failure: Failure,
-    /// Where they come from, if they are outside the space.
-    pub beyond: Option<Source>,
+    /// Whether they are a member of the space.
+    pub is_inside: bool,
+    /// The source of the failing input before it was shrunk, if that makes inputs outside the space.
+    pub source: Option<Source>,
     /// Whether it comes from the corpus.
     pub saved: bool,
     /// Whether it failed again, alone in a fresh process.

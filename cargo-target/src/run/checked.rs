@@ -5,20 +5,21 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Result;
-use target_bridge::frontend::catalog::{self, Catalog, Cfg};
+use target_bridge::frontend::catalog::{self, Catalog, Cfg, MemberCatalog};
 use target_bridge::frontend::declarations::library;
 use target_bridge::frontend::diagnostic::{Diagnostic, Level, Sources, in_order, render};
 use target_bridge::frontend::manifest::{
-    self, FunctionEntry, Manifest, Outside, PartialSettings, SpannedText,
+    self, FunctionEntry, Manifest, MemberTables, Outside, PartialSettings, SpannedText,
 };
 use target_bridge::frontend::resolve::resolve;
 use target_bridge::frontend::subject::Subject;
 
 use crate::events::DiagnosticEvent;
 use crate::events::describe;
-use crate::run::project::{Package, Project, rustc_cfg};
+use crate::run::project::{Package, Project, linked, rustc_cfg};
 use crate::system::exit_code::usage;
 use crate::system::files::read_text;
 
@@ -103,8 +104,12 @@ fn check_package<'p>(
     let cfg = Cfg::parse(&rustc_cfg(package)?);
     let own_cfg = cfg.clone().with_features(&package.features);
     let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &own_cfg);
-    let mut catalog = catalog.with_members(members(project, package, &cfg));
-    catalog.dependencies.extend(package.dependencies.iter().map(|(name, _)| name.clone()));
+    // The mistakes of members are told when they are checked themselves.
+    let mut read = |path: &Path| manifest::read(&mut sources, path, &read_file).0.over(&defaults);
+    let (members, tables) = members(project, package, &cfg, &mut read);
+    manifest.members = tables;
+    let mut catalog = catalog.with_members(members);
+    catalog.dependencies.extend(linked(&package.dependencies).map(|used| used.name.clone()));
     let note = |problem: &catalog::ScanProblem| {
         format!("{}:{}: {}", problem.file.display(), problem.line, problem.message)
     };
@@ -115,15 +120,30 @@ fn check_package<'p>(
     Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics, notes })
 }
 
-/// The catalogs of the workspace's members that a package depends on, by the names that it has for them. Their mistakes
-/// are told when they are checked themselves.
-fn members(project: &Project, package: &Package, cfg: &Cfg) -> Vec<(String, Catalog)> {
-    let scan = |(name, id): &(String, String)| {
-        let member = project.members.iter().find(|member| member.id == *id)?;
+/// The catalogs and the tables of the workspace's members that a package depends on, by the names that it has for them.
+fn members(
+    project: &Project,
+    package: &Package,
+    cfg: &Cfg,
+    read: &mut dyn FnMut(&Path) -> Manifest,
+) -> (Vec<MemberCatalog>, Vec<MemberTables>) {
+    let name_of =
+        |id: &str| linked(&package.dependencies).find(|own| own.id == id).map(|own| own.name.clone());
+    let (mut catalogs, mut tables) = (Vec::new(), Vec::new());
+    for used in linked(&package.dependencies) {
+        let Some(member) = project.members.iter().find(|member| member.id == used.id) else { continue };
         let cfg = cfg.clone().with_features(&member.features);
-        Some((name.clone(), catalog::scan(&member.src_path, &member.crate_name, &cfg).0))
-    };
-    package.dependencies.iter().filter_map(scan).collect()
+        let catalog = catalog::scan(&member.src_path, &member.crate_name, &cfg).0;
+        let manifest = read(&member.root.join("Cargo.toml"));
+        let name = used.name.clone();
+        if !(manifest.types.is_empty() && manifest.data.is_empty() && manifest.measures.is_empty()) {
+            tables.push(MemberTables { name: name.clone(), manifest, catalog: Arc::new(catalog.clone()) });
+        }
+        let crates =
+            linked(&member.dependencies).map(|used| (used.name.clone(), name_of(&used.id))).collect();
+        catalogs.push(MemberCatalog { name, catalog, crates });
+    }
+    (catalogs, tables)
 }
 
 /// The option that allows reading files that `include` names outside of the workspace.

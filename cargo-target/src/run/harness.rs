@@ -20,7 +20,7 @@ use crate::options::config::CargoConfig;
 use crate::run::compiler::{compile, die_with_the_tool, rust_flags};
 use crate::run::mirror::{self, Mirror};
 use crate::run::planning::Interrupted;
-use crate::run::project::{Package, Project, rustc};
+use crate::run::project::{Dependency, Package, Project, linked, rustc};
 use crate::run::runtime::Runtime;
 use crate::run::{worker, wrapper};
 use crate::system::console::Verbosity;
@@ -387,8 +387,8 @@ fn build_library(how: Build, package: &Package, mirror: Option<&Mirror>) -> Resu
         }
     }
     let rlib = rlib.context("cargo built the library, but named no .rlib")?;
-    let found = |(name, id): &(String, String)| Some((name.clone(), libraries.get(id)?.clone()));
-    let dependencies = package.dependencies.iter().filter_map(found).collect();
+    let found = |used: &Dependency| Some((used.name.clone(), libraries.get(&used.id)?.clone()));
+    let dependencies = linked(&package.dependencies).filter_map(found).collect();
     search.extend(folders.iter().map(|folder| format!("dependency={}", folder.display())));
     Ok(Some(UserLibrary {
         crate_name: library.crate_name.clone(),

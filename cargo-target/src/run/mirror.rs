@@ -217,7 +217,10 @@ fn remove(path: &Path) -> Result<()> {
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
+    use target_bridge::frontend::catalog::Change;
+
     use super::*;
+    use crate::run::project::NoLibrary;
 
     /// Distinguishes folders from links to folders.
     fn listed(folder: &Path) -> Vec<String> {
@@ -275,5 +278,68 @@ mod tests {
         Folder::default().write(&base, &copy, &output).expect("the test's folder can be written to");
         assert_eq!(listed(&copy), ["a ->", "b ->"]);
         assert!(base.join("a/src/x/y.rs").exists());
+    }
+
+    /// A wrapper of its own for each set of members that are opened: cargo takes their libraries for different ones.
+    #[test]
+    fn members_that_are_opened_have_a_wrapper_of_their_own() {
+        let scratch = tempfile::tempdir().expect("a temporary folder can be made");
+        let base = scratch.path().canonicalize().expect("the folder was just made");
+        let root = |name: &str| base.join(name);
+        for name in ["shop", "till"] {
+            fs::create_dir_all(root(name).join("src")).expect("a folder can be made in the test's folder");
+            fs::write(root(name).join("src/lib.rs"), "fn f() {}")
+                .expect("the test's folder can be written to");
+        }
+        let member = |name: &str| Member {
+            id: name.to_owned(),
+            root: root(name),
+            src_path: root(name).join("src/lib.rs"),
+            crate_name: name.to_owned(),
+            features: Vec::new(),
+            dependencies: Vec::new(),
+        };
+        let package = Package {
+            name: "shop".to_owned(),
+            id: "shop".to_owned(),
+            manifest_path: root("shop").join("Cargo.toml"),
+            library: Err(NoLibrary::None),
+            tests: Vec::new(),
+            has_table: true,
+            features: Vec::new(),
+            dependencies: Vec::new(),
+        };
+        let output = base.join("target/cargo-target");
+        let project = Project {
+            packages: Vec::new(),
+            members: vec![member("shop"), member("till")],
+            workspace_manifest: base.join("Cargo.toml"),
+            include_outside: false,
+            build: output.join("build"),
+            runs: output.join("runs"),
+            output,
+        };
+        let opening = |name: &str| Opening {
+            file: root(name).join("src/lib.rs"),
+            start: 0,
+            end: 0,
+            change: Change::Publish,
+        };
+        let (own, other) = (opening("shop"), opening("till"));
+        let update = |openings: &[&Opening]| {
+            update(&project, &package, &openings.iter().copied().collect()).expect("the copy can be made")
+        };
+        let (alone, both) = (update(&[&own]), update(&[&own, &other]));
+        let folder = project.output.join("open").join(package.folder_name());
+        assert_eq!(alone.wrapper.parent(), Some(folder.as_path()));
+        assert_eq!(alone.others, Vec::<PathBuf>::new());
+        assert_eq!(both.wrapper.parent(), Some(folder.join("with/till").as_path()));
+        assert_eq!(both.others, [root("till").join("src/lib.rs")]);
+        let opened =
+            |name: &str| fs::read_to_string(both.tree.join(name).join("src/lib.rs")).unwrap_or_default();
+        assert_eq!(
+            (opened("shop"), opened("till")),
+            ("pub fn f() {}".to_owned(), "pub fn f() {}".to_owned())
+        );
     }
 }

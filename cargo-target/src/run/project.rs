@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use cargo_metadata::{CrateType, Metadata, MetadataCommand, TargetKind};
+use cargo_metadata::{CrateType, DependencyKind, Metadata, MetadataCommand, TargetKind};
 
 use crate::options::config::CargoConfig;
 use crate::system::exit_code::usage;
@@ -44,6 +44,24 @@ pub struct Member {
     pub crate_name: String,
     /// The active features.
     pub features: Vec<String>,
+    /// Its dependencies.
+    pub dependencies: Vec<Dependency>,
+}
+
+/// A package that another one depends on.
+#[derive(Debug)]
+pub struct Dependency {
+    /// The name of its library in the other one's code.
+    pub name: String,
+    /// Its id.
+    pub id: String,
+    /// Whether the other one's library uses it, and not only its tests or its build script.
+    pub is_linked: bool,
+}
+
+/// The dependencies of a library.
+pub fn linked(dependencies: &[Dependency]) -> impl Iterator<Item = &Dependency> {
+    dependencies.iter().filter(|dependency| dependency.is_linked)
 }
 
 /// One package.
@@ -63,8 +81,8 @@ pub struct Package {
     pub has_table: bool,
     /// The active features.
     pub features: Vec<String>,
-    /// Its dependencies: the name in its code, and the id.
-    pub dependencies: Vec<(String, String)>,
+    /// Its dependencies.
+    pub dependencies: Vec<Dependency>,
 }
 
 /// Why other Rust code can't link a package.
@@ -232,7 +250,11 @@ fn describe(package: &cargo_metadata::Package, metadata: &Metadata) -> Package {
     };
     let node =
         metadata.resolve.as_ref().and_then(|graph| graph.nodes.iter().find(|node| node.id == package.id));
-    let dependency = |dep: &cargo_metadata::NodeDep| (dep.name.clone(), dep.pkg.repr.clone());
+    let dependency = |dep: &cargo_metadata::NodeDep| Dependency {
+        name: dep.name.clone(),
+        id: dep.pkg.repr.clone(),
+        is_linked: dep.dep_kinds.iter().any(|info| info.kind == DependencyKind::Normal),
+    };
     Package {
         dependencies: node.map_or_else(Vec::new, |node| node.deps.iter().map(dependency).collect()),
         name: package.name.to_string(),
@@ -248,8 +270,9 @@ fn describe(package: &cargo_metadata::Package, metadata: &Metadata) -> Package {
 
 fn member(package: Package) -> Option<Member> {
     let root = package.root().to_owned();
-    let Library { crate_name, src_path, edition: _ } = package.library.ok()?;
-    Some(Member { id: package.id, root, src_path, crate_name, features: package.features })
+    let Package { library, id, features, dependencies, .. } = package;
+    let Library { crate_name, src_path, edition: _ } = library.ok()?;
+    Some(Member { id, root, src_path, crate_name, features, dependencies })
 }
 
 fn without_library(package: &cargo_metadata::Package) -> NoLibrary {

@@ -151,7 +151,7 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
         let failures: Vec<(Counterexample, u64)> = unlike.into_iter().map(each).collect::<Result<_>>()?;
         let first = |beyond: bool| {
             let mut found = failures.iter().map(|(found, _)| found);
-            found.find(|found| found.beyond.is_some() == beyond).cloned()
+            found.find(|found| found.is_inside != beyond).cloned()
         };
         let outcome = verdict::conclude(kind, course, first(false), first(true));
         return Ok(Outcome { failures, ..outcome });
@@ -161,9 +161,8 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
     let beyond = beyond.map(|(source, failed)| examine(failed, Some(source))).transpose()?;
     // Of a larger input, what matters of a function may be in the space.
     let has_functions = !launch.space.spec().callbacks.is_empty();
-    let beyond = beyond.filter(|found| {
-        !(has_functions && failed.is_some() && !found.saved && launch.space.contains(&found.args))
-    });
+    let beyond =
+        beyond.filter(|found| !(has_functions && failed.is_some() && !found.saved && found.is_inside));
     Ok(verdict::conclude(kind, course, failed, beyond))
 }
 
@@ -216,7 +215,8 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         let dealing = dealing.context("start a thread")?;
         for number in 0..jobs {
             let results = results.clone();
-            // The first batches are small, and one child runs them: another one at once would delay it.
+            // One child starts while the first batch is planned, each other one with its own first batch: all at once would
+            // delay the planning.
             let starts_early = number == 0;
             scope.spawn(move || work(shared, starts_early, &results));
         }

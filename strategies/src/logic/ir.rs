@@ -85,6 +85,8 @@ pub struct Spec {
     pub panics_if: Option<Clause>,
     /// Argument tuples that are tried first.
     pub examples: Vec<Vec<Value>>,
+    /// The opaque types whose text conditions read, as [`Sort::Opaque`] names them: their values are strings.
+    pub displayed: Vec<String>,
 }
 
 /// One parameter of a subject.
@@ -149,7 +151,8 @@ pub enum Sort {
     Tuple(Vec<Refined>),
     /// A struct or an enum, `Option` and `Result` included.
     Data(DataId),
-    /// A type that the tool can't inspect, as Rust text. Only in results, and without refinement.
+    /// A type that the tool can't inspect, as Rust text. Only in results, and without refinement. Its values are strings
+    /// if [`Spec::displayed`] names it, and otherwise `()`.
     Opaque(String),
 }
 
@@ -331,6 +334,7 @@ impl Spec {
             ensures: Vec::new(),
             panics_if: None,
             examples: Vec::new(),
+            displayed: Vec::new(),
         }
     }
 

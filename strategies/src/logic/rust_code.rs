@@ -180,6 +180,7 @@ impl Printer<'_> {
                     None => scalar(value),
                 }
             }
+            (Sort::Opaque(_), Value::Str(text)) => format!("_ /* {} */", text.replace("*/", "* /")),
             (Sort::Opaque(_), _) => "_".to_owned(),
             (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..), _)
             | (Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_), _) => scalar(value),

@@ -36,6 +36,7 @@ fn spec(sorts: Vec<Sort>) -> Spec {
         ensures: Vec::new(),
         panics_if: None,
         examples: Vec::new(),
+        displayed: Vec::new(),
     }
 }
 

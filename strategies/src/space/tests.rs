@@ -98,6 +98,7 @@ fn spec(params: Vec<Refined>, data: Vec<Data>, requires: Vec<Term>) -> Spec {
         ensures: Vec::new(),
         panics_if: None,
         examples: Vec::new(),
+        displayed: Vec::new(),
     }
 }
 

@@ -362,7 +362,7 @@ impl Source {
         if !listed.is_empty() {
             return Fresh::Listed(listed);
         }
-        args_strategy(self.spec(), self.space.bounds(), Reach::Bounded).map_or(Fresh::None, Fresh::Blind)
+        args_strategy(&self.space, Reach::Bounded).map_or(Fresh::None, Fresh::Blind)
     }
 }
 

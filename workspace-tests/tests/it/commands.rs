@@ -73,11 +73,19 @@ fn a_person_sees_a_table_a_counterexample_and_how_to_run_it_again() {
     assert_eq!(other.of("rescale_nat", "auto")["returned"]["result"], "0");
     // A case stays as it is, unless it is to be shrunk.
     let large = ["-p", "scores", "--exact", "rescale_nat", "--case", "(7, 0, 0)"];
-    let shown = |row: &Events| row.of("rescale_nat", "auto")["counterexample"]["args"].clone();
-    assert_eq!(shown(&fixture.run(&large)), serde_json::json!(["7", "0", "0"]));
-    assert_eq!(
-        shown(&fixture.run(&[&large[..], &["--shrink"]].concat())),
-        serde_json::json!(["1", "0", "0"])
+    let shown = |row: &Events| {
+        let found = row.of("rescale_nat", "auto")["counterexample"].clone();
+        (found["args"].clone(), found["boundary"].clone(), found["source"].clone())
+    };
+    let null = serde_json::Value::Null;
+    let outside = (serde_json::json!(["7", "0", "0"]), true.into(), null.clone());
+    assert_eq!(shown(&fixture.run(&large)), outside);
+    let inside = (serde_json::json!(["1", "0", "0"]), false.into(), null);
+    assert_eq!(shown(&fixture.run(&[&large[..], &["--shrink"]].concat())), inside);
+    let printed = fixture.target(&[&["run"], &large[..], &["--color", "never"]].concat());
+    assert!(
+        printed.stdout.contains("counterexample beyond the bound, by auto: rescale_nat(7, 0, 0)"),
+        "{printed:?}"
     );
 }
 

@@ -81,3 +81,91 @@ pub fn parse(s: &str) -> Result<Word, Error> { if s.is_empty() { Err(Error) } el
     assert_eq!(events.counterexample("doubled", "auto"), (vec!["3"], "result"));
     assert_eq!(events.verdict("parsed", "auto"), "passed", "{events:#?}");
 }
+
+#[test]
+fn errors_that_only_rustc_knows_have_their_text() {
+    let tables = "[package.metadata.target.functions]
+number = \"fn(s: &str) -> {r: Result<u8, std::num::ParseIntError> | r.is_err() ==> r.unwrap_err().to_string().contains(\\\"digit\\\")}\"
+boxed = \"fn(n: u8) -> {r: Result<u8, Box<dyn std::error::Error>> | match r { Ok(x) => x == n, Err(e) => e.to_string() == format!(\\\"{} is odd\\\", n) }}\"
+own = \"fn(n: u8) -> Result<u8, Refused> ensures result.is_ok() || format!(\\\"{}!\\\", result.err().unwrap()) == \\\"no!\\\"\"
+silent = \"fn(n: u8) -> {r: Result<u8, Silent> | r.is_ok() || r.unwrap_err().to_string().is_empty()}\"
+";
+    let library = "use std::fmt;
+pub fn number(s: &str) -> Result<u8, std::num::ParseIntError> { s.parse() }
+pub fn boxed(n: u8) -> Result<u8, Box<dyn std::error::Error>> { if n % 2 == 0 { Ok(n) } else { Err(format!(\"{n} is odd\").into()) } }
+pub struct Refused { reason: &'static str }
+impl fmt::Display for Refused { fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { f.write_str(self.reason) } }
+pub fn own(n: u8) -> Result<u8, Refused> { if n < 2 { Ok(n) } else { Err(Refused { reason: \"no\" }) } }
+pub struct Silent { _code: Box<dyn Fn()> }
+pub fn silent(n: u8) -> Result<u8, Silent> { Ok(n) }
+";
+    let fixture = Fixture::of("kiosk::texts", tables, library);
+    let events = fixture.run_as_is(&["-g", "auto", "--bound", "3"]);
+    assert_eq!(events.verdict("boxed", "auto"), "passed", "{events:#?}");
+    assert_eq!(events.verdict("own", "auto"), "passed", "{events:#?}");
+    // The text of an empty string's error names no digit.
+    let found = &events.of("number", "auto")["counterexample"];
+    assert_eq!(found["args"], serde_json::json!(["\"\""]), "{found}");
+    assert_eq!(found["result"], "Err(_ /* cannot parse integer from empty string */)");
+    // A type without a text costs its own function alone, and rustc says why.
+    assert!(events.stderr.contains("`Silent` doesn't implement `std::fmt::Display`"), "{}", events.stderr);
+}
+
+#[test]
+fn crates_that_only_tests_use_are_not_the_crate_s() {
+    let tables = "[dev-dependencies]\ntill = { path = \"till\" }\n
+[package.metadata.target.functions]
+f = \"fn(l: Line) -> bool\"
+";
+    let fixture = Fixture::of("kiosk::tests", tables, "pub fn f(_: u8) -> bool { true }");
+    fixture.write("till/Cargo.toml", "[package]\nname = \"till\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    fixture.write("till/src/lib.rs", "pub struct Line;");
+    let manifest = fixture.read("Cargo.toml").replace("[workspace]", "[workspace]\nmembers = [\"till\"]");
+    fixture.write("Cargo.toml", &manifest);
+    let checked = fixture.target(&["check"]);
+    assert!(checked.stderr.contains("no type `Line`"), "{checked:?}");
+}
+
+#[test]
+fn tables_of_another_member_have_its_name_in_front() {
+    let tables = "[dependencies]\ntill = { path = \"till\" }\n
+[package.metadata.target.functions]
+costs = \"fn(l: till::Cheap) -> {c: u32 | c == till::worth(l.price, l.count)}\"
+later = \"fn(d: till::Date) -> {r: till::Date | r.y == d.y + 1 && r.m == d.m} requires d.y < 100\"
+few = \"fn(n: till::Small) -> {r: u32 | r < 9}\"
+";
+    let library = "pub fn costs(l: &till::Line) -> u32 { assert!(l.price < 10 && l.count <= 7 && l.cost() < 50); l.cost() }
+pub fn later(d: till::Date) -> till::Date { till::Date::new(d.y() + 1, till::month(&d)) }
+pub fn few(n: u32) -> u32 { n }
+";
+    let till = "pub struct Line { pub price: u32, pub count: u32 }
+impl Line { pub fn cost(&self) -> u32 { self.price * self.count } }
+pub const MOST: u32 = 7;
+mod date { pub struct Date(i32, u8); impl Date { pub fn new(y: i32, m: u8) -> Date { assert!(1 <= m && m <= 12); Date(y, m) }
+    pub fn y(&self) -> i32 { self.0 } pub fn m(&self) -> u8 { self.1 } } }
+pub use date::Date;
+pub fn month(d: &Date) -> u8 { d.m() }
+";
+    let fixture = Fixture::of("kiosk::tables", tables, library);
+    let of_till = r#"[package]
+name = "till"
+version = "0.1.0"
+edition = "2021"
+[package.metadata.target.types]
+Small = "{n: u32 | n < 10}"
+[package.metadata.target.data]
+Cheap = "struct Line { price: Small, count: {c: u32 | c <= MOST && worth(price, c) < 50} }"
+Date = "via Date::new(y: i32 = self.y(), m: {m: u8 | 1 <= m && m <= 12} = month(&self))"
+[package.metadata.target.measures]
+"worth(p: int, c: int) -> int" = "p * c"
+"#;
+    fixture.write("till/Cargo.toml", of_till);
+    fixture.write("till/src/lib.rs", till);
+    let manifest = fixture.read("Cargo.toml").replace("[workspace]", "[workspace]\nmembers = [\"till\"]");
+    fixture.write("Cargo.toml", &manifest);
+    let events = fixture.run_as_is(&["-g", "auto", "--depth", "2", "--bound", "2"]);
+    for function in ["costs", "later"] {
+        assert_eq!(events.verdict(function, "auto"), "passed", "{events:#?}");
+    }
+    assert_eq!(events.counterexample("few", "auto"), (vec!["9"], "result"));
+}

@@ -71,7 +71,9 @@ cases = 300
 nonzero = "fn(n: NonZero<u32>, m: NonZeroI128) -> {r: u32 | r == n.value}"
 port = "fn(a: SocketAddr) -> {r: u16 | r == a.port}"
 is_v4 = "fn(a: IpAddr) -> {r: bool | r == matches!(a, IpAddr::V4(_))}"
-after = "fn(t: SystemTime) -> {r: SystemTime | r.since.secs == t.since.secs + 60} requires t.since.secs < 1000"
+after = "fn(t: {t: SystemTime | t.start.before.secs == 0 && t.start.before.nanos == 0}) -> {r: SystemTime | r.since.secs == t.since.secs + 60} requires t.since.secs < 1000"
+hour_before = "fn(t: SystemTime) -> {r: SystemTime | r.start.before.secs == t.start.before.secs + 3600} requires 1 <= t.start.before.secs && t.start.before.secs < 9"
+age = "fn(t: SystemTime) -> u64"
 waits = "fn(job: &Job) -> {r: u64 | r == job.wait.secs}"
 ends = "fn(r: RangeToInclusive<u8>, b: Bound<u8>, o: Reverse<i8>) -> {e: u8 | e == r.end}"
 letters = "fn(r: RangeInclusive<char>) -> {c: char | c == r.start}"
@@ -86,6 +88,8 @@ pub fn nonzero(n: NonZero<u32>, _: NonZeroI128) -> u32 { n.get() }
 pub fn port(a: SocketAddr) -> u16 { a.port() }
 pub fn is_v4(a: IpAddr) -> bool { a.is_ipv4() }
 pub fn after(t: SystemTime) -> SystemTime { t + Duration::from_secs(60) }
+pub fn hour_before(t: SystemTime) -> SystemTime { t - Duration::from_secs(3600) }
+pub fn age(t: SystemTime) -> u64 { t.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs() }
 pub fn waits(job: &Job) -> u64 { job.wait.as_secs() }
 pub fn ends(r: RangeToInclusive<u8>, _: Bound<u8>, _: Reverse<i8>) -> u8 { r.end }
 pub fn letters(r: RangeInclusive<char>) -> char { *r.start() }
@@ -93,8 +97,12 @@ pub fn slashes(p: &Path, _: &OsStr) -> bool { p.has_root() }
 pub fn late(job: &Job) -> u64 { job.wait.as_secs() }
 ";
     let events = Fixture::of("via::std", tables, library).run(&["-g", "auto"]);
-    for function in ["nonzero", "port", "is_v4", "after", "waits", "ends", "letters", "slashes"] {
+    for function in
+        ["nonzero", "port", "is_v4", "after", "hour_before", "waits", "ends", "letters", "slashes"]
+    {
         assert_eq!(events.verdict(function, "auto"), "passed", "{function}: {events:#?}");
     }
     assert_eq!(events.counterexample("late", "auto").1, "result");
+    let age = events.of("age", "auto")["counterexample"].to_string();
+    assert!(age.contains("SystemTimeError") && age.contains("::sub("), "{age}");
 }

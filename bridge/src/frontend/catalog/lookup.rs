@@ -251,9 +251,12 @@ impl Catalog {
         let aliases = (0..).zip(&self.names.aliases).filter(|(_, alias)| is_own(&alias.path));
         match (&types[..], &aliases.collect::<Vec<_>>()[..]) {
             ([(id, _)], _) => TypeLookup::Found(TypeId(*id)),
-            ([], []) if of_members.len() == 1 => TypeLookup::Found(TypeId(of_members[0].0)),
             ([], [(index, _)]) => self.alias(*index),
-            ([], []) => TypeLookup::Missing { suggestions: self.similar_types(&[name]) },
+            ([], []) => match &of_members[..] {
+                [] => TypeLookup::Missing { suggestions: self.similar_types(&[name]) },
+                [(id, _)] => TypeLookup::Found(TypeId(*id)),
+                types => TypeLookup::Ambiguous(types.iter().map(|(_, t)| t.path.as_str()).collect()),
+            },
             ([], aliases) => TypeLookup::Ambiguous(aliases.iter().map(|(_, a)| a.path.as_str()).collect()),
             (types, _) => TypeLookup::Ambiguous(types.iter().map(|(_, t)| t.path.as_str()).collect()),
         }

@@ -4,12 +4,25 @@
 //! (`till::Line`), and types that were only named so far become known. Its functions stay out: specs are for the package
 //! that has them.
 
+use std::collections::BTreeMap;
+
 use super::items::TypeItem;
 use super::lower::rebuilt;
-use super::names::{Alias, Binding, Def, Module, ModuleId, ROOT, Scope, Visibility};
+use super::names::{Alias, Binding, Def, Module, ModuleId, Names, ROOT, Scope, Visibility};
 use super::rust_type::{FunctionType, RustType, TypeId};
 use super::scanned::Catalog;
 use super::{TypeLookup, substitute};
+
+/// The catalog of a member that a crate depends on.
+#[derive(Clone, Debug)]
+pub struct MemberCatalog {
+    /// The crate's name for the member.
+    pub name: String,
+    /// What the scan of the member found.
+    pub catalog: Catalog,
+    /// The member's names for its own dependencies, and the crate's names for them. `None`: the crate doesn't depend on it.
+    pub crates: BTreeMap<String, Option<String>>,
+}
 
 /// By how much the indexes of a member grow.
 #[derive(Clone, Copy)]
@@ -24,16 +37,17 @@ struct Offsets {
 impl Catalog {
     /// The catalog with the types of other crates, by the names that this crate has for them. A crate with the name of one
     /// of its own items is left out.
-    pub fn with_members(mut self, members: Vec<(String, Catalog)>) -> Catalog {
-        for (name, member) in members {
-            let binding = self.names.modules.first().and_then(|root| root.types.get(&name));
+    pub fn with_members(mut self, members: Vec<MemberCatalog>) -> Catalog {
+        for member in members {
+            let name = &member.name;
+            let binding = self.names.modules.first().and_then(|root| root.types.get(name));
             let is_taken = match binding.map(|binding| binding.def) {
-                Some(Def::Foreign(index)) => self.names.foreign[index as usize] != name,
+                Some(Def::Foreign(index)) => self.names.foreign[index as usize] != *name,
                 Some(_) => true,
                 None => false,
             };
             if !is_taken && !self.names.modules.is_empty() {
-                self.add(name, member);
+                self.add(member);
             }
         }
         if !self.members.is_empty() {
@@ -43,11 +57,12 @@ impl Catalog {
     }
 
     /// Whether a path, as [`super::Access`] has it, is in another member.
-    pub(super) fn is_of_member(&self, path: &str) -> bool {
+    pub fn is_of_member(&self, path: &str) -> bool {
         path.split_once("::").is_some_and(|(first, _)| self.members.iter().any(|name| name == first))
     }
 
-    fn add(&mut self, name: String, member: Catalog) {
+    fn add(&mut self, member: MemberCatalog) {
+        let MemberCatalog { name, catalog: member, crates } = member;
         let offsets = Offsets {
             modules: self.names.modules.len() as u32,
             types: self.types.len() as u32,
@@ -55,18 +70,28 @@ impl Catalog {
             constants: self.constants.len() as u32,
             foreign: self.names.foreign.len() as u32,
         };
+        let reexports = reexports(&name, &member.names);
+        let named_here = |path: &str| path_here(path, &crates).or_else(|| reexports.get(path).cloned());
+        let replace = |ty: &RustType| match ty {
+            RustType::Item(id, args) => Some(RustType::Item(offsets.id(*id), args.clone())),
+            RustType::Foreign(path, args) => Some(match named_here(path) {
+                Some(path) => RustType::Foreign(path, args.clone()),
+                None => RustType::Other(path.clone()),
+            }),
+            _ => None,
+        };
         let below = |path: &str| if path.is_empty() { name.clone() } else { format!("{name}::{path}") };
         self.types.extend(member.types.into_iter().map(|mut item| {
             item.path = below(&item.path);
             item.public_path = item.public_path.as_deref().map(below);
             item.access.path = below(&item.access.path);
-            map_types(&mut item, &|ty| offsets.ty(ty));
+            map_types(&mut item, &replace);
             item
         }));
         let names = member.names;
         self.names.aliases.extend(names.aliases.into_iter().map(|alias| Alias {
             path: below(&alias.path),
-            ty: rebuilt(&alias.ty, &|ty| offsets.ty(ty)),
+            ty: rebuilt(&alias.ty, &replace),
             ..alias
         }));
         self.names.modules.extend(names.modules.into_iter().map(|module| Module {
@@ -76,7 +101,7 @@ impl Catalog {
             values: offsets.scope(module.values),
             foreign_globs: module.foreign_globs,
         }));
-        self.names.foreign.extend(names.foreign);
+        self.names.foreign.extend(names.foreign.iter().map(|path| named_here(path).unwrap_or_default()));
         self.names.constants.extend(names.constants.into_iter().map(|(id, constants)| {
             let moved = constants.into_iter().map(|(name, index)| (name, index + offsets.constants));
             (offsets.id(id), moved.collect())
@@ -146,13 +171,6 @@ impl Catalog {
 }
 
 impl Offsets {
-    fn ty(self, ty: &RustType) -> Option<RustType> {
-        match ty {
-            RustType::Item(id, args) => Some(RustType::Item(self.id(*id), args.clone())),
-            _ => None,
-        }
-    }
-
     fn id(self, id: TypeId) -> TypeId {
         TypeId(id.0 + self.types)
     }
@@ -189,6 +207,28 @@ impl Offsets {
     }
 }
 
+/// A path into another crate in the words of the crate that has the member; `None` if it has no name for it.
+fn path_here(path: &str, crates: &BTreeMap<String, Option<String>>) -> Option<String> {
+    let (first, rest) = path.split_at(path.find("::").unwrap_or(path.len()));
+    match crates.get(first) {
+        Some(name) => name.as_ref().map(|name| format!("{name}{rest}")),
+        // The standard library.
+        None => Some(path.to_owned()),
+    }
+}
+
+/// The paths into other crates that a member's root exports, by the member's name and its own.
+fn reexports(member: &str, names: &Names) -> BTreeMap<String, String> {
+    let root = names.modules.first().into_iter().flat_map(|root| &root.types);
+    let exported = root.filter_map(|(name, binding)| match (binding.def, binding.visibility) {
+        (Def::Foreign(index), Visibility::Public) => {
+            Some((names.foreign[index as usize].clone(), format!("{member}::{name}")))
+        }
+        _ => None,
+    });
+    exported.collect()
+}
+
 /// Replaces the types in a type's parts.
 fn map_types(item: &mut TypeItem, replace: &dyn Fn(&RustType) -> Option<RustType>) {
     for default in item.defaults.iter_mut().flatten() {
@@ -208,9 +248,17 @@ mod tests {
     use super::super::{Cfg, FnLookup, scan_text};
     use super::*;
 
-    fn both(own: &str, member: &str) -> Catalog {
-        let scanned = |text: &str, name: &str| scan_text(text, name, &Cfg::default()).0;
-        scanned(own, "kiosk").with_members(vec![("till".to_owned(), scanned(member, "till"))])
+    fn scanned(text: &str, name: &str) -> Catalog {
+        scan_text(text, name, &Cfg::default()).0
+    }
+
+    fn member(name: &str, text: &str, crates: &[(&str, Option<&str>)]) -> MemberCatalog {
+        let crates = crates.iter().map(|(theirs, ours)| ((*theirs).to_owned(), ours.map(str::to_owned)));
+        MemberCatalog { name: name.to_owned(), catalog: scanned(text, name), crates: crates.collect() }
+    }
+
+    fn both(own: &str, text: &str) -> Catalog {
+        scanned(own, "kiosk").with_members(vec![member("till", text, &[])])
     }
 
     #[test]
@@ -250,5 +298,53 @@ mod tests {
         let catalog = both("pub mod till { pub struct Mine; }", "pub struct Line;");
         assert!(matches!(catalog.type_(&["till", "Line"]), TypeLookup::Missing { .. }));
         assert!(matches!(catalog.type_(&["till", "Mine"]), TypeLookup::Found(_)));
+    }
+
+    /// A crate with the members `till`, which has `price` and `hidden` for other crates, and `coins`.
+    fn three(till: &str, price: Option<&str>) -> Catalog {
+        let coins = member("coins", "pub struct Coin(u8); pub mod deep { pub struct Note; }", &[]);
+        let price_of_own = member("price", "pub struct Coin(u16); pub struct Note;", &[]);
+        scanned("pub fn f(till: till::Line) {}", "kiosk").with_members(vec![
+            member("till", till, &[("price", price)]),
+            coins,
+            price_of_own,
+        ])
+    }
+
+    fn field(catalog: &Catalog) -> String {
+        let TypeLookup::Found(line) = catalog.type_(&["till", "Line"]) else { panic!("it is found") };
+        catalog.shown(&catalog.item(line).ctors[0].fields[0].ty)
+    }
+
+    #[test]
+    fn paths_in_a_member_are_in_its_own_names() {
+        // What the member calls `price` is `coins` here, and `price` here is another crate.
+        let text =
+            "pub struct Line { coin: price::Coin } pub type Paper = price::deep::Note; pub use price::deep;";
+        let catalog = three(text, Some("coins"));
+        assert_eq!(field(&catalog), "coins::Coin");
+        let TypeLookup::Alias(_, paper) = catalog.type_(&["till", "Paper"]) else { panic!("it is an alias") };
+        assert_eq!(catalog.shown(paper), "coins::deep::Note");
+        let TypeLookup::Found(note) = catalog.type_(&["till", "deep", "Note"]) else { panic!("it is found") };
+        assert_eq!(catalog.item(note).path, "coins::deep::Note");
+    }
+
+    #[test]
+    fn a_crate_without_a_name_here_is_not_taken_for_another_one() {
+        let catalog =
+            three("pub struct Line { coin: price::Coin, note: price::Note } pub use price::Note;", None);
+        let TypeLookup::Found(line) = catalog.type_(&["till", "Line"]) else { panic!("it is found") };
+        let fields: Vec<_> = catalog.item(line).ctors[0].fields.iter().map(|field| &field.ty).collect();
+        assert_eq!(*fields[0], RustType::Other("price::Coin".to_owned()));
+        assert_eq!(*fields[1], RustType::Foreign("till::Note".to_owned(), Vec::new()));
+        assert_eq!(catalog.type_(&["till", "Note"]), TypeLookup::Foreign("till::Note"));
+    }
+
+    #[test]
+    fn a_name_of_two_members_is_ambiguous() {
+        let catalog = three("pub struct Line;", None);
+        let TypeLookup::Ambiguous(paths) = catalog.type_(&["Note"]) else { panic!("two members have it") };
+        assert_eq!(paths, ["coins::deep::Note", "price::Note"]);
+        assert!(matches!(catalog.type_(&["Line"]), TypeLookup::Found(_)));
     }
 }

@@ -11,7 +11,7 @@ use crate::frontend::manifest::SpannedText;
 const FILE: FileId = FileId(u32::MAX);
 
 /// The path of each type, the head of its view, and the body.
-const VIEWS: [[&str; 3]; 33] = [
+const VIEWS: [[&str; 3]; 34] = [
     [
         "std::time::Duration",
         "Duration",
@@ -115,11 +115,16 @@ const VIEWS: [[&str; 3]; 33] = [
         "SocketAddr",
         "via std::net::SocketAddr::new(ip: std::net::IpAddr = self.ip(), port: u16 = self.port())",
     ],
-    // A time of Unix has an `i64` of seconds.
+    // A time of Unix has an `i64` of seconds. One that is not before 1970 starts there; an earlier one is its own start.
     [
         "std::time::SystemTime",
         "SystemTime",
-        "via <std::time::SystemTime as std::ops::Add<std::time::Duration>>::add(epoch: std::time::UNIX_EPOCH = std::time::UNIX_EPOCH, since: {d: std::time::Duration | d.secs <= 9_223_372_036_854_775_807} = self.duration_since(std::time::UNIX_EPOCH).unwrap_or_default())",
+        "via <std::time::SystemTime as std::ops::Add<std::time::Duration>>::add(start: std::time::EpochOrEarlier = std::cmp::min(*self, std::time::UNIX_EPOCH), since: {d: std::time::Duration | d.secs <= 9_223_372_036_854_775_807 && (start.before.secs == 0 && start.before.nanos == 0 || d.secs == 0 && d.nanos == 0)} = self.duration_since(std::time::UNIX_EPOCH).unwrap_or_default())",
+    ],
+    [
+        "std::time::EpochOrEarlier",
+        "EpochOrEarlier",
+        "via <std::time::SystemTime as std::ops::Sub<std::time::Duration>>::sub(epoch: std::time::UNIX_EPOCH = std::time::UNIX_EPOCH, before: {d: std::time::Duration | d.secs <= 9_223_372_036_854_775_807} = std::time::UNIX_EPOCH.duration_since(*self).unwrap_or_default())",
     ],
     ["std::time::UNIX_EPOCH", "UNIX_EPOCH", "via std::time::UNIX_EPOCH"],
     [

@@ -15,8 +15,10 @@ pub struct Texts<'m> {
 impl<'m> Texts<'m> {
     /// All texts that may contain types and conditions.
     pub fn of(manifest: &'m Manifest) -> Texts<'m> {
-        let tables = manifest.types.iter().chain(&manifest.data).chain(&manifest.measures);
-        let tables = tables.chain(&manifest.grammars).chain(&*shipped::ENTRIES).chain(&*library::ENTRIES);
+        let of_one = |of: &'m Manifest| of.types.iter().chain(&of.data).chain(&of.measures);
+        let of_members = manifest.members.iter().flat_map(|member| of_one(&member.manifest));
+        let tables = of_one(manifest).chain(of_members).chain(&manifest.grammars);
+        let tables = tables.chain(&*shipped::ENTRIES).chain(&*library::ENTRIES);
         let aliases = tables.flat_map(|(head, body)| [head, body]);
         let functions = manifest.functions.iter();
         let functions = functions.flat_map(|entry| [&entry.spec].into_iter().chain(&entry.explore));

@@ -24,10 +24,12 @@ pub struct View {
 /// The views of a manifest.
 #[derive(Clone, Debug, Default)]
 pub struct Views {
-    /// The valid views: those of the table in its order, then those that come with the tool.
+    /// The valid views: those of the table in its order, those of other members, then those that come with the tool.
     pub all: Vec<View>,
     /// Number of valid views of the table.
     pub n_written: usize,
+    /// Number of valid views of the table and of other members.
+    pub n_in_tables: usize,
     /// The names of views whose mistakes were reported.
     pub broken: BTreeSet<String>,
 }
@@ -53,7 +55,15 @@ impl Views {
             }
         }
         views.n_written = views.all.len();
+        views.n_in_tables = views.n_written;
         views
+    }
+
+    /// Adds the views of another member.
+    pub fn adopt(&mut self, views: Vec<View>) {
+        let n_views = views.len();
+        self.all.splice(self.n_in_tables..self.n_in_tables, views);
+        self.n_in_tables += n_views;
     }
 
     /// Adds the views that come with the tool.
@@ -64,7 +74,7 @@ impl Views {
 
     /// The index of the view of a type of the standard library, by its path.
     pub fn of_std(&self, path: &[&str]) -> Option<usize> {
-        shipped::index(path).map(|index| self.n_written + index)
+        shipped::index(path).map(|index| self.n_in_tables + index)
     }
 
     /// The index of a view in the table.

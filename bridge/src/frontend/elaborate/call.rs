@@ -12,6 +12,7 @@ use crate::frontend::data::Item;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{Expr, ExprKind, FORMAT, Ident};
+use crate::frontend::spec::print;
 
 impl Elaborator<'_, '_, '_> {
     /// `function(args)`
@@ -49,6 +50,10 @@ impl Elaborator<'_, '_, '_> {
             if let Some(typed) = self.relation(name, args, span)? {
                 return Ok(typed);
             }
+        } else if let Some(typed) =
+            self.measure(&Ident { name: print::path(path), span: function.span }, args, span, hint)?
+        {
+            return Ok(typed);
         }
         for (ty, name) in [("Option", "Some"), ("Result", "Ok"), ("Result", "Err")] {
             if is_named(path, ty, name) {

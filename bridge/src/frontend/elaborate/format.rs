@@ -54,6 +54,7 @@ impl Elaborator<'_, '_, '_> {
             Ty::Str => term,
             Ty::Char => text_of_char(term),
             Ty::Bool => text_of_bool(term),
+            Ty::Opaque(of) => self.display(term, &of, value.span)?,
             ty => {
                 let what = format!("`{}` in `format!` is", self.show(&ty));
                 let help = "integers, strings, characters and bools can be written";

@@ -17,7 +17,7 @@ mod sequence;
 mod slice;
 mod text;
 
-use target_strategies::logic::ir::Term;
+use target_strategies::logic::ir::{Term, TextOp};
 use target_strategies::logic::value::Value;
 
 use self::call::{Call, unreferenced};
@@ -27,7 +27,7 @@ use super::function::AskedMethod;
 use super::mistake::{count, did_you_mean, private, unsupported, with_guess};
 use super::{Checked, Elaborator, Typed, build, operator};
 use crate::frontend::data::Item;
-use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident};
 
@@ -77,8 +77,12 @@ impl Elaborator<'_, '_, '_> {
 
     fn method(&mut self, term: Term, ty: Ty, call: &Call) -> Checked<Typed> {
         let name = call.name.name.as_str();
-        if let Ty::Opaque(_) = ty {
-            return Err(private(call.receiver));
+        if let Ty::Opaque(of) = &ty {
+            if name != "to_string" {
+                return Err(private(call.receiver));
+            }
+            self.arity(call, 0)?;
+            return Ok((self.display(term, of, call.receiver)?, Ty::Str));
         }
         if SAME.contains(&name) {
             self.arity(call, 0)?;
@@ -118,6 +122,15 @@ impl Elaborator<'_, '_, '_> {
             return Ok((operator::compared(*op, term, other), Ty::Bool));
         }
         Err(self.unknown_method(&ty, call))
+    }
+
+    /// The text of an opaque value, which only results have.
+    pub(super) fn display(&mut self, term: Term, of: &str, span: Span) -> Checked<Term> {
+        if of == number::PARSE_ERROR || of.starts_with('\'') {
+            return Err(private(span));
+        }
+        self.data.displayed.insert(of.to_owned());
+        Ok(Term::TextOp(TextOp::Display, vec![term]))
     }
 
     fn bool_method(&mut self, term: &Term, call: &Call) -> Checked<Option<Typed>> {

@@ -241,7 +241,7 @@ impl Printer<'_> {
                 format!("{}_matches", snake(&format!("{op:?}")))
             }
             TextOp::Parse(kind) => format!("parse::<{}>", kind.name()),
-            TextOp::Decimal => "to_string".to_owned(),
+            TextOp::Decimal | TextOp::Display => "to_string".to_owned(),
             TextOp::Captures(regex) => {
                 let words = self.regexes.get(regex.0 as usize).map_or("_", |regex| &regex.text);
                 let regex = Term::Lit(Value::str(words));

@@ -1,7 +1,10 @@
 //! The tables of a manifest as read: texts with their spans, which are not parsed yet.
 
+use std::sync::Arc;
+
 use super::settings::PartialSettings;
 use super::spanned::SpannedText;
+use crate::frontend::catalog::Catalog;
 
 /// The content of the tables.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +23,19 @@ pub struct Manifest {
     pub grammars: Vec<(SpannedText, SpannedText)>,
     /// `[..functions]`.
     pub functions: Vec<FunctionEntry>,
+    /// The tables of the workspace's members that the package depends on.
+    pub members: Vec<MemberTables>,
+}
+
+/// The tables of a member, in its own names.
+#[derive(Clone, Debug)]
+pub struct MemberTables {
+    /// The package's name for the member.
+    pub name: String,
+    /// Its tables.
+    pub manifest: Manifest,
+    /// Its source, for the names in the tables.
+    pub catalog: Arc<Catalog>,
 }
 
 /// An entry of `[..functions]`, short or long.

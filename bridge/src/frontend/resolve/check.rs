@@ -19,14 +19,16 @@ use crate::frontend::resolve::termination;
 use crate::frontend::resolve::types::{Expected, Resolver};
 use crate::frontend::spec::ast::DeclarationHead;
 
-/// Reports the mistakes in aliases, views, rules and measures, and removes declarations with mistakes.
+/// Reports the mistakes in aliases, views, rules and measures, and removes declarations with mistakes. Those of other
+/// members have paths as names: their mistakes are told where a spec uses them.
 pub fn declarations(
     declarations: &mut Declarations<'_>,
     catalog: &Catalog,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let mut mistaken = Vec::new();
-    for (name, declared) in &declarations.aliases.sound {
+    let is_own = |name: &String| !name.contains("::");
+    for (name, declared) in declarations.aliases.sound.iter().filter(|(name, _)| is_own(name)) {
         let found = alias(declared, declarations, catalog);
         if found.iter().any(|diagnostic| diagnostic.level == Level::Error) {
             mistaken.push(name.clone());
@@ -34,9 +36,9 @@ pub fn declarations(
         diagnostics.extend(found);
     }
     let mut endless = Vec::new();
-    for index in 0..declarations.views.n_written {
+    for index in 0..declarations.views.n_in_tables {
         let (found, is_endless) = view(index, declarations, catalog);
-        diagnostics.extend(found);
+        diagnostics.extend(found.into_iter().filter(|_| index < declarations.views.n_written));
         endless.extend(is_endless.then(|| declarations.views.all[index].head.name.name.clone()));
     }
     for index in 0..declarations.grammar.rules.len() {
@@ -44,7 +46,7 @@ pub fn declarations(
         resolver.rule_instance(index);
         diagnostics.extend(finished(resolver));
     }
-    for declared in declarations.measures.sound.values() {
+    for (_, declared) in declarations.measures.sound.iter().filter(|(name, _)| is_own(name)) {
         diagnostics.extend(measure_mistakes(declared, declarations, catalog));
     }
     declarations.views.broken.extend(endless);

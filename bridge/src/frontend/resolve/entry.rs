@@ -175,6 +175,7 @@ impl<'a> Assembly<'a> {
             data: std::mem::take(&mut self.resolver.data.data),
             functions: std::mem::take(&mut self.resolver.data.functions.all),
             regexes: std::mem::take(&mut self.resolver.data.regexes),
+            displayed: std::mem::take(&mut self.resolver.data.displayed).into_iter().collect(),
         }))
     }
 

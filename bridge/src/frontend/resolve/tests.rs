@@ -2,6 +2,7 @@
 
 mod declarations;
 mod library;
+mod members;
 mod mistakes;
 mod subjects;
 
@@ -76,7 +77,8 @@ fn resolved(tables: &str) -> String {
     let toml = tables.replace("\n[", "\n[package.metadata.target.");
     let mut sources = Sources::default();
     let (manifest, mut diagnostics) = read(&mut sources, Path::new("Cargo.toml"), &|_| Ok(toml.clone()));
-    let (catalog, problems) = scan_text(CRATE, "scores", &Cfg::default());
+    let (mut catalog, problems) = scan_text(CRATE, "scores", &Cfg::default());
+    catalog.dependencies.push("hex".to_owned());
     assert_eq!(problems, []);
     let (subjects, found) = resolve(&manifest, &catalog, &PartialSettings::default());
     diagnostics.extend(found);

@@ -16,7 +16,7 @@ use crate::run::project::Package;
 
 /// Reads a package's tests with bolero, if it depends on bolero.
 pub fn read(package: &Package) -> Result<Option<FuzzPackage>> {
-    if !package.dependencies.iter().any(|(name, _)| name == "bolero") {
+    if !package.dependencies.iter().any(|used| used.name == "bolero") {
         return Ok(None);
     }
     let library = package.library()?;
@@ -137,12 +137,13 @@ fn with_dev(table: &mut dyn TableLike, package: &Package) {
 fn is_resolved(name: &str, item: &Item, package: &Package) -> bool {
     let renamed = item.get("package").and_then(Item::as_str).unwrap_or(name);
     let crate_name = name.replace('-', "_");
-    package.dependencies.iter().any(|(known, id)| *known == crate_name || id.contains(renamed))
+    package.dependencies.iter().any(|used| used.name == crate_name || used.id.contains(renamed))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::project::Dependency;
 
     /// The tests of a crate: name, the folder from the root's, and whether the file can be a program.
     fn found(root: &str, is_program: bool, files: &[(&str, &str)]) -> Vec<String> {
@@ -227,7 +228,7 @@ mod tests {
             has_table: true,
             features: vec!["more".to_owned()],
             dependencies: [("a", "registry#a@1.0.0"), ("md5", "registry#md-5@2.0.0")]
-                .map(|(name, id)| (name.to_owned(), id.to_owned()))
+                .map(|(name, id)| Dependency { name: name.to_owned(), id: id.to_owned(), is_linked: true })
                 .into(),
         };
         let manifest =

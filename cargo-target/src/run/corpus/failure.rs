@@ -75,7 +75,8 @@ pub fn counterexample(entry: &Entry, spec: &Spec) -> Counterexample {
     Counterexample {
         args: entry.args.clone(),
         failure: failure(entry, spec),
-        beyond: None,
+        is_inside: true,
+        source: None,
         saved: true,
         confirmed: true,
         replayed: false,

@@ -8,6 +8,7 @@ use target_bridge::generate::{Batch, Case};
 use target_strategies::beyond::Source;
 use target_strategies::cancel::Charged;
 use target_strategies::child::protocol::Failure;
+use target_strategies::logic::eval::{Judge, Judgement};
 use target_strategies::logic::table;
 use target_strategies::logic::value::Value;
 
@@ -34,16 +35,20 @@ impl Laboratory<'_> {
 
     fn confirm(&self, failed: Failed, beyond: Option<Source>) -> Result<Counterexample> {
         let Failed { args, failure, past, .. } = failed;
-        let unshrunk = |failure: Failure, confirmed, replayed| Counterexample {
-            args: failure.tables.clone().unwrap_or_else(|| args.clone()),
-            failure,
-            beyond,
-            saved: false,
-            confirmed,
-            replayed,
-            shrinks: 0,
-            tries: 0,
-            general: None,
+        let unshrunk = |failure: Failure, confirmed, replayed| {
+            let args = failure.tables.clone().unwrap_or_else(|| args.clone());
+            Counterexample {
+                is_inside: self.is_inside(&args),
+                args,
+                failure,
+                source: beyond,
+                saved: false,
+                confirmed,
+                replayed,
+                shrinks: 0,
+                tries: 0,
+                general: None,
+            }
         };
         let Some(alone) = self.alone(&args)? else {
             let again = past.map(|past| self.replay(&past, &args)).transpose()?.flatten();
@@ -67,10 +72,12 @@ impl Laboratory<'_> {
         Ok(match self.alone(&smaller.args)? {
             Some(last) if shrink::alike(&last, &alone) => {
                 let shrink::Smaller { args, shrinks, tries, .. } = smaller;
+                let args = last.tables.clone().unwrap_or(args);
                 Counterexample {
-                    args: last.tables.clone().unwrap_or(args),
+                    is_inside: self.is_inside(&args),
+                    args,
                     failure: last,
-                    beyond,
+                    source: beyond,
                     saved: false,
                     confirmed: true,
                     replayed: false,
@@ -81,6 +88,13 @@ impl Laboratory<'_> {
             }
             _ => unshrunk(alone, true, false),
         })
+    }
+
+    /// Whether arguments that the spec admits are a member of the space. A given input may be outside; a shrunk one may be
+    /// inside, wherever it comes from.
+    fn is_inside(&self, args: &[Value]) -> bool {
+        let space = &self.launch.space;
+        space.contains(args) && Judge::new(None).explored(space.spec(), args) == Judgement::Holds
     }
 
     /// The arguments with functions as results in order, which can be shrunk, if these fail alike.

@@ -85,12 +85,12 @@ fn show(outcome: &Outcome) -> String {
         outcome.cases_to_failure
     ));
     for found in [&outcome.counterexample, &outcome.boundary_counterexample].into_iter().flatten() {
-        let Counterexample { args, failure, beyond, confirmed, replayed, shrinks, .. } = found;
+        let Counterexample { args, failure, is_inside, confirmed, replayed, shrinks, .. } = found;
         text.push_str(&format!(
             "{args:?} {} {:?}, boundary {}, confirmed {confirmed}, replayed {replayed}, shrinks {}\n",
             failure.kind.name(),
             failure.message,
-            beyond.is_some(),
+            !is_inside,
             *shrinks > 0
         ));
     }

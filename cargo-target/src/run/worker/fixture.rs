@@ -49,6 +49,7 @@ pub fn spec(name: &str) -> Spec {
         result: i64(),
         ensures: Vec::new(),
         panics_if: None,
+        displayed: Vec::new(),
         examples: Vec::new(),
     }
 }

@@ -22,7 +22,8 @@ codec_struct!(Spec {
     result,
     ensures,
     panics_if,
-    examples
+    examples,
+    displayed
 });
 codec_struct!(Param { name, refined, mutable });
 codec_struct!(Refined { pointers, sort, clauses });
@@ -135,7 +136,7 @@ codec_enum!(TextOp {
     0 => Split, 1 => SplitBack, 2 => SplitAtMost, 3 => SplitBackAtMost, 4 => SplitTerminated, 5 => SplitInclusive,
     6 => Words, 7 => Lines, 8 => Before, 9 => After, 10 => BeforeLast, 11 => AfterLast, 12 => Trim, 13 => TrimStart,
     14 => TrimEnd, 15 => Slice, 16 => IsBoundary, 17 => Join, 18 => Lowercase, 19 => Uppercase, 20 => AsciiLowercase,
-    21 => AsciiUppercase, 22 => Parse(kind), 23 => Decimal, 24 => Captures(regex),
+    21 => AsciiUppercase, 22 => Parse(kind), 23 => Decimal, 24 => Captures(regex), 25 => Display,
 });
 codec_enum!(StrTest { 0 => StartsWith, 1 => EndsWith, 2 => Contains, });
 codec_enum!(Term {

@@ -47,6 +47,7 @@ impl<'a> Env<'a> {
             TextOp::Words => self.texts(text.split_whitespace()),
             TextOp::Lines => self.texts(text.lines()),
             TextOp::Trim => Ok(Value::str(text.trim())),
+            TextOp::Display => Ok(Value::str(text)),
             TextOp::Slice | TextOp::IsBoundary => self.text_slice(op, text, more),
             TextOp::TrimStart | TextOp::TrimEnd => self.trimmed(op, text, more),
             #[rustfmt::skip]

@@ -61,6 +61,8 @@ pub enum TextOp {
     Parse(IntKind),
     /// `n.to_string()`, of an integer.
     Decimal,
+    /// `x.to_string()`, of an opaque value. The value is this text: see [`super::Spec::displayed`].
+    Display,
     /// The groups of `text.captures(..)`: a data value with a field for each, an `Option` of a string. If the text
     /// doesn't match, all are `None`.
     Captures(RegexId),

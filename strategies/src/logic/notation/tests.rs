@@ -8,7 +8,7 @@ use crate::logic::ir::{
     SeqKind, SetKind, Sort, Spec, StrKind, Via,
 };
 use crate::logic::value::Value;
-use crate::space::Bounds;
+use crate::space::{Bounds, Space};
 
 fn plain(sort: Sort) -> Refined {
     Refined::plain(sort)
@@ -81,7 +81,7 @@ fn every_sort() -> Spec {
 
 fn args() -> impl Strategy<Value = Vec<Value>> {
     let bounds = Bounds { depth: 4, bound: 5 };
-    args_strategy(&every_sort(), bounds, Reach::Machine).expect("every sort has values")
+    args_strategy(&Space::new(every_sort().into(), bounds), Reach::Machine).expect("every sort has values")
 }
 
 proptest! {

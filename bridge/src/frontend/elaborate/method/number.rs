@@ -11,8 +11,8 @@ use crate::frontend::data::Item;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
 
-/// The type of the mistake of `parse`.
-const PARSE_ERROR: &str = "std::num::ParseIntError";
+/// The type of the mistake of `parse` in the logic. The real one, of a result, goes by its full path.
+pub(super) const PARSE_ERROR: &str = "ParseIntError";
 
 /// `parse` for `parse::<u8>`; any other name unchanged.
 pub(super) fn parse_name(name: &str) -> &str {

@@ -143,7 +143,6 @@ impl Elaborator<'_, '_, '_> {
             "ok" | "err" => {
                 self.arity(call, 0)?;
                 let (ctor, ty) = if name == "ok" { (0, ok) } else { (1, err) };
-                self.transparent(call.receiver, ty)?;
                 let option = self.data.option(ty);
                 self.once(term.clone(), |_, result| {
                     let some = some_if(is_ctor(result.clone(), ctor), option, field(result, ctor, 0));

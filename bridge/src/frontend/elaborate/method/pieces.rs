@@ -365,7 +365,7 @@ impl Elaborator<'_, '_, '_> {
             TextOp::Split | TextOp::SplitBack | TextOp::SplitAtMost | TextOp::SplitBackAtMost
             | TextOp::SplitTerminated | TextOp::SplitInclusive | TextOp::Words | TextOp::Lines | TextOp::Before
             | TextOp::After | TextOp::BeforeLast | TextOp::AfterLast | TextOp::Slice | TextOp::IsBoundary
-            | TextOp::Join | TextOp::Parse(_) | TextOp::Decimal
+            | TextOp::Join | TextOp::Parse(_) | TextOp::Decimal | TextOp::Display
             | TextOp::Captures(_) => return None,
         };
         let mut all = Vec::new();

@@ -453,3 +453,37 @@ both = { call = "joined", spec = "fn(a: [u8; 4], b: Ring<5>) -> Ring<2>" }
         "#]],
     );
 }
+
+#[test]
+fn a_function_of_another_crate_has_the_types_of_the_spec() {
+    check(
+        r#"
+[functions]
+encode = { call = "hex::encode", spec = "fn(d: Vec<u8>) -> {s: String | s.len() == 2 * d.len()}" }
+larger = { call = "std::cmp::max", spec = "fn(a: i8, b: i8) -> {m: i8 | a <= m}" }
+parse = { call = "hex::parse", spec = "fn(s: &str) -> {r: Result<u8, hex::Error> | r.is_ok() || r.unwrap_err().to_string() != s}" }
+absent = { call = "hax::encode", spec = "fn(d: Vec<u8>) -> String" }
+"hex::encode" = "fn(d: Vec<u8>) -> String"
+"#,
+        expect![[r#"
+            encode calls hex::encode
+              0 d: Vec<u8>
+              1 result: String
+                s.len() == 2 * d.len()  ⇒  v.len() == (2 * d.len())
+            larger calls std::cmp::max
+              0 a: i8
+              1 b: i8
+              2 result: i8
+                a <= m  ⇒  a <= v
+            parse calls hex::parse
+              0 s: &str
+              1 result: Result<u8, hex::Error>
+                r.is_ok() || r.unwrap_err().to_string() != s  ⇒  (v is #0) || (!((if v is #1 { v.1#0 } else { undefined }).to_string() == s))
+              data 0: Result<u8, hex::Error>
+                Ok(0: u8)
+                Err(0: hex::Error)
+            6:20 <hax::encode> no function `hax::encode`; did you mean `decode`?
+            7:2 <hex::encode> no function `hex::encode`; did you mean `decode`?
+        "#]],
+    );
+}

@@ -15,6 +15,7 @@ use crate::frontend::diagnostic::{Diagnostic, counted, did_you_mean};
 use crate::frontend::resolve::find::out_of_sight;
 use crate::frontend::resolve::names::{Env, TypeArg};
 use crate::frontend::spec::ast::{Expr, Ident, Type};
+use crate::frontend::spec::print;
 
 /// Types of Rust and of the logic that are recognized but not supported yet.
 const UNSUPPORTED: [&str; 4] = ["BinaryHeap", "LinkedList", "Cell", "RefCell"];
@@ -38,12 +39,15 @@ impl<'a> Resolver<'a> {
                     TypeArg::Known(arg) => self.known(ty, arg, expected),
                 };
             }
-            if let Some(alias) = self.data.declarations.aliases.sound.get(&only.name) {
-                return self.expand(only, alias, generics, args, env, expected);
-            }
-            if let Some(view) = self.view_named(&only.name) {
-                return self.view(ty, view, generics, env, expected);
-            }
+        }
+        let (name, last) = (print::path(path), path.last()?);
+        if let Some(alias) = self.data.declarations.aliases.sound.get(&name) {
+            return self.expand(last, alias, generics, args, env, expected);
+        }
+        if let Some(view) = self.view_named(&name) {
+            return self.view(ty, view, generics, env, expected);
+        }
+        if let [only] = path {
             if let Some(rule) = self.data.declarations.grammar.index(&only.name) {
                 self.no_rule_arguments(only, generics, args)?;
                 return self.rule(ty, rule, expected);

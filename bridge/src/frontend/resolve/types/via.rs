@@ -175,6 +175,10 @@ impl<'a> Resolver<'a> {
         let span = via.function.iter().map(|ident| ident.span).reduce(|all, span| all.to(span))?;
         let catalog: &'a Catalog = self.data.catalog;
         let is_qualified = written.starts_with('<');
+        // Functions of other members are not in the catalog.
+        if catalog.is_of_member(&written) {
+            return Some(Function::Foreign);
+        }
         if !is_qualified && catalog.constructor(&names).is_some() {
             return Some(Function::Foreign);
         }
