@@ -159,10 +159,13 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
     let failed = course.counts.failed.take().map(|failed| examine(failed, None)).transpose()?;
     let beyond = course.counts.beyond_failed.take();
     let beyond = beyond.map(|(source, failed)| examine(failed, Some(source))).transpose()?;
-    // Of a larger input, what matters of a function may be in the space.
+    // A larger input may shrink to the same one, and what matters of a function may be in the space.
     let has_functions = !launch.space.spec().callbacks.is_empty();
-    let beyond =
-        beyond.filter(|found| !(has_functions && failed.is_some() && !found.saved && found.is_inside));
+    let is_told = |found: &Counterexample| {
+        let is_same = |first: &Counterexample| first.args == found.args || has_functions && !found.saved;
+        found.is_inside && failed.as_ref().is_some_and(is_same)
+    };
+    let beyond = beyond.filter(|found| !is_told(found));
     Ok(verdict::conclude(kind, course, failed, beyond))
 }
 

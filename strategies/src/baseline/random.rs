@@ -146,11 +146,13 @@ impl Sampler<'_> {
 
     fn scalar(&self, sort: LeafSort, node: NodeId) -> SBoxedStrategy<Value> {
         let bound = self.space.bounds().bound;
+        let any = |sort| scalar::strategy(&Scalar::plain(sort, all_codes(sort)), bound, self.reach);
         match self.space.view(node) {
             NodeView::Leaf(leaf) if leaf.scalar.sort == sort && !leaf.scalar.codes.is_empty() => {
                 scalar::strategy(&leaf.scalar, bound, self.reach)
             }
-            _ => scalar::strategy(&Scalar::plain(sort, all_codes(sort)), bound, self.reach),
+            NodeView::Empty | NodeView::Leaf(_) | NodeView::Str(_) | NodeView::Seq(_) => any(sort),
+            NodeView::Tuple(_) | NodeView::Data(_) => any(sort),
         }
     }
 

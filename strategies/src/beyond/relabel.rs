@@ -46,6 +46,9 @@ enum Sharing {
     Nothing,
 }
 
+/// Number of inputs that show whether scalars are free.
+const TRIALS: u32 = 4;
+
 /// Maximum number of nodes whose freedom is found one by one.
 const MOST_NODES: usize = 12;
 
@@ -121,11 +124,22 @@ impl Relabel {
         })?;
         for node in set.iter().filter(|node| !nodes[*node]) {
             relabel.freedom.insert(*node, Freedom::Free);
-            if !works(&mut relabel, &BTreeSet::from([*node]), dice) {
+            let is_free = works(&mut relabel, &BTreeSet::from([*node]), dice)
+                && !samples.iter().any(|sample| relabel.may_be_rejected(sample, dice));
+            if !is_free {
                 relabel.freedom.insert(*node, Freedom::InOrder);
             }
         }
         Some(relabel)
+    }
+
+    /// Whether the spec rejects one of some inputs with other scalars. Two numbers in any order are in the right one half of
+    /// the time.
+    fn may_be_rejected(&mut self, sample: &[Value], dice: &mut Dice) -> bool {
+        (0..TRIALS).any(|_| {
+            let made = self.attempt(sample, Replaced::All, &mut 0, dice);
+            made.is_some_and(|made| !admits(self.space.spec(), &made))
+        })
     }
 
     /// The nodes of the scalars that keep their order, and of those that are free.

@@ -64,8 +64,10 @@ pub(super) struct Structures {
     small: Vec<Vec<Value>>,
     /// Structures that are put together from others, if that gives valid ones.
     grown: Option<Grown>,
-    /// Structures that come from others by small changes, if nothing is put together.
+    /// Structures that come from others by small changes, once planning was seen to take long.
     extended: Option<Extended>,
+    /// Whether that was not tried yet, and nothing better is known.
+    may_extend: bool,
     dice: Dice,
     /// Number of consecutive attempts without a new input.
     n_fruitless: u32,
@@ -79,7 +81,7 @@ pub(super) struct Structures {
 type Copy = fn(&Spec, &[Value], &mut Dice) -> Option<Vec<Value>>;
 
 /// What is learned from the first structures.
-type Learned = (Option<Relabel>, Option<Grown>, Option<Extended>);
+type Learned = (Option<Relabel>, Option<Grown>);
 
 /// Whether structures can be relabelled.
 enum State {
@@ -109,6 +111,7 @@ impl Structures {
             small: Vec::new(),
             grown: None,
             extended: None,
+            may_extend: false,
             dice: Dice::new(seed, u64::MAX),
             n_fruitless: 0,
             n_nodes: costs.1,
@@ -139,10 +142,9 @@ impl Structures {
         let before = cancel::steps();
         let learned = cancel::within_steps(MOST_STEPS, || self.learned(&space, samples));
         self.work += cancel::steps() - before;
-        let (relabel, grown, extended) = learned.unwrap_or_default();
+        let (relabel, grown) = learned.unwrap_or_default();
         self.grown = grown.filter(|grown| !grown.is_over());
-        let is_enough = self.grown.as_ref().is_some_and(|grown| !grown.is_of_lists());
-        self.extended = extended.filter(|extended| !is_enough && !extended.is_over());
+        self.may_extend = self.grown.as_ref().is_none_or(Grown::is_of_lists);
         if let Some(grown) = &self.grown {
             self.planned.stay_small(grown.is_strict());
         }
@@ -167,20 +169,20 @@ impl Structures {
         // Without an order to keep, the engine does as well.
         let may_grow = !numberings.is_empty();
         let grown = may_grow.then(|| Grown::new(space, self.source, numberings, &samples, dice)).flatten();
-        let extended = if self.planned.is_cheap() || grown.as_ref().is_some_and(|grown| !grown.is_of_lists())
-        {
-            None
-        } else {
-            Extended::new(space, self.source, &samples, dice)
-        };
         self.small = samples;
-        (relabel, grown, extended)
+        (relabel, grown)
     }
 
     /// An input that satisfies the spec, if this attempt makes one. Nothing is planned that probably takes more than
     /// `affordable` steps, unless there is nothing cheaper.
     pub fn next(&mut self, affordable: u64) -> Option<Vec<Value>> {
         self.prepare();
+        if self.may_extend && !self.planned.is_cheap() {
+            self.may_extend = false;
+            let work = || Extended::new(&self.space, self.source, &self.small, &mut self.dice);
+            self.extended =
+                cancel::within_steps(MOST_STEPS, work).flatten().filter(|extended| !extended.is_over());
+        }
         let (copied, is_planned) = (self.dice.index(COPIED), self.dice.index(PLANNED) == 0);
         // A difference between copies shows where there is little else.
         let is_small = copied == 0 && !self.small.is_empty() && self.dice.percent(SMALL);

@@ -38,7 +38,7 @@ fn n_nodes(value: &Value, n_fields: usize) -> usize {
     }
 }
 
-/// Asserts that the first inputs are valid, and that a sixth of them are large. Counts the constructors with this number of fields.
+/// Asserts that the first inputs are valid, and that a seventh of them are large. Counts the constructors with this number of fields.
 #[track_caller]
 fn check(fixture: &str, crate_name: &str, (n_params, spec): (usize, &str), n_fields: usize) {
     let space = space_of(fixture, crate_name, n_params, spec, Bounds { depth: 3, bound: 4 });
@@ -50,7 +50,7 @@ fn check(fixture: &str, crate_name: &str, (n_params, spec): (usize, &str), n_fie
         }
         let nodes = |args: &Vec<Value>| args.iter().map(|arg| n_nodes(arg, n_fields)).sum::<usize>();
         let n_large = inputs.iter().filter(|args| nodes(args) >= LARGE).count();
-        assert!(6 * n_large >= INPUTS, "{spec}: {n_large} large inputs with seed {seed}");
+        assert!(7 * n_large >= INPUTS, "{spec}: {n_large} large inputs with seed {seed}");
     }
 }
 

@@ -242,9 +242,7 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
     expect![[r#"
         # result: `v < r2` does not hold
         # returned 1
-        counterexample (1, 1, 0)
-        # panic: attempt to multiply with overflow
-        counterexample (1099511627777, 8388608, 1099511627776)"#]]
+        counterexample (1, 1, 0)"#]]
     .assert_eq(corpus.split("\n\n").nth(1).unwrap());
 
     saved_ones_are_taken_in_once(&fixture);
@@ -259,11 +257,6 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
             let r2 = 1;
             let result = keeper::rescale(1, r2, 0);
             assert!(0 <= result && result < r2, "result = {result:?}");
-        }
-
-        #[test]
-        fn rescale_counterexample_2() {
-            let _result = keeper::rescale(1099511627777, 8388608, 1099511627776);
         }
     "#]].assert_eq(&fixture.read("tests/found.rs"));
     assert!(!passes_its_tests(&fixture));

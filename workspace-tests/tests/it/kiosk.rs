@@ -108,7 +108,11 @@ pub fn silent(n: u8) -> Result<u8, Silent> { Ok(n) }
     assert_eq!(found["args"], serde_json::json!(["\"\""]), "{found}");
     assert_eq!(found["result"], "Err(_ /* cannot parse integer from empty string */)");
     // A type without a text costs its own function alone, and rustc says why.
-    assert!(events.stderr.contains("`Silent` doesn't implement `std::fmt::Display`"), "{}", events.stderr);
+    let checked = fixture.target(&["check", "--build"]);
+    assert!(
+        checked.stderr.contains("the trait `std::fmt::Display` is not implemented for `Silent`"),
+        "{checked:?}"
+    );
 }
 
 #[test]

@@ -168,7 +168,8 @@ fn bugs_that_depend_on_a_method_are_found_and_shown_as_rust() {
     }
     let n_tests = tests.matches("#[test]").count();
     fixture.write("tests/pasted.rs", &tests);
-    let output = fixture.cargo(&["test", "--quiet", "--test", "pasted"]).output().unwrap();
+    let output =
+        fixture.cargo(&["test", "--quiet", "--target-dir", "own", "--test", "pasted"]).output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(printed.contains(&format!("FAILED. 0 passed; {n_tests} failed")), "{printed}\n{tests}");
 }

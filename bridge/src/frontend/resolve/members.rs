@@ -165,28 +165,19 @@ impl Moved<'_> {
             ExprKind::Binary(_, a, b)
             | ExprKind::Index(a, b)
             | ExprKind::Repeat(a, b)
-            | ExprKind::VecRepeat(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
+            | ExprKind::VecRepeat(a, b) => self.both(a, b),
             ExprKind::If(c, a, b) => {
-                self.expr(c);
-                self.expr(a);
+                self.both(c, a);
                 b.iter_mut().for_each(|b| self.expr(b));
             }
             ExprKind::IfLet(pat, e, a, b) => {
                 self.pat(pat);
-                self.expr(e);
-                self.expr(a);
+                self.both(e, a);
                 b.iter_mut().for_each(|b| self.expr(b));
             }
             ExprKind::Match(of, arms) => {
                 self.expr(of);
-                for Arm { pat, guard, body } in arms {
-                    self.pat(pat);
-                    guard.iter_mut().for_each(|guard| self.expr(guard));
-                    self.expr(body);
-                }
+                arms.iter_mut().for_each(|arm| self.arm(arm));
             }
             ExprKind::Block(lets, tail) => {
                 for LetStmt { pat, value } in lets {
@@ -224,6 +215,17 @@ impl Moved<'_> {
                 self.ty(ty);
             }
         }
+    }
+
+    fn both(&self, a: &mut Expr, b: &mut Expr) {
+        self.expr(a);
+        self.expr(b);
+    }
+
+    fn arm(&self, Arm { pat, guard, body }: &mut Arm) {
+        self.pat(pat);
+        guard.iter_mut().for_each(|guard| self.expr(guard));
+        self.expr(body);
     }
 
     fn pat(&self, pat: &mut Pat) {

@@ -31,14 +31,14 @@ impl<'a> Resolver<'a> {
         env: &Rc<Env<'a>>,
         expected: Expected<'_>,
     ) -> Option<Refined> {
-        if let [only] = path {
-            if let Some((_, arg)) = env.generics.iter().find(|(name, _)| *name == only.name) {
-                self.no_arguments(only, generics, args)?;
-                return match arg.clone() {
-                    TypeArg::Written(arg, env) => self.layer(arg, &env, expected),
-                    TypeArg::Known(arg) => self.known(ty, arg, expected),
-                };
-            }
+        if let [only] = path
+            && let Some((_, arg)) = env.generics.iter().find(|(name, _)| *name == only.name)
+        {
+            self.no_arguments(only, generics, args)?;
+            return match arg.clone() {
+                TypeArg::Written(arg, env) => self.layer(arg, &env, expected),
+                TypeArg::Known(arg) => self.known(ty, arg, expected),
+            };
         }
         let (name, last) = (print::path(path), path.last()?);
         if let Some(alias) = self.data.declarations.aliases.sound.get(&name) {

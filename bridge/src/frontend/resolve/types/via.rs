@@ -176,10 +176,8 @@ impl<'a> Resolver<'a> {
         let catalog: &'a Catalog = self.data.catalog;
         let is_qualified = written.starts_with('<');
         // Functions of other members are not in the catalog.
-        if catalog.is_of_member(&written) {
-            return Some(Function::Foreign);
-        }
-        if !is_qualified && catalog.constructor(&names).is_some() {
+        let is_of_member = catalog.is_of_member(&written);
+        if is_of_member || !is_qualified && catalog.constructor(&names).is_some() {
             return Some(Function::Foreign);
         }
         let found = match is_qualified.then(|| catalog.qualified_function(&written)) {
