@@ -305,7 +305,7 @@ pub struct CounterexampleEvent {
     pub clause: Option<String>,
     /// The location of that clause: `file:line:column`.
     pub clause_location: Option<String>,
-    /// Whether it lies outside the space.
+    /// Whether it lies outside the space. `false` for those of earlier runs that were not run again.
     pub boundary: bool,
     /// The source of an input outside the space: `boundary` or `large`. `None` for others, and for those that were saved or
     /// given.

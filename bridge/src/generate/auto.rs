@@ -44,7 +44,7 @@ const SHARE: u64 = 10;
 /// The stack of a thread that plans, in bytes, as that of the other threads: planning and judging recurse.
 const STACK: usize = 64 << 20;
 
-/// Number of members that other sources may make, for each other member.
+/// Number of members that other sources may make, for each one that the turns of the space produced.
 const AHEAD: u64 = 3;
 
 /// Number of first members after each of which comes a second large input.
@@ -232,7 +232,9 @@ impl Auto {
     fn takes_members(&self) -> bool {
         match &self.inside {
             Inside::Engine(members) => {
-                self.end.is_none() && self.n_inside < SENT && self.n_ahead <= AHEAD * members.n_members()
+                self.end.is_none()
+                    && members.n_members() < SENT
+                    && self.n_ahead <= AHEAD * members.n_members()
             }
             Inside::Solver { .. } => false,
         }

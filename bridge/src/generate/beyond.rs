@@ -83,8 +83,9 @@ impl BeyondCases {
         }
     }
 
-    /// The next case that is not among those seen; it is added to them. If these include members of the space, it may be a
-    /// member. It may be `None` though more follow: each call does limited work. What would probably take more than `affordable` steps of the engine is left for a later call.
+    /// The next case that is not among those seen; it is added to them. If these include members of the space, it may be
+    /// a member. It may be `None` though more follow: each call does limited work. What would probably take more than
+    /// `affordable` steps of the engine is left for a later call.
     pub fn next_case(&mut self, affordable: u64, seen: &mut Seen) -> Option<Case> {
         let args: Option<Vec<Value>> = match &mut self.maker {
             Maker::Engine(beyond) => beyond.next_case(affordable, seen),

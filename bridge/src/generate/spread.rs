@@ -143,7 +143,7 @@ impl Open {
 pub enum Turn {
     /// A description of the members, and on request the members.
     Members(Vec<Listed>, Vec<Case>),
-    /// A random member. Late turns may repeat it, or may have produced it before.
+    /// A random member. Turns after the first [`MOST_COMPARED`] members may repeat it.
     Random(Case),
     /// There are none in this step, but more follow.
     Nothing,
@@ -234,7 +234,11 @@ impl SpreadMembers {
         let Some((at, is_smallest)) = (0..CANDIDATES).find_map(|_| self.next_class()) else {
             return Turn::Nothing;
         };
-        if !is_smallest && let Some(args) = self.random(at) {
+        // Later members are not kept, so a random one might repeat them.
+        if is_made
+            && !is_smallest
+            && let Some(args) = self.random(at)
+        {
             self.n_members += 1;
             self.n_ahead += 1;
             return Turn::Random(Case { args, beyond: None });

@@ -2,8 +2,8 @@
 //! the spec.
 //!
 //! These are the extremes of the type, the endpoints of the refinement's range, the constants of the spec and of the
-//! function's source, powers of two and of ten, each with its neighbours; awkward characters; and special floats. The caller completes them to arguments that
-//! satisfy the spec.
+//! function's source, powers of two and of ten, each with its neighbours; awkward characters; and special floats. The
+//! caller completes them to arguments that satisfy the spec.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;

@@ -1,8 +1,8 @@
 //! Larger inputs, from valid ones by small changes.
 //!
-//! A list gets another element, or a run of elements of another list, and a scalar is replaced. The judge decides
-//! whether the spec admits the result, which is changed further later on. That costs little where the engine takes long:
-//! where a choice constrains many others, as the size of a graph does.
+//! A list gets another element, or a run of elements of another list, or a scalar is replaced. The judge decides whether
+//! the spec admits the result. Results are changed again later. This is cheap, also for specs that are expensive to
+//! plan, such as those of graphs.
 
 use std::collections::HashSet;
 
@@ -21,8 +21,8 @@ use crate::space::Space;
 /// Number of changes that are tried for an input.
 const ATTEMPTS: u32 = 24;
 
-/// Maximum number of changes between two inputs, as a power of two.
-const MOST_CHANGES: usize = 4;
+/// Between two inputs there are 1, 2, 4 or 8 changes: two to the power of a number below this.
+const N_EXPONENTS: usize = 4;
 
 /// Number of inputs of which one is changed.
 const PICKED: usize = 3;
@@ -30,8 +30,10 @@ const PICKED: usize = 3;
 /// Number of inputs that are made at first.
 const WARM_UP: usize = 16;
 
-/// Number of inputs after which it is looked at how many attempts gave one, and the most that may be in vain for each.
-const TRIAL: (u32, u32) = (16, 4);
+/// Number of attempts after which it is decided whether inputs grow, and maximum number of attempts for each input that
+/// they gave.
+const MIN_TRIED: u32 = 16;
+const MAX_TRIED_PER_INPUT: u32 = 4;
 
 /// Valid inputs that grow.
 pub(super) struct Extended {
@@ -80,14 +82,14 @@ impl Extended {
 
     /// Whether too few changes are valid.
     pub(super) fn is_over(&self) -> bool {
-        self.n_tried >= TRIAL.0 && self.n_made * TRIAL.1 < self.n_tried
+        self.n_tried >= MIN_TRIED && self.n_made * MAX_TRIED_PER_INPUT < self.n_tried
     }
 
     /// A valid input that differs from an earlier one, if this attempt makes one.
     pub(super) fn next(&mut self, dice: &mut Dice) -> Option<Vec<Value>> {
         self.n_tried += 1;
         let most = self.sizes[dice.index(self.sizes.len())];
-        let n_changes = 1_u32 << dice.index(MOST_CHANGES);
+        let n_changes = 1_u32 << dice.index(N_EXPONENTS);
         let mut args = self.picked(dice)?.clone();
         let mut n_valid = 0;
         for _ in 0..ATTEMPTS {
@@ -100,7 +102,7 @@ impl Extended {
                 continue;
             }
             self.effort = (self.effort.0 + 1, self.effort.1 + n_scalars);
-            if admits(self.space.spec(), &changed) {
+            if changed != args && admits(self.space.spec(), &changed) {
                 args = changed;
                 n_valid += 1;
             }

@@ -131,7 +131,7 @@ impl Planned {
         self.work += self.cost + cancel::steps() - before;
         let (block, samples) = sampled?;
         let each = (cancel::steps() - before) / (samples.len() as u64).max(1);
-        // Larger ones take longer, and how much so is seen when they are planned.
+        // Larger ones take longer. How much so is an estimate, until they are planned.
         self.expected = std::array::from_fn(|at| each * GROWTH.pow(at as u32));
         let space = block.space.clone();
         if self.source == Source::Large {

@@ -244,7 +244,8 @@ impl Relabel {
                 special.or_else(|| large::random(scalar, dice))
             }
         };
-        label.filter(|label| !self.keeps_signs || !is_negative(label))
+        let is_admitted = |label: &Value| code(label).is_none_or(|code| scalar.codes.contains(&code));
+        label.filter(|label| is_admitted(label) && (!self.keeps_signs || !is_negative(label)))
     }
 
     /// The new values of free scalars, among `codes` if given.
@@ -255,6 +256,10 @@ impl Relabel {
         all: bool,
         dice: &mut Dice,
     ) -> Palette {
+        if self.source == Source::Boundary {
+            let extremes = || self.boundary.of_scalar(at.scalar).into();
+            self.extremes.entry(at.node).or_insert_with(extremes);
+        }
         let scalar = Scalar { codes: codes.unwrap_or(&at.scalar.codes).clone(), ..at.scalar.clone() };
         let n = [1, 2, 4, PALETTE][dice.index(4)];
         let labels = (0..n).filter_map(|_| self.label(&scalar, at.node, dice)).collect();

@@ -64,7 +64,7 @@ pub(super) struct Structures {
     small: Vec<Vec<Value>>,
     /// Structures that are put together from others, if that gives valid ones.
     grown: Option<Grown>,
-    /// Structures that come from others by small changes, once planning was seen to take long.
+    /// Structures that come from others by small changes, once planning is expected to take long.
     extended: Option<Extended>,
     /// Whether that was not tried yet, and nothing better is known.
     may_extend: bool,
@@ -179,9 +179,7 @@ impl Structures {
         self.prepare();
         if self.may_extend && !self.planned.is_cheap() {
             self.may_extend = false;
-            let work = || Extended::new(&self.space, self.source, &self.small, &mut self.dice);
-            self.extended =
-                cancel::within_steps(MOST_STEPS, work).flatten().filter(|extended| !extended.is_over());
+            self.extend();
         }
         let (copied, is_planned) = (self.dice.index(COPIED), self.dice.index(PLANNED) == 0);
         // A difference between copies shows where there is little else.
@@ -213,6 +211,16 @@ impl Structures {
             _ => None,
         };
         Some(copied.unwrap_or(input))
+    }
+
+    /// From now on, structures also come from others by small changes, if that gives valid ones.
+    fn extend(&mut self) {
+        let (before, mut dice) = (cancel::steps(), self.dice.clone());
+        let work = || Extended::new(&self.space, self.source, &self.small, &mut dice);
+        let extended = cancel::within_steps(MOST_STEPS, work).flatten();
+        let (n_tried, n_scalars) = extended.as_ref().map_or((0, 0), |extended| extended.effort);
+        self.work += cancel::steps() - before + n_tried * STEPS + n_scalars * STEPS_PER_SCALAR;
+        self.extended = extended.filter(|extended| !extended.is_over());
     }
 
     /// A structure from the engine, if this attempt finds one.
@@ -257,7 +265,7 @@ impl Structures {
 
     /// An input in which something occurs twice, if the spec admits it.
     fn with_copy(&mut self, input: &[Value], copy: Copy) -> Option<Vec<Value>> {
-        self.work += STEPS + self.n_nodes;
+        self.work += STEPS + self.n_nodes + STEPS_PER_SCALAR * n_scalars(&self.space, input) as u64;
         copy(self.space.spec(), input, &mut self.dice)
     }
 

@@ -106,7 +106,7 @@ impl Moved<'_> {
         }
     }
 
-    /// Code for rustc: it is in the scope of the member's root.
+    /// Code for rustc: it sees the public names of the member's root.
     fn code(&self, code: &mut RustText) {
         let name = &self.member.name;
         let text = words::replace(&code.text, |word| (word == "crate").then(|| name.clone()));

@@ -16,6 +16,10 @@ use crate::space::{IntervalSet, LeafSort, Scalar, all_codes, code, domain, float
 /// The strategy for a scalar that has a code.
 pub fn strategy(scalar: &Scalar, bound: u32, reach: Reach) -> SBoxedStrategy<Value> {
     let is_whole = scalar.codes == all_codes(scalar.sort);
+    // Between two neighbours of `f32` are codes, and no number.
+    if within_bound(scalar, bound).is_empty() && !is_whole {
+        return strategy(&Scalar::plain(scalar.sort, all_codes(scalar.sort)), bound, reach);
+    }
     match (scalar.sort, reach) {
         (LeafSort::Bool | LeafSort::Enum(_), _) | (LeafSort::Char | LeafSort::Float(_), Reach::Bounded) => {
             proptest::sample::select(within_bound(scalar, bound)).sboxed()
@@ -62,8 +66,8 @@ fn chars(codes: &IntervalSet) -> SBoxedStrategy<Value> {
     proptest::char::ranges(Cow::Owned(ranges)).prop_map(Value::Char).sboxed()
 }
 
-/// Between two numbers, all of them alike. Where one side is open, the distances from the other end have all magnitudes
-/// alike, as `any` has them.
+/// Between two numbers, all of them alike. Where one side is open, any number, or, if that lies outside, as far inside from
+/// the other end.
 fn floats(kind: FloatKind, codes: &IntervalSet) -> SBoxedStrategy<Value> {
     one_of(spans(codes).map(|(lo, hi)| {
         let (lo, hi) = (float_of_code(lo), float_of_code(hi));
@@ -71,8 +75,20 @@ fn floats(kind: FloatKind, codes: &IntervalSet) -> SBoxedStrategy<Value> {
             return (lo..=hi).prop_map(move |x| Value::Float(kind.round(x))).sboxed();
         }
         let within = move |x: f64| match (lo.is_finite(), hi.is_finite()) {
-            (true, false) => lo + x.abs(),
-            (false, true) => hi - x.abs(),
+            (true, false) => {
+                if x < lo {
+                    lo + (lo - x)
+                } else {
+                    x
+                }
+            }
+            (false, true) => {
+                if x > hi {
+                    hi - (x - hi)
+                } else {
+                    x
+                }
+            }
             (true, true) => x.clamp(lo, hi),
             // A point.
             (false, false) => lo,

@@ -177,6 +177,16 @@ fn explore_limits_only_what_is_within_the_bound() {
 }
 
 #[test]
+fn a_range_between_neighbours_of_f32_is_ignored() {
+    let next = f64::from(1.0_f32.next_up());
+    let above = Term::Compare(CompareOp::Lt, Box::new(Term::Lit(Value::Float(1.0))), Box::new(Term::Var(1)));
+    let below = Term::Compare(CompareOp::Lt, Box::new(Term::Var(1)), Box::new(Term::Lit(Value::Float(next))));
+    let space = space(Sort::Float(FloatKind::F32), Some(Term::And(vec![above, below])), None, BOUNDS);
+    assert_eq!(sampled(&space, Reach::Bounded, 3).len(), 3);
+    assert_eq!(sampled(&space, Reach::Machine, 3).len(), 3);
+}
+
+#[test]
 fn contradictory_ranges_are_ignored() {
     let never = between(Term::Var(1), Value::int(5), Value::int(2));
     let space = space(I64, Some(never), None, BOUNDS);
