@@ -200,6 +200,9 @@ impl Beyond {
             return self.next_of_block(seen);
         }
         let args = self.structures.next(affordable);
+        if let Some(args) = &args {
+            self.texts.keep(args);
+        }
         let new = args.and_then(|args| seen.added(&self.space, args));
         self.structures.note(new.is_some());
         if new.is_some() {

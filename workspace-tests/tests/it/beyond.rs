@@ -11,7 +11,7 @@ const INPUTS: usize = 60;
 
 /// Maximum number of attempts for them, and maximum work, in steps of the engine.
 const ATTEMPTS: usize = 400;
-const WORK: u64 = 600_000;
+const WORK: u64 = 700_000;
 
 /// Number of elements from which a structure is large: the spaces end at four or five.
 const LARGE: usize = 10;
