@@ -12,6 +12,8 @@ mod laws;
 mod types;
 mod values;
 
+pub use self::types::own_instance;
+
 use std::path::Path;
 
 use crate::frontend::catalog::{Catalog, FnItem, RustType};

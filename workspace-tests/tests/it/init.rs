@@ -191,3 +191,34 @@ fn mistakes_are_told_and_nothing_is_written() {
     let fixture = Fixture::of("init::none", "", "fn private(x: u8) -> u8 { x }");
     assert_eq!(fixture.target(&["init", "--all"]).code, 2);
 }
+
+#[test]
+fn type_parameters_get_the_default_or_an_implementor_of_the_crate() {
+    let library = "pub trait Block { fn one() -> Self; fn ones(&self) -> u32; }
+impl Block for u16 { fn one() -> u16 { 1 } fn ones(&self) -> u32 { self.count_ones() } }
+pub struct Bits<B = u16> { pub blocks: Vec<B> }
+impl<B: Block> Bits<B> { pub fn ones(&self) -> u32 { self.blocks.iter().map(Block::ones).sum() } }
+pub trait Amounts { fn none() -> Self; fn scaled(self) -> Self; }
+impl Amounts for f32 { fn none() -> f32 { 0.0 } fn scaled(self) -> f32 { self / 1024.0 } }
+pub fn twice<F: Amounts>(x: F) -> F { x.scaled().scaled() }
+pub trait Open { fn is_open(&self) -> bool; }
+pub fn both(a: impl Open, b: impl Open) -> bool { a.is_open() && b.is_open() }
+pub fn any<I: IntoIterator<Item = bool>>(all: I) -> bool { all.into_iter().any(|b| b) }
+";
+    let fixture = Fixture::of("init::instances", "", library);
+    let printed = fixture.target(&["init", "--all"]);
+    assert_eq!(printed.code, 0, "{printed:?}");
+    expect![[r#"
+        "u16::one" = "fn() -> u16"
+        "u16::ones" = "fn(self: &u16) -> u32"
+        "Bits::ones" = "fn(self: &Bits<u16>) -> u32"
+        "f32::none" = "fn() -> f32"
+        "f32::scaled" = "fn(self: f32) -> f32"
+        twice = "fn(x: f32) -> f32"
+        both = "fn(a: impl Open, b: impl Open) -> bool"
+        any = "fn(all: Vec<bool>) -> bool"
+    "#]]
+    .assert_eq(&written(&fixture));
+    let events = fixture.run(&["-g", "auto"]);
+    assert_eq!((events.code, events.finished()["passed"].as_u64()), (0, Some(8)), "{events:#?}");
+}

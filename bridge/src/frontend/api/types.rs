@@ -25,9 +25,15 @@ pub(super) fn with_known(item: &FnItem, mut args: Args, catalog: &Catalog) -> Op
 
 fn known(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option<RustType> {
     let known = default_instance(item, name).map(of_default);
-    let known = known.or_else(|| of_declaration(item, name, catalog));
-    let known = known.or_else(|| implementor(item, name, catalog));
+    let known = known.or_else(|| own_instance(item, name, catalog));
     known.or_else(|| items_of(item, name, args, catalog))
+}
+
+/// The type that the source has for a type parameter: the default of a declaration, a type that implements the crate's
+/// trait which bounds it, or a list of the items that the bound names.
+pub fn own_instance(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
+    let known = of_declaration(item, name, catalog).or_else(|| implementor(item, name, catalog));
+    known.or_else(|| items_of(item, name, &Args::new(), catalog))
 }
 
 /// The type parameters: lists come after what they contain.

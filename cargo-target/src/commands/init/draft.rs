@@ -1,9 +1,21 @@
 //! A spec under construction: the types of a function as a spec writes them, and conditions.
 
+use target_bridge::frontend::api::own_instance;
 use target_bridge::frontend::catalog::guards::names;
 use target_bridge::frontend::catalog::{
     Catalog, FnItem, Length, ParamItem, RustType, TypeLookup, default_instance,
 };
+
+/// How the types of a function are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writing {
+    /// Without types of other crates.
+    OwnTypes,
+    /// With all types. A type parameter that a trait of the crate bounds is `impl Trait`.
+    AllTypes,
+    /// The same, but such a type parameter is one type that the crate has for it.
+    AtInstances,
+}
 
 /// A signature with conditions.
 #[derive(Clone, Debug)]
@@ -26,9 +38,9 @@ struct Param {
 
 impl Draft {
     /// The declared types. A type without a notation in specs is `Self`, which means the declared type: the resolver says
-    /// why it is not supported. With `foreign`, types of other crates have their paths.
-    pub fn new(item: &FnItem, catalog: &Catalog, foreign: bool) -> Draft {
-        let notation = Notation { item, catalog, foreign };
+    /// why it is not supported.
+    pub fn new(item: &FnItem, catalog: &Catalog, writing: Writing) -> Draft {
+        let notation = Notation { item, catalog, writing };
         let param = |(index, param): (usize, &ParamItem)| {
             let is_plain = param.name != "_" && !param.name.starts_with("r#");
             Param {
@@ -119,8 +131,7 @@ fn all(conditions: &[String]) -> String {
 struct Notation<'a> {
     item: &'a FnItem,
     catalog: &'a Catalog,
-    /// Whether types of other crates are written.
-    foreign: bool,
+    writing: Writing,
 }
 
 impl Notation<'_> {
@@ -174,10 +185,14 @@ impl Notation<'_> {
                 let applied = applied(&item.access.path, args)?;
                 if item.of_trait.is_some() { format!("dyn {applied}") } else { applied }
             }
-            RustType::Foreign(path, args) if self.foreign => applied(path, args)?,
-            RustType::Param(name) => {
-                default_instance(self.item, name).map(str::to_owned).or_else(|| self.of_trait(name))?
-            }
+            RustType::Foreign(path, args) if self.writing != Writing::OwnTypes => applied(path, args)?,
+            RustType::Param(name) => match default_instance(self.item, name) {
+                Some(instance) => instance.to_owned(),
+                None if self.writing == Writing::AtInstances => {
+                    text(&own_instance(self.item, name, self.catalog)?)?
+                }
+                None => self.of_trait(name)?,
+            },
             RustType::Function(function) => {
                 let params = list(&function.params)?;
                 match &function.result {

@@ -8,7 +8,7 @@ use target_bridge::frontend::catalog::{Catalog, FnItem, ParamItem, RustType, def
 use target_bridge::frontend::diagnostic::Diagnostic;
 use target_bridge::frontend::resolve::unknown_parameter;
 
-use super::draft::Draft;
+use super::draft::{Draft, Writing};
 use super::trial::Trial;
 
 /// Maximum number of conditions that are tried for one function.
@@ -50,16 +50,17 @@ pub fn propose(item: &FnItem, trial: &Trial) -> Result<Proposal, Rejected> {
 
 /// The spec that has only the declared types.
 pub fn declared(item: &FnItem, trial: &Trial) -> Result<Draft, Rejected> {
-    let by_path = Draft::new(item, trial.catalog, true);
-    let key = by_path.key.clone();
-    if trial.mistake(&key, &by_path.spec().0).is_none() {
-        return match of_rustc(item) {
-            Some(reason) => Err(Rejected { key, reason }),
-            None => Ok(by_path),
-        };
+    for writing in [Writing::AllTypes, Writing::AtInstances] {
+        let draft = Draft::new(item, trial.catalog, writing);
+        if trial.mistake(&draft.key, &draft.spec().0).is_none() {
+            return match of_rustc(item) {
+                Some(reason) => Err(Rejected { key: draft.key, reason }),
+                None => Ok(draft),
+            };
+        }
     }
-    let draft = Draft::new(item, trial.catalog, false);
-    let (spec, ends) = draft.spec();
+    let draft = Draft::new(item, trial.catalog, Writing::OwnTypes);
+    let (key, (spec, ends)) = (draft.key.clone(), draft.spec());
     let Some(mistake) = trial.mistake(&key, &spec) else {
         return of_rustc(item).map_or(Ok(draft), |reason| Err(Rejected { key, reason }));
     };
