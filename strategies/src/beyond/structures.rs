@@ -215,11 +215,10 @@ impl Structures {
 
     /// From now on, structures also come from others by small changes, if that gives valid ones.
     fn extend(&mut self) {
-        let (before, mut dice) = (cancel::steps(), self.dice.clone());
+        let (before, mut dice) = ((cancel::steps(), (0, 0)), self.dice.clone());
         let work = || Extended::new(&self.space, self.source, &self.small, &mut dice);
         let extended = cancel::within_steps(MOST_STEPS, work).flatten();
-        let (n_tried, n_scalars) = extended.as_ref().map_or((0, 0), |extended| extended.effort);
-        self.work += cancel::steps() - before + n_tried * STEPS + n_scalars * STEPS_PER_SCALAR;
+        self.work += work_since(before, extended.as_ref().map_or((0, 0), |extended| extended.effort));
         self.extended = extended.filter(|extended| !extended.is_over());
     }
 
@@ -239,10 +238,9 @@ impl Structures {
     /// A structure that comes from another one by small changes, if this attempt makes one.
     fn extended(&mut self) -> Option<Vec<Value>> {
         let extended = self.extended.as_mut()?;
-        let (steps, before) = (cancel::steps(), extended.effort);
+        let before = (cancel::steps(), extended.effort);
         let structure = extended.next(&mut self.dice);
-        let (n_tried, n_scalars) = (extended.effort.0 - before.0, extended.effort.1 - before.1);
-        self.work += cancel::steps() - steps + n_tried * STEPS + n_scalars * STEPS_PER_SCALAR;
+        self.work += work_since(before, extended.effort);
         if extended.is_over() {
             self.extended = None;
         }
@@ -252,10 +250,9 @@ impl Structures {
     /// A structure that is put together from others, if this attempt makes one.
     fn grown(&mut self) -> Option<Vec<Value>> {
         let grown = self.grown.as_mut()?;
-        let (steps, before) = (cancel::steps(), grown.effort);
+        let before = (cancel::steps(), grown.effort);
         let structure = grown.next(&mut self.dice);
-        let (n_tried, n_scalars) = (grown.effort.0 - before.0, grown.effort.1 - before.1);
-        self.work += cancel::steps() - steps + n_tried * STEPS + n_scalars * STEPS_PER_SCALAR;
+        self.work += work_since(before, grown.effort);
         if grown.is_over() {
             self.grown = None;
             self.planned.grow();
@@ -276,4 +273,10 @@ impl Structures {
             self.state = State::Over;
         }
     }
+}
+
+/// What was done since a number of steps and an effort, in steps. An effort is a number of attempts, and one of scalars in
+/// them.
+fn work_since((steps, before): (u64, (u64, u64)), effort: (u64, u64)) -> u64 {
+    cancel::steps() - steps + (effort.0 - before.0) * STEPS + (effort.1 - before.1) * STEPS_PER_SCALAR
 }

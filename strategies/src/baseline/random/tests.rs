@@ -28,24 +28,11 @@ fn recursive_values_stay_small_and_of_their_sort() {
         recursive: true,
         excluded: false,
     };
+    let refined = Refined::plain(Sort::Data(DataId(0)));
     let spec = Spec {
-        callbacks: Vec::new(),
-        name: String::new(),
-        params: vec![Param {
-            name: String::new(),
-            refined: Refined::plain(Sort::Data(DataId(0))),
-            mutable: false,
-        }],
+        params: vec![Param { name: String::new(), refined, mutable: false }],
         data: vec![Data { rust_type: String::new(), ctors: vec![rose], via: None, object: None, rule: None }],
-        functions: Vec::new(),
-        regexes: Vec::new(),
-        requires: Vec::new(),
-        explore: Vec::new(),
-        result: Refined::plain(Sort::Bool),
-        ensures: Vec::new(),
-        panics_if: None,
-        examples: Vec::new(),
-        displayed: Vec::new(),
+        ..Spec::unrefined("")
     };
     let space = Space::new(Arc::new(spec), Bounds { depth: 12, bound: 4 });
     let mut args = RandomArgs::new(&space, 7);
