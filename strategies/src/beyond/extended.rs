@@ -341,13 +341,11 @@ mod tests {
     use crate::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, Spec, Term};
     use crate::space::Bounds;
 
-    /// Lists of integers with an integer that is at most as great as the list is long.
-    fn lists() -> Space {
+    /// Lists of integers with another integer, which satisfy a condition.
+    fn lists(term: Term) -> Space {
         let int = Refined::plain(Sort::Int(IntKind::I64));
         let list = Refined::plain(Sort::Seq(Box::new(int.clone()), SeqKind::Vec));
         let param = |name: &str, refined| Param { name: name.to_owned(), refined, mutable: false };
-        let len = Term::Len(Box::new(Term::Var(0)));
-        let term = Term::Compare(CompareOp::Le, Box::new(Term::Var(1)), Box::new(len));
         let requires = vec![Clause { id: 0, text: String::new(), term }];
         let params = vec![param("xs", list), param("n", int)];
         let spec = Spec { params, requires, ..Spec::unrefined("") };
@@ -356,7 +354,10 @@ mod tests {
 
     #[test]
     fn valid_inputs_grow_in_length_and_variety() {
-        let (space, mut dice) = (lists(), Dice::new(0, 0));
+        // The integer is at most as great as the list is long.
+        let len = Term::Len(Box::new(Term::Var(0)));
+        let space = lists(Term::Compare(CompareOp::Le, Box::new(Term::Var(1)), Box::new(len)));
+        let mut dice = Dice::new(0, 0);
         let sample = vec![Value::Seq([Value::int(3)].into()), Value::int(1)];
         let mut extended =
             Extended::new(&space, Source::Large, std::slice::from_ref(&sample), &mut dice).expect("a list");
@@ -369,6 +370,17 @@ mod tests {
         // The number follows the length.
         let has_grown = |args: &Vec<Value>| matches!(&args[1], Value::Int(n) if *n > Int::from(3));
         assert!(made.iter().any(has_grown));
+    }
+
+    #[test]
+    fn an_input_that_stays_as_it_is_is_not_another_one() {
+        let (list, mut dice) = (Value::Seq([Value::int(3), Value::int(3)].into()), Dice::new(0, 0));
+        let is = |slot, value: Value| Term::Equal(Box::new(Term::Var(slot)), Box::new(Term::Lit(value)));
+        let space = lists(Term::And(vec![is(0, list.clone()), is(1, Value::int(3))]));
+        let sample = [vec![list, Value::int(3)]];
+        let mut extended = Extended::new(&space, Source::Large, &sample, &mut dice).expect("a list");
+        assert!((0..100).all(|_| extended.next(&mut dice).is_none()));
+        assert!(extended.is_over());
     }
 
     #[test]
