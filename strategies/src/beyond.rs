@@ -21,6 +21,7 @@ mod numbering;
 mod planned;
 mod replace;
 mod relabel;
+mod samples;
 mod scalars;
 mod source;
 mod structures;
@@ -38,6 +39,7 @@ use crate::space::{Candidates, Space};
 use block::Block;
 use boundary::{Boundary, Extremes};
 use large::Magnitudes;
+pub use samples::SharedSamples;
 pub use source::Source;
 use source::{LARGEST, bounds_of};
 use structures::Structures;
@@ -138,14 +140,14 @@ struct Current {
 }
 
 impl Beyond {
-    /// The inputs of a source outside a space.
-    pub fn new(space: &Space, source: Source, seed: u64) -> Beyond {
+    /// The inputs of a source outside a space. The samples are those of other sources of this space and seed.
+    pub fn new(space: &Space, source: Source, seed: u64, samples: &SharedSamples) -> Beyond {
         let boundary = Arc::new(Boundary::new(space.clone()));
         let n_nodes = n_nodes(space.spec());
         let plan_work = PLAN_STEPS.0 + PLAN_STEPS.1 * n_nodes;
         let costs = (plan_work, n_nodes);
         Beyond {
-            structures: Structures::new(space, source, seed ^ source.salt(), &boundary, costs),
+            structures: Structures::new(space, source, (seed, samples), &boundary, costs),
             texts: match source {
                 Source::Boundary => Texts::new(&boundary.constants().whole_texts()),
                 Source::Large => Texts::default(),

@@ -12,7 +12,7 @@ use std::panic::resume_unwind;
 use std::thread;
 use std::time::Duration;
 
-use target_strategies::beyond::{Seen, Source};
+use target_strategies::beyond::{Seen, SharedSamples, Source};
 use target_strategies::cancel;
 use target_strategies::logic::eval::admits;
 use target_strategies::space::Space;
@@ -148,8 +148,9 @@ impl Auto {
     /// The schedule for a space.
     pub fn new(space: Space, options: &AutoOptions) -> Auto {
         let is_fit = is_fit(&space);
+        let samples = SharedSamples::default();
         let side = |source, every, early| Side {
-            cases: BeyondCases::of(&space, source, options.seed, is_fit),
+            cases: BeyondCases::of(&space, source, options.seed, is_fit, &samples),
             n_cases: 0,
             every,
             early,

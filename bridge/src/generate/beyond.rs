@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use target_strategies::beyond::{Beyond, Seen, Source};
+use target_strategies::beyond::{Beyond, Seen, SharedSamples, Source};
 use target_strategies::logic::eval::{Judge, Judgement};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
@@ -37,16 +37,22 @@ enum Maker {
 impl BeyondCases {
     /// The cases of a source outside a space.
     pub fn new(space: &Space, source: Source, seed: u64) -> BeyondCases {
-        BeyondCases::of(space, source, seed, is_fit(space))
+        BeyondCases::of(space, source, seed, is_fit(space), &SharedSamples::default())
     }
 
-    /// The same, if it is known whether the native engine suits the space.
-    pub fn of(space: &Space, source: Source, seed: u64, is_fit: bool) -> BeyondCases {
+    /// The same, if it is known whether the native engine suits the space, with the samples of other sources.
+    pub fn of(
+        space: &Space,
+        source: Source,
+        seed: u64,
+        is_fit: bool,
+        samples: &SharedSamples,
+    ) -> BeyondCases {
         let maker = if source == Source::Boundary && !is_fit && solver::IS_BUILT_IN {
             let effort = Effort { seed: seed as u32, ..Effort::default() };
             Maker::Solver { cases: Box::new(BoundaryCases::new(space.clone(), SOLVED, effort)), work: 0 }
         } else {
-            Maker::Engine(Box::new(Beyond::new(space, source, seed)))
+            Maker::Engine(Box::new(Beyond::new(space, source, seed, samples)))
         };
         BeyondCases { space: space.clone(), source, maker }
     }

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use target_strategies::beyond::{Seen, Source};
+use target_strategies::beyond::{Seen, SharedSamples, Source};
 use target_strategies::logic::int::Int;
 use target_strategies::logic::value::Value;
 use target_strategies::native::{Class, Count, Native};
@@ -67,7 +67,7 @@ pub fn keep(space: &Space, wanted: &Wanted) -> Result<Kept, String> {
     let mut kept = Kept::default();
     let is_fit = is_fit(space);
     let mut seen = Seen::new();
-    let mut boundary = BeyondCases::of(space, Source::Boundary, wanted.seed, is_fit);
+    let mut boundary = BeyondCases::of(space, Source::Boundary, wanted.seed, is_fit, &SharedSamples::default());
     while (kept.boundary.len() as u64) < wanted.boundary && !boundary.is_over() {
         kept.boundary.extend(boundary.next_case(u64::MAX, &mut seen).map(|case| case.args));
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::constants::Constants;
 use crate::dice::Dice;
 use crate::logic::int::Int;
-use crate::logic::ir::FloatKind;
+use crate::logic::ir::{FloatKind, IntKind};
 use crate::logic::value::Value;
 use crate::space::{
     Candidates, FIRST_CHARS, IntervalSet, LeafSort, Scalar, code, codes_of, codes_of_kind, float_of_code,
@@ -73,6 +73,8 @@ impl Candidates for Magnitudes {
 pub(super) struct Ranks {
     /// Number of integers.
     pub(super) n: u64,
+    /// Number of integers of type `usize`, which may be sizes and indexes.
+    pub(super) n_sizes: u64,
     pub(super) constants: Arc<Constants>,
 }
 
@@ -88,7 +90,8 @@ impl Candidates for Ranks {
                 let naturals = codes.intersect(&IntervalSet::at_least(Int::ZERO));
                 let spans = if naturals.is_empty() { codes.spans() } else { naturals.spans() };
                 let Some((Some(lo), hi)) = spans.first() else { return usual.to_vec() };
-                let all = (0..self.n).map(|offset| lo + &Int::from(offset));
+                let n = if scalar.sort == LeafSort::Int(IntKind::Usize) { self.n_sizes } else { self.n };
+                let all = (0..n).map(|offset| lo + &Int::from(offset));
                 let ranks = all.take_while(|n| hi.as_ref().is_none_or(|hi| n <= hi));
                 let is_small = |n: &&Int| n.is_negative() && **n >= Int::from(LEAST_CONSTANT);
                 let negative = self.constants.ints.iter().filter(is_small);

@@ -1,12 +1,11 @@
 //! Structures with small numbers, planned and sampled by the engine, a block for each range of sizes.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::block::Block;
 use super::constants::Constants;
 use super::large::Ranks;
-use super::replace::n_scalars;
+use super::samples::Samples;
 use super::source::{LARGEST, Source, bounds_of};
 use crate::cancel;
 use crate::dice::Dice;
@@ -15,7 +14,7 @@ use crate::space::Space;
 
 /// Maximum number of steps for a structure, some tens of milliseconds. What the engine has found helps to find the
 /// next.
-const MOST_STEPS: u64 = 400_000;
+pub(super) const MOST_STEPS: u64 = 400_000;
 
 /// Number of elements that the largest structure of each block has beyond the usual ones.
 const SIZES: [u64; 4] = [0, 9, 24, LARGEST];
@@ -34,9 +33,6 @@ pub(super) const CHEAP: u64 = 6_000;
 
 /// Number of structures after which larger or smaller ones are tried.
 const WINDOW: u32 = 8;
-
-/// Maximum number of blocks that are sampled first.
-const MOST_ATTEMPTS: u64 = 4;
 
 /// Number of structures after which a block is planned again. It limits memory.
 const LIFE: u32 = 1000;
@@ -109,35 +105,16 @@ impl Planned {
         self.work
     }
 
-    /// Samples of small structures, and the space that they are members of; `None` if they take too long.
-    pub(super) fn samples(&mut self, n: u32) -> Option<(Space, Vec<Vec<Value>>)> {
-        let before = cancel::steps();
-        let sampled = cancel::within_steps(MOST_STEPS, || {
-            // Boundary cases may be larger, but that takes long, and small ones are enough to learn from.
-            let mut block = self.planned(Source::Large, 0, false, 0);
-            let mut samples: Vec<Vec<Value>> = (0..n).filter_map(|_| block.sample()).collect();
-            for attempt in 1..MOST_ATTEMPTS {
-                // Samples of one or two sizes show too little, and other choices may do better.
-                let sizes: BTreeSet<usize> =
-                    samples.iter().map(|args| n_scalars(&block.space, args)).collect();
-                if !block.has_sizes() || sizes.len() > 2 {
-                    break;
-                }
-                block = self.planned(Source::Large, 0, false, attempt);
-                samples.extend((0..n).filter_map(|_| block.sample()));
-            }
-            (block, samples)
-        });
-        self.work += self.cost + cancel::steps() - before;
-        let (block, samples) = sampled?;
-        let each = (cancel::steps() - before) / (samples.len() as u64).max(1);
+    /// Takes note of the samples, and begins with their block. They count as work of two sources.
+    pub(super) fn begin(&mut self, samples: &Samples) {
+        self.work += (self.cost + samples.steps) / 2;
+        let Some(drawn) = &samples.drawn else { return };
+        let each = samples.steps / (drawn.structures.len() as u64).max(1);
         // Larger ones take longer. How much so is an estimate, until they are planned.
         self.expected = std::array::from_fn(|at| each * GROWTH.pow(at as u32));
-        let space = block.space.clone();
         if self.source == Source::Large {
-            self.blocks[0] = Some((block, 0));
+            self.blocks[0] = drawn.take_block().map(|block| (block, 0));
         }
-        Some((space, samples))
     }
 
     /// Whether structures of the usual sizes are expected to take few steps.
@@ -173,7 +150,7 @@ impl Planned {
             self.work += self.cost;
         }
         let made = cancel::within_steps(MOST_STEPS, || {
-            let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(self.source, at, is_few, 0), 0));
+            let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(at, is_few), 0));
             let before = block.n_given_up;
             let structure = block.sample();
             let has_given_up = block.n_given_up > before;
@@ -210,6 +187,10 @@ impl Planned {
         (0..=picked).rfind(|at| self.expected[*at] <= affordable).unwrap_or(0)
     }
 
+    fn planned(&self, at: usize, is_few: bool) -> Block {
+        planned(&self.space, (self.source, at, is_few), self.seed, &self.constants)
+    }
+
     fn look_at_window(&mut self, has_given_up: bool) {
         let (n_attempts, n_given_up) = &mut self.window;
         *n_attempts += 1;
@@ -220,17 +201,22 @@ impl Planned {
             self.window = (0, 0);
         }
     }
+}
 
-    /// The block of structures of a size, by index into [`SIZES`]: with more elements than those of the size
-    /// before. Another attempt makes other choices.
-    fn planned(&self, source: Source, at: usize, is_few: bool, attempt: u64) -> Block {
-        let more = SIZES[at];
-        let bounds = bounds_of(&self.space, source, more);
-        let from =
-            at.checked_sub(1).map_or(0, |smaller| bounds_of(&self.space, source, SIZES[smaller]).1 + 1);
-        let n = if is_few { FEW_RANKS } else { bounds.1 + MORE_RANKS };
-        let candidates = Arc::new(Ranks { n, constants: Arc::clone(&self.constants) });
-        let dice = Dice::new(self.seed.wrapping_add(attempt), u64::MAX - 1 - 2 * more - u64::from(is_few));
-        Block::new(&self.space, self.source, candidates, (bounds.0, from..=bounds.1), dice, true)
-    }
+/// The block of structures of a size, by index into [`SIZES`]: with more elements than those of the size before, and with few
+/// integers if asked for. Another seed makes other choices.
+pub(super) fn planned(
+    space: &Space,
+    (source, at, is_few): (Source, usize, bool),
+    seed: u64,
+    constants: &Arc<Constants>,
+) -> Block {
+    let more = SIZES[at];
+    let bounds = bounds_of(space, source, more);
+    let from = at.checked_sub(1).map_or(0, |smaller| bounds_of(space, source, SIZES[smaller]).1 + 1);
+    let n_sizes = bounds.1 + MORE_RANKS;
+    let n = if is_few { FEW_RANKS } else { n_sizes };
+    let candidates = Arc::new(Ranks { n, n_sizes, constants: Arc::clone(constants) });
+    let dice = Dice::new(seed, u64::MAX - 1 - 2 * more - u64::from(is_few));
+    Block::new(space, source, candidates, (bounds.0, from..=bounds.1), dice, true)
 }

@@ -15,6 +15,7 @@ use super::numbering;
 use super::planned::{CHEAP, Planned};
 use super::relabel::Relabel;
 use super::replace::n_scalars;
+use super::samples::SharedSamples;
 use super::source::Source;
 use crate::cancel;
 use crate::dice::Dice;
@@ -46,9 +47,8 @@ const SMALL: u64 = 60;
 /// Maximum number of steps to learn from them.
 const MOST_STEPS: u64 = 100_000;
 
-/// Number of structures that are looked at first, and number of those among which they are chosen.
+/// Maximum number of samples that are looked at.
 const SAMPLES: usize = 8;
-const DRAWN: u32 = 24;
 
 /// Number of consecutive structures without a new input after which no more are tried.
 const MOST_FRUITLESS: u32 = 32;
@@ -60,6 +60,9 @@ pub(super) struct Structures {
     boundary: Arc<Boundary>,
     state: State,
     planned: Planned,
+    samples: SharedSamples,
+    /// The seed of the samples.
+    seed: u64,
     /// The first structures.
     small: Vec<Vec<Value>>,
     /// Structures that are put together from others, if that gives valid ones.
@@ -98,21 +101,24 @@ impl Structures {
     pub fn new(
         space: &Space,
         source: Source,
-        seed: u64,
+        (seed, samples): (u64, &SharedSamples),
         boundary: &Arc<Boundary>,
         costs: (u64, u64),
     ) -> Structures {
+        let own = seed ^ source.salt();
         Structures {
             space: space.clone(),
             source,
             boundary: Arc::clone(boundary),
             state: State::Untried,
-            planned: Planned::new(space, source, seed, boundary.constants(), costs.0),
+            planned: Planned::new(space, source, own, boundary.constants(), costs.0),
+            samples: samples.clone(),
+            seed,
             small: Vec::new(),
             grown: None,
             extended: None,
             may_extend: false,
-            dice: Dice::new(seed, u64::MAX),
+            dice: Dice::new(own, u64::MAX),
             n_fruitless: 0,
             n_nodes: costs.1,
             work: 0,
@@ -135,12 +141,15 @@ impl Structures {
         if !matches!(self.state, State::Untried) {
             return;
         }
-        let Some((space, samples)) = self.planned.samples(DRAWN) else {
+        let shared = self.samples.clone();
+        let samples = shared.get(&self.space, self.seed, self.boundary.constants());
+        self.planned.begin(samples);
+        let Some(drawn) = &samples.drawn else {
             self.state = State::Over;
             return;
         };
         let before = cancel::steps();
-        let learned = cancel::within_steps(MOST_STEPS, || self.learned(&space, samples));
+        let learned = cancel::within_steps(MOST_STEPS, || self.learned(&drawn.space, drawn.structures.clone()));
         self.work += cancel::steps() - before;
         let (relabel, grown) = learned.unwrap_or_default();
         self.grown = grown.filter(|grown| !grown.is_over());

@@ -1,6 +1,6 @@
 //! Inputs beyond the bound: large structures are valid, varied and cheap, whatever the spec says about their shape and numbers.
 
-use target_strategies::beyond::{Beyond, Seen, Source};
+use target_strategies::beyond::{Beyond, SharedSamples, Seen, Source};
 use target_strategies::logic::eval::admits;
 use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
@@ -18,7 +18,7 @@ const LARGE: usize = 10;
 
 /// The first large inputs of a space.
 fn inputs(space: &Space, seed: u64) -> Vec<Vec<Value>> {
-    let mut beyond = Beyond::new(space, Source::Large, seed);
+    let mut beyond = Beyond::new(space, Source::Large, seed, &SharedSamples::default());
     let mut seen = Seen::new();
     let inputs = (0..ATTEMPTS).filter_map(|_| beyond.next_case(10_000, &mut seen)).take(INPUTS);
     let inputs: Vec<Vec<Value>> = inputs.collect();
