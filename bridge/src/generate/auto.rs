@@ -68,6 +68,10 @@ const FIRST_RANDOM: u64 = 256;
 /// Maximum number of attempts at a case of another source in one step.
 const ATTEMPTS: u64 = 16;
 
+/// Number of members for which a source rests after a turn in vain: twice as many for each such turn, up to a number of them.
+const LEAST_REST: u64 = 4;
+const MOST_IN_VAIN: u32 = 8;
+
 /// Number of listed members for each such attempt.
 const MEMBERS_PER_ATTEMPT: u64 = 64;
 
@@ -127,6 +131,10 @@ struct Side {
     every: u64,
     /// Number of cases of the space after each of which comes one more, at the start.
     early: u64,
+    /// Number of turns since the last one that gave a case.
+    n_in_vain: u32,
+    /// Number of cases of the space before which the source isn't asked.
+    rests_until: u64,
 }
 
 /// Limits of a source of cases outside the space.
@@ -142,6 +150,12 @@ impl Side {
     fn is_over(&self, allowance: &Allowance) -> bool {
         self.n_cases >= allowance.n_cases || self.cases.work() >= allowance.work || self.cases.is_over()
     }
+
+    /// Takes note of a turn. After turns in vain, the source rests for more and more cases of the space.
+    fn note_turn(&mut self, is_in_vain: bool, n_inside: u64) {
+        self.n_in_vain = if is_in_vain { (self.n_in_vain + 1).min(MOST_IN_VAIN) } else { 0 };
+        self.rests_until = if is_in_vain { n_inside + (LEAST_REST << self.n_in_vain) } else { 0 };
+    }
 }
 
 impl Auto {
@@ -154,6 +168,8 @@ impl Auto {
             n_cases: 0,
             every,
             early,
+            n_in_vain: 0,
+            rests_until: 0,
         };
         let sources = if options.beyond {
             vec![side(Source::Large, 1, EARLY), side(Source::Boundary, 2, 0)]
@@ -203,7 +219,11 @@ impl Auto {
     fn add_beyond(&mut self, cases: &mut Vec<Case>, attempts: u64) {
         let allowance = self.allowance();
         for at in 0..self.sources.len() {
-            // A step is limited: a source that finds nothing is asked again in the next step.
+            if self.end.is_none() && self.n_inside < self.sources[at].rests_until {
+                continue;
+            }
+            let (mut n_attempts, mut is_in_vain) = (0, true);
+            // A turn is limited: a source that finds nothing is asked again later.
             for _ in 0..attempts {
                 self.seen.with_members = self.takes_members();
                 let (side, n_inside) = (&mut self.sources[at], self.n_inside);
@@ -212,8 +232,10 @@ impl Auto {
                 if side.n_cases >= most || side.is_over(&allowance) {
                     break;
                 }
+                n_attempts += 1;
                 let affordable = allowance.work - side.cases.work();
                 let Some(case) = side.cases.next_case(affordable, &mut self.seen) else { continue };
+                is_in_vain = false;
                 if case.beyond.is_some() {
                     side.n_cases += 1;
                     cases.push(case);
@@ -224,6 +246,9 @@ impl Auto {
                     self.n_inside += 1;
                     cases.push(case);
                 }
+            }
+            if n_attempts > 0 {
+                self.sources[at].note_turn(is_in_vain, self.n_inside);
             }
         }
     }
