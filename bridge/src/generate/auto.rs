@@ -78,6 +78,9 @@ const MEMBERS_PER_ATTEMPT: u64 = 64;
 /// Minimum and maximum number of cases of a batch.
 const BATCH: (u64, u64) = (4, 8192);
 
+/// Number of cases of the first batch.
+const FIRST_BATCH: usize = 4;
+
 /// Maximum number of pieces of a batch.
 const PIECES: usize = 128;
 
@@ -110,6 +113,10 @@ pub struct Auto {
     n_random: u64,
     /// Cases for the next step.
     pending: VecDeque<Case>,
+    /// Members for the next steps, which add those of the other sources.
+    waiting: VecDeque<Case>,
+    /// Number of cases mixed so far.
+    n_mixed: usize,
     /// How far the cases so far reach, as far as it was told.
     reached: Reached,
 }
@@ -131,6 +138,8 @@ struct Side {
     every: u64,
     /// Number of cases of the space after each of which comes one more, at the start.
     early: u64,
+    /// Whether its inputs may be members of the space.
+    makes_members: bool,
     /// Number of turns since the last one that gave a case.
     n_in_vain: u32,
     /// Number of cases of the space before which the source isn't asked.
@@ -168,6 +177,7 @@ impl Auto {
             n_cases: 0,
             every,
             early,
+            makes_members: source == Source::Large,
             n_in_vain: 0,
             rests_until: 0,
         };
@@ -196,6 +206,8 @@ impl Auto {
             n_solved: 0,
             n_random: 0,
             pending: VecDeque::new(),
+            waiting: VecDeque::new(),
+            n_mixed: 0,
             reached: Reached::default(),
         }
     }
@@ -225,7 +237,7 @@ impl Auto {
             let (mut n_attempts, mut is_in_vain) = (0, true);
             // A turn is limited: a source that finds nothing is asked again later.
             for _ in 0..attempts {
-                self.seen.with_members = self.takes_members();
+                self.seen.with_members = self.sources[at].makes_members && self.takes_members();
                 let (side, n_inside) = (&mut self.sources[at], self.n_inside);
                 let by_now = n_inside.div_ceil(side.every) + n_inside.min(side.early);
                 let most = if self.end.is_some() { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
@@ -363,6 +375,9 @@ impl Generator for Auto {
         if !self.pending.is_empty() {
             return Step::Batch(Batch::Cases(self.pending.drain(..).collect()));
         }
+        if !self.waiting.is_empty() {
+            return Step::Batch(Batch::Cases(self.mixed()));
+        }
         if let Some(reached) = self.news() {
             return Step::Reached(reached);
         }
@@ -397,7 +412,15 @@ impl Generator for Auto {
             }
         };
         match batch {
-            Batch::Cases(cases) => Step::Batch(Batch::Cases(self.mixed(cases))),
+            Batch::Cases(cases) if cases.is_empty() => {
+                let mut cases = Vec::new();
+                self.add_beyond(&mut cases, ATTEMPTS);
+                Step::Batch(Batch::Cases(cases))
+            }
+            Batch::Cases(cases) => {
+                self.waiting.extend(cases);
+                Step::Batch(Batch::Cases(self.mixed()))
+            }
             Batch::Listed(pieces) => {
                 let n = pieces.iter().map(|piece| piece.len).sum::<u64>();
                 self.n_inside += n;
@@ -420,17 +443,18 @@ impl Generator for Auto {
 }
 
 impl Auto {
-    /// Spreads cases of the other sources over the cases of the space.
-    fn mixed(&mut self, inside: Vec<Case>) -> Vec<Case> {
-        let mut cases = Vec::with_capacity(2 * inside.len());
-        if inside.is_empty() {
-            self.add_beyond(&mut cases, ATTEMPTS);
-        }
-        for case in inside {
+    /// Spreads cases of the other sources over the waiting ones. The first batches are small, so that they run while others are
+    /// made.
+    fn mixed(&mut self) -> Vec<Case> {
+        let mut cases = Vec::new();
+        while cases.len() < self.n_mixed.max(FIRST_BATCH)
+            && let Some(case) = self.waiting.pop_front()
+        {
             self.n_inside += u64::from(case.beyond.is_none());
             self.add_beyond(&mut cases, ATTEMPTS);
             cases.push(case);
         }
+        self.n_mixed += cases.len();
         cases
     }
 }
