@@ -108,6 +108,7 @@ impl Native {
             domains: Domains::default(),
             ranges: Ranges::default(),
             measure_bounds: MeasureBounds::default(),
+            is_walk: false,
             translation: Translation::of(&types, &conditions),
         };
         tools.find_same();
@@ -222,6 +223,7 @@ impl Native {
     ) -> Result<Option<Vec<Value>>, TooMuch> {
         // Before the root is made: whether its states are kept depends on the walk, too.
         self.states.shuffle = Some(Shuffle::new(dice, keeps));
+        self.states.tools.is_walk = true;
         let Some(branch) = self.root(class) else {
             self.states.shuffle = None;
             return Ok(None);

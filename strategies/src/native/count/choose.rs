@@ -6,7 +6,7 @@
 //! the first condition reads (as in Korat and Lazy SmallCheck). So all values with the same rejected beginning are
 //! skipped together.
 
-use crate::logic::ir::{ArithOp, Term, for_children, visit};
+use crate::logic::ir::{ArithOp, Term, for_children, mentions, visit};
 use crate::logic::value::Value;
 use crate::native::plan::domain::DomainId;
 use crate::native::plan::problem::FIRST_HOLE;
@@ -96,6 +96,9 @@ impl Tools {
         if component.holes.iter().all(|(_, hole)| hole.domain.is_some()) {
             return None;
         }
+        if let Some((slot, domain)) = self.first_index(component) {
+            return Some(Choice::Scalar(slot, domain));
+        }
         let mut best: Option<(usize, Choice)> = None;
         let mut offer = |branches: usize, choice: Choice| {
             if best.as_ref().is_none_or(|(least, _)| branches < *least) {
@@ -130,6 +133,19 @@ impl Tools {
             }
         }
         best.map(|(_, choice)| choice)
+    }
+
+    /// In a walk, a scalar that selects elements of a sequence. If elements were chosen first, they would mostly leave it small:
+    /// in a buffer that holds elements up to `len`, the first empty cell ends them.
+    fn first_index(&self, component: &Component<'_>) -> Option<(u32, DomainId)> {
+        if !self.is_walk {
+            return None;
+        }
+        let is_index = |slot: u32| component.clauses.iter().any(|clause| selects(&clause.term, slot));
+        component.holes.iter().find_map(|(slot, hole)| {
+            let domain = hole.domain.filter(|domain| self.domains.values(*domain).len() <= MAX_BRANCHES)?;
+            is_index(*slot).then_some((*slot, domain))
+        })
     }
 
     /// Collects the largest total terms about one structured hole whose sort has few values.
@@ -240,6 +256,23 @@ impl Tools {
         }
         known
     }
+}
+
+/// Whether a term selects elements of a sequence by a slot: as an index or a limit of a slice, or compares it with indexes.
+fn selects(term: &Term, slot: u32) -> bool {
+    let reads = |part: &Term| mentions(part, slot);
+    let mut is_found = false;
+    visit(term, &mut |part| {
+        is_found |= match part {
+            Term::Index(_, index) => reads(index),
+            Term::Slice(_, low, high) => reads(low) || reads(high),
+            Term::All(over, closure) | Term::Any(over, closure) => {
+                matches!(**over, Term::Range(..)) && reads(&closure.body)
+            }
+            _ => false,
+        }
+    });
+    is_found
 }
 
 /// The measures whose bounds were computed, with the result.

@@ -41,7 +41,8 @@ impl Shuffle {
         match n_made {
             0 => 0,
             n if is_all || n >= MOST_MADE => self.dice.index(n),
-            n => self.dice.index(n + 1),
+            n if self.dice.percent(50) => self.dice.index(n),
+            n => n,
         }
     }
 

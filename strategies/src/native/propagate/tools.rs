@@ -20,6 +20,8 @@ pub struct Tools {
     pub measure_bounds: MeasureBounds,
     /// The scalars that states can be translated by.
     pub translation: Option<Translation>,
+    /// Whether choices are made for a random walk. It makes few of them, so it may begin with those that have many options.
+    pub is_walk: bool,
 }
 
 /// The least and the greatest value; `None` if there may be no bound.
