@@ -64,6 +64,13 @@ impl<'a> Env<'a> {
         a: &'a Term,
         b: &'a Term,
     ) -> Result<Value, Halt> {
+        if op == SetOp::Union {
+            let mut elements = Vec::new();
+            self.gather(a, is_bag, &mut elements)?;
+            self.gather(b, is_bag, &mut elements)?;
+            self.charge_for_sorting(elements.len())?;
+            return Ok(collected(kind_of(is_bag), elements));
+        }
         let (a, b) = (self.datum(a)?, self.datum(b)?);
         let (a, b) = (a.elements()?, b.elements()?);
         self.charge((a.len() + b.len()) * ELEMENT)?;
@@ -72,23 +79,53 @@ impl<'a> Env<'a> {
         while let (Some(x), Some(y)) = (left.peek(), right.peek()) {
             let order = logic_compare(x, y).ok_or(Halt::IllTyped)?;
             // Equal elements cancel one by one, so that counts in bags are right.
-            let (first, second) = (order.is_le().then(|| left.next()), order.is_ge().then(|| right.next()));
-            let (first, second) = (first.flatten(), second.flatten());
-            match (op, order) {
-                (SetOp::Union, Ordering::Equal) if is_bag => kept.extend(first.into_iter().chain(second)),
-                (SetOp::Union, Ordering::Greater) => kept.extend(second),
-                (SetOp::Union | SetOp::Difference, Ordering::Less)
-                | (SetOp::Union | SetOp::Intersection, Ordering::Equal) => kept.extend(first),
-                _ => {}
+            let first = order.is_le().then(|| left.next()).flatten();
+            if order.is_ge() {
+                right.next();
             }
+            let is_kept = if op == SetOp::Intersection { order.is_eq() } else { order.is_lt() };
+            kept.extend(first.filter(|_| is_kept));
         }
-        if op != SetOp::Intersection {
+        if op == SetOp::Difference {
             kept.extend(left);
         }
-        if op == SetOp::Union {
-            kept.extend(right);
-        }
         Ok(Value::Seq(kept.into_iter().cloned().collect()))
+    }
+
+    /// Collects the elements of a set or bag. Those of a union need no order yet.
+    fn gather(&mut self, term: &'a Term, is_bag: bool, elements: &mut Vec<Value>) -> Result<(), Halt> {
+        if let Term::SetOp(SetOp::Union, of_bags, a, b) = term
+            && *of_bags == is_bag
+        {
+            self.charge(1)?;
+            self.gather(a, is_bag, elements)?;
+            self.gather(b, is_bag, elements)
+        } else if let Term::Call(id, args) = term {
+            self.call(*id, args, |env, body| env.gather(body, is_bag, elements))
+        } else if let Term::If(condition, a, b) = term {
+            let truth = self.truth(condition)?;
+            self.decided(condition, truth);
+            self.gather(if truth { a } else { b }, is_bag, elements)
+        } else if let Term::Collect(kind, of) = term
+            && *kind == kind_of(is_bag)
+        {
+            self.each(of, &mut |env, element| {
+                env.charge(ELEMENT)?;
+                let element = env.own(element)?;
+                if env.has_unread && element.has_unread() {
+                    return Err(Halt::Unread);
+                }
+                elements.push(element);
+                Ok(true)
+            })
+            .map(|_| ())
+        } else {
+            let of = self.datum(term)?;
+            let more = of.elements()?;
+            self.charge(more.len() * ELEMENT)?;
+            elements.extend_from_slice(more);
+            Ok(())
+        }
     }
 
     /// Whether the second contains all elements of the first, in a bag as often.
@@ -108,4 +145,8 @@ impl<'a> Env<'a> {
         let rounds = usize::BITS - length.leading_zeros();
         self.charge(length.saturating_mul(ELEMENT + rounds as usize))
     }
+}
+
+fn kind_of(is_bag: bool) -> Collection {
+    if is_bag { Collection::Bag } else { Collection::Set }
 }

@@ -17,6 +17,9 @@ const STEPS: u32 = 10_000_000;
 /// Binary logarithm of the number of steps between two checks of the limits, about ten microseconds.
 const BITS_OF_A_LOOK: u32 = 12;
 
+/// The slot of a value that no term can name.
+const UNNAMED: u32 = u32::MAX;
+
 /// Maximum total nesting of the terms of measures that call each other. A level takes less than a kilobyte of the
 /// stack, and the smallest stack that a judge runs on has eight megabytes.
 const NESTING: u32 = 6_000;
@@ -215,12 +218,14 @@ impl<'a> Env<'a> {
         }
         self.nesting += function.nesting;
         let outer = self.locals.len();
-        // An argument may mention the parameters of the surrounding call, which have the same slots.
-        let mut bound = Vec::with_capacity(args.len());
-        for (slot, arg) in function.params.iter().zip(args) {
-            bound.push((*slot, self.datum(arg)?));
+        for arg in args {
+            let value = self.datum(arg)?;
+            self.locals.push((UNNAMED, value));
         }
-        self.locals.extend(bound);
+        // Only now: an argument may mention the parameters of the surrounding call, which have the same slots.
+        for ((slot, _), param) in self.locals[outer..].iter_mut().zip(&function.params) {
+            *slot = *param;
+        }
         let open = self.open.take();
         if let Some(measure) = &function.decreases
             && self.integer(measure)?.is_negative()

@@ -277,17 +277,49 @@ impl<'a> Env<'a> {
     }
 
     pub(super) fn concat(&mut self, parts: &'a [Term]) -> Result<Value, Halt> {
-        let parts = self.values(parts)?;
-        if !matches!(&*parts, [Value::Str(_), ..]) {
-            return self.concatenated(&parts);
+        let mut joined = Joined::Nothing;
+        for part in parts {
+            self.join(part, &mut joined)?;
         }
-        let mut text = String::new();
-        for part in parts.iter() {
-            let Value::Str(part) = part else { return Err(Halt::IllTyped) };
-            self.charge(part.len())?;
-            text.push_str(part);
+        Ok(match joined {
+            Joined::Elements(elements) => Value::seq(elements),
+            Joined::Text(text) => Value::str(&text),
+            Joined::Nothing => Value::seq([]),
+        })
+    }
+
+    /// Appends the value of a term. Only the whole is made.
+    fn join(&mut self, part: &'a Term, joined: &mut Joined) -> Result<(), Halt> {
+        if let Term::Concat(parts) = part {
+            self.charge(1)?;
+            parts.iter().try_for_each(|part| self.join(part, joined))
+        } else if let Term::Call(id, args) = part {
+            self.call(*id, args, |env, body| env.join(body, joined))
+        } else if let Term::If(condition, a, b) = part {
+            let truth = self.truth(condition)?;
+            self.decided(condition, truth);
+            self.join(if truth { a } else { b }, joined)
+        } else if let Term::Seq(parts) = part {
+            self.charge(parts.len() * ELEMENT)?;
+            for part in parts {
+                let element = self.datum(part)?;
+                let element = self.own(element)?;
+                joined.elements()?.push(element);
+            }
+            // The whole is a sequence, even if it is empty.
+            joined.elements().map(|_| ())
+        } else {
+            let part = self.datum(part)?;
+            if let Ok(more) = part.text() {
+                self.charge(more.len())?;
+                joined.text()?.push_str(more);
+            } else {
+                let more = part.elements()?;
+                self.charge(more.len() * ELEMENT)?;
+                joined.elements()?.extend_from_slice(more);
+            }
+            Ok(())
         }
-        Ok(Value::str(&text))
     }
 
     fn concatenated(&mut self, parts: &[Value]) -> Result<Value, Halt> {
@@ -399,6 +431,31 @@ impl<'a> Env<'a> {
         self.charge(of.breadth())?;
         let in_order = |pair: &[Value]| logic_compare(&pair[0], &pair[1]).is_some_and(|order| order.is_le());
         Ok(of.elements()?.windows(2).all(in_order))
+    }
+}
+
+/// The beginning of a concatenation.
+enum Joined {
+    Nothing,
+    Elements(Vec<Value>),
+    Text(String),
+}
+
+impl Joined {
+    fn elements(&mut self) -> Result<&mut Vec<Value>, Halt> {
+        if let Joined::Nothing = self {
+            *self = Joined::Elements(Vec::new());
+        }
+        let Joined::Elements(elements) = self else { return Err(Halt::IllTyped) };
+        Ok(elements)
+    }
+
+    fn text(&mut self) -> Result<&mut String, Halt> {
+        if let Joined::Nothing = self {
+            *self = Joined::Text(String::new());
+        }
+        let Joined::Text(text) = self else { return Err(Halt::IllTyped) };
+        Ok(text)
     }
 }
 
