@@ -59,6 +59,15 @@ pub(super) enum Frame<'a> {
     Slots(&'a [Option<Value>]),
 }
 
+/// What a slot holds. Small: it is looked up for each variable.
+#[derive(Clone, Copy)]
+enum Content<'e, 'a> {
+    /// A value that lives elsewhere.
+    Value(&'a Value),
+    /// A new value, or part of a sequence.
+    Local(&'e Datum<'a>),
+}
+
 /// [`Stop`] in a small form, because every term returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {
@@ -151,16 +160,36 @@ impl<'a> Env<'a> {
         }
     }
 
-    #[inline]
     pub(super) fn slot(&self, slot: u32) -> Result<Datum<'a>, Halt> {
-        match self.content(slot)? {
-            Datum::Ref(Value::Data(u32::MAX, _)) => Err(Halt::Unread),
-            datum @ (Datum::Ref(_) | Datum::View(_) | Datum::Own(_)) => Ok(datum),
+        match self.content(slot).ok_or(Halt::Unbound)? {
+            Content::Value(Value::Data(u32::MAX, _)) => Err(Halt::Unread),
+            Content::Value(value) => Ok(Datum::Ref(value)),
+            Content::Local(local) => Ok(local.clone()),
+        }
+    }
+
+    /// The value of a slot, a constant, or a part of these, if it lives elsewhere. Nothing is copied, not even a counter.
+    pub(super) fn reference(&self, term: &'a Term) -> Result<Option<&'a Value>, Halt> {
+        if let Term::Var(slot) = term {
+            match self.content(*slot) {
+                Some(Content::Value(Value::Data(u32::MAX, _))) => Err(Halt::Unread),
+                Some(Content::Value(value)) => Ok(Some(value)),
+                Some(Content::Local(_)) => Ok(None),
+                None => Err(Halt::Unbound),
+            }
+        } else if let Term::Field { of, ctor, index } = term {
+            self.reference(of)?.map(|of| field_of(of, *ctor, *index)).transpose()
+        } else if let Term::Project(of, index) = term {
+            self.reference(of)?.map(|of| component_of(of, *index)).transpose()
+        } else if let Term::Lit(value) = term {
+            Ok(Some(value))
+        } else {
+            Ok(None)
         }
     }
 
     #[inline]
-    fn content(&self, slot: u32) -> Result<Datum<'a>, Halt> {
+    fn content(&self, slot: u32) -> Option<Content<'_, 'a>> {
         let index = slot as usize;
         let found = match self.frame {
             Frame::Case { entry, .. } if index < entry.len() => entry.get(index),
@@ -170,21 +199,18 @@ impl<'a> Env<'a> {
             }
             Frame::Case { .. } => None,
             // Here a binder may reuse an outer slot.
-            Frame::Slots(slots) => match self.local(slot) {
-                Some(local) => return Ok(local.clone()),
-                None => slots.get(index).and_then(Option::as_ref),
-            },
+            Frame::Slots(slots) => {
+                return self.local(slot).or_else(|| slots.get(index)?.as_ref().map(Content::Value));
+            }
         };
-        match found {
-            Some(value) => Ok(Datum::Ref(value)),
-            None => self.local(slot).cloned().ok_or(Halt::Unbound),
-        }
+        found.map(Content::Value).or_else(|| self.local(slot))
     }
 
     #[inline]
-    fn local(&self, slot: u32) -> Option<&Datum<'a>> {
+    fn local(&self, slot: u32) -> Option<Content<'_, 'a>> {
         // The innermost binder is the last. There are few, so a linear search is fast.
-        self.locals.iter().rev().find(|(local, _)| *local == slot).map(|(_, datum)| datum)
+        let (_, datum) = self.locals.iter().rev().find(|(local, _)| *local == slot)?;
+        Some(if let Datum::Ref(value) = datum { Content::Value(value) } else { Content::Local(datum) })
     }
 
     /// Runs a computation with a binder's slot filled.
@@ -297,6 +323,23 @@ impl<'a> Env<'a> {
             }
         })
     }
+}
+
+/// A component of a tuple.
+pub(super) fn component_of(tuple: &Value, index: u32) -> Result<&Value, Halt> {
+    let Value::Tuple(parts) = tuple else { return Err(Halt::IllTyped) };
+    parts.get(index as usize).ok_or(Halt::IllTyped)
+}
+
+/// A field of a value with that constructor.
+#[inline]
+pub(super) fn field_of(data: &Value, ctor: u32, index: u32) -> Result<&Value, Halt> {
+    let Value::Data(found, fields) = data else { return Err(Halt::IllTyped) };
+    if *found != ctor {
+        return Err(Halt::Undefined);
+    }
+    let field = fields.get(index as usize).ok_or(Halt::IllTyped)?;
+    if matches!(field, Value::Data(u32::MAX, _)) { Err(Halt::Unread) } else { Ok(field) }
 }
 
 impl<'a> Datum<'a> {

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::env::{Datum, Env, Halt};
+use super::env::{Datum, Env, Halt, component_of, field_of};
 use super::scalar;
 use super::sequence::option;
 use crate::logic::int::Int;
@@ -84,22 +84,24 @@ impl<'a> Env<'a> {
 
     /// A part of a tuple.
     fn project(&mut self, of: &'a Term, index: u32) -> Result<Datum<'a>, Halt> {
-        self.datum(of)?.part(|value| {
-            let Value::Tuple(parts) = value else { return Err(Halt::IllTyped) };
-            parts.get(index as usize).ok_or(Halt::IllTyped)
-        })
+        self.part(of, |tuple| component_of(tuple, index))
     }
 
     /// A field of a value with that constructor.
     fn field(&mut self, of: &'a Term, ctor: u32, index: u32) -> Result<Datum<'a>, Halt> {
-        self.datum(of)?.part(|value| {
-            let Value::Data(found, fields) = value else { return Err(Halt::IllTyped) };
-            if *found != ctor {
-                return Err(Halt::Undefined);
-            }
-            let field = fields.get(index as usize).ok_or(Halt::IllTyped)?;
-            if matches!(field, Value::Data(u32::MAX, _)) { Err(Halt::Unread) } else { Ok(field) }
-        })
+        self.part(of, |data| field_of(data, ctor, index))
+    }
+
+    #[inline]
+    fn part(
+        &mut self,
+        of: &'a Term,
+        find: impl Fn(&Value) -> Result<&Value, Halt>,
+    ) -> Result<Datum<'a>, Halt> {
+        if let Some(value) = self.reference(of)? {
+            return find(value).map(Datum::Ref);
+        }
+        self.datum(of)?.part(find)
     }
 
     /// An element of a sequence.
@@ -143,10 +145,16 @@ impl<'a> Env<'a> {
             }
             Term::Call(id, args) => self.call(*id, args, Env::truth),
             Term::Equal(a, b) => {
+                if let Some((a, b)) = self.small_integers(a, b)? {
+                    return Ok(a == b);
+                }
                 let (a, b) = self.comparands(a, b)?;
                 a.equals(&b)
             }
             Term::Compare(op, a, b) => {
+                if let Some((a, b)) = self.small_integers(a, b)? {
+                    return Ok(if *op == CompareOp::Lt { a < b } else { a <= b });
+                }
                 let (a, b) = self.comparands(a, b)?;
                 let ordering = a.compare(&b)?;
                 Ok(match op {
@@ -154,11 +162,15 @@ impl<'a> Env<'a> {
                     CompareOp::Le => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
                 })
             }
-            Term::IsCtor(of, ctor) => {
-                let of = self.datum(of)?;
-                let Value::Data(found, _) = of.value()? else { return Err(Halt::IllTyped) };
-                Ok(found == ctor)
-            }
+            Term::IsCtor(of, ctor) => match self.reference(of)? {
+                Some(Value::Data(found, _)) => Ok(found == ctor),
+                Some(_) => Err(Halt::IllTyped),
+                None => {
+                    let of = self.datum(of)?;
+                    let Value::Data(found, _) = of.value()? else { return Err(Halt::IllTyped) };
+                    Ok(found == ctor)
+                }
+            },
             Term::All(over, closure) => self.each(over, &mut |env, element| env.test(closure, element)),
             Term::Any(over, closure) => {
                 let none = self.each(over, &mut |env, element| Ok(!env.test(closure, element)?))?;
@@ -232,6 +244,18 @@ impl<'a> Env<'a> {
                 Ok(*truth)
             }
         }
+    }
+
+    /// The values of two terms, if that is quick.
+    #[inline]
+    fn small_integers(&mut self, a: &'a Term, b: &'a Term) -> Result<Option<(i64, i64)>, Halt> {
+        // The second one only after the first: what halts first decides.
+        if let Some(Value::Int(Int::Small(a))) = self.reference(a)?
+            && let Some(Value::Int(Int::Small(b))) = self.reference(b)?
+        {
+            return Ok(Some((*a, *b)));
+        }
+        Ok(None)
     }
 
     fn comparands(&mut self, a: &'a Term, b: &'a Term) -> Result<(Datum<'a>, Datum<'a>), Halt> {
