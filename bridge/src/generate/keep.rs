@@ -67,7 +67,8 @@ pub fn keep(space: &Space, wanted: &Wanted) -> Result<Kept, String> {
     let mut kept = Kept::default();
     let is_fit = is_fit(space);
     let mut seen = Seen::new();
-    let mut boundary = BeyondCases::of(space, Source::Boundary, wanted.seed, is_fit, &SharedSamples::default());
+    let mut boundary =
+        BeyondCases::of(space, Source::Boundary, wanted.seed, is_fit, &SharedSamples::default());
     while (kept.boundary.len() as u64) < wanted.boundary && !boundary.is_over() {
         kept.boundary.extend(boundary.next_case(u64::MAX, &mut seen).map(|case| case.args));
     }

@@ -149,7 +149,8 @@ impl Structures {
             return;
         };
         let before = cancel::steps();
-        let learned = cancel::within_steps(MOST_STEPS, || self.learned(&drawn.space, drawn.structures.clone()));
+        let learned =
+            cancel::within_steps(MOST_STEPS, || self.learned(&drawn.space, drawn.structures.clone()));
         self.work += cancel::steps() - before;
         let (relabel, grown) = learned.unwrap_or_default();
         self.grown = grown.filter(|grown| !grown.is_over());

@@ -142,7 +142,7 @@ impl Printer<'_> {
     }
 
     fn whole(&self, value: &Value, refined: &Refined) -> String {
-        if *value == Value::unread() {
+        if value.is_unread() {
             return "_".to_owned();
         }
         if let Some(text) = self.derived(value, refined) {

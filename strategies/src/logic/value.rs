@@ -47,6 +47,12 @@ impl Value {
         Value::Data(u32::MAX, Arc::from([]))
     }
 
+    /// Whether it is a part that can't be read back.
+    #[inline]
+    pub fn is_unread(&self) -> bool {
+        matches!(self, Value::Data(u32::MAX, _))
+    }
+
     /// A placeholder for any value, in an argument tuple that stands for many. No constructor has its number.
     pub fn any(number: u16) -> Value {
         Value::Data(FIRST_ANY + u32::from(number), Arc::from([]))

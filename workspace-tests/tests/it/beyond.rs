@@ -1,6 +1,6 @@
 //! Inputs beyond the bound: large structures are valid, varied and cheap, whatever the spec says about their shape and numbers.
 
-use target_strategies::beyond::{Beyond, SharedSamples, Seen, Source};
+use target_strategies::beyond::{Beyond, Seen, SharedSamples, Source};
 use target_strategies::logic::eval::admits;
 use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};

@@ -3,6 +3,8 @@
 //! The `as_*` functions read a value, the `from_*` functions make one. A value of another sort than the spec's is a
 //! bug of the tool, and panics.
 
+use std::sync::Arc;
+
 use crate::logic::collection::collected;
 use crate::logic::int::Int;
 use crate::logic::ir::{Collection, FloatKind};
@@ -116,7 +118,8 @@ pub fn from_parts<const N: usize>(parts: [Value; N]) -> Value {
 
 /// A constructor applied to fields already converted.
 pub fn from_fields<const N: usize>(ctor: u32, fields: [Value; N]) -> Value {
-    Value::Data(ctor, fields.into())
+    // The empty one is shared, and most values in a structure have no fields.
+    Value::Data(ctor, if N == 0 { Arc::default() } else { Arc::new(fields) })
 }
 
 /// `as_i64` and `from_i64`, for every integer type.

@@ -24,7 +24,7 @@ pub fn read_by(spec: &Arc<Spec>) {
 pub fn derivation(rule: u32, text: &str) -> Value {
     let spec = SPEC.with(|current| current.borrow().clone());
     let value = spec.map_or_else(|| Value::str(text), |spec| Rules::of(&spec).value(DataId(rule), text));
-    if value == Value::unread() {
+    if value.is_unread() {
         TOO_LARGE.with(|length| length.set(Some(text.len())));
     }
     value

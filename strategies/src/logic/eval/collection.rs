@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use super::env::{Env, Halt};
+use super::env::{Datum, Env, Halt};
 use super::sequence::{ELEMENT, option};
 use crate::logic::collection::{collected, entry, in_order, key_of};
 use crate::logic::ir::{Collection, SetOp, Sort, Term};
@@ -109,7 +109,7 @@ impl<'a> Env<'a> {
         } else if let Term::Collect(kind, of) = term
             && *kind == kind_of(is_bag)
         {
-            self.each(of, &mut |env, element| {
+            let mut add = |env: &mut Env<'a>, element: Datum<'a>| {
                 env.charge(ELEMENT)?;
                 let element = env.own(element)?;
                 if env.has_unread && element.has_unread() {
@@ -117,8 +117,15 @@ impl<'a> Env<'a> {
                 }
                 elements.push(element);
                 Ok(true)
-            })
-            .map(|_| ())
+            };
+            if let Term::Seq(parts) = &**of {
+                for part in parts {
+                    let element = self.datum(part)?;
+                    add(self, element)?;
+                }
+                return Ok(());
+            }
+            self.each(of, &mut add).map(|_| ())
         } else {
             let of = self.datum(term)?;
             let more = of.elements()?;

@@ -245,8 +245,14 @@ impl<'a> Env<'a> {
         self.nesting += function.nesting;
         let outer = self.locals.len();
         for arg in args {
-            let value = self.datum(arg)?;
-            self.locals.push((UNNAMED, value));
+            // Most arguments are parts of values. To push these on their own saves copies.
+            if let Some(value) = self.reference(arg)? {
+                self.charge(1)?;
+                self.locals.push((UNNAMED, Datum::Ref(value)));
+            } else {
+                let value = self.datum(arg)?;
+                self.locals.push((UNNAMED, value));
+            }
         }
         // Only now: an argument may mention the parameters of the surrounding call, which have the same slots.
         for ((slot, _), param) in self.locals[outer..].iter_mut().zip(&function.params) {

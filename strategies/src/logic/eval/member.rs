@@ -55,12 +55,12 @@ impl<'a> Env<'a> {
             }
             // Which of several functions built a returned value can't be seen.
             (Sort::Data(id), value)
-                if *value == Value::unread()
+                if value.is_unread()
                     && spec.data(*id).via.as_ref().is_some_and(|via| via.builders.len() > 1) => {}
             // Which type a value of a trait has can't be seen either.
-            (Sort::Data(_), value) if *value == Value::unread() && refined.object(spec).is_some() => {}
+            (Sort::Data(_), value) if value.is_unread() && refined.object(spec).is_some() => {}
             // A returned text that is too large to be read.
-            (Sort::Data(id), value) if *value == Value::unread() && spec.data(*id).rule.is_some() => {}
+            (Sort::Data(id), value) if value.is_unread() && spec.data(*id).rule.is_some() => {}
             (Sort::Data(id), Value::Data(number, values)) => {
                 let ctor = spec.data.get(id.0 as usize).and_then(|data| data.ctors.get(*number as usize));
                 let Some(ctor) = ctor.filter(|ctor| ctor.fields.len() == values.len() && !ctor.excluded)
@@ -125,5 +125,5 @@ impl<'a> Env<'a> {
 
 /// Whether a field of a value built by a function could not be read back.
 fn is_unread(data: &Data, (ctor, field): (usize, usize), value: &Value) -> bool {
-    data.via.as_ref().is_some_and(|via| via.is_unread(ctor, field)) && *value == Value::unread()
+    data.via.as_ref().is_some_and(|via| via.is_unread(ctor, field)) && value.is_unread()
 }
