@@ -30,6 +30,25 @@ fn sets_and_bags_keep_their_order() {
 }
 
 #[test]
+fn unions_in_unions_have_the_elements_of_all() {
+    let list = |elements: &[i64]| Box::new(Term::Seq(elements.iter().map(|n| int(*n)).collect()));
+    let collect = |kind, elements: &[i64]| Box::new(Term::Collect(kind, list(elements)));
+    for (is_bag, kind) in [(false, Collection::Set), (true, Collection::Bag)] {
+        let union = |a, b| Box::new(Term::SetOp(SetOp::Union, is_bag, a, b));
+        let other = |a, b| Box::new(Term::SetOp(SetOp::Union, !is_bag, a, b));
+        let chosen = |a, b| Box::new(Term::If(Box::new(lt(int(1), int(0))), a, b));
+        let inner = union(union(lit(&[7]), collect(kind, &[3, 1])), chosen(lit(&[8]), lit(&[1, 9])));
+        let expected = collected(kind, [3, 1, 7, 1, 9, 2, 7].map(Value::int).to_vec());
+        assert_eq!(value(&union(lit(&[2, 7]), inner)), Ok(expected));
+        // A union of the other kind is a part like any other.
+        let expected = if is_bag { &[4, 4, 5][..] } else { &[4, 5][..] };
+        assert_eq!(value(&union(lit(&[4]), other(lit(&[4]), lit(&[5])))), Ok(ints(expected)));
+        // A set in a bag has its elements once.
+        assert_eq!(value(&union(collect(Collection::Set, &[6, 6]), lit(&[2]))), Ok(ints(&[2, 6])));
+    }
+}
+
+#[test]
 fn maps_have_a_key_once() {
     let map = || Box::new(Term::Lit(pairs(&[(1, 5), (3, 6)])));
     let list = Box::new(Term::Lit(pairs(&[(3, 7), (1, 5), (3, 6)])));

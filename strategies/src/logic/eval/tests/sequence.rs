@@ -47,6 +47,20 @@ fn a_sequence_of_terms_is_computed_before_it_is_looked_at() {
 }
 
 #[test]
+fn nested_concatenations_are_joined() {
+    let seq = |elements: &[i64]| Term::Seq(elements.iter().map(|n| int(*n)).collect());
+    let chosen = |a, b| Term::If(Box::new(lt(int(0), int(1))), Box::new(a), Box::new(b));
+    let inner = Term::Concat(vec![seq(&[2, 3, 4]), *list(&[5]), Term::Concat(vec![])]);
+    let whole = Term::Concat(vec![seq(&[]), *list(&[1]), inner, chosen(seq(&[6]), seq(&[7]))]);
+    assert_eq!(value(&whole), Ok(ints(&[1, 2, 3, 4, 5, 6])));
+    assert_eq!(value(&Term::Concat(vec![seq(&[]), seq(&[])])), Ok(ints(&[])));
+    let text = |text| Term::Lit(Value::str(text));
+    let inner = Term::Concat(vec![text("b"), text("")]);
+    assert_eq!(value(&Term::Concat(vec![text("a"), inner, text("c")])), Ok(Value::str("abc")));
+    assert_eq!(value(&Term::Concat(vec![text(""), text("")])), Ok(Value::str("")));
+}
+
+#[test]
 fn out_of_bounds_is_undefined() {
     assert_eq!(value(&index(*list(&[1, 2]), int(2))), Err(Stop::Undefined));
     assert_eq!(value(&index(*list(&[1, 2]), int(-1))), Err(Stop::Undefined));
