@@ -119,11 +119,10 @@ impl Translation {
             }
         }
         let function = covered?;
-        if high < low {
-            // There are no keys at all: any offset will do.
-            (low, high) = (self.bounds.0 + by, self.bounds.0 + by - 1);
-        }
-        translated.push(between(function, *slot, low - by, high - by));
+        let least = self.bounds.0;
+        // If there are no keys at all, any offset will do. The least key is not the greatest integer: there are several.
+        let (low, high) = if high < low { (least + 1, least) } else { (least, high - by) };
+        translated.push(between(function, *slot, low, high));
         Some((by, translated))
     }
 
