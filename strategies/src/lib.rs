@@ -165,6 +165,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "beyond/planned.rs",
     "beyond/replace.rs",
     "beyond/relabel.rs",
+    "beyond/samples.rs",
     "beyond/scalars.rs",
     "beyond/source.rs",
     "beyond/structures.rs",

@@ -64,11 +64,9 @@ impl Block {
         let (from, to) = (*self.more.start(), *self.more.end());
         let room = u128::from(to.saturating_sub(from)) + 1;
         let mut more = from + self.dice.below(room)? as u64;
-        let other = from + self.dice.below(room)? as u64;
-        more = match self.source {
-            Source::Boundary => more.min(other),
-            Source::Large => more.max(other),
-        };
+        if self.source == Source::Boundary {
+            more = more.min(from + self.dice.below(room)? as u64);
+        }
         let first = more;
         loop {
             let dice = Dice::new(self.dice.next(), self.next);

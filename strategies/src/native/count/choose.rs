@@ -141,11 +141,17 @@ impl Tools {
         if !self.is_walk {
             return None;
         }
-        let is_index = |slot: u32| component.clauses.iter().any(|clause| selects(&clause.term, slot));
-        component.holes.iter().find_map(|(slot, hole)| {
+        let scalar = |(slot, hole): &(u32, Hole)| {
             let domain = hole.domain.filter(|domain| self.domains.values(*domain).len() <= MAX_BRANCHES)?;
-            is_index(*slot).then_some((*slot, domain))
-        })
+            Some((*slot, domain))
+        };
+        let scalars: Vec<(u32, DomainId)> = component.holes.iter().filter_map(scalar).collect();
+        if scalars.is_empty() {
+            return None;
+        }
+        let mut indexes = Vec::new();
+        component.clauses.iter().for_each(|clause| find_indexes(&clause.term, &mut indexes));
+        scalars.into_iter().find(|(slot, _)| indexes.contains(slot))
     }
 
     /// Collects the largest total terms about one structured hole whose sort has few values.
@@ -258,21 +264,35 @@ impl Tools {
     }
 }
 
-/// Whether a term selects elements of a sequence by a slot: as an index or a limit of a slice, or compares it with indexes.
-fn selects(term: &Term, slot: u32) -> bool {
-    let reads = |part: &Term| mentions(part, slot);
-    let mut is_found = false;
+/// Collects the slots by which a term selects elements of a sequence: in an index, in a limit of a slice, or compared with an
+/// index.
+fn find_indexes(term: &Term, found: &mut Vec<u32>) {
+    visit(term, &mut |part| match part {
+        Term::Index(_, index) => find_slots(index, found),
+        Term::Slice(_, low, high) => [low, high].into_iter().for_each(|limit| find_slots(limit, found)),
+        Term::All(over, closure) | Term::Any(over, closure) if matches!(**over, Term::Range(..)) => {
+            visit(&closure.body, &mut |part| {
+                if let Term::Compare(_, a, b) = part {
+                    for (a, b) in [(a, b), (b, a)] {
+                        if let Term::Var(slot) = **a
+                            && mentions(b, closure.slot)
+                        {
+                            found.push(slot);
+                        }
+                    }
+                }
+            });
+        }
+        _ => {}
+    });
+}
+
+fn find_slots(term: &Term, found: &mut Vec<u32>) {
     visit(term, &mut |part| {
-        is_found |= match part {
-            Term::Index(_, index) => reads(index),
-            Term::Slice(_, low, high) => reads(low) || reads(high),
-            Term::All(over, closure) | Term::Any(over, closure) => {
-                matches!(**over, Term::Range(..)) && reads(&closure.body)
-            }
-            _ => false,
+        if let Term::Var(slot) = part {
+            found.push(*slot);
         }
     });
-    is_found
 }
 
 /// The measures whose bounds were computed, with the result.
