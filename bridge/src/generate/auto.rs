@@ -68,6 +68,9 @@ const FIRST_RANDOM: u64 = 256;
 /// Maximum number of attempts at a case of another source in one step.
 const ATTEMPTS: u64 = 16;
 
+/// Work for an attempt at a boundary case that is little.
+const CHEAP: u64 = 1_000;
+
 /// Number of members for which a source rests after a turn in vain: twice as many for each such turn, up to a number of them.
 const LEAST_REST: u64 = 4;
 const MOST_IN_VAIN: u32 = 8;
@@ -132,14 +135,15 @@ enum Inside {
 
 /// A source of cases outside the space.
 struct Side {
+    source: Source,
     cases: BeyondCases,
     n_cases: u64,
     /// Number of cases of the space between two cases.
     every: u64,
     /// Number of cases of the space after each of which comes one more, at the start.
     early: u64,
-    /// Whether its inputs may be members of the space.
-    makes_members: bool,
+    /// Number of attempts so far, and the work for them.
+    attempts: (u64, u64),
     /// Number of turns since the last one that gave a case.
     n_in_vain: u32,
     /// Number of cases of the space before which the source isn't asked.
@@ -160,6 +164,13 @@ impl Side {
         self.n_cases >= allowance.n_cases || self.cases.work() >= allowance.work || self.cases.is_over()
     }
 
+    /// Whether its inputs may be members of the space: larger ones, whose scalars vary more than the space's first ones, and
+    /// limits of ranges, if they cost little.
+    fn makes_members(&self) -> bool {
+        let (n_attempts, work) = self.attempts;
+        self.source == Source::Large || work <= n_attempts * CHEAP
+    }
+
     /// Takes note of a turn. After turns in vain, the source rests for more and more cases of the space.
     fn note_turn(&mut self, is_in_vain: bool, n_inside: u64) {
         self.n_in_vain = if is_in_vain { (self.n_in_vain + 1).min(MOST_IN_VAIN) } else { 0 };
@@ -173,11 +184,12 @@ impl Auto {
         let is_fit = is_fit(&space);
         let samples = SharedSamples::default();
         let side = |source, every, early| Side {
+            source,
             cases: BeyondCases::of(&space, source, options.seed, is_fit, &samples),
             n_cases: 0,
             every,
             early,
-            makes_members: source == Source::Large,
+            attempts: (0, 0),
             n_in_vain: 0,
             rests_until: 0,
         };
@@ -237,7 +249,7 @@ impl Auto {
             let (mut n_attempts, mut is_in_vain) = (0, true);
             // A turn is limited: a source that finds nothing is asked again later.
             for _ in 0..attempts {
-                self.seen.with_members = self.sources[at].makes_members && self.takes_members();
+                self.seen.with_members = self.sources[at].makes_members() && self.takes_members();
                 let (side, n_inside) = (&mut self.sources[at], self.n_inside);
                 let by_now = n_inside.div_ceil(side.every) + n_inside.min(side.early);
                 let most = if self.end.is_some() { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
@@ -246,7 +258,11 @@ impl Auto {
                 }
                 n_attempts += 1;
                 let affordable = allowance.work - side.cases.work();
-                let Some(case) = side.cases.next_case(affordable, &mut self.seen) else { continue };
+                let before = side.cases.work();
+                let case = side.cases.next_case(affordable, &mut self.seen);
+                side.attempts.0 += 1;
+                side.attempts.1 += side.cases.work() - before;
+                let Some(case) = case else { continue };
                 is_in_vain = false;
                 if case.beyond.is_some() {
                     side.n_cases += 1;
