@@ -173,8 +173,12 @@ impl Side {
 
     /// Takes note of a turn. After turns in vain, the source rests for more and more cases of the space.
     fn note_turn(&mut self, is_in_vain: bool, n_inside: u64) {
-        self.n_in_vain = if is_in_vain { (self.n_in_vain + 1).min(MOST_IN_VAIN) } else { 0 };
-        self.rests_until = if is_in_vain { n_inside + (LEAST_REST << self.n_in_vain) } else { 0 };
+        if is_in_vain {
+            self.rests_until = n_inside + (LEAST_REST << self.n_in_vain);
+            self.n_in_vain = (self.n_in_vain + 1).min(MOST_IN_VAIN);
+        } else {
+            (self.rests_until, self.n_in_vain) = (0, 0);
+        }
     }
 }
 

@@ -151,3 +151,31 @@ fn a_large_input_comes_first_and_parts_come_twice_early() {
     let differences: HashSet<usize> = pairs.map(|(a, b)| n_different((&a[..], &b[..]))).collect();
     assert!(differences.contains(&0) && differences.contains(&1), "{differences:?}");
 }
+
+#[test]
+fn a_source_that_finds_nothing_rests_longer_and_longer() {
+    let mut auto = Auto::new(sorted(4, 4), &AutoOptions { beyond: true, seed: 0 });
+    let side = &mut auto.sources[0];
+    let mut rest = |is_in_vain| {
+        side.note_turn(is_in_vain, 100);
+        side.rests_until.saturating_sub(100)
+    };
+    assert_eq!([rest(true), rest(true), rest(true)], [4, 8, 16]);
+    assert_eq!([rest(false), rest(true)], [0, 4]);
+    assert_eq!((0..20).map(|_| rest(true)).max(), Some(1024));
+}
+
+#[test]
+fn a_resting_source_is_not_asked() {
+    let mut auto = Auto::new(sorted(4, 4), &AutoOptions { beyond: true, seed: 0 });
+    auto.sources[0].rests_until = 50;
+    let mut cases = Vec::new();
+    while auto.n_inside < 100 {
+        if let Step::Batch(Batch::Cases(more)) = auto.step() {
+            cases.extend(more);
+        }
+    }
+    let first = cases.iter().position(|case| case.beyond == Some(Source::Large)).expect("large inputs");
+    let n_before = cases[..first].iter().filter(|case| case.beyond.is_none()).count();
+    assert_eq!(n_before, 49);
+}

@@ -120,8 +120,9 @@ impl Translation {
         }
         let function = covered?;
         let least = self.bounds.0;
-        // If there are no keys at all, any offset will do. The least key is not the greatest integer: there are several.
-        let (low, high) = if high < low { (least + 1, least) } else { (least, high - by) };
+        // If there are no keys at all, any offset will do, and any empty interval.
+        let empty = least.checked_add(1).map_or((least, least - 1), |next| (next, least));
+        let (low, high) = if high < low { empty } else { (least, high - by) };
         translated.push(between(function, *slot, low, high));
         Some((by, translated))
     }
