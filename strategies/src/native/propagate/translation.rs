@@ -121,7 +121,7 @@ impl Translation {
         let function = covered?;
         let least = self.bounds.0;
         // If there are no keys at all, any offset will do, and any empty interval.
-        let empty = least.checked_add(1).map_or((least, least - 1), |next| (next, least));
+        let empty = least.checked_add(1).map_or_else(|| (least, least - 1), |next| (next, least));
         let (low, high) = if high < low { empty } else { (least, high - by) };
         translated.push(between(function, *slot, low, high));
         Some((by, translated))
