@@ -135,8 +135,8 @@ impl Tools {
         best.map(|(_, choice)| choice)
     }
 
-    /// In a walk, a scalar that selects elements of a sequence. If elements were chosen first, they would mostly leave it small:
-    /// in a buffer that holds elements up to `len`, the first empty cell ends them.
+    /// In a walk, a scalar that selects elements of a sequence. Elements that were chosen before it would leave it small: in
+    /// a buffer that holds elements up to `len`, the first empty cell ends them.
     fn first_index(&self, component: &Component<'_>) -> Option<(u32, DomainId)> {
         if !self.is_walk {
             return None;
