@@ -60,7 +60,7 @@ pub fn admits(spec: &Spec, args: &[Value]) -> Result<bool, String> {
         Admission::Admitted => true,
         Admission::Rejected(Some(_)) => false,
         Admission::Rejected(None) => return Err(format!("{args:?}: not of the spec's types")),
-        Admission::SpecError { message, .. } => return Err(format!("{args:?}: {message}")),
+        Admission::SpecError { obstacle, .. } => return Err(format!("{args:?}: {obstacle}")),
     };
     match judge.explored(spec, args) {
         _ if !is_valid => Ok(false),

@@ -73,6 +73,7 @@ impl Describer<'_> {
             distinct: outcome.distinct,
             boundary_cases: outcome.boundary_cases,
             beyond_timeouts: outcome.beyond_timeouts,
+            beyond_undecided: outcome.beyond_undecided,
             left_out: outcome.left_out,
             exhausted: outcome.exhausted,
             stopped: outcome.stopped,

@@ -34,7 +34,9 @@ pub struct Outcome {
     pub boundary_cases: u64,
     /// Number of inputs outside the space that ran longer than the time limit.
     pub beyond_timeouts: u64,
-    /// Number of inputs outside the space that were left out after several such timeouts.
+    /// Number of inputs outside the space that took too long to judge.
+    pub beyond_undecided: u64,
+    /// Number of inputs outside the space that were left out after several that took too long.
     pub left_out: u64,
     /// How far they reach in the space, if they don't exhaust it.
     pub reached: Reached,
@@ -303,6 +305,7 @@ impl Outcome {
             distinct: 0,
             boundary_cases: 0,
             beyond_timeouts: 0,
+            beyond_undecided: 0,
             left_out: 0,
             reached: Reached::default(),
             cases_to_failure: None,

@@ -144,12 +144,17 @@ pub fn different(set: &DifferentEvent) -> String {
     format!("{found} of {asked} inputs that differ pairwise: {why}")
 }
 
-/// That inputs beyond the bound were left out, if they were.
-pub fn left_out(row: &FunctionFinished) -> Option<String> {
-    let (n, left_out) = (row.beyond_timeouts, row.left_out);
-    (left_out > 0).then(|| {
-        format!("{n} inputs beyond the bound ran longer than the time limit; {left_out} others were left out")
-    })
+/// That inputs beyond the bound took too long to run or to judge, if they did.
+pub fn beyond_left_open(row: &FunctionFinished) -> Option<String> {
+    let parts = [
+        (row.beyond_timeouts, "ran longer than the time limit"),
+        (row.beyond_undecided, "took too long to judge"),
+        (row.left_out, "were left out after that"),
+    ];
+    let has_gaps = row.beyond_undecided > 0 || row.left_out > 0;
+    let parts: Vec<String> =
+        parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    has_gaps.then(|| format!("of the inputs beyond the bound, {}", parts.join(", ")))
 }
 
 /// What the inputs of a function that passed did not show, without the place of a clause: `d: 4 of 31 values were tried`.

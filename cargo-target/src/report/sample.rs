@@ -42,6 +42,7 @@ pub fn passed(function: &str, generator: &'static str, main: bool) -> FunctionFi
         distinct: 10,
         boundary_cases: 0,
         beyond_timeouts: 0,
+        beyond_undecided: 0,
         left_out: 0,
         exhausted: main,
         stopped: (!main).then_some(Stopped::Budget),

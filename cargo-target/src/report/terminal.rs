@@ -175,8 +175,8 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
     if let Some(reach) = words::reach(main) {
         let _ = writeln!(text, "  {DIM}{reach}{DIM:#}");
     }
-    if let Some(left_out) = words::left_out(main) {
-        let _ = writeln!(text, "  {DIM}{left_out}{DIM:#}");
+    if let Some(left_open) = words::beyond_left_open(main) {
+        let _ = writeln!(text, "  {DIM}{left_open}{DIM:#}");
     }
     if verdict(rows) == Some(Verdict::Passed) {
         notes(&mut text, main, Screen::new(lengths));

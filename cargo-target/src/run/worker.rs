@@ -23,6 +23,7 @@ use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
 use target_strategies::cancel::Charged;
 use target_strategies::child::protocol::{Failure, FailureKind, Phase, Reply, Request, Status};
+use target_strategies::logic::eval::Obstacle;
 use target_strategies::logic::notation;
 
 pub use batch::{BatchLimits, BatchOutcome, Failed, Reaching, SpecError, Stretch};
@@ -33,6 +34,9 @@ pub use watchdog::{ShouldStop, Watchdog};
 
 /// Maximum number of sent cases of its child's past that a worker keeps to replay them: a bound on memory.
 const REMEMBERED: u64 = 200_000;
+
+/// Number of cases outside the space that may take too long to judge; after them, such cases are skipped.
+const MOST_UNDECIDED: u64 = 16;
 
 /// A child process, and the data to start another.
 pub struct Worker<'w> {
@@ -46,6 +50,8 @@ pub struct Worker<'w> {
     known: Vec<u32>,
     /// Number of cases outside the space that may still run longer than the time limit; without one, such cases are skipped.
     timeouts_left: u64,
+    /// Number of such cases that may still take too long to judge.
+    undecided_left: u64,
     /// Whether the cases in the space are members that a generator made, each once.
     has_members: bool,
 }
@@ -83,6 +89,7 @@ impl<'w> Worker<'w> {
             past: Some(Vec::new()),
             known: Vec::new(),
             timeouts_left: u64::MAX,
+            undecided_left: MOST_UNDECIDED,
             has_members: false,
         }
     }
@@ -104,13 +111,18 @@ impl<'w> Worker<'w> {
         let len = batch::len(batch);
         while passage.outcome.done() < len && !passage.outcome.reached(limits, batch) && !(self.should_stop)()
         {
-            if self.timeouts_left == 0 && batch::is_beyond(batch, passage.outcome.done()) {
+            if self.skips_beyond() && batch::is_beyond(batch, passage.outcome.done()) {
                 passage.outcome.statuses.push(Status::Skipped);
                 continue;
             }
             self.run_rest(&mut passage)?;
         }
         Ok(passage.outcome)
+    }
+
+    /// Whether cases outside the space are skipped from now on.
+    fn skips_beyond(&self) -> bool {
+        self.timeouts_left == 0 || self.undecided_left == 0
     }
 
     /// Starts the child before the first batch. An error comes again with that batch.
@@ -143,7 +155,7 @@ impl<'w> Worker<'w> {
         passage.start = passage.outcome.done();
         let limits = passage.limits.after(&passage.outcome);
         let is_alone = passage.start < passage.alone_until
-            || self.timeouts_left == 0 && batch::has_beyond(passage.batch);
+            || self.skips_beyond() && batch::has_beyond(passage.batch);
         let end = if is_alone { passage.start + 1 } else { batch::len(passage.batch) };
         let sent = batch::Sent { judge_all: self.launch.judge_all, has_members: self.has_members };
         let request = batch::request(passage.batch, passage.start..end, limits, sent);
@@ -163,7 +175,10 @@ impl<'w> Worker<'w> {
         let was_between = ending == Ending::Garbled || page.cursor().phase == Phase::Idle;
         match ending {
             Ending::Finished => {
-                let stopped = page.stop_asked() || passage.outcome.reached(passage.limits, passage.batch);
+                let is_undecided = passage.outcome.statuses.last() == Some(&Status::Undecided);
+                let stopped = is_undecided
+                    || page.stop_asked()
+                    || passage.outcome.reached(passage.limits, passage.batch);
                 if passage.outcome.done() < end && !stopped {
                     let wanted = end - passage.start;
                     bail!("the harness ended a batch after {begun} of {wanted} cases");
@@ -213,10 +228,15 @@ impl<'w> Worker<'w> {
                     }
                     self.note_failure(Failed { offset, args, failure, past: None }, passage);
                 }
-                Received::Reply(Reply::SpecError { offset, args, clause, message }) => {
+                Received::Reply(Reply::SpecError { offset, args, clause, obstacle }) => {
                     let offset = passage.start + offset;
-                    let error = SpecError { offset, args, clause: Some(clause), message };
-                    passage.outcome.spec_error.get_or_insert(error);
+                    // The size of inputs beyond the bound is the tool's choice.
+                    if obstacle == Obstacle::TooMuchWork && batch::is_beyond(passage.batch, offset) {
+                        self.undecided_left = self.undecided_left.saturating_sub(1);
+                        continue;
+                    }
+                    let (clause, message) = (Some(clause), obstacle.to_string());
+                    passage.outcome.spec_error.get_or_insert(SpecError { offset, args, clause, message });
                 }
                 Received::Reply(Reply::Broken { args, message, .. }) => {
                     let args = notation::print_args(&args, self.launch.space.spec());

@@ -134,13 +134,15 @@ impl Extended {
                 let run =
                     if kind < 3 { self.run(list, dice)? } else { vec![self.element(list, args, dice)?] };
                 let n_more = run.len();
-                let made = replaced(args, &list.path, inserted(list.value, run, dice)?);
+                let at = self.place(list, run.first()?, args, dice);
+                let made = replaced(args, &list.path, inserted(list.value, run, at)?);
                 // A number may say how many elements there are, or are in use.
                 if dice.percent(30) { with_greater_scalar(&made, n_more, dice) } else { made }
             }
             _ => {
                 let element = self.element(list, args, dice)?;
-                let made = replaced(args, &list.path, with_element(list.value, element, dice)?);
+                let at = self.place(list, &element, args, dice);
+                let made = replaced(args, &list.path, with_element(list.value, element, at)?);
                 if dice.percent(60) { with_greater_scalar(&made, 1, dice) } else { made }
             }
         };
@@ -169,6 +171,18 @@ impl Extended {
             .filter(|all| !all.is_empty())
             .collect();
         found.get(dice.index(found.len().max(1))).cloned()
+    }
+
+    /// A position in a list: where an element is in order, where a stored number says, or anywhere.
+    fn place(&self, list: &Part<'_>, element: &Value, args: &[Value], dice: &mut Dice) -> usize {
+        let all = elements(list.value);
+        let stored = || numbers_outside_lists(args).into_iter().filter_map(|(_, n)| n.to_u64());
+        let within: Vec<usize> = stored().map(|n| n as usize).filter(|n| *n <= all.len()).collect();
+        match dice.index(4) {
+            0 | 1 => all.iter().position(|other| is_less(element, other)).unwrap_or(all.len()),
+            2 if !within.is_empty() => within[dice.index(within.len())],
+            _ => dice.index(all.len() + 1),
+        }
     }
 
     /// A new element for a list: like another one, with other scalars.
@@ -219,24 +233,45 @@ fn with_other_scalar(args: &[Value], dice: &mut Dice) -> Vec<Value> {
     args.iter().map(|arg| with_scalars(arg, &mut replace)).collect()
 }
 
-/// The arguments in which one integer is greater by so many.
+/// The arguments in which one integer is greater by so many, mostly one outside of lists.
 fn with_greater_scalar(args: &[Value], by: usize, dice: &mut Dice) -> Vec<Value> {
     let mut scalars = Vec::new();
     args.iter().for_each(|arg| collect(arg, &mut scalars));
-    let integers: Vec<usize> =
-        (0..scalars.len()).filter(|at| matches!(scalars[*at], Value::Int(_))).collect();
-    let at = integers.get(dice.index(integers.len().max(1))).copied();
+    let outside: Vec<usize> = numbers_outside_lists(args).into_iter().map(|(at, _)| at).collect();
+    let anywhere = || (0..scalars.len()).filter(|at| matches!(scalars[*at], Value::Int(_))).collect();
+    let numbers: Vec<usize> = if outside.is_empty() || dice.percent(20) { anywhere() } else { outside };
+    let chosen = numbers.get(dice.index(numbers.len().max(1))).copied();
     let mut place = 0..;
-    let mut replace = |old: &Value| match old {
-        Value::Int(n) if place.next() == at => Value::Int(n + &Int::from(by as u64)),
-        Value::Int(_) => old.clone(),
-        Value::Bool(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => {
-            place.next();
-            old.clone()
-        }
-        Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => old.clone(),
+    let mut replace = |old: &Value| match (place.next() == chosen, old) {
+        (true, Value::Int(n)) => Value::Int(n + &Int::from(by as u64)),
+        _ => old.clone(),
     };
     args.iter().map(|arg| with_scalars(arg, &mut replace)).collect()
+}
+
+/// The integers that are in no list, with their positions among all scalars: they may say how many elements there are,
+/// or where one is.
+fn numbers_outside_lists(args: &[Value]) -> Vec<(usize, Int)> {
+    fn add(value: &Value, at: &mut usize, found: &mut Vec<(usize, Int)>) {
+        match value {
+            Value::Int(n) => {
+                found.push((*at, n.clone()));
+                *at += 1;
+            }
+            Value::Bool(_) | Value::Char(_) | Value::Float(_) => *at += 1,
+            Value::Str(_) | Value::Seq(_) => {
+                let mut scalars = Vec::new();
+                collect(value, &mut scalars);
+                *at += scalars.len();
+            }
+            Value::Tuple(parts) | Value::Data(_, parts) => {
+                parts.iter().for_each(|part| add(part, at, found));
+            }
+        }
+    }
+    let (mut at, mut found) = (0, Vec::new());
+    args.iter().for_each(|arg| add(arg, &mut at, &mut found));
+    found
 }
 
 /// Whether a part may have any number of elements.
@@ -260,26 +295,19 @@ fn elements(list: &Value) -> Vec<Value> {
     }
 }
 
-/// The list with more elements: where the first of them is in order, or anywhere.
-fn inserted(list: &Value, run: Vec<Value>, dice: &mut Dice) -> Option<Value> {
+/// The list with more elements from a position on; `None` if there are too many.
+fn inserted(list: &Value, run: Vec<Value>, at: usize) -> Option<Value> {
     let mut all = elements(list);
     if all.len() + run.len() > LARGEST as usize {
         return None;
     }
-    let first = run.first()?;
-    let at = if dice.percent(50) {
-        all.iter().position(|other| is_less(first, other)).unwrap_or(all.len())
-    } else {
-        dice.index(all.len() + 1)
-    };
     all.splice(at..at, run);
     Some(list_of(list, all))
 }
 
-/// The list with another element at one position.
-fn with_element(list: &Value, element: Value, dice: &mut Dice) -> Option<Value> {
+/// The list with another element at one position; `None` if it is shorter.
+fn with_element(list: &Value, element: Value, at: usize) -> Option<Value> {
     let mut all = elements(list);
-    let at = dice.index(all.len().max(1));
     *all.get_mut(at)? = element;
     Some(list_of(list, all))
 }

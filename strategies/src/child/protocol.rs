@@ -6,7 +6,7 @@
 //! that the parent knows which case ended the child.
 
 use crate::baseline::enumerative::Range;
-use crate::logic::eval::Promise;
+use crate::logic::eval::{Obstacle, Promise};
 use crate::logic::ir::Spec;
 use crate::logic::value::Value;
 use crate::native::listing::Listed;
@@ -111,7 +111,7 @@ pub enum Reply {
         /// How it failed.
         failure: Failure,
     },
-    /// A `where` condition panicked, or a term could not be judged: a mistake in the spec.
+    /// A clause could not be judged, which ends the batch.
     SpecError {
         /// The index in the batch of the case.
         offset: u64,
@@ -119,8 +119,8 @@ pub enum Reply {
         args: Vec<Value>,
         /// The clause.
         clause: u32,
-        /// What happened.
-        message: String,
+        /// Why.
+        obstacle: Obstacle,
     },
     /// The glue of the harness panicked outside the subject, or engine and judge disagree: a bug of the tool.
     Broken {
@@ -261,6 +261,18 @@ pub enum Status {
     Repeated = 3,
     /// A member of a range that `explore` leaves out. It is not a case.
     Skipped = 4,
+    /// It takes too long to judge.
+    Undecided = 5,
+}
+
+impl Status {
+    /// Whether it is a case that ran, or was judged.
+    pub fn is_case(self) -> bool {
+        match self {
+            Status::Discarded | Status::Valid | Status::Repeated => true,
+            Status::None | Status::Skipped | Status::Undecided => false,
+        }
+    }
 }
 
 impl Phase {
@@ -283,6 +295,7 @@ impl Status {
             2 => Status::Valid,
             3 => Status::Repeated,
             4 => Status::Skipped,
+            5 => Status::Undecided,
             _ => Status::None,
         }
     }

@@ -6,6 +6,7 @@ use std::io::{self, Read, Write};
 use super::protocol::{Failure, FailureKind, Limits, Reply, Request};
 use crate::baseline::enumerative::Range;
 use crate::logic::codec::{codec_enum, codec_struct};
+use crate::logic::eval::Obstacle;
 use crate::native::listing::{Listed, Pick};
 use crate::native::{Class, Position};
 use crate::space::{Bounds, Shape, Skeleton};
@@ -29,9 +30,10 @@ codec_enum!(Request {
 });
 codec_enum!(Reply {
     0 => Ready, 1 => Rejected(message), 2 => Failed { offset, args, failure },
-    3 => SpecError { offset, args, clause, message }, 4 => Finished { shown, met },
+    3 => SpecError { offset, args, clause, obstacle }, 4 => Finished { shown, met },
     5 => Broken { offset, args, message }, 6 => Reached { offset, args, sums }, 7 => Counted { counters },
 });
+codec_enum!(Obstacle { 0 => TooMuchWork, 1 => Mistake(message), });
 codec_enum!(FailureKind {
     0 => Panic, 1 => NoPanic, 2 => Abort, 3 => Exit, 4 => StackOverflow, 5 => Timeout, 6 => Memory, 7 => Result,
     8 => Ensures, 9 => Fork, 10 => Argument,

@@ -138,8 +138,8 @@ fn rejection(args: &[Value], spec: &Spec) -> Option<String> {
         Admission::Admitted => None,
         Admission::Rejected(Some(clause)) => Some(format!("`{}` does not hold", text(clause))),
         Admission::Rejected(None) => Some("a part of it is not of its type".to_owned()),
-        Admission::SpecError { clause, message } => {
-            Some(format!("`{}` can't be judged: {message}", text(clause)))
+        Admission::SpecError { clause, obstacle } => {
+            Some(format!("`{}` can't be judged: {obstacle}", text(clause)))
         }
     }
 }

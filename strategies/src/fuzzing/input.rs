@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use crate::child::serve::{Arena, Function, Ran, is_rejection};
 use crate::fuzzing::arbitrary::{Mode, Unsupported, decode, encode};
 use crate::logic::codec::Codec;
-use crate::logic::eval::{Admission, Finding, Host, Judge, Judgement, Promise};
+use crate::logic::eval::{Admission, Finding, Host, Judge, Judgement, Obstacle, Promise};
 use crate::logic::ir::{Refined, Sort, Spec};
 use crate::logic::notation::{print, print_args};
 use crate::logic::value::Value;
@@ -69,12 +69,14 @@ impl Target {
         match judge.precondition(&self.spec, &args) {
             Admission::Admitted => {}
             Admission::Rejected(_) => return false,
-            Admission::SpecError { clause, message } => self.spec_error(clause, &message, &args),
+            Admission::SpecError { obstacle: Obstacle::TooMuchWork, .. } => return false,
+            Admission::SpecError { clause, obstacle } => self.spec_error(clause, &obstacle, &args),
         }
         let clause = self.spec.panics_if.as_ref().map(|clause| clause.id);
         let must_panic = match (judge.panics_if(&self.spec, &args), clause) {
             (Some(Judgement::Holds), _) => true,
-            (Some(Judgement::SpecError(message)), Some(clause)) => self.spec_error(clause, &message, &args),
+            (Some(Judgement::SpecError(Obstacle::TooMuchWork)), _) => return false,
+            (Some(Judgement::SpecError(obstacle)), Some(clause)) => self.spec_error(clause, &obstacle, &args),
             _ => false,
         };
         let Some(ran) = self.call(&args, must_panic) else { return true };
@@ -90,7 +92,9 @@ impl Target {
                 };
                 self.fail(&args, &ran, what, clause)
             }
-            Finding::SpecError { clause, message } => self.spec_error(clause, &message, &args),
+            // The fuzzer goes on: nothing is known to be wrong.
+            Finding::SpecError { obstacle: Obstacle::TooMuchWork, .. } => true,
+            Finding::SpecError { clause, obstacle } => self.spec_error(clause, &obstacle, &args),
         }
     }
 
@@ -129,9 +133,9 @@ impl Target {
         panic!("{call} = {result} {what} `{clause}`")
     }
 
-    fn spec_error(&self, clause: u32, message: &str, args: &[Value]) -> ! {
+    fn spec_error(&self, clause: u32, obstacle: &Obstacle, args: &[Value]) -> ! {
         let (call, clause) = (self.call_text(args), self.clause_text(Some(clause)));
-        panic!("{call}: `{clause}` can't be judged: {message}")
+        panic!("{call}: `{clause}` can't be judged: {obstacle}")
     }
 
     fn call_text(&self, args: &[Value]) -> String {

@@ -32,7 +32,7 @@ use crate::logic::value::Value;
 pub(crate) use env::Halt;
 use env::{Datum, Env, Frame};
 pub(crate) use judgement::Truth;
-pub use judgement::{Admission, Finding, Host, Judgement, NoAnswer, Promise, Stop};
+pub use judgement::{Admission, Finding, Host, Judgement, NoAnswer, Obstacle, Promise, Stop};
 use member::Rejection;
 
 /// A judge, with the values of the slots. One judge serves for any number of cases.
@@ -142,7 +142,7 @@ impl<'h> Judge<'h> {
         match judged {
             Ok(()) => Admission::Admitted,
             Err(Rejection::Clause(clause)) => Admission::Rejected(clause),
-            Err(Rejection::SpecError { clause, message }) => Admission::SpecError { clause, message },
+            Err(Rejection::SpecError { clause, obstacle }) => Admission::SpecError { clause, obstacle },
         }
     }
 
@@ -170,7 +170,7 @@ impl<'h> Judge<'h> {
         let after = after.unwrap_or(args);
         let broken = |promise, rejection| match rejection {
             Rejection::Clause(clause) => Finding::Broken { promise, clause },
-            Rejection::SpecError { clause, message } => Finding::SpecError { clause, message },
+            Rejection::SpecError { clause, obstacle } => Finding::SpecError { clause, obstacle },
         };
         let mut env = case(&mut self.host, spec, args);
         env.open = self.open.as_mut().filter(|open| !open.is_empty());

@@ -172,7 +172,7 @@ impl Source {
         match host::judged(self.spec(), args, self.conditions) {
             Admission::Admitted => Ok(true),
             Admission::Rejected(_) => Ok(false),
-            Admission::SpecError { message, .. } => Err(message),
+            Admission::SpecError { obstacle, .. } => Err(obstacle.to_string()),
         }
     }
 

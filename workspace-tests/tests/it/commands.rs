@@ -141,6 +141,28 @@ fn inputs_that_take_too_long_use_up_little_of_the_budget() {
 }
 
 #[test]
+fn inputs_beyond_the_bound_that_take_too_long_to_judge_are_counted_and_no_error() {
+    let spec = "fn(xs: Vec<u8>) -> {n: usize | n == xs.len() && xs.iter().all(|a| xs.iter().all(|b| \
+                xs.iter().all(|c| xs.iter().all(|d| 0 <= a + b + c + d))))}";
+    let member = format!(
+        "[package]\nname = \"costly\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n\
+         [package.metadata.target]\ndepth = 3\nbound = 1\n[package.metadata.target.functions]\nlen = \"{spec}\"\n"
+    );
+    let source = "pub fn len(xs: Vec<u8>) -> usize { xs.len() }";
+    let fixture = Fixture::with_files("commands::costly", &[("Cargo.toml", &member), ("src/lib.rs", source)]);
+    let events = fixture.run(&["-g", "auto", "-j", "1"]);
+    let row = events.of("len", "auto");
+    assert_eq!((&row["verdict"], &row["exhausted"]), (&"passed".into(), &true.into()), "{row}");
+    // Once they are many, no more are tried.
+    let n = |what: &str| row[what].as_u64().unwrap_or_else(|| panic!("{row}"));
+    assert!(n("beyond_undecided") >= 16 && n("left_out") > 0, "{row}");
+    assert_eq!(n("valid") + n("discarded"), n("cases"), "{row}");
+    let human = fixture.target(&["run", "-g", "auto"]);
+    assert!(human.stdout.contains("of the inputs beyond the bound, "), "{}", human.stdout);
+    assert!(human.stdout.contains(" took too long to judge, "), "{}", human.stdout);
+}
+
+#[test]
 fn a_workspace_is_run_member_by_member_with_its_defaults() {
     let member = |name: &str| {
         format!(

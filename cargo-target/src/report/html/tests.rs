@@ -20,6 +20,7 @@ fn row(function: &str, generator: &'static str, round: u32) -> FunctionFinished 
         distinct: 50 + u64::from(round),
         boundary_cases: 0,
         beyond_timeouts: 0,
+        beyond_undecided: 0,
         left_out: 0,
         exhausted: false,
         stopped: Some(Stopped::Cases),

@@ -144,12 +144,11 @@ impl Course {
 
     /// Adds the results of a batch.
     fn add(&mut self, outcome: BatchOutcome, started: Instant) {
-        let is_case = |status: &Status| !matches!(status, Status::None | Status::Skipped);
         let mut n_before = self.cases;
         let mut offset = 0;
         for found in outcome.reaching {
             let statuses = &outcome.statuses[offset..outcome.statuses.len().min(found.offset as usize)];
-            n_before += statuses.iter().filter(|status| is_case(status)).count() as u64;
+            n_before += statuses.iter().filter(|status| status.is_case()).count() as u64;
             offset = found.offset as usize;
             self.reaching.push(Reaching {
                 case: n_before + 1,
@@ -162,7 +161,7 @@ impl Course {
                 ) && !outcome.failures.iter().any(|failed| failed.offset == found.offset),
             });
         }
-        self.cases += outcome.statuses.iter().filter(|status| is_case(status)).count() as u64;
+        self.cases += outcome.statuses.iter().filter(|status| status.is_case()).count() as u64;
         let is_valid = |status: &&Status| matches!(status, Status::Valid | Status::Repeated);
         self.valid += outcome.statuses.iter().filter(is_valid).count() as u64;
         self.deaths +=

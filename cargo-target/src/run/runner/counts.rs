@@ -32,7 +32,9 @@ pub struct Counts {
     pub timeouts: u64,
     /// Number of such cases outside it.
     pub beyond_timeouts: u64,
-    /// Number of cases outside the space that were left out after several timeouts.
+    /// Number of cases outside the space that took too long to judge. They are not among `cases`.
+    pub undecided: u64,
+    /// Number of cases outside the space that were left out after several that took too long.
     pub left_out: u64,
     /// The first failure inside the space.
     pub failed: Option<Failed>,
@@ -140,6 +142,10 @@ impl Counts {
         let beyond = u64::from(batch::is_beyond(batch, offset));
         match status {
             Status::None => return,
+            Status::Undecided => {
+                self.undecided += beyond;
+                return;
+            }
             Status::Skipped => {
                 self.left_out += beyond;
                 return;

@@ -118,8 +118,7 @@ impl<'s> Tried<'s> {
 
 /// The index after the last case that was counted.
 fn end_of_counted(statuses: &[Status], n_counted: u64) -> u64 {
-    let is_counted = |status: &Status| !matches!(status, Status::None | Status::Skipped);
-    let counted = (1..).zip(statuses).filter(|(_, status)| is_counted(status));
+    let counted = (1..).zip(statuses).filter(|(_, status)| status.is_case());
     counted.take(usize::try_from(n_counted).unwrap_or(usize::MAX)).last().map_or(0, |(end, _)| end)
 }
 

@@ -50,8 +50,7 @@ pub(super) fn tell_counted(
         outcome.failures.iter().map(|failed| (failed.offset, failed)).collect();
     let shown: BTreeMap<u64, &[Value]> =
         outcome.shown.iter().map(|(offset, args)| (*offset, args.as_slice())).collect();
-    let is_counted = |status: &Status| !matches!(status, Status::None | Status::Skipped);
-    let counted = (0..).zip(&outcome.statuses).filter(|(_, status)| is_counted(status));
+    let counted = (0..).zip(&outcome.statuses).filter(|(_, status)| status.is_case());
     for (offset, status) in counted.take(usize::try_from(n_counted).unwrap_or(usize::MAX)) {
         let failed = failures.get(&offset);
         let args = match (batch, failed) {

@@ -56,6 +56,7 @@ fn run(spec: Spec, batch: Batch, limits: BatchLimits) -> String {
         Status::Valid => 'v',
         Status::Repeated => 'r',
         Status::Skipped => 's',
+        Status::Undecided => 'u',
     };
     let mut text: String = outcome.statuses.iter().map(letter).collect();
     text.push('\n');

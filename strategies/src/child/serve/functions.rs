@@ -15,7 +15,7 @@ use running::Running;
 pub use taking::call_taking;
 
 use super::page::Page;
-use crate::logic::eval::{Admission, Judge, NoAnswer};
+use crate::logic::eval::{Admission, Judge, NoAnswer, Obstacle};
 use crate::logic::ir::{
     Asked, CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit,
 };
@@ -31,7 +31,7 @@ pub(super) enum Misuse {
     /// There is no result for a call: the case is none.
     Rejected,
     /// A condition on a call can't be judged.
-    Trouble { clause: u32, message: String },
+    Trouble { clause: u32, obstacle: Obstacle },
 }
 
 /// The payload of the panic that takes a misused function's caller apart.
@@ -219,8 +219,8 @@ impl Case {
                 });
                 return None;
             }
-            Admission::SpecError { clause, message } => {
-                self.misuse = Some(Misuse::Trouble { clause, message });
+            Admission::SpecError { clause, obstacle } => {
+                self.misuse = Some(Misuse::Trouble { clause, obstacle });
                 return None;
             }
         }

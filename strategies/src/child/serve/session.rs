@@ -24,7 +24,7 @@ use crate::child::protocol::{Failure, FailureKind, Limits, Phase, Reply, Status,
 use crate::child::wire::write_frame;
 use crate::logic::codec::{Codec, crosses};
 use crate::logic::collection::are_ordered;
-use crate::logic::eval::{Admission, Finding, Judge, Judgement};
+use crate::logic::eval::{Admission, Finding, Judge, Judgement, Obstacle};
 use crate::logic::ir::Spec;
 use crate::logic::value::Value;
 
@@ -55,7 +55,7 @@ pub(super) struct Session<'s, W> {
 /// A clause that could not be judged.
 struct Trouble {
     clause: u32,
-    message: String,
+    obstacle: Obstacle,
 }
 
 /// The result of one case.
@@ -128,8 +128,11 @@ impl<W: Write> Session<'_, W> {
                         break;
                     }
                 }
-                Fate::Trouble(Trouble { clause, message }) => {
-                    self.tell(&Reply::SpecError { offset, args: args.to_vec(), clause, message })?;
+                Fate::Trouble(Trouble { clause, obstacle }) => {
+                    if obstacle == Obstacle::TooMuchWork {
+                        self.page.set_status(offset, Status::Undecided);
+                    }
+                    self.tell(&Reply::SpecError { offset, args: args.to_vec(), clause, obstacle })?;
                     break;
                 }
                 Fate::Broken(message) => {
@@ -263,7 +266,7 @@ impl<W: Write> Session<'_, W> {
                 self.page.set_status(offset, status);
                 Fate::Fine(status)
             }
-            Misuse::Trouble { clause, message } => Fate::Trouble(Trouble { clause, message }),
+            Misuse::Trouble { clause, obstacle } => Fate::Trouble(Trouble { clause, obstacle }),
             Misuse::Outside { clause, call } => Fate::Failed(Failure {
                 kind: FailureKind::Argument,
                 message: call,
@@ -315,8 +318,8 @@ impl<W: Write> Session<'_, W> {
             match self.judge.explored(self.spec, args) {
                 Judgement::Holds => {}
                 Judgement::Broken | Judgement::Unjudged => return Ok(Status::Skipped),
-                Judgement::SpecError(message) => {
-                    return Err(Trouble { clause: self.spec.explore[0].id, message });
+                Judgement::SpecError(obstacle) => {
+                    return Err(Trouble { clause: self.spec.explore[0].id, obstacle });
                 }
             }
         }
@@ -324,7 +327,7 @@ impl<W: Write> Session<'_, W> {
             Admission::Admitted if is_range => Ok(self.valid_member(args)),
             Admission::Admitted => Ok(Status::Valid),
             Admission::Rejected(_) => Ok(Status::Discarded),
-            Admission::SpecError { clause, message } => Err(Trouble { clause, message }),
+            Admission::SpecError { clause, obstacle } => Err(Trouble { clause, obstacle }),
         }
     }
 
@@ -380,7 +383,7 @@ impl<W: Write> Session<'_, W> {
                     return Ok(Verdict::Kept(Some(ran.result)));
                 }
                 Finding::Broken { promise, clause } => (promise.into(), clause),
-                Finding::SpecError { clause, message } => return Err(Trouble { clause, message }),
+                Finding::SpecError { clause, obstacle } => return Err(Trouble { clause, obstacle }),
             },
         };
         let after = ran.after.filter(|after| after.iter().all(crosses));
@@ -413,7 +416,7 @@ impl<W: Write> Session<'_, W> {
         let Some(clause) = &self.spec.panics_if else { return Ok(None) };
         match self.judge.panics_if(self.spec, args) {
             Some(Judgement::Holds) => Ok(Some(clause.id)),
-            Some(Judgement::SpecError(message)) => Err(Trouble { clause: clause.id, message }),
+            Some(Judgement::SpecError(obstacle)) => Err(Trouble { clause: clause.id, obstacle }),
             Some(Judgement::Broken | Judgement::Unjudged) | None => Ok(None),
         }
     }

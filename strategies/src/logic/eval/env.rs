@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::decisions::OpenDecisions;
-use super::judgement::{Host, NoAnswer, Stop};
+use super::judgement::{Host, NoAnswer, Obstacle, Stop};
 use crate::cancel;
 use crate::logic::ir::{Asked, Function, FunctionId, Question, Regex, Term};
 use crate::logic::value::Value;
@@ -313,13 +313,11 @@ impl<'a> Env<'a> {
 
     /// The public form of a halt.
     pub(super) fn stop(&self, halt: Halt) -> Stop {
-        Stop::SpecError(match halt {
+        let mistake = match halt {
             Halt::Undefined => return Stop::Undefined,
             Halt::Unjudged => return Stop::Unjudged,
+            Halt::TooLarge => return Stop::SpecError(Obstacle::TooMuchWork),
             Halt::Panicked => self.panic.clone(),
-            Halt::TooLarge => {
-                "the refinement takes too long to judge, or its numbers grow too long".to_owned()
-            }
             Halt::Unbound => "the refinement mentions a value that is not there".to_owned(),
             Halt::IllTyped => "the refinement is ill-typed".to_owned(),
             Halt::Unread => {
@@ -327,7 +325,8 @@ impl<'a> Env<'a> {
                              `=` in the type's entry in the table `data`"
                     .to_owned()
             }
-        })
+        };
+        Stop::SpecError(Obstacle::Mistake(mistake))
     }
 }
 

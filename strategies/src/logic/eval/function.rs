@@ -77,6 +77,6 @@ fn admission(judged: Result<(), Rejection>) -> Admission {
     match judged {
         Ok(()) => Admission::Admitted,
         Err(Rejection::Clause(clause)) => Admission::Rejected(clause),
-        Err(Rejection::SpecError { clause, message }) => Admission::SpecError { clause, message },
+        Err(Rejection::SpecError { clause, obstacle }) => Admission::SpecError { clause, obstacle },
     }
 }

@@ -1,5 +1,7 @@
 //! The questions that the judge answers, and the host that it asks about Rust code.
 
+use std::fmt;
+
 use crate::logic::ir::{Asked, Question};
 use crate::logic::value::Value;
 
@@ -27,8 +29,8 @@ pub enum Judgement {
     Broken,
     /// The clause needs a host, and there is none.
     Unjudged,
-    /// The clause can't be judged: a `where` panicked, or the work exceeds the limit.
-    SpecError(String),
+    /// The clause can't be judged.
+    SpecError(Obstacle),
 }
 
 /// Whether a spec admits an argument tuple.
@@ -43,7 +45,7 @@ pub enum Admission {
         /// The clause.
         clause: u32,
         /// Why.
-        message: String,
+        obstacle: Obstacle,
     },
 }
 
@@ -73,7 +75,7 @@ pub enum Finding {
         /// The clause.
         clause: u32,
         /// Why.
-        message: String,
+        obstacle: Obstacle,
     },
 }
 
@@ -84,8 +86,28 @@ pub enum Stop {
     Undefined,
     /// The term needs a host, and there is none.
     Unjudged,
-    /// The value can't be computed: a `where` panicked, or the work exceeds the limit.
-    SpecError(String),
+    /// The value can't be computed.
+    SpecError(Obstacle),
+}
+
+/// Why a clause can't be judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// The work exceeds the limit, or numbers grow too long. A smaller input may be judged.
+    TooMuchWork,
+    /// A `where` panicked, or the clause makes no sense for the value, as the text says.
+    Mistake(String),
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::TooMuchWork => {
+                f.write_str("the refinement takes too long to judge, or its numbers grow too long")
+            }
+            Obstacle::Mistake(message) => f.write_str(message),
+        }
+    }
 }
 
 /// Whether a condition holds.

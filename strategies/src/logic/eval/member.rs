@@ -1,7 +1,7 @@
 //! Whether a value has a refined type: the value has the sort, and satisfies the clauses at every depth.
 
 use super::env::{Env, Halt};
-use super::judgement::{Judgement, Stop};
+use super::judgement::{Judgement, Obstacle, Stop};
 use crate::logic::ir::{Clause, Data, Refined, SeqKind, Sort, Spec, Term};
 use crate::logic::table::Table;
 use crate::logic::value::Value;
@@ -12,7 +12,7 @@ pub(super) enum Rejection {
     /// The clause does not hold; `None` if the value is not of the sort.
     Clause(Option<u32>),
     /// The clause can't be judged.
-    SpecError { clause: u32, message: String },
+    SpecError { clause: u32, obstacle: Obstacle },
 }
 
 impl<'a> Env<'a> {
@@ -102,7 +102,7 @@ impl<'a> Env<'a> {
             Ok(false) | Err(Halt::Undefined) => Judgement::Broken,
             Err(Halt::Unjudged) => Judgement::Unjudged,
             Err(halt) => match self.stop(halt) {
-                Stop::SpecError(message) => Judgement::SpecError(message),
+                Stop::SpecError(obstacle) => Judgement::SpecError(obstacle),
                 Stop::Undefined | Stop::Unjudged => Judgement::Broken,
             },
         }
@@ -114,8 +114,8 @@ impl<'a> Env<'a> {
             match self.holds(&clause.term) {
                 Judgement::Holds | Judgement::Unjudged => {}
                 Judgement::Broken => return Err(Rejection::Clause(Some(clause.id))),
-                Judgement::SpecError(message) => {
-                    return Err(Rejection::SpecError { clause: clause.id, message });
+                Judgement::SpecError(obstacle) => {
+                    return Err(Rejection::SpecError { clause: clause.id, obstacle });
                 }
             }
         }

@@ -20,7 +20,7 @@ pub fn asked(callback: u32, args: &[Value]) {
             });
             Misuse::Outside { clause, call: shown(&name, args, id, &spec) }
         }
-        Admission::SpecError { clause, message } => Misuse::Trouble { clause, message },
+        Admission::SpecError { clause, obstacle } => Misuse::Trouble { clause, obstacle },
     };
     case.misuse = Some(misuse);
     resume_unwind(Box::new(Misused))
@@ -36,7 +36,7 @@ pub fn given(callback: u32, args: &[Value], result: Value) {
     match Judge::new(None).answer(&spec, &case.args, spec.callback(id), args, &result) {
         Admission::Admitted if is_of_type => {}
         Admission::Admitted | Admission::Rejected(_) => case.misuse = Some(Misuse::Rejected),
-        Admission::SpecError { clause, message } => case.misuse = Some(Misuse::Trouble { clause, message }),
+        Admission::SpecError { clause, obstacle } => case.misuse = Some(Misuse::Trouble { clause, obstacle }),
     }
 }
 

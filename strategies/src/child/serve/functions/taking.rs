@@ -73,7 +73,7 @@ impl Case {
                     call: format!("{name}({}), whose `{}` returned {given}", param.name, param.name),
                 })
             }
-            Admission::SpecError { clause, message } => Some(Misuse::Trouble { clause, message }),
+            Admission::SpecError { clause, obstacle } => Some(Misuse::Trouble { clause, obstacle }),
         }
     }
 

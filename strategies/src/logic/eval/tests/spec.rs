@@ -1,7 +1,7 @@
 //! Whole specs: which clauses are judged, of which values, and what their failure means.
 
 use super::{clause, eq, i64_with, index, int, ints, lt, refined, var};
-use crate::logic::eval::{Admission, Finding, Host, Judge, Judgement, Promise};
+use crate::logic::eval::{Admission, Finding, Host, Judge, Judgement, Obstacle, Promise};
 use crate::logic::ir::{
     Ctor, Data, DataId, Field, IntKind, Param, Pointer, Refined, SeqKind, Sort, Spec, Term,
 };
@@ -164,8 +164,8 @@ fn where_conditions_take_a_host() {
     assert_eq!(hosted.precondition(&spec, &args(&[2])), Admission::Admitted);
     assert_eq!(hosted.precondition(&spec, &args(&[3])), Admission::Rejected(Some(0)));
     let big = [Value::int(u64::MAX)];
-    let message = "too big".to_owned();
-    assert_eq!(hosted.precondition(&spec, &big), Admission::SpecError { clause: 0, message });
+    let obstacle = Obstacle::Mistake("too big".to_owned());
+    assert_eq!(hosted.precondition(&spec, &big), Admission::SpecError { clause: 0, obstacle });
     assert_eq!(admission(&spec, &args(&[3])), Admission::Admitted);
     spec.explore.push(clause(1, Term::Opaque(0, vec![var(0)])));
     assert!(matches!(Judge::new(None).explored(&spec, &args(&[3])), Judgement::Unjudged));
