@@ -137,7 +137,7 @@ impl Extended {
                 let at = self.place(list, run.first()?, args, dice);
                 let made = replaced(args, &list.path, inserted(list.value, run, at)?);
                 // A number may say how many elements there are, or are in use.
-                if dice.percent(30) { with_greater_scalar(&made, n_more, dice) } else { made }
+                if dice.percent(50) { with_greater_scalar(&made, n_more, dice) } else { made }
             }
             _ => {
                 let element = self.element(list, args, dice)?;
@@ -178,9 +178,9 @@ impl Extended {
         let all = elements(list.value);
         let stored = || numbers_outside_lists(args).into_iter().filter_map(|(_, n)| n.to_u64());
         let within: Vec<usize> = stored().map(|n| n as usize).filter(|n| *n <= all.len()).collect();
-        match dice.index(4) {
+        match dice.index(6) {
             0 | 1 => all.iter().position(|other| is_less(element, other)).unwrap_or(all.len()),
-            2 if !within.is_empty() => within[dice.index(within.len())],
+            2 | 3 if !within.is_empty() => within[dice.index(within.len())],
             _ => dice.index(all.len() + 1),
         }
     }
