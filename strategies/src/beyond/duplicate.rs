@@ -69,6 +69,13 @@ pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<V
     admits(spec, &args).then_some(args)
 }
 
+/// Whether two arguments are structures of one type, and none is a scalar.
+pub(super) fn are_alike(spec: &Spec) -> bool {
+    let sorts: Vec<&Sort> = spec.params.iter().map(|param| &param.refined.sort).collect();
+    let has_twin = |at: usize| sorts[..at].contains(&sorts[at]);
+    sorts.iter().all(|sort| is_structure(sort)) && (1..sorts.len()).any(has_twin)
+}
+
 /// Whether an argument has no parts, and many values.
 fn is_borrower(arg: &Value) -> bool {
     match arg {

@@ -43,8 +43,10 @@ const MORE_RANKS: u64 = 3;
 /// Number of integers of structures in which most scalars are equal to others, as names in a program are.
 const FEW_RANKS: u64 = 4;
 
-/// One of this many structures has so few integers, unless the engine finds none of the first of them.
-const FEW: usize = 3;
+/// Percentage of structures with so few integers, unless the engine finds none of the first of them: usually, and where
+/// scalars only matter as names.
+const FEW: u64 = 33;
+const FEW_NAMES: u64 = 60;
 const MOST_FEW_IN_VAIN: u32 = 4;
 
 /// Structures of all sizes, on request.
@@ -57,6 +59,8 @@ pub(super) struct Planned {
     blocks: [Option<(Block, u32)>; SIZES.len()],
     /// The blocks with few integers.
     few: [Option<(Block, u32)>; SIZES.len()],
+    /// Percentage of structures with few integers.
+    few_percentage: u64,
     /// Number of consecutive structures with few integers for which the engine gave up the size.
     n_few_in_vain: u32,
     /// Whether all scalars of a structure seem to differ, so that they can't be few.
@@ -89,6 +93,7 @@ impl Planned {
             constants: Arc::clone(constants),
             blocks: Default::default(),
             few: Default::default(),
+            few_percentage: FEW,
             n_few_in_vain: 0,
             is_strict: false,
             expected: Default::default(),
@@ -134,6 +139,11 @@ impl Planned {
         (self.reach, self.most) = (0, 0);
     }
 
+    /// From now on, most structures have few integers, because it only matters which are equal.
+    pub(super) fn prefer_few(&mut self) {
+        self.few_percentage = FEW_NAMES;
+    }
+
     /// A structure, if this attempt finds one. Of the sizes, only those are tried that take no more than `affordable`
     /// steps, or the smallest.
     pub(super) fn next(&mut self, affordable: u64, dice: &mut Dice) -> Option<Vec<Value>> {
@@ -142,7 +152,7 @@ impl Planned {
             Source::Boundary => 0,
         };
         let may_be_few = !self.is_strict && self.n_few_in_vain < MOST_FEW_IN_VAIN;
-        let is_few = may_be_few && dice.index(FEW) == 0;
+        let is_few = may_be_few && dice.percent(self.few_percentage);
         let kept = if is_few { self.few[at].take() } else { self.blocks[at].take() };
         let kept = kept.filter(|(_, n_made)| *n_made < LIFE);
         let before = cancel::steps();

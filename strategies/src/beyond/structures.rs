@@ -20,7 +20,7 @@ use super::source::Source;
 use crate::cancel;
 use crate::dice::Dice;
 use crate::logic::eval::admits;
-use crate::logic::ir::Spec;
+use crate::logic::ir::{Spec, Term, visit};
 use crate::logic::value::Value;
 use crate::space::Space;
 
@@ -35,10 +35,12 @@ const STEPS_PER_SCALAR: u64 = 10;
 /// One of this many structures is planned by the engine, where others can be put together.
 const PLANNED: usize = 4;
 
-/// One of this many large structures keeps its small numbers.
-const UNCHANGED: usize = 3;
+/// Percentage of large structures that keep their small numbers: usually, and where scalars only matter as names.
+const UNCHANGED: u64 = 33;
+const UNCHANGED_NAMES: u64 = 60;
 
-/// Of this many inputs, one has a part twice, and in two an argument is a scalar of another one.
+/// Of this many inputs, one has a part twice, and in two an argument is a scalar of another one. Where only two arguments
+/// could be alike, two have a part twice.
 const COPIED: usize = 4;
 
 /// Percentage of inputs with a part twice that are small.
@@ -72,6 +74,10 @@ pub(super) struct Structures {
     /// Whether that was not tried yet, and nothing better is known.
     may_extend: bool,
     dice: Dice,
+    /// Whether two arguments are of one type, and none is a scalar.
+    are_alike: bool,
+    /// Whether scalars only matter as names.
+    has_names: bool,
     /// Number of consecutive attempts without a new input.
     n_fruitless: u32,
     /// Number of nodes of the spec's terms.
@@ -119,6 +125,8 @@ impl Structures {
             extended: None,
             may_extend: false,
             dice: Dice::new(own, u64::MAX),
+            are_alike: duplicate::are_alike(space.spec()),
+            has_names: false,
             n_fruitless: 0,
             n_nodes: costs.1,
             work: 0,
@@ -157,6 +165,10 @@ impl Structures {
         self.may_extend = self.grown.as_ref().is_none_or(Grown::is_of_lists);
         if let Some(grown) = &self.grown {
             self.planned.stay_small(grown.is_strict());
+        }
+        self.has_names = reads_names(self.space.spec());
+        if self.has_names {
+            self.planned.prefer_few();
         }
         self.state = match relabel {
             Some(relabel) => State::Possible(Box::new(relabel)),
@@ -207,8 +219,9 @@ impl Structures {
         }?;
         // A large structure is worth a try with its small numbers, which are close to each other.
         let may_stay = self.source == Source::Large;
+        let unchanged = if self.has_names { UNCHANGED_NAMES } else { UNCHANGED };
         let (input, n_scalars) = match &mut self.state {
-            State::Possible(_) if may_stay && self.dice.index(UNCHANGED) == 0 => (None, 0),
+            State::Possible(_) if may_stay && self.dice.percent(unchanged) => (None, 0),
             State::Possible(relabel) => relabel.relabelled(&structure, &mut self.dice),
             State::Untried | State::Unchanged | State::Over => (None, 0),
         };
@@ -217,6 +230,7 @@ impl Structures {
         let input = input.or_else(unchanged)?;
         let copied = match copied {
             0 => self.with_copy(&input, duplicate::duplicated),
+            1 if self.are_alike => self.with_copy(&input, duplicate::duplicated),
             1 | 2 => self.with_copy(&input, duplicate::borrowed),
             _ => None,
         };
@@ -283,6 +297,26 @@ impl Structures {
             self.state = State::Over;
         }
     }
+}
+
+/// Whether a spec asks which scalars are equal, and nothing else about them but their ranges: they are names.
+fn reads_names(spec: &Spec) -> bool {
+    let (mut are_compared, mut are_ordered) = (false, false);
+    let is_constant = |term: &Term| matches!(term, Term::Lit(_));
+    let mut look = |term: &Term| match term {
+        Term::Equal(a, b) => are_compared |= !is_constant(a) && !is_constant(b),
+        Term::Contains(..) | Term::Distinct(_) | Term::SetOp(..) | Term::Subset(..) => are_compared = true,
+        Term::Compare(_, a, b) => are_ordered |= !is_constant(a) && !is_constant(b),
+        Term::Arith(..) | Term::Machine(..) | Term::IsSorted(_) | Term::Extreme { .. } | Term::Sum(_) => {
+            are_ordered = true;
+        }
+        _ => {}
+    };
+    for clause in spec.clauses() {
+        visit(&clause.term, &mut look);
+    }
+    spec.functions.iter().for_each(|function| visit(&function.body, &mut look));
+    are_compared && !are_ordered
 }
 
 /// What was done since a number of steps and an effort, in steps. An effort is a number of attempts, and one of scalars in
