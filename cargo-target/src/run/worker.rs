@@ -154,8 +154,8 @@ impl<'w> Worker<'w> {
         };
         passage.start = passage.outcome.done();
         let limits = passage.limits.after(&passage.outcome);
-        let is_alone = passage.start < passage.alone_until
-            || self.skips_beyond() && batch::has_beyond(passage.batch);
+        let is_alone =
+            passage.start < passage.alone_until || self.skips_beyond() && batch::has_beyond(passage.batch);
         let end = if is_alone { passage.start + 1 } else { batch::len(passage.batch) };
         let sent = batch::Sent { judge_all: self.launch.judge_all, has_members: self.has_members };
         let request = batch::request(passage.batch, passage.start..end, limits, sent);

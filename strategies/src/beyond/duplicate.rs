@@ -11,7 +11,7 @@ use crate::dice::Dice;
 use crate::logic::collection::ordered;
 use crate::logic::eval::admits;
 use crate::logic::int::Int;
-use crate::logic::ir::{Sort, Spec};
+use crate::logic::ir::{IntKind, Sort, Spec};
 use crate::logic::part::{Part, parts, replaced};
 use crate::logic::value::Value;
 
@@ -49,11 +49,18 @@ pub(super) fn duplicated(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
     })
 }
 
-/// An input in which an argument without parts is a scalar of another argument, or next to it, if the spec admits such an
-/// input: a key that is to be removed, an element that is looked for.
+/// An input in which an argument without parts is a scalar of another argument, or next to it, or a position in another
+/// one, if the spec admits such an input: a key that is to be removed, an element that is looked for, an index.
 pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
     let alone: Vec<usize> = (0..args.len()).filter(|at| is_borrower(&args[*at])).collect();
     let at = *alone.get(dice.index(alone.len().max(1)))?;
+    let is_index = spec.params[at].refined.sort == Sort::Int(IntKind::Usize);
+    if is_index && dice.percent(50) {
+        let lens: Vec<usize> = args.iter().filter_map(len).collect();
+        let len = lens.get(dice.index(lens.len().max(1)))?;
+        let args = replaced(args, &[at], Value::int(dice.index(len + 1) as u64));
+        return admits(spec, &args).then_some(args);
+    }
     let mut scalars = Vec::new();
     args.iter().filter(|arg| !is_borrower(arg)).for_each(|arg| collect(arg, &mut scalars));
     scalars.retain(|scalar| is_alike(scalar, &args[at]));
@@ -67,6 +74,16 @@ pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<V
     }
     let args = replaced(args, &[at], scalar);
     admits(spec, &args).then_some(args)
+}
+
+/// Number of elements of a list, or of bytes of a text.
+fn len(value: &Value) -> Option<usize> {
+    match value {
+        Value::Str(text) => Some(text.len()),
+        Value::Seq(elements) => Some(elements.len()),
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => None,
+        Value::Tuple(_) | Value::Data(..) => None,
+    }
 }
 
 /// Whether two arguments are structures of one type, and none is a scalar.
@@ -207,6 +224,11 @@ mod tests {
         let found: HashSet<Value> = made.into_iter().map(|mut args| args.remove(1)).collect();
         assert_eq!(found, [9, 10, 11, 19, 20, 21].map(Value::int).into());
         assert_eq!(borrowed(&spec, &[list(&[]), Value::int(0)], &mut Dice::new(0, 0)), None);
+        spec.params[1].refined = Refined::plain(Sort::Int(IntKind::Usize));
+        let args = vec![list(&[10, 20]), Value::int(7)];
+        let made = (0..200).filter_map(|n| borrowed(&spec, &args, &mut Dice::new(n, 0)));
+        let found: HashSet<Value> = made.map(|mut args| args.remove(1)).collect();
+        assert!([0, 1, 2].iter().all(|index| found.contains(&Value::int(*index))), "a position");
     }
 
     #[test]

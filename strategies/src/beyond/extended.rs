@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use super::grown::{BOUNDARY_SIZES, SIZES, put};
+use super::lists::{elements, is_list, list_of};
 use super::scalars::{collect, size, with_scalars};
 use super::source::{LARGEST, Source};
 use crate::dice::Dice;
@@ -274,27 +275,6 @@ fn numbers_outside_lists(args: &[Value]) -> Vec<(usize, Int)> {
     found
 }
 
-/// Whether a part may have any number of elements.
-fn is_list(part: &Part<'_>) -> bool {
-    match &part.refined.sort {
-        Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => true,
-        Sort::Str(_) | Sort::Set(..) | Sort::Map(..) => true,
-        Sort::Seq(_, SeqKind::Array(_) | SeqKind::Answers(..)) => false,
-        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) => false,
-        Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_) => false,
-    }
-}
-
-/// The elements of a list, or the characters of a text.
-fn elements(list: &Value) -> Vec<Value> {
-    match list {
-        Value::Seq(elements) => elements.to_vec(),
-        Value::Str(text) => text.chars().map(Value::Char).collect(),
-        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => Vec::new(),
-        Value::Tuple(_) | Value::Data(..) => Vec::new(),
-    }
-}
-
 /// The list with more elements from a position on; `None` if there are too many.
 fn inserted(list: &Value, run: Vec<Value>, at: usize) -> Option<Value> {
     let mut all = elements(list);
@@ -312,23 +292,11 @@ fn with_element(list: &Value, element: Value, at: usize) -> Option<Value> {
     Some(list_of(list, all))
 }
 
-/// Elements as a list of the same kind as another one.
-fn list_of(list: &Value, all: Vec<Value>) -> Value {
-    match list {
-        Value::Str(_) => Value::Str(all.iter().filter_map(character).collect::<String>().into()),
-        _ => Value::Seq(all.into()),
-    }
-}
-
 /// Number of different scalars.
 fn n_different(args: &[Value]) -> usize {
     let mut scalars = Vec::new();
     args.iter().for_each(|arg| collect(arg, &mut scalars));
     scalars.into_iter().collect::<HashSet<Value>>().len()
-}
-
-fn character(value: &Value) -> Option<char> {
-    if let Value::Char(c) = value { Some(*c) } else { None }
 }
 
 /// Whether the first of two scalars is less; `false` for others.

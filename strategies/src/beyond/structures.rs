@@ -15,6 +15,7 @@ use super::numbering;
 use super::planned::{CHEAP, Planned};
 use super::relabel::Relabel;
 use super::replace::n_scalars;
+use super::runs;
 use super::samples::SharedSamples;
 use super::source::Source;
 use crate::cancel;
@@ -228,10 +229,12 @@ impl Structures {
         self.work += STEPS + n_scalars * (4 + self.n_nodes / 4);
         let unchanged = || Some(structure).filter(|args| may_stay && admits(self.space.spec(), args));
         let input = input.or_else(unchanged)?;
+        let is_run = self.dice.percent(50);
         let copied = match copied {
             0 => self.with_copy(&input, duplicate::duplicated),
             1 if self.are_alike => self.with_copy(&input, duplicate::duplicated),
             1 | 2 => self.with_copy(&input, duplicate::borrowed),
+            _ if is_run => self.with_copy(&input, runs::with_run),
             _ => None,
         };
         Some(copied.unwrap_or(input))

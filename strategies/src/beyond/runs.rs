@@ -1,0 +1,60 @@
+//! Equal elements in a row.
+//!
+//! Some bugs need a run: ten equal bytes, a bracket nested sixteen times. Elements that are chosen apart from each other
+//! hardly ever are one. The judge decides whether the spec admits the new input.
+
+use super::lists::{elements, is_list, list_of};
+use super::source::LARGEST;
+use crate::dice::Dice;
+use crate::logic::collection::ordered;
+use crate::logic::eval::admits;
+use crate::logic::ir::Spec;
+use crate::logic::part::{parts, replaced};
+use crate::logic::value::Value;
+
+/// How often elements are repeated.
+const TIMES: [usize; 5] = [2, 4, 9, 17, 33];
+
+/// Percentage of runs of one element; others repeat up to [`MOST`].
+const ONE: u64 = 60;
+const MOST: usize = 3;
+
+/// An input in which some consecutive elements of a list or text are repeated, if the spec admits such an input.
+pub(super) fn with_run(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+    let all = parts(spec, args, false);
+    let lists: Vec<_> = all.iter().filter(|part| is_list(part) && !elements(part.value).is_empty()).collect();
+    let list = lists.get(dice.index(lists.len().max(1)))?;
+    let mut elements = elements(list.value);
+    let at = dice.index(elements.len());
+    let n = if dice.percent(ONE) { 1 } else { 1 + dice.index(MOST.min(elements.len() - at)) };
+    let room = (LARGEST as usize).saturating_sub(elements.len()) / n;
+    let times = (TIMES[dice.index(TIMES.len())] - 1).min(room);
+    let one = elements[at..at + n].to_vec();
+    let run: Vec<Value> = one.iter().cycle().take(n * times).cloned().collect();
+    elements.splice(at..at, run);
+    let args = replaced(args, &list.path, list_of(list.value, elements));
+    let in_order = args.iter().zip(&spec.params).map(|(arg, param)| ordered(arg, &param.refined, spec));
+    let args: Vec<Value> = in_order.collect();
+    admits(spec, &args).then_some(args)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::ir::{Param, Refined, Sort, StrKind};
+
+    #[test]
+    fn elements_of_a_text_are_repeated_where_they_are() {
+        let text = Refined::plain(Sort::Str(StrKind::String));
+        let param = Param { name: "s".to_owned(), refined: text, mutable: false };
+        let spec = Spec { params: vec![param], ..Spec::unrefined("f") };
+        let made: Vec<String> = (0..200)
+            .filter_map(|seed| with_run(&spec, &[Value::str("ab")], &mut Dice::new(seed, 0)))
+            .map(|args| if let Value::Str(text) = &args[0] { text.to_string() } else { String::new() })
+            .collect();
+        for wanted in ["aab", "abbbb", "abababab", &format!("{}b", "a".repeat(17))] {
+            assert!(made.iter().any(|text| text == wanted), "{wanted}");
+        }
+        assert!(with_run(&spec, &[Value::str("")], &mut Dice::new(0, 0)).is_none());
+    }
+}
