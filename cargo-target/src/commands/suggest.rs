@@ -1,8 +1,8 @@
 //! `cargo target suggest`: specs for public functions, from what was seen when they ran.
 //!
 //! A function runs on inputs of its declared types. If some make it panic, the smallest set of conditions that separates
-//! them from the others becomes a precondition; then conditions that always held of results become postconditions. Each
-//! is tried on inputs that it was not found with.
+//! them from the others becomes a precondition, or a `panics if` where the docs announce the panic. Then conditions that
+//! always held of results become postconditions. Each is tried on inputs that it was not found with.
 //!
 //! Source: Ernst and others, *Daikon*, as in the survey of specification-based testing, for the kinds of conditions.
 
@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
+use target_bridge::frontend::catalog::guards::negated;
 use target_bridge::frontend::catalog::{Catalog, Cfg, FnItem, scan};
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::resolve::resolve;
@@ -159,11 +160,15 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
     let mut seen = session.explore(&subject, 0)?;
     let mut support = Vec::new();
     let mut spec = base.clone();
+    let mut panics_if = None;
     if !seen.failed.is_empty() {
         let texts = templates::preconditions(item, trial.catalog);
         match precondition(candidate, &texts, trial, session, &mut seen)? {
             Some((condition, n_excluded)) => {
                 spec = format!("{base} requires {condition}");
+                if n_excluded == 0 && seen.n_deadly == 0 && item.documents_panics {
+                    panics_if = Some(negated(&condition));
+                }
                 let (passed, failed) = (seen.passed.len(), seen.failed.len());
                 let kept = passed - n_excluded;
                 let others = if failed == 1 { "other" } else { "others" };
@@ -197,9 +202,22 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
         return Ok(Some(Suggestion { spec: None, support }));
     }
     let kept = postconditions(candidate, &spec, trial, session)?;
+    let all = kept.iter().map(|(condition, _)| condition.as_str()).collect::<Vec<_>>().join(" && ");
+    let ensures = if all.is_empty() { String::new() } else { format!(" ensures {all}") };
+    spec += &ensures;
+    // It says more than the precondition: where the function panics, and that it must.
+    if let Some(condition) = panics_if {
+        let exact = format!("{base}{ensures} panics if {condition}");
+        if let Some(subject) = trial.subject(key, &exact)
+            && let Some(n) = session.holds(&subject, 3, 4_000)?
+        {
+            support.push(format!(
+                "{key}: its docs announce the panic; of {n} inputs, exactly those with `{condition}` panicked"
+            ));
+            spec = exact;
+        }
+    }
     if !kept.is_empty() {
-        let all = kept.iter().map(|(condition, _)| condition.as_str()).collect::<Vec<_>>().join(" && ");
-        spec = format!("{spec} ensures {all}");
         let counts = kept.iter().map(|(condition, n)| format!("{key}: `{condition}` held for {n} inputs"));
         support.extend(counts);
     }

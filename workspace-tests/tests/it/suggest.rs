@@ -13,6 +13,17 @@ pub fn index_of(xs: &[u8], x: u8) -> Option<usize> { xs.iter().position(|y| *y =
 pub fn unwrap(o: Option<u8>) -> u8 { o.unwrap() }
 pub fn push(xs: &mut Vec<u8>, x: u8) { xs.push(x) }
 pub fn odd(n: u8) -> u8 { if n % 2 == 1 && n > 5 { panic!() } n }
+/// # Panics
+/// If `b` is zero.
+pub fn div(a: u8, b: u8) -> u8 { assert!(b != 0, \"by zero\"); a / b }
+/// # Panics
+/// If the range is not within the list.
+pub fn part(xs: &[u8], a: usize, b: usize) -> Vec<u8> { xs[a..b].to_vec() }
+/// Panics if `i` is too large.
+pub fn get(xs: &[u8], i: usize) -> u8 { xs[i] }
+/// # Panics
+/// If there is none.
+pub fn must(n: u8) -> u8 { if n == 0 { std::process::abort() } n }
 pub fn never(n: u8) -> u8 { todo!(\"{n}\") }
 ";
 
@@ -32,6 +43,10 @@ fn conditions_that_separate_failing_inputs_are_found() {
         ("sorted", "ensures bag(result) == bag(xs) && result.is_sorted()"),
         ("index_of", "ensures result.is_some() == (xs.contains(x))"),
         ("unwrap", "requires o.is_some()"),
+        ("div", "panics if b == 0"),
+        ("part", "panics if !(a <= b && b <= xs.len())"),
+        ("get", "ensures result == xs[i] panics if i >= xs.len()"),
+        ("must", "requires "),
         ("push", "ensures xs.len() == old(xs).len() + 1"),
     ] {
         let line = printed.stdout.lines().find(|line| line.starts_with(&format!("{name} = ")));
@@ -60,6 +75,6 @@ fn what_is_written_passes() {
     assert_eq!(printed.code, 0, "{printed:?}");
     assert!(fixture.read("Cargo.toml").starts_with(&before));
     let run = fixture.run(&["-g", "auto", "--cases", "20000"]);
-    assert_eq!((run.code, run.finished()["passed"].as_u64()), (0, Some(9)), "{:#?}", run.all);
+    assert_eq!((run.code, run.finished()["passed"].as_u64()), (0, Some(13)), "{:#?}", run.all);
     assert_eq!(fixture.target(&["suggest"]).code, 2, "all have specs");
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{TokenStream, TokenTree};
 
+pub use documented::negated;
 pub(super) use documented::{documented, documents_panics};
 
 /// The conditions of one body.

@@ -39,6 +39,8 @@ pub(super) struct Session<'s> {
 pub(super) struct Explored {
     pub(super) passed: Vec<Vec<Value>>,
     pub(super) failed: Vec<Vec<Value>>,
+    /// Number of failing inputs that did anything but panic: they ended the process.
+    pub(super) n_deadly: usize,
     /// Number of inputs that ran too long, or took too much memory.
     pub(super) n_undecided: usize,
 }
@@ -46,6 +48,7 @@ pub(super) struct Explored {
 impl Explored {
     /// Adds other inputs.
     pub(super) fn add(&mut self, other: Explored) {
+        self.n_deadly += other.n_deadly;
         self.n_undecided += other.n_undecided;
         for (own, new) in [(&mut self.passed, other.passed), (&mut self.failed, other.failed)] {
             own.extend(new);
@@ -79,8 +82,13 @@ impl Session<'_> {
             Fate::Failed(failure) if matches!(failure.kind, FailureKind::Timeout | FailureKind::Memory) => {
                 explored.n_undecided += 1;
             }
-            Fate::Failed(_) if explored.failed.len() < KEPT => explored.failed.push(seen.args.to_vec()),
-            Fate::Passed | Fate::Failed(_) | Fate::Discarded => {}
+            Fate::Failed(failure) => {
+                explored.n_deadly += usize::from(failure.kind != FailureKind::Panic);
+                if explored.failed.len() < KEPT {
+                    explored.failed.push(seen.args.to_vec());
+                }
+            }
+            Fate::Passed | Fate::Discarded => {}
         };
         self.run(subject, seed, (CASES, false), Some(&mut see))?;
         distinct(&mut explored.passed);

@@ -82,7 +82,7 @@ fn doc(attribute: &Attribute) -> Option<String> {
 }
 
 /// The opposite of a condition; a single comparison is turned around.
-fn negated(code: &str) -> String {
+pub fn negated(code: &str) -> String {
     const OPPOSITES: [(&str, &str); 6] = [
         (" == ", " != "),
         (" != ", " == "),
