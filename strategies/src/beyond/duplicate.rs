@@ -55,7 +55,7 @@ pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<V
     let alone: Vec<usize> = (0..args.len()).filter(|at| is_borrower(&args[*at])).collect();
     let at = *alone.get(dice.index(alone.len().max(1)))?;
     let is_index = spec.params[at].refined.sort == Sort::Int(IntKind::Usize);
-    if is_index && dice.percent(50) {
+    if is_index && dice.percent(70) {
         let lens: Vec<usize> = args.iter().filter_map(len).collect();
         let len = lens.get(dice.index(lens.len().max(1)))?;
         let args = replaced(args, &[at], Value::int(dice.index(len + 1) as u64));

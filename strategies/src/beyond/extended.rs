@@ -34,7 +34,7 @@ const WARM_UP: usize = 16;
 /// Number of attempts after which it is decided whether inputs grow, and maximum number of attempts for each input that
 /// they gave.
 const MIN_TRIED: u32 = 16;
-const MAX_TRIED_PER_INPUT: u32 = 4;
+const MAX_TRIED_PER_INPUT: u32 = 8;
 
 /// Valid inputs that grow.
 pub(super) struct Extended {
@@ -137,8 +137,9 @@ impl Extended {
                 let n_more = run.len();
                 let at = self.place(list, run.first()?, args, dice);
                 let made = replaced(args, &list.path, inserted(list.value, run, at)?);
+                let counted = if numbers_outside_lists(args).is_empty() { 30 } else { 50 };
                 // A number may say how many elements there are, or are in use.
-                if dice.percent(50) { with_greater_scalar(&made, n_more, dice) } else { made }
+                if dice.percent(counted) { with_greater_scalar(&made, n_more, dice) } else { made }
             }
             _ => {
                 let element = self.element(list, args, dice)?;
@@ -215,7 +216,8 @@ fn other(old: &Value, scalars: &[Value], n: u64, dice: &mut Dice) -> Value {
         (Value::Int(_), Value::Int(found)) => Value::Int(match dice.index(8) {
             0 => found - &Int::ONE,
             1 => found + &Int::ONE,
-            2..5 => Int::from(dice.index(n as usize + 2) as u64),
+            2 | 3 => Int::from(dice.index(n as usize + 2) as u64),
+            4 => Int::from(dice.index(8 * (n as usize + 2)) as u64),
             _ => found.clone(),
         }),
         (_, found) => found.clone(),

@@ -143,7 +143,8 @@ pub(super) fn int(scalar: &Scalar, dice: &mut Dice) -> Option<Int> {
     let has_zero = lo <= Int::ZERO && hi >= Int::ZERO;
     // Every second number may be a position or a length, whatever the width of the type.
     let width = if has_zero && dice.percent(50) { width.min(SMALL_BITS) } else { width };
-    let bits = dice.index(width + 1) as u32;
+    // Every fourth number is one of many digits.
+    let bits = if dice.index(4) == 0 { width } else { dice.index(width + 1) } as u32;
     let offset = bits_of(bits, dice);
     let n = match dice.index(8) {
         1 => &hi - &offset,
@@ -197,7 +198,7 @@ fn char(scalar: &Scalar, dice: &mut Dice) -> Option<char> {
             let usual: Vec<char> = usual.collect();
             usual.get(dice.index(usual.len().max(1))).copied()
         }
-        1..=5 if !ascii.is_empty() => of_span(span(ascii.spans(), dice)?, dice),
+        1..=4 if !ascii.is_empty() => of_span(span(ascii.spans(), dice)?, dice),
         _ => of_span(span(codes.spans(), dice)?, dice),
     }
 }

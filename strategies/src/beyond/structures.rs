@@ -44,6 +44,10 @@ const UNCHANGED_NAMES: u64 = 60;
 /// could be alike, two have a part twice.
 const COPIED: usize = 4;
 
+/// Percentage of structures that are put together, or come from others by small changes: of those of the two that have
+/// more scalars.
+const MORE: u64 = 80;
+
 /// Percentage of inputs with a part twice that are small.
 const SMALL: u64 = 60;
 
@@ -72,6 +76,8 @@ pub(super) struct Structures {
     grown: Option<Grown>,
     /// Structures that come from others by small changes, once planning is expected to take long.
     extended: Option<Extended>,
+    /// Number of scalars of the structures that were put together and of those that were changed, and number of attempts.
+    made: [(u64, u64); 2],
     /// Whether that was not tried yet, and nothing better is known.
     may_extend: bool,
     dice: Dice,
@@ -124,6 +130,7 @@ impl Structures {
             small: Vec::new(),
             grown: None,
             extended: None,
+            made: [(0, 0); 2],
             may_extend: false,
             dice: Dice::new(own, u64::MAX),
             are_alike: duplicate::are_alike(space.spec()),
@@ -200,7 +207,9 @@ impl Structures {
     /// `affordable` steps, unless there is nothing cheaper.
     pub fn next(&mut self, affordable: u64) -> Option<Vec<Value>> {
         self.prepare();
-        if self.may_extend && !self.planned.is_cheap() {
+        // An order in which scalars may be equal is perhaps none: few samples show it by chance.
+        let has_doubts = self.grown.as_ref().is_some_and(|grown| !grown.is_strict());
+        if self.may_extend && (has_doubts || !self.planned.is_cheap()) {
             self.may_extend = false;
             self.extend();
         }
@@ -211,7 +220,7 @@ impl Structures {
             Some(self.small[self.dice.index(self.small.len())].clone())
         } else if is_planned {
             self.planned(affordable)
-        } else if self.grown.is_some() && (self.extended.is_none() || self.dice.percent(50)) {
+        } else if self.grown.is_some() && (self.extended.is_none() || self.dice.percent(self.grown_share())) {
             self.grown()
         } else if self.extended.is_some() {
             self.extended()
@@ -231,13 +240,28 @@ impl Structures {
         let input = input.or_else(unchanged)?;
         let is_run = self.dice.percent(50);
         let copied = match copied {
-            0 => self.with_copy(&input, duplicate::duplicated),
+            0 => {
+                let copied = self.with_copy(&input, duplicate::duplicated);
+                copied.or_else(|| self.with_copy(&input, duplicate::borrowed))
+            }
             1 if self.are_alike => self.with_copy(&input, duplicate::duplicated),
             1 | 2 => self.with_copy(&input, duplicate::borrowed),
             _ if is_run => self.with_copy(&input, runs::with_run),
             _ => None,
         };
         Some(copied.unwrap_or(input))
+    }
+
+    /// Percentage of structures that are put together, where others come from small changes: more if they have more scalars.
+    fn grown_share(&self) -> u64 {
+        let [grown, extended] = self.made.map(|(n_scalars, n)| n_scalars / n.max(1));
+        if grown >= extended { MORE } else { 100 - MORE }
+    }
+
+    /// Takes note of the scalars of a structure that was put together, or changed.
+    fn note_made(&mut self, at: usize, structure: Option<&Vec<Value>>) {
+        let n = structure.map_or(0, |args| n_scalars(&self.space, args) as u64);
+        self.made[at] = (self.made[at].0 + n, self.made[at].1 + 1);
     }
 
     /// From now on, structures also come from others by small changes, if that gives valid ones.
@@ -268,7 +292,9 @@ impl Structures {
         let before = (cancel::steps(), extended.effort);
         let structure = extended.next(&mut self.dice);
         self.work += work_since(before, extended.effort);
-        if extended.is_over() {
+        let is_over = extended.is_over();
+        self.note_made(1, structure.as_ref());
+        if is_over {
             self.extended = None;
         }
         structure
@@ -280,7 +306,9 @@ impl Structures {
         let before = (cancel::steps(), grown.effort);
         let structure = grown.next(&mut self.dice);
         self.work += work_since(before, grown.effort);
-        if grown.is_over() {
+        let is_over = grown.is_over();
+        self.note_made(0, structure.as_ref());
+        if is_over {
             self.grown = None;
             self.planned.grow();
         }
