@@ -207,7 +207,7 @@ impl Structures {
     /// `affordable` steps, unless there is nothing cheaper.
     pub fn next(&mut self, affordable: u64) -> Option<Vec<Value>> {
         self.prepare();
-        // An order in which scalars may be equal is perhaps none: few samples show it by chance.
+        // Few samples may show an order by chance, one in which scalars may be equal above all.
         let has_doubts = self.grown.as_ref().is_some_and(|grown| !grown.is_strict());
         if self.may_extend && (has_doubts || !self.planned.is_cheap()) {
             self.may_extend = false;
