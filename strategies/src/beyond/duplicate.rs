@@ -213,6 +213,16 @@ mod tests {
     }
 
     #[test]
+    fn two_lists_are_alike_and_a_list_and_a_number_are_not() {
+        let mut spec = two_lists(Vec::new());
+        assert!(are_alike(&spec));
+        spec.params[1].refined = Refined::plain(Sort::Int(IntKind::I64));
+        assert!(!are_alike(&spec));
+        spec.params.remove(1);
+        assert!(!are_alike(&spec));
+    }
+
+    #[test]
     fn an_argument_is_an_element_of_another_one_or_next_to_it() {
         let int = Refined::plain(Sort::Int(IntKind::I64));
         let mut spec = two_lists(Vec::new());

@@ -355,3 +355,28 @@ fn reads_names(spec: &Spec) -> bool {
 fn work_since((steps, before): (u64, (u64, u64)), effort: (u64, u64)) -> u64 {
     cancel::steps() - steps + (effort.0 - before.0) * STEPS + (effort.1 - before.1) * STEPS_PER_SCALAR
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::ir::{Clause, CompareOp};
+
+    fn reads(term: Term) -> bool {
+        let requires = vec![Clause { id: 0, text: String::new(), term }];
+        reads_names(&Spec { requires, ..Spec::unrefined("") })
+    }
+
+    #[test]
+    fn scalars_that_are_only_equal_or_not_are_names() {
+        let var = |slot| Box::new(Term::Var(slot));
+        let three = || Box::new(Term::Lit(Value::int(3)));
+        let same = || Term::Equal(var(0), var(1));
+        assert!(reads(same()));
+        assert!(reads(Term::Contains(var(0), var(1))));
+        // A range says nothing about two of them.
+        assert!(reads(Term::And(vec![same(), Term::Compare(CompareOp::Lt, var(0), three())])));
+        assert!(!reads(Term::Compare(CompareOp::Lt, var(0), three())));
+        assert!(!reads(Term::And(vec![same(), Term::Compare(CompareOp::Lt, var(0), var(1))])));
+        assert!(!reads(Term::Equal(var(0), three())));
+    }
+}
