@@ -166,7 +166,7 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
         match precondition(candidate, &texts, trial, session, &mut seen)? {
             Some((condition, n_excluded)) => {
                 spec = format!("{base} requires {condition}");
-                if n_excluded == 0 && seen.n_deadly == 0 && item.documents_panics {
+                if n_excluded == 0 && seen.n_not_panics == 0 && item.documents_panics {
                     panics_if = Some(negated(&condition));
                 }
                 let (passed, failed) = (seen.passed.len(), seen.failed.len());
@@ -208,11 +208,14 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
     // It says more than the precondition: where the function panics, and that it must.
     if let Some(condition) = panics_if {
         let exact = format!("{base}{ensures} panics if {condition}");
-        if let Some(subject) = trial.subject(key, &exact)
-            && let Some(n) = session.holds(&subject, 3, 4_000)?
-        {
+        let panicking = format!("{base} requires {condition} panics if {condition}");
+        let holds = |spec: &str| match trial.subject(key, spec) {
+            Some(subject) => session.holds(&subject, 3, 4_000),
+            None => Ok(None),
+        };
+        if let (Some(n), Some(n_panics)) = (holds(&exact)?, holds(&panicking)?) {
             support.push(format!(
-                "{key}: its docs announce the panic; of {n} inputs, exactly those with `{condition}` panicked"
+                "{key}: its docs announce a panic; all of {n_panics} inputs with `{condition}` panicked, and of {n} inputs no other"
             ));
             spec = exact;
         }

@@ -38,7 +38,9 @@ use target_strategies::space::Space;
 use crate::events::outcome::{Counterexample, MOST_TIMEOUTS, Outcome, Stopped};
 use crate::options::config::STACK;
 use crate::run::planning::Planning;
-use crate::run::worker::{BatchLimits, BatchOutcome, Failed, Launch, ShouldStop, Watchdog, Worker};
+use crate::run::worker::{
+    BatchLimits, BatchOutcome, Failed, Launch, MOST_UNDECIDED, ShouldStop, Watchdog, Worker,
+};
 pub use counts::{Counts, MOST_UNLIKE as MOST_FAILURES};
 use counts::{Next, Over, Rules, Unlike};
 use course::{Course, Curve, Sketcher};
@@ -352,7 +354,8 @@ fn count(
             if at_cap {
                 return Ok(Counted { counts, over: Over::Stopped(Stopped::Cases), end: beyond, reached });
             }
-            let outcome = outcome?;
+            let mut outcome = outcome?;
+            outcome.leave_out_beyond(&batch, MOST_UNDECIDED.saturating_sub(counts.beyond_undecided));
             let told = outcome.clone();
             let before = counts.cases;
             let next = counts.add(&batch, outcome, is_example, rules);

@@ -11,7 +11,7 @@ use crate::dice::Dice;
 use crate::logic::collection::ordered;
 use crate::logic::eval::admits;
 use crate::logic::int::Int;
-use crate::logic::ir::{IntKind, Sort, Spec};
+use crate::logic::ir::{IntKind, Param, Sort, Spec};
 use crate::logic::part::{Part, parts, replaced};
 use crate::logic::value::Value;
 
@@ -54,12 +54,14 @@ pub(super) fn duplicated(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
 pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
     let alone: Vec<usize> = (0..args.len()).filter(|at| is_borrower(&args[*at])).collect();
     let at = *alone.get(dice.index(alone.len().max(1)))?;
-    let is_index = spec.params[at].refined.sort == Sort::Int(IntKind::Usize);
-    if is_index && dice.percent(70) {
-        let lens: Vec<usize> = args.iter().filter_map(len).collect();
-        let len = lens.get(dice.index(lens.len().max(1)))?;
-        let args = replaced(args, &[at], Value::int(dice.index(len + 1) as u64));
-        return admits(spec, &args).then_some(args);
+    let may_be_index = spec.params[at].refined.sort == Sort::Int(IntKind::Usize);
+    let lens: Vec<usize> = args.iter().zip(&spec.params).filter_map(|(arg, param)| len(arg, param)).collect();
+    if may_be_index && !lens.is_empty() && dice.percent(70) {
+        let len = lens[dice.index(lens.len())];
+        let index = Value::int(dice.index(len + 1) as u64);
+        let is_new = index != args[at];
+        let args = replaced(args, &[at], index);
+        return (is_new && admits(spec, &args)).then_some(args);
     }
     let mut scalars = Vec::new();
     args.iter().filter(|arg| !is_borrower(arg)).for_each(|arg| collect(arg, &mut scalars));
@@ -76,18 +78,17 @@ pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<V
     admits(spec, &args).then_some(args)
 }
 
-/// Number of elements of a list, or of bytes of a text.
-fn len(value: &Value) -> Option<usize> {
-    match value {
-        Value::Str(text) => Some(text.len()),
-        Value::Seq(elements) => Some(elements.len()),
-        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => None,
-        Value::Tuple(_) | Value::Data(..) => None,
+/// Number of elements of an argument that is a list, or of bytes of a text.
+fn len(arg: &Value, param: &Param) -> Option<usize> {
+    match (&param.refined.sort, arg) {
+        (Sort::Str(_), Value::Str(text)) => Some(text.len()),
+        (Sort::Seq(..), Value::Seq(elements)) => Some(elements.len()),
+        _ => None,
     }
 }
 
-/// Whether two arguments are structures of one type, and none is a scalar.
-pub(super) fn are_alike(spec: &Spec) -> bool {
+/// Whether all arguments are structures, and two are of one type.
+pub(super) fn has_twins(spec: &Spec) -> bool {
     let sorts: Vec<&Sort> = spec.params.iter().map(|param| &param.refined.sort).collect();
     let has_twin = |at: usize| sorts[..at].contains(&sorts[at]);
     sorts.iter().all(|sort| is_structure(sort)) && (1..sorts.len()).any(has_twin)
@@ -179,7 +180,7 @@ fn different<'s>(scalars: &'s [Value], dice: &mut Dice) -> Option<(usize, &'s Va
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, SeqKind, Term};
+    use crate::logic::ir::{Clause, CompareOp, Refined, SeqKind, Term};
 
     fn two_lists(requires: Vec<Clause>) -> Spec {
         let int = Refined::plain(Sort::Int(IntKind::I64));
@@ -213,13 +214,13 @@ mod tests {
     }
 
     #[test]
-    fn two_lists_are_alike_and_a_list_and_a_number_are_not() {
+    fn two_lists_are_twins_and_a_list_and_a_number_are_not() {
         let mut spec = two_lists(Vec::new());
-        assert!(are_alike(&spec));
+        assert!(has_twins(&spec));
         spec.params[1].refined = Refined::plain(Sort::Int(IntKind::I64));
-        assert!(!are_alike(&spec));
+        assert!(!has_twins(&spec));
         spec.params.remove(1);
-        assert!(!are_alike(&spec));
+        assert!(!has_twins(&spec));
     }
 
     #[test]

@@ -143,7 +143,8 @@ impl Extended {
             }
             _ => {
                 let element = self.element(list, args, dice)?;
-                let at = self.place(list, &element, args, dice);
+                let last = elements(list.value).len().checked_sub(1)?;
+                let at = self.place(list, &element, args, dice).min(last);
                 let made = replaced(args, &list.path, with_element(list.value, element, at)?);
                 if dice.percent(60) { with_greater_scalar(&made, 1, dice) } else { made }
             }
@@ -178,8 +179,8 @@ impl Extended {
     /// A position in a list: where an element is in order, where a stored number says, or anywhere.
     fn place(&self, list: &Part<'_>, element: &Value, args: &[Value], dice: &mut Dice) -> usize {
         let all = elements(list.value);
-        let stored = || numbers_outside_lists(args).into_iter().filter_map(|(_, n)| n.to_u64());
-        let within: Vec<usize> = stored().map(|n| n as usize).filter(|n| *n <= all.len()).collect();
+        let stored = numbers_outside_lists(args).into_iter().filter_map(|(_, n)| n.to_usize());
+        let within: Vec<usize> = stored.filter(|n| *n <= all.len()).collect();
         match dice.index(6) {
             0 | 1 => all.iter().position(|other| is_less(element, other)).unwrap_or(all.len()),
             2 | 3 if !within.is_empty() => within[dice.index(within.len())],

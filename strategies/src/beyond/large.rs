@@ -143,7 +143,7 @@ pub(super) fn int(scalar: &Scalar, dice: &mut Dice) -> Option<Int> {
     let has_zero = lo <= Int::ZERO && hi >= Int::ZERO;
     // Every second number may be a position or a length, whatever the width of the type.
     let width = if has_zero && dice.percent(50) { width.min(SMALL_BITS) } else { width };
-    // Every fourth number is one of many digits.
+    // Every fourth number has as many bits as it may.
     let bits = if dice.index(4) == 0 { width } else { dice.index(width + 1) } as u32;
     let offset = bits_of(bits, dice);
     let n = match dice.index(8) {

@@ -4,12 +4,13 @@
 //! hardly ever are one. The judge decides whether the spec admits the new input.
 
 use super::lists::{elements, is_list, list_of};
+use super::scalars::size;
 use super::source::LARGEST;
 use crate::dice::Dice;
 use crate::logic::collection::ordered;
 use crate::logic::eval::admits;
-use crate::logic::ir::Spec;
-use crate::logic::part::{parts, replaced};
+use crate::logic::ir::{Sort, Spec};
+use crate::logic::part::{Part, parts, replaced};
 use crate::logic::value::Value;
 
 /// How often elements are repeated.
@@ -22,13 +23,20 @@ const MOST: usize = 3;
 /// An input in which some consecutive elements of a list or text are repeated, if the spec admits such an input.
 pub(super) fn with_run(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
     let all = parts(spec, args, false);
-    let lists: Vec<_> = all.iter().filter(|part| is_list(part) && !elements(part.value).is_empty()).collect();
+    // In a set or a map, nothing is repeated.
+    let is_ordered = |part: &Part<'_>| matches!(part.refined.sort, Sort::Seq(..) | Sort::Str(_));
+    let has_run = |part: &&Part<'_>| is_list(part) && is_ordered(part) && !elements(part.value).is_empty();
+    let lists: Vec<&Part<'_>> = all.iter().filter(has_run).collect();
     let list = lists.get(dice.index(lists.len().max(1)))?;
     let mut elements = elements(list.value);
     let at = dice.index(elements.len());
     let n = if dice.percent(ONE) { 1 } else { 1 + dice.index(MOST.min(elements.len() - at)) };
-    let room = (LARGEST as usize).saturating_sub(elements.len()) / n;
-    let times = (TIMES[dice.index(TIMES.len())] - 1).min(room);
+    let more: u64 = elements[at..at + n].iter().map(size).sum();
+    let room = LARGEST.saturating_sub(args.iter().map(size).sum()) / more.max(1);
+    let times = (TIMES[dice.index(TIMES.len())] - 1).min(room as usize);
+    if times == 0 {
+        return None;
+    }
     let one = elements[at..at + n].to_vec();
     let run: Vec<Value> = one.iter().cycle().take(n * times).cloned().collect();
     elements.splice(at..at, run);
@@ -41,7 +49,7 @@ pub(super) fn with_run(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::ir::{Param, Refined, Sort, StrKind};
+    use crate::logic::ir::{Param, Refined, StrKind};
 
     #[test]
     fn elements_of_a_text_are_repeated_where_they_are() {

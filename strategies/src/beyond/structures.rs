@@ -40,13 +40,13 @@ const PLANNED: usize = 4;
 const UNCHANGED: u64 = 33;
 const UNCHANGED_NAMES: u64 = 60;
 
-/// Of this many inputs, one has a part twice, and in two an argument is a scalar of another one. Where only two arguments
-/// could be alike, two have a part twice.
+/// Of this many inputs, one has a part twice, and in two an argument is a scalar of another one, or, where all arguments are
+/// structures, one more has a part twice. Half of the others have a run of equal elements, if they are large ones.
 const COPIED: usize = 4;
 
-/// Percentage of structures that are put together, or come from others by small changes: of those of the two that have
-/// more scalars.
-const MORE: u64 = 80;
+/// Percentage of structures from one of two ways, to put parts together and to make small changes: the one whose structures
+/// have more scalars.
+const MORE: u64 = 90;
 
 /// Percentage of inputs with a part twice that are small.
 const SMALL: u64 = 60;
@@ -74,15 +74,15 @@ pub(super) struct Structures {
     small: Vec<Vec<Value>>,
     /// Structures that are put together from others, if that gives valid ones.
     grown: Option<Grown>,
+    /// For structures that were put together, and for those that were changed: number of scalars, and of attempts.
+    made: [(u64, u64); 2],
     /// Structures that come from others by small changes, once planning is expected to take long.
     extended: Option<Extended>,
-    /// Number of scalars of the structures that were put together and of those that were changed, and number of attempts.
-    made: [(u64, u64); 2],
     /// Whether that was not tried yet, and nothing better is known.
     may_extend: bool,
     dice: Dice,
-    /// Whether two arguments are of one type, and none is a scalar.
-    are_alike: bool,
+    /// Whether all arguments are structures, and two are of one type.
+    has_twins: bool,
     /// Whether scalars only matter as names.
     has_names: bool,
     /// Number of consecutive attempts without a new input.
@@ -133,7 +133,7 @@ impl Structures {
             made: [(0, 0); 2],
             may_extend: false,
             dice: Dice::new(own, u64::MAX),
-            are_alike: duplicate::are_alike(space.spec()),
+            has_twins: duplicate::has_twins(space.spec()),
             has_names: false,
             n_fruitless: 0,
             n_nodes: costs.1,
@@ -207,7 +207,7 @@ impl Structures {
     /// `affordable` steps, unless there is nothing cheaper.
     pub fn next(&mut self, affordable: u64) -> Option<Vec<Value>> {
         self.prepare();
-        // Few samples may show an order by chance, one in which scalars may be equal above all.
+        // An order that few samples show may be chance, above all if scalars may be equal.
         let has_doubts = self.grown.as_ref().is_some_and(|grown| !grown.is_strict());
         if self.may_extend && (has_doubts || !self.planned.is_cheap()) {
             self.may_extend = false;
@@ -244,9 +244,9 @@ impl Structures {
                 let copied = self.with_copy(&input, duplicate::duplicated);
                 copied.or_else(|| self.with_copy(&input, duplicate::borrowed))
             }
-            1 if self.are_alike => self.with_copy(&input, duplicate::duplicated),
+            1 if self.has_twins => self.with_copy(&input, duplicate::duplicated),
             1 | 2 => self.with_copy(&input, duplicate::borrowed),
-            _ if is_run => self.with_copy(&input, runs::with_run),
+            _ if is_run && self.source == Source::Large => self.with_copy(&input, runs::with_run),
             _ => None,
         };
         Some(copied.unwrap_or(input))
@@ -330,20 +330,31 @@ impl Structures {
     }
 }
 
-/// Whether a spec asks which scalars are equal, and nothing else about them but their ranges: they are names.
+/// Whether a spec asks of the scalars in inputs only which are equal, and in which ranges they are: they are names.
 fn reads_names(spec: &Spec) -> bool {
     let (mut are_compared, mut are_ordered) = (false, false);
-    let is_constant = |term: &Term| matches!(term, Term::Lit(_));
+    // A length isn't a name.
+    let is_other = |term: &Term| matches!(term, Term::Lit(_) | Term::Len(_) | Term::ToInt(_));
     let mut look = |term: &Term| match term {
-        Term::Equal(a, b) => are_compared |= !is_constant(a) && !is_constant(b),
+        Term::Equal(a, b) => are_compared |= !is_other(a) && !is_other(b),
         Term::Contains(..) | Term::Distinct(_) | Term::SetOp(..) | Term::Subset(..) => are_compared = true,
-        Term::Compare(_, a, b) => are_ordered |= !is_constant(a) && !is_constant(b),
-        Term::Arith(..) | Term::Machine(..) | Term::IsSorted(_) | Term::Extreme { .. } | Term::Sum(_) => {
-            are_ordered = true;
+        Term::Compare(_, a, b) => are_ordered |= !is_other(a) && !is_other(b),
+        Term::Arith(..) | Term::Machine(..) | Term::Neg(_) | Term::Abs(_) | Term::Sum(_) => {
+            are_ordered = true
         }
-        _ => {}
+        Term::FloatArith(..) | Term::FloatUnary(..) | Term::IntToFloat(..) => are_ordered = true,
+        Term::IsSorted(_) | Term::Extreme { .. } | Term::CharIs(..) | Term::Opaque(..) => are_ordered = true,
+        Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..) => {}
+        Term::Let { .. } | Term::ToInt(_) | Term::Tuple(_) | Term::Seq(_) | Term::Construct(..) => {}
+        Term::Project(..) | Term::Field { .. } | Term::IsCtor(..) | Term::Len(_) | Term::Index(..) => {}
+        Term::Slice(..) | Term::Concat(_) | Term::Flatten(_) | Term::Reverse(_) | Term::Range(..) => {}
+        Term::Windows(..) | Term::Zip(..) | Term::Chars(_) | Term::Bytes(_) | Term::Text(_) => {}
+        Term::StrTest(..) | Term::Matches(..) | Term::StrFind(..) | Term::TextOp(..) => {}
+        Term::All(..) | Term::Any(..) | Term::Map(..) | Term::Filter(..) | Term::Fold { .. } => {}
+        Term::Position(..) | Term::Collect(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..) => {}
+        Term::MapWith(..) | Term::MapWithout(..) | Term::Call(..) | Term::Ask(..) | Term::Undefined => {}
     };
-    for clause in spec.clauses() {
+    for clause in spec.input_clauses() {
         visit(&clause.term, &mut look);
     }
     spec.functions.iter().for_each(|function| visit(&function.body, &mut look));

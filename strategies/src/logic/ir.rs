@@ -338,8 +338,8 @@ impl Spec {
         }
     }
 
-    /// All clauses: those of parameters' types, data types' fields, conditions and the result.
-    pub fn clauses(&self) -> Vec<&Clause> {
+    /// The clauses about inputs: those of parameters' types, of data types' fields, and conditions on entry.
+    pub fn input_clauses(&self) -> Vec<&Clause> {
         let mut clauses = Vec::new();
         for param in &self.params {
             param.refined.clauses_inside(&mut clauses);
@@ -349,6 +349,12 @@ impl Spec {
         }
         clauses.extend(&self.requires);
         clauses.extend(&self.explore);
+        clauses
+    }
+
+    /// All clauses: those about inputs, of functions as arguments, and about results.
+    pub fn clauses(&self) -> Vec<&Clause> {
+        let mut clauses = self.input_clauses();
         for callback in &self.callbacks {
             callback.params.iter().for_each(|param| param.refined.clauses_inside(&mut clauses));
             clauses.extend(callback.requires.iter().chain(&callback.ensures));

@@ -39,8 +39,8 @@ pub(super) struct Session<'s> {
 pub(super) struct Explored {
     pub(super) passed: Vec<Vec<Value>>,
     pub(super) failed: Vec<Vec<Value>>,
-    /// Number of failing inputs that did anything but panic: they ended the process.
-    pub(super) n_deadly: usize,
+    /// Number of inputs that failed otherwise than by a panic.
+    pub(super) n_not_panics: usize,
     /// Number of inputs that ran too long, or took too much memory.
     pub(super) n_undecided: usize,
 }
@@ -48,7 +48,7 @@ pub(super) struct Explored {
 impl Explored {
     /// Adds other inputs.
     pub(super) fn add(&mut self, other: Explored) {
-        self.n_deadly += other.n_deadly;
+        self.n_not_panics += other.n_not_panics;
         self.n_undecided += other.n_undecided;
         for (own, new) in [(&mut self.passed, other.passed), (&mut self.failed, other.failed)] {
             own.extend(new);
@@ -83,7 +83,7 @@ impl Session<'_> {
                 explored.n_undecided += 1;
             }
             Fate::Failed(failure) => {
-                explored.n_deadly += usize::from(failure.kind != FailureKind::Panic);
+                explored.n_not_panics += usize::from(failure.kind != FailureKind::Panic);
                 if explored.failed.len() < KEPT {
                     explored.failed.push(seen.args.to_vec());
                 }

@@ -150,6 +150,10 @@ impl Course {
             let statuses = &outcome.statuses[offset..outcome.statuses.len().min(found.offset as usize)];
             n_before += statuses.iter().filter(|status| status.is_case()).count() as u64;
             offset = found.offset as usize;
+            // It is no case.
+            if outcome.statuses.get(offset) == Some(&Status::Undecided) {
+                continue;
+            }
             self.reaching.push(Reaching {
                 case: n_before + 1,
                 seconds: found.at.duration_since(started).as_secs_f64(),

@@ -32,9 +32,9 @@ pub struct Counts {
     pub timeouts: u64,
     /// Number of such cases outside it.
     pub beyond_timeouts: u64,
-    /// Number of cases outside the space that took too long to judge. They are not among `cases`.
-    pub undecided: u64,
-    /// Number of cases outside the space that were left out after several that took too long.
+    /// Number of inputs outside the space that took too long to judge. They are not among `cases`.
+    pub beyond_undecided: u64,
+    /// Number of inputs outside the space that were left out after several that took too long.
     pub left_out: u64,
     /// The first failure inside the space.
     pub failed: Option<Failed>,
@@ -143,7 +143,7 @@ impl Counts {
         match status {
             Status::None => return,
             Status::Undecided => {
-                self.undecided += beyond;
+                self.beyond_undecided += beyond;
                 return;
             }
             Status::Skipped => {

@@ -45,7 +45,7 @@ pub(super) fn conclude(
         distinct: counts.distinct,
         boundary_cases: counts.boundary_cases,
         beyond_timeouts: counts.beyond_timeouts,
-        beyond_undecided: counts.undecided,
+        beyond_undecided: counts.beyond_undecided,
         left_out: counts.left_out,
         reached,
         cases_to_failure: counts.cases_to_failure,

@@ -1,5 +1,6 @@
 //! A worker's requests and results: limits, the status of each case, failures.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -128,6 +129,29 @@ impl BatchOutcome {
     /// Number of finished cases.
     pub fn done(&self) -> u64 {
         self.statuses.len() as u64
+    }
+
+    /// Leaves out the cases outside the space after so many of them took too long to judge. Which these are doesn't depend on
+    /// what a worker has run before.
+    pub fn leave_out_beyond(&mut self, batch: &Batch, mut n_undecided: u64) {
+        let is_known = |status: &Status| *status != Status::Undecided;
+        if n_undecided > 0 && self.statuses.iter().all(is_known) {
+            return;
+        }
+        let mut left_out = HashSet::new();
+        for (offset, status) in (0..).zip(&mut self.statuses) {
+            if !is_beyond(batch, offset) {
+                continue;
+            }
+            if n_undecided == 0 {
+                *status = Status::Skipped;
+                left_out.insert(offset);
+            } else if *status == Status::Undecided {
+                n_undecided -= 1;
+            }
+        }
+        self.failures.retain(|failed| !left_out.contains(&failed.offset));
+        self.shown.retain(|(shown, _)| !left_out.contains(shown));
     }
 
     /// Drops the results of a case and those after it, so that they can be run again.
