@@ -129,6 +129,8 @@ impl Extended {
         let all = parts(spec, args, false);
         let lists: Vec<&Part<'_>> = all.iter().filter(|part| is_list(part)).collect();
         let list = lists.get(dice.index(lists.len().max(1)))?;
+        // Percentages of insertions and of replacements with which a number becomes greater.
+        let counted = if numbers_outside_lists(args).is_empty() { [30, 40] } else { [50, 60] };
         let changed = match dice.index(8) {
             0 => with_other_scalar(args, dice),
             kind @ 1..=4 => {
@@ -137,16 +139,15 @@ impl Extended {
                 let n_more = run.len();
                 let at = self.place(list, run.first()?, args, dice);
                 let made = replaced(args, &list.path, inserted(list.value, run, at)?);
-                let counted = if numbers_outside_lists(args).is_empty() { 30 } else { 50 };
                 // A number may say how many elements there are, or are in use.
-                if dice.percent(counted) { with_greater_scalar(&made, n_more, dice) } else { made }
+                if dice.percent(counted[0]) { with_greater_scalar(&made, n_more, dice) } else { made }
             }
             _ => {
                 let element = self.element(list, args, dice)?;
                 let last = elements(list.value).len().checked_sub(1)?;
                 let at = self.place(list, &element, args, dice).min(last);
                 let made = replaced(args, &list.path, with_element(list.value, element, at)?);
-                if dice.percent(60) { with_greater_scalar(&made, 1, dice) } else { made }
+                if dice.percent(counted[1]) { with_greater_scalar(&made, 1, dice) } else { made }
             }
         };
         let in_order =
@@ -181,10 +182,12 @@ impl Extended {
         let all = elements(list.value);
         let stored = numbers_outside_lists(args).into_iter().filter_map(|(_, n)| n.to_usize());
         let within: Vec<usize> = stored.filter(|n| *n <= all.len()).collect();
-        match dice.index(6) {
-            0 | 1 => all.iter().position(|other| is_less(element, other)).unwrap_or(all.len()),
-            2 | 3 if !within.is_empty() => within[dice.index(within.len())],
-            _ => dice.index(all.len() + 1),
+        let stored = if within.is_empty() { None } else { Some(within[dice.index(within.len())]) };
+        match (dice.index(3), stored) {
+            (1, Some(at)) => at,
+            (2, _) => dice.index(all.len() + 1),
+            (1, None) if dice.percent(50) => dice.index(all.len() + 1),
+            _ => all.iter().position(|other| is_less(element, other)).unwrap_or(all.len()),
         }
     }
 

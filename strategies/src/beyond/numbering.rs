@@ -59,7 +59,7 @@ struct Order {
     is_descending: bool,
 }
 
-/// The orders in which new numbers are valid in most of the samples. They differ where the samples are small. `nodes`
+/// The orders in which new numbers are valid in three quarters of the samples. They differ where the samples are small. `nodes`
 /// are those of scalars in order, and of free ones; if they aren't known, the integers of each sort are tried.
 pub(super) fn learned(
     space: &Space,
@@ -78,7 +78,7 @@ pub(super) fn learned(
                 let mut numbered = (0..ATTEMPTS).filter_map(|_| numbering.numbered(space, sample, dice));
                 numbered.any(|args| admits(space.spec(), &args))
             };
-            2 * samples.iter().filter(is_valid).count() > samples.len()
+            4 * samples.iter().filter(is_valid).count() > 3 * samples.len()
         });
         is_valid.take(MOST).collect::<Vec<_>>()
     });

@@ -44,10 +44,6 @@ const UNCHANGED_NAMES: u64 = 60;
 /// structures, one more has a part twice. Half of the others have a run of equal elements, if they are large ones.
 const COPIED: usize = 4;
 
-/// Percentage of structures from one of two ways, to put parts together and to make small changes: the one whose structures
-/// have more scalars.
-const MORE: u64 = 90;
-
 /// Percentage of inputs with a part twice that are small.
 const SMALL: u64 = 60;
 
@@ -74,8 +70,6 @@ pub(super) struct Structures {
     small: Vec<Vec<Value>>,
     /// Structures that are put together from others, if that gives valid ones.
     grown: Option<Grown>,
-    /// For structures that were put together, and for those that were changed: number of scalars, and of attempts.
-    made: [(u64, u64); 2],
     /// Structures that come from others by small changes, once planning is expected to take long.
     extended: Option<Extended>,
     /// Whether that was not tried yet, and nothing better is known.
@@ -130,7 +124,6 @@ impl Structures {
             small: Vec::new(),
             grown: None,
             extended: None,
-            made: [(0, 0); 2],
             may_extend: false,
             dice: Dice::new(own, u64::MAX),
             has_twins: duplicate::has_twins(space.spec()),
@@ -195,7 +188,7 @@ impl Structures {
         let dice = &mut self.dice;
         let relabel = Relabel::learn(space, self.source, &self.boundary, largest, dice);
         let nodes = relabel.as_ref().map(Relabel::nodes);
-        let numberings = numbering::learned(space, nodes, largest, dice);
+        let numberings = numbering::learned(space, nodes, &samples, dice);
         // Without an order to keep, the engine does as well.
         let may_grow = !numberings.is_empty();
         let grown = may_grow.then(|| Grown::new(space, self.source, numberings, &samples, dice)).flatten();
@@ -207,9 +200,7 @@ impl Structures {
     /// `affordable` steps, unless there is nothing cheaper.
     pub fn next(&mut self, affordable: u64) -> Option<Vec<Value>> {
         self.prepare();
-        // An order that few samples show may be chance, above all if scalars may be equal.
-        let has_doubts = self.grown.as_ref().is_some_and(|grown| !grown.is_strict());
-        if self.may_extend && (has_doubts || !self.planned.is_cheap()) {
+        if self.may_extend && !self.planned.is_cheap() {
             self.may_extend = false;
             self.extend();
         }
@@ -220,7 +211,7 @@ impl Structures {
             Some(self.small[self.dice.index(self.small.len())].clone())
         } else if is_planned {
             self.planned(affordable)
-        } else if self.grown.is_some() && (self.extended.is_none() || self.dice.percent(self.grown_share())) {
+        } else if self.grown.is_some() && (self.extended.is_none() || self.dice.percent(50)) {
             self.grown()
         } else if self.extended.is_some() {
             self.extended()
@@ -252,18 +243,6 @@ impl Structures {
         Some(copied.unwrap_or(input))
     }
 
-    /// Percentage of structures that are put together, where others come from small changes: more if they have more scalars.
-    fn grown_share(&self) -> u64 {
-        let [grown, extended] = self.made.map(|(n_scalars, n)| n_scalars / n.max(1));
-        if grown >= extended { MORE } else { 100 - MORE }
-    }
-
-    /// Takes note of the scalars of a structure that was put together, or changed.
-    fn note_made(&mut self, at: usize, structure: Option<&Vec<Value>>) {
-        let n = structure.map_or(0, |args| n_scalars(&self.space, args) as u64);
-        self.made[at] = (self.made[at].0 + n, self.made[at].1 + 1);
-    }
-
     /// From now on, structures also come from others by small changes, if that gives valid ones.
     fn extend(&mut self) {
         let (before, mut dice) = ((cancel::steps(), (0, 0)), self.dice.clone());
@@ -292,9 +271,7 @@ impl Structures {
         let before = (cancel::steps(), extended.effort);
         let structure = extended.next(&mut self.dice);
         self.work += work_since(before, extended.effort);
-        let is_over = extended.is_over();
-        self.note_made(1, structure.as_ref());
-        if is_over {
+        if extended.is_over() {
             self.extended = None;
         }
         structure
@@ -306,9 +283,7 @@ impl Structures {
         let before = (cancel::steps(), grown.effort);
         let structure = grown.next(&mut self.dice);
         self.work += work_since(before, grown.effort);
-        let is_over = grown.is_over();
-        self.note_made(0, structure.as_ref());
-        if is_over {
+        if grown.is_over() {
             self.grown = None;
             self.planned.grow();
         }
