@@ -375,6 +375,15 @@ mod tests {
     }
 
     #[test]
+    fn a_number_outside_of_lists_becomes_greater_more_often_than_an_element() {
+        let args = [Value::Seq([3, 3, 3].map(Value::int).into()), Value::int(1)];
+        let stays = |seed: &u64| with_greater_scalar(&args, 2, &mut Dice::new(*seed, 0))[0] == args[0];
+        let n_outside = (0..100).filter(stays).count();
+        assert!((60..100).contains(&n_outside), "{n_outside}");
+        assert_eq!(numbers_outside_lists(&args), [(3, Int::ONE)]);
+    }
+
+    #[test]
     fn an_input_that_stays_as_it_is_is_not_another_one() {
         let (list, mut dice) = (Value::Seq([Value::int(3), Value::int(3)].into()), Dice::new(0, 0));
         let is = |slot, value: Value| Term::Equal(Box::new(Term::Var(slot)), Box::new(Term::Lit(value)));

@@ -276,3 +276,30 @@ pub(super) fn args(batch: &Batch, offset: u64, launch: &Launch) -> Result<Vec<Va
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use target_bridge::generate::Case;
+
+    use super::*;
+
+    #[test]
+    fn what_follows_too_many_undecided_inputs_is_left_out() {
+        let case = |is_beyond: bool| Case { args: Vec::new(), beyond: is_beyond.then_some(Source::Large) };
+        let batch = Batch::Cases([true, true, false, true, true].map(case).to_vec());
+        use Status::{Skipped, Undecided, Valid};
+        let outcome = || BatchOutcome {
+            statuses: vec![Valid, Undecided, Valid, Undecided, Valid],
+            shown: (0..5).map(|offset| (offset, Vec::new())).collect(),
+            ..BatchOutcome::default()
+        };
+        let after = |n_undecided: u64| {
+            let mut outcome = outcome();
+            outcome.leave_out_beyond(&batch, n_undecided);
+            (outcome.statuses, outcome.shown.iter().map(|(offset, _)| *offset).collect::<Vec<_>>())
+        };
+        assert_eq!(after(3), (outcome().statuses, vec![0, 1, 2, 3, 4]));
+        assert_eq!(after(1), (vec![Valid, Undecided, Valid, Skipped, Skipped], vec![0, 1, 2]));
+        assert_eq!(after(0), (vec![Skipped, Skipped, Valid, Skipped, Skipped], vec![2]));
+    }
+}

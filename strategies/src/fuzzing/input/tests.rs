@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::*;
 use crate::child::serve::{all_kept, convert};
-use crate::logic::ir::{Clause, CompareOp, IntKind, Param, SeqKind, Term};
+use crate::logic::ir::{Clause, Closure, CompareOp, IntKind, Param, SeqKind, Term};
 
 fn clause(id: u32, text: &str, term: Term) -> Clause {
     Clause { id, text: text.to_owned(), term }
@@ -95,4 +95,18 @@ fn mutations_stay_within_the_spec() {
 fn a_spec_of_another_version_is_no_spec() {
     let broken = catch_unwind(|| Target::new(&[1, 2, 3], &FUNCTION, 1, 1).run(&[])).unwrap_err();
     assert!(broken.downcast_ref::<String>().unwrap().contains("with `cargo target fuzz --init`"));
+}
+
+#[test]
+fn what_takes_too_long_to_judge_is_no_crash() {
+    let number = |n: i64| Box::new(Term::Lit(Value::int(n)));
+    let yes = Closure { slot: 9, body: Box::new(Term::Lit(Value::Bool(true))) };
+    let costly = Term::All(Box::new(Term::Range(number(0), number(1 << 40))), yes);
+    let target = |spec: Spec| Target::new(&spec.to_bytes(), &FUNCTION, 3, 8);
+    let mut precondition = spec();
+    precondition.requires.push(clause(4, "costly", costly.clone()));
+    assert!(!target(precondition).run(&bytes(1, &[5])), "whether it is an input is not known");
+    let mut result = spec();
+    result.result.clauses.push(clause(4, "costly", costly));
+    assert!(target(result).run(&bytes(1, &[5])));
 }
