@@ -21,6 +21,8 @@ pub mod child;
 pub mod fuzzing;
 #[cfg(feature = "proptest")]
 pub mod strategy;
+#[cfg(feature = "runtime")]
+pub mod prebuilt;
 
 /// The version of proptest that written strategies use.
 #[cfg(feature = "proptest")]

@@ -1,5 +1,5 @@
 //! The compiled runtime of harnesses: a library for each compiler and its flags, compiled once and then shared by all
-//! projects of the user.
+//! projects of the user. A release build of the tool carries the one for the compiler that it was built with.
 //!
 //! It is in the user's cache ([`crate::system::cache`]), or below `target/cargo-target` if the cache can't be written.
 //! An entry is a folder with the library and its checksum. It is made in a temporary folder and renamed, so it is
@@ -15,6 +15,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
 use fs4::TryLockError;
+use target_strategies::prebuilt::{FLAGS, PREBUILT, Prebuilt};
 use tempfile::TempDir;
 
 use crate::run::compiler::compile;
@@ -23,21 +24,6 @@ use crate::run::project::{Package, rustc};
 use crate::system::cache;
 use crate::system::console::Verbosity;
 use crate::system::files::scratch::Scratch;
-
-/// rustc's flags. The first four halve the time: overflow checks and link-time optimization between the crate's own
-/// parts cost more than they give here, and bitcode is for a linker that optimizes.
-const FLAGS: [&str; 10] = [
-    "-Coverflow-checks=off",
-    "-Cdebug-assertions=off",
-    "-Clto=off",
-    "-Cembed-bitcode=no",
-    "-Copt-level=3",
-    "-Cpanic=unwind",
-    "-Cstrip=debuginfo",
-    "--edition=2024",
-    "--crate-type=rlib",
-    "--crate-name=target_strategies",
-];
 
 /// The file names in an entry.
 const LIBRARY: &str = "libtarget_strategies.rlib";
@@ -56,6 +42,8 @@ pub struct Runtime<'b> {
     flags: &'b [String],
     /// Differs for each source, compiler, and set of flags.
     pub key: String,
+    /// The library that the tool carries, if it fits.
+    prebuilt: Option<Prebuilt>,
     /// The folders that may have it; the first one that can be written gets it.
     roots: Vec<PathBuf>,
 }
@@ -82,12 +70,13 @@ impl<'b> Runtime<'b> {
         let version = Command::new(rustc()).arg("-vV").current_dir(package.root()).output();
         let version = version.context("run `rustc -vV`")?.stdout;
         let mut hasher = DefaultHasher::new();
-        (version, flags, FLAGS, target_strategies::SOURCES).hash(&mut hasher);
+        (&version, flags, FLAGS, target_strategies::SOURCES).hash(&mut hasher);
         let output = how.project.output.clone();
         // Code for the processor of this machine must not run on another one with the same home folder.
         let is_portable = !flags.iter().any(|flag| flag.contains("target-cpu=native"));
         let roots = cache::folder().filter(|_| is_portable).into_iter().chain([output]).collect();
-        Ok(Runtime { how, package, flags, key: format!("{:016x}", hasher.finish()), roots })
+        let prebuilt = PREBUILT.filter(|built| fits(built, &version, flags));
+        Ok(Runtime { how, package, flags, key: format!("{:016x}", hasher.finish()), prebuilt, roots })
     }
 
     /// Whether it is compiled, perhaps damaged.
@@ -100,7 +89,9 @@ impl<'b> Runtime<'b> {
         if let Some(entry) = self.roots.iter().map(|root| self.entry(root)).find(|entry| is_intact(entry)) {
             return Ok(entry.join(LIBRARY));
         }
-        self.tell("Compiling the runtime of cargo-target (once for each compiler)");
+        if self.prebuilt.is_none() {
+            self.tell("Compiling the runtime of cargo-target (once for each compiler)");
+        }
         let (last, others) = self.roots.split_last().expect("the target directory is among them");
         for root in others {
             match self.compiled_in(root, is_unwanted) {
@@ -147,7 +138,7 @@ impl<'b> Runtime<'b> {
         let scratch = Scratch::open(root)?;
         let sources = scratch.folder()?;
         let fresh = scratch.folder()?;
-        self.compile(&sources, fresh.path(), is_unwanted)?;
+        self.make(&sources, fresh.path(), is_unwanted)?;
         // Without a lock, another run may have finished first.
         if is_intact(&entry) {
             return Ok(entry.join(LIBRARY));
@@ -162,15 +153,28 @@ impl<'b> Runtime<'b> {
         Ok(entry.join(LIBRARY))
     }
 
-    /// Compiles it into a new folder.
-    fn compile(&self, sources: &TempDir, fresh: &Path, is_unwanted: &AtomicBool) -> Result<(), Trouble> {
+    /// Makes it in a new folder.
+    fn make(&self, sources: &TempDir, fresh: &Path, is_unwanted: &AtomicBool) -> Result<(), Trouble> {
+        let built = fresh.join(LIBRARY);
+        match &self.prebuilt {
+            Some(prebuilt) => {
+                fs::write(&built, prebuilt.library).with_context(|| format!("write {}", built.display()))?;
+            }
+            None => self.compile_sources(sources, &built, is_unwanted)?,
+        }
+        let sum = checksum(&built).with_context(|| format!("read {}", built.display()))?;
+        let path = fresh.join(CHECKSUM);
+        fs::write(&path, sum).with_context(|| format!("write {}", path.display()))?;
+        Ok(())
+    }
+
+    fn compile_sources(&self, sources: &TempDir, built: &Path, is_unwanted: &AtomicBool) -> Result<(), Trouble> {
         let folder = sources.path().join("src");
         write_sources(&folder)?;
-        let built = fresh.join(LIBRARY);
         let said = sources.path().join("stderr");
         let stderr = fs::File::create(&said).with_context(|| format!("create {}", said.display()))?;
         let mut command = compile(self.package);
-        command.args(FLAGS).args(self.flags).arg(folder.join("runtime.rs")).arg("-o").arg(&built);
+        command.args(FLAGS).args(self.flags).arg(folder.join("runtime.rs")).arg("-o").arg(built);
         // Messages of panics are the same wherever it is compiled.
         command.arg(format!("--remap-path-prefix={}=cargo-target-runtime", folder.display()));
         command.env("TMPDIR", sources.path()).stdout(Stdio::null()).stderr(stderr);
@@ -182,9 +186,6 @@ impl<'b> Runtime<'b> {
             let output = String::from_utf8_lossy(&fs::read(&said).unwrap_or_default()).into_owned();
             return Err(Trouble::Compiler(BuildFailure::new(message, output).into()));
         }
-        let sum = checksum(&built).with_context(|| format!("read {}", built.display()))?;
-        let path = fresh.join(CHECKSUM);
-        fs::write(&path, sum).with_context(|| format!("write {}", path.display()))?;
         Ok(())
     }
 
@@ -227,6 +228,11 @@ impl<'b> Runtime<'b> {
         }
         Ok(())
     }
+}
+
+/// Whether a compiler with these flags can use the library: libraries are read only by the compiler that wrote them.
+fn fits(built: &Prebuilt, version: &[u8], flags: &[String]) -> bool {
+    flags.is_empty() && built.compiler.as_bytes() == version
 }
 
 fn write_sources(folder: &Path) -> Result<()> {
@@ -279,5 +285,18 @@ fn remove_unused(parent: &Path, newest: &str) {
     for (_, path) in entries.into_iter().skip(KEPT - 1) {
         // A folder that can't be removed does no harm.
         let _ = fs::remove_dir_all(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_carried_library_is_for_its_own_compiler_without_flags() {
+        let built = Prebuilt { compiler: "rustc 1.95.0\n", library: b"" };
+        assert!(fits(&built, b"rustc 1.95.0\n", &[]));
+        assert!(!fits(&built, b"rustc 1.96.0\n", &[]));
+        assert!(!fits(&built, b"rustc 1.95.0\n", &["-Ctarget-cpu=native".to_owned()]));
     }
 }

@@ -1,0 +1,54 @@
+//! Compiles the runtime of harnesses into release builds of `cargo target`, so that its first run need not.
+//!
+//! It is compiled as `cargo target` would do it, see `src/prebuilt.rs`. A failure here costs only the time of the first run.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// The flags of rustc.
+const FLAGS: &[&str] = include!("src/prebuilt/flags.in");
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let output = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where build scripts write"));
+    // A developer's builds change the sources often, and need no fast first run.
+    let is_wanted = env::var_os("CARGO_FEATURE_RUNTIME").is_some()
+        && env::var("PROFILE").is_ok_and(|profile| profile == "release")
+        && env::var("HOST").ok() == env::var("TARGET").ok();
+    let mut compiler = String::new();
+    if is_wanted {
+        println!("cargo::rerun-if-changed=src");
+        match compiled(&output.join("libtarget_strategies.rlib")) {
+            Ok(version) => compiler = version,
+            Err(message) => println!("cargo::warning=the first run will compile the runtime: {message}"),
+        }
+    }
+    let text = match compiler.as_str() {
+        "" => "None".to_owned(),
+        version => format!(
+            "Some(Prebuilt {{ compiler: {version:?}, library: include_bytes!(concat!(env!(\"OUT_DIR\"), \
+             \"/libtarget_strategies.rlib\")) }})"
+        ),
+    };
+    fs::write(output.join("prebuilt.in"), text).expect("the folder of build scripts can be written");
+}
+
+/// Compiles the library. Returns what its compiler says of itself.
+fn compiled(library: &Path) -> Result<String, String> {
+    let rustc = env::var_os("RUSTC").ok_or("no rustc")?;
+    let version = Command::new(&rustc).arg("-vV").output().map_err(|error| error.to_string())?.stdout;
+    let sources = Path::new(&env::var_os("CARGO_MANIFEST_DIR").ok_or("no folder")?).join("src");
+    let output = Command::new(&rustc)
+        .args(FLAGS)
+        .args(["--cap-lints=allow", "-o"])
+        .arg(library)
+        .arg(sources.join("runtime.rs"))
+        .arg(format!("--remap-path-prefix={}=cargo-target-runtime", sources.display()))
+        .output()
+        .map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or("rustc failed").to_owned());
+    }
+    String::from_utf8(version).map_err(|error| error.to_string())
+}
