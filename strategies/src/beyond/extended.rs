@@ -28,6 +28,9 @@ const N_EXPONENTS: usize = 4;
 /// Number of inputs of which one is changed.
 const PICKED: usize = 3;
 
+/// Maximum number of equal elements that are inserted at once.
+const MOST_EQUAL: usize = 16;
+
 /// Number of inputs that are made at first.
 const WARM_UP: usize = 16;
 
@@ -155,10 +158,13 @@ impl Extended {
         Some(in_order.collect())
     }
 
-    /// Consecutive elements of a list of the same type.
+    /// Consecutive elements of a list of the same type, or equal ones.
     fn run(&self, list: &Part<'_>, dice: &mut Dice) -> Option<Vec<Value>> {
         let other = self.alike(list, dice)?;
         let from = dice.index(other.len());
+        if dice.percent(30) {
+            return Some(vec![other[from].clone(); 2 + dice.index(MOST_EQUAL - 1)]);
+        }
         let len = 1 + dice.index(other.len() - from);
         Some(other[from..from + len].to_vec())
     }
@@ -228,12 +234,17 @@ fn other(old: &Value, scalars: &[Value], n: u64, dice: &mut Dice) -> Value {
     }
 }
 
-/// The arguments with another scalar at one position.
+/// The arguments with another scalar at one position, as often outside of lists as anywhere.
 fn with_other_scalar(args: &[Value], dice: &mut Dice) -> Vec<Value> {
     let mut scalars = Vec::new();
     args.iter().for_each(|arg| collect(arg, &mut scalars));
-    let (at, n) = (dice.index(scalars.len().max(1)), scalars.len() as u64);
-    let mut place = 0..;
+    let outside = numbers_outside_lists(args);
+    let anywhere = dice.index(scalars.len().max(1));
+    let at = match outside.get(dice.index(outside.len().max(1))) {
+        Some((at, _)) if dice.percent(50) => *at,
+        _ => anywhere,
+    };
+    let (mut place, n) = (0.., scalars.len() as u64);
     let mut replace = |old: &Value| {
         if place.next() == Some(at) { other(old, &scalars, n, dice) } else { old.clone() }
     };
