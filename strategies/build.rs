@@ -7,7 +7,7 @@ use std::process::Command;
 use std::{env, fs};
 
 /// The flags of rustc.
-const FLAGS: &[&str] = include!("src/prebuilt/flags.in");
+const FLAGS: &[&str] = include!("src/prebuilt.in");
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -48,7 +48,11 @@ fn compiled(library: &Path) -> Result<String, String> {
         .output()
         .map_err(|error| error.to_string())?;
     if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or("rustc failed").to_owned());
+        return Err(String::from_utf8_lossy(&output.stderr)
+            .lines()
+            .next()
+            .unwrap_or("rustc failed")
+            .to_owned());
     }
     String::from_utf8(version).map_err(|error| error.to_string())
 }

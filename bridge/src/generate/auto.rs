@@ -5,9 +5,11 @@
 //! allowance that grows with the first members, up to a limit. So they never delay the exhaustion of the space by much.
 //! Once it is finished they continue to their own end, within limits of their own.
 //!
+//! Where planning takes the engine too long, Z3 lists the space.
+//!
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::panic::resume_unwind;
 use std::thread;
 use std::time::Duration;
@@ -15,6 +17,7 @@ use std::time::Duration;
 use target_strategies::beyond::{Seen, SharedSamples, Source};
 use target_strategies::cancel;
 use target_strategies::logic::eval::admits;
+use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
 use super::beyond::BeyondCases;
@@ -40,6 +43,9 @@ const MOST_FREE_WORK: u64 = 600_000;
 
 /// Work of the space for each unit of work of another source.
 const SHARE: u64 = 10;
+
+/// Steps that the engine may take for its members, and for each of them, before Z3 lists the space: a few seconds.
+const PATIENCE: (u64, u64) = (40_000_000, 40_000);
 
 /// The stack of a thread that plans, in bytes, as that of the other threads: planning and judging recurse.
 const STACK: usize = 64 << 20;
@@ -110,6 +116,12 @@ pub struct Auto {
     n_inside: u64,
     /// Number of members that other sources made.
     n_ahead: u64,
+    /// Steps that the engine has taken for its members.
+    n_steps: u64,
+    /// Maximum number of them: at first, and for each member.
+    patience: (u64, u64),
+    /// The engine's members, which Z3 must not repeat if it takes over; `None` if it can't.
+    listed: Option<HashSet<Vec<Value>>>,
     /// Number of members that the solver found.
     n_solved: u64,
     /// Number of random cases between them.
@@ -131,6 +143,13 @@ enum Inside {
         members: Box<SmtGenerator>,
         random: Box<Filtered>,
     },
+}
+
+impl Inside {
+    fn solver(space: &Space, seed: u64) -> Inside {
+        let members = Box::new(SmtGenerator::new(space.clone(), seed));
+        Inside::Solver { members, random: Box::new(Filtered::new(space, seed)) }
+    }
 }
 
 /// A source of cases outside the space.
@@ -205,9 +224,11 @@ impl Auto {
         let inside = if is_fit || !solver::IS_BUILT_IN {
             Inside::Engine(Box::new(SpreadMembers::new(space.clone(), options.seed)))
         } else {
-            let members = Box::new(SmtGenerator::new(space.clone(), options.seed));
-            Inside::Solver { members, random: Box::new(Filtered::new(&space, options.seed)) }
+            Inside::solver(&space, options.seed)
         };
+        // Members with the same functions are one input, whoever lists them.
+        let may_hand_over = solver::IS_BUILT_IN && space.spec().callbacks.is_empty();
+        let listed = may_hand_over.then(HashSet::new);
         Auto {
             space,
             options: *options,
@@ -219,6 +240,9 @@ impl Auto {
             seen: Seen::new(),
             n_inside: 0,
             n_ahead: 0,
+            n_steps: 0,
+            patience: PATIENCE,
+            listed,
             n_solved: 0,
             n_random: 0,
             pending: VecDeque::new(),
@@ -348,6 +372,26 @@ impl Auto {
         batch
     }
 
+    /// A turn of the engine. If planning takes too long, Z3 takes over, as long as the members so far are known here.
+    fn turn(&mut self, most: u64, is_made: bool) -> Turn {
+        let Inside::Engine(members) = &mut self.inside else { return Turn::Nothing };
+        if !is_made || self.listed.is_none() {
+            return members.next_turn(most, is_made);
+        }
+        let patience = self.patience.0 + self.patience.1 * members.n_members();
+        let before = cancel::steps();
+        let left = patience.saturating_sub(self.n_steps);
+        if let Some(turn) = cancel::within_steps(left, || members.next_turn(most, is_made)) {
+            self.n_steps += cancel::steps().wrapping_sub(before);
+            return turn;
+        }
+        self.inside = Inside::solver(&self.space, self.options.seed);
+        for args in self.listed.take().into_iter().flatten() {
+            self.seen.insert(args);
+        }
+        Turn::Nothing
+    }
+
     /// Members from the engine, as values or as descriptions.
     fn listed(&mut self) -> Batch {
         let Inside::Engine(members) = &mut self.inside else { return Batch::Cases(Vec::new()) };
@@ -355,7 +399,7 @@ impl Auto {
         let room = (members.n_members() / 4).clamp(BATCH.0, BATCH.1);
         let (mut pieces, mut cases, mut n) = (Vec::new(), Vec::new(), 0);
         while n < room && pieces.len() < PIECES {
-            match members.next_turn(room - n, is_made) {
+            match self.turn(room - n, is_made) {
                 Turn::Members(new, made) => {
                     n += new.iter().map(|piece| piece.len).sum::<u64>();
                     pieces.extend(new);
@@ -374,10 +418,20 @@ impl Auto {
         }
         // What the judge left undecided, or rejects by a mistake of the engine, is left to the child, which judges its own members.
         let mut tested = cases.iter().step_by(if cfg!(debug_assertions) { 1 } else { TESTED });
+        let is_certain = match &self.inside {
+            Inside::Engine(members) => members.is_certain(),
+            Inside::Solver { .. } => true,
+        };
         let is_sent = is_made
-            && members.is_certain()
+            && is_certain
             && cases.len() as u64 == n
             && tested.all(|(case, _)| admits(self.space.spec(), &case.args));
+        let mut args = cases.iter().map(|(case, _)| case.args.clone());
+        match (&self.inside, &mut self.listed) {
+            (Inside::Solver { .. }, _) => args.for_each(|args| _ = self.seen.insert(args)),
+            (Inside::Engine(_), Some(listed)) if cases.len() as u64 == n => listed.extend(args.by_ref()),
+            (Inside::Engine(_), listed) => *listed = None,
+        }
         if is_sent {
             return Batch::Cases(cases.into_iter().map(|(case, _)| case).collect());
         }
@@ -418,7 +472,8 @@ impl Generator for Auto {
                     match members.step() {
                         Step::Batch(Batch::Cases(more)) => {
                             self.n_solved += more.len() as u64;
-                            cases.extend(more.into_iter().filter(|case| !self.seen.contains(&case.args)));
+                            // Random cases don't repeat them later.
+                            cases.extend(more.into_iter().filter(|case| self.seen.insert(case.args.clone())));
                         }
                         Step::Batch(batch) => {
                             self.pending.extend(cases);

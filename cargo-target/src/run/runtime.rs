@@ -168,7 +168,12 @@ impl<'b> Runtime<'b> {
         Ok(())
     }
 
-    fn compile_sources(&self, sources: &TempDir, built: &Path, is_unwanted: &AtomicBool) -> Result<(), Trouble> {
+    fn compile_sources(
+        &self,
+        sources: &TempDir,
+        built: &Path,
+        is_unwanted: &AtomicBool,
+    ) -> Result<(), Trouble> {
         let folder = sources.path().join("src");
         write_sources(&folder)?;
         let said = sources.path().join("stderr");

@@ -54,7 +54,15 @@ pub fn declaration_head(text: &SpannedText) -> Result<DeclarationHead, Vec<Diagn
 
 /// The right side of an entry of the data table: a view, or `via` and a function.
 pub fn data_body(text: &SpannedText) -> Result<DataBody, Vec<Diagnostic>> {
-    whole(text, "the end", Cursor::data_body)
+    whole(text, "the end", |cursor| {
+        let body = cursor.data_body()?;
+        if ["where", "requires", "ensures"].iter().any(|word| cursor.at_word(word)) {
+            let help = "a condition on several fields stands in the last of them, `end: {e: usize | start <= e}`, or in a \
+                        refined type under `types`, `Valid = \"{g: Gap | g.start <= g.end}\"`";
+            return Err(cursor.unexpected("the end").help(help));
+        }
+        Ok(body)
+    })
 }
 
 /// The left side of a measure: `black_height<T>(t: Tree<T>) -> int`.
@@ -76,12 +84,18 @@ pub fn expr(text: &SpannedText) -> Result<Expr, Vec<Diagnostic>> {
 pub fn path(text: &SpannedText) -> Result<Vec<Ident>, Vec<Diagnostic>> {
     whole(text, "`::` or the end", |cursor| {
         let mut segments = vec![cursor.ident("the path of a function, such as `tree::insert`")?];
+        let generic = |cursor: &Cursor<'_>, expected: &str| {
+            let help = "leave the generic arguments out; the signature's types choose the instance: `self: &Ring<3>`";
+            cursor.unexpected(expected).help(help)
+        };
         while cursor.eat("::") {
+            if cursor.at("<") {
+                return Err(generic(cursor, "a name"));
+            }
             segments.push(cursor.ident("a name")?);
         }
         if cursor.at("<") {
-            let help = "leave the type arguments out; the signature's types choose the instance";
-            return Err(cursor.unexpected("`::` or the end").help(help));
+            return Err(generic(cursor, "`::` or the end"));
         }
         if cursor.at("(") {
             return Err(cursor.unexpected("`::` or the end").help("the parameters stand in the signature"));

@@ -19,7 +19,11 @@ fn all(space: &Space, beyond: bool) -> (Vec<Case>, Option<End>) {
 
 /// All cases. What the schedule says of the space is told with the cases before.
 fn all_with(space: &Space, beyond: bool, told: &mut dyn FnMut(Reached, &[Case])) -> (Vec<Case>, Option<End>) {
-    let mut auto = Auto::new(space.clone(), &AutoOptions { beyond, seed: 0 });
+    let auto = Auto::new(space.clone(), &AutoOptions { beyond, seed: 0 });
+    all_of(auto, space, told)
+}
+
+fn all_of(mut auto: Auto, space: &Space, told: &mut dyn FnMut(Reached, &[Case])) -> (Vec<Case>, Option<End>) {
     let mut lister = Lister::new(space);
     let (mut cases, mut inside) = (Vec::new(), None);
     loop {
@@ -55,6 +59,21 @@ fn every_member_comes_once_and_all_cases_are_valid() {
     assert!(cases.iter().all(|case| admits(space.spec(), &case.args)));
     assert!(cases.iter().all(|case| case.beyond.is_none() == space.contains(&case.args)));
     assert_eq!(all(&space, false).0.len(), 9 * 715);
+}
+
+#[test]
+#[cfg(feature = "z3")]
+fn z3_lists_the_rest_of_a_space_that_is_planned_for_too_long() {
+    let space = sorted(3, 2);
+    for patience in [0, 2_000, 20_000] {
+        let auto = Auto::new(space.clone(), &AutoOptions { beyond: true, seed: 0 });
+        let (cases, end) = all_of(Auto { patience: (patience, 0), ..auto }, &space, &mut |_, _| {});
+        assert_eq!(end, Some(End::Exhausted), "{patience}");
+        let distinct: HashSet<&Vec<Value>> = cases.iter().map(|case| &case.args).collect();
+        assert_eq!(distinct.len(), cases.len(), "{patience}");
+        // Five values, and lists of up to three of five: C(8, 3).
+        assert_eq!(cases.iter().filter(|case| space.contains(&case.args)).count(), 5 * 56, "{patience}");
+    }
 }
 
 #[test]

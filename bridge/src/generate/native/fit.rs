@@ -1,14 +1,22 @@
 //! What the engine finds of a space within a fixed effort: whether it has members, and the greatest size of one.
 
+use target_strategies::cancel;
 use target_strategies::native::describe::Membership;
 use target_strategies::native::{Class, Native};
 use target_strategies::space::Space;
 
 use super::open::SEARCH_EFFORT;
 
+/// Maximum number of steps ([`cancel::steps`]) of that search: about half a second. A choice may take many.
+const MOST_STEPS: u64 = 10_000_000;
+
 /// Whether the engine suits a space: within a fixed effort it finds an input, or proves that there is none. Otherwise
 /// it searches blindly, and a solver may do better. An undecided input doesn't count.
 pub fn is_fit(space: &Space) -> bool {
+    cancel::within_steps(MOST_STEPS, || finds_or_refutes(space)).unwrap_or(false)
+}
+
+fn finds_or_refutes(space: &Space) -> bool {
     let mut native = Native::new(space);
     let mut left = SEARCH_EFFORT;
     let mut is_decided = true;

@@ -298,7 +298,18 @@ fn heads_and_paths_are_understood() {
     assert!(declaration_head(&spanned("Sorted<T: Ord>")).is_err());
     let segments = path(&spanned("tree::insert")).expect("a path");
     assert_eq!(print::path(&segments), "tree::insert");
-    for wrong in ["", "a::", "a b", "Heap<T>::push", "f(x)", "1a", "a.b"] {
+    for wrong in ["", "a::", "a b", "f(x)", "1a", "a.b"] {
         assert!(path(&spanned(wrong)).is_err(), "{wrong}");
     }
+    for generic in ["Heap<T>::push", "Ring::<3>::push"] {
+        let diagnostics = path(&spanned(generic)).expect_err("a path without arguments");
+        assert!(rendered(generic, &diagnostics).contains("`self: &Ring<3>`"), "{generic}");
+    }
+}
+
+#[test]
+fn a_condition_behind_a_view_is_told_its_place() {
+    let text = "struct Gap { start: usize, end: usize } where start <= end";
+    let diagnostics = data_body(&spanned(text)).expect_err("views end with their fields");
+    assert!(rendered(text, &diagnostics).contains("a refined type under `types`"));
 }
