@@ -7,7 +7,7 @@ use std::process::Command;
 use std::{env, fs};
 
 /// The flags of rustc.
-const FLAGS: &[&str] = include!("src/prebuilt.in");
+const FLAGS: &[&str] = include!("src/runtime_flags.in");
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -36,9 +36,10 @@ fn main() {
 
 /// Compiles the library. Returns what its compiler says of itself.
 fn compiled(library: &Path) -> Result<String, String> {
-    let rustc = env::var_os("RUSTC").ok_or("no rustc")?;
+    let rustc = env::var_os("RUSTC").ok_or("RUSTC is not set")?;
     let version = Command::new(&rustc).arg("-vV").output().map_err(|error| error.to_string())?.stdout;
-    let sources = Path::new(&env::var_os("CARGO_MANIFEST_DIR").ok_or("no folder")?).join("src");
+    let sources =
+        Path::new(&env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?).join("src");
     let output = Command::new(&rustc)
         .args(FLAGS)
         .args(["--cap-lints=allow", "-o"])

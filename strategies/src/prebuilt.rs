@@ -1,7 +1,7 @@
 //! How the runtime of harnesses is compiled, and the library that release builds of `cargo target` carry.
 
 /// rustc's flags for the runtime, whose sources are [`SOURCES`](crate::SOURCES).
-pub const FLAGS: &[&str] = include!("prebuilt.in");
+pub const FLAGS: &[&str] = include!("runtime_flags.in");
 
 /// The library, if the build script compiled it: in release builds for the machine that they run on.
 pub const PREBUILT: Option<Prebuilt> = include!(concat!(env!("OUT_DIR"), "/prebuilt.in"));

@@ -5,7 +5,7 @@
 //! allowance that grows with the first members, up to a limit. So they never delay the exhaustion of the space by much.
 //! Once it is finished they continue to their own end, within limits of their own.
 //!
-//! Where planning takes the engine too long, Z3 lists the space.
+//! Where planning takes the engine too long, Z3 lists the space, unless the child has begun to list members.
 //!
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
 
@@ -22,7 +22,7 @@ use target_strategies::space::Space;
 
 use super::beyond::BeyondCases;
 use super::filtered::Filtered;
-use super::native::is_fit;
+use super::native::is_soon_fit;
 use super::smt::SmtGenerator;
 use super::spread::{SpreadMembers, Turn};
 use super::{Batch, Case, End, Generator, Reached, Step};
@@ -118,6 +118,8 @@ pub struct Auto {
     n_ahead: u64,
     /// Steps that the engine has taken for its members.
     n_steps: u64,
+    /// Work of the engine before Z3 took over.
+    work_before: u64,
     /// Maximum number of them: at first, and for each member.
     patience: (u64, u64),
     /// The engine's members, which Z3 must not repeat if it takes over; `None` if it can't.
@@ -204,7 +206,7 @@ impl Side {
 impl Auto {
     /// The schedule for a space.
     pub fn new(space: Space, options: &AutoOptions) -> Auto {
-        let is_fit = is_fit(&space);
+        let is_fit = is_soon_fit(&space);
         let samples = SharedSamples::default();
         let side = |source, every, early| Side {
             source,
@@ -226,7 +228,7 @@ impl Auto {
         } else {
             Inside::solver(&space, options.seed)
         };
-        // Members with the same functions are one input, whoever lists them.
+        // Members that differ in answers that a subject doesn't ask for are one input: equal values don't tell repetitions.
         let may_hand_over = solver::IS_BUILT_IN && space.spec().callbacks.is_empty();
         let listed = may_hand_over.then(HashSet::new);
         Auto {
@@ -241,6 +243,7 @@ impl Auto {
             n_inside: 0,
             n_ahead: 0,
             n_steps: 0,
+            work_before: 0,
             patience: PATIENCE,
             listed,
             n_solved: 0,
@@ -263,7 +266,7 @@ impl Auto {
     fn work(&self) -> u64 {
         match &self.inside {
             Inside::Engine(members) => members.work(),
-            Inside::Solver { .. } => self.n_solved * SOLVED_WORK,
+            Inside::Solver { .. } => self.work_before + self.n_solved * SOLVED_WORK,
         }
     }
 
@@ -385,6 +388,7 @@ impl Auto {
             self.n_steps += cancel::steps().wrapping_sub(before);
             return turn;
         }
+        self.work_before = patience;
         self.inside = Inside::solver(&self.space, self.options.seed);
         for args in self.listed.take().into_iter().flatten() {
             self.seen.insert(args);
@@ -398,7 +402,15 @@ impl Auto {
         let is_made = members.n_members() < SENT;
         let room = (members.n_members() / 4).clamp(BATCH.0, BATCH.1);
         let (mut pieces, mut cases, mut n) = (Vec::new(), Vec::new(), 0);
+        let mut is_certain = true;
         while n < room && pieces.len() < PIECES {
+            if let Inside::Engine(members) = &self.inside {
+                is_certain = members.is_certain();
+            }
+            if cases.len() as u64 != n {
+                // Z3 might repeat members whose values are not known here.
+                self.listed = None;
+            }
             match self.turn(room - n, is_made) {
                 Turn::Members(new, made) => {
                     n += new.iter().map(|piece| piece.len).sum::<u64>();
@@ -418,18 +430,17 @@ impl Auto {
         }
         // What the judge left undecided, or rejects by a mistake of the engine, is left to the child, which judges its own members.
         let mut tested = cases.iter().step_by(if cfg!(debug_assertions) { 1 } else { TESTED });
-        let is_certain = match &self.inside {
-            Inside::Engine(members) => members.is_certain(),
-            Inside::Solver { .. } => true,
-        };
+        if let Inside::Engine(members) = &self.inside {
+            is_certain = members.is_certain();
+        }
         let is_sent = is_made
             && is_certain
             && cases.len() as u64 == n
             && tested.all(|(case, _)| admits(self.space.spec(), &case.args));
-        let mut args = cases.iter().map(|(case, _)| case.args.clone());
+        let args = cases.iter().map(|(case, _)| case.args.clone());
         match (&self.inside, &mut self.listed) {
             (Inside::Solver { .. }, _) => args.for_each(|args| _ = self.seen.insert(args)),
-            (Inside::Engine(_), Some(listed)) if cases.len() as u64 == n => listed.extend(args.by_ref()),
+            (Inside::Engine(_), Some(listed)) if cases.len() as u64 == n => listed.extend(args),
             (Inside::Engine(_), listed) => *listed = None,
         }
         if is_sent {

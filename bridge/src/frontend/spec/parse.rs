@@ -57,7 +57,7 @@ pub fn data_body(text: &SpannedText) -> Result<DataBody, Vec<Diagnostic>> {
     whole(text, "the end", |cursor| {
         let body = cursor.data_body()?;
         if ["where", "requires", "ensures"].iter().any(|word| cursor.at_word(word)) {
-            let help = "a condition on several fields stands in the last of them, `end: {e: usize | start <= e}`, or in a \
+            let help = "write a condition on several fields at the last one, `end: {e: usize | start <= e}`, or in a \
                         refined type under `types`, `Valid = \"{g: Gap | g.start <= g.end}\"`";
             return Err(cursor.unexpected("the end").help(help));
         }
@@ -84,18 +84,18 @@ pub fn expr(text: &SpannedText) -> Result<Expr, Vec<Diagnostic>> {
 pub fn path(text: &SpannedText) -> Result<Vec<Ident>, Vec<Diagnostic>> {
     whole(text, "`::` or the end", |cursor| {
         let mut segments = vec![cursor.ident("the path of a function, such as `tree::insert`")?];
-        let generic = |cursor: &Cursor<'_>, expected: &str| {
+        let generic_arguments = |cursor: &Cursor<'_>, expected: &str| {
             let help = "leave the generic arguments out; the signature's types choose the instance: `self: &Ring<3>`";
             cursor.unexpected(expected).help(help)
         };
         while cursor.eat("::") {
             if cursor.at("<") {
-                return Err(generic(cursor, "a name"));
+                return Err(generic_arguments(cursor, "a name"));
             }
             segments.push(cursor.ident("a name")?);
         }
         if cursor.at("<") {
-            return Err(generic(cursor, "`::` or the end"));
+            return Err(generic_arguments(cursor, "`::` or the end"));
         }
         if cursor.at("(") {
             return Err(cursor.unexpected("`::` or the end").help("the parameters stand in the signature"));

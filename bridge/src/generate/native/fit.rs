@@ -7,16 +7,17 @@ use target_strategies::space::Space;
 
 use super::open::SEARCH_EFFORT;
 
-/// Maximum number of steps ([`cancel::steps`]) of that search: about half a second. A choice may take many.
+/// Maximum number of steps ([`cancel::steps`]) of a search that must end soon.
 const MOST_STEPS: u64 = 10_000_000;
+
+/// The same as [`is_fit`], if that is known within half a second of work. A choice may take many steps.
+pub fn is_soon_fit(space: &Space) -> bool {
+    cancel::within_steps(MOST_STEPS, || is_fit(space)).unwrap_or(false)
+}
 
 /// Whether the engine suits a space: within a fixed effort it finds an input, or proves that there is none. Otherwise
 /// it searches blindly, and a solver may do better. An undecided input doesn't count.
 pub fn is_fit(space: &Space) -> bool {
-    cancel::within_steps(MOST_STEPS, || finds_or_refutes(space)).unwrap_or(false)
-}
-
-fn finds_or_refutes(space: &Space) -> bool {
     let mut native = Native::new(space);
     let mut left = SEARCH_EFFORT;
     let mut is_decided = true;

@@ -308,7 +308,7 @@ fn heads_and_paths_are_understood() {
 }
 
 #[test]
-fn a_condition_behind_a_view_is_told_its_place() {
+fn a_condition_after_a_view_has_a_hint() {
     let text = "struct Gap { start: usize, end: usize } where start <= end";
     let diagnostics = data_body(&spanned(text)).expect_err("views end with their fields");
     assert!(rendered(text, &diagnostics).contains("a refined type under `types`"));
