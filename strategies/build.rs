@@ -1,16 +1,17 @@
 //! Compiles the runtime of harnesses into release builds of `cargo target`, so that its first run need not.
 //!
-//! It is compiled as `cargo target` would do it, see `src/prebuilt.rs`. A failure here costs only the time of the first run.
+//! It is compiled as `cargo target` would do it, see `src/recipe.rs`. A failure here costs only the time of the first run.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The flags of rustc.
-const FLAGS: &[&str] = include!("src/runtime_flags.in");
+#[path = "src/recipe.rs"]
+mod recipe;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/recipe.rs");
     let output = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where build scripts write"));
     // A developer's builds change the sources often, and need no fast first run.
     let is_wanted = env::var_os("CARGO_FEATURE_RUNTIME").is_some()
@@ -34,26 +35,23 @@ fn main() {
     fs::write(output.join("prebuilt.in"), text).expect("the folder of build scripts can be written");
 }
 
-/// Compiles the library. Returns what its compiler says of itself.
+/// Compiles the library. Returns its compiler.
 fn compiled(library: &Path) -> Result<String, String> {
-    let rustc = env::var_os("RUSTC").ok_or("RUSTC is not set")?;
-    let version = Command::new(&rustc).arg("-vV").output().map_err(|error| error.to_string())?.stdout;
-    let sources =
-        Path::new(&env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?).join("src");
-    let output = Command::new(&rustc)
-        .args(FLAGS)
+    let variable = |name: &str| env::var_os(name).ok_or(format!("{name} is not set"));
+    let rustc = PathBuf::from(variable("RUSTC")?);
+    let folder = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
+    let sources = folder.join("src");
+    let mut command = Command::new(&rustc);
+    command
+        .args(recipe::FLAGS)
         .args(["--cap-lints=allow", "-o"])
         .arg(library)
-        .arg(sources.join("runtime.rs"))
-        .arg(format!("--remap-path-prefix={}=cargo-target-runtime", sources.display()))
-        .output()
-        .map_err(|error| error.to_string())?;
+        .arg(sources.join("runtime.rs"));
+    command.arg(format!("--remap-path-prefix={}=cargo-target-runtime", sources.display()));
+    let output = command.output().map_err(|error| error.to_string())?;
     if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr)
-            .lines()
-            .next()
-            .unwrap_or("rustc failed")
-            .to_owned());
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(said.lines().next().unwrap_or("rustc failed").to_owned());
     }
-    String::from_utf8(version).map_err(|error| error.to_string())
+    recipe::compiler(&rustc, &folder).map_err(|error| error.to_string())
 }

@@ -100,6 +100,11 @@ impl Seen {
         self.inputs.insert(args)
     }
 
+    /// Forgets an input.
+    pub fn remove(&mut self, args: &[Value]) {
+        self.inputs.remove(args);
+    }
+
     /// Adds an input of a source, and returns it if it counts as new.
     fn added(&mut self, space: &Space, args: Vec<Value>) -> Option<Vec<Value>> {
         let counts = self.with_members || !space.contains(&args);

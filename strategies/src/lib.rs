@@ -22,6 +22,8 @@ pub mod fuzzing;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 #[cfg(feature = "runtime")]
+pub mod recipe;
+#[cfg(feature = "runtime")]
 pub mod prebuilt;
 
 /// The version of proptest that written strategies use.

@@ -22,7 +22,7 @@ use target_strategies::space::Space;
 
 use super::beyond::BeyondCases;
 use super::filtered::Filtered;
-use super::native::is_soon_fit;
+use super::native::is_fit_within;
 use super::smt::SmtGenerator;
 use super::spread::{SpreadMembers, Turn};
 use super::{Batch, Case, End, Generator, Reached, Step};
@@ -44,7 +44,10 @@ const MOST_FREE_WORK: u64 = 600_000;
 /// Work of the space for each unit of work of another source.
 const SHARE: u64 = 10;
 
-/// Steps that the engine may take for its members, and for each of them, before Z3 lists the space: a few seconds.
+/// Steps in which the engine must find a first member, or Z3 lists the space: about half a second.
+const FIRST_STEPS: u64 = 10_000_000;
+
+/// Steps that the engine may take before Z3 lists the space, a few seconds, and additional ones for each member.
 const PATIENCE: (u64, u64) = (40_000_000, 40_000);
 
 /// The stack of a thread that plans, in bytes, as that of the other threads: planning and judging recurse.
@@ -120,10 +123,10 @@ pub struct Auto {
     n_steps: u64,
     /// Work of the engine before Z3 took over.
     work_before: u64,
-    /// Maximum number of them: at first, and for each member.
+    /// The limits [`PATIENCE`], unless a test sets others.
     patience: (u64, u64),
     /// The engine's members, which Z3 must not repeat if it takes over; `None` if it can't.
-    listed: Option<HashSet<Vec<Value>>>,
+    produced: Option<HashSet<Vec<Value>>>,
     /// Number of members that the solver found.
     n_solved: u64,
     /// Number of random cases between them.
@@ -206,7 +209,7 @@ impl Side {
 impl Auto {
     /// The schedule for a space.
     pub fn new(space: Space, options: &AutoOptions) -> Auto {
-        let is_fit = is_soon_fit(&space);
+        let is_fit = is_fit_within(&space, FIRST_STEPS);
         let samples = SharedSamples::default();
         let side = |source, every, early| Side {
             source,
@@ -230,7 +233,7 @@ impl Auto {
         };
         // Members that differ in answers that a subject doesn't ask for are one input: equal values don't tell repetitions.
         let may_hand_over = solver::IS_BUILT_IN && space.spec().callbacks.is_empty();
-        let listed = may_hand_over.then(HashSet::new);
+        let produced = may_hand_over.then(HashSet::new);
         Auto {
             space,
             options: *options,
@@ -245,7 +248,7 @@ impl Auto {
             n_steps: 0,
             work_before: 0,
             patience: PATIENCE,
-            listed,
+            produced,
             n_solved: 0,
             n_random: 0,
             pending: VecDeque::new(),
@@ -378,7 +381,7 @@ impl Auto {
     /// A turn of the engine. If planning takes too long, Z3 takes over, as long as the members so far are known here.
     fn turn(&mut self, most: u64, is_made: bool) -> Turn {
         let Inside::Engine(members) = &mut self.inside else { return Turn::Nothing };
-        if !is_made || self.listed.is_none() {
+        if !is_made || self.produced.is_none() {
             return members.next_turn(most, is_made);
         }
         let patience = self.patience.0 + self.patience.1 * members.n_members();
@@ -390,7 +393,7 @@ impl Auto {
         }
         self.work_before = patience;
         self.inside = Inside::solver(&self.space, self.options.seed);
-        for args in self.listed.take().into_iter().flatten() {
+        for args in self.produced.take().into_iter().flatten() {
             self.seen.insert(args);
         }
         Turn::Nothing
@@ -409,7 +412,7 @@ impl Auto {
             }
             if cases.len() as u64 != n {
                 // Z3 might repeat members whose values are not known here.
-                self.listed = None;
+                self.produced = None;
             }
             match self.turn(room - n, is_made) {
                 Turn::Members(new, made) => {
@@ -438,10 +441,10 @@ impl Auto {
             && cases.len() as u64 == n
             && tested.all(|(case, _)| admits(self.space.spec(), &case.args));
         let args = cases.iter().map(|(case, _)| case.args.clone());
-        match (&self.inside, &mut self.listed) {
+        match (&self.inside, &mut self.produced) {
             (Inside::Solver { .. }, _) => args.for_each(|args| _ = self.seen.insert(args)),
-            (Inside::Engine(_), Some(listed)) if cases.len() as u64 == n => listed.extend(args),
-            (Inside::Engine(_), listed) => *listed = None,
+            (Inside::Engine(_), Some(produced)) if cases.len() as u64 == n => produced.extend(args),
+            (Inside::Engine(_), produced) => *produced = None,
         }
         if is_sent {
             return Batch::Cases(cases.into_iter().map(|(case, _)| case).collect());

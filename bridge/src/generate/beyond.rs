@@ -102,8 +102,16 @@ impl BeyondCases {
         };
         let args = args?;
         let is_inside = seen.with_members && self.space.contains(&args);
-        if is_inside && Judge::new(None).explored(self.space.spec(), &args) != Judgement::Holds {
-            return None;
+        if is_inside {
+            match Judge::new(None).explored(self.space.spec(), &args) {
+                Judgement::Holds => {}
+                Judgement::Broken => return None,
+                // It is no case of this source, but may be one of the space.
+                Judgement::Unjudged | Judgement::SpecError(_) => {
+                    seen.remove(&args);
+                    return None;
+                }
+            }
         }
         Some(Case { args, beyond: (!is_inside).then_some(self.source) })
     }

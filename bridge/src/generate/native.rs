@@ -23,7 +23,7 @@ use target_strategies::space::Space;
 
 use super::{Batch, Case, End, Generator, Step};
 pub use describe::describe_plan;
-pub use fit::{greatest_size, is_fit, is_soon_fit};
+pub use fit::{greatest_size, is_fit, is_fit_within};
 use open::{Numbered, Walked};
 pub use sample::Samples;
 

@@ -15,7 +15,8 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
 use fs4::TryLockError;
-use target_strategies::prebuilt::{FLAGS, PREBUILT, Prebuilt};
+use target_strategies::prebuilt::{PREBUILT, Prebuilt};
+use target_strategies::recipe::{self, FLAGS};
 use tempfile::TempDir;
 
 use crate::run::compiler::compile;
@@ -42,8 +43,6 @@ pub struct Runtime<'b> {
     flags: &'b [String],
     /// Differs for each source, compiler, and set of flags.
     pub key: String,
-    /// The library that the tool carries, if it fits.
-    prebuilt: Option<Prebuilt>,
     /// The folders that may have it; the first one that can be written gets it.
     roots: Vec<PathBuf>,
 }
@@ -75,8 +74,7 @@ impl<'b> Runtime<'b> {
         // Code for the processor of this machine must not run on another one with the same home folder.
         let is_portable = !flags.iter().any(|flag| flag.contains("target-cpu=native"));
         let roots = cache::folder().filter(|_| is_portable).into_iter().chain([output]).collect();
-        let prebuilt = PREBUILT.filter(|built| fits(built, &version, flags));
-        Ok(Runtime { how, package, flags, key: format!("{:016x}", hasher.finish()), prebuilt, roots })
+        Ok(Runtime { how, package, flags, key: format!("{:016x}", hasher.finish()), roots })
     }
 
     /// Whether it is compiled, perhaps damaged.
@@ -89,12 +87,13 @@ impl<'b> Runtime<'b> {
         if let Some(entry) = self.roots.iter().map(|root| self.entry(root)).find(|entry| is_intact(entry)) {
             return Ok(entry.join(LIBRARY));
         }
-        if self.prebuilt.is_none() {
+        let prebuilt = PREBUILT.filter(|built| fits(built, &rustc(), self.package.root(), self.flags));
+        if prebuilt.is_none() {
             self.tell("Compiling the runtime of cargo-target (once for each compiler)");
         }
         let (last, others) = self.roots.split_last().expect("the target directory is among them");
         for root in others {
-            match self.compiled_in(root, is_unwanted) {
+            match self.made_in(root, prebuilt.as_ref(), is_unwanted) {
                 Ok(library) => return Ok(library),
                 Err(Trouble::Build(error)) => return Err(error),
                 Err(Trouble::Folder(error)) if self.how.config.verbosity == Verbosity::Verbose => {
@@ -104,7 +103,7 @@ impl<'b> Runtime<'b> {
                 Err(Trouble::Folder(_) | Trouble::Compiler(_)) => {}
             }
         }
-        self.compiled_in(last, is_unwanted).map_err(|trouble| match trouble {
+        self.made_in(last, prebuilt.as_ref(), is_unwanted).map_err(|trouble| match trouble {
             Trouble::Folder(error) => BuildError::Tool(error),
             Trouble::Build(error) | Trouble::Compiler(error) => error,
         })
@@ -123,8 +122,13 @@ impl<'b> Runtime<'b> {
         root.join("runtime").join(&self.key)
     }
 
-    /// The library in a folder, compiled now unless another run has just done so.
-    fn compiled_in(&self, root: &Path, is_unwanted: &AtomicBool) -> Result<PathBuf, Trouble> {
+    /// The library in a folder, made now unless another run has just done so.
+    fn made_in(
+        &self,
+        root: &Path,
+        prebuilt: Option<&Prebuilt>,
+        is_unwanted: &AtomicBool,
+    ) -> Result<PathBuf, Trouble> {
         let entry = self.entry(root);
         let parent = entry.parent().expect("an entry is in a folder");
         fs::create_dir_all(parent).with_context(|| format!("create {}", parent.display()))?;
@@ -136,9 +140,17 @@ impl<'b> Runtime<'b> {
             return Ok(entry.join(LIBRARY));
         }
         let scratch = Scratch::open(root)?;
-        let sources = scratch.folder()?;
         let fresh = scratch.folder()?;
-        self.make(&sources, fresh.path(), is_unwanted)?;
+        let built = fresh.path().join(LIBRARY);
+        match prebuilt {
+            Some(prebuilt) => {
+                fs::write(&built, prebuilt.library).with_context(|| format!("write {}", built.display()))?;
+            }
+            None => self.compile(&scratch.folder()?, &built, is_unwanted)?,
+        }
+        let sum = checksum(&built).with_context(|| format!("read {}", built.display()))?;
+        let path = fresh.path().join(CHECKSUM);
+        fs::write(&path, sum).with_context(|| format!("write {}", path.display()))?;
         // Without a lock, another run may have finished first.
         if is_intact(&entry) {
             return Ok(entry.join(LIBRARY));
@@ -153,27 +165,8 @@ impl<'b> Runtime<'b> {
         Ok(entry.join(LIBRARY))
     }
 
-    /// Makes it in a new folder.
-    fn make(&self, sources: &TempDir, fresh: &Path, is_unwanted: &AtomicBool) -> Result<(), Trouble> {
-        let built = fresh.join(LIBRARY);
-        match &self.prebuilt {
-            Some(prebuilt) => {
-                fs::write(&built, prebuilt.library).with_context(|| format!("write {}", built.display()))?;
-            }
-            None => self.compile_sources(sources, &built, is_unwanted)?,
-        }
-        let sum = checksum(&built).with_context(|| format!("read {}", built.display()))?;
-        let path = fresh.join(CHECKSUM);
-        fs::write(&path, sum).with_context(|| format!("write {}", path.display()))?;
-        Ok(())
-    }
-
-    fn compile_sources(
-        &self,
-        sources: &TempDir,
-        built: &Path,
-        is_unwanted: &AtomicBool,
-    ) -> Result<(), Trouble> {
+    /// Compiles the sources into a file.
+    fn compile(&self, sources: &TempDir, built: &Path, is_unwanted: &AtomicBool) -> Result<(), Trouble> {
         let folder = sources.path().join("src");
         write_sources(&folder)?;
         let said = sources.path().join("stderr");
@@ -235,9 +228,10 @@ impl<'b> Runtime<'b> {
     }
 }
 
-/// Whether a compiler with these flags can use the library: libraries are read only by the compiler that wrote them.
-fn fits(built: &Prebuilt, version: &[u8], flags: &[String]) -> bool {
-    flags.is_empty() && built.compiler.as_bytes() == version
+/// Whether the compiler of a folder can use the library with these flags: libraries are read only by the compiler that wrote
+/// them.
+fn fits(built: &Prebuilt, rustc: &Path, folder: &Path, flags: &[String]) -> bool {
+    flags.is_empty() && recipe::compiler(rustc, folder).is_ok_and(|compiler| compiler == built.compiler)
 }
 
 fn write_sources(folder: &Path) -> Result<()> {
@@ -299,9 +293,13 @@ mod tests {
 
     #[test]
     fn a_carried_library_is_for_its_own_compiler_without_flags() {
-        let built = Prebuilt { compiler: "rustc 1.95.0\n", library: b"" };
-        assert!(fits(&built, b"rustc 1.95.0\n", &[]));
-        assert!(!fits(&built, b"rustc 1.96.0\n", &[]));
-        assert!(!fits(&built, b"rustc 1.95.0\n", &["-Ctarget-cpu=native".to_owned()]));
+        let here = Path::new(".");
+        let compiler = recipe::compiler(&rustc(), here).expect("rustc can be run");
+        assert!(compiler.contains("\nlibstd-"), "{compiler}");
+        let built = |compiler: String| Prebuilt { compiler: compiler.leak(), library: b"" };
+        assert!(fits(&built(compiler.clone()), &rustc(), here, &[]));
+        assert!(!fits(&built(compiler.clone()), &rustc(), here, &["-Ctarget-cpu=native".to_owned()]));
+        assert!(!fits(&built(compiler.replace("rustc", "rustd")), &rustc(), here, &[]));
+        assert!(!fits(&built(compiler.replace("libstd-", "libstd-0")), &rustc(), here, &[]));
     }
 }

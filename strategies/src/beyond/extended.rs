@@ -1,6 +1,6 @@
 //! Larger inputs, from valid ones by small changes.
 //!
-//! A list gets another element, or a run of elements of another list, or a scalar is replaced. The judge decides whether
+//! A list gets another element, a run of elements of another list, or equal ones, or a scalar is replaced. The judge decides whether
 //! the spec admits the result. Results are changed again later. This is cheap, also for specs that are expensive to
 //! plan, such as those of graphs.
 
@@ -392,6 +392,24 @@ mod tests {
         let n_outside = (0..100).filter(stays).count();
         assert!((60..100).contains(&n_outside), "{n_outside}");
         assert_eq!(numbers_outside_lists(&args), [(3, Int::ONE)]);
+    }
+
+    #[test]
+    fn changes_are_often_outside_of_lists_and_runs_often_of_equal_elements() {
+        let args = [Value::Seq([3, 4, 5, 6].map(Value::int).into()), Value::int(1)];
+        let changes = |seed: &u64| with_other_scalar(&args, &mut Dice::new(*seed, 0))[1] != args[1];
+        let n_outside = (0..400).filter(changes).count();
+        assert!(n_outside > 120, "{n_outside}");
+        let space = lists(Term::Lit(Value::Bool(true)));
+        let mut dice = Dice::new(0, 0);
+        let mut extended = Extended::new(&space, Source::Large, &[args.to_vec()], &mut dice).expect("a list");
+        extended.inputs = vec![args.to_vec()];
+        let all = parts(space.spec(), &args, false);
+        let list = all.iter().find(|part| is_list(part)).expect("the first argument is a list");
+        let runs: Vec<Vec<Value>> = (0..100).filter_map(|_| extended.run(list, &mut dice)).collect();
+        let n_equal =
+            runs.iter().filter(|run| run.len() > 1 && run.iter().all(|item| *item == run[0])).count();
+        assert!((15..50).contains(&n_equal), "{n_equal}");
     }
 
     #[test]

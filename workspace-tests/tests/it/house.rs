@@ -21,7 +21,7 @@ const FLOORS: [Floors; 4] = [
         module: "",
         order: &[
             "cancel", "dice", "logic", "space", "native", "beyond", "baseline", "shrink", "corpus", "child",
-            "fuzzing", "strategy", "prebuilt", "runtime",
+            "fuzzing", "strategy", "recipe", "prebuilt", "runtime",
         ],
     },
     Floors {

@@ -7,12 +7,9 @@ use target_strategies::space::Space;
 
 use super::open::SEARCH_EFFORT;
 
-/// Maximum number of steps ([`cancel::steps`]) of a search that must end soon.
-const MOST_STEPS: u64 = 10_000_000;
-
-/// The same as [`is_fit`], if that is known within half a second of work. A choice may take many steps.
-pub fn is_soon_fit(space: &Space) -> bool {
-    cancel::within_steps(MOST_STEPS, || is_fit(space)).unwrap_or(false)
+/// The same as [`is_fit`], and known within so many steps ([`cancel::steps`]): a choice may take many.
+pub fn is_fit_within(space: &Space, steps: u64) -> bool {
+    cancel::within_steps(steps, || is_fit(space)).unwrap_or(false)
 }
 
 /// Whether the engine suits a space: within a fixed effort it finds an input, or proves that there is none. Otherwise
@@ -48,4 +45,17 @@ pub fn greatest_size(space: &Space) -> Result<Option<u64>, u64> {
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::native::tests::sorted;
+
+    #[test]
+    fn a_search_that_takes_too_many_steps_finds_nothing() {
+        let space = sorted(4, 4);
+        assert!(is_fit(&space) && is_fit_within(&space, 1_000_000));
+        assert!(!is_fit_within(&space, 0));
+    }
 }
