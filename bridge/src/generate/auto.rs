@@ -387,7 +387,10 @@ impl Auto {
         let patience = self.patience.0 + self.patience.1 * members.n_members();
         let before = cancel::steps();
         let left = patience.saturating_sub(self.n_steps);
-        if let Some(turn) = cancel::within_steps(left, || members.next_turn(most, is_made)) {
+        let mut next = || cancel::within_steps(left, || members.next_turn(most, is_made));
+        if left > 0
+            && let Some(turn) = next()
+        {
             self.n_steps += cancel::steps().wrapping_sub(before);
             return turn;
         }
