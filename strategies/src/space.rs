@@ -219,6 +219,15 @@ impl Space {
         }
     }
 
+    /// For each parameter that is a scalar, its values.
+    pub(crate) fn arg_domains(&self) -> Vec<Option<&[Value]>> {
+        let domain = |id: &NodeId| match self.graph().node(*id) {
+            Node::Leaf(leaf) => Some(&self.domain(leaf)[..]),
+            _ => None,
+        };
+        self.arg_nodes().iter().map(domain).collect()
+    }
+
     /// The nodes of the parameters.
     pub(crate) fn arg_nodes(&self) -> &[NodeId] {
         self.graph().list(self.graph().args)

@@ -73,6 +73,8 @@ pub struct SpreadMembers {
     covers: bool,
     space: Space,
     random: RandomMembers,
+    /// A member of the last turn of an uncounted class, of which another one may be made.
+    last_walked: Option<Vec<Value>>,
     /// The least size of a member.
     least: u64,
     /// The sizes whose classes are not opened yet.
@@ -157,6 +159,7 @@ impl SpreadMembers {
         let counting = Native::new(&space);
         SpreadMembers {
             random: RandomMembers::new(&space, seed),
+            last_walked: None,
             covers: unsolved(&counting, space.spec()).is_empty(),
             least: *counting.sizes().start(),
             sizes: counting.sizes(),
@@ -237,7 +240,7 @@ impl SpreadMembers {
         // Later members are not kept, so a random one might repeat them.
         if is_made
             && !is_smallest
-            && let Some(args) = self.random(at)
+            && let Some(args) = self.beside_last().or_else(|| self.random(at))
         {
             self.n_members += 1;
             self.n_ahead += 1;
@@ -259,6 +262,8 @@ impl SpreadMembers {
             Members::Walked(members) => {
                 let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
                 let walked = members.next(most, walk_effort, native, is_made || is_compared);
+                let made = walked.as_ref().and_then(|(_, _, made)| made.last());
+                self.last_walked = made.map(|case| case.args.clone());
                 walked.map(|(path, len, made)| {
                     let pick = Pick::From(Position::Path(path));
                     (Listed { class: Class::Size(size), pick, start: 0, len }, made)
@@ -322,6 +327,12 @@ impl SpreadMembers {
         let first = self.n_members.min(FIRST_CASES);
         let later = self.n_members - first;
         FIRST_STEPS + STEPS_PER_CASE.0 * first + STEPS_PER_CASE.1 * later
+    }
+
+    /// A member that differs in its numbers from the last one that was walked, if this attempt found one.
+    fn beside_last(&mut self) -> Option<Vec<Value>> {
+        let last = self.last_walked.take()?;
+        self.random.next_beside(&last)
     }
 
     /// A random member of an uncounted class, if this attempt found one.

@@ -19,6 +19,9 @@ const MOST_STEPS: u64 = 400_000;
 /// Number of steps that an attempt counts for, besides those of the engine.
 const STEPS: u64 = 100;
 
+/// Number of attempts to draw the numbers again.
+const REDRAWS: u32 = 4;
+
 /// Random members, each once. Not all are equally likely.
 pub struct RandomMembers {
     /// `None` after an attempt that took too long.
@@ -50,20 +53,49 @@ impl RandomMembers {
     /// A new member of a size, if this attempt finds one.
     pub fn next(&mut self, size: u64) -> Option<Vec<Value>> {
         let mut engine = self.engine.take().unwrap_or_else(|| Native::new(&self.space));
-        let dice = Dice::new(self.seed, self.n_attempts);
+        let dice = |seed| Dice::new(seed, self.n_attempts);
+        let (dice, other) = (dice(self.seed), dice(!self.seed));
         self.n_attempts += 1;
         let before = cancel::steps();
         let walked = cancel::within_steps(MOST_STEPS, || {
             let found = engine.walk(Class::Size(size), dice, true, EFFORT);
-            (engine, found)
+            let found = found.ok().flatten().filter(|args| admits(self.space.spec(), args));
+            (engine, found.map(|args| self.with_other_numbers(&args, other).unwrap_or(args)))
         });
         self.work += STEPS + cancel::steps() - before;
         let (engine, found) = walked?;
         self.engine = Some(engine);
-        let args = found.ok().flatten().filter(|args| admits(self.space.spec(), args))?;
+        let args = found?;
         let is_new = self.note(&args);
         self.n_found += u64::from(is_new);
         is_new.then_some(args)
+    }
+
+    /// A new member that differs from another one in arguments that are numbers, if this attempt finds one. A walk chooses
+    /// numbers without regard to how many members each of them leaves: where `at + n <= len(list)`, nearly all walks that
+    /// succeed begin with `at == 0` and `n == 0`.
+    pub fn next_beside(&mut self, args: &[Value]) -> Option<Vec<Value>> {
+        let dice = Dice::new(!self.seed, self.n_attempts);
+        self.n_attempts += 1;
+        self.work += STEPS;
+        let found = cancel::within_steps(MOST_STEPS, || self.with_other_numbers(args, dice)).flatten()?;
+        self.note(&found).then_some(found)
+    }
+
+    /// The member with other numbers as arguments: uniform among those that fit the other arguments.
+    fn with_other_numbers(&self, args: &[Value], mut dice: Dice) -> Option<Vec<Value>> {
+        if !args.iter().any(is_number) || !self.space.spec().callbacks.is_empty() {
+            return None;
+        }
+        let domains = self.space.arg_domains();
+        let mut redraw = |arg: &Value, domain: &Option<&[Value]>| match domain {
+            Some(domain) if is_number(arg) => domain.get(dice.index(domain.len().max(1))).cloned(),
+            _ => Some(arg.clone()),
+        };
+        let mut redrawn = || -> Option<Vec<Value>> {
+            args.iter().zip(&domains).map(|(arg, domain)| redraw(arg, domain)).collect()
+        };
+        (0..REDRAWS).filter_map(|_| redrawn()).find(|args| admits(self.space.spec(), args))
     }
 
     /// Notes a member that another source produced, so that it isn't repeated; returns whether it is new.
@@ -87,12 +119,16 @@ impl RandomMembers {
     }
 }
 
+fn is_number(value: &Value) -> bool {
+    matches!(value, Value::Int(_))
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::logic::ir::{IntKind, Param, Refined, SeqKind, Sort, Spec};
+    use crate::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, SeqKind, Sort, Spec, Term};
     use crate::space::Bounds;
 
     fn lists_of(sort: Sort) -> Sort {
@@ -128,5 +164,33 @@ mod tests {
         };
         assert_eq!(found.iter().map(first).collect::<HashSet<Value>>().len(), 9);
         assert_eq!(members.next(5), None);
+    }
+
+    #[test]
+    fn numbers_are_uniform_among_those_that_fit_the_rest() {
+        let at =
+            Param { name: String::new(), refined: Refined::plain(Sort::Int(IntKind::I64)), mutable: false };
+        let list = Param {
+            name: String::new(),
+            refined: Refined::plain(lists_of(Sort::Int(IntKind::I64))),
+            mutable: false,
+        };
+        let len = Term::Len(Box::new(Term::Var(1)));
+        let is_index = Term::And(vec![
+            Term::Compare(CompareOp::Le, Box::new(Term::Lit(Value::int(0))), Box::new(Term::Var(0))),
+            Term::Compare(CompareOp::Lt, Box::new(Term::Var(0)), Box::new(len)),
+        ]);
+        let requires = vec![Clause { id: 0, text: String::new(), term: is_index }];
+        let spec = Spec { params: vec![at, list], requires, ..Spec::unrefined("") };
+        let members = RandomMembers::new(&Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 }), 0);
+        let three = vec![Value::int(0), Value::Seq(vec![Value::int(7); 3].into())];
+        let mut counts = [0; 3];
+        for index in 0..1000 {
+            let Some(args) = members.with_other_numbers(&three, Dice::new(0, index)) else { continue };
+            assert_eq!(args[1], three[1]);
+            (0..3).filter(|n| args[0] == Value::int(*n)).for_each(|n| counts[n as usize] += 1);
+        }
+        // Of nine numbers three fit, and there are four attempts.
+        assert!(counts.iter().all(|n| (200..350).contains(n)), "{counts:?}");
     }
 }
