@@ -77,6 +77,8 @@ pub struct SetReached {
     pub is_maximal: bool,
     /// Whether there is no larger set.
     pub is_proved: bool,
+    /// The combinations of kinds, if these are what was asked for.
+    pub covered: Option<different::Covered>,
 }
 
 /// Cases to run, in order.

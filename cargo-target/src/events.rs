@@ -86,13 +86,34 @@ pub struct DifferentEvent {
     pub maximal: bool,
     /// Whether there is no larger set.
     pub proved: bool,
+    /// The combinations of kinds, if these are what was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub combinations: Option<CombinationsEvent>,
+}
+
+/// The combinations of kinds that the inputs of a set have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CombinationsEvent {
+    /// Number of combinations that some input has.
+    pub covered: u64,
+    /// Number of all combinations, among them those that no input can have.
+    pub all: u64,
 }
 
 impl DifferentEvent {
     /// The event of a set.
     pub fn of(set: SetReached) -> DifferentEvent {
-        let SetReached { n_asked, n_found, is_maximal, is_proved } = set;
-        DifferentEvent { asked: n_asked, found: n_found, maximal: is_maximal, proved: is_proved }
+        let SetReached { n_asked, n_found, is_maximal, is_proved, covered } = set;
+        let combinations =
+            covered.map(|found| CombinationsEvent { covered: found.n_covered, all: found.n_all });
+        DifferentEvent {
+            asked: n_asked,
+            found: n_found,
+            maximal: is_maximal,
+            proved: is_proved,
+            combinations,
+        }
     }
 }
 

@@ -15,7 +15,7 @@ mod logic;
 mod regex;
 mod text;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use target_strategies::logic::ir::{
     Callback, Clause, Ctor, Data, DataId, Field, Program, Refined, Regex, RegexId, Sort, StrKind,
@@ -25,7 +25,7 @@ use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId};
 use crate::frontend::declarations::Declarations;
 use crate::frontend::diagnostic::{Span, counted};
 use crate::frontend::logic_type::Ty;
-use crate::frontend::subject::Opaque;
+use crate::frontend::subject::{Cover, Opaque};
 
 use self::function::{FunctionKey, FunctionTable};
 use self::key::{Key, TypeConstructor};
@@ -57,6 +57,10 @@ pub struct DataTable<'c> {
     pub callbacks: Vec<Callback>,
     /// Whether the relation of a set of different inputs is read.
     pub is_relation: bool,
+    /// The regular expressions that parameters are declared to match, by slot.
+    pub declared: BTreeMap<u32, String>,
+    /// The uses of `cover` in the relation.
+    pub covers: Vec<Cover>,
     /// The functions.
     pub functions: FunctionTable,
     /// The regular expressions, by [`target_strategies::logic::ir::RegexId`], each text once.
@@ -141,6 +145,8 @@ impl<'c> DataTable<'c> {
             value_slot: n_params,
             callbacks: Vec::new(),
             is_relation: false,
+            declared: BTreeMap::new(),
+            covers: Vec::new(),
             functions: FunctionTable::default(),
             regexes: Vec::new(),
             unread: Vec::new(),

@@ -12,6 +12,7 @@ mod minimize;
 mod named;
 mod nfa;
 mod program;
+mod ways;
 
 use std::ops::Range;
 
@@ -21,6 +22,7 @@ use regex_syntax::hir::{Hir, Look};
 use target_strategies::logic::ir::{Program, Regex};
 
 use self::limits::{MAX_STATES, TooBig, Work};
+pub use self::ways::Ways;
 
 /// Maximum nesting depth of a regular expression.
 const MAX_NESTING: u32 = 100;

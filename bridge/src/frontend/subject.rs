@@ -1,11 +1,12 @@
 //! A function under test, ready for generating inputs, generating code, and running.
 
-use target_strategies::logic::ir::{Refined, Spec, Term};
+use target_strategies::logic::ir::{Refined, RegexId, Spec, Term};
 use target_strategies::logic::value::Value;
 
 use crate::frontend::catalog::Opening;
 use crate::frontend::diagnostic::Span;
 use crate::frontend::manifest::Settings;
+use crate::frontend::regex::Ways;
 
 /// A spec with the data that the IR lacks: how to call the function, and the spans of the words.
 #[derive(Clone, Debug)]
@@ -14,7 +15,7 @@ pub struct Subject {
     pub spec: Spec,
     /// How Rust code calls it.
     pub call: Call,
-    /// The relation between every two inputs, if only so different ones are wanted.
+    /// What makes its inputs different, if only such ones are wanted.
     pub different: Option<Different>,
     /// The literals in its source, the nearest first.
     pub literals: Vec<Value>,
@@ -30,15 +31,68 @@ pub struct Subject {
     pub openings: Vec<Opening>,
 }
 
+/// What makes the inputs of a set worth having together.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Different {
+    /// A relation holds between every two of them.
+    Pairs(Relation),
+    /// Each has a combination of kinds that no other has.
+    Combinations(Combinations),
+}
+
 /// A relation that holds between every two inputs of a set.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Different {
+pub struct Relation {
     /// The relation. The first input is in the slots of the parameters.
-    pub relation: Term,
+    pub term: Term,
     /// The slots of the second input, by the parameter.
     pub second: Vec<u32>,
     /// The user's words.
     pub text: String,
+    /// The uses of `cover` in it.
+    pub covers: Vec<Cover>,
+}
+
+/// A use of `cover`: a relation that holds if a key differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cover {
+    /// The relation.
+    pub relation: Term,
+    /// The key, of the first input.
+    pub key: Term,
+    /// If the keys are ways through a regular expression, these.
+    pub ways: Option<TextWays>,
+}
+
+/// The ways of a string through a regular expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TextWays {
+    /// The string, of the first input.
+    pub of: Term,
+    /// The expression.
+    pub whole: RegexId,
+    /// The ways.
+    pub ways: Ways,
+}
+
+/// The combinations of kinds of which an input has some.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Combinations {
+    /// The kinds of the parts of an input.
+    pub kinds: Vec<Kind>,
+    /// Number of kinds in a combination.
+    pub n: usize,
+}
+
+/// The kind of a part of an input, as a number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kind {
+    /// The number.
+    pub term: Term,
+    /// The least number; 0 is the kind of a part that isn't there.
+    pub least: i64,
+    /// The greatest number.
+    pub greatest: i64,
 }
 
 /// How Rust code calls a subject.

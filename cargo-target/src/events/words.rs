@@ -1,8 +1,8 @@
 //! The sentences shared by all reports.
 
 use crate::events::{
-    CounterexampleEvent, DifferentEvent, FunctionFinished, GeneralEvent, NoteEvent, ReturnedEvent,
-    RunFinished, RunStarted,
+    CombinationsEvent, CounterexampleEvent, DifferentEvent, FunctionFinished, GeneralEvent, NoteEvent,
+    ReturnedEvent, RunFinished, RunStarted,
 };
 use crate::system::exit_code;
 
@@ -132,9 +132,18 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
     }
 }
 
-/// How large a set of different inputs is: `12 of 40 different inputs: there is no larger set`.
+/// How large a set of different inputs is: `12 of 40 inputs that differ pairwise: there is no larger set within ..`.
 pub fn different(set: &DifferentEvent) -> String {
-    let DifferentEvent { asked, found, maximal, proved } = *set;
+    let DifferentEvent { asked, found, maximal, proved, combinations } = *set;
+    if let Some(CombinationsEvent { covered, all }) = combinations {
+        let why = match (found < asked, proved) {
+            (true, true) if covered == all => return format!("{found} inputs with all {all} combinations"),
+            (true, true) => "no input has any of the others",
+            (true, false) => "whether inputs have the others was not found out",
+            (false, _) => "more inputs would be needed for others",
+        };
+        return format!("{found} inputs with {covered} of {all} combinations: {why}");
+    }
     let why = match (found < asked, proved, maximal) {
         (false, ..) => return format!("{found} inputs that differ pairwise"),
         (true, true, _) => "there is no larger set within depth and bound",

@@ -3,7 +3,7 @@
 //! Much of Rust's vocabulary for ownership and iteration (`iter()`, `cloned()`, `as_ref()`) has no effect here, since a
 //! sequence, its slices and its iterators have the same sort.
 
-mod call;
+pub(in crate::frontend::elaborate) mod call;
 mod captures;
 mod char;
 mod collection;

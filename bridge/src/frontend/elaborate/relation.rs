@@ -1,8 +1,13 @@
 //! Built-in relations between two values, for `different`: `different_lengths(a, b)`, `edit_distance(a, b, 3)`.
 //!
-//! Most stand for expressions of the language. What the language can't say is asked of a host, by a number.
+//! Most are short for expressions of the language. What the language can't say is asked of a host, by a number.
+
+mod cover;
+mod kinds;
 
 use target_strategies::logic::ir::{Term, relation};
+
+pub use kinds::{MAX_KINDS, kinds};
 
 use super::build::int;
 use super::mistake::count;
@@ -12,15 +17,16 @@ use crate::frontend::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident};
 
-/// The names, with the number of arguments after the two values.
-pub const RELATIONS: [(&str, usize); 7] = [
-    ("not_equal", 0),
-    ("different_lengths", 0),
-    ("different_variant", 0),
-    ("different_shape", 0),
-    ("different_keys", 0),
-    ("distance", 1),
-    ("edit_distance", 1),
+/// The names, with the least and greatest number of arguments after the two values.
+pub const RELATIONS: [(&str, usize, usize); 8] = [
+    ("not_equal", 0, 0),
+    ("different_lengths", 0, 0),
+    ("different_variant", 0, 0),
+    ("different_shape", 0, 0),
+    ("different_keys", 0, 0),
+    ("distance", 1, 1),
+    ("edit_distance", 1, 1),
+    ("cover", 0, 1),
 ];
 
 /// A condition in which the built-in relations have a meaning.
@@ -42,8 +48,8 @@ impl Elaborator<'_, '_, '_> {
         if !self.data.is_relation {
             return Ok(None);
         }
-        let Some((known, n_more)) = RELATIONS.into_iter().find(|(known, _)| *known == name.name) else {
-            let known = RELATIONS.iter().map(|(known, _)| *known);
+        let Some((known, least, most)) = RELATIONS.into_iter().find(|(known, ..)| *known == name.name) else {
+            let known = RELATIONS.iter().map(|(known, ..)| *known);
             let guess = did_you_mean(&name.name, known);
             return match guess {
                 Some(guess) => {
@@ -53,8 +59,8 @@ impl Elaborator<'_, '_, '_> {
                 None => Ok(None),
             };
         };
-        if args.len() != 2 + n_more {
-            return Err(count(span, &format!("`{known}`"), 2 + n_more, "argument", args.len()));
+        if !(2 + least..=2 + most).contains(&args.len()) {
+            return Err(count(span, &format!("`{known}`"), 2 + least, "argument", args.len()));
         }
         let (a, b) = (&args[0], &args[1]);
         let method = |of: &Expr, name: &str| {
@@ -73,6 +79,7 @@ impl Elaborator<'_, '_, '_> {
                 let apart = method(&binary(BinaryOp::Sub, a.clone(), b.clone()), "abs");
                 binary(BinaryOp::Ge, apart, args[2].clone())
             }
+            "cover" => return self.cover((a, b), args.get(2), span).map(Some),
             "different_variant" => return self.different_variant(a, b, span).map(Some),
             "edit_distance" => return self.edit_distance((a, b, &args[2]), span).map(Some),
             _ => {

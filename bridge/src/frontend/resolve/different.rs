@@ -1,15 +1,18 @@
-//! `different`: a relation that holds between every two inputs of a set.
+//! `different`: a relation that holds between every two inputs of a set, or `pairwise`.
 //!
-//! It is a closure over two whole inputs, `|a, b| a.price != b.price`, or the name of a built-in relation, which then
-//! holds if it holds for one of the parameters. The first input is in the slots of the parameters. The second one has
-//! slots of its own.
+//! A relation is a closure over two whole inputs, `|a, b| a.price != b.price`, or the name of a built-in relation. That
+//! is about a part of the input if it is given one, `distance(price, 10)`; else it holds if it holds for one of the
+//! parameters. The first input is in the slots of the parameters. The second one has slots of its own.
 //!
-//! Source: *Iorek*, section 4.3, where `not_equal` and its like tell which inputs are worth having together.
+//! Source: *Iorek*, section 4.3, where `not_equal` and its like tell which inputs are worth having together; for
+//! `pairwise`, D. M. Cohen, S. R. Dalal, M. L. Fredman and G. C. Patton, *The AETG system* (1997).
 
-use target_strategies::logic::ir::{Param, Term};
+use std::collections::BTreeMap;
+
+use target_strategies::logic::ir::{Param, Refined, RegexId, Sort, Term, visit};
 
 use crate::frontend::diagnostic::{Diagnostic, Level, noted};
-use crate::frontend::elaborate::relation;
+use crate::frontend::elaborate::relation::{self, MAX_KINDS, RELATIONS};
 use crate::frontend::manifest::SpannedText;
 use crate::frontend::resolve::names::{Env, Name};
 use crate::frontend::resolve::types::Resolver;
@@ -17,7 +20,13 @@ use crate::frontend::spec::ast::{
     BinaryOp, Expr, ExprKind, Ident, PatKind, Signature, Type, TypeKind, UnaryOp,
 };
 use crate::frontend::spec::parse;
-use crate::frontend::subject::Different;
+use crate::frontend::subject::{Combinations, Different, Relation};
+
+/// Number of levels of enums whose kinds are combined.
+const LEVELS: u32 = 2;
+
+/// Maximum number of kinds in a combination.
+const MAX_COMBINED: usize = 6;
 
 impl Resolver<'_> {
     /// The relation between inputs: the function's own, and those of named types among its parameters. `None` if there is
@@ -29,7 +38,17 @@ impl Resolver<'_> {
         signature: &Signature,
         params: &[Param],
     ) -> Option<Different> {
+        if let Some(text) = own
+            && let Some(n) = self.n_combined(text)
+        {
+            if of_types.iter().any(|(name, _)| is_used(signature, name)) {
+                let message = "`pairwise` can't be combined with the `different` of a type";
+                return self.fail(Diagnostic::error(text.span(0, text.text.len()), message));
+            }
+            return self.combinations(text, n?, params).map(Different::Combinations);
+        }
         let second: Vec<u32> = params.iter().map(|_| self.data.fresh()).collect();
+        self.data.declared = self.declared(params, &second);
         let mut terms = Vec::new();
         let mut texts = Vec::new();
         if let Some(text) = own {
@@ -50,7 +69,71 @@ impl Resolver<'_> {
             1 => terms.pop()?,
             _ => Term::And(terms),
         };
-        Some(Different { relation, second, text: texts.join(" && ") })
+        let covers = std::mem::take(&mut self.data.covers);
+        Some(Different::Pairs(Relation { term: relation, second, text: texts.join(" && "), covers }))
+    }
+
+    /// The number of kinds that are combined, if that is asked for: `pairwise`, `n_wise(3)`.
+    fn n_combined(&mut self, text: &SpannedText) -> Option<Option<usize>> {
+        // Mistakes are reported when it is read as a relation.
+        let expr = noted(parse::expr(text), &mut Vec::new())?;
+        let (function, args) = match &expr.kind {
+            ExprKind::Call(function, args) => (&**function, args.as_slice()),
+            _ => (&expr, &[][..]),
+        };
+        let ExprKind::Path(path) = &function.kind else { return None };
+        let [name] = path.as_slice() else { return None };
+        match (name.name.as_str(), args) {
+            ("pairwise", []) => Some(Some(2)),
+            ("pairwise" | "n_wise", args) => {
+                let n = match args {
+                    [Expr { kind: ExprKind::Int(n, _), .. }] if name.name == "n_wise" => n.to_usize(),
+                    _ => None,
+                };
+                let n = n.filter(|n| (1..=MAX_COMBINED).contains(n));
+                if n.is_none() {
+                    let message =
+                        format!("write `pairwise`, or `n_wise(n)` with a number from 1 to {MAX_COMBINED}");
+                    self.diagnostics.push(Diagnostic::error(expr.span, message));
+                }
+                Some(n)
+            }
+            _ => None,
+        }
+    }
+
+    /// The combinations of so many kinds of the parts of an input.
+    fn combinations(&mut self, text: &SpannedText, n: usize, params: &[Param]) -> Option<Combinations> {
+        let mut kinds = Vec::new();
+        for (slot, param) in (0..).zip(params) {
+            let ty = self.data.ty_of(&param.refined);
+            kinds.extend(relation::kinds(&Term::Var(slot), &ty, LEVELS, &self.data));
+        }
+        if (n..=MAX_KINDS).contains(&kinds.len()) {
+            return Some(Combinations { kinds, n });
+        }
+        let (n_kinds, few) = (kinds.len(), kinds.len() < n);
+        let message = if few {
+            format!(
+                "combinations of {n} parts need at least {n} parts of different kinds; the input has {n_kinds}"
+            )
+        } else {
+            format!("the input has more than {MAX_KINDS} parts whose kinds could be combined")
+        };
+        let help = "numbers, truth values, enums, strings and lists have kinds, also in tuples and structs";
+        self.fail(Diagnostic::error(text.span(0, text.text.len()), message).help(help))
+    }
+
+    /// The regular expressions that parameters are declared to match, for both inputs.
+    fn declared(&self, params: &[Param], second: &[u32]) -> BTreeMap<u32, String> {
+        let mut declared = BTreeMap::new();
+        for (slot, param) in (0..).zip(params) {
+            if let Some(regex) = declared_regex(&param.refined) {
+                let text = &self.data.regexes[regex.0 as usize].text;
+                declared.extend([slot, second[slot as usize]].map(|slot| (slot, text.clone())));
+            }
+        }
+        declared
     }
 
     /// A relation over the parameters with these positions.
@@ -64,7 +147,15 @@ impl Resolver<'_> {
         let expr = noted(parse::expr(text), &mut self.diagnostics)?;
         let (names, body) = match expr.kind {
             ExprKind::Closure(names, body) => (names, *body),
-            kind => return self.of_some(&Expr { kind, span: expr.span }, of, params, second),
+            kind => {
+                let expr = Expr { kind, span: expr.span };
+                let parts = Parts { params, of };
+                let Some(body) = parts.applied(&expr) else {
+                    return self.of_some(&expr, of, params, second);
+                };
+                let env = self.env_of_two(("a", "b"), of, params, second);
+                return self.relation_in(&env, &body);
+            }
         };
         let bound: Vec<&str> = names
             .iter()
@@ -133,6 +224,76 @@ impl Resolver<'_> {
         }
         Some(if let [term] = terms.as_slice() { term.clone() } else { Term::And(terms) })
     }
+}
+
+/// The parameters that a relation is about.
+struct Parts<'a> {
+    params: &'a [Param],
+    of: &'a [usize],
+}
+
+impl Parts<'_> {
+    /// A combination of built-in relations of which each is given a part of the input, `cover(kind) || distance(price, 10)`,
+    /// applied to the parts of `a` and `b`. `None` if one isn't given a part.
+    fn applied(&self, expr: &Expr) -> Option<Expr> {
+        let one = |expr: &Expr| self.applied(expr).map(Box::new);
+        let kind = match &expr.kind {
+            ExprKind::Call(function, args) => {
+                let (part, rest) = args.split_first().filter(|_| is_relation(function))?;
+                let parts = [self.part(part, "a")?, self.part(part, "b")?];
+                ExprKind::Call(function.clone(), parts.into_iter().chain(rest.iter().cloned()).collect())
+            }
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), x, y) => {
+                ExprKind::Binary(*op, one(x)?, one(y)?)
+            }
+            ExprKind::Unary(UnaryOp::Not, x) => ExprKind::Unary(UnaryOp::Not, one(x)?),
+            _ => return None,
+        };
+        Some(Expr { kind, span: expr.span })
+    }
+
+    /// A part of one of the two inputs: a parameter or, of the only one, a field, and fields of these.
+    fn part(&self, part: &Expr, input: &str) -> Option<Expr> {
+        let span = part.span;
+        let kind = match &part.kind {
+            ExprKind::Path(path) => {
+                let [name] = path.as_slice() else { return None };
+                let input = Expr { kind: ExprKind::Path(vec![Ident { name: input.to_owned(), span }]), span };
+                let is_only = matches!(self.of, [only] if self.params[*only].name == name.name);
+                if is_only {
+                    return Some(input);
+                }
+                ExprKind::Field(Box::new(input), name.clone())
+            }
+            ExprKind::Field(of, name) => ExprKind::Field(Box::new(self.part(of, input)?), name.clone()),
+            _ => return None,
+        };
+        Some(Expr { kind, span })
+    }
+}
+
+fn is_relation(function: &Expr) -> bool {
+    let ExprKind::Path(path) = &function.kind else { return false };
+    matches!(path.as_slice(), [name] if RELATIONS.iter().any(|(known, ..)| *known == name.name))
+}
+
+/// Whether a function has a parameter that is declared with the name of a type.
+fn is_used(signature: &Signature, name: &SpannedText) -> bool {
+    signature.params.iter().any(|param| is_named(&param.ty, name.text.trim()))
+}
+
+/// The regular expression that a refined string matches, the first if there are several.
+fn declared_regex(refined: &Refined) -> Option<RegexId> {
+    let Sort::Str(_) = refined.sort else { return None };
+    let mut found = None;
+    for clause in &refined.clauses {
+        visit(&clause.term, &mut |term| {
+            if let Term::Matches(regex, ..) = term {
+                found = found.or(Some(*regex));
+            }
+        });
+    }
+    found
 }
 
 /// A combination of built-in relations applied to `a` and `b`.

@@ -5,19 +5,19 @@ use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{Spec, Term, relation, visit};
 use target_strategies::logic::value::Value;
 
-use crate::frontend::subject::Different;
+use crate::frontend::subject::Relation;
 
 /// Judges pairs.
 pub(super) struct Related<'a> {
     spec: &'a Spec,
-    different: &'a Different,
+    relation: &'a Relation,
     /// Whether some pair could not be judged.
     pub is_undecided: bool,
 }
 
 impl<'a> Related<'a> {
-    pub fn new(spec: &'a Spec, different: &'a Different) -> Related<'a> {
-        Related { spec, different, is_undecided: false }
+    pub fn new(spec: &'a Spec, relation: &'a Relation) -> Related<'a> {
+        Related { spec, relation, is_undecided: false }
     }
 
     /// Whether the relation holds between two inputs, in both directions: a set has no order.
@@ -28,8 +28,8 @@ impl<'a> Related<'a> {
     fn holds_in_order(&mut self, a: &[Value], b: &[Value]) -> bool {
         let mut host = Relations;
         let mut judge = Judge::new(Some(&mut host));
-        let Different { relation, second, .. } = self.different;
-        match judge.related(self.spec, relation, a, (second, b)) {
+        let Relation { term, second, .. } = self.relation;
+        match judge.related(self.spec, term, a, (second, b)) {
             Judgement::Holds => true,
             Judgement::Broken => false,
             Judgement::Unjudged | Judgement::SpecError(_) => {

@@ -1,5 +1,6 @@
 //! Sets of different inputs against all subsets of small spaces.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::frontend::catalog::{Cfg, scan_text};
 use crate::frontend::diagnostic::Sources;
 use crate::frontend::manifest::{PartialSettings, read};
 use crate::frontend::resolve::resolve;
-use crate::frontend::subject::Subject;
+use crate::frontend::subject::{Combinations, Different, Relation, Subject};
 use crate::generate::members::{Members, Next};
 
 const CRATE: &str = "pub enum Color { Red, Green(bool), Blue { x: bool } }
@@ -20,7 +21,7 @@ const CRATE: &str = "pub enum Color { Red, Green(bool), Blue { x: bool } }
     pub fn f() {}";
 
 /// Relations with the parameters that they are about.
-const SPECS: [(&str, &str, &str); 30] = [
+const SPECS: [(&str, &str, &str); 38] = [
     ("x: {x: u8 | x < 9}", "_", "not_equal"),
     ("x: {x: u8 | x < 9}", "_", "distance(3)"),
     ("x: {x: i8 | -6 <= x && x <= 6}", "_", "distance(4)"),
@@ -49,6 +50,14 @@ const SPECS: [(&str, &str, &str); 30] = [
     ("c: Color", "_", "different_variant || different_shape"),
     ("c: Color, d: bool", "_, _", "|a, b| different_variant(a.c, b.c) || a.d != b.d"),
     ("p: {p: Point | 0 <= p.x && p.x < 3 && 0 <= p.y && p.y < 4}", "_", "|a, b| a.x != b.x && a.y != b.y"),
+    ("s: {s: String | s.matches(\"[ab]{0,3}\")}", "_", "cover"),
+    ("s: {s: String | s.matches(\"[ab]{0,2}|c\")}", "_", "cover(\"a|b*|[ab]a|[c-z]\")"),
+    ("s: {s: String | s.matches(\"(a|b)(c|d)?\")}", "_", "cover && different_lengths"),
+    ("s: {s: String | s.matches(\"[ab]{0,3}\")}", "_", "cover(\"(a|b)*\") || different_lengths"),
+    ("c: Color", "_", "cover(2)"),
+    ("c: Color, d: bool", "_, _", "cover(c) || not_equal(d)"),
+    ("x: {x: i8 | -4 <= x && x <= 4}, y: bool", "_, _", "cover"),
+    ("x: {x: u8 | x < 9}, y: bool", "_, _", "cover(y) || distance(x, 3)"),
     ("xs: {xs: Vec<bool> | xs.len() <= 3}", "_", "edit_distance(2)"),
     ("xs: {xs: Vec<bool> | xs.len() <= 3}", "_", "|a, b| !a.is_empty() && !b.is_empty() && a[0] != b[0]"),
 ];
@@ -98,6 +107,11 @@ fn greatest(members: &[Vec<Value>], related: &mut Related<'_>) -> usize {
     sets.map(u32::count_ones).max().unwrap_or(0) as usize
 }
 
+fn relation_of(different: &Different) -> &Relation {
+    let Different::Pairs(relation) = different else { panic!("a relation") };
+    relation
+}
+
 fn check(set: &Set, related: &mut Related<'_>) {
     for (i, a) in set.members.iter().enumerate() {
         for b in &set.members[..i] {
@@ -112,7 +126,7 @@ fn sets_are_the_greatest_of_all_subsets() {
         let subject = subject(spec);
         let space = space(&subject);
         let different = subject.different.as_ref().expect("the spec has a relation");
-        let mut related = Related::new(space.spec(), different);
+        let mut related = Related::new(space.spec(), relation_of(different));
         let members = all(&space);
         let most = greatest(&members, &mut related);
         let set = find(&space, different, 1000);
@@ -134,7 +148,7 @@ fn inputs_of_a_large_space_are_solved_for() {
         let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 60, bound: 2000 });
         let different = subject.different.expect("the spec has a relation");
         let set = find(&space, &different, 50);
-        check(&set, &mut Related::new(space.spec(), &different));
+        check(&set, &mut Related::new(space.spec(), relation_of(&different)));
         (set.members.len(), set.larger)
     };
     assert_eq!(of("s: String", "different_lengths"), (50, Larger::Unasked));
@@ -147,4 +161,71 @@ fn inputs_of_a_large_space_are_solved_for() {
         of("xs: {xs: Vec<u8> | xs.len() < 30}", "|a, b| a.len() > b.len() + 8 || b.len() > a.len() + 8"),
         (4, Larger::NotWithThese)
     );
+}
+
+#[test]
+fn each_way_through_an_expression_is_taken_once() {
+    let of = |expression: &str| {
+        let params = format!("s: {{s: String | s.matches(\"{expression}\")}}");
+        let subject = subject((&params, "_", "cover"));
+        let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 20, bound: 4 });
+        let different = subject.different.expect("the spec has a relation");
+        let set = find(&space, &different, 1000);
+        check(&set, &mut Related::new(space.spec(), relation_of(&different)));
+        (set.members.len(), set.larger)
+    };
+    // The International Standard Book Number of Iorek's section 7: six inputs, as there.
+    assert_eq!(of("(97(8|9))?[0-9]{9}([0-9]|X)"), (6, Larger::None));
+    assert_eq!(of("([01][0-9]|2[0-3]):[0-5][0-9]"), (2, Larger::None));
+    // Longer than the space: three of four repetitions fit.
+    assert_eq!(of("([a-z]{9})*"), (3, Larger::None));
+    // The second branch is part of the first one.
+    assert_eq!(of("[a-z]|a|[a-z]b"), (2, Larger::None));
+}
+
+#[test]
+fn one_input_of_each_kind_comes_first() {
+    let subject = subject(("c: Color, x: {x: u8 | x < 9}", "_, _", "cover(c) || distance(x, 2)"));
+    let different = subject.different.as_ref().expect("the spec has a relation");
+    let set = find(&space(&subject), different, 3);
+    let variants: HashSet<&Value> = set.members.iter().map(|member| &member[0]).collect();
+    assert_eq!((variants.len(), set.members.len()), (3, 3));
+}
+
+#[test]
+fn combinations_are_all_that_inputs_have() {
+    for (params, names, wanted) in [
+        ("x: bool, y: bool, z: bool, w: bool", "_, _, _, _", "pairwise"),
+        ("x: bool, y: Color, z: Option<bool>, w: u8", "_, _, _, _", "pairwise"),
+        ("x: bool, y: Color, z: {z: Option<bool> | z.is_some() == x}, w: i8", "_, _, _, _", "n_wise(3)"),
+        ("c: Color", "_", "n_wise(1)"),
+        ("p: {p: Point | p.x <= p.y}, s: {s: String | s.matches(\"a*\")}", "_, _", "pairwise"),
+    ] {
+        let subject = subject((params, names, wanted));
+        let different = subject.different.as_ref().expect("it has combinations");
+        let Different::Combinations(Combinations { kinds, n }) = different else { panic!("{wanted}") };
+        let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 3, bound: 2 });
+        let of = |members: &[Vec<Value>]| -> HashSet<Vec<(usize, i64)>> {
+            let chosen = |bits: &u32| bits.count_ones() as usize == *n;
+            let groups: Vec<u32> = (0..1 << kinds.len()).filter(chosen).collect();
+            let of_one = |member: &Vec<Value>| {
+                let kinds = super::combinations::kinds_of(&space, kinds, member).expect("kinds");
+                let group = |bits: &u32| {
+                    (0..kinds.len()).filter(|at| bits >> at & 1 == 1).map(|at| (at, kinds[at])).collect()
+                };
+                groups.iter().map(group).collect::<Vec<_>>()
+            };
+            members.iter().flat_map(of_one).collect()
+        };
+        let members = all(&space);
+        let set = find(&space, different, 1000);
+        let found = of(&set.members);
+        assert_eq!(found, of(&members), "{params}");
+        assert!(set.members.len() * 2 <= members.len(), "{} of {}", set.members.len(), members.len());
+        let covered = set.covered.expect("combinations");
+        assert_eq!((covered.n_covered, &set.larger), (found.len() as u64, &Larger::None), "{params}");
+        assert!(set.members.iter().all(|member| members.contains(member)));
+        let few = find(&space, different, 2);
+        assert_eq!((few.members.len(), few.larger), (2, Larger::Unasked), "{params}");
+    }
 }

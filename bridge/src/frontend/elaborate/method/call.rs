@@ -14,7 +14,7 @@ pub(super) struct Call<'e> {
 }
 
 /// An expression without surrounding `&` and `*`.
-pub(super) fn unreferenced(mut expr: &Expr) -> &Expr {
+pub(in crate::frontend::elaborate) fn unreferenced(mut expr: &Expr) -> &Expr {
     while let ExprKind::Unary(UnaryOp::Ref | UnaryOp::Deref, inner) = &expr.kind {
         expr = inner;
     }

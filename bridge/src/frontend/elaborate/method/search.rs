@@ -138,7 +138,11 @@ impl Elaborator<'_, '_, '_> {
     }
 
     /// The regular expression that a method takes.
-    pub(super) fn regex(&mut self, argument: &Expr, method: &str) -> Checked<RegexId> {
+    pub(in crate::frontend::elaborate) fn regex(
+        &mut self,
+        argument: &Expr,
+        method: &str,
+    ) -> Checked<RegexId> {
         let ExprKind::Str(regex, offsets) = &argument.kind else {
             let message = format!("`{method}` takes a regular expression, as a string literal");
             let help = "write it out, in double quotes; `contains` looks for other strings";

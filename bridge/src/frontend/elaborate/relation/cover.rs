@@ -1,0 +1,133 @@
+//! `cover(a, b)`: two values are of different kinds; `cover(a, b, "regex")`: two strings take different ways through a
+//! regular expression.
+//!
+//! Source: *Iorek*, sections 4.4 and 5.1, where `enumerate*` takes one value of each category.
+
+use target_strategies::logic::ir::{Regex, Term, TextOp};
+
+use super::super::build::{bound, equal, field, is_ctor, not};
+use super::super::method::call::unreferenced;
+use super::super::{Checked, Elaborator, Typed};
+use super::kinds::{MAX_KINDS, kinds};
+use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::logic_type::Ty;
+use crate::frontend::regex::{Rejection, Ways, program};
+use crate::frontend::spec::ast::{Expr, ExprKind};
+use crate::frontend::subject::{Cover, Kind, TextWays};
+
+/// Number of levels of enums that a kind has, if the user doesn't say.
+const LEVELS: u32 = 1;
+
+/// Maximum number of levels.
+const MAX_LEVELS: u32 = 6;
+
+impl Elaborator<'_, '_, '_> {
+    /// `cover(a, b)`, with what is covered: a regular expression, or a number of levels.
+    pub(super) fn cover(
+        &mut self,
+        (a, b): (&Expr, &Expr),
+        what: Option<&Expr>,
+        span: Span,
+    ) -> Checked<Typed> {
+        let (a, ty) = self.typed(a, None)?;
+        let (b, _) = self.check(b, &ty)?;
+        let declared = match (&a, &ty) {
+            (Term::Var(slot), Ty::Str) => self.data.declared.get(slot).cloned(),
+            _ => None,
+        };
+        let what = what.map(unreferenced);
+        let (first, second, ways) = match what.map(|what| &what.kind) {
+            Some(ExprKind::Str(..)) => {
+                self.check_is_text(&ty, span)?;
+                let what = what.expect("it was just looked at");
+                let regex = self.regex(what, "cover")?;
+                let text = self.data.regexes[regex.0 as usize].text.clone();
+                self.ways(&text, (&a, &b), what.span)?
+            }
+            None if declared.is_some() => self.ways(&declared.unwrap_or_default(), (&a, &b), span)?,
+            _ => {
+                let levels = what.map_or(Ok(LEVELS), levels)?;
+                let kind = |of: &Term| Term::Tuple(terms(kinds(of, &ty, levels, self.data)));
+                let (first, second) = (kind(&a), kind(&b));
+                match &first {
+                    Term::Tuple(parts) if parts.is_empty() => {
+                        let message = format!("`cover` takes all values of `{}` for alike", self.show(&ty));
+                        let help = "`not_equal` tells them apart; for strings, give a regular expression, \
+                                    `cover(a, b, \"[a-z]+|[0-9]+\")`";
+                        return Err(Diagnostic::error(span, message).help(help));
+                    }
+                    Term::Tuple(parts) if parts.len() > MAX_KINDS => {
+                        let message =
+                            format!("`cover` would tell apart more than {MAX_KINDS} parts of a value");
+                        return Err(
+                            Diagnostic::error(span, message).help("cover fewer levels, or single fields")
+                        );
+                    }
+                    _ => {}
+                }
+                (first, second, None)
+            }
+        };
+        let relation = not(equal(first.clone(), second));
+        self.data.covers.push(Cover { relation: relation.clone(), key: first, ways });
+        Ok((relation, Ty::Bool))
+    }
+
+    fn check_is_text(&self, ty: &Ty, span: Span) -> Checked<()> {
+        if *ty == Ty::Str {
+            return Ok(());
+        }
+        let message = format!("a regular expression covers strings, not `{}`", self.show(ty));
+        Err(Diagnostic::error(span, message))
+    }
+
+    /// The ways of two strings through a regular expression: whether it matches, and which of its choices are taken.
+    fn ways(
+        &mut self,
+        text: &str,
+        (a, b): (&Term, &Term),
+        span: Span,
+    ) -> Checked<(Term, Term, Option<TextWays>)> {
+        let mistake = |found: Rejection| {
+            let help =
+                "cover a simpler expression: its parts may be alternatives or repeat, but not many of both";
+            Diagnostic::error(span, format!("`cover`: {}", found.message)).help(help)
+        };
+        let ways = Ways::of(text).map_err(mistake)?;
+        let (marked, n_groups) = ways.marked();
+        let regex = self.data.regex_of(&marked, mistake)?;
+        if self.data.regexes[regex.0 as usize].program.is_none() {
+            let found = program(&marked).map_err(mistake)?;
+            self.data.regexes[regex.0 as usize].program = Some(found);
+        }
+        // The instance with a field for each group has to be known.
+        _ = self.data.captures(regex);
+        let slot = self.data.fresh();
+        let key = |text: &Term| {
+            let groups = Term::TextOp(TextOp::Captures(regex), vec![text.clone()]);
+            let takes_part = |group: usize| is_ctor(field(Term::Var(slot), 0, group as u32), 1);
+            let taken = (1..=n_groups).map(takes_part);
+            let matches = Term::Matches(regex, Regex::START, Box::new(text.clone()));
+            bound(slot, groups, Term::Tuple(std::iter::once(matches).chain(taken).collect()))
+        };
+        Ok((key(a), key(b), Some(TextWays { of: a.clone(), whole: regex, ways })))
+    }
+}
+
+fn terms(kinds: Vec<Kind>) -> Vec<Term> {
+    kinds.into_iter().map(|kind| kind.term).collect()
+}
+
+/// The number of levels that an argument says.
+fn levels(what: &Expr) -> Checked<u32> {
+    let n = match &what.kind {
+        ExprKind::Int(n, _) => n.to_usize().and_then(|n| u32::try_from(n).ok()),
+        _ => None,
+    };
+    n.filter(|n| (1..=MAX_LEVELS).contains(n)).ok_or_else(|| {
+        let message =
+            format!("`cover` takes a regular expression, or a number of levels from 1 to {MAX_LEVELS}");
+        Diagnostic::error(what.span, message)
+            .help("write `cover(a, b)`, `cover(a, b, 2)` or `cover(a, b, \"[a-z]+|[0-9]+\")`")
+    })
+}

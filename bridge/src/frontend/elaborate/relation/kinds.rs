@@ -1,0 +1,112 @@
+//! Kinds of values, for `cover` and `pairwise`.
+//!
+//! A kind is what is left of a value if all numbers of a sign are alike (0 and 1 are apart), all strings and lists of 3
+//! or more parts, all characters, and, below a number of levels, all contents of an enum's variant. The parts of tuples
+//! and structs have kinds of their own. Each is a number that the language can express.
+
+use target_strategies::logic::int::Int;
+use target_strategies::logic::ir::{DataId, Term};
+use target_strategies::logic::value::Value;
+
+use super::super::build::{and, branch, equal, field, int, is_ctor, less, project};
+use crate::frontend::data::DataTable;
+use crate::frontend::logic_type::Ty;
+use crate::frontend::subject::Kind;
+
+/// Number of kinds of the parts of a value from which no further ones are added.
+pub const MAX_KINDS: usize = 200;
+
+/// The kinds of the parts of a value, down to so many levels of enums.
+pub fn kinds(of: &Term, ty: &Ty, levels: u32, data: &DataTable<'_>) -> Vec<Kind> {
+    let mut parts = Parts { data, conditions: Vec::new(), kinds: Vec::new() };
+    parts.add(of, ty, levels);
+    parts.kinds
+}
+
+struct Parts<'a, 'c> {
+    data: &'a DataTable<'c>,
+    /// The conditions for the part at hand to be there: variants of the enums that contain it.
+    conditions: Vec<Term>,
+    kinds: Vec<Kind>,
+}
+
+impl Parts<'_, '_> {
+    fn add(&mut self, of: &Term, ty: &Ty, levels: u32) {
+        if self.kinds.len() > MAX_KINDS {
+            return;
+        }
+        match ty {
+            Ty::Bool => self.push(branch(of.clone(), int(2), int(1)), 2),
+            Ty::Int(kind) => {
+                let is = |n: i64| equal(of.clone(), int(n));
+                let is_unsigned = kind.is_some_and(|kind| kind.min() == Int::ZERO);
+                let rest =
+                    if is_unsigned { int(3) } else { branch(less(of.clone(), int(0)), int(4), int(3)) };
+                let number = branch(is(0), int(1), branch(is(1), int(2), rest));
+                self.push(number, if is_unsigned { 3 } else { 4 });
+            }
+            Ty::Float(_) => {
+                // The rest is `NaN`.
+                let zero = || Term::Lit(Value::Float(0.0));
+                let rest = branch(less(zero(), of.clone()), int(3), int(4));
+                let rest = branch(equal(of.clone(), zero()), int(2), rest);
+                self.push(branch(less(of.clone(), zero()), int(1), rest), 4);
+            }
+            Ty::Str => self.push_amount(&Term::Len(Box::new(Term::Chars(Box::new(of.clone()))))),
+            Ty::Seq(_) | Ty::Set(_) | Ty::Bag(_) | Ty::Map(..) => {
+                self.push_amount(&Term::Len(Box::new(of.clone())));
+            }
+            Ty::Tuple(parts) => {
+                for (at, part) in (0..).zip(parts) {
+                    self.add(&project(of.clone(), at), part, levels);
+                }
+            }
+            Ty::Data(id) => self.add_data(of, *id, levels),
+            Ty::Char | Ty::Function(..) | Ty::Opaque(_) => {}
+        }
+    }
+
+    fn add_data(&mut self, of: &Term, id: DataId, levels: u32) {
+        let ctors = &self.data.get(id).ctors;
+        let is_enum = ctors.len() > 1;
+        if is_enum {
+            let n = ctors.len() as i64;
+            let variants = (0..ctors.len() as u32).rev().skip(1);
+            let variant = variants
+                .fold(int(n), |rest, ctor| branch(is_ctor(of.clone(), ctor), int(i64::from(ctor) + 1), rest));
+            self.push(variant, n);
+        }
+        let levels = if is_enum { levels - 1 } else { levels };
+        if levels == 0 {
+            return;
+        }
+        for (at, ctor) in (0..).zip(ctors) {
+            if is_enum {
+                self.conditions.push(is_ctor(of.clone(), at));
+            }
+            for (index, part) in (0..).zip(&ctor.fields) {
+                let ty = self.data.ty_of(&part.refined);
+                self.add(&field(of.clone(), at, index), &ty, levels);
+            }
+            if is_enum {
+                self.conditions.pop();
+            }
+        }
+    }
+
+    /// Adds a kind that is none, one, two or more.
+    fn push_amount(&mut self, n: &Term) {
+        let is = |k: i64| equal(n.clone(), int(k));
+        self.push(branch(is(0), int(1), branch(is(1), int(2), branch(is(2), int(3), int(4)))), 4);
+    }
+
+    /// Adds a number from 1 to `n`; it is 0 if the part isn't there.
+    fn push(&mut self, number: Term, n: i64) {
+        if self.conditions.is_empty() {
+            self.kinds.push(Kind { term: number, least: 1, greatest: n });
+        } else {
+            let number = branch(and(self.conditions.clone()), number, int(0));
+            self.kinds.push(Kind { term: number, least: 0, greatest: n });
+        }
+    }
+}

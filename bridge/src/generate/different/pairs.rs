@@ -1,0 +1,242 @@
+//! Sets of inputs between every two of which a relation holds.
+//!
+//! The members of the space are looked at in order, small ones first, and each that differs from all before is kept. If
+//! the space is large, the rest is solved for: the next member is one that satisfies the relation with each of the set,
+//! which are conditions on it alone. A set that is smaller than asked is shown to be the greatest where that can be done:
+//! by classes, if the relation says that a key differs; on a line, if it says how far numbers are apart; else by a search
+//! in the graph of the members that differ.
+//!
+//! If the relation holds where a `cover` does, inputs that differ in what is covered come first: one of each kind.
+
+use target_strategies::logic::ir::{Clause, Term, map_children};
+use target_strategies::logic::value::Value;
+use target_strategies::space::Space;
+
+use super::key::Key;
+use super::relation::Related;
+use super::{Larger, Set, clique, key, new_id, relation, ways};
+use crate::frontend::subject::{Cover, Relation};
+use crate::generate::members::{Members, Next, first};
+
+/// Maximum number of members that are looked at in order.
+const MOST_LISTED: usize = 20_000;
+
+/// The same limit if a table of keys tells whether an input can be added.
+const MOST_LISTED_BY_KEY: usize = 200_000;
+
+/// Maximum number of pairs that are judged while members are looked at in order.
+const MOST_PAIRS: usize = 3_000_000;
+
+/// Maximum number of members of a space in whose graph the greatest set is searched.
+const MOST_IN_GRAPH: usize = 1_500;
+
+/// Maximum number of inputs of a set to which further ones are solved for: each is a condition on the next one.
+const MOST_SOLVED: usize = 500;
+
+/// Finds a set of so many members of a space.
+pub(super) fn find(space: &Space, relation: &Relation, n_asked: usize) -> Set {
+    let (members, larger) = found(space, relation, n_asked);
+    Set { members, n_asked, larger, covered: None }
+}
+
+fn found(space: &Space, relation: &Relation, n_asked: usize) -> (Vec<Vec<Value>>, Larger) {
+    let mut set = Vec::new();
+    let mut is_undecided = false;
+    for cover in relation.covers.iter().filter(|cover| is_enough(&cover.relation, &relation.term)) {
+        let of_cover = Relation { term: cover.relation.clone(), covers: Vec::new(), ..relation.clone() };
+        let mut search = Search::new(space, &of_cover, set, n_asked);
+        let larger = search.of_cover(cover);
+        is_undecided |= search.related.is_undecided;
+        set = search.set;
+        if larger == Larger::Unasked || cover.relation == relation.term {
+            return (set, if is_undecided { undecided(larger) } else { larger });
+        }
+    }
+    let mut search = Search::new(space, relation, set, n_asked);
+    let larger = search.run();
+    is_undecided |= search.related.is_undecided;
+    (search.set, if is_undecided { undecided(larger) } else { larger })
+}
+
+/// Whether a relation holds wherever another one does.
+fn is_enough(part: &Term, relation: &Term) -> bool {
+    part == relation || matches!(relation, Term::Or(parts) if parts.contains(part))
+}
+
+/// What is known if some pairs could not be judged.
+fn undecided(larger: Larger) -> Larger {
+    match larger {
+        Larger::Unasked => Larger::Unasked,
+        Larger::None | Larger::NotWithThese => {
+            Larger::Unknown(vec!["some pairs of inputs could not be judged".to_owned()])
+        }
+        Larger::Unknown(reasons) => Larger::Unknown(reasons),
+    }
+}
+
+struct Search<'a> {
+    space: &'a Space,
+    relation: &'a Relation,
+    related: Related<'a>,
+    /// The relation as keys that all differ, if it is of that form.
+    keys: Option<Vec<Key>>,
+    set: Vec<Vec<Value>>,
+    n_asked: usize,
+}
+
+impl<'a> Search<'a> {
+    fn new(space: &'a Space, relation: &'a Relation, set: Vec<Vec<Value>>, n_asked: usize) -> Search<'a> {
+        Search {
+            space,
+            relation,
+            related: Related::new(space.spec(), relation),
+            keys: key::keys(&relation.term, &relation.second),
+            set,
+            n_asked,
+        }
+    }
+
+    /// Adds an input of each kind that is covered.
+    fn of_cover(&mut self, cover: &Cover) -> Larger {
+        match &cover.ways {
+            Some(ways) => {
+                ways::add(self.space, (cover, ways), &mut self.related, (&mut self.set, self.n_asked))
+            }
+            None => self.run(),
+        }
+    }
+
+    fn run(&mut self) -> Larger {
+        let mut index = self.keys.as_ref().map(|keys| key::Index::new(keys));
+        for member in &self.set {
+            if let Some(keys) = &mut index
+                && keys.insert(member, &mut self.related).is_none()
+            {
+                (index, self.keys) = (None, None);
+            }
+        }
+        let mut members = Members::new(self.space);
+        let mut all = Vec::new();
+        let mut n_pairs = 0;
+        let end = loop {
+            if self.set.len() == self.n_asked {
+                return Larger::Unasked;
+            }
+            let most = if index.is_some() { MOST_LISTED_BY_KEY } else { MOST_LISTED };
+            if all.len() >= most || n_pairs > MOST_PAIRS {
+                break None;
+            }
+            let member = match members.advance() {
+                Next::Member(member) => member,
+                Next::End(reasons) => break Some(reasons),
+            };
+            let by_key = index.as_mut().and_then(|index| index.insert(&member, &mut self.related));
+            let differs = by_key.unwrap_or_else(|| {
+                n_pairs += self.set.len();
+                self.differs(&member)
+            });
+            if by_key.is_none() {
+                // The table doesn't know this one.
+                (index, self.keys) = (None, None);
+            }
+            if differs && !self.set.contains(&member) {
+                self.set.push(member.clone());
+            }
+            all.push(member);
+        };
+        match end {
+            Some(reasons) if reasons.is_empty() => self.of_all(all),
+            Some(reasons) => self.solved(reasons),
+            None => self.solved(Vec::new()),
+        }
+    }
+
+    /// Whether an input differs from all of the set.
+    fn differs(&mut self, member: &[Value]) -> bool {
+        self.set.iter().all(|other| self.related.holds(member, other))
+    }
+
+    /// The greatest set, of all members of the space. So far, nothing can be added to the set.
+    fn of_all(&mut self, all: Vec<Vec<Value>>) -> Larger {
+        if self.is_one_key() {
+            return Larger::None;
+        }
+        if let Some([Key::Apart(term, least)]) = self.keys.as_deref()
+            && let Some(greatest) = key::on_a_line(&all, term, least, &mut self.related)
+        {
+            self.take(greatest);
+            return if self.set.len() == self.n_asked { Larger::Unasked } else { Larger::None };
+        }
+        if all.len() > MOST_IN_GRAPH {
+            return Larger::NotWithThese;
+        }
+        let related = &mut self.related;
+        let graph = clique::Graph::new(all.len(), |a, b| related.holds(&all[a], &all[b]));
+        let start: Vec<usize> =
+            self.set.iter().filter_map(|member| all.iter().position(|other| other == member)).collect();
+        let (greatest, is_proved) = graph.greatest(start, self.n_asked);
+        self.take(greatest.into_iter().map(|at| all[at].clone()).collect());
+        match (self.set.len() == self.n_asked, is_proved) {
+            (true, _) => Larger::Unasked,
+            (false, true) => Larger::None,
+            (false, false) => Larger::NotWithThese,
+        }
+    }
+
+    /// Whether inputs differ if one key does: then each set to which nothing can be added has one input of each key.
+    fn is_one_key(&self) -> bool {
+        matches!(self.keys.as_deref(), Some([Key::Differs(_)]))
+    }
+
+    /// Takes a set if it is larger.
+    fn take(&mut self, mut other: Vec<Vec<Value>>) {
+        if other.len() > self.set.len() {
+            other.truncate(self.n_asked);
+            self.set = other;
+        }
+    }
+
+    /// Adds members one after the other that are solved for.
+    fn solved(&mut self, mut reasons: Vec<String>) -> Larger {
+        if relation::asks_host(&self.relation.term) {
+            reasons.push("`edit_distance` and `different_shape` can't be solved for".to_owned());
+            return Larger::Unknown(reasons);
+        }
+        while self.set.len() < self.n_asked {
+            if self.set.len() >= MOST_SOLVED {
+                return Larger::Unknown(vec![format!(
+                    "beyond {MOST_SOLVED} inputs, no further ones are solved for"
+                )]);
+            }
+            let space = self.space.narrowed(self.set.iter().map(|other| self.to(other)));
+            match first(&space) {
+                Next::Member(member) if self.differs(&member) => self.set.push(member),
+                Next::Member(_) => {
+                    return Larger::Unknown(vec!["an input could not be judged".to_owned()]);
+                }
+                Next::End(reasons) if reasons.is_empty() && self.is_one_key() => return Larger::None,
+                Next::End(reasons) if reasons.is_empty() => return Larger::NotWithThese,
+                Next::End(reasons) => return Larger::Unknown(reasons),
+            }
+        }
+        Larger::Unasked
+    }
+
+    /// The condition that an input differs from this one.
+    fn to(&self, other: &[Value]) -> Clause {
+        let id = new_id(self.space.spec());
+        let values: Vec<(u32, &Value)> = self.relation.second.iter().copied().zip(other).collect();
+        let term = with_values(&self.relation.term, &values);
+        Clause { id, text: self.relation.text.clone(), term }
+    }
+}
+
+/// A term with values in place of slots.
+fn with_values(term: &Term, values: &[(u32, &Value)]) -> Term {
+    if let Term::Var(slot) = term
+        && let Some((_, value)) = values.iter().find(|(known, _)| known == slot)
+    {
+        return Term::Lit((*value).clone());
+    }
+    map_children(term, &mut |child, _| with_values(child, values))
+}
