@@ -10,8 +10,11 @@ Word = { type = "{s: String | s.matches(\"[ab]*\")}", different = "different_len
 Sides = { type = "{v: u8 | v < 8}", different = "|a, b| (a + b) % 2 == 1" }
 Code = { type = "{s: String | s.matches(\"[ab]{3}\")}", different = "edit_distance(2)" }
 Digit = "{v: u8 | v < 10}"
+Isbn = { type = "{s: String | s.matches(\"(97(8|9))?[0-9]{9}([0-9]|X)\")}", different = "cover" }
 
 [package.metadata.target.functions]
+isbn = { call = "word", spec = "fn(w: &Isbn) -> usize", depth = 14 }
+wide = { call = "pair", spec = "fn(x: Digit, y: Digit) -> u8", different = "cover(y) || distance(x, 4)", cases = 5 }
 pair = { spec = "fn(x: Digit, y: Digit) -> u8", different = "|a, b| a.x != b.x && a.y != b.y", cases = 40 }
 either = { call = "pair", spec = "fn(x: {x: u8 | x < 3}, y: {y: u8 | y < 3}) -> u8", different = "not_equal", cases = 40 }
 word = "fn(w: &Word) -> usize"
@@ -38,6 +41,8 @@ fn a_run_has_the_inputs_that_differ_and_says_whether_there_are_more() {
         ("pair", 40, 10, true),
         ("either", 40, 9, true),
         ("word", 10_000, 5, true),
+        ("isbn", 10_000, 6, true),
+        ("wide", 5, 5, false),
         ("shapes", 3, 3, false),
         ("variants", 9, 2, true),
         // No key, three times one, three times two: four were asked for.
@@ -55,6 +60,21 @@ fn a_run_has_the_inputs_that_differ_and_says_whether_there_are_more() {
             "{function}: {row:#}"
         );
     }
+}
+
+#[test]
+fn pairwise_inputs_have_all_pairs_of_kinds() {
+    let tables = "[package.metadata.target.functions]\n\
+                  f = { spec = 'fn(x: bool, o: Option<bool>, n: u8) requires x ==> o.is_some()', different = 'pairwise', cases = 90 }\n";
+    let fixture = Fixture::of("different::pairwise", tables, "pub fn f(_: bool, _: Option<bool>, _: u8) {}");
+    let events = fixture.run(&["-g", "auto"]);
+    let set = &events.of("f", "auto")["different"];
+    // Two kinds of `x`, two of `o`, three of what it contains (or nothing), and three of `n`, in pairs. `true` has neither `None`
+    // nor nothing, `None` has no contents, of which there are two, and `Some` has not nothing.
+    let found = fixture.command(&["sample", "f", "--different"]).output().unwrap();
+    let text = String::from_utf8(found.stderr).unwrap();
+    assert!(text.contains("9 inputs with 32 of 37 combinations: no input has any of the others"), "{text}");
+    assert_eq!((&set["proved"], &set["combinations"]), (&true.into(), &json!({"covered": 32, "all": 37})));
 }
 
 #[test]
@@ -101,6 +121,11 @@ whole = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a, b| a
 least = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance" }
 sort = { call = "g", spec = "fn(x: u8) -> u8", different = "edit_distance(2)" }
 outside = { call = "g", spec = "fn(x: u8) -> u8 requires not_equal(x, 3)" }
+number = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = 'cover(x, "[a-z]")' }
+open = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = 'cover(s, "[a")' }
+levels = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "cover(9)" }
+alone = { call = "g", spec = "fn(x: u8) -> u8", different = "pairwise" }
+many = { call = "g", spec = "fn(x: u8) -> u8", different = "n_wise(0)" }
 "#;
     let source = "pub fn f(_: u8, _: String) -> u8 { 0 }\npub fn g(_: u8) -> u8 { 0 }\n";
     let printed = Fixture::of("different::mistakes", tables, source).target(&["check"]);
@@ -170,6 +195,40 @@ outside = { call = "g", spec = "fn(x: u8) -> u8 requires not_equal(x, 3)" }
            |                                                          ^^^^^^^^^
            |
            = help: functions of the crate can be called behind `where`, as a filter; those of the logic stand in the table `measures`
+
+        error: a regular expression covers strings, not `u8`
+          --> Cargo.toml:20:74
+           |
+        20 | number = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = 'cover(x, "[a-z]")' }
+           |                                                                          ^^^^^^^^^^^^^^^^^
+
+        error: this is no regular expression: unclosed character class
+          --> Cargo.toml:21:82
+           |
+        21 | open = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = 'cover(s, "[a")' }
+           |                                                                                  ^
+
+        error: `cover` takes a regular expression, or a number of levels from 1 to 6
+          --> Cargo.toml:22:80
+           |
+        22 | levels = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "cover(9)" }
+           |                                                                                ^
+           |
+           = help: write `cover(a, b)`, `cover(a, b, 2)` or `cover(a, b, "[a-z]+|[0-9]+")`
+
+        error: combinations of 2 parts need at least 2 parts of different kinds; the input has 1
+          --> Cargo.toml:23:62
+           |
+        23 | alone = { call = "g", spec = "fn(x: u8) -> u8", different = "pairwise" }
+           |                                                              ^^^^^^^^
+           |
+           = help: numbers, truth values, enums, strings and lists have kinds, also in tuples and structs
+
+        error: write `pairwise`, or `n_wise(n)` with a number from 1 to 6
+          --> Cargo.toml:24:61
+           |
+        24 | many = { call = "g", spec = "fn(x: u8) -> u8", different = "n_wise(0)" }
+           |                                                             ^^^^^^^^^
 
     "#]].assert_eq(&printed.stderr);
 }

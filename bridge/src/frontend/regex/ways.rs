@@ -296,7 +296,7 @@ mod tests {
             let marked = Ways::of(text).expect("an expression").marked().0;
             let minimal = |text: &str| {
                 let automaton = automaton(text).expect("an expression");
-                (automaton.transitions, automaton.accepting)
+                (automaton.table, automaton.accepting)
             };
             assert_eq!(minimal(&union), minimal(text), "{union}");
             assert_eq!(minimal(&marked), minimal(text), "{marked}");

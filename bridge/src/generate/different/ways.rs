@@ -66,6 +66,9 @@ pub(super) fn add(
         Ok(None) => {}
         Err(why) => reasons.extend(why),
     }
+    if set.len() == n_asked {
+        return Larger::Unasked;
+    }
     if n_ways > MOST_WAYS {
         reasons.push(format!("beyond {MOST_WAYS} ways, no further ones are solved for"));
     }

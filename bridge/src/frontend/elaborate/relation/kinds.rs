@@ -4,7 +4,6 @@
 //! or more parts, all characters, and, below a number of levels, all contents of an enum's variant. The parts of tuples
 //! and structs have kinds of their own. Each is a number that the language can express.
 
-use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{DataId, Term};
 use target_strategies::logic::value::Value;
 
@@ -39,7 +38,7 @@ impl Parts<'_, '_> {
             Ty::Bool => self.push(branch(of.clone(), int(2), int(1)), 2),
             Ty::Int(kind) => {
                 let is = |n: i64| equal(of.clone(), int(n));
-                let is_unsigned = kind.is_some_and(|kind| kind.min() == Int::ZERO);
+                let is_unsigned = kind.is_some_and(|kind| !kind.is_signed());
                 let rest =
                     if is_unsigned { int(3) } else { branch(less(of.clone(), int(0)), int(4), int(3)) };
                 let number = branch(is(0), int(1), branch(is(1), int(2), rest));
