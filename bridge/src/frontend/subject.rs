@@ -69,8 +69,8 @@ pub struct Cover {
 pub struct TextWays {
     /// The string, of the first input.
     pub of: Term,
-    /// The expression.
-    pub whole: RegexId,
+    /// The expression, if some strings may not match it.
+    pub whole: Option<RegexId>,
     /// The ways.
     pub ways: Ways,
 }

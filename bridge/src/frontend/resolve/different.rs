@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use target_strategies::logic::ir::{Param, Refined, RegexId, Sort, Term, visit};
+use target_strategies::logic::ir::{Param, Refined, Regex, RegexId, Sort, Term};
 
 use crate::frontend::diagnostic::{Diagnostic, Level, noted};
 use crate::frontend::elaborate::relation::{self, MAX_KINDS, RELATIONS};
@@ -285,15 +285,14 @@ fn is_used(signature: &Signature, name: &SpannedText) -> bool {
 /// The regular expression that a refined string matches, the first if there are several.
 fn declared_regex(refined: &Refined) -> Option<RegexId> {
     let Sort::Str(_) = refined.sort else { return None };
-    let mut found = None;
-    for clause in &refined.clauses {
-        visit(&clause.term, &mut |term| {
-            if let Term::Matches(regex, ..) = term {
-                found = found.or(Some(*regex));
-            }
-        });
-    }
-    found
+    let conditions = refined.clauses.iter().flat_map(|clause| match &clause.term {
+        Term::And(parts) => parts.as_slice(),
+        other => std::slice::from_ref(other),
+    });
+    conditions.into_iter().find_map(|condition| match condition {
+        Term::Matches(regex, Regex::START, of) if matches!(**of, Term::Var(_)) => Some(*regex),
+        _ => None,
+    })
 }
 
 /// A combination of built-in relations applied to `a` and `b`.

@@ -8,8 +8,10 @@
 //!
 //! If the relation holds where a `cover` does, inputs that differ in what is covered come first: one of each kind.
 
+use target_strategies::logic::eval::admits;
 use target_strategies::logic::ir::{Clause, Term, map_children};
 use target_strategies::logic::value::Value;
+use target_strategies::native::{Class, Native};
 use target_strategies::space::Space;
 
 use super::key::Key;
@@ -23,6 +25,13 @@ const MOST_LISTED: usize = 20_000;
 
 /// The same limit if a table of keys tells whether an input can be added.
 const MOST_LISTED_BY_KEY: usize = 200_000;
+
+/// Number of members in a row with known keys after which the first member of each size is looked at: the keys may depend on
+/// the size.
+const FRUITLESS: u32 = 2_000;
+
+/// Maximum number of choices for the first member of a size.
+const SIZE_EFFORT: u64 = 10_000;
 
 /// Maximum number of pairs that are judged while members are looked at in order.
 const MOST_PAIRS: usize = 3_000_000;
@@ -117,8 +126,11 @@ impl<'a> Search<'a> {
         }
         let mut members = Members::new(self.space);
         let mut all = Vec::new();
-        let mut n_pairs = 0;
+        let (mut n_pairs, mut n_fruitless) = (0, 0);
         let end = loop {
+            if let Some(index) = index.as_mut().filter(|_| n_fruitless == FRUITLESS) {
+                self.add_first_of_sizes(index);
+            }
             if self.set.len() == self.n_asked {
                 return Larger::Unasked;
             }
@@ -139,6 +151,7 @@ impl<'a> Search<'a> {
                 // The table doesn't know this one.
                 (index, self.keys) = (None, None);
             }
+            n_fruitless = if differs { 0 } else { n_fruitless + 1 };
             if differs && !self.set.contains(&member) {
                 self.set.push(member.clone());
             }
@@ -148,6 +161,23 @@ impl<'a> Search<'a> {
             Some(reasons) if reasons.is_empty() => self.of_all(all),
             Some(reasons) => self.solved(reasons),
             None => self.solved(Vec::new()),
+        }
+    }
+
+    /// Adds the first member of each size, as far as they have other keys.
+    fn add_first_of_sizes(&mut self, index: &mut key::Index) {
+        let mut native = Native::new(self.space);
+        for size in native.sizes() {
+            if self.set.len() == self.n_asked {
+                return;
+            }
+            let Some(mut cursor) = native.cursor(Class::Size(size)) else { continue };
+            if native.advance_within(&mut cursor, SIZE_EFFORT) == Ok(true)
+                && admits(self.space.spec(), cursor.values())
+                && index.insert(cursor.values(), &mut self.related) == Some(true)
+            {
+                self.set.push(cursor.values().to_vec());
+            }
         }
     }
 

@@ -59,12 +59,14 @@ pub(super) fn add(
         return Larger::Unasked;
     }
     // A string that doesn't match takes no way.
-    let matches = Term::Matches(ways.whole, Regex::START, Box::new(ways.of.clone()));
-    let outside = space.narrowed([clause(space, Term::Not(Box::new(matches)))]);
-    match taking(&outside, cover, &known, related) {
-        Ok(Some((member, _))) => set.push(member),
-        Ok(None) => {}
-        Err(why) => reasons.extend(why),
+    if let Some(whole) = ways.whole {
+        let matches = Term::Matches(whole, Regex::START, Box::new(ways.of.clone()));
+        let outside = space.narrowed([clause(space, Term::Not(Box::new(matches)))]);
+        match taking(&outside, cover, &known, related) {
+            Ok(Some((member, _))) => set.push(member),
+            Ok(None) => {}
+            Err(why) => reasons.extend(why),
+        }
     }
     if set.len() == n_asked {
         return Larger::Unasked;

@@ -42,9 +42,13 @@ impl Elaborator<'_, '_, '_> {
                 let what = what.expect("it was just looked at");
                 let regex = self.regex(what, "cover")?;
                 let text = self.data.regexes[regex.0 as usize].text.clone();
-                self.ways(&text, (&a, &b), what.span)?
+                let (first, second, ways) = self.ways(&text, (&a, &b), what.span)?;
+                (first, second, Some(ways))
             }
-            None if declared.is_some() => self.ways(&declared.unwrap_or_default(), (&a, &b), span)?,
+            None if declared.is_some() => {
+                let (first, second, ways) = self.ways(&declared.unwrap_or_default(), (&a, &b), span)?;
+                (first, second, Some(TextWays { whole: None, ..ways }))
+            }
             _ => {
                 let levels = what.map_or(Ok(LEVELS), levels)?;
                 let kind = |of: &Term| Term::Tuple(terms(kinds(of, &ty, levels, self.data)));
@@ -82,12 +86,7 @@ impl Elaborator<'_, '_, '_> {
     }
 
     /// The ways of two strings through a regular expression: whether it matches, and which of its choices are taken.
-    fn ways(
-        &mut self,
-        text: &str,
-        (a, b): (&Term, &Term),
-        span: Span,
-    ) -> Checked<(Term, Term, Option<TextWays>)> {
+    fn ways(&mut self, text: &str, (a, b): (&Term, &Term), span: Span) -> Checked<(Term, Term, TextWays)> {
         let mistake = |found: Rejection| {
             let help =
                 "cover a simpler expression: its parts may be alternatives or repeat, but not many of both";
@@ -110,7 +109,7 @@ impl Elaborator<'_, '_, '_> {
             let matches = Term::Matches(regex, Regex::START, Box::new(text.clone()));
             bound(slot, groups, Term::Tuple(std::iter::once(matches).chain(taken).collect()))
         };
-        Ok((key(a), key(b), Some(TextWays { of: a.clone(), whole: regex, ways })))
+        Ok((key(a), key(b), TextWays { of: a.clone(), whole: Some(regex), ways }))
     }
 }
 
