@@ -38,20 +38,20 @@ pub(super) fn find(space: &Space, wanted: &Combinations, n_asked: usize) -> Set 
     let mut set = Vec::new();
     let most = MOST_LOOKUPS / (table.groups.len() * candidates.len()).max(1);
     while set.len() < n_asked.min(most.max(1)) {
-        let best = candidates.iter().enumerate().map(|(at, (kinds, _))| (table.n_new(kinds), at));
+        let best = candidates.iter().enumerate().map(|(at, candidate)| (table.n_new(&candidate.kinds), at));
         let Some((n_new, at)) = best.max_by_key(|(n_new, at)| (*n_new, std::cmp::Reverse(*at))) else {
             break;
         };
         if n_new == 0 {
             break;
         }
-        let (kinds, member) = candidates.swap_remove(at);
+        let Candidate { kinds, member } = candidates.remove(at);
         table.cover(&kinds);
         set.push(member);
     }
     // In a space that was listed as a whole, no input has what is left.
     let is_over = matches!(&end, Some(reasons) if reasons.is_empty())
-        && candidates.iter().all(|(kinds, _)| table.n_new(kinds) == 0);
+        && candidates.iter().all(|candidate| table.n_new(&candidate.kinds) == 0);
     let mut reasons = Vec::new();
     for combination in 0..table.covered.len() {
         if set.len() == n_asked {
@@ -85,14 +85,14 @@ pub(super) fn find(space: &Space, wanted: &Combinations, n_asked: usize) -> Set 
 
 /// The first members of a space by their kinds, the first of each, and the reasons for which further members may be
 /// missing; `None` if there are more.
-fn listed(space: &Space, kinds: &[Kind]) -> (Vec<(Vec<i64>, Vec<Value>)>, Option<Vec<String>>) {
+fn listed(space: &Space, kinds: &[Kind]) -> (Vec<Candidate>, Option<Vec<String>>) {
     let mut members = Members::new(space);
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     let mut unknown = None;
     for _ in 0..MOST_LISTED {
         match members.advance() {
             Next::Member(member) => match kinds_of(space, kinds, &member) {
-                Some(kinds) if known.insert(kinds.clone()) => found.push((kinds, member)),
+                Some(kinds) if known.insert(kinds.clone()) => found.push(Candidate { kinds, member }),
                 Some(_) => {}
                 None => unknown = Some("the kinds of an input are not known".to_owned()),
             },
@@ -109,6 +109,12 @@ pub(super) fn kinds_of(space: &Space, kinds: &[Kind], member: &[Value]) -> Optio
         _ => None,
     };
     kinds.iter().map(number).collect()
+}
+
+/// An input, with its kinds.
+struct Candidate {
+    kinds: Vec<i64>,
+    member: Vec<Value>,
 }
 
 /// Which combinations are covered.
