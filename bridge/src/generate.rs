@@ -78,7 +78,16 @@ pub struct SetReached {
     /// Whether there is no larger set.
     pub is_proved: bool,
     /// The combinations of kinds, if these are what was asked for.
-    pub covered: Option<different::Covered>,
+    pub covered: Option<Covered>,
+}
+
+/// The combinations of kinds that the inputs of a set have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Covered {
+    /// Number of combinations that some input has.
+    pub n_covered: u64,
+    /// Number of all combinations, among them those that no input can have.
+    pub n_all: u64,
 }
 
 /// Cases to run, in order.

@@ -15,7 +15,8 @@ use target_strategies::logic::ir::{Clause, Term};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use super::{Covered, Larger, Set, new_id};
+use super::super::Covered;
+use super::set::{Larger, Set, new_id};
 use crate::frontend::subject::{Combinations, Kind};
 use crate::generate::members::{Members, Next, first};
 

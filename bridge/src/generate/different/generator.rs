@@ -6,7 +6,8 @@ use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
 use super::super::{Batch, Case, End, Generator, Reached, Step};
-use super::{Larger, Set, find};
+use super::find;
+use super::set::{Larger, Set};
 use crate::frontend::subject::Different;
 
 /// Produces a set of different members.

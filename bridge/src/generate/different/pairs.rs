@@ -16,7 +16,8 @@ use target_strategies::space::Space;
 
 use super::key::Key;
 use super::relation::Related;
-use super::{Larger, Set, clique, key, new_id, relation, ways};
+use super::set::{Larger, Set, new_id};
+use super::{clique, key, relation, ways};
 use crate::frontend::subject::{Cover, Relation};
 use crate::generate::members::{Members, Next, first};
 

@@ -11,7 +11,7 @@ use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
 use super::relation::Related;
-use super::{Larger, new_id};
+use super::set::{Larger, new_id};
 use crate::frontend::regex::automaton;
 use crate::frontend::subject::{Cover, TextWays};
 use crate::generate::members::{Next, first};
