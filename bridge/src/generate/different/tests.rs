@@ -232,3 +232,16 @@ fn combinations_are_all_that_inputs_have() {
         assert_eq!((few.members.len(), few.larger), (2, Larger::Unasked), "{params}");
     }
 }
+
+#[test]
+fn rare_combinations_are_solved_for() {
+    // The members that are looked at in order are smaller.
+    let spec = ("x: i64, y: {y: bool | y ==> x >= 15000}", "_, _", "pairwise");
+    let subject = subject(spec);
+    let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 2, bound: 20_000 });
+    let set = find(&space, subject.different.as_ref().expect("it has combinations"), 100);
+    // Four kinds of numbers with `false`, and one with `true`.
+    let covered = set.covered.expect("combinations");
+    assert_eq!((covered.n_covered, covered.n_all, set.larger), (5, 8, Larger::None));
+    assert!(set.members.iter().any(|member| member[1] == Value::Bool(true)), "{:?}", set.members);
+}
