@@ -236,9 +236,9 @@ fn combinations_are_all_that_inputs_have() {
 #[test]
 fn rare_combinations_are_solved_for() {
     // Ten thousand members are looked at in order. There are more of either truth value.
-    let spec = ("x: i64, y: {y: bool | y == (x >= 5000)}", "_, _", "pairwise");
+    let spec = ("x: i64, y: {y: bool | y == (x >= 9000)}", "_, _", "pairwise");
     let subject = subject(spec);
-    let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 2, bound: 20_000 });
+    let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 2, bound: 30_000 });
     let set = find(&space, subject.different.as_ref().expect("it has combinations"), 100);
     // Four kinds of numbers with `false`, and one with `true`.
     let covered = set.covered.expect("combinations");
