@@ -235,13 +235,17 @@ fn combinations_are_all_that_inputs_have() {
 
 #[test]
 fn rare_combinations_are_solved_for() {
-    // Ten thousand members are looked at in order. There are more of either truth value.
-    let spec = ("x: i64, y: {y: bool | y == (x >= 9000)}", "_, _", "pairwise");
+    // Ten thousand members of sixty thousand are looked at. For `y` and for `z`, one is true.
+    let spec = (
+        "x: i64, y: {y: bool | y == (x == 12345)}, z: {z: bool | z == (x == -23456)}",
+        "_, _, _",
+        "pairwise",
+    );
     let subject = subject(spec);
     let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 2, bound: 30_000 });
     let set = find(&space, subject.different.as_ref().expect("it has combinations"), 100);
-    // Four kinds of numbers with `false`, and one with `true`.
+    // With the kinds of numbers, `y` has four combinations if false, and one if true; so has `z`. Both are never true.
     let covered = set.covered.expect("combinations");
-    assert_eq!((covered.n_covered, covered.n_all, set.larger), (5, 8, Larger::None));
+    assert_eq!((covered.n_covered, covered.n_all, set.larger), (5 + 5 + 3, 8 + 8 + 4, Larger::None));
     assert!(set.members.iter().any(|member| member[1] == Value::Bool(true)), "{:?}", set.members);
 }
