@@ -223,7 +223,7 @@ impl Space {
     pub(crate) fn arg_domains(&self) -> Vec<Option<&[Value]>> {
         let domain = |id: &NodeId| match self.graph().node(*id) {
             Node::Leaf(leaf) => Some(&self.domain(leaf)[..]),
-            _ => None,
+            Node::Empty | Node::Str(_) | Node::Seq(_) | Node::Tuple(_) | Node::Data(_) => None,
         };
         self.arg_nodes().iter().map(domain).collect()
     }
