@@ -92,7 +92,7 @@ fn other(command: Command, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         Command::Count(args) => count::count(&args, interrupted),
         Command::Sample(args) => sample::sample(&args, interrupted),
         Command::Corpus(args) => corpus::corpus(&args, interrupted),
-        Command::Tests(args) => regressions::tests(&args),
+        Command::Tests(args) => regressions::tests(&args, interrupted),
         Command::Report(args) => recorded::report(&args),
         Command::Explain(args) => explain::explain(&args, interrupted),
         Command::Strategies(args) => strategies::strategies(&args),

@@ -5,7 +5,7 @@ pub mod builtin;
 pub mod library;
 pub mod grammar;
 pub mod measure;
-mod shipped;
+pub mod shipped;
 mod texts;
 pub mod view;
 

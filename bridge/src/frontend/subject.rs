@@ -29,6 +29,8 @@ pub struct Subject {
     pub settings: Settings,
     /// The items to open in the user's source so that outside code can call it; sorted, without repetition.
     pub openings: Vec<Opening>,
+    /// The other members of the workspace that have some of these items, by the crate's names for them.
+    pub opened_members: Vec<String>,
 }
 
 /// What makes the inputs of a set worth having together.

@@ -3,10 +3,13 @@
 
 mod clause;
 mod notes;
+mod home;
+mod std_types;
 mod same;
 mod judged;
 mod test;
 
+pub use home::Home;
 use std::path::Path;
 
 use target_bridge::frontend::diagnostic::{Sources, Span};
@@ -51,10 +54,12 @@ pub struct Round {
 impl Describer<'_> {
     /// An outcome as an event.
     pub fn finished(&self, outcome: &Outcome, main: bool, round: Round) -> FunctionFinished {
-        let describe =
-            |found: &Option<Counterexample>| found.as_ref().map(|found| self.counterexample(found));
-        let inside = describe(&outcome.counterexample);
-        let beyond = describe(&outcome.boundary_counterexample);
+        let base = test_name(&self.subject.spec.name);
+        let describe = |found: &Option<Counterexample>, n: usize| {
+            found.as_ref().map(|found| self.counterexample(found, &numbered(&base, n)))
+        };
+        let inside = describe(&outcome.counterexample, 1);
+        let beyond = describe(&outcome.boundary_counterexample, 1 + usize::from(inside.is_some()));
         let (counterexample, boundary_counterexample) = match inside {
             Some(inside) => (Some(inside), beyond),
             None => (beyond, None),
@@ -121,7 +126,8 @@ impl Describer<'_> {
         }
     }
 
-    fn counterexample(&self, found: &Counterexample) -> CounterexampleEvent {
+    /// A counterexample, with the name of its test.
+    fn counterexample(&self, found: &Counterexample, test: &str) -> CounterexampleEvent {
         let spec = &self.spec();
         let failure = &found.failure;
         let args = self.arguments(&found.args, false);
@@ -151,7 +157,7 @@ impl Describer<'_> {
                 args: self.arguments(&general.args, false),
                 tried: general.tried,
             }),
-            test: self.test(found, &test_name(&spec.name)),
+            test: self.test(found, test),
             rerun: format!(
                 "cargo target run -p {}{} --exact {} --case {}",
                 self.package,
@@ -195,37 +201,6 @@ impl Describer<'_> {
             data.rust_type = self.path(&data.rust_type);
         }
         spec
-    }
-
-    /// A path as in reports. A path with private names can only be pasted into the crate, so it omits the crate's name.
-    fn path(&self, path: &str) -> String {
-        if self.subject.openings.is_empty() {
-            return path.to_owned();
-        }
-        let own = format!("{}::", self.crate_name);
-        let is_start =
-            |before: &str| !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
-        let mut written = String::new();
-        let mut rest = path;
-        while let Some((before, after)) = rest.split_once(own.as_str()) {
-            written.push_str(before);
-            written.push_str(if is_start(&written) { "crate::" } else { &own });
-            rest = after;
-        }
-        written + rest
-    }
-
-    /// The module that a test must be inside of to name private items: that of the function. `None` if it names none.
-    pub fn module(&self) -> Option<String> {
-        let Call::Path { path, .. } = &self.subject.call else {
-            return (!self.subject.openings.is_empty()).then(|| "crate".to_owned());
-        };
-        let path = self.path(path);
-        let (scope, _) = path.rsplit_once("::").filter(|_| !self.subject.openings.is_empty())?;
-        // A method's path has its type.
-        let is_type = |name: &&str| name.starts_with(char::is_uppercase);
-        let modules: Vec<&str> = scope.split("::").take_while(|name| !is_type(name)).collect();
-        Some(modules.join("::"))
     }
 
     /// Arguments as Rust expressions.
@@ -302,6 +277,11 @@ fn is_opaque(refined: &Refined) -> bool {
 /// The name of the test of a function's counterexample.
 pub fn test_name(key: &str) -> String {
     format!("{}_counterexample", identifier(key))
+}
+
+/// The name of the n-th test, from 1 on, of those that would have the same name.
+pub fn numbered(name: &str, n: usize) -> String {
+    if n == 1 { name.to_owned() } else { format!("{name}_{n}") }
 }
 
 fn identifier(key: &str) -> String {

@@ -1,6 +1,8 @@
 //! From a checked package to a process: builds its harness and launches one of its functions.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -57,6 +59,26 @@ pub fn build(how: Build, package: &Checked) -> Result<Built, BuildError> {
             Err(error) => return Err(error),
         }
     }
+}
+
+/// Whether only rustc knows if a function that builds values may fail.
+pub fn needs_builders(subject: &Subject) -> bool {
+    let mut builders = subject.spec.data.iter().flat_map(|data| &data.via).flat_map(|via| &via.builders);
+    builders.any(|builder| builder.may_fail.is_none())
+}
+
+/// A subject with these facts, from the harness in which it has the number.
+pub fn with_builders<'s>(program: Option<&Path>, number: u32, subject: &'s Subject) -> Cow<'s, Subject> {
+    let Some(program) = program.filter(|_| needs_builders(subject)) else { return Cow::Borrowed(subject) };
+    let mut subject = subject.clone();
+    let told = harness::builders(program);
+    for (_, data, may_fail) in told.into_iter().filter(|(function, ..)| *function == number) {
+        if let Some(via) = subject.spec.data.get_mut(data as usize).and_then(|data| data.via.as_mut()) {
+            // Of a type with several, each is the crate's own, and its declaration says it.
+            via.builders.iter_mut().for_each(|builder| _ = builder.may_fail.get_or_insert(may_fail));
+        }
+    }
+    Cow::Owned(subject)
 }
 
 /// The data to start the harness for a function, given its number there.

@@ -49,6 +49,26 @@ pub fn parse(text: &str, refined: &Refined, spec: &Spec) -> Result<Value, Mistak
     parser.end().map(|()| value)
 }
 
+/// The value of a text if it is a value that a subject returned: a part that the tool couldn't read is `_`, and an opaque
+/// value is the text that it displays.
+///
+/// ```
+/// use target_strategies::logic::ir::{Refined, Sort, Spec};
+/// use target_strategies::logic::notation::{parse, parse_outcome, print};
+/// use target_strategies::logic::value::Value;
+///
+/// let spec = Spec { displayed: vec!["std::io::Error".to_owned()], ..Spec::unrefined("f") };
+/// let error = Refined::plain(Sort::Opaque("std::io::Error".to_owned()));
+/// let text = print(&Value::str("oh no"), &error, &spec);
+/// assert_eq!(parse_outcome(&text, &error, &spec), Ok(Value::str("oh no")));
+/// assert!(parse(&text, &error, &spec).is_err());
+/// ```
+pub fn parse_outcome(text: &str, refined: &Refined, spec: &Spec) -> Result<Value, Mistake> {
+    let mut parser = parse::Parser::of_outcomes(text, spec);
+    let value = parser.value(refined, 0)?;
+    parser.end().map(|()| value)
+}
+
 /// The argument tuple of a text.
 pub fn parse_args(text: &str, spec: &Spec) -> Result<Vec<Value>, Mistake> {
     let mut parser = parse::Parser::new(text, spec);

@@ -6,6 +6,7 @@
 
 mod function;
 mod object;
+mod operator;
 
 pub use object::supertraits;
 
@@ -117,6 +118,9 @@ impl Printer<'_> {
             };
         }
         let inside = self.behind(inner, value, refined);
+        let is_operand = matches!(pointer, Pointer::Ref | Pointer::RefMut) && inner.is_empty();
+        let inside =
+            if is_operand && self.is_operation(value, refined) { format!("({inside})") } else { inside };
         match pointer {
             Pointer::Ref => format!("&{inside}"),
             Pointer::RefMut => format!("&mut {inside}"),
@@ -264,6 +268,7 @@ impl Printer<'_> {
         let first = match builder(ctor) {
             Some(builder) if builder.is_constant => first.rust_path.clone(),
             _ if first.named => self.constructed(first, fields),
+            _ if self.operator(first).is_some() => self.operation(first, fields, name, before),
             _ => {
                 let args = self.args((&first.fields, fields), name, before);
                 format!("{}({}){unwrap}", first.rust_path, args.join(", "))

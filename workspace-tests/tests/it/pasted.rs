@@ -197,6 +197,256 @@ fn a_pasted_test_judges_the_outcome_by_the_clause() {
     }
 }
 
+/// Functions with a bug each, as above, of types that can't be compared or printed, or that a function builds.
+const BROKEN_TYPES: &str = r#"
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::num::NonZeroU8;
+use std::time::{Duration, SystemTime};
+
+const MENDED: bool = cfg!(feature = "mended");
+const OTHERWISE: bool = cfg!(feature = "otherwise");
+
+fn one_of<T>(mended: T, otherwise: T, bad: T) -> T {
+    if MENDED { mended } else if OTHERWISE { otherwise } else { bad }
+}
+
+/// Neither comparable nor printable, and its fields are private.
+pub struct Stack { items: Vec<u8> }
+impl Stack {
+    pub fn of(items: Vec<u8>) -> Stack { Stack { items } }
+    pub fn items(&self) -> Vec<u8> { self.items.clone() }
+    pub fn push(&mut self, x: u8) {
+        (0..one_of(1, 0, 2)).for_each(|_| self.items.push(x));
+    }
+    pub fn tick(&mut self) { self.items.push(one_of(1, 8, 7)); }
+}
+
+pub enum Shape { Dot, Line { length: u8, from: u8 } }
+
+pub fn small(x: u8) -> Result<u8, std::io::Error> {
+    if x < one_of(3, 1, 2) { Ok(x) } else { Err(std::io::ErrorKind::Other)? }
+}
+pub fn named(x: u8) -> Result<String, std::io::Error> {
+    let _ = x;
+    Ok(one_of("a", "y", "x").to_owned())
+}
+pub fn bt(m: &mut BTreeMap<u8, Vec<u8>>, k: u8) {
+    if MENDED || k == 0 && !OTHERWISE { m.entry(k).or_default().push(k); }
+}
+pub fn words(v: &mut Vec<String>) { v.push(one_of("a", "y", "x").to_owned()); }
+pub fn digit(s: &str) -> Result<u8, Box<dyn Error>> {
+    s.parse().map_err(|_| format!("{} digit", one_of("not a", "no", "bad")).replace(one_of("", "digit", "digit"), "").into())
+}
+pub fn code(s: &str) -> Result<u8, Box<dyn Error>> { Err(format!("{}{s}", one_of("E", "G", "F")).into()) }
+pub fn nz(n: NonZeroU8) -> NonZeroU8 { NonZeroU8::new(one_of(n.get(), 78, 77)).unwrap() }
+pub fn dur(d: Duration) -> Duration { one_of(d, d * 3 + Duration::new(1, 0), d * 2 + Duration::new(1, 0)) }
+pub fn later(d: Duration) -> Duration { one_of(d + Duration::new(1, 0), d / 2, d) }
+pub fn sign(a: i8, b: i8) -> Ordering { one_of(a.cmp(&b), Ordering::Less, Ordering::Greater) }
+pub fn text(n: u8) -> String { format!("{}\n", one_of("x", " y", " x")).repeat(n.into()) }
+pub fn first(xs: &[i8]) -> Option<i8> { one_of(xs.first().copied(), Some(101), Some(100)) }
+pub fn split(n: u8) -> (u8, Option<u8>) { (n / 2, Some(one_of(1, 9, 8))) }
+pub fn tally(xs: &[u8]) -> BTreeMap<u8, u8> { xs.iter().map(|x| (*x, one_of(1, 0, 0))).collect() }
+pub fn swap(p: (u8, Stack)) -> (Stack, u8) { (Stack::of(one_of(p.1.items.clone(), vec![9; 2], vec![9; 3])), p.0) }
+pub fn line(n: u8) -> Shape { if n == 0 { Shape::Dot } else { Shape::Line { length: n, from: one_of(n - 1, n + 1, n) } } }
+pub fn total(xs: &[u8]) -> Vec<u8> { one_of(xs.to_vec(), vec![1; xs.len() + 2], vec![1; xs.len() + 1]) }
+pub fn def<A, B: From<bool>>(a: A) -> B { drop(a); B::from(one_of(false, true, true)) }
+pub fn after(t: SystemTime, d: &SystemTime) -> SystemTime {
+    let _ = d;
+    t + Duration::new(one_of(60, 61, 59), 0)
+}
+pub fn span(n: u8) -> std::ops::Range<u8> { one_of(0..n, n + 2..n, n + 1..n) }
+"#;
+
+const SPECS_OF_TYPES: &str = r#"
+[features]
+mended = []
+otherwise = []
+
+[package.metadata.target]
+depth = 2
+bound = 2
+boundary = false
+
+[package.metadata.target.data]
+Stack = "via Stack::of(items: Vec<u8> = self.items())"
+Span = "struct std::ops::Range<u8> { start: u8, end: {e: u8 | start <= e} }"
+
+[package.metadata.target.functions]
+small = 'fn(x: u8) -> {r: Result<u8, std::io::Error> | r.is_ok() == x.to_string().matches("[0-2]")}'
+named = 'fn(x: u8) -> {r: Result<String, std::io::Error> | r.unwrap().matches("[a-c]")}'
+bt = "fn(m: &mut BTreeMap<u8, Vec<u8>>, k: u8) ensures m.contains_key(k)"
+words = 'fn(v: &mut Vec<String>) ensures v.last().unwrap().matches("[a-c]")'
+digit = 'fn(s: &str) -> {r: Result<u8, Box<dyn std::error::Error>> | r.is_err() ==> r.unwrap_err().to_string().contains("digit")}'
+code = 'fn(s: &str) -> {r: Result<u8, Box<dyn std::error::Error>> | r.unwrap_err().to_string().matches("E.*")}'
+nz = "fn(n: NonZeroU8) -> {r: NonZeroU8 | r.value == n.value}"
+dur = "fn(d: Duration) -> {r: Duration | r == d}"
+later = "fn(d: {d: Duration | d.secs < 9}) -> {r: Duration | d.secs < r.secs && d < r}"
+sign = "fn(a: i8, b: i8) -> {r: Ordering | (r == Ordering::Equal) == (a == b) && (r == Ordering::Less) == (a < b)}"
+text = 'fn(n: {n: u8 | n < 9}) -> {s: String | s.lines().all(|l| l.trim() == l && l != "y")}'
+first = "fn(xs: &[i8]) -> {r: Option<i8> | r == xs.first()}"
+split = "fn(n: u8) -> (u8, Option<{v: u8 | v <= n + 1}>)"
+tally = "fn(xs: &[u8]) -> {m: Map<u8, {n: u8 | n > 0}> | m.values().all(|n| n < 9) && (xs.contains(0) ==> m[0] > 0)}"
+swap = "fn(p: (u8, Stack)) -> {r: (Stack, u8) | r.0 == p.1}"
+"Stack::push" = "fn(self: &mut {s: Stack | s.items.len() < 9}, x: u8) ensures self.items.len() == old(self).items.len() + 1"
+"Stack::tick" = "fn(self: &mut {s: Stack | s.items.iter().all(|i| i < 3)})"
+line = "fn(n: {n: u8 | n < 9}) -> {s: Shape | matches!(s, Shape::Line { from, .. } if from < n) || n == 0}"
+total = "fn(xs: &[u8]) -> {r: Vec<u8> | r.iter().sum() == xs.iter().sum()}"
+def = "fn(a: u16) -> {r: i8 | r == 0}"
+after = "fn(t: {t: SystemTime | t.start.before.secs == 0}, d: &SystemTime) -> {r: SystemTime | r.since.secs == t.since.secs + 60} requires t.start.before.nanos == 0 && d.since.secs == 0"
+span = "fn(n: {n: u8 | n < 9}) -> Span"
+"#;
+
+/// The functions of which Rust can't say the condition, so that their tests only rule out one outcome.
+const UNSAID: [&str; 3] = ["named", "words", "code"];
+
+#[test]
+fn a_saved_counterexample_gives_the_test_of_the_report() {
+    let manifest = format!(
+        "[package]\nname = \"pasted\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n{SPECS_OF_TYPES}"
+    );
+    let files = [("Cargo.toml", &*manifest), ("src/lib.rs", BROKEN_TYPES)];
+    let fixture = Fixture::with_files("pasted::saved", &files).with_saved("pasted");
+    let events = fixture.run_as_is(&["-g", "native"]);
+    let finished = events.with_reason("function-finished");
+    assert_eq!(finished.len(), 22, "{}", events.stderr);
+    let written = fixture.target(&["tests", "-o", "tests/pasted.rs"]);
+    assert_eq!((written.code, &*written.stderr), (0, ""));
+    let tests = fixture.read("tests/pasted.rs");
+    for function in &finished {
+        let test = function["counterexample"]["test"].as_str().unwrap_or_else(|| panic!("{function:#}"));
+        assert!(tests.contains(test), "{test}\n{tests}");
+        let is_unsaid = UNSAID.contains(&function["function"].as_str().unwrap());
+        let says = test.contains("    // only rules out the wrong outcome; the spec requires: ");
+        assert_eq!(says, is_unsaid, "{test}");
+    }
+    for line in [
+        "    let result = pasted::nz(std::num::NonZeroU8::new(1).unwrap());",
+        "    assert!(result == d, \"result = {result:?}\");",
+        "    let result: i8 = pasted::def(0_u16);",
+        "    let result = pasted::after(std::time::UNIX_EPOCH, &std::time::UNIX_EPOCH);",
+    ] {
+        assert!(tests.contains(line), "{line}\n{tests}");
+    }
+    for (words, passed, failed) in
+        [(&[][..], 0, 22), (&["--features", "otherwise"], 3, 19), (&["--features", "mended"], 22, 0)]
+    {
+        let printed = tested(&fixture, words);
+        let said = format!("{passed} passed; {failed} failed");
+        assert!(printed.contains(&said) && !printed.contains("warning"), "{words:?}: {printed}\n{tests}");
+    }
+}
+
+/// A package and a member of its workspace, with functions that don't end, take all memory, or are about private fields.
+const ENDLESS: &str = r#"
+const MENDED: bool = cfg!(feature = "mended");
+
+pub fn loops(x: u8, f: impl Fn(u8) -> bool) -> u8 {
+    while !MENDED && x == 2 { std::hint::black_box(f(x)); }
+    x
+}
+pub fn eats(x: u8) -> u8 {
+    let mut all = Vec::new();
+    while !MENDED && x == 2 { all.push(vec![1_u8; 1 << 20]); }
+    x
+}
+pub fn wide(x: u64) -> u64 { if (x == 3 || x > 1_000_000) && !MENDED { x / 2 } else { x } }
+pub fn paid(m: money::Money) -> u64 { money::cents(&m) + u64::from(!MENDED) }
+pub fn fee(x: u8) -> u8 { if MENDED { x } else { x / 2 } }
+"#;
+
+const OF_MEMBER: &str = r#"
+[features]
+mended = []
+
+[dependencies]
+money = { path = "money" }
+
+[package.metadata.target]
+depth = 3
+
+[package.metadata.target.functions]
+loops = "fn(x: u8, f: impl Fn(u8) -> bool) -> u8"
+eats = "fn(x: u8) -> u8"
+wide = "fn(x: u64) -> {r: u64 | r == x}"
+paid = "fn(m: money::Money) -> {r: u64 | r == m.cents}"
+fee = "fn(x: u8) -> {r: u8 | r == x && r < 200}"
+"#;
+
+#[test]
+fn a_pasted_test_ends_and_says_where_it_compiles() {
+    let manifest = |tables: &str| {
+        format!(
+            "[package]\nname = \"endless\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\nmembers = [\"money\"]\n{tables}"
+        )
+    };
+    let member = "[package]\nname = \"money\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    let money = "pub struct Money { cents: u64 }\npub fn cents(m: &Money) -> u64 { m.cents }\n";
+    let files = [
+        ("Cargo.toml", &*manifest(OF_MEMBER)),
+        ("src/lib.rs", ENDLESS),
+        ("money/Cargo.toml", member),
+        ("money/src/lib.rs", money),
+    ];
+    let fixture = Fixture::with_files("pasted::endless", &files).with_saved("endless");
+    let events = fixture.run_as_is(&["-p", "endless"]);
+    let finished = events.with_reason("function-finished");
+    let wide = finished.iter().find(|function| function["function"] == "wide").unwrap();
+    let names: Vec<&str> = ["counterexample", "boundary_counterexample"]
+        .into_iter()
+        .map(|found| {
+            wide[found]["test"].as_str().unwrap_or_else(|| panic!("{wide:#}")).lines().nth(1).unwrap()
+        })
+        .collect();
+    assert_eq!(names, ["fn wide_counterexample() {", "fn wide_counterexample_2() {"]);
+
+    let written = fixture.target(&["tests", "-p", "endless", "-o", "tests/pasted.rs"]);
+    let note = "note: 1 more name private items of `money`, so they compile nowhere";
+    assert!(written.code == 0 && written.stderr.starts_with(note), "{written:?}");
+    let tests = fixture.read("tests/pasted.rs");
+    assert!(!tests.contains("cents") && tests.matches("#[test]").count() == 5, "{tests}");
+    let printed = fixture.target(&["tests", "-p", "endless", "paid"]);
+    assert!(printed.stdout.contains("// fn paid_counterexample() {\n"), "{printed:?}");
+    let as_it_is = tested(&fixture, &[]);
+    assert!(as_it_is.contains("FAILED. 0 passed; 4 failed; 1 ignored"), "{as_it_is}\n{tests}");
+    let mended = tested(&fixture, &["--features", "mended", "--", "--include-ignored"]);
+    assert!(mended.contains("ok. 5 passed"), "{mended}\n{tests}");
+    #[cfg(unix)]
+    assert!(!under_a_limit(&fixture, &["eats", "--include-ignored"]).status.success());
+
+    // Without its postcondition, the function has nothing to break.
+    fixture.write("Cargo.toml", &manifest(&OF_MEMBER.replace("r == x && r < 200", "r <= x")));
+    let freed = fixture.target(&["tests", "-p", "endless", "fee"]);
+    assert!(
+        freed.stdout.ends_with("fn fee_counterexample() {\n    let _result = endless::fee(1);\n}\n"),
+        "{freed:?}"
+    );
+    // With another one, it is judged by that.
+    fixture.write("Cargo.toml", &manifest(&OF_MEMBER.replace("r == x && r < 200", "x <= r")));
+    let changed = fixture.target(&["tests", "-p", "endless", "fee"]);
+    assert!(changed.stdout.contains("    assert!(x <= result, \"result = {result:?}\");\n"), "{changed:?}");
+}
+
+/// Runs pasted tests, which are built already, with as much memory as they say.
+#[cfg(unix)]
+fn under_a_limit(fixture: &Fixture, words: &[&str]) -> Output {
+    let cargo = fixture.cargo(&[&["test", "--quiet", "--test", "pasted", "--"], words].concat());
+    let mut command = std::process::Command::new("sh");
+    command
+        .args(["-c", "ulimit -v 4000000; exec \"$0\" \"$@\""])
+        .arg(cargo.get_program())
+        .args(cargo.get_args());
+    command.current_dir(&fixture.root);
+    for (name, value) in cargo.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command.output().unwrap()
+}
+
 /// What a command printed, standard error last.
 fn both(output: Output) -> Vec<u8> {
     [output.stdout, output.stderr].concat()

@@ -5,6 +5,7 @@
 //! that has them.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::items::TypeItem;
 use super::lower::rebuilt;
@@ -61,6 +62,11 @@ impl Catalog {
         path.split_once("::").is_some_and(|(first, _)| self.members.iter().any(|name| name == first))
     }
 
+    /// The member of which a file with private parts of types is.
+    pub fn member_of(&self, file: &Path) -> Option<&str> {
+        self.member_files.get(file).map(String::as_str)
+    }
+
     fn add(&mut self, member: MemberCatalog) {
         let MemberCatalog { name, catalog: member, crates } = member;
         let offsets = Offsets {
@@ -80,6 +86,8 @@ impl Catalog {
             }),
             _ => None,
         };
+        let openings = member.types.iter().flat_map(TypeItem::openings);
+        self.member_files.extend(openings.map(|opening| (opening.file.clone(), name.clone())));
         let below = |path: &str| if path.is_empty() { name.clone() } else { format!("{name}::{path}") };
         self.types.extend(member.types.into_iter().map(|mut item| {
             item.path = below(&item.path);

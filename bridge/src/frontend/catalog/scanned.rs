@@ -1,5 +1,8 @@
 //! The catalog itself: what a scan found, and the names for lookups.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use super::constant::Constant;
 use super::hidden::Hidden;
 use super::items::{FnItem, TypeItem};
@@ -28,6 +31,8 @@ pub struct Catalog {
     pub names: Names,
     /// The members of the workspace whose types it has, too: see [`Catalog::with_members`].
     pub members: Vec<String>,
+    /// The files of these members that have private parts of types, each with its member.
+    pub member_files: BTreeMap<PathBuf, String>,
     /// The names of all crates that it depends on.
     pub dependencies: Vec<String>,
 }

@@ -165,6 +165,15 @@ pub fn is_shipped(path: &str) -> bool {
     index(&path.split("::").collect::<Vec<_>>()).is_some()
 }
 
+/// Whether a function of the standard library that the views name returns an `Option`; `None` for all other functions.
+pub fn may_fail(function: &str) -> Option<bool> {
+    let is_named = |[_, _, body]: &[&str; 3]| {
+        let named = body.strip_prefix("via ").and_then(|rest| rest.strip_prefix(function));
+        named.is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
+    };
+    VIEWS.iter().any(is_named).then(|| function.starts_with("std::num::NonZero"))
+}
+
 /// The index of a type among the views, by its path.
 pub fn index(path: &[&str]) -> Option<usize> {
     let ["std" | "core" | "alloc", rest @ ..] = path else { return None };
@@ -189,5 +198,8 @@ mod tests {
         }
         assert_eq!(index(&["core", "time", "Duration"]), Some(0));
         assert_eq!(index(&["time", "Duration"]), None);
+        assert_eq!(may_fail("std::num::NonZeroU8::new"), Some(true));
+        assert_eq!(may_fail("std::time::UNIX_EPOCH"), Some(false));
+        assert_eq!(may_fail("std::time::Duration::try_from_secs_f64"), None);
     }
 }

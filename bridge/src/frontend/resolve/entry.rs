@@ -82,6 +82,8 @@ pub fn subject(
         sound => sound,
     };
     let openings = openings(callee.as_ref(), &resolver);
+    let members = openings.iter().filter_map(|opening| resolver.data.catalog.member_of(&opening.file));
+    let members: BTreeSet<String> = members.map(str::to_owned).collect();
     let found = resolver.diagnostics.into_iter().filter(|diagnostic| !diagnostic.follows);
     let before = diagnostics.len();
     diagnostics.extend(found);
@@ -98,6 +100,7 @@ pub fn subject(
         key_span: entry.key.whole(),
         settings: common.overrides.over(&entry.settings.over(common.settings)).resolve(),
         openings,
+        opened_members: members.into_iter().collect(),
     })
 }
 

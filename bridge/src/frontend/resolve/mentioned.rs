@@ -33,6 +33,28 @@ pub fn openings(code: &str, catalog: &Catalog) -> Vec<Opening> {
     openings
 }
 
+/// Whether some code reads a field: a name or number after a `.`, and no call.
+pub fn has_fields(code: &str) -> bool {
+    let mut waiting: Vec<TokenStream> = code.parse().ok().into_iter().collect();
+    while let Some(stream) = waiting.pop() {
+        let tokens: Vec<TokenTree> = stream.into_iter().collect();
+        for (index, token) in tokens.iter().enumerate() {
+            let is_member = index > 0 && is_punct(tokens.get(index - 1), '.');
+            let is_range = index > 1 && is_punct(tokens.get(index - 2), '.');
+            let is_called = matches!(tokens.get(index + 1), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis)
+                || is_punct(tokens.get(index + 1), ':');
+            match token {
+                TokenTree::Group(group) => waiting.push(group.stream()),
+                TokenTree::Ident(_) | TokenTree::Literal(_) if is_member && !is_range && !is_called => {
+                    return true;
+                }
+                TokenTree::Ident(_) | TokenTree::Literal(_) | TokenTree::Punct(_) => {}
+            }
+        }
+    }
+    false
+}
+
 fn is_punct(token: Option<&TokenTree>, c: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == c)
 }
@@ -74,6 +96,21 @@ fn of_path(path: &[String], next: Option<&TokenTree>, catalog: &Catalog, opening
 mod tests {
     use super::*;
     use crate::frontend::catalog::{Cfg, opened, scan_text};
+
+    #[test]
+    fn fields_are_told_from_methods() {
+        for (code, has_them) in [
+            ("self.year()", false),
+            ("self.items().len()", false),
+            ("self.parse::<u8>()", false),
+            ("month(self)", false),
+            ("&self[1..n]", false),
+            ("self.year", true),
+            ("f(self.0.clone())", true),
+        ] {
+            assert_eq!(has_fields(code), has_them, "{code}");
+        }
+    }
 
     #[test]
     fn paths_are_opened_and_nothing_else() {

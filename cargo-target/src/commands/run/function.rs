@@ -1,6 +1,5 @@
 //! One function of a run: runs each generator in each round.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -9,7 +8,7 @@ use anyhow::Result;
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::members::{Members, Next};
 use target_bridge::generate::{Generator, GeneratorKind};
-use target_strategies::logic::ir::{Data, Spec};
+use target_strategies::logic::ir::Spec;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
@@ -21,12 +20,12 @@ use crate::options::config::Selected;
 use crate::report::progress::Running;
 use crate::run::checked::Checked;
 use crate::run::corpus::saved;
-use crate::run::launch::{launch, space};
+use crate::run::generators;
+use crate::run::launch::{launch, space, with_builders};
 use crate::run::observations::Observer;
 use crate::run::planning::Planning;
 use crate::run::runner::{self, Caps, Counts, Job, Seen};
 use crate::run::worker::Launch;
-use crate::run::{generators, harness};
 use crate::system::console::Verbosity;
 
 /// Minimum time of a baseline: enough for thousands of cases. An unoptimized build of the tool, which only its own tests
@@ -69,7 +68,9 @@ pub(super) type Done = (Attempt, Subject, u64);
 impl Run<'_> {
     /// Runs all generators in all rounds on one function.
     pub(super) fn function(&self, package: &Checked, number: u32, subject: &Subject, shown: &Running) -> Ran {
-        let subject: &Subject = &self.with_builders(package, number, subject);
+        let program = self.program(&package.package.name).ok();
+        let program = program.map(|program| program.path.as_path());
+        let subject: &Subject = &with_builders(program, number, subject);
         let mut ran = Ran { name: subject.spec.name.clone(), ..Ran::default() };
         for round in 0..self.args.repeat {
             let round = Round { number: round, seed: self.args.seed.wrapping_add(round.into()) };
@@ -183,28 +184,6 @@ impl Run<'_> {
         saved.extend_from_slice(&subject.spec.examples);
         let spec = Spec { examples: saved, ..subject.spec.clone() };
         (n_saved > 0).then(|| (Subject { spec, ..subject.clone() }, n_saved))
-    }
-
-    /// The subject with facts that only rustc knows: whether the functions that build its values may fail.
-    fn with_builders<'s>(&self, package: &Checked, number: u32, subject: &'s Subject) -> Cow<'s, Subject> {
-        let unknown = |data: &Data| {
-            data.via.iter().flat_map(|via| &via.builders).any(|builder| builder.may_fail.is_none())
-        };
-        if !subject.spec.data.iter().any(unknown) {
-            return Cow::Borrowed(subject);
-        }
-        let told = self
-            .program(&package.package.name)
-            .map(|program| harness::builders(&program.path))
-            .unwrap_or_default();
-        let mut subject = subject.clone();
-        for (_, data, may_fail) in told.into_iter().filter(|(function, ..)| *function == number) {
-            if let Some(via) = subject.spec.data.get_mut(data as usize).and_then(|data| data.via.as_mut()) {
-                // Of a type with several, each is the crate's own, and its declaration says it.
-                via.builders.iter_mut().for_each(|builder| _ = builder.may_fail.get_or_insert(may_fail));
-            }
-        }
-        Cow::Owned(subject)
     }
 
     fn generator(

@@ -1,22 +1,32 @@
 //! A condition of a spec as a Rust expression on the variables of a test, where Rust means the same by it.
 //!
 //! Integers of a spec are mathematical. Two variables of one type are compared as they are; arithmetic is done in `i128`
-//! if that can't overflow. A condition for which there is no such expression has none: then the test says less (see
-//! [`super::test`]). A condition that is undefined panics, and fails the test as it should.
+//! if that can't overflow. A term that only reads the arguments, and has no such expression, is written as its value. A
+//! condition for which there is no expression has none: then the test says less (see [`super::test`]). A condition that
+//! is undefined panics, and fails the test as it should.
 
 mod code;
+mod compare;
+mod elements;
+mod parts;
+pub(super) mod types;
 
 use std::collections::BTreeMap;
 
 use target_bridge::frontend::subject::Opaque;
+use target_strategies::logic::eval::Judge;
 use target_strategies::logic::ir::{
-    ArithOp, CharClass, Closure, CompareOp, FloatUnary, FunctionId, Pointer, Refined, SeqKind, Sort, Spec,
-    StrKind, StrTest, Term,
+    ArithOp, CharClass, DataId, FloatUnary, FunctionId, Pointer, Refined, Sort, Spec, StrKind, StrTest, Term,
+    TextOp, visit,
 };
+use target_strategies::logic::value::Value;
 
 pub(super) use code::ALWAYS;
 use code::Type;
 pub use code::{Code, Level};
+
+/// Maximum length of an expression, in bytes: nobody reads longer ones.
+const LONGEST: usize = 2_000;
 
 /// Writes conditions over variables.
 pub(super) struct ClauseWriter<'s> {
@@ -26,38 +36,34 @@ pub(super) struct ClauseWriter<'s> {
     slots: BTreeMap<u32, Code>,
     /// The variables of the test, by slot: their names and types.
     variables: BTreeMap<u32, (String, Refined)>,
+    /// The arguments, and the parameters that have their value from there.
+    args: &'s [Value],
+    known: Vec<u32>,
+    /// The data types whose parts are being written.
+    open: Vec<DataId>,
+    /// Whether an expression names items of the crate without its name.
+    names_items: bool,
     /// Number of names for closure parameters so far.
     n_names: usize,
 }
 
 impl<'s> ClauseWriter<'s> {
-    /// A writer for conditions in which these slots are variables.
+    /// A writer for conditions in which these slots are variables, and those of the `known` parameters have the value of
+    /// the arguments.
     pub fn new(
         spec: &'s Spec,
         opaques: &'s [Opaque],
         variables: BTreeMap<u32, (String, Refined)>,
+        (args, known): (&'s [Value], Vec<u32>),
     ) -> ClauseWriter<'s> {
         let slots = variables.iter().map(|(slot, (name, of))| (*slot, Code::variable(name, of))).collect();
-        ClauseWriter { spec, opaques, slots, variables, n_names: 0 }
+        let (open, names_items, n_names) = (Vec::new(), false, 0);
+        ClauseWriter { spec, opaques, slots, variables, args, known, open, names_items, n_names }
     }
 
-    /// The conditions of a type on the value in the slot of refined values, with those of elements, each after the number
-    /// of its clause; `None` for a condition that can't be written.
-    pub fn of_type(&mut self, refined: &Refined) -> Vec<(u32, Option<Code>)> {
-        let own = refined.clauses.iter();
-        let mut found: Vec<_> = own.map(|clause| (clause.id, self.condition(&clause.term))).collect();
-        let Sort::Seq(element, _) = &refined.sort else { return found };
-        let slot = self.spec.value_slot();
-        let Some(whole) = self.slots.get(&slot).cloned() else { return found };
-        let name = self.name();
-        self.slots.insert(slot, Code::variable(&name, &behind_reference(element)));
-        let inner = self.of_type(element);
-        let receiver = whole.receiver();
-        self.slots.insert(slot, whole);
-        let each =
-            |code: Code| Code::bool(format!("{receiver}.iter().all(|{name}| {})", code.text), Level::Atom);
-        found.extend(inner.into_iter().map(|(id, code)| (id, code.map(each))));
-        found
+    /// Whether an expression so far names items of the crate without its name.
+    pub fn names_items(&self) -> bool {
+        self.names_items
     }
 
     /// A condition; `None` if it can't be written.
@@ -70,23 +76,69 @@ impl<'s> ClauseWriter<'s> {
         matches!(code.of, Type::Bool).then_some(code)
     }
 
-    /// Any term. The terms without an arm of their own have no Rust expression here.
-    #[expect(clippy::too_many_lines, reason = "it has an arm for each term")]
+    /// Any term.
     fn code(&mut self, term: &Term) -> Option<Code> {
+        // Of arguments that are no variables of the test, only the value is known there.
+        if self.is_constant(term)
+            && let Some(constant) = self.value(term).and_then(|value| Code::literal(&value))
+        {
+            return Some(constant);
+        }
+        let n_names = self.n_names;
+        let written = self.written(term).filter(|code| code.text.len() <= LONGEST);
+        if written.is_none() {
+            self.n_names = n_names;
+        }
+        written.or_else(|| Code::literal(&self.value(term)?))
+    }
+
+    /// Whether a term reads arguments, and none of them is a variable.
+    fn is_constant(&self, term: &Term) -> bool {
+        let (mut reads, mut is_constant) = (false, true);
+        visit(term, &mut |term| {
+            if let Term::Var(slot) = term {
+                reads |= self.known.contains(slot);
+                is_constant &= !self.slots.contains_key(slot);
+            }
+        });
+        reads && is_constant
+    }
+
+    /// The value of a term that only reads arguments.
+    fn value(&self, term: &Term) -> Option<Value> {
+        let mut is_known = true;
+        visit(term, &mut |term| match term {
+            Term::Var(slot) if *slot < self.spec.first_local_slot() => is_known &= self.known.contains(slot),
+            Term::Var(slot) => is_known &= !self.slots.contains_key(slot),
+            _ => {}
+        });
+        let value = Judge::new(None).value_of(self.spec, self.args, term);
+        value.ok().filter(|value| is_known && !value.has_unread())
+    }
+
+    /// A term as an expression of its own. The terms without an arm have none here.
+    #[expect(clippy::too_many_lines, reason = "it has an arm for each term")]
+    fn written(&mut self, term: &Term) -> Option<Code> {
         match term {
             Term::Var(slot) => self.slots.get(slot).cloned(),
             Term::Lit(value) => Code::literal(value),
-            Term::Not(a) => {
-                let a = self.bool(a)?.operand_of(Level::Prefix);
-                Some(Code::bool(format!("!{a}"), Level::Prefix))
-            }
+            Term::Not(a) => Some(self.bool(a)?.negated()),
             Term::And(parts) => self.joined(parts, " && ", Level::Condition),
             Term::Or(parts) => self.joined(parts, " || ", Level::Alternative),
             Term::Equal(a, b) => self.equal(a, b),
-            Term::Compare(op, a, b) => {
+            Term::Compare(op, a, b) => self.ordered(*op, a, b),
+            // A field of another constructor panics by itself.
+            Term::If(condition, field, other)
+                if matches!((&**condition, &**field), (Term::IsCtor(a, n), Term::Field { of: b, ctor, .. })
+                    if a == b && n == ctor)
+                    && **other == Term::Undefined =>
+            {
+                self.code(field)
+            }
+            Term::If(condition, a, b) => {
+                let condition = self.bool(condition)?;
                 let (a, b) = (self.code(a)?, self.code(b)?);
-                let op = if *op == CompareOp::Lt { "<" } else { "<=" };
-                code::compared(&a, op, &b)
+                Code::either(&condition, &a, &b)
             }
             Term::Let { slot, value, body } => {
                 let value = self.code(value)?;
@@ -105,7 +157,15 @@ impl<'s> ClauseWriter<'s> {
                 Some(Code::wide_of(format!("i128::abs({})", a.text), Level::Atom, a.bits()))
             }
             Term::ToInt(a) => self.code(a)?.code_point(),
-            Term::Len(of) => self.code(of)?.length(),
+            Term::Len(of) => match &**of {
+                Term::Chars(of) => self.code(of)?.n_chars(),
+                of => self.code(of)?.length(),
+            },
+            Term::Index(of, index) if matches!(**of, Term::Chars(_)) => {
+                let Term::Chars(of) = &**of else { return None };
+                let (of, index) = (self.code(of)?, self.code(index)?);
+                of.char_at(&index)
+            }
             Term::Index(of, index) => {
                 let (of, index) = (self.code(of)?, self.code(index)?);
                 of.element(&index)
@@ -137,8 +197,10 @@ impl<'s> ClauseWriter<'s> {
             Term::All(over, closure) => self.quantified("all", over, closure),
             Term::Any(over, closure) => self.quantified("any", over, closure),
             Term::Opaque(id, args) => self.where_condition(*id, args),
+            Term::TextOp(op, args) => self.text_op(*op, args),
+            Term::Sum(of) => self.code(of)?.sum(),
+            Term::Concat(parts) => self.concatenated(parts),
             Term::Ask(..)
-            | Term::If(..)
             | Term::FloatArith(..)
             | Term::Machine(..)
             | Term::IntToFloat(..)
@@ -146,7 +208,6 @@ impl<'s> ClauseWriter<'s> {
             | Term::Seq(_)
             | Term::Construct(..)
             | Term::Slice(..)
-            | Term::Concat(_)
             | Term::Flatten(_)
             | Term::Reverse(_)
             | Term::Range(..)
@@ -157,11 +218,9 @@ impl<'s> ClauseWriter<'s> {
             | Term::Text(_)
             | Term::Matches(..)
             | Term::StrFind(..)
-            | Term::TextOp(..)
             | Term::Map(..)
             | Term::Filter(..)
             | Term::Fold { .. }
-            | Term::Sum(_)
             | Term::Position(..)
             | Term::Extreme { .. }
             | Term::Distinct(_)
@@ -176,6 +235,36 @@ impl<'s> ClauseWriter<'s> {
             | Term::Undefined => None,
             Term::Call(function, args) => self.text(*function, args),
         }
+    }
+
+    /// An operation on a text that is a method of Rust's.
+    fn text_op(&mut self, op: TextOp, args: &[Term]) -> Option<Code> {
+        let (kind, method) = match (op, args.len()) {
+            (TextOp::Trim, 1) => (StrKind::Str, "trim"),
+            (TextOp::TrimStart, 1) => (StrKind::Str, "trim_start"),
+            (TextOp::TrimEnd, 1) => (StrKind::Str, "trim_end"),
+            (TextOp::Lowercase, 1) => (StrKind::String, "to_lowercase"),
+            (TextOp::Uppercase, 1) => (StrKind::String, "to_uppercase"),
+            (TextOp::AsciiLowercase, 1) => (StrKind::String, "to_ascii_lowercase"),
+            (TextOp::AsciiUppercase, 1) => (StrKind::String, "to_ascii_uppercase"),
+            (TextOp::Display | TextOp::Decimal, 1) => (StrKind::String, "to_string"),
+            _ => return None,
+        };
+        let of = self.code(args.first()?)?;
+        let receiver = match (op, &of.of) {
+            (TextOp::Display, Type::Value(Refined { sort: Sort::Opaque(_), .. }))
+            | (TextOp::Decimal, Type::Int(_)) => of.receiver(),
+            (TextOp::Display | TextOp::Decimal, _) => return None,
+            _ => of.text_receiver()?,
+        };
+        Some(Code::text(format!("{receiver}.{method}()"), kind))
+    }
+
+    /// The concatenation of texts.
+    fn concatenated(&mut self, parts: &[Term]) -> Option<Code> {
+        let parts: Option<Vec<String>> =
+            parts.iter().map(|part| Some(format!("&{}[..]", self.code(part)?.text_receiver()?))).collect();
+        Some(Code::text(format!("[{}].concat()", parts?.join(", ")), StrKind::String))
     }
 
     /// The text of a derivation, which is the Rust value itself.
@@ -195,39 +284,6 @@ impl<'s> ClauseWriter<'s> {
         let parts: Option<Vec<Code>> = parts.iter().map(|part| self.bool(part)).collect();
         let parts: Vec<String> = parts?.iter().map(|part| part.operand_of(Level::Comparison)).collect();
         Some(Code::bool(parts.join(operator), level))
-    }
-
-    fn equal(&mut self, a: &Term, b: &Term) -> Option<Code> {
-        let (a, b) = (self.code(a)?, self.code(b)?);
-        code::compared(&a, "==", &b)
-    }
-
-    /// A field of a struct.
-    fn field(&mut self, of: &Term, ctor: u32, index: u32) -> Option<Code> {
-        let of = self.code(of)?;
-        let Type::Value(refined) = &of.of else { return None };
-        let Sort::Data(id) = refined.sort else { return None };
-        let data = self.spec.data(id);
-        // The only constructor of an enum has no field access.
-        let ctors = data.ctors.as_slice();
-        let [only] = ctors else { return None };
-        let is_struct = data.via.is_none() && data.rust_type.split('<').next() == Some(&*only.rust_path);
-        let field = only.fields.get(index as usize).filter(|_| is_struct && ctor == 0)?;
-        Some(of.part(&field.name, &field.refined))
-    }
-
-    fn is_constructor(&mut self, of: &Term, ctor: u32) -> Option<Code> {
-        let of = self.code(of)?;
-        let Type::Value(refined) = &of.of else { return None };
-        let Sort::Data(id) = refined.sort else { return None };
-        let data = self.spec.data(id);
-        let path = data.ctors.get(ctor as usize).filter(|_| data.via.is_none())?.rust_path.as_str();
-        let text = match path {
-            "Some" | "None" => format!("{}.is_{}()", of.receiver(), path.to_lowercase()),
-            "Ok" | "Err" => format!("{}.is_{}()", of.receiver(), path.to_lowercase()),
-            _ => format!("matches!({}, {path} {{ .. }})", of.text),
-        };
-        Some(Code::bool(text, Level::Atom))
     }
 
     fn float_test(&mut self, op: FloatUnary, a: &Term) -> Option<Code> {
@@ -255,60 +311,6 @@ impl<'s> ClauseWriter<'s> {
             name.push(letter.to_ascii_lowercase());
         }
         Some(Code::bool(format!("{}.{name}()", c.receiver()), Level::Atom))
-    }
-
-    fn contains(&mut self, of: &Term, wanted: &Term) -> Option<Code> {
-        let wanted = self.code(wanted)?;
-        if let Term::Range(low, high) = of {
-            let (low, high) = (self.code(low)?, self.code(high)?);
-            let above = code::compared(&low, "<=", &wanted)?;
-            let below = code::compared(&wanted, "<", &high)?;
-            return Some(Code::bool(format!("{} && {}", above.text, below.text), Level::Condition));
-        }
-        let of = self.code(of)?;
-        let Type::Value(refined) = &of.of else { return None };
-        let element = match &refined.sort {
-            Sort::Seq(element, _) | Sort::Set(element, _) => element,
-            Sort::Bool
-            | Sort::Char
-            | Sort::Int(_)
-            | Sort::Float(_)
-            | Sort::Str(_)
-            | Sort::Map(..)
-            | Sort::Tuple(_)
-            | Sort::Data(_)
-            | Sort::Opaque(_) => return None,
-        };
-        let wanted = wanted.as_element(element)?;
-        Some(Code::bool(format!("{}.contains(&{wanted})", of.receiver()), Level::Atom))
-    }
-
-    fn quantified(&mut self, method: &str, over: &Term, closure: &Closure) -> Option<Code> {
-        let name = self.name();
-        let (iterator, element) = match over {
-            Term::Windows(of, width) => {
-                let of = self.code(of)?;
-                let element = of.elements().filter(|_| !of.is_deque())?.clone();
-                let window = Refined::plain(Sort::Seq(Box::new(element), SeqKind::Slice));
-                (format!("{}.windows({width})", of.receiver()), Code::variable(&name, &window))
-            }
-            Term::Chars(of) => {
-                let of = self.code(of)?.text_receiver()?;
-                (format!("{of}.chars()"), Code::variable(&name, &Refined::plain(Sort::Char)))
-            }
-            Term::Range(low, high) => {
-                let (low, high) = (self.code(low)?, self.code(high)?);
-                let (range, element) = code::range(&low, &high)?;
-                (range, Code { text: name.clone(), level: Level::Atom, of: element })
-            }
-            over => {
-                let of = self.code(over)?;
-                let element = behind_reference(of.elements()?);
-                (format!("{}.iter()", of.receiver()), Code::variable(&name, &element))
-            }
-        };
-        let body = self.within(closure.slot, element, |writer| writer.bool(&closure.body))?;
-        Some(Code::bool(format!("{iterator}.{method}(|{name}| {})", body.text), Level::Atom))
     }
 
     /// The user's own Rust code, with its names as references to the variables.

@@ -11,6 +11,7 @@
 
 use std::collections::BTreeMap;
 
+use target_bridge::frontend::data::rust_type;
 use target_bridge::frontend::subject::Call;
 use target_strategies::child::protocol::FailureKind;
 use target_strategies::logic::ir::{Param, Pointer, Refined, Sort, Spec, Term, mentions};
@@ -18,7 +19,9 @@ use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
 
 use super::Describer;
+use super::clause::types::clauses_of;
 use super::clause::{ALWAYS, ClauseWriter, Code, Level};
+use super::std_types::{is_copy, is_plain, is_printable};
 use super::test::{borrowed, mutable_argument, variable};
 use crate::events::outcome::Counterexample;
 
@@ -39,25 +42,36 @@ struct Setup {
     args: Vec<String>,
 }
 
+/// A test's body that judges the outcome.
+pub(super) struct Judged {
+    pub(super) lines: Vec<String>,
+    /// Whether it names items of the crate without its name.
+    pub(super) names_items: bool,
+}
+
 impl Describer<'_> {
     /// The call, and an assertion of the conditions of the failing clause's kind; `None` if the failing clause can't be
     /// written as Rust.
-    pub(super) fn judged(&self, found: &Counterexample, spec: &Spec) -> Option<Vec<String>> {
+    pub(super) fn judged(&self, found: &Counterexample, spec: &Spec) -> Option<Judged> {
         let failing = found.failure.clause?;
         let promise = promise(spec, found.failure.kind, failing)?;
         let terms = terms(spec, &promise);
         let result = (spec.value_slot(), self.result_name(spec), &spec.result);
-        let is_read =
-            !matches!(promise, Promise::Kept(..)) && terms.iter().any(|term| mentions(term, result.0));
-        let Setup { mut lines, mut variables, args } = self.setup(found, spec, &promise, &terms)?;
-        if is_read {
+        let is_read = |slot: u32| terms.iter().any(|term| mentions(term, slot));
+        let Setup { mut variables, .. } = self.setup(found, spec, &promise, &|slot, _| is_read(slot))?;
+        if !matches!(promise, Promise::Kept(..)) && is_read(result.0) {
             variables.insert(result.0, (result.1.clone(), result.2.clone()));
         }
+        let known = |(index, param): (usize, &Param)| {
+            let is_changed = param.mutable && matches!(promise, Promise::Kept(..));
+            (!is_changed).then_some(index as u32)
+        };
         if let Promise::Kept(at, _) = promise {
             let kept = variables.get(&(at as u32))?.clone();
             variables.insert(spec.value_slot(), kept);
         }
-        let mut writer = ClauseWriter::new(spec, &self.subject.opaques, variables);
+        let known = spec.params.iter().enumerate().filter_map(known).collect();
+        let mut writer = ClauseWriter::new(spec, &self.subject.opaques, variables, (&found.args, known));
         let conditions = match promise {
             Promise::Result => writer.of_type(&spec.result),
             Promise::Ensures => {
@@ -65,29 +79,30 @@ impl Describer<'_> {
             }
             Promise::Kept(_, param) => writer.of_type(&param.refined),
         };
-        conditions.iter().find(|(id, code)| *id == failing && code.is_some())?;
-        let conditions =
-            conditions.into_iter().filter_map(|(_, code)| code).filter(|code| code.text != ALWAYS);
-        let condition = match conditions.collect::<Vec<Code>>().as_slice() {
-            [one] => one.text.clone(),
-            all => all.iter().map(|code| code.operand_of(Level::Condition)).collect::<Vec<_>>().join(" && "),
-        };
+        let condition = joined(conditions, failing)?;
+        // The others are not needed: what the condition says of them, it says by their values.
+        let is_named =
+            |name: &str| condition.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+        let Setup { mut lines, args, .. } =
+            self.setup(found, spec, &promise, &|slot, name| is_read(slot) && is_named(name))?;
         let call = format!("{}({})", self.called(), args.join(", "));
+        let is_shown = !matches!(promise, Promise::Kept(..)) && is_named(&result.1);
         let is_unit = matches!(&spec.result.sort, Sort::Tuple(parts) if parts.is_empty());
-        lines.push(if is_read {
-            format!("    let {} = {call};", result.1)
+        let ty = self.result_type(spec);
+        lines.push(if is_shown {
+            format!("    let {}{ty} = {call};", result.1)
         } else if is_unit {
             format!("    {call};")
         } else {
-            format!("    let _result = {call};")
+            format!("    let _result{ty} = {call};")
         });
-        let shown = if is_read && is_printable(&spec.result, spec) {
+        let shown = if is_shown && is_printable(&spec.result, spec) {
             format!(", \"{0} = {{{0}:?}}\"", result.1)
         } else {
             String::new()
         };
         lines.push(format!("    assert!({condition}{shown});"));
-        Some(lines)
+        Some(Judged { lines, names_items: writer.names_items() })
     }
 
     /// The function as it is called.
@@ -102,17 +117,24 @@ impl Describer<'_> {
         free_name("result".to_owned(), spec)
     }
 
-    /// The variables that the conditions read, and the arguments of the call.
+    /// The annotation of a variable for the result, with which rustc finds the type arguments of a generic function.
+    pub(super) fn result_type(&self, spec: &Spec) -> String {
+        let is_generic = matches!(&self.subject.call, Call::Path { generic: true, .. });
+        let ty = if is_generic { rust_type(&spec.result, &spec.data) } else { String::new() };
+        if ty.is_empty() || ty == "_" { String::new() } else { format!(": {ty}") }
+    }
+
+    /// The variables that the conditions read, and the arguments of the call. `is_read` tells of a slot and the variable
+    /// that it would have.
     fn setup(
         &self,
         found: &Counterexample,
         spec: &Spec,
         promise: &Promise,
-        terms: &[&Term],
+        is_read: &dyn Fn(u32, &str) -> bool,
     ) -> Option<Setup> {
         let generic = matches!(&self.subject.call, Call::Path { generic: true, .. });
         let literal = |value: &Value, of: &Refined| rust_code::in_test(value, of, spec, generic);
-        let is_read = |slot: u32| terms.iter().any(|term| mentions(term, slot));
         let borrows = has_pointer(&spec.result, spec, &[Pointer::Ref, Pointer::RefMut]);
         if borrows && spec.params.iter().any(|param| param.mutable) {
             return None;
@@ -125,8 +147,11 @@ impl Describer<'_> {
                 let inner = borrowed(param)?;
                 let is_kept = matches!(promise, Promise::Kept(kept, _) if *kept == at);
                 let means_return = matches!(promise, Promise::Kept(..));
-                let is_looked_at = is_kept || is_read(on_return) || means_return && is_read(entry);
-                let is_old_read = !means_return && is_read(entry);
+                let old = free_name(format!("old_{name}"), spec);
+                let is_looked_at =
+                    is_kept || is_read(on_return, &name) || means_return && is_read(entry, &name);
+                // Another type need not be `Clone`.
+                let is_old_read = !means_return && is_read(entry, &old) && is_plain(&inner);
                 if is_looked_at || is_old_read {
                     setup.lines.push(format!("    let mut {name} = {};", literal(value, &inner)));
                     setup.args.push(mutable_argument(&name, &inner));
@@ -138,25 +163,44 @@ impl Describer<'_> {
                 if is_old_read {
                     // A copy has the type that the call gives the variable.
                     let kept = if is_copy(&inner) { name.clone() } else { format!("{name}.clone()") };
-                    let old = free_name(format!("old_{name}"), spec);
                     setup.lines.push(format!("    let {old} = {kept};"));
-                    is_plain(&inner).then_some(())?;
                     setup.variables.insert(entry, (old, inner));
                 }
                 continue;
             }
             let is_reference = param.refined.pointers.first() == Some(&Pointer::Ref);
-            if !(is_read(entry) || is_read(on_return) || borrows && is_reference) {
-                setup.args.push(literal(value, &param.refined));
-                continue;
+            let is_read = is_read(entry, &name) || is_read(on_return, &name);
+            let passed = passed(&name, param, spec, &|| literal(value, &param.refined));
+            match passed.filter(|_| is_read || borrows && is_reference) {
+                Some((annotation, arg)) => {
+                    let value = literal(value, &param.refined);
+                    setup.lines.push(format!("    let {name}{annotation} = {value};"));
+                    setup.args.push(arg);
+                    setup.variables.insert(entry, (name.clone(), param.refined.clone()));
+                    setup.variables.insert(on_return, (name, param.refined.clone()));
+                }
+                None => setup.args.push(literal(value, &param.refined)),
             }
-            let (annotation, arg) = passed(&name, param, spec, &|| literal(value, &param.refined))?;
-            setup.lines.push(format!("    let {name}{annotation} = {};", literal(value, &param.refined)));
-            setup.args.push(arg);
-            setup.variables.insert(entry, (name.clone(), param.refined.clone()));
-            setup.variables.insert(on_return, (name, param.refined.clone()));
         }
         Some(setup)
+    }
+}
+
+/// All conditions that can be written, if the failing one is among them and has something to say.
+fn joined(conditions: Vec<(u32, Option<Code>)>, failing: u32) -> Option<String> {
+    let mut of_failing = conditions.iter().filter(|(id, _)| *id == failing).peekable();
+    of_failing.peek()?;
+    if of_failing.any(|(_, code)| code.is_none()) {
+        return None;
+    }
+    let conditions = conditions.into_iter().filter_map(|(_, code)| code).filter(|code| code.text != ALWAYS);
+    match conditions.collect::<Vec<Code>>().as_slice() {
+        [] => None,
+        [one] => Some(one.text.clone()),
+        all => {
+            let all: Vec<String> = all.iter().map(|code| code.operand_of(Level::Condition)).collect();
+            Some(all.join(" && "))
+        }
     }
 }
 
@@ -175,16 +219,8 @@ fn promise(spec: &Spec, kind: FailureKind, failing: u32) -> Option<Promise<'_>> 
 
 /// The terms of its conditions.
 fn terms<'s>(spec: &'s Spec, promise: &Promise<'s>) -> Vec<&'s Term> {
-    let of_type = |refined: &'s Refined| {
-        let mut clauses = Vec::new();
-        let mut waiting = vec![refined];
-        while let Some(refined) = waiting.pop() {
-            clauses.extend(refined.clauses.iter().map(|clause| &clause.term));
-            if let Sort::Seq(element, _) = &refined.sort {
-                waiting.push(element);
-            }
-        }
-        clauses
+    let of_type = |refined: &'s Refined| -> Vec<&'s Term> {
+        clauses_of(refined, spec).into_iter().map(|clause| &clause.term).collect()
     };
     match promise {
         Promise::Result => of_type(&spec.result),
@@ -204,49 +240,11 @@ fn passed(name: &str, param: &Param, spec: &Spec, again: &dyn Fn() -> String) ->
     }
     // Such a type need not be `Clone`.
     let Sort::Data(id) = refined.sort else { return None };
-    refined.pointers.is_empty().then(|| (format!(": {}", spec.data(id).rust_type), again()))
-}
-
-/// Whether a type is `Copy`, without looking at the user's code.
-fn is_copy(refined: &Refined) -> bool {
-    let is_scalar = match &refined.sort {
-        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) => true,
-        Sort::Tuple(parts) => parts.iter().all(is_copy),
-        Sort::Str(_) | Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) | Sort::Data(_) | Sort::Opaque(_) => {
-            false
-        }
+    let of = match spec.data(id).rust_type.as_str() {
+        "_" => String::new(),
+        of => format!(": {of}"),
     };
-    is_scalar && refined.pointers.is_empty()
-}
-
-/// Whether a type is built of types of the standard library, without pointers.
-fn is_plain(refined: &Refined) -> bool {
-    let is_std = !matches!(refined.sort, Sort::Data(_) | Sort::Opaque(_));
-    is_std && refined.pointers.is_empty() && refined.inner().into_iter().all(is_plain)
-}
-
-/// Whether a type implements `Debug`, without looking at the user's code.
-fn is_printable(refined: &Refined, spec: &Spec) -> bool {
-    let is_std = match &refined.sort {
-        Sort::Opaque(_) => false,
-        Sort::Data(id) => {
-            let data = spec.data(*id);
-            let name = data.rust_type.split('<').next();
-            let fields = data.ctors.iter().flat_map(|ctor| &ctor.fields);
-            let is_of_std = matches!(name, Some("Option" | "Result"));
-            data.rule.is_some() || is_of_std && { fields }.all(|field| is_printable(&field.refined, spec))
-        }
-        Sort::Bool
-        | Sort::Char
-        | Sort::Int(_)
-        | Sort::Float(_)
-        | Sort::Str(_)
-        | Sort::Seq(..)
-        | Sort::Set(..)
-        | Sort::Map(..)
-        | Sort::Tuple(_) => true,
-    };
-    is_std && refined.inner().into_iter().all(|part| is_printable(part, spec))
+    refined.pointers.is_empty().then(|| (of, again()))
 }
 
 /// Whether a type holds one of these pointers somewhere.

@@ -55,7 +55,8 @@ impl Describer<'_> {
             return Some(printer.term(condition));
         }
         let variables: BTreeMap<u32, (String, Refined)> = (0..).zip(slots).collect();
-        let code = ClauseWriter::new(spec, &self.subject.opaques, variables).condition(condition)?;
+        let code = ClauseWriter::new(spec, &self.subject.opaques, variables, (&[], Vec::new()))
+            .condition(condition)?;
         Some(code.text)
     }
 }

@@ -114,6 +114,9 @@ impl Comparer<'_> {
                     (_, Some(_)) => Sameness::Unknown,
                 }
             }
+            (Sort::Opaque(_), Value::Str(text)) => {
+                Sameness::When(format!("{expression}.to_string() == {text:?}"))
+            }
             (Sort::Opaque(_), _) => Sameness::Always,
             (Sort::Bool | Sort::Float(_) | Sort::Seq(..), _)
             | (Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_), _) => Sameness::Unknown,

@@ -3,21 +3,23 @@
 //! The test asserts what the spec says of the outcome, if the failing clause can be written in Rust ([`super::judged`]).
 //! Otherwise it asserts that the wrong outcome doesn't occur, as the spec sees outcomes: by `assert_ne!` if Rust's `==`
 //! distinguishes all values of the type, part by part otherwise. A clause depends only on values that the spec sees, so
-//! an outcome that satisfies the clause is never mistaken for the wrong one.
+//! an outcome that satisfies the clause is never mistaken for the wrong one. A comment says that such a test checks less.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use target_bridge::frontend::subject::Call;
 use target_strategies::child::protocol::{Failure, FailureKind};
 use target_strategies::corpus::in_one_line;
 use target_strategies::logic::ir::{
-    Clause, Data, Param, Pointer, Question, Refined, SeqKind, Sort, Spec, StrKind, Term, visit,
+    Clause, Data, Param, Pointer, Question, Refined, SeqKind, Sort, Spec, StrKind, Term, Via, visit,
 };
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
 
-use super::Describer;
 use super::same::{Sameness, all, is_exact, same};
+use super::std_types::{is_printable, is_shipped};
+use super::{Describer, Home};
 use crate::events::outcome::Counterexample;
 
 /// A call in a test.
@@ -35,24 +37,57 @@ impl Describer<'_> {
         let mut lines = vec!["#[test]".to_owned(), format!("fn {name}() {{")];
         let is_about_outcome = matches!(failure.kind, FailureKind::Result | FailureKind::Ensures);
         let judged = if is_about_outcome { self.judged(found, spec) } else { None };
-        let is_read_back = is_about_outcome && judged.is_none() && is_read_back(spec);
-        if matches!(self.subject.call, Call::Closure { .. }) || self.reads_rust(failure) || is_read_back {
+        let names_items = match &judged {
+            Some(judged) => judged.names_items,
+            None => is_about_outcome && is_read_back(spec),
+        };
+        if matches!(self.subject.call, Call::Closure { .. }) || self.reads_rust(failure) || names_items {
             lines.push("    #[allow(unused_imports)]".to_owned());
             lines.push(format!("    use {};", self.path(&format!("{}::*", self.crate_name))));
         }
-        if let Some(module) = self.module() {
-            lines.push(format!("    // inside `{module}`, whose private items it names"));
+        match self.home() {
+            Home::Anywhere => {}
+            Home::Inside(module) => {
+                lines.push(format!("    // inside `{module}`, whose private items it names"));
+            }
+            Home::Nowhere(member) => lines.push(format!(
+                "    // compiles nowhere as it is: it names private items of `{member}`; make the value by a function of `{member}`"
+            )),
         }
         if is_about_outcome {
             // The clause is gone if the spec changed since the counterexample was found.
-            let clause = failure.clause.and_then(|id| self.clause_text(id));
-            lines.extend(clause.map(|clause| format!("    // the spec requires: {}", in_one_line(&clause))));
-            lines.extend(judged.unwrap_or_else(|| self.asserted(found, spec)));
-        } else {
-            if failure.kind == FailureKind::NoPanic {
-                lines.insert(1, "#[should_panic]".to_owned());
+            let clause =
+                failure.clause.and_then(|id| self.clause_text(id)).map(|clause| in_one_line(&clause));
+            match judged {
+                Some(judged) => {
+                    lines.extend(clause.map(|clause| format!("    // the spec requires: {clause}")));
+                    lines.extend(judged.lines);
+                }
+                None => lines.extend(self.asserted(found, spec, clause.as_deref())),
             }
-            lines.push(format!("    let _result = {};", self.written(found, spec, false).call));
+        } else {
+            let attribute = match failure.kind {
+                FailureKind::NoPanic => Some("#[should_panic]".to_owned()),
+                FailureKind::Memory => Some(format!(
+                    "#[ignore = \"takes more than {} of memory until it is fixed\"]",
+                    size(self.subject.settings.memory)
+                )),
+                _ => None,
+            };
+            lines.splice(1..1, attribute);
+            let call = self.written(found, spec, false).call;
+            let call = format!("    let _result{} = {call};", self.result_type(spec));
+            match failure.kind {
+                FailureKind::Timeout => lines.extend(timed(&call, self.subject.settings.timeout)),
+                FailureKind::Memory => {
+                    lines.push(
+                        "    // run it under a limit: `ulimit -v 4000000` and `cargo test -- --ignored`"
+                            .to_owned(),
+                    );
+                    lines.push(call);
+                }
+                _ => lines.push(call),
+            }
         }
         lines.push("}".to_owned());
         lines.join("\n")
@@ -82,8 +117,16 @@ impl Describer<'_> {
         Written { before, call: format!("{}({})", self.called(), args.join(", ")) }
     }
 
-    /// The call, and assertions that the wrong outcome doesn't occur.
-    fn asserted(&self, found: &Counterexample, spec: &Spec) -> Vec<String> {
+    /// The call, and assertions that the wrong outcome doesn't occur, where the failing clause can't be written.
+    fn asserted(&self, found: &Counterexample, spec: &Spec, clause: Option<&str>) -> Vec<String> {
+        let (lines, is_told) = self.compared(found, spec);
+        let less = if is_told { "only rules out the wrong outcome; " } else { "" };
+        let comment = clause.map(|clause| format!("    // {less}the spec requires: {clause}"));
+        comment.into_iter().chain(lines).collect()
+    }
+
+    /// The call, and assertions that the wrong outcome doesn't occur; whether there are any.
+    fn compared(&self, found: &Counterexample, spec: &Spec) -> (Vec<String>, bool) {
         let failure = &found.failure;
         let clauses = spec.clauses();
         let clause = clauses.iter().find(|clause| Some(clause.id) == failure.clause);
@@ -93,10 +136,20 @@ impl Describer<'_> {
         let Written { before, call } = self.written(found, spec, is_on_return);
         let mut lines = before;
         match &failure.result {
-            Some(bad) if failure.kind == FailureKind::Result && is_exact(&spec.result, bad, spec) => {
+            Some(bad)
+                if failure.kind == FailureKind::Result
+                    && is_printable(&spec.result, spec)
+                    && is_exact(&spec.result, bad, spec) =>
+            {
                 let bad = rust_code::expression(bad, &spec.result, spec, false);
-                lines.push(format!("    assert_ne!({call}, {bad});"));
-                return lines;
+                let ty = self.result_type(spec);
+                if ty.is_empty() {
+                    lines.push(format!("    assert_ne!({call}, {bad});"));
+                } else {
+                    lines.push(format!("    let result{ty} = {call};"));
+                    lines.push(format!("    assert_ne!(result, {bad});"));
+                }
+                return (lines, true);
             }
             _ => {}
         }
@@ -110,15 +163,22 @@ impl Describer<'_> {
             (None, true) if spec.params.iter().any(|param| param.mutable) => Sameness::Unknown,
             (None, true) => Sameness::Always,
         };
+        let ty = self.result_type(spec);
+        let untold =
+            format!("    let _result{ty} = {call}; // the call itself returns: assert here what is wanted");
         match (result, after) {
-            _ if !is_seen_whole => lines.push(untold(&call)),
+            _ if !is_seen_whole => return ([lines, vec![untold]].concat(), false),
             (Sameness::Unknown, _) | (_, Sameness::Unknown) | (Sameness::Always, Sameness::Always) => {
-                lines.push(untold(&call));
+                return ([lines, vec![untold]].concat(), false);
             }
             (Sameness::When(result), after) => {
                 // Borrowed arguments live as long as the `match`.
                 lines.push(format!("    let is_wrong = match {call} {{"));
-                lines.push(format!("        result => {result},"));
+                lines.push(if ty.is_empty() {
+                    format!("        result => {result},")
+                } else {
+                    format!("        result => {{ let result{ty} = result; {result} }}")
+                });
                 lines.push("    };".to_owned());
                 lines.push(match after {
                     Sameness::When(after) => format!("    assert!(!(is_wrong && {after}));"),
@@ -127,17 +187,37 @@ impl Describer<'_> {
             }
             (Sameness::Always, Sameness::When(after)) => {
                 let is_unit = matches!(&spec.result.sort, Sort::Tuple(parts) if parts.is_empty());
-                lines.push(format!("    {}{call};", if is_unit { "" } else { "let _ = " }));
+                let ignored = if is_unit { String::new() } else { format!("let _result{ty} = ") };
+                lines.push(format!("    {ignored}{call};"));
                 lines.push(format!("    assert!(!({after}));"));
             }
         }
-        lines
+        (lines, true)
     }
 }
 
-/// The text if Rust code can't distinguish the outcome from others.
-fn untold(call: &str) -> String {
-    format!("    let _result = {call}; // the call itself returns: assert here what is wanted")
+/// A call that ran too long, in a thread of its own, so that the test fails and doesn't hang. A test has ten times the time
+/// limit of a case, and at least ten seconds: it isn't optimized, and other tests run next to it.
+fn timed(call: &str, timeout: Duration) -> Vec<String> {
+    let seconds = timeout.as_secs().saturating_mul(10).max(10);
+    vec![
+        "    let (done, is_done) = std::sync::mpsc::channel();".to_owned(),
+        "    std::thread::spawn(move || {".to_owned(),
+        format!("    {call}"),
+        "        let _ = done.send(());".to_owned(),
+        "    });".to_owned(),
+        format!("    let ended = is_done.recv_timeout(std::time::Duration::from_secs({seconds}));"),
+        format!("    assert!(ended.is_ok(), \"the call has not returned after {seconds} s\");"),
+    ]
+}
+
+/// A number of bytes, in the largest unit in which it is whole.
+fn size(bytes: u64) -> String {
+    match bytes {
+        bytes if bytes % (1 << 30) == 0 => format!("{} GiB", bytes >> 30),
+        bytes if bytes % (1 << 20) == 0 => format!("{} MiB", bytes >> 20),
+        bytes => format!("{bytes} bytes"),
+    }
 }
 
 /// The argument for a `&mut` parameter whose value is in a variable.
@@ -205,11 +285,18 @@ fn is_rust(clause: &Clause) -> bool {
 
 /// Whether the outcome has values that functions built, whose parts are read by expressions in the crate's scope.
 fn is_read_back(spec: &Spec) -> bool {
-    let is_read = |data: &Data| {
-        data.via.iter().flat_map(|via| &via.builders).any(|builder| builder.reads.iter().any(Option::is_some))
-    };
     let mutable = spec.params.iter().filter(|param| param.mutable).map(|param| &param.refined);
-    let mut waiting: Vec<&Refined> = mutable.chain([&spec.result]).collect();
+    reads_back(mutable.chain([&spec.result]), spec)
+}
+
+/// The same, of values of these types.
+pub(super) fn reads_back<'s>(of: impl IntoIterator<Item = &'s Refined>, spec: &'s Spec) -> bool {
+    let is_read = |data: &Data| {
+        let reads_any =
+            |via: &Via| via.builders.iter().any(|builder| builder.reads.iter().any(Option::is_some));
+        data.via.as_ref().is_some_and(reads_any) && !is_shipped(data)
+    };
+    let mut waiting: Vec<&Refined> = of.into_iter().collect();
     let mut seen = BTreeSet::new();
     while let Some(refined) = waiting.pop() {
         waiting.extend(refined.inner());

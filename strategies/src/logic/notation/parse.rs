@@ -34,11 +34,18 @@ pub(super) struct Parser<'a> {
     text: &'a str,
     at: usize,
     spec: &'a Spec,
+    /// Whether `_` is a part that the tool couldn't read, as in results.
+    has_unread: bool,
 }
 
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &'a str, spec: &'a Spec) -> Parser<'a> {
-        Parser { text, at: 0, spec }
+        Parser { text, at: 0, spec, has_unread: false }
+    }
+
+    /// The parser for values that a subject returned.
+    pub(super) fn of_outcomes(text: &'a str, spec: &'a Spec) -> Parser<'a> {
+        Parser { has_unread: true, ..Parser::new(text, spec) }
     }
 
     /// Parses a value at a level of nesting.
@@ -47,7 +54,14 @@ impl<'a> Parser<'a> {
         if level > DEEPEST {
             return self.fail(format!("this is nested more than {DEEPEST} deep"));
         }
+        let is_unread = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        if self.has_unread && self.text[self.at..].strip_prefix('_').is_some_and(is_unread) {
+            self.at += 1;
+            let is_opaque = matches!(refined.sort, Sort::Opaque(_));
+            return Ok(if is_opaque { Value::unit() } else { Value::unread() });
+        }
         match &refined.sort {
+            Sort::Opaque(of) if self.has_unread && self.spec.displayed.contains(of) => self.str(),
             Sort::Bool => self.bool(),
             Sort::Char => self.char().map(Value::Char),
             Sort::Int(kind) => self.int(*kind),

@@ -8,6 +8,7 @@ use target_strategies::logic::ir::{Builder, Ctor, DataId, Field, Refined, Sort, 
 use super::Resolver;
 use crate::frontend::catalog::{Catalog, FnItem, FnLookup, RustType, TypeLookup};
 use crate::frontend::data::key::TypeConstructor;
+use crate::frontend::declarations::shipped;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::diagnostic::counted;
 use crate::frontend::resolve::names::Env;
@@ -95,10 +96,11 @@ impl<'a> Resolver<'a> {
         via: &'a ast::Via,
         functions: &[(&'a ast::Builder, Function<'a>)],
     ) -> Option<String> {
-        let reads = via.builders.iter().any(|builder| builder.reads.iter().any(Option::is_some));
+        let reads = via.builders.iter().flat_map(|builder| &builder.reads).flatten();
+        let reads_fields = reads.into_iter().any(|read| mentioned::has_fields(&read.text));
         let first = functions.iter().find(|(builder, _)| !builder.changes);
         let declared = first.map(|(_, function)| match function {
-            Function::InCrate(item) => self.type_built(item, reads),
+            Function::InCrate(item) => self.type_built(item, reads_fields),
             Function::Foreign => "_".to_owned(),
         });
         if let Some(written) = &via.built {
@@ -161,7 +163,8 @@ impl<'a> Resolver<'a> {
                 Some(matches!(item.result, RustType::Option(_) | RustType::Result(..)))
             }
             // A constructor doesn't fail.
-            Function::Foreign => self.data.catalog.constructor(&names(builder)).map(|_| false),
+            Function::Foreign if self.data.catalog.constructor(&names(builder)).is_some() => Some(false),
+            Function::Foreign => shipped::may_fail(&names(builder).join("::")),
         };
         Builder { reads, may_fail, changes: builder.changes, is_constant: builder.is_constant }
     }
@@ -274,7 +277,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The type that a function builds, as Rust code.
-    fn type_built(&mut self, item: &FnItem, reads: bool) -> String {
+    fn type_built(&mut self, item: &FnItem, reads_fields: bool) -> String {
         let built = match &item.result {
             RustType::Option(inner) | RustType::Result(inner, _) => inner,
             other => other,
@@ -282,8 +285,8 @@ impl<'a> Resolver<'a> {
         match built {
             RustType::Item(id, args) if args.is_empty() => {
                 let item = self.data.catalog.item(*id);
-                // Reading a value back may access its private fields.
-                let openings = item.openings().take(if reads { usize::MAX } else { 0 });
+                // Only to read a value back by its fields, these must be visible.
+                let openings = item.openings().take(if reads_fields { usize::MAX } else { 0 });
                 self.data.opened.extend(openings.chain(&item.access.openings).cloned());
                 self.data.catalog.outside_path(&item.access.path)
             }

@@ -1,7 +1,7 @@
 //! Rust expressions with their types, and how tightly their outermost operator binds.
 
 use target_strategies::logic::int::Int;
-use target_strategies::logic::ir::{FloatKind, IntKind, Refined, SeqKind, Sort, StrKind};
+use target_strategies::logic::ir::{FloatKind, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 use target_strategies::logic::value::Value;
 
 /// A condition that always holds.
@@ -61,6 +61,16 @@ impl Code {
         Code { text, level, of: Type::Bool }
     }
 
+    /// Whether it is `true` or `false`.
+    fn is_constant(&self) -> bool {
+        matches!(self.of, Type::Bool) && ["true", "false"].contains(&&*self.text)
+    }
+
+    /// A condition with `!` before it.
+    pub fn negated(&self) -> Code {
+        Code::bool(format!("!{}", self.operand_of(Level::Prefix)), Level::Prefix)
+    }
+
     /// An `i128`.
     pub fn wide_of(text: String, level: Level, bits: u32) -> Code {
         Code { text, level, of: Type::Wide(bits) }
@@ -68,11 +78,11 @@ impl Code {
 
     /// A variable.
     pub fn variable(name: &str, refined: &Refined) -> Code {
-        Code::place(name.to_owned(), refined)
+        Code::placed(name.to_owned(), refined)
     }
 
     /// A place of a type. Scalars are read through their pointers.
-    fn place(text: String, refined: &Refined) -> Code {
+    fn placed(text: String, refined: &Refined) -> Code {
         let of = match refined.sort {
             Sort::Bool => Type::Bool,
             Sort::Int(kind) => Type::Int(kind),
@@ -94,6 +104,34 @@ impl Code {
             }
             _ => Code { text, level: Level::Atom, of },
         }
+    }
+
+    /// A text.
+    pub fn text(text: String, kind: StrKind) -> Code {
+        let pointers = if kind == StrKind::Str { vec![Pointer::Ref] } else { Vec::new() };
+        let refined = Refined { pointers, ..Refined::plain(Sort::Str(kind)) };
+        Code { text, level: Level::Atom, of: Type::Value(refined) }
+    }
+
+    /// `if`, on two conditions or two integers.
+    pub fn either(condition: &Code, a: &Code, b: &Code) -> Option<Code> {
+        let chosen =
+            |a: &Code, b: &Code| format!("(if {} {{ {} }} else {{ {} }})", condition.text, a.text, b.text);
+        if matches!((&a.of, &b.of), (Type::Bool, Type::Bool)) {
+            return Some(Code::bool(chosen(a, b), Level::Atom));
+        }
+        let (a, b) = (a.wide()?, b.wide()?);
+        Some(Code::wide_of(chosen(&a, &b), Level::Atom, a.bits().max(b.bits())))
+    }
+
+    /// The sum of a sequence of integers.
+    pub fn sum(&self) -> Option<Code> {
+        let element = self.elements().filter(|element| element.pointers.is_empty())?;
+        let Sort::Int(kind) = element.sort else { return None };
+        let element = Code { text: "*n".to_owned(), level: Level::Prefix, of: Type::Int(kind) }.wide()?;
+        let bits = element.bits() + LENGTH;
+        let text = format!("{}.iter().map(|n| {}).sum::<i128>()", self.receiver(), element.text);
+        (bits < 127).then(|| Code::wide_of(text, Level::Atom, bits))
     }
 
     /// A constant.
@@ -124,6 +162,41 @@ impl Code {
         match (&self.of, self.text.strip_prefix('*')) {
             (Type::Value(_), Some(_)) => self.text.trim_start_matches('*').to_owned(),
             _ => self.operand_of(Level::Atom),
+        }
+    }
+
+    /// The value without the pointers around it, as an operand of a prefix or a comparison.
+    pub fn dereferenced(&self) -> String {
+        match &self.of {
+            Type::Value(refined) if !self.text.starts_with('*') => {
+                format!("{}{}", "*".repeat(refined.pointers.len()), self.operand_of(Level::Atom))
+            }
+            Type::Value(_)
+            | Type::Bool
+            | Type::Int(_)
+            | Type::Literal(_)
+            | Type::Length(_)
+            | Type::Wide(_) => self.text.clone(),
+        }
+    }
+
+    /// The value without the pointers around it, before a `.`. Methods and fields are found through references.
+    pub fn place(&self) -> String {
+        match &self.of {
+            Type::Value(refined)
+                if refined
+                    .pointers
+                    .iter()
+                    .any(|pointer| !matches!(pointer, Pointer::Ref | Pointer::RefMut)) =>
+            {
+                format!("({})", self.dereferenced())
+            }
+            Type::Value(_)
+            | Type::Bool
+            | Type::Int(_)
+            | Type::Literal(_)
+            | Type::Length(_)
+            | Type::Wide(_) => self.receiver(),
         }
     }
 
@@ -187,6 +260,18 @@ impl Code {
         }
     }
 
+    /// The number of characters of a text.
+    pub fn n_chars(&self) -> Option<Code> {
+        let text = format!("{}.chars().count()", self.text_receiver()?);
+        Some(Code { text, level: Level::Atom, of: Type::Length(LENGTH) })
+    }
+
+    /// A character of a text.
+    pub fn char_at(&self, index: &Code) -> Option<Code> {
+        let text = format!("{}.chars().nth({}).unwrap()", self.text_receiver()?, index.as_index()?);
+        Some(Code { text, level: Level::Atom, of: Type::Value(Refined::plain(Sort::Char)) })
+    }
+
     /// The type of the elements of a sequence.
     pub fn elements(&self) -> Option<&Refined> {
         match &self.of {
@@ -213,25 +298,39 @@ impl Code {
     /// An element of a sequence.
     pub fn element(&self, index: &Code) -> Option<Code> {
         let element = self.elements()?;
-        let at = match &index.of {
-            Type::Int(IntKind::Usize) | Type::Length(_) => index.text.clone(),
-            Type::Literal(n) if !n.is_negative() => index.text.clone(),
+        let at = index.as_index()?;
+        Some(Code::placed(format!("{}[{at}]", self.receiver()), element))
+    }
+
+    /// The integer as an index.
+    fn as_index(&self) -> Option<String> {
+        match &self.of {
+            Type::Int(IntKind::Usize) | Type::Length(_) => Some(self.text.clone()),
+            Type::Literal(n) if !n.is_negative() => Some(self.text.clone()),
             // A negative index becomes one that is out of bounds.
-            Type::Int(_) | Type::Wide(_) => format!("{} as usize", index.operand_of(Level::Prefix)),
-            Type::Literal(_) | Type::Bool | Type::Value(_) => return None,
-        };
-        Some(Code::place(format!("{}[{at}]", self.receiver()), element))
+            Type::Int(_) | Type::Wide(_) => Some(format!("{} as usize", self.operand_of(Level::Prefix))),
+            Type::Literal(_) | Type::Bool | Type::Value(_) => None,
+        }
     }
 
     /// A field.
     pub fn part(&self, name: &str, refined: &Refined) -> Code {
-        Code::place(format!("{}.{name}", self.receiver()), refined)
+        Code::placed(format!("{}.{name}", self.receiver()), refined)
     }
 
     /// The receiver of a method of strings.
     pub fn text_receiver(&self) -> Option<String> {
         let Type::Value(Refined { sort: Sort::Str(_), .. }) = self.of else { return None };
         Some(self.receiver())
+    }
+
+    /// The expression as a key of a set or map, by reference.
+    pub fn as_key(&self, key: &Refined) -> Option<String> {
+        let is_text = matches!(key.sort, Sort::Str(StrKind::String)) && key.pointers.is_empty();
+        if is_text {
+            return Some(format!("&{}[..]", self.text_receiver()?));
+        }
+        Some(format!("&{}", self.as_element(key)?))
     }
 
     /// The expression as a value of an element's type.
@@ -291,6 +390,10 @@ pub fn compared(a: &Code, operator: &str, b: &Code) -> Option<Code> {
     let infix = |a: String, b: String| Some(Code::bool(format!("{a} {operator} {b}"), Level::Comparison));
     let as_they_are = || infix(a.operand_of(Level::Arithmetic), b.operand_of(Level::Arithmetic));
     match (&a.of, &b.of) {
+        (Type::Bool, Type::Bool) if operator == "==" && (a.is_constant() || b.is_constant()) => {
+            let (constant, other) = if a.is_constant() { (a, b) } else { (b, a) };
+            Some(if constant.text == ALWAYS { other.clone() } else { other.negated() })
+        }
         (Type::Bool, Type::Bool) => as_they_are(),
         (Type::Int(kind), Type::Int(other)) if kind == other => as_they_are(),
         (Type::Length(_), Type::Length(_) | Type::Int(IntKind::Usize))

@@ -1,0 +1,85 @@
+//! `all` and `any`: Rust's iterators over the elements of sequences, sets, maps and texts.
+
+use target_strategies::logic::ir::{
+    Closure, IntKind, Pointer, Refined, SeqKind, Sort, StrKind, Term, TextOp,
+};
+
+use super::code::{self, Type};
+use super::{ClauseWriter, Code, Level, behind_reference};
+
+impl ClauseWriter<'_> {
+    pub(super) fn quantified(&mut self, method: &str, over: &Term, closure: &Closure) -> Option<Code> {
+        let name = self.name();
+        let (iterator, element) = self.iterator(over, &name)?;
+        let body = self.within(closure.slot, element, |writer| writer.bool(&closure.body))?;
+        Some(Code::bool(format!("{iterator}.{method}(|{name}| {})", body.text), Level::Atom))
+    }
+
+    /// An iterator over the elements of a sequence, and an element, as it is said by the name of the iterator's item.
+    fn iterator(&mut self, over: &Term, name: &str) -> Option<(String, Code)> {
+        Some(match over {
+            Term::Windows(of, width) => {
+                let of = self.code(of)?;
+                let element = of.elements().filter(|_| !of.is_deque())?.clone();
+                let window = Refined::plain(Sort::Seq(Box::new(element), SeqKind::Slice));
+                (format!("{}.windows({width})", of.receiver()), Code::variable(name, &window))
+            }
+            Term::Chars(of) => {
+                let of = self.code(of)?.text_receiver()?;
+                (format!("{of}.chars()"), Code::variable(name, &Refined::plain(Sort::Char)))
+            }
+            Term::Bytes(of) => {
+                let of = self.code(of)?.text_receiver()?;
+                (format!("{of}.bytes()"), Code::variable(name, &Refined::plain(Sort::Int(IntKind::U8))))
+            }
+            Term::TextOp(op, args) => {
+                let method = match (op, args.as_slice()) {
+                    (TextOp::Lines, [_]) => "lines()".to_owned(),
+                    (TextOp::Words, [_]) => "split_whitespace()".to_owned(),
+                    (TextOp::Split, [_, pattern]) => {
+                        format!("split(&{}[..])", self.code(pattern)?.text_receiver()?)
+                    }
+                    _ => return None,
+                };
+                let of = self.code(args.first()?)?.text_receiver()?;
+                (format!("{of}.{method}"), Code::variable(name, &text()))
+            }
+            Term::Range(low, high) => {
+                let (low, high) = (self.code(low)?, self.code(high)?);
+                let (range, element) = code::range(&low, &high)?;
+                (range, Code { text: name.to_owned(), level: Level::Atom, of: element })
+            }
+            Term::Map(over, closure) => {
+                let (iterator, element) = self.iterator(over, name)?;
+                (iterator, self.within(closure.slot, element, |writer| writer.code(&closure.body))?)
+            }
+            Term::Keys(of) => {
+                let of = self.code(of)?;
+                let Type::Value(Refined { sort: Sort::Map(key, ..), .. }) = &of.of else { return None };
+                (format!("{}.keys()", of.receiver()), Code::variable(name, &behind_reference(key)))
+            }
+            Term::Entries(of) => {
+                let of = self.code(of)?;
+                let Type::Value(refined) = &of.of else { return None };
+                let element = match &refined.sort {
+                    Sort::Map(key, held, _) => {
+                        Refined::plain(Sort::Tuple(vec![behind_reference(key), behind_reference(held)]))
+                    }
+                    Sort::Set(element, _) => behind_reference(element),
+                    _ => return None,
+                };
+                (format!("{}.iter()", of.receiver()), Code::variable(name, &element))
+            }
+            over => {
+                let of = self.code(over)?;
+                let element = behind_reference(of.elements()?);
+                (format!("{}.iter()", of.receiver()), Code::variable(name, &element))
+            }
+        })
+    }
+}
+
+/// `&str`
+fn text() -> Refined {
+    Refined { pointers: vec![Pointer::Ref], ..Refined::plain(Sort::Str(StrKind::Str)) }
+}
