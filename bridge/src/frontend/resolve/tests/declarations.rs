@@ -98,7 +98,6 @@ Version = "via semver::Version::new(major: u64 = self.major, minor: u64, patch: 
                 scores::tree::Tree::Leaf()
                 scores::tree::Tree::Node(0: scores::tree::Color, 1: Box<scores::tree::Tree<u8>>, 2: u8, 3: Box<scores::tree::Tree<u8>>) (left out)
             Sealed::get calls scores::Sealed::get
-              1 place made public in a copy of the source
               0 self: &scores::Sealed
                 see data 1
               1 result: u8
