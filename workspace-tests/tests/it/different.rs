@@ -126,8 +126,11 @@ open = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = 'cover(s, 
 levels = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "cover(9)" }
 alone = { call = "g", spec = "fn(x: u8) -> u8", different = "pairwise" }
 many = { call = "g", spec = "fn(x: u8) -> u8", different = "n_wise(0)" }
+part = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "cover(kimd)" }
+pair = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "pairwize" }
 "#;
-    let source = "pub fn f(_: u8, _: String) -> u8 { 0 }\npub fn g(_: u8) -> u8 { 0 }\n";
+    let source = "pub fn f(_: u8, _: String) -> u8 { 0 }\npub fn g(_: u8) -> u8 { 0 }\n\
+                  pub fn h(_: u8, _: String) -> u8 { 0 }\n";
     let printed = Fixture::of("different::mistakes", tables, source).target(&["check"]);
     expect_test::expect![[r#"
         error: the type `Half` has no `type`
@@ -160,13 +163,13 @@ many = { call = "g", spec = "fn(x: u8) -> u8", different = "n_wise(0)" }
         14 | one = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a| a != 1" }
            |                                                                       ^^^^^^^^^^
 
-        error: no value `a` in scope
-          --> Cargo.toml:15:80
+        error: no parameter `z`
+          --> Cargo.toml:15:82
            |
         15 | field = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a, b| a.z != b.x" }
-           |                                                                                ^
+           |                                                                                  ^
            |
-           = help: in scope: `a.s`, `a.x`, `b.s`, `b.x`
+           = help: the parameters are `x`, `s`
 
         error: no value `a` in scope
           --> Cargo.toml:16:80
@@ -229,6 +232,22 @@ many = { call = "g", spec = "fn(x: u8) -> u8", different = "n_wise(0)" }
            |
         24 | many = { call = "g", spec = "fn(x: u8) -> u8", different = "n_wise(0)" }
            |                                                             ^^^^^^^^^
+
+        error: no parameter `kimd`
+          --> Cargo.toml:25:84
+           |
+        25 | part = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "cover(kimd)" }
+           |                                                                                    ^^^^
+           |
+           = help: did you mean `kind`?
+
+        error: no relation `pairwize`
+          --> Cargo.toml:26:78
+           |
+        26 | pair = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "pairwize" }
+           |                                                                              ^^^^^^^^
+           |
+           = help: did you mean `pairwise`?
 
     "#]].assert_eq(&printed.stderr);
 }

@@ -153,6 +153,9 @@ impl Elaborator<'_, '_, '_> {
         {
             return Ok(found);
         }
+        if let Some(mistake) = self.no_such_part(of, name) {
+            return Err(mistake);
+        }
         let (term, ty) = self.typed(of, None)?;
         if let Some(part) = self.named_part(&term, name) {
             return part;

@@ -10,7 +10,7 @@ use target_strategies::logic::ir::{Term, relation};
 pub use kinds::{MAX_KINDS, kinds};
 
 use super::build::int;
-use super::mistake::count;
+use super::mistake::{count, with_guess};
 use super::{Checked, Elaborator, Scope, Typed};
 use crate::frontend::data::DataTable;
 use crate::frontend::diagnostic::{Diagnostic, Span, did_you_mean};
@@ -28,6 +28,9 @@ pub const RELATIONS: [(&str, usize, usize); 8] = [
     ("edit_distance", 1, 1),
     ("cover", 0, 1),
 ];
+
+/// The names of what isn't a relation, but can be asked for in its place.
+const COMBINATIONS: [&str; 2] = ["pairwise", "n_wise"];
 
 /// A condition in which the built-in relations have a meaning.
 pub fn elaborated(
@@ -49,7 +52,7 @@ impl Elaborator<'_, '_, '_> {
             return Ok(None);
         }
         let Some((known, least, most)) = RELATIONS.into_iter().find(|(known, ..)| *known == name.name) else {
-            let known = RELATIONS.iter().map(|(known, ..)| *known);
+            let known = RELATIONS.iter().map(|(known, ..)| *known).chain(COMBINATIONS);
             let guess = did_you_mean(&name.name, known);
             return match guess {
                 Some(guess) => {
@@ -90,6 +93,21 @@ impl Elaborator<'_, '_, '_> {
             }
         };
         self.check(&meant, &Ty::Bool).map(Some)
+    }
+
+    /// The diagnostic of a field that a whole input doesn't have, if its fields are the parameters.
+    pub(super) fn no_such_part(&self, of: &Expr, name: &Ident) -> Option<Diagnostic> {
+        let ExprKind::Path(path) = &of.kind else { return None };
+        let [input] = path.as_slice() else { return None };
+        let prefix = format!("{}.", input.name);
+        let entries = self.scope.entries.iter().filter(|_| self.data.is_relation);
+        let parts: Vec<&str> = entries.filter_map(|entry| entry.name.strip_prefix(&prefix)).collect();
+        let listed: Vec<String> = parts.iter().map(|part| format!("`{part}`")).collect();
+        let diagnostic = Diagnostic::error(name.span, format!("no parameter `{}`", name.name));
+        let guess = did_you_mean(&name.name, parts.iter().copied());
+        let guess = guess.map(|guess| format!("did you mean `{guess}`?"));
+        (!parts.is_empty())
+            .then(|| with_guess(diagnostic, guess, &format!("the parameters are {}", listed.join(", "))))
     }
 
     fn different_variant(&mut self, a: &Expr, b: &Expr, span: Span) -> Checked<Typed> {
