@@ -27,7 +27,9 @@ pub fn check(args: &args::BuildCheck, interrupted: &Interrupted) -> Result<u8> {
     let how =
         Build { config: &config, profile: None, project: &project, counts: false, lines: false, interrupted };
     // Without `--build` no code of the crate runs, build scripts included.
-    if *build && !prologue::is_readable(how, &checked)? {
+    if !*build {
+        prologue::readable(&checked)?;
+    } else if !prologue::is_readable(how, &checked)? {
         return Ok(exit_code::BUILD);
     }
     if prologue::diagnose(&checked, &mut report) {

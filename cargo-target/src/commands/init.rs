@@ -16,9 +16,10 @@ use self::tables::{Line, has_comment, with_lines};
 use self::trial::{Trial, item};
 use crate::options::args;
 use crate::options::config::CargoConfig;
+use crate::run::checked::unread;
 use crate::run::project::{self, rustc_cfg};
 use crate::system::console::Verbosity;
-use crate::system::exit_code::{self, usage};
+use crate::system::exit_code::{self, unreadable, usage};
 use crate::system::files::write_whole;
 use crate::system::printable::plain;
 
@@ -35,13 +36,20 @@ pub fn init(args: &args::Init) -> Result<u8> {
     let path = &package.manifest_path;
     let text = std::fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);
-    let (catalog, _) = scan(&library.src_path, &library.crate_name, &cfg);
-    let trial = Trial::new(&project, package, &catalog)?;
-    let lines = match &args.function {
-        _ if of_all => all(&trial, &text)?,
-        Some(wanted) => vec![one(wanted, &trial)?],
-        None => vec![first(&trial)?],
+    let (catalog, problems) = scan(&library.src_path, &library.crate_name, &cfg);
+    let written = || -> Result<Vec<Line>> {
+        let trial = Trial::new(&project, package, &catalog)?;
+        match &args.function {
+            _ if of_all => all(&trial, &text),
+            Some(wanted) => Ok(vec![one(wanted, &trial)?]),
+            None => Ok(vec![first(&trial)?]),
+        }
     };
+    // What could not be read may be what is missing.
+    let unread: Vec<String> = problems.iter().map(unread).collect();
+    let why = |error| if unread.is_empty() { error } else { unreadable(unread.join("\n")) };
+    let lines = written().map_err(why)?;
+    unread.iter().for_each(|problem| errln!("note: {problem}; what is there has no spec"));
     if !lines.is_empty() {
         write_whole(path, &with_lines(&text, &lines)?)?;
     }

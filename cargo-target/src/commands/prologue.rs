@@ -12,7 +12,7 @@ use crate::run::checked::{self, Checked, Filter};
 use crate::run::harness::{self, Build};
 use crate::run::project::{self, Project};
 use crate::system::console::colored_stderr;
-use crate::system::exit_code::usage;
+use crate::system::exit_code::{unreadable, usage};
 
 /// A selected function: its package, its number in the package's harness, and the subject.
 pub type Wanted<'a> = (&'a Checked<'a>, u32, &'a Subject);
@@ -32,7 +32,19 @@ pub fn check<'p>(
     report: &mut Report,
 ) -> Result<Option<Vec<Checked<'p>>>> {
     let checked = checked::check(project, overrides, None)?;
+    readable(&checked)?;
     Ok(if diagnose(&checked, report) { None } else { Some(checked) })
+}
+
+/// An error if some source could not be read and specs have mistakes, which may only follow from that. For commands that
+/// don't build: otherwise see [`is_readable`].
+pub fn readable(checked: &[Checked]) -> Result<()> {
+    let unread = checked.iter().filter(|package| package.has_errors()).flat_map(|package| &package.notes);
+    let unread: Vec<&str> = unread.map(String::as_str).collect();
+    if unread.is_empty() {
+        return Ok(());
+    }
+    Err(unreadable(format!("{}\nthe specs need it; `cargo check` says more", unread.join("\n"))))
 }
 
 /// Whether cargo builds the packages whose source could not be read completely; it has printed the reason if not.

@@ -6,7 +6,7 @@ mod function;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
@@ -16,9 +16,9 @@ use crate::events::describe;
 use crate::events::{self, Event, RunFinished, RunStarted};
 use crate::options::args;
 use crate::options::config::{self, CargoConfig, STACK, Selected};
-use crate::report::progress::Progress;
+use crate::report::progress::{Progress, Running};
 use crate::report::record::Record;
-use crate::report::release::InOrder;
+use crate::report::release::Release;
 use crate::report::{API, Report, Tally};
 use crate::run::checked::{self, Checked, Filter, OneCase};
 use crate::run::coverage::{self, Counting};
@@ -29,6 +29,7 @@ use crate::run::launch::{Built, build};
 use crate::run::observations::{self, Observations};
 use crate::run::project::{self, Project};
 use crate::run::public as run_public;
+use crate::run::runner::Step;
 use crate::run::worker::Program;
 use crate::system::console;
 use crate::system::console::{Verbosity, colored_stderr};
@@ -36,6 +37,10 @@ use crate::system::exit_code::{self, usage};
 use crate::system::files;
 use crate::system::printable::plain;
 use function::Ran;
+
+/// How long a finished function waits for those before it. An unoptimized build of the tool, which only its own tests run,
+/// is slower.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 30 } else { 1 });
 
 /// `cargo target run`: returns the exit code.
 pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
@@ -174,6 +179,14 @@ fn rerun_options(args: &args::Run, config: &CargoConfig) -> Vec<String> {
     options
 }
 
+/// Shows what a job does.
+fn show(shown: &Running, step: Step<'_>) {
+    match step {
+        Step::Running(counts) => shown.cases(counts.cases),
+        Step::Shrinking => shown.shrinking(),
+    }
+}
+
 struct Run<'a> {
     project: &'a Project,
     args: &'a args::Run,
@@ -282,7 +295,7 @@ impl<'a> Run<'a> {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Runs the functions in parallel and reports each as soon as those before it are reported.
+    /// Runs the functions in parallel and reports each as soon as those before it are reported, or after the patience.
     ///
     /// Each has its own thread: a function waits for its children, and rayon's shared threads must stay free for the
     /// solver.
@@ -297,7 +310,7 @@ impl<'a> Run<'a> {
         let threads = threads.context("start the threads")?;
         let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
         let tally = Tally::new(self.args.comparison);
-        let release = InOrder::new((report, tally), |(report, tally), ran: Ran| {
+        let release = Release::new(PATIENCE, (report, tally), |(report, tally), ran: Ran| {
             tally.add(&ran.rows);
             if let Some(observations) = &mut observations {
                 observations.write(&ran.observed);
@@ -313,15 +326,15 @@ impl<'a> Run<'a> {
                 report.end_of_function();
             });
         });
-        threads.install(|| {
-            // They start in order, so that few finished ones wait for those before them.
-            wanted.iter().enumerate().par_bridge().for_each(|(position, &(package, number, subject))| {
-                let shown = progress.start(&subject.spec.name);
-                let ran = self.function(package, number, subject, &shown);
-                drop(shown);
-                release.put(position, ran);
-            });
-        });
+        let function = |(position, &(package, number, subject)): (usize, &Wanted<'_>)| {
+            let shown = progress.start(&subject.spec.name);
+            let ran = self.function(package, number, subject, &shown);
+            drop(shown);
+            release.put(position, ran);
+        };
+        // They start in order, so that few finished ones wait for those before them.
+        let work = || wanted.iter().enumerate().par_bridge().for_each(function);
+        release.during(|| threads.install(work));
         let (report, mut tally) = release.finish();
         progress.finish();
         self.packages_covered(report);

@@ -44,6 +44,8 @@ enum Stage {
     Starting,
     /// A generator runs.
     Running { generator: &'static str, cases: u64, since: Instant },
+    /// The generator's counterexample is being shrunk.
+    Shrinking { generator: &'static str },
     /// It is finished, and is reported after those before it.
     Done,
 }
@@ -118,6 +120,17 @@ impl Running<'_> {
         });
     }
 
+    /// The generator's counterexample is being shrunk now.
+    pub fn shrinking(&self) {
+        self.progress.change(|functions| {
+            if let Some(stage) = self.stage(functions)
+                && let Stage::Running { generator, .. } = *stage
+            {
+                *stage = Stage::Shrinking { generator };
+            }
+        });
+    }
+
     /// The generator's number of cases so far.
     pub fn cases(&self, n_cases: u64) {
         let mut functions = self.progress.functions.lock().unwrap_or_else(PoisonError::into_inner);
@@ -164,6 +177,7 @@ impl Functions {
                     let seconds = since.elapsed().as_secs_f64().max(0.1);
                     let _ = write!(text, ": {generator}, {cases} cases, {:.0}/s", *cases as f64 / seconds);
                 }
+                Stage::Shrinking { generator } => _ = write!(text, ": {generator}, shrinking a failure"),
                 Stage::Done => text.push_str(": done"),
             }
         }
@@ -197,6 +211,8 @@ mod tests {
         b.generator("auto");
         b.cases(0);
         assert_eq!(text(), "a; b: auto, 0 cases, 0/s");
+        b.shrinking();
+        assert_eq!(text(), "a; b: auto, shrinking a failure");
         drop(b);
         assert_eq!(text(), "a; b: done");
         progress.reported("b");

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
-use target_bridge::frontend::catalog::{self, Catalog, Cfg, MemberCatalog};
+use target_bridge::frontend::catalog::{self, Catalog, Cfg, MemberCatalog, ScanProblem};
 use target_bridge::frontend::declarations::library;
 use target_bridge::frontend::diagnostic::{Diagnostic, Level, Sources, in_order, render};
 use target_bridge::frontend::manifest::{
@@ -21,7 +21,7 @@ use crate::events::DiagnosticEvent;
 use crate::events::describe;
 use crate::run::project::{Package, Project, linked, rustc_cfg};
 use crate::system::exit_code::usage;
-use crate::system::files::read_text;
+use crate::system::files::{from_here, read_text};
 
 /// The specs of one package.
 pub struct Checked<'p> {
@@ -110,14 +110,16 @@ fn check_package<'p>(
     manifest.members = tables;
     let mut catalog = catalog.with_members(members);
     catalog.dependencies.extend(linked(&package.dependencies).map(|used| used.name.clone()));
-    let note = |problem: &catalog::ScanProblem| {
-        format!("{}:{}: {}", problem.file.display(), problem.line, problem.message)
-    };
-    let notes = problems.iter().map(note).collect();
+    let notes = problems.iter().map(unread).collect();
     let (subjects, mistakes) = resolve(&manifest, &catalog, overrides);
     diagnostics.extend(mistakes);
     shorten_paths(&mut sources);
     Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics, notes })
+}
+
+/// What could not be read, for a message.
+pub fn unread(problem: &ScanProblem) -> String {
+    format!("{}:{}: {}", from_here(&problem.file), problem.line, problem.message)
 }
 
 /// The catalogs and the tables of the workspace's members that a package depends on, by the names that it has for them.

@@ -68,10 +68,29 @@ pub struct Job<'j> {
     pub caps: Caps,
     /// Set when the user interrupts the tool.
     pub interrupted: Arc<AtomicBool>,
-    /// Called with the counts whenever they grow.
-    pub progress: &'j (dyn Fn(&Counts) + Sync),
+    /// Told of each step.
+    pub progress: &'j (dyn Fn(Step<'_>) + Sync),
     /// Called for each case.
     pub observe: Option<&'j mut Observe<'j>>,
+}
+
+/// What a job does at the moment.
+pub enum Step<'c> {
+    /// It runs cases: the counts, whenever they grow.
+    Running(&'c Counts),
+    /// It shrinks a failure.
+    Shrinking,
+}
+
+/// Which counterexamples to shrink.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shrinks {
+    /// None.
+    Nothing,
+    /// Those that don't run into the time limit: for failures that another generator has found and shrunk already.
+    ButTimeouts,
+    /// All.
+    All,
 }
 
 /// The limits of a run, and its number of children.
@@ -83,8 +102,8 @@ pub struct Caps {
     pub budget: Duration,
     /// Whether to stop at the first failure.
     pub fail_fast: bool,
-    /// Whether to shrink counterexamples.
-    pub shrinks: bool,
+    /// Which counterexamples to shrink.
+    pub shrinks: Shrinks,
     /// Whether one of each failure is kept and shrunk, each for a short time.
     pub keeps_all: bool,
     /// Maximum number of children at once.
@@ -120,7 +139,7 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
     let watchdog = Watchdog::start(job.launch.timeout).context("starting the watchdog")?;
     let kind = job.kind;
     let (launch, n_saved, caps) = (job.launch, job.n_saved, job.caps);
-    let interrupted = job.interrupted.clone();
+    let (interrupted, progress) = (job.interrupted.clone(), job.progress);
     let mut course = go(job, &watchdog)?;
     let should_stop: ShouldStop = Arc::new(move || interrupted.load(Ordering::Relaxed));
     let again = Laboratory {
@@ -133,20 +152,21 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
     };
     let saved = &launch.space.spec().examples[..n_saved];
     let examine = |failed: Failed, beyond| {
+        progress(Step::Shrinking);
         let saved = saved.contains(&failed.args);
         again.examine(failed, beyond).map(|found| Counterexample { saved, ..found })
     };
     let unlike = std::mem::take(&mut course.counts.unlike);
     if !unlike.is_empty() {
+        progress(Step::Shrinking);
         let started = Instant::now();
         let each = |Unlike { beyond, failed, n_cases }| {
             let is_slow = matches!(failed.failure.kind, FailureKind::Timeout | FailureKind::Memory);
             // Each step of shrinking would be as slow.
             let is_hopeless = is_slow && are_large(&failed.args);
-            let shrinks = again.shrinks
-                && !is_hopeless
-                && started.elapsed() < caps.budget.clamp(PATIENCE_LEAST, PATIENCE_ALL);
-            let again = Laboratory { shrinks, should_stop: again.should_stop.clone(), ..again };
+            let is_late = started.elapsed() >= caps.budget.clamp(PATIENCE_LEAST, PATIENCE_ALL);
+            let shrinks = if is_hopeless || is_late { Shrinks::Nothing } else { again.shrinks };
+            let again = Laboratory { shrinks, ..again.clone() };
             let found = again.examine(failed, beyond)?;
             Ok((Counterexample { saved: saved.contains(&found.args), ..found }, n_cases))
         };
@@ -158,8 +178,11 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
         let outcome = verdict::conclude(kind, course, first(false), first(true));
         return Ok(Outcome { failures, ..outcome });
     }
+    let hangs = |failed: &Failed| failed.failure.kind == FailureKind::Timeout;
+    let is_hanging = course.counts.failed.as_ref().is_some_and(hangs);
+    // A call that hangs says nothing of its place: one inside the space is enough, and another would take seconds.
+    let beyond = course.counts.beyond_failed.take().filter(|(_, failed)| !is_hanging || !hangs(failed));
     let failed = course.counts.failed.take().map(|failed| examine(failed, None)).transpose()?;
-    let beyond = course.counts.beyond_failed.take();
     let beyond = beyond.map(|(source, failed)| examine(failed, Some(source))).transpose()?;
     // A larger input may shrink to the same one, and what matters of a function may be in the space.
     let has_functions = !launch.space.spec().callbacks.is_empty();
@@ -323,7 +346,7 @@ fn count(
     released: &mpsc::Receiver<Done>,
     rules: &Rules,
     shared: &Shared<'_>,
-    progress: &(dyn Fn(&Counts) + Sync),
+    progress: &(dyn Fn(Step<'_>) + Sync),
     watch: &mut Watch<'_, '_>,
 ) -> Result<Counted> {
     let mut counts = Counts::default();
@@ -366,7 +389,7 @@ fn count(
                 seen::tell(&batch, &told, counts.cases - before, observe);
             }
             shared.valid.store(counts.valid, Ordering::Relaxed);
-            progress(&counts);
+            progress(Step::Running(&counts));
             match next {
                 Next::Continue => {}
                 Next::CapReached => at_cap = true,

@@ -15,24 +15,32 @@ pub const INTERNAL: u8 = 4;
 /// Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
 
-/// A mistake in usage; all other errors are the tool's own.
+/// A mistake of the user; all other errors are the tool's own.
 #[derive(Debug)]
-pub struct Usage(String);
+pub struct Mistake {
+    message: String,
+    exit_code: u8,
+}
 
-impl std::fmt::Display for Usage {
+impl std::fmt::Display for Mistake {
     fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
-        out.write_str(&self.0)
+        out.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Usage {}
+impl std::error::Error for Mistake {}
 
 /// The exit code for an error.
 pub fn of(error: &anyhow::Error) -> u8 {
-    if error.is::<Usage>() { USAGE } else { INTERNAL }
+    error.downcast_ref::<Mistake>().map_or(INTERNAL, |mistake| mistake.exit_code)
 }
 
 /// A mistake in usage, with that message.
 pub fn usage(message: impl Into<String>) -> anyhow::Error {
-    anyhow::Error::new(Usage(message.into()))
+    anyhow::Error::new(Mistake { message: message.into(), exit_code: USAGE })
+}
+
+/// The user's source isn't Rust, with that message.
+pub fn unreadable(message: impl Into<String>) -> anyhow::Error {
+    anyhow::Error::new(Mistake { message: message.into(), exit_code: BUILD })
 }

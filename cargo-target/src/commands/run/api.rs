@@ -17,13 +17,14 @@ use target_bridge::generate::GeneratorKind;
 use target_strategies::child::serve::FRAMES;
 use target_strategies::logic::ir::Spec;
 
+use super::show;
 use crate::events::describe::{Describer, Round, shell_word};
 use crate::events::outcome::{Counterexample, Outcome};
 use crate::events::{Event, FunctionFinished, Rank, RunFinished, Unreached};
 use crate::options::args;
 use crate::options::config::{CargoConfig, STACK};
 use crate::report::progress::{Progress, Running};
-use crate::report::release::InOrder;
+use crate::report::release::Release;
 use crate::report::{API as GENERATOR, Report, Tally};
 use crate::run::checked::Filter;
 use crate::run::corpus::saved;
@@ -35,7 +36,7 @@ use crate::run::launch::{Built, build, launch, space};
 use crate::run::planning::Planning;
 use crate::run::project::{Package, Project};
 use crate::run::public::Public;
-use crate::run::runner::{self, Caps, Counts, Job};
+use crate::run::runner::{self, Caps, Job, Shrinks};
 use crate::run::worker::Program;
 use crate::system::console::Verbosity;
 use crate::system::exit_code::{self, usage};
@@ -187,7 +188,7 @@ impl<'a> Api<'a> {
         let at_once = self.config.jobs.clamp(1, wanted.len().max(1)) as u32;
         let shares = Shares { deadline, left: AtomicUsize::new(wanted.len()), at_once };
         let state = (report, RunFinished::default(), Vec::new(), unreached);
-        let release = InOrder::new(state, |(report, counts, failing, unreached), ran: Ran| {
+        let release = Release::new(Duration::MAX, state, |(report, counts, failing, unreached), ran: Ran| {
             progress.reported(&ran.name);
             progress.suspend(|| report.event(&Event::FunctionFinished(Box::new(ran.row.clone()))));
             if ran.row.valid == 0 {
@@ -282,12 +283,12 @@ impl<'a> Api<'a> {
                 cases: subject.settings.cases,
                 budget,
                 fail_fast: false,
-                shrinks: true,
+                shrinks: Shrinks::All,
                 keeps_all: true,
                 jobs: 1,
             },
             interrupted: Arc::clone(self.interrupted),
-            progress: &|counts: &Counts| shown.cases(counts.cases),
+            progress: &|step| show(shown, step),
             observe: None,
         };
         let outcome = runner::run(job)?;

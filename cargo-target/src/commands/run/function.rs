@@ -12,7 +12,7 @@ use target_strategies::logic::ir::Spec;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use super::Run;
+use super::{Run, show};
 use crate::events::describe::{self, Describer, Round};
 use crate::events::outcome::{Counterexample, Outcome, Problem, Returned, Stopped, Verdict};
 use crate::events::{FunctionCovered, FunctionFinished};
@@ -24,7 +24,7 @@ use crate::run::generators;
 use crate::run::launch::{launch, space, with_builders};
 use crate::run::observations::Observer;
 use crate::run::planning::Planning;
-use crate::run::runner::{self, Caps, Counts, Job, Seen};
+use crate::run::runner::{self, Caps, Job, Seen, Shrinks, Step};
 use crate::run::worker::Launch;
 use crate::system::console::Verbosity;
 
@@ -57,10 +57,12 @@ pub(super) struct Attempt {
     pub(super) n_saved: usize,
     budget: Duration,
     seed: u64,
+    /// Whether another generator has found a failure.
+    is_failing: bool,
 }
 
 /// Who is told of cases and of their number.
-type Told<'t, 'o> = (Option<&'t mut Observer<'o>>, &'t (dyn Fn(&Counts) + Sync));
+type Told<'t, 'o> = (Option<&'t mut Observer<'o>>, &'t (dyn Fn(Step<'_>) + Sync));
 
 /// A finished attempt, its subject, and its number of cases.
 pub(super) type Done = (Attempt, Subject, u64);
@@ -130,9 +132,10 @@ impl Run<'_> {
                 let name = describe::generator_name(kind);
                 Observer::new(&describer, self.run_start, name, round, self.args.observed)
             });
-            let attempt = Attempt { n_saved, kind, budget, seed: round.seed };
+            let is_failing = ran.rows.iter().any(|row| row.verdict == Verdict::Failed);
+            let attempt = Attempt { n_saved, kind, budget, seed: round.seed, is_failing };
             shown.generator(describe::generator_name(kind));
-            let progress = |counts: &Counts| shown.cases(counts.cases);
+            let progress = |step: Step<'_>| show(shown, step);
             let outcome =
                 match self.generator(package, number, subject, attempt, (observer.as_mut(), &progress)) {
                     Ok(outcome) => outcome,
@@ -194,8 +197,15 @@ impl Run<'_> {
         attempt: Attempt,
         (observer, progress): Told<'_, '_>,
     ) -> Result<Outcome> {
-        let Attempt { n_saved, kind, budget, .. } = attempt;
+        let Attempt { n_saved, kind, budget, is_failing, .. } = attempt;
         let settings = &subject.settings;
+        let shrinks = if self.args.comparison || (self.args.case.is_some() && !self.args.shrink) {
+            Shrinks::Nothing
+        } else if is_failing {
+            Shrinks::ButTimeouts
+        } else {
+            Shrinks::All
+        };
         let planning = self.planning(subject).with_budget(budget);
         let program = self.program(&package.package.name)?;
         // Making the space succeeded before, so it succeeds again.
@@ -213,7 +223,7 @@ impl Run<'_> {
                 budget,
                 fail_fast: !self.args.no_fail_fast,
                 keeps_all: false,
-                shrinks: !self.args.comparison && (self.args.case.is_none() || self.args.shrink),
+                shrinks,
                 jobs: self.children,
             },
             interrupted: Arc::clone(self.interrupted),

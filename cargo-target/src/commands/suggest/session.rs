@@ -16,7 +16,7 @@ use crate::events::outcome::Outcome;
 use crate::run::generators;
 use crate::run::launch::launch;
 use crate::run::planning::Planning;
-use crate::run::runner::{self, Caps, Counts, Fate, Job, Seen};
+use crate::run::runner::{self, Caps, Fate, Job, Seen, Shrinks};
 use crate::run::worker::Program;
 
 /// Number of inputs of one exploration.
@@ -121,9 +121,16 @@ impl Session<'_> {
             n_saved: 0,
             generator: Box::new(new),
             planning: Planning::new(&subject.settings, self.interrupted).with_budget(self.budget),
-            caps: Caps { cases, budget: self.budget, fail_fast, shrinks: false, keeps_all: false, jobs: 1 },
+            caps: Caps {
+                cases,
+                budget: self.budget,
+                fail_fast,
+                shrinks: Shrinks::Nothing,
+                keeps_all: false,
+                jobs: 1,
+            },
             interrupted: Arc::clone(self.interrupted),
-            progress: &|_: &Counts| {},
+            progress: &|_| {},
             observe: observe.map(|observe| observe as _),
         })
     }

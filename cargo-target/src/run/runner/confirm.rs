@@ -13,7 +13,7 @@ use target_strategies::logic::table;
 use target_strategies::logic::value::Value;
 
 use super::generalise::generalise;
-use super::laboratory::Laboratory;
+use super::laboratory::{Hasty, Laboratory};
 use super::shrink;
 use crate::events::outcome::Counterexample;
 use crate::run::worker::{BatchLimits, Failed, ShouldStop, Stretch, Worker};
@@ -25,7 +25,7 @@ impl Laboratory<'_> {
     /// Turns a failure into a counterexample: confirmed, shrunk and generalized, if possible.
     pub(super) fn examine(&self, failed: Failed, beyond: Option<Source>) -> Result<Counterexample> {
         let found = self.confirm(failed, beyond)?;
-        let general = if found.confirmed && self.shrinks && self.generalises {
+        let general = if found.confirmed && self.shrinks_like(&found.failure) && self.generalises {
             generalise(self, &found.args, &found.failure)?
         } else {
             None
@@ -55,7 +55,7 @@ impl Laboratory<'_> {
             let replayed = again.is_some();
             return Ok(unshrunk(again.unwrap_or(failure), false, replayed));
         };
-        if !self.shrinks {
+        if !self.shrinks_like(&alone) {
             return Ok(unshrunk(alone, true, false));
         }
         let start = shrink::Smaller {
@@ -64,30 +64,25 @@ impl Laboratory<'_> {
             shrinks: 0,
             tries: 0,
         };
-        let smaller = shrink::shrink(self, start, beyond.is_some())?;
-        if smaller.shrinks == 0 {
-            return Ok(Counterexample { tries: smaller.tries, ..unshrunk(alone, true, false) });
-        }
-        // Shrinking runs many cases in one process: the last one must be confirmed alone, like the first.
-        Ok(match self.alone(&smaller.args)? {
-            Some(last) if shrink::alike(&last, &alone) => {
-                let shrink::Smaller { args, shrinks, tries, .. } = smaller;
-                let args = last.tables.clone().unwrap_or(args);
-                Counterexample {
-                    is_inside: self.is_inside(&args),
-                    args,
-                    failure: last,
-                    source: beyond,
-                    saved: false,
-                    confirmed: true,
-                    replayed: false,
-                    shrinks,
-                    tries,
-                    general: None,
-                }
+        let mut tries = 0;
+        let hasty = self.hasty(&alone);
+        for laboratory in hasty.iter().map(Hasty::laboratory).chain([self.clone()]) {
+            let smaller = shrink::shrink(&laboratory, start.clone(), beyond.is_some())?;
+            tries += smaller.tries;
+            if smaller.shrinks == 0 {
+                break;
             }
-            _ => unshrunk(alone, true, false),
-        })
+            // Shrinking runs many cases in one process: the last one must be confirmed alone, like the first.
+            if let Some(last) = self.alone(&smaller.args)?
+                && shrink::alike(&last, &alone)
+            {
+                let args = last.tables.clone().unwrap_or(smaller.args);
+                let found = unshrunk(last, true, false);
+                let is_inside = self.is_inside(&args);
+                return Ok(Counterexample { is_inside, args, shrinks: smaller.shrinks, tries, ..found });
+            }
+        }
+        Ok(Counterexample { tries, ..unshrunk(alone, true, false) })
     }
 
     /// Whether arguments that the spec admits are a member of the space. A given input may be outside; a shrunk one may be

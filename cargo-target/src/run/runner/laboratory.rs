@@ -2,14 +2,24 @@
 
 use std::time::Duration;
 
+use target_strategies::child::protocol::{Failure, FailureKind};
+
+use super::Shrinks;
 use crate::run::worker::{Launch, ShouldStop, Watchdog, Worker};
 
+/// The hasty time limit is this part of the user's.
+const HASTE: u32 = 10;
+
+/// The least hasty time limit: some calls that end take longer than less.
+const LEAST_HASTY: Duration = Duration::from_millis(20);
+
 /// Runs single cases in fresh children of the same harness.
+#[derive(Clone)]
 pub(super) struct Laboratory<'l> {
     pub(super) launch: &'l Launch,
     pub(super) watchdog: &'l Watchdog,
     pub(super) should_stop: ShouldStop,
-    pub(super) shrinks: bool,
+    pub(super) shrinks: Shrinks,
     /// Time limit for shrinking one failure.
     pub(super) patience: Duration,
     /// Whether to find the parts of a counterexample that don't matter.
@@ -20,5 +30,35 @@ impl Laboratory<'_> {
     /// A worker with a fresh child.
     pub(super) fn worker(&self) -> Worker<'_> {
         Worker::new(self.launch, self.watchdog, self.should_stop.clone())
+    }
+
+    /// Whether to shrink such a failure.
+    pub(super) fn shrinks_like(&self, failure: &Failure) -> bool {
+        match self.shrinks {
+            Shrinks::Nothing => false,
+            Shrinks::ButTimeouts => failure.kind != FailureKind::Timeout,
+            Shrinks::All => true,
+        }
+    }
+
+    /// A copy for a call that ran into the time limit, with a limit so much shorter that shrinking can take many steps.
+    pub(super) fn hasty(&self, failure: &Failure) -> Option<Hasty<'_>> {
+        let timeout = (self.launch.timeout / HASTE).max(LEAST_HASTY);
+        let is_wanted = failure.kind == FailureKind::Timeout && timeout < self.launch.timeout;
+        is_wanted.then(|| Hasty { launch: Launch { timeout, ..self.launch.clone() }, of: self })
+    }
+}
+
+/// A laboratory with a shorter time limit. What hangs there may end in the user's.
+pub(super) struct Hasty<'l> {
+    launch: Launch,
+    of: &'l Laboratory<'l>,
+}
+
+impl Hasty<'_> {
+    /// The laboratory.
+    pub(super) fn laboratory(&self) -> Laboratory<'_> {
+        let patience = self.of.patience / 2;
+        Laboratory { launch: &self.launch, patience, ..self.of.clone() }
     }
 }

@@ -13,7 +13,7 @@ use target_strategies::beyond::Source;
 use target_strategies::logic::ir::{ArithOp, Spec, Term};
 use target_strategies::logic::value::Value;
 
-use super::{Caps, Job, run};
+use super::{Caps, Job, Shrinks, run};
 use crate::events::outcome::{Counterexample, Outcome};
 use crate::run::planning::Planning;
 use crate::run::worker::fixture::{at_least, clause, launch, spec, without_lines};
@@ -43,7 +43,7 @@ const CAPS: Caps = Caps {
     cases: 10_000,
     budget: Duration::from_secs(60),
     fail_fast: true,
-    shrinks: true,
+    shrinks: Shrinks::All,
     keeps_all: false,
     jobs: 1,
 };
