@@ -58,6 +58,15 @@ pub fn is_readable(how: Build, checked: &[Checked]) -> Result<bool> {
     Ok(true)
 }
 
+/// Drops the mistakes in the entries of functions that the filter leaves out, and says so.
+pub fn keep_to(checked: &mut [Checked], filter: &Filter) {
+    match checked.iter_mut().map(|package| package.keep_to(filter)).sum::<usize>() {
+        0 => {}
+        1 => errln!("note: another spec has a mistake: `cargo target check` shows it"),
+        n => errln!("note: other specs have {n} mistakes: `cargo target check` shows them"),
+    }
+}
+
 /// Reports all mistakes; returns whether any is an error.
 pub fn diagnose(checked: &[Checked], report: &mut Report) -> bool {
     for package in checked {

@@ -54,7 +54,8 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         return public(args, &config, &project, (interrupted, began), report);
     }
     let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
-    let checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
+    let mut checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
+    prologue::keep_to(&mut checked, &filter);
     let has_specs =
         checked.iter().any(|package| !package.manifest.functions.is_empty() || package.has_errors());
     if !has_specs && !asks_for_specs(args) {

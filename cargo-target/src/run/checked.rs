@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use target_bridge::frontend::catalog::{self, Catalog, Cfg, MemberCatalog, ScanProblem};
 use target_bridge::frontend::declarations::library;
-use target_bridge::frontend::diagnostic::{Diagnostic, Level, Sources, in_order, render};
+use target_bridge::frontend::diagnostic::{Diagnostic, FileId, Level, Sources, Span, in_order, render};
 use target_bridge::frontend::manifest::{
     self, FunctionEntry, Manifest, MemberTables, Outside, PartialSettings, SpannedText,
 };
@@ -19,7 +19,7 @@ use target_bridge::frontend::subject::Subject;
 
 use crate::events::DiagnosticEvent;
 use crate::events::describe;
-use crate::run::project::{Package, Project, linked, rustc_cfg};
+use crate::run::project::{NoLibrary, Package, Project, linked, rustc_cfg};
 use crate::system::exit_code::usage;
 use crate::system::files::{from_here, read_text};
 
@@ -87,7 +87,6 @@ fn check_package<'p>(
     overrides: &PartialSettings,
     case: Option<&OneCase>,
 ) -> Result<Checked<'p>> {
-    let library = package.library()?;
     let mut sources = Sources::default();
     let read_file = |path: &Path| read_text(inside(path, project, package)?);
     let (mut manifest, mut diagnostics) = manifest::read(&mut sources, &package.manifest_path, &read_file);
@@ -101,6 +100,23 @@ fn check_package<'p>(
             entry.examples = vec![SpannedText::verbatim(tuple.as_str(), file, 0)];
         }
     }
+    let library = match &package.library {
+        Ok(library) => library,
+        Err(why) => {
+            diagnostics.push(without_library(why, package, &manifest));
+            shorten_paths(&mut sources);
+            let catalog = Catalog::default();
+            return Ok(Checked {
+                package,
+                sources,
+                manifest,
+                catalog,
+                subjects: Vec::new(),
+                diagnostics,
+                notes: Vec::new(),
+            });
+        }
+    };
     let cfg = Cfg::parse(&rustc_cfg(package)?);
     let own_cfg = cfg.clone().with_features(&package.features);
     let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &own_cfg);
@@ -115,6 +131,14 @@ fn check_package<'p>(
     diagnostics.extend(mistakes);
     shorten_paths(&mut sources);
     Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics, notes })
+}
+
+/// Specs in a package without a library.
+fn without_library(why: &NoLibrary, package: &Package, manifest: &Manifest) -> Diagnostic {
+    let (what, help) = why.explained();
+    let place =
+        manifest.places.first().map_or(Span { file: FileId(0), start: 0, end: 0 }, |(_, place)| *place);
+    Diagnostic::error(place, format!("package `{}` {what}, so it can't have specs", package.name)).help(help)
 }
 
 /// What could not be read, for a message.
@@ -204,6 +228,17 @@ impl Checked<'_> {
     pub fn diagnostic_events(&self, color: bool) -> Vec<DiagnosticEvent> {
         let event = |diagnostic: &Diagnostic| self.diagnostic_event(diagnostic, color);
         in_order(&self.diagnostics).into_iter().map(event).collect()
+    }
+
+    /// Drops the mistakes in the entries of functions that the filter leaves out; returns their number.
+    pub fn keep_to(&mut self, filter: &Filter) -> usize {
+        let left_out = self.manifest.places.iter().filter(|(key, _)| !filter.admits(key));
+        let left_out: Vec<Span> = left_out.map(|(_, place)| *place).collect();
+        let is_inside =
+            |at: Span, place: &Span| place.file == at.file && place.start <= at.start && at.end <= place.end;
+        let n_all = self.diagnostics.len();
+        self.diagnostics.retain(|mistake| !left_out.iter().any(|place| is_inside(mistake.span, place)));
+        n_all - self.diagnostics.len()
     }
 
     /// A mistake as an event.

@@ -68,6 +68,49 @@ pub fn add(
     any
 }
 
+/// The number of a function whose code makes rustc report errors elsewhere, such as a failing constant of the generic code
+/// that it calls; `None` if no function's code does. `builds` tells whether rustc accepts all others.
+pub fn culprit<E>(
+    subjects: &[&Subject],
+    broken: &Broken,
+    builds: impl Fn(&Broken) -> Result<bool, E>,
+) -> Result<Option<u32>, E> {
+    let has_code =
+        |subject: &Subject| !subject.opaques.is_empty() || matches!(subject.call, Call::Closure { .. });
+    let numbered =
+        (0..).zip(subjects).filter(|(number, subject)| has_code(subject) && !broken.contains_key(number));
+    let suspects: Vec<u32> = numbered.map(|(number, _)| number).collect();
+    let with_first = |n: usize| {
+        let left_out = suspects[n..].iter().map(|number| (*number, Vec::new()));
+        builds(&broken.clone().into_iter().chain(left_out).collect())
+    };
+    if suspects.is_empty() || !with_first(0)? {
+        return Ok(None);
+    }
+    // With the first `works` of them it builds, with the first `fails` it doesn't.
+    let (mut works, mut fails) = (0, suspects.len());
+    while works + 1 < fails {
+        let middle = works.midpoint(fails);
+        *(if with_first(middle)? { &mut works } else { &mut fails }) = middle;
+    }
+    Ok(Some(suspects[fails - 1]))
+}
+
+/// The mistake of a function whose code makes rustc report errors elsewhere.
+pub fn elsewhere(subject: &Subject, errors: &[RustcError]) -> Diagnostic {
+    let closure = match &subject.call {
+        Call::Closure { span, .. } => Some(*span),
+        Call::Path { .. } => None,
+    };
+    let mut places = subject.opaques.iter().map(|opaque| opaque.span).chain(closure);
+    // With several texts, nobody knows which.
+    let place = places.next().filter(|_| places.next().is_none());
+    let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+    let message =
+        if messages.is_empty() { "rustc does not accept this code".to_owned() } else { messages.join("; ") };
+    Diagnostic::error(place.unwrap_or(subject.key_span), message).label("in what this code calls")
+}
+
 /// The bytes of a subject's module in a harness.
 fn module(harness: &str, number: usize) -> Range<usize> {
     let start = harness.find(&format!("\nmod subject_{number} {{\n")).unwrap_or(harness.len());

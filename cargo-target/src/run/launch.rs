@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use target_bridge::codegen;
@@ -14,7 +15,7 @@ use crate::options::config;
 use crate::run::checked::Checked;
 use crate::run::embedded::{self, Broken};
 use crate::run::harness::{self, Build, BuildError};
-use crate::run::mirror;
+use crate::run::mirror::{self, Mirror};
 use crate::run::worker::{Launch, Program};
 
 /// The space of a function's spec.
@@ -41,22 +42,62 @@ pub fn build(how: Build, package: &Checked) -> Result<Built, BuildError> {
     } else {
         Some(mirror::update(how.project, package.package, &openings)?)
     };
+    let harness = Harness { how, package, mirror, subjects };
     let mut broken = Broken::new();
     loop {
-        let compiled = embedded::subjects(&subjects, &broken);
-        let compiled: Vec<&Subject> = compiled.iter().map(AsRef::as_ref).collect();
-        let source = codegen::harness::source(&package.catalog.crate_name, &compiled, how.counts);
-        match harness::build(how, package.package, &source, mirror.as_ref()) {
+        let (source, program) = harness.build(&broken);
+        let failure = match program {
             Ok(program) => {
                 let root = package.package.root();
                 let program = Program::new(program, root)
                     .with_variable("CARGO_MANIFEST_DIR", root.display().to_string());
                 return Ok(Built { program, broken });
             }
-            // rustc checks in steps: without these errors it may find others.
-            Err(BuildError::Failed(failure))
-                if embedded::add(&mut broken, &failure.errors, &source, &subjects, &package.sources) => {}
+            Err(BuildError::Failed(failure)) => failure,
             Err(error) => return Err(error),
+        };
+        // rustc checks in steps: without these errors it may find others.
+        if embedded::add(&mut broken, &failure.errors, &source, &harness.subjects, &package.sources) {
+            continue;
+        }
+        match embedded::culprit(&harness.subjects, &broken, |broken| harness.builds(broken))? {
+            Some(number) => {
+                let mistake = embedded::elsewhere(harness.subjects[number as usize], &failure.errors);
+                broken.insert(number, vec![mistake]);
+            }
+            None => return Err(BuildError::Failed(failure)),
+        }
+    }
+}
+
+/// A package's harness before it is built.
+struct Harness<'h> {
+    how: Build<'h>,
+    package: &'h Checked<'h>,
+    mirror: Option<Mirror>,
+    subjects: Vec<&'h Subject>,
+}
+
+impl Harness<'_> {
+    /// Its source without the code of the broken functions, and its program.
+    fn build(&self, broken: &Broken) -> (String, Result<PathBuf, BuildError>) {
+        let Harness { how, package, mirror, subjects } = self;
+        let compiled = embedded::subjects(subjects, broken);
+        let compiled: Vec<&Subject> = compiled.iter().map(AsRef::as_ref).collect();
+        let source = codegen::harness::source(&package.catalog.crate_name, &compiled, how.counts);
+        let program = harness::build(*how, package.package, &source, mirror.as_ref());
+        (source, program)
+    }
+
+    /// Whether it builds without the code of the broken functions.
+    fn builds(&self, broken: &Broken) -> Result<bool, BuildError> {
+        match self.build(broken).1 {
+            Ok(_) => Ok(true),
+            Err(BuildError::Failed(failure)) if self.how.interrupted.load(Ordering::Relaxed) => {
+                Err(BuildError::Failed(failure))
+            }
+            Err(BuildError::Failed(_)) => Ok(false),
+            Err(error) => Err(error),
         }
     }
 }

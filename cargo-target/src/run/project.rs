@@ -107,6 +107,24 @@ pub struct Library {
     pub edition: String,
 }
 
+impl NoLibrary {
+    /// What the package has instead, and how to get a library.
+    pub fn explained(&self) -> (&'static str, &'static str) {
+        match self {
+            NoLibrary::None => {
+                ("has no library", "move the functions to test into src/lib.rs, which the binary then uses")
+            }
+            NoLibrary::Foreign => {
+                ("has a library for other languages alone", "add \"lib\" to `crate-type` in [lib]")
+            }
+            NoLibrary::ProcMacro => (
+                "is a procedural macro, which only the compiler can call",
+                "move the functions to test into a library that it depends on",
+            ),
+        }
+    }
+}
+
 impl Package {
     /// The folder of the manifest.
     pub fn root(&self) -> &Path {
@@ -117,18 +135,8 @@ impl Package {
     pub fn library(&self) -> Result<&Library> {
         let name = &self.name;
         self.library.as_ref().map_err(|why| {
-            usage(match why {
-                NoLibrary::None => format!(
-                    "package `{name}` has no library: move the functions to test into src/lib.rs, which the binary then uses"
-                ),
-                NoLibrary::Foreign => format!(
-                    "the library of package `{name}` is for other languages alone: add \"lib\" to `crate-type` in [lib]"
-                ),
-                NoLibrary::ProcMacro => format!(
-                    "package `{name}` is a procedural macro, which only the compiler can call: move the functions to test \
-                     into a library that it depends on"
-                ),
-            })
+            let (what, help) = why.explained();
+            usage(format!("package `{name}` {what}: {help}"))
         })
     }
 

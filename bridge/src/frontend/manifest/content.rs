@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::settings::PartialSettings;
 use super::spanned::SpannedText;
 use crate::frontend::catalog::Catalog;
+use crate::frontend::diagnostic::Span;
 
 /// The content of the tables.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,8 @@ pub struct Manifest {
     pub grammars: Vec<(SpannedText, SpannedText)>,
     /// `[..functions]`.
     pub functions: Vec<FunctionEntry>,
+    /// The text of each of these entries, those with mistakes included, by key.
+    pub places: Vec<(String, Span)>,
     /// The tables of the workspace's members that the package depends on.
     pub members: Vec<MemberTables>,
 }

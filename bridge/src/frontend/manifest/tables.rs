@@ -242,6 +242,7 @@ impl Tables {
     fn functions(&mut self, document: &Document<'_>, value: &Spanned<DeValue<'_>>, sources: &Sources) {
         for (key, value) in self.table(document, value, "functions") {
             let key = document.key(key);
+            self.manifest.places.push((key.text.clone(), key.whole().to(end_of(document, value))));
             let entry = match value.get_ref() {
                 DeValue::String(_) => document.string(value).map(|spec| FunctionEntry {
                     key: key.clone(),
@@ -337,4 +338,14 @@ fn guess_or_list(word: &str, known: &[&str]) -> String {
         Some(guess) => format!("did you mean `{guess}`?"),
         None => format!("known keys are `{}`", known.join("`, `")),
     }
+}
+
+/// The span of a value's last part: that of a table with a heading is only the heading.
+fn end_of(document: &Document<'_>, value: &Spanned<DeValue<'_>>) -> Span {
+    let parts = match value.get_ref() {
+        DeValue::Table(parts) => entries(parts).iter().map(|(_, part)| part.span().end).max(),
+        _ => None,
+    };
+    let end = parts.unwrap_or_default().max(value.span().end);
+    document.span(value.span().start..end)
 }
