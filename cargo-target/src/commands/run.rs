@@ -3,6 +3,7 @@
 mod api;
 mod covered;
 mod function;
+mod step;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +17,7 @@ use crate::events::describe;
 use crate::events::{self, Event, RunFinished, RunStarted};
 use crate::options::args;
 use crate::options::config::{self, CargoConfig, STACK, Selected};
-use crate::report::progress::{Progress, Running};
+use crate::report::progress::Progress;
 use crate::report::record::Record;
 use crate::report::release::Release;
 use crate::report::{API, Report, Tally};
@@ -29,7 +30,6 @@ use crate::run::launch::{Built, build};
 use crate::run::observations::{self, Observations};
 use crate::run::project::{self, Project};
 use crate::run::public as run_public;
-use crate::run::runner::Step;
 use crate::run::worker::Program;
 use crate::system::console;
 use crate::system::console::{Verbosity, colored_stderr};
@@ -178,14 +178,6 @@ fn rerun_options(args: &args::Run, config: &CargoConfig) -> Vec<String> {
     }
     options.extend(config.include_outside.then(|| "--include-outside".to_owned()));
     options
-}
-
-/// Shows what a job does.
-fn show(shown: &Running, step: Step<'_>) {
-    match step {
-        Step::Running(counts) => shown.cases(counts.cases),
-        Step::Shrinking => shown.shrinking(),
-    }
 }
 
 struct Run<'a> {

@@ -91,7 +91,7 @@ pub fn counterexample(function: &str, generator: &str, found: &CounterexampleEve
     } else {
         format!("{side}, found by {generator}")
     });
-    lines.extend(found.location.iter().map(|location| format!("at {location}")));
+    lines.extend(found.location.iter().map(|location| format!("at {}", place(location))));
     if let Some(clause) = &found.clause {
         let location = found.clause_location.as_deref().unwrap_or_default();
         lines.push(format!("breaks `{clause}`  {location}").trim_end().to_owned());
@@ -229,4 +229,23 @@ pub fn settings(started: &RunStarted) -> Vec<(&'static str, String)> {
         ("seed", started.seed.to_string()),
         ("profile", started.profile.clone()),
     ]
+}
+/// The location of a panic: one in the standard library without the folder that its binaries were built in.
+pub fn place(location: &str) -> String {
+    let inner = location.strip_prefix("/rustc/").and_then(|path| path.split_once('/'));
+    inner.map_or_else(|| location.to_owned(), |(_, inner)| format!("{inner} in the standard library"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_in_the_standard_library_is_said_to_be_there() {
+        assert_eq!(
+            place("/rustc/59807616/library/core/a.rs:2:1"),
+            "library/core/a.rs:2:1 in the standard library"
+        );
+        assert_eq!(place("src/lib.rs:2:1"), "src/lib.rs:2:1");
+    }
 }

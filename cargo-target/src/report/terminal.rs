@@ -329,7 +329,7 @@ fn counterexample(
     let happened = screen.show(&words::what_happened(found));
     let _ = writeln!(text, "    {}", happened.replace('\n', "\n      "));
     if let Some(location) = &found.location {
-        let _ = writeln!(text, "    at {}", crate::system::printable::plain(location));
+        let _ = writeln!(text, "    at {}", crate::system::printable::plain(&words::place(location)));
     }
     if let Some(clause) = &found.clause {
         let location = found.clause_location.as_deref().unwrap_or_default();

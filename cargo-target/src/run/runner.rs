@@ -46,6 +46,7 @@ use counts::{Next, Over, Rules, Unlike};
 use course::{Course, Curve, Sketcher};
 use deal::{Dealer, Piece};
 use laboratory::Laboratory;
+pub use laboratory::Shrinks;
 pub use large::are_large;
 use notes::Tried;
 use queue::Queue;
@@ -80,17 +81,6 @@ pub enum Step<'c> {
     Running(&'c Counts),
     /// It shrinks a failure.
     Shrinking,
-}
-
-/// Which counterexamples to shrink.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shrinks {
-    /// None.
-    Nothing,
-    /// Those that don't run into the time limit: for failures that another generator has found and shrunk already.
-    ButTimeouts,
-    /// All.
-    All,
 }
 
 /// The limits of a run, and its number of children.

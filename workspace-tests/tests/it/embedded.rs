@@ -59,11 +59,58 @@ fn a_syntax_error_in_the_source_is_the_compilers_message_alone() {
         assert!(!printed.stderr.contains("not understood as Rust"), "{printed:?}");
     }
     // Without `--build` no compiler is asked.
-    let printed = fixture.target(&["check"]);
-    assert!(
-        printed.stderr.contains("cannot parse string into token stream; `cargo build` may say more"),
-        "{printed:?}"
-    );
+    for command in [&["check"] as &[&str], &["list"], &["count", "good"], &["tests"]] {
+        let printed = fixture.target(command);
+        assert_eq!(printed.code, 3, "{printed:?}");
+        let start = "error: src/lib.rs:1: not understood as Rust: an unclosed bracket or quote\n";
+        assert!(printed.stderr.starts_with(start), "{printed:?}");
+        assert!(!printed.stderr.contains("no function"), "{printed:?}");
+    }
+}
+
+#[test]
+fn a_constant_that_fails_in_what_a_condition_calls_costs_its_own_function() {
+    let tables = r#"[package.metadata.target.functions]
+good = "fn(x: {v: u8 | where *v < 9}) -> u8"
+condition = "fn(x: {v: u8 | where sample::most::<2>() > *v}) -> u8"
+typed = { spec = "fn(x: u8) -> u8", call = "|x| sample::good(x)" }
+"#;
+    let library = "pub fn most<const N: usize>() -> u8 { const { assert!(N > 3) }; 3 }\n\
+                   pub fn good(x: u8) -> u8 { x }\npub fn condition(x: u8) -> u8 { x }\n";
+    let fixture = Fixture::of("embedded::constant", tables, library);
+    let events = fixture.run(&["-g", "native"]);
+    let verdicts = ["good", "condition", "typed"].map(|function| events.verdict(function, "native"));
+    assert_eq!(verdicts, ["passed", "error", "passed"], "{events:?}");
+    assert_eq!(mistakes(&events), ["Cargo.toml:10:35: evaluation panicked: assertion failed: N > 3"]);
+}
+
+#[test]
+fn a_mistake_in_another_spec_does_not_stop_those_that_are_selected() {
+    let tables = r#"[package.metadata.target.functions]
+good = "fn(x: u8) -> u8"
+unknown = "fn(x: u8) -> u8"
+open = "fn(x: {v: u8 | where (*v > 3}) -> u8"
+[package.metadata.target.functions.long]
+spec = "fn(x: u8) -> u8"
+cases = "many"
+"#;
+    let fixture = Fixture::of("embedded::others", tables, "pub fn good(x: u8) -> u8 { x }\n");
+    let printed = fixture.target(&["run", "-g", "native", "--exact", "good"]);
+    assert_eq!(printed.code, 0, "{printed:?}");
+    let note = "note: other specs have 5 mistakes: `cargo target check` shows them\n";
+    assert!(printed.stderr.contains(note), "{printed:?}");
+    assert_eq!(fixture.target(&["run", "-g", "native", "--exact", "open"]).code, 2);
+    assert_eq!(fixture.target(&["run", "-g", "native"]).code, 2);
+}
+
+#[test]
+fn a_panic_of_a_condition_does_not_name_generated_code() {
+    let tables = "[package.metadata.target.functions]\ngood = \"fn(x: {v: u8 | where [1, 2][*v as usize] > 0}) -> u8\"\n";
+    let fixture = Fixture::of("embedded::panic", tables, "pub fn good(x: u8) -> u8 { x }\n");
+    let printed = fixture.target(&["run", "-g", "native"]);
+    assert_eq!(printed.code, 2, "{printed:?}");
+    let message = "\n  panicked: index out of bounds: the len is 2 but the index is ";
+    assert!(printed.stdout.contains(message), "{printed:?}");
 }
 
 #[test]

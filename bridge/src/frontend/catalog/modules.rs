@@ -351,9 +351,9 @@ mod tests {
         expect![[r#"
             lib.rs:2: could not read missing.rs: No such file or directory (os error 2)
             broken.rs:2: not understood as Rust: expected identifier
-            unclosed.rs:2: not understood as Rust: cannot parse string into token stream
+            unclosed.rs:2: not understood as Rust: an unclosed bracket or quote
             lib.rs:6: the module `again` is in the file of a module that it is part of
-            binary.rs:1: not understood as Rust: cannot parse string into token stream"#]]
+            binary.rs:1: not understood as Rust: an unclosed bracket or quote"#]]
         .assert_eq(&problems.join("\n"));
         expect![[r#"
             f fn()

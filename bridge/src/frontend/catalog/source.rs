@@ -35,7 +35,8 @@ pub(super) fn parse(text: &str) -> Result<Parsed, SourceError> {
     let before = before_text(text);
     // Replaced by as many spaces, so that every token keeps its span.
     let tokens = if before > 0 { (" ".repeat(before) + &text[before..]).parse() } else { text.parse() };
-    let tokens: TokenStream = tokens.map_err(|error: LexError| failure(error.span(), &error.to_string()))?;
+    let tokens: TokenStream =
+        tokens.map_err(|error: LexError| failure(error.span(), "an unclosed bracket or quote"))?;
     let pruned = prune::prune(tokens, 0).map_err(|at| SourceError {
         line: at.start().line,
         message: "nested too deeply to be read".to_string(),
@@ -133,7 +134,7 @@ mod tests {
     fn mistakes_are_told_with_their_line() {
         for (text, error) in [
             ("\nstruct", "0 left; 1: not understood as Rust: unexpected end of input, expected identifier"),
-            ("\n\nstruct A {", "3: not understood as Rust: cannot parse string into token stream"),
+            ("\n\nstruct A {", "3: not understood as Rust: an unclosed bracket or quote"),
             (
                 "fn f() {}\nfn 3;\n type X = Fn(u8) + Send; fn g() {}",
                 "2 left; 2: not understood as Rust: expected identifier",

@@ -17,7 +17,7 @@ use target_bridge::generate::GeneratorKind;
 use target_strategies::child::serve::FRAMES;
 use target_strategies::logic::ir::Spec;
 
-use super::show;
+use super::step::show;
 use crate::events::describe::{Describer, Round, shell_word};
 use crate::events::outcome::{Counterexample, Outcome};
 use crate::events::{Event, FunctionFinished, Rank, RunFinished, Unreached};

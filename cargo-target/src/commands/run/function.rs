@@ -12,7 +12,8 @@ use target_strategies::logic::ir::Spec;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use super::{Run, show};
+use super::Run;
+use super::step::show;
 use crate::events::describe::{self, Describer, Round};
 use crate::events::outcome::{Counterexample, Outcome, Problem, Returned, Stopped, Verdict};
 use crate::events::{FunctionCovered, FunctionFinished};

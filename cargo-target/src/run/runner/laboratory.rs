@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use target_strategies::child::protocol::{Failure, FailureKind};
 
-use super::Shrinks;
 use crate::run::worker::{Launch, ShouldStop, Watchdog, Worker};
 
 /// The hasty time limit is this part of the user's.
@@ -12,6 +11,17 @@ const HASTE: u32 = 10;
 
 /// The least hasty time limit: some calls that end take longer than less.
 const LEAST_HASTY: Duration = Duration::from_millis(20);
+
+/// Which counterexamples to shrink.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shrinks {
+    /// None.
+    Nothing,
+    /// Those that don't run into the time limit: for failures that another generator has found and shrunk already.
+    ButTimeouts,
+    /// All.
+    All,
+}
 
 /// Runs single cases in fresh children of the same harness.
 #[derive(Clone)]

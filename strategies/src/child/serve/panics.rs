@@ -55,10 +55,17 @@ pub(super) fn begin_case(page: &Page) {
 impl fmt::Display for Panic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.location {
-            Some(location) => write!(f, "panicked at {location}: {}", self.message),
-            None => write!(f, "panicked: {}", self.message),
+            Some(location) if !is_generated(location) => {
+                write!(f, "panicked at {location}: {}", self.message)
+            }
+            Some(_) | None => write!(f, "panicked: {}", self.message),
         }
     }
+}
+
+/// Whether a location is in the harness, which the user never sees.
+fn is_generated(location: &str) -> bool {
+    location.starts_with('/') && location.contains("/harness.rs:")
 }
 
 /// The message and the location of a caught panic.
