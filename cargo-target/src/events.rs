@@ -304,6 +304,8 @@ pub struct ReturnedEvent {
     pub args: Vec<String>,
     /// The result as a Rust expression, if the tool can read it.
     pub result: Option<String>,
+    /// The message of the panic, if it panicked as the spec demands.
+    pub panicked: Option<String>,
     /// The parameters on return as Rust expressions, where some are `&mut`.
     pub after: Option<Vec<String>>,
 }

@@ -55,6 +55,12 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     }
     let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
     let mut checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
+    let keys = checked.iter().flat_map(|package| &package.manifest.functions).map(|entry| &entry.key.text);
+    let n_functions = keys.filter(|key| filter.admits(key)).count();
+    if args.case.is_some() && n_functions != 1 {
+        let what = "--case needs a FILTER that matches one function";
+        return Err(usage(format!("{what}, and this one matches {n_functions}")));
+    }
     prologue::keep_to(&mut checked, &filter);
     let has_specs =
         checked.iter().any(|package| !package.manifest.functions.is_empty() || package.has_errors());
@@ -213,10 +219,6 @@ impl<'a> Run<'a> {
         report: &mut Report,
         mut observations: Option<Observations>,
     ) -> Result<RunFinished> {
-        if self.args.case.is_some() && wanted.len() != 1 {
-            let what = "--case needs a FILTER that matches one function";
-            return Err(usage(format!("{what}, and this one matches {}", wanted.len())));
-        }
         let is_wanted = |package: &&Checked| wanted.iter().any(|(owner, ..)| std::ptr::eq(*owner, *package));
         for package in checked.iter().filter(is_wanted) {
             match self.build(package) {

@@ -129,7 +129,7 @@ fn print(package: &Checked, subject: &Subject, args: &args::Sample, sampled: &Sa
             serde_json::to_string(&line).expect("its keys are strings, and its numbers finite")
         } else {
             let code =
-                |(value, refined): (&Value, &Refined)| rust_code::expression(value, refined, spec, false);
+                |(value, refined): (&Value, &Refined)| rust_code::readable(value, refined, spec, false);
             let args: Vec<String> =
                 typed().map(|(value, param)| code((value, &bare(&param.refined)))).collect();
             if let [one] = args.as_slice() { one.clone() } else { format!("({})", args.join(", ")) }

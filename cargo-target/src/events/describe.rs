@@ -4,6 +4,7 @@
 mod clause;
 mod notes;
 mod home;
+pub mod limits;
 mod std_types;
 mod same;
 mod judged;
@@ -131,10 +132,7 @@ impl Describer<'_> {
         let spec = &self.spec();
         let failure = &found.failure;
         let args = self.arguments(&found.args, false);
-        let tuple = match args.as_slice() {
-            [one] => format!("({one},)"),
-            more => format!("({})", more.join(", ")),
-        };
+        let tuple = self.tuple(&found.args);
         CounterexampleEvent {
             result: failure.result.as_ref().and_then(|value| result(value, spec)),
             after: failure.after.as_ref().map(|after| self.arguments(after, false)),
@@ -172,7 +170,8 @@ impl Describer<'_> {
     fn returned(&self, returned: &Returned) -> ReturnedEvent {
         ReturnedEvent {
             args: self.arguments(&returned.args, false),
-            result: result(&returned.result, &self.spec()),
+            result: returned.result.as_ref().ok().and_then(|value| result(value, &self.spec())),
+            panicked: returned.result.as_ref().err().cloned(),
             after: returned.after.as_ref().map(|after| self.arguments(after, false)),
         }
     }
@@ -207,9 +206,20 @@ impl Describer<'_> {
     pub fn arguments(&self, args: &[Value], suffix: bool) -> Vec<String> {
         let spec = &self.spec();
         let code = |(value, param): (&Value, &target_strategies::logic::ir::Param)| {
-            rust_code::expression(value, &param.refined, spec, suffix)
+            rust_code::readable(value, &param.refined, spec, suffix)
         };
         args.iter().zip(&spec.params).map(code).collect()
+    }
+
+    /// The arguments as `--case` takes them.
+    fn tuple(&self, args: &[Value]) -> String {
+        let spec = &self.spec();
+        let params = args.iter().zip(&spec.params);
+        let code = params.map(|(value, param)| rust_code::expression(value, &param.refined, spec, false));
+        match code.collect::<Vec<_>>().as_slice() {
+            [one] => format!("({one},)"),
+            more => format!("({})", more.join(", ")),
+        }
     }
 
     fn problem(&self, problem: &Problem) -> ProblemEvent {
@@ -301,5 +311,5 @@ pub(crate) fn shell_word(text: &str) -> String {
 
 /// A result as a Rust expression, unless it is opaque.
 fn result(value: &Value, spec: &Spec) -> Option<String> {
-    (!is_opaque(&spec.result)).then(|| rust_code::expression(value, &spec.result, spec, false))
+    (!is_opaque(&spec.result)).then(|| rust_code::readable(value, &spec.result, spec, false))
 }

@@ -184,8 +184,8 @@ pub enum Stopped {
 pub struct Returned {
     /// The arguments.
     pub args: Vec<Value>,
-    /// The result.
-    pub result: Value,
+    /// The result, or the message of the panic that the spec demands.
+    pub result: Result<Value, String>,
     /// The parameters on return, if some are `&mut`.
     pub after: Option<Vec<Value>>,
 }

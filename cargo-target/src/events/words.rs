@@ -20,8 +20,11 @@ fn returned(result: Option<&str>, after: Option<&[String]>) -> String {
 
 /// The call of an input that passed, and what it returned.
 pub fn passed(function: &str, passed: &ReturnedEvent) -> String {
-    let returned = returned(passed.result.as_deref(), passed.after.as_deref());
-    format!("{function}({}) {returned}", passed.args.join(", "))
+    let what = match &passed.panicked {
+        Some(message) => format!("panicked: {}", message.trim_end()),
+        None => returned(passed.result.as_deref(), passed.after.as_deref()),
+    };
+    format!("{function}({}) {what}", passed.args.join(", "))
 }
 
 /// The failure of a counterexample, in one line (or more, if the message has more).

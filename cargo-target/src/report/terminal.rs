@@ -272,6 +272,9 @@ fn table(rows: &[FunctionFinished]) -> String {
                 (false, Some(Stopped::Counterexample)) => "failure".to_owned(),
                 (false, Some(Stopped::Interrupted)) => "ctrl-c".to_owned(),
                 (false, Some(Stopped::ToolFailed)) => "tool".to_owned(),
+                (false, Some(Stopped::Budget)) if is_timed(&rows[0], row) => {
+                    format!("{}'s time", rows[0].generator)
+                }
                 _ => words::stopped(row).to_owned(),
             },
         ]);
@@ -293,6 +296,11 @@ fn table(rows: &[FunctionFinished]) -> String {
         }
     }
     text
+}
+
+/// Whether a row of a baseline ended after the time that the main generator took.
+fn is_timed(main: &FunctionFinished, row: &FunctionFinished) -> bool {
+    row.generator != main.generator && main.stopped != Some(Stopped::Budget)
 }
 
 fn problem_text(text: &mut String, problem: &ProblemEvent, verdict: Verdict, mut screen: Screen<'_>) {

@@ -272,7 +272,7 @@ impl Source<'_> {
             location,
             origin: failure.location.clone().filter(|_| is_elsewhere && kind != FindingKind::Law),
             functions,
-            test: calls::test(best.call, &calls, kind.name()),
+            test: calls::test(best.call, &calls, kind, &best.subject.settings),
             calls,
             cases: failing.iter().map(|failing| failing.n_cases).sum(),
         }

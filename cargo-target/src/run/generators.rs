@@ -117,7 +117,7 @@ pub fn vacuous(space: &Space) -> Problem {
         let args = args.iter().zip(&spec.params);
         let args: Vec<String> = args
             .map(|(value, param)| {
-                format!("{} = {}", param.name, rust_code::expression(value, &param.refined, spec, false))
+                format!("{} = {}", param.name, rust_code::readable(value, &param.refined, spec, false))
             })
             .collect();
         args.join(", ")

@@ -50,6 +50,8 @@ pub struct Worker<'w> {
     known: Vec<u32>,
     /// Number of cases outside the space that may still run longer than the time limit; without one, such cases are skipped.
     timeouts_left: u64,
+    /// What the last child that died wrote.
+    last_words: String,
     /// Number of such cases that may still take too long to judge.
     undecided_left: u64,
     /// Whether the cases in the space are members that a generator made, each once.
@@ -89,6 +91,7 @@ impl<'w> Worker<'w> {
             past: Some(Vec::new()),
             known: Vec::new(),
             timeouts_left: u64::MAX,
+            last_words: String::new(),
             undecided_left: MOST_UNDECIDED,
             has_members: false,
         }
@@ -130,10 +133,10 @@ impl<'w> Worker<'w> {
         self.child = self.child.take().or_else(|| self.start().ok());
     }
 
-    /// Ends the child, and returns the end of what the subject wrote to standard output and error. `None` if the
-    /// child died; then the failure has it.
-    pub fn close(self) -> Option<String> {
-        self.child.map(Child::close)
+    /// Ends the child, and returns the end of what the subject wrote to standard output and error in it, or in the last
+    /// one that died.
+    pub fn close(self) -> String {
+        self.child.map_or(self.last_words, Child::close)
     }
 
     /// Starts a child.
@@ -305,6 +308,7 @@ impl<'w> Worker<'w> {
         let served = child.served;
         let tables = child.watched.page.tables();
         let remains = child.bury()?;
+        self.last_words.clone_from(&remains.stderr);
         let Some(last) = begun.checked_sub(1) else {
             if served {
                 // A process left over from an earlier case killed the child between batches: no case of this batch did.

@@ -104,7 +104,7 @@ fn whatever_a_hand_wrote_stays() {
 
         # rejected: a line begins with `counterexample`, `kept`, `boundary`, `all`, `sample`, or is a tuple
         rejected <<<<<<< HEAD
-        # rejected: there should be 2 arguments, not 1 (column 1)
+        # rejected: expected 2 arguments, not 1 (column 1)
         rejected all (1)
         # rejected: 9999999999 is no `i32` (column 2)
         rejected kept (9999999999, "")

@@ -31,18 +31,27 @@ use crate::logic::value::Value;
 /// assert_eq!(expression(&value, &slice, &Spec::unrefined("f"), false), "&[1, -2]");
 /// ```
 pub fn expression(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
-    Printer { spec, suffix, level: 0, has_items: false }.behind(&refined.pointers, value, refined)
+    let printer = Printer { spec, suffix, level: 0, has_items: false, has_operators: false };
+    printer.behind(&refined.pointers, value, refined)
+}
+
+/// The expression for a value in a report: as [`expression`], but sums of times are written with operators, which
+/// [`super::notation`] doesn't read.
+pub fn readable(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
+    let printer = Printer { spec, suffix, level: 0, has_items: false, has_operators: true };
+    printer.behind(&refined.pointers, value, refined)
 }
 
 /// The expression for a value in a test: as [`expression`], but all in it is Rust. A value of a trait has a type of its own
 /// there.
 pub fn in_test(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
-    Printer { spec, suffix, level: 0, has_items: true }.behind(&refined.pointers, value, refined)
+    let printer = Printer { spec, suffix, level: 0, has_items: true, has_operators: true };
+    printer.behind(&refined.pointers, value, refined)
 }
 
 /// The statements that bind a value to a name, without semicolons: `let mut name = ..`, and the calls that change it.
 pub fn statements(value: &Value, refined: &Refined, spec: &Spec, suffix: bool, name: &str) -> Vec<String> {
-    let printer = Printer { spec, suffix, level: 0, has_items: true };
+    let printer = Printer { spec, suffix, level: 0, has_items: true, has_operators: true };
     if let (Sort::Data(id), Value::Data(ctor, fields), []) =
         (&refined.sort, value, refined.pointers.as_slice())
         && spec.data(*id).via.is_some()
@@ -79,6 +88,8 @@ struct Printer<'s> {
     level: u32,
     /// Whether a value of a trait is a type of its own with its methods, as in a test, and not only what these give.
     has_items: bool,
+    /// Whether calls of operators' functions are written as operations.
+    has_operators: bool,
 }
 
 /// Maximum nesting that is printed. Arguments are never so deep.

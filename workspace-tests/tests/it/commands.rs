@@ -14,14 +14,6 @@ fn list_shows_what_has_a_spec() {
 #[test]
 fn check_builds_nothing() {
     let fixture = Fixture::of(
-        "commands::check",
-        "[package.metadata.target.functions]\nf = \"fn(x: i64) -> i64\"\n",
-        "pub fn f(x: i64 -> i64 { x }",
-    );
-    // A file that syn can't read hides its functions, and that is said.
-    let printed = fixture.target(&["check"]);
-    assert_eq!(printed.code, 2, "{printed:?}");
-    let fixture = Fixture::of(
         "commands::check-types",
         "[package.metadata.target.functions]\nf = \"fn(x: i64) -> i64\"\n",
         "pub fn f(x: i64) -> i64 { y }",
@@ -106,6 +98,25 @@ pub fn add(v: &mut Vec<u8>) -> bool { v.push(7); true }
         assert!(verbose.stdout.contains(line), "{verbose:?}");
     }
     assert!(!fixture.target(&["run", "--color", "never"]).stdout.contains("returned"));
+}
+
+#[test]
+fn one_case_shows_a_panic_that_the_spec_demands_and_the_last_words_of_a_process() {
+    let tables = "[package.metadata.target.functions]\n\
+                  divide = \"fn(a: i32, b: i32) -> i32 panics if b == 0\"\nleave = \"fn(n: u8) -> u8\"\n";
+    let library = "pub fn divide(a: i32, b: i32) -> i32 { a.wrapping_div(b) }\n\
+                   pub fn leave(n: u8) -> u8 { println!(\"bye {n}\"); std::process::exit(3) }\n";
+    let fixture = Fixture::of("commands::ends", tables, library);
+    let printed = |function: &str, case: &str| {
+        fixture.target(&["run", "--exact", function, "--case", case, "--color", "never"]).stdout
+    };
+    let divided = printed("divide", "(3, 0)");
+    assert!(divided.contains("  divide(3, 0) panicked: attempt to divide by zero\n"), "{divided}");
+    let left = printed("leave", "(3,)");
+    assert!(left.contains("  printed:\n    bye 3\n"), "{left}");
+    let anywhere = fixture.target(&["run", "--case", "(3, 0)"]);
+    let message = "error: --case needs a FILTER that matches one function, and this one matches 2\n";
+    assert_eq!((anywhere.code, anywhere.stderr.as_str()), (2, message));
 }
 
 #[test]

@@ -223,7 +223,7 @@ impl Parser<'_> {
     }
 
     fn unexpected(&mut self) -> Diagnostic {
-        let expected = "here should be a quoted text, a `/regex/`, a rule, or a group in parentheses";
+        let expected = "expected a quoted text, a `/regex/`, a rule, or a group in parentheses";
         let Some(found) = self.peek() else {
             return self.here("the rule ends here").help(expected);
         };

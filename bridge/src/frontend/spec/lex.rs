@@ -108,7 +108,7 @@ pub(super) fn string_at(text: &SpannedText, at: usize) -> Result<(String, usize)
     let mut lexer = Lexer { text, at, tokens: Vec::new() };
     match lexer.literal('"')? {
         Some(TokenKind::Str(content, _)) => Ok((content, lexer.at)),
-        _ => Err(Diagnostic::error(text.span(at, at + 1), "here should be a text in double quotes")),
+        _ => Err(Diagnostic::error(text.span(at, at + 1), "expected a text in double quotes")),
     }
 }
 

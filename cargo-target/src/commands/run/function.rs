@@ -248,7 +248,7 @@ impl Run<'_> {
             {
                 let seen = runner::see(&launch, args, self.interrupted)?;
                 outcome.returned = seen.returned.filter(|_| outcome.verdict == Verdict::Passed);
-                outcome.printed = seen.printed.filter(|printed| !printed.is_empty());
+                outcome.printed = Some(seen.printed).filter(|printed| !printed.is_empty());
             }
         }
         let is_main = self.selected.generators.first().is_some_and(|name| generators::kind(*name) == kind);

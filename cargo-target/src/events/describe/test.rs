@@ -6,7 +6,6 @@
 //! an outcome that satisfies the clause is never mistaken for the wrong one. A comment says that such a test checks less.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use target_bridge::frontend::subject::Call;
 use target_strategies::child::protocol::{Failure, FailureKind};
@@ -19,7 +18,7 @@ use target_strategies::logic::value::Value;
 
 use super::same::{Sameness, all, is_exact, same};
 use super::std_types::{is_printable, is_shipped};
-use super::{Describer, Home};
+use super::{Describer, Home, limits};
 use crate::events::outcome::Counterexample;
 
 /// A call in a test.
@@ -68,22 +67,16 @@ impl Describer<'_> {
         } else {
             let attribute = match failure.kind {
                 FailureKind::NoPanic => Some("#[should_panic]".to_owned()),
-                FailureKind::Memory => Some(format!(
-                    "#[ignore = \"takes more than {} of memory until it is fixed\"]",
-                    size(self.subject.settings.memory)
-                )),
+                FailureKind::Memory => Some(limits::attribute(self.subject.settings.memory)),
                 _ => None,
             };
             lines.splice(1..1, attribute);
             let call = self.written(found, spec, false).call;
             let call = format!("    let _result{} = {call};", self.result_type(spec));
             match failure.kind {
-                FailureKind::Timeout => lines.extend(timed(&call, self.subject.settings.timeout)),
+                FailureKind::Timeout => lines.extend(limits::timed(&[call], self.subject.settings.timeout)),
                 FailureKind::Memory => {
-                    lines.push(
-                        "    // run it under a limit: `ulimit -v 4000000` and `cargo test -- --ignored`"
-                            .to_owned(),
-                    );
+                    lines.push(limits::HOW_TO_LIMIT.to_owned());
                     lines.push(call);
                 }
                 _ => lines.push(call),
@@ -193,30 +186,6 @@ impl Describer<'_> {
             }
         }
         (lines, true)
-    }
-}
-
-/// A call that ran too long, in a thread of its own, so that the test fails and doesn't hang. A test has ten times the time
-/// limit of a case, and at least ten seconds: it isn't optimized, and other tests run next to it.
-fn timed(call: &str, timeout: Duration) -> Vec<String> {
-    let seconds = timeout.as_secs().saturating_mul(10).max(10);
-    vec![
-        "    let (done, is_done) = std::sync::mpsc::channel();".to_owned(),
-        "    std::thread::spawn(move || {".to_owned(),
-        format!("    {call}"),
-        "        let _ = done.send(());".to_owned(),
-        "    });".to_owned(),
-        format!("    let ended = is_done.recv_timeout(std::time::Duration::from_secs({seconds}));"),
-        format!("    assert!(ended.is_ok(), \"the call has not returned after {seconds} s\");"),
-    ]
-}
-
-/// A number of bytes, in the largest unit in which it is whole.
-fn size(bytes: u64) -> String {
-    match bytes {
-        bytes if bytes % (1 << 30) == 0 => format!("{} GiB", bytes >> 30),
-        bytes if bytes % (1 << 20) == 0 => format!("{} MiB", bytes >> 20),
-        bytes => format!("{bytes} bytes"),
     }
 }
 

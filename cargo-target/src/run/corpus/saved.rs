@@ -41,7 +41,7 @@ fn tell_of_rejected(corpus: &Corpus, path: &Path, is_own: bool) {
     let n = corpus.rejected.len();
     let what = if n == 1 { "1 line".to_owned() } else { format!("{n} lines") };
     let all = if is_own { "; `cargo target corpus --check` shows all" } else { "" };
-    errln!("note: {what} of {path} can't be tried, since {}{all}", first.reason);
+    errln!("note: {what} of {path} can't be tried: {}{all}", first.reason);
 }
 
 /// Saves the counterexamples of a run: only confirmed ones, as others may not fail again. Those in the package's own

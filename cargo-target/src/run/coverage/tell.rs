@@ -160,7 +160,7 @@ fn growth(map: &Map, course: &Course, spec: &Spec) -> (Vec<CoveredPoint>, u64, V
         curve.push(point(input.case, input.seconds, &so_far));
         if adding.len() < LISTED {
             let args = input.args.iter().zip(&spec.params);
-            let args = args.map(|(value, param)| rust_code::expression(value, &param.refined, spec, false));
+            let args = args.map(|(value, param)| rust_code::readable(value, &param.refined, spec, false));
             adding.push(AddingInput { case: input.case, args: args.collect(), regions });
         }
     }

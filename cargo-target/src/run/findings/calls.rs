@@ -2,11 +2,15 @@
 
 use target_bridge::frontend::api::{Call, Callee, Passing};
 use target_bridge::frontend::data::rust_type;
+use target_bridge::frontend::manifest::Settings;
 use target_bridge::frontend::subject::Subject;
 use target_strategies::child::protocol::Failure;
 use target_strategies::logic::ir::{Pointer, Sort};
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
+
+use crate::events::FindingKind;
+use crate::events::describe::limits;
 
 /// What a law means, on a list `all` of values, as statements of a test.
 const LAWS: [(&str, &[&str]); 8] = [
@@ -140,8 +144,8 @@ pub(super) fn calls(
     }
 }
 
-/// A test of these statements, with a word in its name that tells it from others.
-pub(super) fn test(call: &Call, calls: &[String], word: &str) -> String {
+/// A test of these statements, with the kind of the failure in its name.
+pub(super) fn test(call: &Call, calls: &[String], kind: FindingKind, settings: &Settings) -> String {
     let mut name = String::new();
     for c in call.key.chars() {
         let c = if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
@@ -150,13 +154,20 @@ pub(super) fn test(call: &Call, calls: &[String], word: &str) -> String {
         }
     }
     let name = name.trim_matches('_');
-    let word = word.replace('-', "_");
+    let word = kind.name().replace('-', "_");
     let is_law = matches!(call.what, Callee::Law { .. });
     let last = calls.len().saturating_sub(1);
     let line = |(index, text): (usize, &String)| {
         let ignored = if index == last && !is_law { "let _ = " } else { "" };
-        format!("    {ignored}{text};\n")
+        format!("    {ignored}{text};")
     };
-    let body: String = calls.iter().enumerate().map(line).collect();
-    format!("#[test]\nfn {name}_{word}() {{\n{body}}}")
+    let mut lines: Vec<String> = calls.iter().enumerate().map(line).collect();
+    let mut head = "#[test]".to_owned();
+    if kind == FindingKind::Hang {
+        lines = limits::timed(&lines, settings.timeout);
+    } else if kind == FindingKind::Memory {
+        head = format!("{head}\n{}", limits::attribute(settings.memory));
+        lines.insert(0, limits::HOW_TO_LIMIT.to_owned());
+    }
+    format!("{head}\nfn {name}_{word}() {{\n{}\n}}", lines.join("\n"))
 }

@@ -1,5 +1,5 @@
 //! What the subject returns and prints on one input. A child reports results of failures only, so here the spec promises
-//! what can't be.
+//! what can't be, and demands no panic.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use target_bridge::generate::{Batch, Case};
 use target_strategies::cancel::Charged;
+use target_strategies::child::protocol::FailureKind;
 use target_strategies::logic::ir::{Clause, Spec, Term};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
@@ -16,17 +17,17 @@ use crate::run::worker::{BatchLimits, Launch, Watchdog, Worker};
 
 /// What the subject does with one input.
 pub struct Seen {
-    /// What it returns; `None` if it does not return, or if the input is not valid.
+    /// What it returns, or its panic; `None` if it does neither, or if the input is not valid.
     pub returned: Option<Returned>,
-    /// The end of what it writes to standard output and error; `None` if the process died.
-    pub printed: Option<String>,
+    /// The end of what it writes to standard output and error.
+    pub printed: String,
 }
 
 /// Runs the subject once more on these arguments.
 pub fn see(launch: &Launch, args: &[Value], interrupted: &Arc<AtomicBool>) -> Result<Seen> {
     let watchdog = Watchdog::start(launch.timeout).context("starting the watchdog")?;
     let never = Clause { id: 0, text: "false".to_owned(), term: Term::Lit(Value::Bool(false)) };
-    let spec = Spec { ensures: vec![never], ..(**launch.space.spec()).clone() };
+    let spec = Spec { ensures: vec![never], panics_if: None, ..(**launch.space.spec()).clone() };
     let space = Space::new(Arc::new(spec), launch.space.bounds());
     let launch = Launch { space, ..launch.clone() };
     let interrupted = interrupted.clone();
@@ -37,7 +38,11 @@ pub fn see(launch: &Launch, args: &[Value], interrupted: &Arc<AtomicBool>) -> Re
     let outcome = worker.run_batch(&Charged::new(batch), limits)?;
     let failure = outcome.failures.into_iter().next().map(|failed| failed.failure);
     let returned = failure.and_then(|failure| {
-        Some(Returned { args: args.to_vec(), result: failure.result?, after: failure.after })
+        let result = match failure.kind {
+            FailureKind::Panic => Err(failure.message),
+            _ => Ok(failure.result?),
+        };
+        Some(Returned { args: args.to_vec(), result, after: failure.after })
     });
     Ok(Seen { returned, printed: worker.close() })
 }

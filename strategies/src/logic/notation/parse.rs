@@ -123,7 +123,7 @@ impl<'a> Parser<'a> {
             None => parser.fail(format!("there are more than {}", count(parts.len()))),
         })?;
         if values.len() < parts.len() {
-            let message = format!("there should be {}, not {}", count(parts.len()), values.len());
+            let message = format!("expected {}, not {}", count(parts.len()), values.len());
             return Err(Mistake { at: start, message });
         }
         Ok(values)
@@ -165,7 +165,7 @@ impl<'a> Parser<'a> {
     /// The derivation of a text; the text itself if it has none, which is then no value of the rule.
     fn derivation(&mut self, id: DataId) -> Result<Value, Mistake> {
         let start = self.at;
-        let Value::Str(text) = self.str()? else { return self.fail("here should be a text") };
+        let Value::Str(text) = self.str()? else { return self.fail("expected a text") };
         match Rules::of(self.spec).derive(id, &text) {
             Derived::Derivation(value) => Ok(value),
             Derived::NoDerivation => Ok(Value::Str(text)),
@@ -252,7 +252,7 @@ impl<'a> Parser<'a> {
         match self.word() {
             Ok("true") => Ok(Value::Bool(true)),
             Ok("false") => Ok(Value::Bool(false)),
-            _ => Err(Mistake { at: start, message: "here should be `true` or `false`".to_owned() }),
+            _ => Err(Mistake { at: start, message: "expected `true` or `false`".to_owned() }),
         }
     }
 
@@ -265,7 +265,7 @@ impl<'a> Parser<'a> {
         let message = match number {
             Some(n) if kind.contains(&n) => return Ok(Value::Int(n)),
             Some(n) => format!("{n} is no `{}`", kind.name()),
-            None => format!("here should be an `{}`", kind.name()),
+            None => format!("expected a value of type `{}`", kind.name()),
         };
         Err(Mistake { at: start, message })
     }
@@ -289,7 +289,9 @@ impl<'a> Parser<'a> {
         };
         match number.filter(|x| kind.contains(*x)) {
             Some(x) => Ok(Value::Float(x)),
-            None => Err(Mistake { at: start, message: format!("here should be an `{}`", kind.name()) }),
+            None => {
+                Err(Mistake { at: start, message: format!("expected a value of type `{}`", kind.name()) })
+            }
         }
     }
 
@@ -305,7 +307,7 @@ impl<'a> Parser<'a> {
 
     fn word(&mut self) -> Result<&'a str, Mistake> {
         let word = self.take_while(|c| c.is_alphanumeric() || c == '_' || c == '#');
-        if word.is_empty() { self.fail("here should be a name") } else { Ok(word) }
+        if word.is_empty() { self.fail("expected a name") } else { Ok(word) }
     }
 
     fn take_while(&mut self, is_part: impl Fn(char) -> bool) -> &'a str {
@@ -337,7 +339,7 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, c: char) -> Result<(), Mistake> {
-        if self.eat(c) { Ok(()) } else { self.fail(format!("here should be `{c}`")) }
+        if self.eat(c) { Ok(()) } else { self.fail(format!("expected `{c}`")) }
     }
 
     fn fail<T>(&self, message: impl Into<String>) -> Result<T, Mistake> {

@@ -187,8 +187,8 @@ fn a_mistake_says_what_should_be_where() {
     };
     let tree = || Sort::Data(DataId(0));
     check(tree(), "Nod", "`c::Tree` has no constructor `Nod`, only `Leaf`, `Node` (column 1)");
-    check(tree(), "Node(Leaf, 1)", "there should be 3 fields, not 2 (column 5)");
-    check(tree(), "Node(Leaf, x, Leaf)", "here should be an `i64` (column 12)");
+    check(tree(), "Node(Leaf, 1)", "expected 3 fields, not 2 (column 5)");
+    check(tree(), "Node(Leaf, x, Leaf)", "expected a value of type `i64` (column 12)");
     check(Sort::Int(IntKind::U8), "256", "256 is no `u8` (column 1)");
     check(Sort::Int(IntKind::U8), "1 2", "the value ended before this (column 3)");
     check(Sort::Data(DataId(1)), "Account { id: 1 }", "field `r#type` is missing (column 9)");
@@ -196,8 +196,8 @@ fn a_mistake_says_what_should_be_where() {
     let bytes = || Box::new(int(IntKind::U8));
     check(Sort::Set(bytes(), SetKind::BTree), "{1, 1}", "an element is written twice (column 1)");
     check(Sort::Seq(bytes(), SeqKind::Array(2)), "[1]", "there are 1 elements, the array has 2 (column 1)");
-    check(Sort::Float(FloatKind::F32), "1e39", "here should be an `f32` (column 1)");
-    check(Sort::Char, "''", "here should be a character (column 2)");
+    check(Sort::Float(FloatKind::F32), "1e39", "expected a value of type `f32` (column 1)");
+    check(Sort::Char, "''", "expected a character (column 2)");
     check(Sort::Str(StrKind::String), r#""\q""#, "there is no such escape (column 2)");
     assert!(parse_args("()", &spec).is_err());
 }

@@ -16,7 +16,7 @@ fn of(path: &str) -> Option<char> {
 impl Printer<'_> {
     /// The operator that a constructor is printed as. Where values are parsed again, it is the path of a function.
     pub(super) fn operator(&self, ctor: &Ctor) -> Option<char> {
-        of(&ctor.rust_path).filter(|_| self.has_items)
+        of(&ctor.rust_path).filter(|_| self.has_operators)
     }
 
     /// The operation that makes a value of two others. Adding or subtracting no time is left out.

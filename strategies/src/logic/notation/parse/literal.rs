@@ -7,7 +7,7 @@ impl Parser<'_> {
     pub(super) fn char(&mut self) -> Result<char, Mistake> {
         self.quote('\'', "a character")?;
         let c = match self.peek() {
-            None | Some('\'') => return self.fail("here should be a character"),
+            None | Some('\'') => return self.fail("expected a character"),
             Some(_) => self.escaped()?,
         };
         match self.next() {
@@ -33,7 +33,7 @@ impl Parser<'_> {
     /// An opening quote, right where the text stands.
     fn quote(&mut self, quote: char, what: &str) -> Result<(), Mistake> {
         if self.peek() != Some(quote) {
-            return self.fail(format!("here should be {what}, in `{quote}`"));
+            return self.fail(format!("expected {what}, in `{quote}`"));
         }
         self.next();
         Ok(())
