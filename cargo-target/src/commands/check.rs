@@ -11,6 +11,7 @@ use crate::events::Event;
 use crate::options::args::{self};
 use crate::report::{MessageFormat, Report};
 use crate::run::checked::{self, Checked, Filter};
+use crate::run::embedded;
 use crate::run::harness::{Build, BuildError};
 use crate::run::launch;
 use crate::run::planning::Interrupted;
@@ -65,8 +66,8 @@ fn compiled(how: Build, functions: &[Wanted], report: &mut Report) -> Result<u8>
                 return Ok(exit_code::BUILD);
             }
             Ok(built) => {
-                let broken = functions.iter().filter_map(|(_, number, _)| built.broken.get(number));
-                for mistake in broken.flatten() {
+                let numbers = functions.iter().map(|(_, number, _)| *number);
+                for mistake in embedded::mistakes(&built.broken, numbers) {
                     report.event(&Event::Diagnostic(package.diagnostic_event(mistake, colored_stderr())));
                     code = exit_code::USAGE;
                 }

@@ -23,7 +23,7 @@ use crate::report::release::Release;
 use crate::report::{API, Report, Tally};
 use crate::run::checked::{self, Checked, Filter, OneCase};
 use crate::run::coverage::{self, Counting};
-use crate::run::embedded::Broken;
+use crate::run::embedded::{self, Broken};
 use crate::run::generators;
 use crate::run::harness::{self, Build, BuildError};
 use crate::run::launch::{Built, build};
@@ -224,8 +224,7 @@ impl<'a> Run<'a> {
             match self.build(package) {
                 Ok(broken) => {
                     let of_run = wanted.iter().filter(|(owner, ..)| std::ptr::eq(*owner, package));
-                    let mistakes = of_run.filter_map(|(_, number, _)| broken.get(number)).flatten();
-                    for mistake in mistakes {
+                    for mistake in embedded::mistakes(&broken, of_run.map(|(_, number, _)| *number)) {
                         let event = package.diagnostic_event(mistake, colored_stderr());
                         report.event(&Event::Diagnostic(event));
                     }

@@ -52,9 +52,9 @@ pub fn not_confirmed(found: &CounterexampleEvent) -> Option<&'static str> {
     match (found.confirmed, found.replayed) {
         (true, _) => None,
         (false, true) => Some(
-            "it fails only behind earlier cases of its process, so it depends on state that outlives a call",
+            "it fails only after earlier cases of its process, so it depends on state that outlives a call",
         ),
-        (false, false) => Some("neither alone nor behind the earlier cases of its process did it fail again"),
+        (false, false) => Some("it failed again neither alone nor after the earlier cases of its process"),
     }
 }
 

@@ -10,6 +10,7 @@ use target_bridge::frontend::diagnostic::{Diagnostic, Sources, Span};
 use target_bridge::frontend::subject::{Call, Subject};
 use target_strategies::logic::ir::{Refined, Sort, Spec};
 
+use crate::run::checked::Checked;
 use crate::run::harness::RustcError;
 
 /// The mistakes in functions whose Rust code doesn't compile, by the functions' numbers in the harness.
@@ -38,13 +39,24 @@ fn without_code(subject: &Subject) -> Subject {
     Subject { spec, call, opaques: Vec::new(), ..subject.clone() }
 }
 
+/// The mistakes in these functions, each once: several may use the same declaration.
+pub fn mistakes(broken: &Broken, functions: impl Iterator<Item = u32>) -> Vec<&Diagnostic> {
+    let mut mistakes = Vec::new();
+    for mistake in functions.filter_map(|number| broken.get(&number)).flatten() {
+        if !mistakes.contains(&mistake) {
+            mistakes.push(mistake);
+        }
+    }
+    mistakes
+}
+
 /// Adds rustc's errors to the functions that they belong to; `false` if one belongs to none.
 pub fn add(
     broken: &mut Broken,
     errors: &[RustcError],
     harness: &str,
     subjects: &[&Subject],
-    sources: &Sources,
+    package: &Checked,
 ) -> bool {
     let mut found: Vec<(u32, Diagnostic)> = Vec::new();
     for error in errors {
@@ -57,9 +69,12 @@ pub fn add(
         if broken.contains_key(&(number as u32)) {
             return false;
         }
-        let span = users_span(at, harness, &module(harness, number), subjects[number], sources);
+        let span = users_span(at, harness, &module(harness, number), subjects[number], package);
         let mistake = Diagnostic::error(span, error.message.clone()).label(error.label.clone());
-        found.push((number as u32, mistake));
+        let mistake = (number as u32, mistake);
+        if !found.contains(&mistake) {
+            found.push(mistake);
+        }
     }
     let any = !found.is_empty();
     for (number, mistake) in found {
@@ -124,7 +139,7 @@ fn users_span(
     harness: &str,
     module: &Range<usize>,
     subject: &Subject,
-    sources: &Sources,
+    package: &Checked,
 ) -> Span {
     let closure = match &subject.call {
         Call::Closure { text, span } => Some((text, *span)),
@@ -135,11 +150,38 @@ fn users_span(
         for (offset, _) in harness[module.clone()].match_indices(text.as_str()) {
             let copy = module.start + offset..module.start + offset + text.len();
             if copy.contains(&at.start) {
-                return inner(span, at.start - copy.start..at.end.min(copy.end) - copy.start, text, sources);
+                let part = at.start - copy.start..at.end.min(copy.end) - copy.start;
+                return inner(span, part, text, &package.sources);
             }
         }
     }
-    subject.key_span
+    in_view(at, harness, module, subject, package).unwrap_or(subject.key_span)
+}
+
+/// The position in the declaration of a view of a position in the functions that make and show its values.
+fn in_view(
+    at: &Range<usize>,
+    harness: &str,
+    module: &Range<usize>,
+    subject: &Subject,
+    package: &Checked,
+) -> Option<Span> {
+    let before = &harness[module.start..at.start];
+    let number = ["\nfn make_", "\nfn show_"].into_iter().filter_map(|start| {
+        let digits = before.rfind(start)? + start.len();
+        Some((digits, before[digits..].split(|c: char| !c.is_ascii_digit()).next()?.parse::<usize>().ok()?))
+    });
+    let (_, number) = number.max()?;
+    let path = &subject.spec.data.get(number)?.rust_type;
+    let name = path.split('<').next()?.rsplit("::").next()?;
+    let (_, view) = package.manifest.data.iter().find(|(head, _)| {
+        let head = head.text.split(['<', '(']).next().unwrap_or_default().trim();
+        head.rsplit("::").next() == Some(name)
+    })?;
+    // Only the name that rustc underlines is the same in the harness.
+    let word = harness.get(at.clone())?;
+    let start = view.text.find(word)?;
+    Some(view.span(start, start + word.len()))
 }
 
 /// A part of a text in a manifest; all of it if it is written with escapes.

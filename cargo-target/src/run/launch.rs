@@ -57,7 +57,7 @@ pub fn build(how: Build, package: &Checked) -> Result<Built, BuildError> {
             Err(error) => return Err(error),
         };
         // rustc checks in steps: without these errors it may find others.
-        if embedded::add(&mut broken, &failure.errors, &source, &harness.subjects, &package.sources) {
+        if embedded::add(&mut broken, &failure.errors, &source, &harness.subjects, package) {
             continue;
         }
         match embedded::culprit(&harness.subjects, &broken, |broken| harness.builds(broken))? {

@@ -246,7 +246,7 @@ impl<'w> Worker<'w> {
                         self.undecided_left = self.undecided_left.saturating_sub(1);
                         continue;
                     }
-                    let (clause, message) = (Some(clause), obstacle.to_string());
+                    let message = obstacle.to_string();
                     passage.outcome.spec_error.get_or_insert(SpecError { offset, args, clause, message });
                 }
                 Received::Reply(Reply::Broken { args, message, .. }) => {

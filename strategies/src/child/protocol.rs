@@ -13,7 +13,7 @@ use crate::native::listing::Listed;
 use crate::space::Bounds;
 
 /// The version of the messages. Both sides must agree.
-pub const VERSION: u32 = 9;
+pub const VERSION: u32 = 10;
 
 /// The number of runs of a piece of code: the sum of counters, by number, each multiplied by a factor.
 pub type Sum = Vec<(u32, i64)>;
@@ -111,14 +111,14 @@ pub enum Reply {
         /// How it failed.
         failure: Failure,
     },
-    /// A clause could not be judged, which ends the batch.
+    /// A clause could not be judged, or the user's code that builds an argument panicked, which ends the batch.
     SpecError {
         /// The index in the batch of the case.
         offset: u64,
         /// Its arguments.
         args: Vec<Value>,
-        /// The clause.
-        clause: u32,
+        /// The clause, if it is one.
+        clause: Option<u32>,
         /// Why.
         obstacle: Obstacle,
     },

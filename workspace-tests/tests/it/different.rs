@@ -197,7 +197,7 @@ pair = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "pai
         19 | outside = { call = "g", spec = "fn(x: u8) -> u8 requires not_equal(x, 3)" }
            |                                                          ^^^^^^^^^
            |
-           = help: functions of the crate can be called behind `where`, as a filter; those of the logic stand in the table `measures`
+           = help: functions of the crate can be called after `where`, as a filter; those of the logic are in the table `measures`
 
         error: a regular expression covers strings, not `u8`
           --> Cargo.toml:20:74

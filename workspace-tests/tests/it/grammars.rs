@@ -213,7 +213,7 @@ f = "fn(s: Sums) -> ()"
         ("`Pos` is no alias of strings", "^^^"),
         ("unclosed character class", "^"),
         ("this `(` is never closed", "^"),
-        ("`'` has no meaning here", "texts stand in double quotes"),
+        ("`'` has no meaning here", "write texts in double quotes"),
         ("`String` is a type of Rust's or of the logic", "^^^^^^"),
         ("the rule `List` can't have parameters", "the key of a rule is its name"),
         ("no type `Sums`", "did you mean `Sum`?"),

@@ -51,7 +51,7 @@ b = { call = "|x: i64| x", spec = "fn(x: Poss) -> i64" }
         19:33 the function returns `i64`, the spec says `u8` [-]
         20:25 the function takes `i64`, the spec says `u32` [-]
         21:30 no field `y` in `sample::Closed` [-]
-        22:54 no method `lenn` on `i64` in the logic [any method can be called behind `where`, as a filter]
+        22:54 no method `lenn` on `i64` in the logic [any method can be called after `where`, as a filter]
         23:42 no type `Poss` [-]"#]].assert_eq(&shown.join("\n"));
     assert!(events.with_reason("function-finished").is_empty());
     let check = fixture.target(&["check", "--color", "never"]);

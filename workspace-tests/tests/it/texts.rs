@@ -105,12 +105,12 @@ fn mistakes_with_strings_have_a_place_and_say_what_to_do() {
     };
     let shown: Vec<String> = events.with_reason("diagnostic").iter().map(line).collect();
     expect_test::expect![[r#"
-        9:57 the layout `?` is not supported yet [supported are `{}`, `{0}` and `{name}`, each with a width and zeros: `{:5}`, `{x:02}`; any Rust expression may stand behind `where`]
+        9:57 the layout `?` is not supported yet [supported are `{}`, `{0}` and `{name}`, each with a width and zeros: `{:5}`, `{x:02}`; any Rust expression may follow `where`]
         10:57 this `{` is never closed [a brace as such is written twice: `{{`, `}}`]
         11:65 this value is in no braces of the string [-]
         12:60 there is no value for this [values follow the string]
         13:27 can't tell the type of the number here [write the type: `parse::<u8>()`]
-        14:27 `parse` to `f64`, which is no integer type of Rust's, is not supported yet [any Rust expression can stand behind `where`, which filters]
+        14:27 `parse` to `f64`, which is no integer type of Rust's, is not supported yet [any Rust expression can follow `where`, which filters]
         15:59 the regular expression has no group named `yaer` [did you mean `year`?]
         16:59 the regular expression has no group 2 [its groups have the numbers 0, the whole match, to 1]
         17:37 this is no regular expression: unclosed group [-]

@@ -40,8 +40,15 @@ pub struct Catalog {
 impl Catalog {
     /// Whether a path starts at another crate.
     pub fn is_elsewhere(&self, path: &[&str]) -> bool {
+        /// Types of the prelude, and primitive types, that have functions of their own.
+        const PRELUDE: [&str; 22] = [
+            "String", "Vec", "Box", "Option", "Result", "str", "char", "bool", "u8", "u16", "u32", "u64",
+            "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64",
+        ];
         let [first, _, ..] = path else { return false };
-        ["std", "core", "alloc"].contains(first) || self.dependencies.iter().any(|name| name == first)
+        ["std", "core", "alloc"].contains(first)
+            || PRELUDE.contains(first)
+            || self.dependencies.iter().any(|name| name == first)
     }
 
     /// An occurrence of a name whose definition the scan can't see; function bodies come before macros.

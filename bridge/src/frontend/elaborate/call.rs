@@ -172,7 +172,7 @@ impl Elaborator<'_, '_, '_> {
 
     fn unknown_function(&self, path: &[Ident], method: Option<String>, span: Span) -> Diagnostic {
         let name = spelled(path);
-        let help = "functions of the crate can be called behind `where`, as a filter; those of the logic stand in \
+        let help = "functions of the crate can be called after `where`, as a filter; those of the logic are in \
                     the table `measures`";
         with_guess(
             Diagnostic::error(span, format!("no function `{name}` in the logic")),

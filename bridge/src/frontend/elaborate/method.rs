@@ -213,7 +213,7 @@ impl Elaborator<'_, '_, '_> {
         with_guess(
             Diagnostic::error(call.name.span, of),
             guess,
-            "any method can be called behind `where`, as a filter",
+            "any method can be called after `where`, as a filter",
         )
     }
 }

@@ -36,7 +36,7 @@ impl Elaborator<'_, '_, '_> {
             (Ty::Int(_), Ty::Float(kind)) => {
                 diagnostic.help(format!("integers and floats don't mix; write `x as {}`", kind.name()))
             }
-            (Ty::Char, Ty::Str) => diagnostic.help("a character stands in single quotes: `'a'`"),
+            (Ty::Char, Ty::Str) => diagnostic.help("write a character in single quotes: `'a'`"),
             (Ty::Str, Ty::Char) => diagnostic.help("a string stands in double quotes: `\"a\"`"),
             (Ty::Str, Ty::Seq(element)) | (Ty::Seq(element), Ty::Str) if **element == Ty::Char => diagnostic
                 .help(
@@ -153,7 +153,7 @@ pub(super) fn private(span: Span) -> Diagnostic {
 /// Something valid that is not supported yet.
 pub(super) fn unsupported(span: Span, what: &str) -> Diagnostic {
     Diagnostic::error(span, format!("{what} not supported yet"))
-        .help("any Rust expression can stand behind `where`, which filters")
+        .help("any Rust expression can follow `where`, which filters")
 }
 
 /// Something whose type can't be inferred from its surroundings.

@@ -90,7 +90,7 @@ impl Tables {
             let misplaced =
                 word == "include" || OPTIONS.contains(&word) || ["package", "workspace"].contains(&word);
             let message = if misplaced {
-                format!("`{word}` can't stand in an included file")
+                format!("`{word}` can't be in an included file")
             } else {
                 format!("unknown table `{}`", shown(word))
             };
@@ -108,7 +108,7 @@ impl Tables {
             let is_function =
                 matches!(value.get_ref(), DeValue::String(text) if text.trim_start().starts_with("fn"));
             let help = if is_function && location == TableLocation::Package {
-                "specs of functions stand in a table of their own: write `[package.metadata.target.functions]` above them".to_owned()
+                "specs of functions have a table of their own: write `[package.metadata.target.functions]` above them".to_owned()
             } else {
                 guess_or_list(word, &known)
             };

@@ -132,7 +132,7 @@ nan = [1]
             6 | rescale_nat = "fn(n: u8)"
               | ^^^^^^^^^^^
               |
-              = help: specs of functions stand in a table of their own: write `[package.metadata.target.functions]` above them
+              = help: specs of functions have a table of their own: write `[package.metadata.target.functions]` above them
 
             error: `bound` must be an integer
              --> Cargo.toml:7:9
@@ -284,7 +284,7 @@ nan = [1]
             30 | nan = [1]
                |       ^^^ this is an array
 
-            error: `depth` can't stand in an included file
+            error: `depth` can't be in an included file
              --> specs/trees.toml:1:1
               |
             1 | depth = 1

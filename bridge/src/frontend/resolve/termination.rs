@@ -129,8 +129,8 @@ fn mistake(data: &DataTable<'_>, id: FunctionId) -> Option<Diagnostic> {
     Some(match function.decreases {
         None => diagnostic
             .label("no argument is a part of the one before")
-            .help("pass on a part of an argument, or put `decreases` and a natural number that gets smaller behind the head"),
-        Some(_) => diagnostic.label("what stands behind `decreases` may not get smaller here"),
+            .help("pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the head"),
+        Some(_) => diagnostic.label("the number after `decreases` may not get smaller here"),
     })
 }
 

@@ -196,7 +196,7 @@ impl Parser<'_> {
         });
         let Some(length) = close else {
             let mistake = Diagnostic::error(self.text.span(open, open + 1), "this `/` is never closed");
-            return Err(mistake.help("a regular expression stands between slashes: `/[a-z]+/`"));
+            return Err(mistake.help("write a regular expression between slashes: `/[a-z]+/`"));
         };
         let Range { start, end } = open + 1..open + 1 + length;
         if length == 0 {
@@ -230,7 +230,7 @@ impl Parser<'_> {
         let shown = if found == '\'' { "'".to_owned() } else { found.escape_debug().to_string() };
         let mistake = self.here(format!("`{shown}` has no meaning here"));
         match found {
-            '\'' => mistake.help("texts stand in double quotes: `\"a\"`"),
+            '\'' => mistake.help("write texts in double quotes: `\"a\"`"),
             '[' => mistake.help("a class of characters is a regular expression: `/[a-z]/`"),
             '?' | '*' | '+' => mistake.help(format!("`{found}` comes after the part that it repeats")),
             '{' => {

@@ -98,7 +98,7 @@ pub fn path(text: &SpannedText) -> Result<Vec<Ident>, Vec<Diagnostic>> {
             return Err(generic_arguments(cursor, "`::` or the end"));
         }
         if cursor.at("(") {
-            return Err(cursor.unexpected("`::` or the end").help("the parameters stand in the signature"));
+            return Err(cursor.unexpected("`::` or the end").help("the parameters belong in the signature"));
         }
         Ok(segments)
     })

@@ -56,7 +56,7 @@ fn what_is_not_well_is_shown_in_detail() {
         </code>|::error::%0A`x`(3, vec![])
         returned "<b>|"
         which breaks `v < n || n > 3`  Cargo.toml:22:40
-        not confirmed: neither alone nor behind the earlier cases of its process did it fail again
+        not confirmed: it failed again neither alone nor after the earlier cases of its process
         ```
 
         ```rust

@@ -52,10 +52,16 @@ pub(super) struct Session<'s, W> {
     pub(super) replies: W,
 }
 
-/// A clause that could not be judged.
+/// A clause that could not be judged; or an argument that could not be built.
 struct Trouble {
-    clause: u32,
+    clause: Option<u32>,
     obstacle: Obstacle,
+}
+
+impl Trouble {
+    fn of(clause: u32, obstacle: Obstacle) -> Trouble {
+        Trouble { clause: Some(clause), obstacle }
+    }
 }
 
 /// The result of one case.
@@ -84,6 +90,8 @@ enum Called {
     Ran(Result<Ran, Panic>),
     /// A function rejected an argument that it should build.
     Rejected,
+    /// A function that builds an argument panicked.
+    Unbuilt(Panic),
     /// The arguments could not be converted.
     Broken(String),
 }
@@ -208,6 +216,12 @@ impl<W: Write> Session<'_, W> {
         }
         let ran = match called {
             Called::Broken(message) => return Fate::Broken(message),
+            Called::Unbuilt(panic) => {
+                let obstacle = Obstacle::Mistake(format!(
+                    "building an argument {panic}\nnarrow the fields of its view, or let the builder return a `Result`"
+                ));
+                return Fate::Trouble(Trouble { clause: None, obstacle });
+            }
             Called::Rejected => {
                 self.page.set_status(offset, Status::Discarded);
                 return Fate::Fine(Status::Discarded);
@@ -266,7 +280,7 @@ impl<W: Write> Session<'_, W> {
                 self.page.set_status(offset, status);
                 Fate::Fine(status)
             }
-            Misuse::Trouble { clause, obstacle } => Fate::Trouble(Trouble { clause, obstacle }),
+            Misuse::Trouble { clause, obstacle } => Fate::Trouble(Trouble::of(clause, obstacle)),
             Misuse::Outside { clause, call } => Fate::Failed(Failure {
                 kind: FailureKind::Argument,
                 message: call,
@@ -319,7 +333,7 @@ impl<W: Write> Session<'_, W> {
                 Judgement::Holds => {}
                 Judgement::Broken | Judgement::Unjudged => return Ok(Status::Skipped),
                 Judgement::SpecError(obstacle) => {
-                    return Err(Trouble { clause: self.spec.explore[0].id, obstacle });
+                    return Err(Trouble::of(self.spec.explore[0].id, obstacle));
                 }
             }
         }
@@ -327,7 +341,7 @@ impl<W: Write> Session<'_, W> {
             Admission::Admitted if is_range => Ok(self.valid_member(args)),
             Admission::Admitted => Ok(Status::Valid),
             Admission::Rejected(_) => Ok(Status::Discarded),
-            Admission::SpecError { clause, obstacle } => Err(Trouble { clause, obstacle }),
+            Admission::SpecError { clause, obstacle } => Err(Trouble::of(clause, obstacle)),
         }
     }
 
@@ -350,10 +364,17 @@ impl<W: Write> Session<'_, W> {
         let cleared = self.arena.clear();
         match ran {
             // After the subject only destructors can panic, and they are user code too.
+            Err(panic) if stage == Stage::Entering && self.builds_arguments(&panic) => Called::Unbuilt(panic),
             Err(panic) if stage == Stage::Entering => Called::Broken(panic.to_string()),
             Err(panic) => Called::Ran(Err(panic)),
             Ok(ran) => Called::Ran(cleared.map(|()| ran)),
         }
+    }
+
+    /// Whether a panic before the subject came from a function of the user that builds an argument.
+    fn builds_arguments(&self, panic: &Panic) -> bool {
+        let is_ours = panic.location.as_deref().is_none_or(|at| at.contains("strategies/src/"));
+        !is_ours && self.spec.data.iter().any(|data| data.via.is_some())
     }
 
     /// Judges the outcome of a call.
@@ -383,7 +404,7 @@ impl<W: Write> Session<'_, W> {
                     return Ok(Verdict::Kept(Some(ran.result)));
                 }
                 Finding::Broken { promise, clause } => (promise.into(), clause),
-                Finding::SpecError { clause, obstacle } => return Err(Trouble { clause, obstacle }),
+                Finding::SpecError { clause, obstacle } => return Err(Trouble::of(clause, obstacle)),
             },
         };
         let after = ran.after.filter(|after| after.iter().all(crosses));
@@ -416,7 +437,7 @@ impl<W: Write> Session<'_, W> {
         let Some(clause) = &self.spec.panics_if else { return Ok(None) };
         match self.judge.panics_if(self.spec, args) {
             Some(Judgement::Holds) => Ok(Some(clause.id)),
-            Some(Judgement::SpecError(obstacle)) => Err(Trouble { clause: clause.id, obstacle }),
+            Some(Judgement::SpecError(obstacle)) => Err(Trouble::of(clause.id, obstacle)),
             Some(Judgement::Broken | Judgement::Unjudged) | None => Ok(None),
         }
     }

@@ -343,8 +343,8 @@ impl Elaborator<'_, '_, '_> {
                 let message = format!("expected a sequence, found `{}`", self.show(ty));
                 let mistake = Diagnostic::error(of.span, message);
                 Err(match ty {
-                    Ty::Str => mistake.help("write `.chars()` or `.bytes()` behind it"),
-                    Ty::Map(..) => mistake.help("write `.keys()` or `.values()` behind it"),
+                    Ty::Str => mistake.help("write `.chars()` or `.bytes()` after it"),
+                    Ty::Map(..) => mistake.help("write `.keys()` or `.values()` after it"),
                     _ => mistake,
                 })
             }

@@ -65,7 +65,7 @@ impl Elaborator<'_, '_, '_> {
                     format!("`{}` looks for a string or a character, not `{found}`", call.name.name);
                 let mistake = Diagnostic::error(argument.span, message);
                 Err(match argument.kind {
-                    ExprKind::Int(..) => mistake.help("a character stands in single quotes: `'1'`"),
+                    ExprKind::Int(..) => mistake.help("write a character in single quotes: `'1'`"),
                     _ => {
                         mistake.help("it may also be a closure that tests a character: `|c| c.is_numeric()`")
                     }

@@ -70,7 +70,7 @@ const OWN: [&str; 33] = [
 ];
 
 /// Names not supported yet.
-pub(super) const LATER: [&str; 31] = [
+pub(super) const LATER: [&str; 39] = [
     "array_windows",
     "binary_search",
     "chunk_by",
@@ -78,6 +78,8 @@ pub(super) const LATER: [&str; 31] = [
     "chunks_exact",
     "cycle",
     "dedup",
+    "dedup_by",
+    "dedup_by_key",
     "find_map",
     "inspect",
     "intersperse",
@@ -95,8 +97,14 @@ pub(super) const LATER: [&str; 31] = [
     "rposition",
     "scan",
     "sort",
+    "sort_by",
+    "sort_by_key",
+    "sort_unstable",
+    "sort_unstable_by",
+    "sort_unstable_by_key",
     "sorted",
     "split",
+    "split_first",
     "step_by",
     "swap",
     "try_fold",

@@ -65,12 +65,12 @@ fn names_and_methods_are_guessed() {
             q: no value `q` in scope (in scope: `b`, `c`, `narrow`, `o`, `p`, `s`, `secret`, `t`, `v`, `value`, `x`)
             length: no method `length` on `Vec<i64>` in the logic (did you mean `len`?)
             is_emty: no method `is_emty` on `Vec<i64>` in the logic (did you mean `is_empty`?)
-            frobnicate: no method `frobnicate` on `Vec<i64>` in the logic (any method can be called behind `where`, as a filter)
+            frobnicate: no method `frobnicate` on `Vec<i64>` in the logic (any method can be called after `where`, as a filter)
             z: no field `z` in `demo::Point`
-            area: no method `area` on `demo::Point` in the logic (any method can be called behind `where`, as a filter)
+            area: no method `area` on `demo::Point` in the logic (any method can be called after `where`, as a filter)
             Tree::Leef: no constant or constructor `Tree::Leef` (did you mean `Tree::Leaf`?)
             Leaf: `Leaf` is no constructor of `demo::tree::Tree<u8>` (did you mean `Tree::Leaf`?)
-            foo: no function `foo` in the logic (functions of the crate can be called behind `where`, as a filter; those of the logic stand in the table `measures`)
+            foo: no function `foo` in the logic (functions of the crate can be called after `where`, as a filter; those of the logic are in the table `measures`)
             len: no function `len` in the logic (it is a method: write `v.len()`)
             contains: no function `contains` in the logic (it is a method: write `v.contains(..)`)
             0: no field `0`: `i64` has none
@@ -122,8 +122,8 @@ fn types_that_differ_are_both_named() {
             -b: `-` doesn't apply to `bool`
             b: expected `usize`, found `bool`
             0: a string has no elements that are found by number (`s[a..b]` is a part of it, by bytes; `s.chars().nth(i)` a character)
-            "a": expected `char`, found `String` (a character stands in single quotes: `'a'`)
-            x: converting floats to integers is not supported yet (any Rust expression can stand behind `where`, which filters)
+            "a": expected `char`, found `String` (write a character in single quotes: `'a'`)
+            x: converting floats to integers is not supported yet (any Rust expression can follow `where`, which filters)
             None: can't tell the type of this `None` here (compare it with something that has a type)
             vec![]: can't tell the type of an empty list's elements here (compare it with something that has a type)
             Ok(1): can't tell the type of this `Ok` here (compare it with something that has a type)
@@ -166,15 +166,15 @@ fn calls_are_counted_and_what_is_to_come_is_told() {
             3: expected a closure, as in `|x| 0 < x`
             fold: `fold` takes 2 arguments, not 1
             Some(1, 2): `Some` takes 1 field, not 2
-            rmatches: `rmatches` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            rmatches: `rmatches` is not supported yet (any Rust expression can follow `where`, which filters)
             find: `find` takes 1 argument, not 0
-            sqrt: `sqrt` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            sqrt: `sqrt` is not supported yet (any Rust expression can follow `where`, which filters)
             secret: a refinement can't look into its type (use `where`)
             secret: a refinement can't look into its type (use `where`)
             secret: a refinement can't look into its type (use `where`)
             0: windows have at least one element, and a size that fits 32 bits
-            value: a size of windows that is no number is not supported yet (any Rust expression can stand behind `where`, which filters)
-            x % x: the remainder of floats is not supported yet (any Rust expression can stand behind `where`, which filters)
+            value: a size of windows that is no number is not supported yet (any Rust expression can follow `where`, which filters)
+            x % x: the remainder of floats is not supported yet (any Rust expression can follow `where`, which filters)
             (a, a): the pattern binds `a` twice
             1 | n: not every alternative of the pattern binds `n`
             |x| x: a closure can only be the argument of a method
@@ -205,7 +205,7 @@ fn strings_are_searched_for_what_can_be_in_them() {
             "s.containz(\"a\")",
         ],
         expect![[r#"
-            1: `contains` looks for a string or a character, not `int` (a character stands in single quotes: `'1'`)
+            1: `contains` looks for a string or a character, not `int` (write a character in single quotes: `'1'`)
             true: `starts_with` looks for a string or a character, not `bool` (it may also be a closure that tests a character: `|c| c.is_numeric()`)
             v: `ends_with` looks for a string or a character, not `Vec<i64>` (it may also be a closure that tests a character: `|c| c.is_numeric()`)
             s.len(): `find` looks for a string or a character, not `usize` (it may also be a closure that tests a character: `|c| c.is_numeric()`)
@@ -218,8 +218,8 @@ fn strings_are_searched_for_what_can_be_in_them() {
             s: expected `Vec<char>`, found `String` (characters become a string by `.collect::<String>()`, and a string those by `.chars()`)
             s.chars(): expected `String`, found `Vec<char>` (characters become a string by `.collect::<String>()`, and a string those by `.chars()`)
             collect: a `String` is made of characters or strings, not of `i64`
-            contains: no method `contains` on `i64` in the logic (any method can be called behind `where`, as a filter)
-            starts_with: no method `starts_with` on `i64` in the logic (any method can be called behind `where`, as a filter)
+            contains: no method `contains` on `i64` in the logic (any method can be called after `where`, as a filter)
+            starts_with: no method `starts_with` on `i64` in the logic (any method can be called after `where`, as a filter)
             "a": expected `Vec<i64>`, found `String`
             containz: no method `containz` on `String` in the logic (did you mean `contains`?)
         "#]],
@@ -254,9 +254,9 @@ fn floats_of_different_widths_do_not_mix() {
             x: expected `f32`, found `f64` (floats of different widths don't mix; write `x as f32`)
             x: `f64` can't become `f32` without loss (write `.. as f32`)
             value: `i64` can't become `f32` without loss (write `.. as f32`)
-            narrow: converting floats to integers is not supported yet (any Rust expression can stand behind `where`, which filters)
-            sqrt: `sqrt` is not supported yet (any Rust expression can stand behind `where`, which filters)
-            starts_with: no method `starts_with` on `f32` in the logic (any method can be called behind `where`, as a filter)
+            narrow: converting floats to integers is not supported yet (any Rust expression can follow `where`, which filters)
+            sqrt: `sqrt` is not supported yet (any Rust expression can follow `where`, which filters)
+            starts_with: no method `starts_with` on `f32` in the logic (any method can be called after `where`, as a filter)
             narrow: expected `i64`, found `f32` (integers and floats don't mix; write `x as f32`)
         "#]],
     );
@@ -344,9 +344,9 @@ fn sets_and_maps_are_told_from_lists() {
             v: expected `Set<i64>`, found `Vec<i64>` (`elems(xs)` is the set of a list's elements)
             h: expected `Vec<i64>`, found `Set<i64>` (write `elems(..)` around the list, to compare what they hold)
             v: expected `Bag<i64>`, found `Vec<i64>` (`bag(xs)` is a list's elements with their counts)
-            s: expected a sequence, found `String` (write `.chars()` or `.bytes()` behind it)
+            s: expected a sequence, found `String` (write `.chars()` or `.bytes()` after it)
             n: expected a sequence, found `u8`
-            m: expected a sequence, found `Map<u8, char>` (write `.keys()` or `.values()` behind it)
+            m: expected a sequence, found `Map<u8, char>` (write `.keys()` or `.values()` after it)
             f: floats can be neither ordered nor hashed, so there is no set of them
             vec![secret]: a refinement can't look into its type (use `where`)
             elems(): `elems` takes 1 argument, not 0
@@ -367,7 +367,7 @@ fn sets_and_maps_are_told_from_lists() {
             vec![(1, 'a')]: expected `Map<u8, char>`, found `Vec<(int, char)>` (write `map![key => value, ..]`)
             v: a map is made of pairs, not of `i64` (write `map![key => value, ..]`)
             h + h: `+` doesn't apply to `Set<i64>`
-            entry: `entry` is not supported yet (any Rust expression can stand behind `where`, which filters)
+            entry: `entry` is not supported yet (any Rust expression can follow `where`, which filters)
             (h, g).0: expected `Bag<i64>`, found `Set<i64>` (`bag(xs)` is a list's elements with their counts)
         "#]],
     );
@@ -404,7 +404,7 @@ fn regular_expressions_are_literals_with_mistakes_inside() {
             \\b: word boundaries and the anchors of lines are not supported in `matches` (the whole string has to match, without `^` and `$`)
             "*": this is no regular expression: repetition operator missing expression
             "x{1000}{1000}": this regular expression is too big (its automaton would have more than 10000 states, or take too long to build)
-            matches: no method `matches` on `Vec<i64>` in the logic (any method can be called behind `where`, as a filter)
+            matches: no method `matches` on `Vec<i64>` in the logic (any method can be called after `where`, as a filter)
         "#]],
     );
 }

@@ -137,9 +137,9 @@ nothing = "fn(t: C)"
             4:11 <Tre<i64>> no type `Tre`; did you mean `tree::Tree`?
             5:23 <Lef> `scores::tree::Tree<i64>` has no constructor `Lef`; did you mean `Leaf`?
             6:23 <Node> `Node` has 4 fields, the view gives 3; a view names all of them
-            7:75 <Leaf> `Leaf` stands before the constructor before it; the constructors of a view are in the order of the type's declaration
+            7:75 <Leaf> `Leaf` must come after the constructor before it; the constructors of a view are in the order of the type's declaration
             8:37 <limits> the view lacks the field `limit` of `Heap`; did you mean `limit`?
-            9:20 <items> the fields `items`, `limit` mention each other in a circle; let the condition stand in the type of one of them alone
+            9:20 <items> the fields `items`, `limit` mention each other in a circle; move the condition to the type of one of them
             10:31 <u8> the field is declared as `i64`, not `u8`
             11:42 <items> `items` has no value yet inside of its own type
             12:11 <Heap> `Heap` is a struct, the view says `enum`
@@ -204,13 +204,13 @@ rescale = "fn(r1: i64, r2: i64, s: i64) -> i64 requires gcd(r1) == 1 && gdc(r1, 
         expect![[r#"
             3:17 <> expected `->` and the type of the result, found the end
             4:6 <->> expected `(` and the parameters, found `->`; a measure has parameters: `height(t: Tree) -> int`
-            5:44 <{ c(n - 1) }> can't show that `c` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller behind the head
-            7:35 <e(n + 1)> can't show that `e` ends (what stands behind `decreases` may not get smaller here)
+            5:44 <{ c(n - 1) }> can't show that `c` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the head
+            7:35 <e(n + 1)> can't show that `e` ends (the number after `decreases` may not get smaller here)
             8:24 <n + 1> expected `bool`, found `int`; write a comparison, as in `x != 0`
             9:7 <in> expected a type, found `in`; `in` is a keyword
             10:12 <n> the measure `h` has two parameters named `n`
             11:2 <old> `old` has a meaning of its own in the logic; give the measure another name
-            15:33 <stuck(xs)> can't show that `stuck` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller behind the head
+            15:33 <stuck(xs)> can't show that `stuck` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the head
             18:57 <gcd(r1)> `gcd` takes 2 arguments, not 1; it is declared as `gcd(a: int, b: int) -> int decreases b`
             18:73 <gdc> no function `gdc` in the logic; did you mean `gcd`?
             18:98 <r1> expected `scores::tree::Tree<T>`, found `i64`
@@ -288,9 +288,9 @@ if n <= 0 { 0 } else { d(q, p, r, s, t, u, n - 1) + d(q, r, s, t, u, p, n - 1) +
 "g(m: Map<int, Vec<int>>) -> int" = "m.values().map(|xs| e(xs)).sum()"
 "#,
         expect![[r#"
-            3:71 <{ a(xs[0..ys.len() - 1], ys) }> can't show that `a` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller behind the head
-            4:64 <{ b(a, n) }> can't show that `b` ends (what stands behind `decreases` may not get smaller here)
-            5:29 <c(n)> can't show that `c` ends (what stands behind `decreases` may not get smaller here)
+            3:71 <{ a(xs[0..ys.len() - 1], ys) }> can't show that `a` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the head
+            4:64 <{ b(a, n) }> can't show that `b` ends (the number after `decreases` may not get smaller here)
+            5:29 <c(n)> can't show that `c` ends (the number after `decreases` may not get smaller here)
         "#]],
     );
 }

@@ -162,7 +162,7 @@ sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
 count = { call = "|m| ()", spec = "fn(m: std::collections::BinaryHeap<u8>)" }
 "#,
         expect![[r#"
-            7:38 <sqrt> `sqrt` is not supported yet; any Rust expression can stand behind `where`, which filters
+            7:38 <sqrt> `sqrt` is not supported yet; any Rust expression can follow `where`, which filters
             8:15 <BinaryHeap<u8>> `BinaryHeap` is not supported yet
             9:1 <raw> `raw` is an unsafe function; these are not supported yet; a `call` with a closure can wrap it
             10:1 <later> `later` is an async function; these are not supported yet; a `call` with a closure can wait for it
@@ -201,7 +201,7 @@ call = "1 + 2"
 spec = "fn()"
 "#,
         expect![[r#"
-            4:27 <lenn> no method `lenn` on `i64` in the logic; any method can be called behind `where`, as a filter
+            4:27 <lenn> no method `lenn` on `i64` in the logic; any method can be called after `where`, as a filter
             4:66 <c> no value `c` in scope; in scope: `a`, `b`, `v`
             4:78 <a + 1> expected `bool`, found `i64`; write a comparison, as in `x != 0`
             4:92 <d> no value `d` in scope; in scope: `a`, `b`, `result`

@@ -277,6 +277,9 @@ impl<'a> Resolver<'a> {
         }
         self.fail(match guess {
             Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")),
+            None if !written.contains("::") => diagnostic
+                .label("neither an alias, nor a type of Rust's or of the crate's")
+                .help("a type of the standard library or of another crate goes by its path, such as `std::string::FromUtf8Error`"),
             None => diagnostic.label("neither an alias, nor a type of Rust's or of the crate's"),
         })
     }

@@ -200,7 +200,7 @@ impl<'a> Resolver<'a> {
         let mistake = Diagnostic::error(name.span, format!("no rule `{}`", name.name));
         self.fail(match did_you_mean(&name.name, known) {
             Some(guess) => mistake.help(format!("did you mean `{guess}`?")),
-            None => mistake.help("texts stand in double quotes, regular expressions between slashes"),
+            None => mistake.help("write texts in double quotes, regular expressions between slashes"),
         })
     }
 }

@@ -206,7 +206,7 @@ impl<'a> Resolver<'a> {
             };
             let Some(at) = found else { return self.no_constructor(viewed, viewed_type) };
             if last.is_some_and(|last| at <= last) {
-                let message = format!("`{}` stands before the constructor before it", viewed.name.name);
+                let message = format!("`{}` must come after the constructor before it", viewed.name.name);
                 let help = "the constructors of a view are in the order of the type's declaration";
                 return self.fail(Diagnostic::error(viewed.name.span, message).help(help));
             }
@@ -348,7 +348,7 @@ impl<'a> Resolver<'a> {
         let message = format!("the fields {} mention each other in a circle", circle.join(", "));
         self.fail(
             Diagnostic::error(names[*first].span, message)
-                .help("let the condition stand in the type of one of them alone"),
+                .help("move the condition to the type of one of them"),
         )
     }
 

@@ -151,7 +151,7 @@ impl Lexer<'_> {
                     return Ok(TokenKind::Lifetime);
                 }
                 self.at += 1;
-                let help = "a string stands between double quotes";
+                let help = "write a string between double quotes";
                 return Err(self.error(start, "this is more than one character").help(help));
             }
             self.at += content.len_utf8();

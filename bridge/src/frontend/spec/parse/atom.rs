@@ -131,14 +131,14 @@ impl Cursor<'_> {
     fn expr_word(&mut self) -> Parse<Ident> {
         let help = match self.peek() {
             TokenKind::Ident(word) => match word.as_str() {
-                "let" => Some("`let` stands at the start of a block, `{ let x = e; .. }`, or behind `if`"),
+                "let" => Some("`let` can only start a block, `{ let x = e; .. }`, or follow `if`"),
                 "for" | "while" | "loop" => {
-                    Some("say it with `all`, `any` or `fold`; any Rust expression may stand behind `where`")
+                    Some("say it with `all`, `any` or `fold`; any Rust expression may follow `where`")
                 }
                 "return" | "break" | "continue" | "unsafe" | "async" | "await" => {
-                    Some("any Rust expression may stand behind `where`")
+                    Some("any Rust expression may follow `where`")
                 }
-                "_" => Some("`_` stands only in patterns"),
+                "_" => Some("`_` is only allowed in patterns"),
                 "requires" | "ensures" if matches!(self.previous(), Some(TokenKind::Punct(_))) => {
                     Some("is there an operator too many before?")
                 }
@@ -163,7 +163,7 @@ impl Cursor<'_> {
             let guess = crate::frontend::diagnostic::did_you_mean(name, MACROS);
             return Err(match guess {
                 Some(guess) => diagnostic.help(format!("did you mean `{guess}!`?")),
-                None => diagnostic.help("any Rust expression may stand behind `where`"),
+                None => diagnostic.help("any Rust expression may follow `where`"),
             });
         }
         self.bump();
@@ -309,7 +309,7 @@ impl Cursor<'_> {
             }
             let pat = self.pat()?;
             let guard = if self.eat_word("if") { Some(self.expr()?) } else { None };
-            self.expect("=>", "`=>` behind the pattern")?;
+            self.expect("=>", "`=>` after the pattern")?;
             let (body, block) = self.arm_body()?;
             arms.push(Arm { pat, guard, body });
             if !self.eat(",") && !block && !self.at("}") {

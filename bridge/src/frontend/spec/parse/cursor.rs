@@ -286,8 +286,8 @@ impl<'t> Cursor<'t> {
                 "**" => "powers are written `x.pow(n)`",
                 "/\\" => "conjunction is written `&&`",
                 "~" => "negation is written `!`",
-                "?" => "a refinement can't return early; any Rust expression may stand behind `where`",
-                ";" if expected.contains("`}`") => "only `let` may stand before the value of a block",
+                "?" => "a refinement can't return early; any Rust expression may follow `where`",
+                ";" if expected.contains("`}`") => "only `let` may come before the value of a block",
                 "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=" => {
                     "a refinement changes nothing; write the new value"
                 }

@@ -13,7 +13,7 @@ const MAX_WIDTH: u32 = 1000;
 
 /// The supported placeholders.
 const SUPPORTED: &str = "supported are `{}`, `{0}` and `{name}`, each with a width and zeros: `{:5}`, `{x:02}`; any \
-                         Rust expression may stand behind `where`";
+                         Rust expression may follow `where`";
 
 /// A value after the literal: its name, if it has one, and how often it was used.
 struct Argument {

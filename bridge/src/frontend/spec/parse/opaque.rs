@@ -25,7 +25,7 @@ impl Cursor<'_> {
     /// `where` and the following code, up to the bracket that closes the refinement, the next clause or the end.
     pub fn opaque(&mut self) -> Parse<RustText> {
         self.eat_word("where");
-        self.rust("a Rust expression behind `where`", "")
+        self.rust("a Rust expression after `where`", "")
     }
 
     /// Rust code up to a comma outside brackets, or the bracket that closes the list.

@@ -164,7 +164,7 @@ impl Cursor<'_> {
         let (_, comma) = self.list(close, open, |cursor| {
             if cursor.at_rest() {
                 if rest.is_some() {
-                    return Err(cursor.unexpected("a pattern").help("`..` may stand only once"));
+                    return Err(cursor.unexpected("a pattern").help("`..` may appear only once"));
                 }
                 cursor.bump();
                 rest = Some(pats.len());
@@ -188,7 +188,7 @@ impl Cursor<'_> {
         let mut rest = false;
         self.list("}", open, |cursor| {
             if rest {
-                return Err(cursor.unexpected("`}`").help("`..` stands last"));
+                return Err(cursor.unexpected("`}`").help("`..` must come last"));
             }
             if cursor.eat("..") {
                 rest = true;
@@ -227,7 +227,7 @@ impl Cursor<'_> {
                 return Ok(());
             }
             if rest != SliceRest::Absent {
-                return Err(cursor.unexpected("a pattern").help("`..` may stand only once"));
+                return Err(cursor.unexpected("a pattern").help("`..` may appear only once"));
             }
             rest = if named { SliceRest::Named(cursor.ident("a name")?) } else { SliceRest::Unnamed };
             cursor.eat("@");

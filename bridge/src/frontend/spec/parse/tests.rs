@@ -198,21 +198,21 @@ fn slips_get_advice() {
             f(a: this `(` is never closed [(] -
             a +: expected an expression, found the end [] -
             xs[1: this `[` is never closed [[] -
-            x ? y: expected an operator, `where` or the end, found `?` [?] a refinement can't return early; any Rust expression may stand behind `where`
-            let x = 1: expected an expression, found `let` [let] `let` stands at the start of a block, `{ let x = e; .. }`, or behind `if`
-            for x in y {}: expected an expression, found `for` [for] say it with `all`, `any` or `fold`; any Rust expression may stand behind `where`
-            assert!(a): this macro is not part of a refinement [assert] any Rust expression may stand behind `where`
+            x ? y: expected an operator, `where` or the end, found `?` [?] a refinement can't return early; any Rust expression may follow `where`
+            let x = 1: expected an expression, found `let` [let] `let` can only start a block, `{ let x = e; .. }`, or follow `if`
+            for x in y {}: expected an expression, found `for` [for] say it with `all`, `any` or `fold`; any Rust expression may follow `where`
+            assert!(a): this macro is not part of a refinement [assert] any Rust expression may follow `where`
             mathces!(a, b): this macro is not part of a refinement [mathces] did you mean `matches!`?
             "abc: this string is never closed ["] -
             s.matches("[^"]+"): this string is never closed ["] a string that contains a quote is written r#".."#, or the quote as \"
-            a where: expected a Rust expression behind `where`, found the end [] -
+            a where: expected a Rust expression after `where`, found the end [] -
             a where b +: this is no Rust expression: unexpected end of input, expected an expression [] -
             a where (b: this `(` is never closed [(] -
             a where f(1) 2: this is no Rust expression: unexpected token [2] -
             a where b where c: expected an operator or the end, found `where` [where] join the two with `&&`
-            { a; b }: expected an operator or `}`, found `;` [;] only `let` may stand before the value of a block
+            { a; b }: expected an operator or `}`, found `;` [;] only `let` may come before the value of a block
             x.await: expected the name of a field or a method, found `await` [await] `await` is a keyword
-            if a && let b = c { d }: expected an expression, found `let` [let] `let` stands at the start of a block, `{ let x = e; .. }`, or behind `if`
+            if a && let b = c { d }: expected an expression, found `let` [let] `let` can only start a block, `{ let x = e; .. }`, or follow `if`
             a b: expected an operator, `where` or the end, found `b` [b] -
             1 == 2 == 3 where x: comparisons can't be chained [==] write `1 == 2 && 2 == 3`
             xs.iter().map(|x x): expected `,` or `|`, found `x` [x] -
@@ -220,7 +220,7 @@ fn slips_get_advice() {
             : expected a condition, found the end [] -
             P { ..q }: expected the name of a field, found `..` [..] list all fields
             x += 1: expected an operator, `where` or the end, found `+=` [+=] a refinement changes nothing; write the new value
-            match a { b }: expected `=>` behind the pattern, found `}` [}] -
+            match a { b }: expected `=>` after the pattern, found `}` [}] -
             a[1; 2]: expected an operator or `]`, found `;` [;] -
             9999999999u99: `u99` is not the suffix of a number [9999999999u99] -
             a.b.: expected the name of a field or a method, found the end [] -
@@ -269,9 +269,9 @@ fn slips_in_signatures_get_advice() {
         fn(self): expected `:` and a type, found `)` [)] a receiver needs its type: `self: Type`, `self: &Type` or `self: &mut Type`
         fn(x: u8) u8: expected `->`, `requires`, `ensures`, `panics if` or the end, found `u8` [u8] -
         fn(x: u8) -> u8 require x: expected `requires`, `ensures`, `panics if` or the end, found `require` [require] did you mean `requires`?
-        fn(x: u8) where x: expected `requires`, `ensures` or `panics if`, found `where` [where] conditions on parameters stand behind `requires`, those on the result behind `ensures`
+        fn(x: u8) where x: expected `requires`, `ensures` or `panics if`, found `where` [where] conditions on parameters follow `requires`, those on the result follow `ensures`
         fn(x: {v: u8}): expected `|` and a refinement, found `}` [}] without one, write the type alone, with no braces
-        fn(x: {v: u8 where p}): expected `|`, found `where` [where] `|` stands before `where` too: `{v: T | where ..}`
+        fn(x: {v: u8 where p}): expected `|`, found `where` [where] `|` comes before `where` too: `{v: T | where ..}`
         fn(x: {v | v > 0}): expected `:` and a type, as in `{v: T | p}`, found `|` [|] -
         fn(x: {v: u8 | v > 0): expected an operator, `where` or `}`, found `)` [)] is there a bracket too many, or one missing before?
         fn(x: Vec<u8): expected `,` or `>`, found `)` [)] is there a bracket too many, or one missing before?
@@ -281,7 +281,7 @@ fn slips_in_signatures_get_advice() {
         fn(x: u8) panics if a panics if b: there is more than one `panics if` [panics if] join the conditions with `||`
         fn(x: u8) -> {v: u8, v > 0}: expected `|`, found `,` [,] `|` separates the type from the refinement: `{v: T | p}`
         fn(x: u8: this `(` is never closed [(] -
-        |x| x: expected a signature, `fn(x: T, ..) -> T`, found `|` [|] a closure stands under the key `call`, beside `spec`
+        |x| x: expected a signature, `fn(x: T, ..) -> T`, found `|` [|] put a closure under the key `call`, beside `spec`
         fn(x: u8) requires: expected a condition, found the end [] -
         fn(x: u8) requires ensures x: expected a condition, found `ensures` [ensures] -
         fn(type: u8): expected a parameter, `name: Type`, found `type` [type] `type` is a keyword

@@ -15,9 +15,7 @@ impl Cursor<'_> {
             let diagnostic = self.unexpected("a signature, `fn(x: T, ..) -> T`");
             return Err(match self.peek() {
                 TokenKind::Punct("(") => diagnostic.help("write `fn` before it"),
-                TokenKind::Punct("|") => {
-                    diagnostic.help("a closure stands under the key `call`, beside `spec`")
-                }
+                TokenKind::Punct("|") => diagnostic.help("put a closure under the key `call`, beside `spec`"),
                 TokenKind::Ident(word) if word == "pub" || word == "unsafe" || word == "async" => {
                     diagnostic.help("only the parameters and the result are repeated here")
                 }
@@ -42,7 +40,7 @@ impl Cursor<'_> {
         if self.eat("->") {
             signature.result = Some(self.ty()?);
         } else if self.at("{") || self.at(":") {
-            return Err(self.unexpected("`->`").help("the type of the result stands behind `->`"));
+            return Err(self.unexpected("`->`").help("the type of the result follows `->`"));
         }
         self.clauses(&mut signature)?;
         signature.span = self.since(start);
@@ -69,8 +67,7 @@ impl Cursor<'_> {
             } else if self.eat_word("panics") {
                 return Err(self.unexpected("`if`"));
             } else if self.at_word("where") {
-                let help =
-                    "conditions on parameters stand behind `requires`, those on the result behind `ensures`";
+                let help = "conditions on parameters follow `requires`, those on the result follow `ensures`";
                 return Err(self.unexpected("`requires`, `ensures` or `panics if`").help(help));
             } else {
                 return Ok(());
@@ -269,7 +266,7 @@ impl Cursor<'_> {
                     .unexpected("`|` and a refinement")
                     .help("without one, write the type alone, with no braces"),
                 TokenKind::Ident(word) if word == "where" => {
-                    self.unexpected("`|`").help("`|` stands before `where` too: `{v: T | where ..}`")
+                    self.unexpected("`|`").help("`|` comes before `where` too: `{v: T | where ..}`")
                 }
                 _ => self.unexpected("`|`").help("`|` separates the type from the refinement: `{v: T | p}`"),
             };
