@@ -25,7 +25,7 @@ proptest! {
         let limits = Limits { stop_at_failure: false, max_valid: n };
         let request = Request::List { ranges: pieces, judge_all: true, limits };
         prop_assert_eq!(Request::from_bytes(&request.to_bytes()), Ok(request));
-        let reply = Reply::SpecError { offset: n, args: values, clause: 7, obstacle: Obstacle::Mistake("é".to_owned()) };
+        let reply = Reply::SpecError { offset: n, args: values, clause: Some(7), obstacle: Obstacle::Mistake("é".to_owned()) };
         prop_assert_eq!(Reply::from_bytes(&reply.to_bytes()), Ok(reply));
     }
 

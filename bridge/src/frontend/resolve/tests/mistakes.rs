@@ -29,7 +29,7 @@ rescale = "fn(r1: Pos, r2: Nowhere, s: {v: Pos | v < r2 && v < r3}) -> i64"
             9:2 <tree> `tree` is a module, not a function
             10:15 <usizee> no type `usizee`; did you mean `usize`?
             10:43 <Tre<u32>> no type `Tre`; did you mean `tree::Tree`?
-            11:28 <Nowhere> no type `Nowhere` (neither an alias, nor a type of Rust's or of the crate's)
+            11:28 <Nowhere> no type `Nowhere` (neither an alias, nor a type of Rust's or of the crate's); a type of the standard library or of another crate goes by its path, such as `std::string::FromUtf8Error`
             11:64 <r3> no value `r3` in scope; in scope: `r1`, `v`
         "#]],
     );
