@@ -304,8 +304,10 @@ impl<'a> Lowering<'a> {
             return primitive;
         }
         let globs = &self.declared.names.modules[scope.module as usize].foreign_globs;
-        let path = match (foreign::prelude(&name), &globs[..]) {
-            (Some(path), _) => path.to_string(),
+        // A glob goes before the prelude.
+        let known = foreign::imported(globs, &name).or_else(|| foreign::prelude(&name).map(str::to_owned));
+        let path = match (known, &globs[..]) {
+            (Some(path), _) => path,
             (None, []) => return other(ty),
             (None, [glob]) => format!("{glob}::{name}"),
             (None, _) => name,
