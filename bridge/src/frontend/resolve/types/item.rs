@@ -65,7 +65,10 @@ impl<'a> Resolver<'a> {
     ) -> Option<Vec<Refined>> {
         let item = self.data.catalog.item(id);
         let wanted = item.generics.len();
-        if generics.len() != wanted || declared.is_some_and(|declared| declared.len() != wanted) {
+        let n_given = generics.len();
+        let is_filled = |at: usize| item.defaults.get(at).is_some_and(Option::is_some);
+        let is_complete = n_given <= wanted && (n_given..wanted).all(is_filled);
+        if !is_complete || declared.is_some_and(|declared| declared.len() != wanted) {
             let message =
                 format!("`{}` has {}, not {}", item.path, counted(wanted, "type parameter"), generics.len());
             return self.fail(Diagnostic::error(ty.span, message));
@@ -77,7 +80,25 @@ impl<'a> Resolver<'a> {
                 self.argument(arg, env, declared.map(|declared| &declared[index]), expected.position)
             })
             .collect();
-        args.into_iter().collect()
+        let mut args: Vec<Refined> = args.into_iter().collect::<Option<_>>()?;
+        for (at, default) in item.defaults.iter().enumerate().skip(generics.len()) {
+            let env: Vec<(String, Refined)> =
+                item.generics.iter().cloned().zip(args.iter().cloned()).collect();
+            let arg = match self.data.declared(default.as_ref()?, &env, expected.position) {
+                Ok(arg) => arg,
+                Err(reason) => return self.fail(Diagnostic::error(ty.span, reason)),
+            };
+            let written = self.data.rust_of(&arg);
+            match declared.map(|declared| self.substitute(&declared[at])) {
+                Some(RustType::Param(name)) => drop(self.generics.insert(name, written)),
+                Some(other) if other != written => {
+                    return self.mismatch(ty, expected.core?, expected.position);
+                }
+                Some(_) | None => {}
+            }
+            args.push(arg);
+        }
+        Some(args)
     }
 
     /// A type argument, or a number for a constant parameter.
