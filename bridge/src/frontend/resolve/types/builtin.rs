@@ -129,15 +129,7 @@ impl<'a> Resolver<'a> {
         if of_rust && is_builtin(name) && self.is_opaque_result(name, expected) {
             return self.opaque_result(expected);
         }
-        // Types of the crate take precedence over names of the logic, and its own `Result<T>` over Rust's.
-        let of_crate = match &found {
-            TypeLookup::Found(_) => matches!(name, "Set" | "Bag" | "Map"),
-            TypeLookup::Alias(params, _) => {
-                params.len() == generics.len() && n_arguments(name) != params.len()
-            }
-            _ => false,
-        };
-        if of_rust && is_builtin(name) && !of_crate {
+        if of_rust && is_builtin(name) && !goes_first(&found, name, generics.len()) {
             return self.builtin(ty, name, generics, env, expected);
         }
         match found {
@@ -388,6 +380,18 @@ impl<'a> Resolver<'a> {
             },
         };
         Some(Refined::plain(sort))
+    }
+}
+
+/// Whether a type of the crate goes before Rust's: it does before names of the logic, and its own `Result<T>` before Rust's with two.
+fn goes_first(found: &TypeLookup<'_>, name: &str, n_given: usize) -> bool {
+    match found {
+        TypeLookup::Found(_) => matches!(name, "Set" | "Bag" | "Map"),
+        TypeLookup::Alias(params, _) => params.len() == n_given && n_arguments(name) != n_given,
+        TypeLookup::Foreign(_)
+        | TypeLookup::Ambiguous(_)
+        | TypeLookup::NotAType(_)
+        | TypeLookup::Missing { .. } => false,
     }
 }
 
