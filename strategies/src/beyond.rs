@@ -156,7 +156,9 @@ impl Beyond {
         Beyond {
             structures: Structures::new(space, source, (seed, samples), &boundary, costs),
             texts: match source {
-                Source::Boundary => Texts::new(&boundary.constants().whole_texts()),
+                Source::Boundary => {
+                    Texts::new(&boundary.constants().whole_texts(), &boundary.constants().lists)
+                }
                 Source::Large => Texts::default(),
             },
             space: space.clone(),
@@ -210,7 +212,7 @@ impl Beyond {
         }
         let args = self.structures.next(affordable);
         if let Some(args) = &args {
-            self.texts.keep(args);
+            self.texts.keep(args, self.space.spec());
         }
         let new = args.and_then(|args| seen.added(&self.space, args));
         self.structures.note(new.is_some());
@@ -246,7 +248,7 @@ impl Beyond {
             return None;
         };
         if let Some(args) = &sampled {
-            self.texts.keep(args);
+            self.texts.keep(args, self.space.spec());
         }
         let args = sampled.and_then(|args| seen.added(&self.space, args));
         self.is_dry &= args.is_none();

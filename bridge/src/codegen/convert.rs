@@ -169,6 +169,9 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
         Pointer::Rc if unsized_inside => format!("::std::rc::Rc::<[_]>::from({value})"),
         Pointer::Arc if unsized_inside => format!("::std::sync::Arc::<[_]>::from({value})"),
         Pointer::Cow if unsized_inside => format!("::std::borrow::Cow::<[_]>::Owned({value})"),
+        Pointer::Box | Pointer::Rc | Pointer::Arc if inner.is_empty() && is_of_unsized(refined, spec) => {
+            format!("::std::convert::Into::into({value})")
+        }
         Pointer::Ref => format!("&*arena.keep({value})"),
         Pointer::RefMut => format!("&mut *arena.keep({value})"),
         Pointer::Box => format!("::std::boxed::Box::new({value})"),
@@ -176,6 +179,15 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
         Pointer::Arc => format!("::std::sync::Arc::new({value})"),
         Pointer::Cow => format!("::std::borrow::Cow::Owned({value})"),
     }
+}
+
+/// Whether the function that makes values of a type makes an owned form, as it may for `Path`: only rustc knows the type.
+fn is_of_unsized(refined: &Refined, spec: &Spec) -> bool {
+    let Sort::Data(id) = refined.sort else { return false };
+    let is_owned = |ctor: &Ctor| {
+        ["std::path::PathBuf::from", "std::ffi::OsString::from"].contains(&ctor.rust_path.as_str())
+    };
+    spec.data(id).rust_type == "_" && spec.data(id).ctors.iter().all(is_owned)
 }
 
 /// A pointer inside of another value, to a value whose own type is forgotten: there, rustc doesn't convert it by itself.

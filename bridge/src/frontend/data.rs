@@ -27,6 +27,7 @@ use crate::frontend::diagnostic::{Span, counted};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::subject::{Cover, Opaque};
 
+use self::declared_type::{is_unsized, type_text};
 use self::function::{FunctionKey, FunctionTable};
 use self::key::{Key, TypeConstructor};
 pub use self::text::rust_type;
@@ -392,7 +393,12 @@ impl<'c> DataTable<'c> {
     ) -> Result<Vec<Field>, String> {
         let mut fields = Vec::with_capacity(ctor.fields.len());
         for field in &ctor.fields {
-            let refined = self.declared(&field.ty, env, Position::Field).map_err(|reason| {
+            let sized = if is_unsized(&field.ty) {
+                Err(format!("`{}` has no size by itself", type_text(self.catalog, &field.ty)))
+            } else {
+                self.declared(&field.ty, env, Position::Field)
+            };
+            let refined = sized.map_err(|reason| {
                 // The innermost field is the most helpful.
                 let context = format!("in the field `{}` of `{whose}`: ", field.name);
                 if reason.starts_with("in the field") { reason } else { context + &reason }

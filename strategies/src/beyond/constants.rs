@@ -15,7 +15,7 @@ const LONGEST_TEXT: usize = 256;
 /// One of this many integers is a multiple of a number by which the spec divides.
 const MULTIPLE: usize = 3;
 
-/// Maximum number of strings that are kept.
+/// Maximum number of strings that are kept, and of lists.
 const MOST_TEXTS: usize = 64;
 
 /// Maximum number of numbers that are written as text, and of the signs next to them.
@@ -35,6 +35,8 @@ pub(super) struct Constants {
     pub chars: Vec<char>,
     /// Whole strings, in the order in which they are written.
     pub texts: Vec<Arc<str>>,
+    /// Whole lists of integers, likewise.
+    pub lists: Vec<Value>,
     /// Whether the spec speaks of NaN.
     pub has_nan: bool,
     pub has_infinity: bool,
@@ -155,7 +157,19 @@ impl Constants {
             }
             Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
                 parts.iter().for_each(|part| self.value(part));
+                self.list(value);
             }
+        }
+    }
+
+    fn list(&mut self, value: &Value) {
+        if let Value::Seq(parts) = value
+            && parts.len() > 1
+            && parts.iter().all(|part| matches!(part, Value::Int(_)))
+            && self.lists.len() < MOST_TEXTS
+            && !self.lists.contains(value)
+        {
+            self.lists.push(value.clone());
         }
     }
 

@@ -222,3 +222,51 @@ pub fn any<I: IntoIterator<Item = bool>>(all: I) -> bool { all.into_iter().any(|
     let events = fixture.run(&["-g", "auto"]);
     assert_eq!((events.code, events.finished()["passed"].as_u64()), (0, Some(8)), "{events:#?}");
 }
+
+const WRITTEN: &str = r#"
+use std::{error::Error, path::Path, rc::Rc, sync::Arc};
+pub fn parts(a: Rc<Path>, b: Box<Path>, c: Vec<Arc<Path>>) -> usize { a.iter().count() + b.iter().count() + c.len() }
+pub fn texts(a: Arc<str>, b: Box<std::ffi::OsStr>) -> usize { a.len() + b.len() }
+#[derive(Debug)]
+pub struct Word<'a> { pub text: &'a str }
+pub fn word<'a>(text: &'a str) -> Option<Word<'a>> { Some(Word { text }) }
+pub fn length(w: Word<'_>) -> usize { w.text.len() }
+pub fn fails(n: u8) -> Result<u8, Box<dyn Error + Send + Sync>> { Ok(n) }
+pub fn ends(n: u8) -> ! { panic!("{n}") }
+/// # Panics
+/// Panics if `size` is zero, or if `index >= len`.
+pub fn cut(xs: &[u8], size: usize, index: usize) -> usize { if index >= xs.len() { panic!() } xs.chunks(size).count() }
+pub fn pieces(xs: &[u8], n: usize) -> usize { xs.windows(n).count() }
+pub fn initial(s: &str) -> u8 { s.as_bytes()[0] }
+pub trait Buf { fn left(&self) -> usize; }
+impl Buf for u8 { fn left(&self) -> usize { 1 } }
+pub struct Take<B>(pub B);
+pub fn taken<B: Buf>(t: Take<B>) -> B { t.0 }
+#[repr(transparent)]
+pub struct Whole(Path);
+impl Whole { pub fn is_absolute(&self) -> bool { self.0.is_absolute() } }
+"#;
+
+#[test]
+fn what_is_written_builds_and_says_what_prose_says() {
+    let fixture = Fixture::of("init::written", "", WRITTEN);
+    assert_eq!(fixture.target(&["init", "--all"]).code, 0);
+    expect![[r#"
+        parts = "fn(a: std::path::Path, b: std::path::Path, c: Vec<std::path::Path>) -> usize"
+        texts = "fn(a: str, b: std::ffi::OsStr) -> usize"
+        word = "fn(text: &str) -> Option<Word>"
+        # no spec for `length`: parameter `w`: in the field `text` of `Word`: fields that hold references are not supported yet; an entry in the table `data` can make it: `via word(..)`
+        fails = "fn(n: u8) -> Result<u8, Box<dyn Error>>"
+        # no spec for `ends`: it never returns, so there is no result to judge; a `call` with a closure can test what comes before
+        cut = "fn(xs: &[u8], size: {size: usize | size != 0}, index: {index: usize | index < xs.len()}) -> usize"
+        pieces = "fn(xs: &[u8], n: {n: usize | n != 0}) -> usize"
+        initial = "fn(s: {s: &str | !s.is_empty()}) -> u8"
+        "u8::left" = "fn(self: &u8) -> usize"
+        taken = "fn(t: Take<u8>) -> u8"
+        # no spec for `Whole::is_absolute`: parameter `self`: in the field `0` of `Whole`: `std::path::Path` has no size by itself; a `call` with a closure can make it, or `via` in the table `data`
+    "#]]
+    .assert_eq(&written(&fixture));
+    let checked = fixture.target(&["check", "--build"]);
+    assert_eq!(checked.code, 0, "{checked:?}");
+    assert_eq!(fixture.run(&["-g", "auto", "cut", "pieces", "initial", "parts"]).code, 0);
+}

@@ -106,3 +106,72 @@ pub fn late(job: &Job) -> u64 { job.wait.as_secs() }
     let age = events.of("age", "auto")["counterexample"].to_string();
     assert!(age.contains("SystemTimeError") && age.contains("::sub("), "{age}");
 }
+
+#[test]
+fn types_of_the_standard_library_are_fields() {
+    let tables = r#"[package.metadata.target]
+cases = 100
+
+[package.metadata.target.data]
+Up = "struct Span { ends: {r: std::ops::Range<u8> | r.start <= r.end} }"
+
+[package.metadata.target.functions]
+width = "fn(s: Up) -> {w: u8 | w == s.ends.end - s.ends.start}"
+first = "fn(all: Vec<Step>) -> {s: Step | all.len() == 0 || s == all[0]}"
+same = "fn(t: Tree<{n: i8 | 0 <= n}>) -> {u: Tree<i8> | u == t}"
+far = "fn(t: Tree<u8>) -> bool requires t.ends.len() == 1 && t.ends[0].start == 7"
+waits = "fn(w: Bound<Duration>) -> {v: Bound<Duration> | v == w}"
+"#;
+    let library = "use std::{cmp::Reverse, num::{NonZero, Wrapping}, ops::{Bound, Range, RangeInclusive}, time::Duration};
+pub struct Span { pub ends: Range<u8> }
+pub fn width(s: Span) -> u8 { s.ends.len() as u8 }
+#[derive(Clone)]
+pub enum Step { In(RangeInclusive<i8>, Option<NonZero<u16>>), To { bound: Bound<NonZero<u8>>, all: Vec<Wrapping<u8>> } }
+pub fn first(all: Vec<Step>) -> Step { all.first().cloned().unwrap_or(Step::In(0..=1, None)) }
+pub struct Tree<T> { ends: Vec<Range<T>>, order: Reverse<T>, next: Option<Box<Tree<T>>> }
+pub fn same<T>(t: Tree<T>) -> Tree<T> { t }
+pub fn far(t: Tree<u8>) -> bool { t.order.0 == 255 && t.next.is_none() }
+pub fn waits(w: Bound<Duration>) -> Bound<Duration> { w }
+";
+    let events = Fixture::of("via::fields", tables, library).run(&["-g", "auto"]);
+    for function in ["width", "first", "same", "far", "waits"] {
+        assert_eq!(events.verdict(function, "auto"), "passed", "{function}: {events:#?}");
+    }
+}
+
+#[test]
+fn types_of_the_standard_library_have_the_names_of_the_source() {
+    let tables = r#"[package.metadata.target]
+cases = 100
+
+[package.metadata.target.functions]
+globs = "fn(m: HashMap<u8, Duration>) -> usize"
+even = "fn(n: u8) -> {r: std::io::Result<u8> | r.is_ok() == (n % 2 == 0)}"
+half = "fn(n: u8) -> {r: io::Result<{h: u8 | h <= n}> | r.is_ok() == (n % 2 == 0)}"
+write = "fn(n: u8) -> {r: fmt::Result | r.is_err() == (n == 0)}"
+boxed = "fn(n: u8) -> {r: Res<u8> | r.is_ok() == (n % 2 == 0)}"
+own = "fn(n: u8) -> {r: deep::Result<u8> | r.is_ok()}"
+times = "fn(all: Vec<Dur>, one: Option<Dur>, at: At) -> Dur"
+renamed = "fn(d: D, m: Map<u8, D>) -> core::time::Duration"
+closure = { call = "|n: u8| -> std::io::Result<u8> { Ok(n) }", spec = "fn(n: u8) -> {r: std::io::Result<u8> | r.is_ok()}" }
+"#;
+    let library = "use core::time::Duration as D; use std::collections::BTreeMap as Map; use std::{fmt, io};
+use std::collections::*; use std::time::*;
+pub type Res<T> = Result<T, Box<dyn std::error::Error>>; pub type Dur = std::time::Duration;
+pub mod deep { #[derive(Debug)] pub struct Error; pub type Result<T> = std::result::Result<T, Error>; }
+pub struct At { pub at: Dur, pub all: Vec<Dur> }
+pub fn globs(m: HashMap<u8, Duration>) -> usize { m.len() }
+pub fn even(n: u8) -> std::io::Result<u8> { if n % 2 == 0 { Ok(n) } else { Err(io::Error::other(\"odd\")) } }
+pub fn half(n: u8) -> io::Result<u8> { Ok(even(n)? / 2) }
+pub fn write(n: u8) -> fmt::Result { if n == 0 { Err(fmt::Error) } else { Ok(()) } }
+pub fn boxed(n: u8) -> Res<u8> { Ok(even(n)?) }
+pub fn own(n: u8) -> deep::Result<u8> { if n == 9 { Err(deep::Error) } else { Ok(n) } }
+pub fn times(all: Vec<Dur>, one: Option<Dur>, at: At) -> Dur { all.first().copied().or(one).unwrap_or(at.at) }
+pub fn renamed(d: D, m: Map<u8, D>) -> core::time::Duration { m.get(&1).copied().unwrap_or(d) }
+";
+    let events = Fixture::of("via::names", tables, library).run(&["-g", "auto"]);
+    for function in ["globs", "even", "half", "write", "boxed", "times", "renamed", "closure"] {
+        assert_eq!(events.verdict(function, "auto"), "passed", "{function}: {events:#?}");
+    }
+    assert_eq!(events.counterexample("own", "auto").1, "result");
+}

@@ -9,6 +9,9 @@ use target_strategies::logic::ir::IntKind;
 
 use super::values::Values;
 
+/// What constant parameters without a default stand for.
+const NUMBER: u32 = 3;
+
 /// What type parameters stand for.
 pub(super) type Args = BTreeMap<String, RustType>;
 
@@ -24,6 +27,10 @@ pub(super) fn with_known(item: &FnItem, mut args: Args, catalog: &Catalog) -> Op
 }
 
 fn known(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option<RustType> {
+    if item.bounds.contains(&(name.to_owned(), "const".to_owned())) {
+        // A number that is declared may be anything; a small one has the same cases as a large one.
+        return of_declaration(item, name, catalog).or_else(|| Some(Length::Known(NUMBER).argument()));
+    }
     let known = default_instance(item, name).map(of_default);
     let known = known.or_else(|| own_instance(item, name, catalog));
     known.or_else(|| items_of(item, name, args, catalog))
@@ -189,7 +196,8 @@ pub(super) fn unify(pattern: &RustType, ty: &RustType, args: &mut Args) -> bool 
     let same_kind = match (pattern, ty) {
         (RustType::Item(a, _), RustType::Item(b, _)) => a == b,
         (RustType::Foreign(a, _), RustType::Foreign(b, _)) => a == b,
-        (RustType::Array(_, a), RustType::Array(_, b)) => a == b,
+        (RustType::Array(_, a), RustType::Array(_, b)) if a == b => true,
+        (RustType::Array(_, a), RustType::Array(_, b)) => unify(&a.argument(), &b.argument(), args),
         (RustType::Ref { mutable: a, .. }, RustType::Ref { mutable: b, .. }) => a == b,
         (RustType::Set(_, a), RustType::Set(_, b)) => a == b,
         (RustType::Map(_, _, a), RustType::Map(_, _, b)) => a == b,
@@ -239,6 +247,7 @@ pub(super) fn rust_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
             if all.is_empty() { path } else { format!("{path}<{}>", all.join(", ")) }
         }
         RustType::Foreign(path, args) => applied(path, args)?,
+        RustType::Other(number) if Length::of(ty).known().is_some() => number.clone(),
         RustType::Param(_)
         | RustType::Array(_, Length::Param(_) | Length::Unknown)
         | RustType::Function(_)

@@ -1,5 +1,7 @@
 //! The values of the crate's constants: literals, operators, casts between integers, arrays, and other constants.
 
+use super::names::ModuleId;
+use super::rust_type::TypeId;
 use syn::{BinOp, Expr, Lit, Type, UnOp};
 use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{FloatKind, IntKind};
@@ -12,6 +14,17 @@ pub struct Constant {
     pub ty: Option<ConstantType>,
     /// Its value; `None` if the scan can't evaluate it.
     pub value: Option<Value>,
+    /// Set if it may get a value later, since it names constants of other members of the workspace.
+    pub(super) open: Option<OpenConstant>,
+}
+
+/// A constant as written, where it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OpenConstant {
+    pub module: ModuleId,
+    /// The type that has it.
+    pub of: Option<TypeId>,
+    pub expr: String,
 }
 
 /// Maximum number of elements of an array.
@@ -43,7 +56,14 @@ impl Constant {
     pub(super) fn of(ty: &Type, expr: &Expr, named: Named) -> Constant {
         let ty = type_of(ty);
         let value = ty.as_ref().and_then(|ty| fitting(ty, value(expr, named)?));
-        Constant { ty, value }
+        Constant { ty, value, open: None }
+    }
+
+    /// The same with its value, if it is known by now.
+    pub(super) fn evaluated(&self, open: &OpenConstant, named: Named) -> Option<Constant> {
+        let expr = syn::parse_str(&open.expr).ok()?;
+        let value = fitting(self.ty.as_ref()?, value(&expr, named)?)?;
+        Some(Constant { ty: self.ty.clone(), value: Some(value), open: None })
     }
 
     /// Its value as the length of an array.
@@ -94,7 +114,8 @@ fn fitting(ty: &ConstantType, value: Value) -> Option<Value> {
     }
 }
 
-fn value(expr: &Expr, named: Named) -> Option<Value> {
+/// The value of an expression, as far as it is known.
+pub(super) fn value(expr: &Expr, named: Named) -> Option<Value> {
     match expr {
         Expr::Paren(inner) => value(&inner.expr, named),
         Expr::Group(inner) => value(&inner.expr, named),
@@ -153,6 +174,10 @@ fn operation(op: &BinOp, a: &Int, b: &Int) -> Option<Int> {
         BinOp::Shl(_) => {
             let power = b.to_u64().filter(|power| *power < MOST_POWER)?;
             Some(a * &Int::power_of_two(power as u32))
+        }
+        BinOp::Shr(_) => {
+            let power = b.to_u64().filter(|power| *power < MOST_POWER)?;
+            a.div_euclid(&Int::power_of_two(power as u32))
         }
         BinOp::BitAnd(_) => bits(|a, b| a & b),
         BinOp::BitOr(_) => bits(|a, b| a | b),

@@ -1,10 +1,11 @@
 //! The constants of types, and constants whose values name other constants.
 
 use super::cfg::Cfg;
-use super::constant::Constant;
+use super::constant::{Constant, OpenConstant};
 use super::declare::{ConstantSource, Declared};
+use super::items::TypeItem;
 use super::lower::{Lowering, Scope};
-use super::names::{Def, Namespace, Resolved};
+use super::names::{Def, Names, Namespace, Resolved};
 use super::rust_type::{RustType, TypeId};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -26,20 +27,30 @@ pub(super) fn evaluate(declared: &mut Declared, cfg: &Cfg) {
         of_type.insert(name, index);
         declared.constant_sources.push(source);
     }
-    let without_names = |source: &ConstantSource| Constant::of(&source.ty, &source.expr, &|_| None);
-    declared.constants = declared.constant_sources.iter().map(without_names).collect();
+    let found = declared.constant_sources.iter().map(|source| {
+        let constant = Constant::of(&source.ty, &source.expr, &|_| None);
+        let expr = source.expr.to_token_stream().to_string();
+        let open = OpenConstant { module: source.module, of: source.of, expr };
+        let is_open = constant.value.is_none() && constant.ty.is_some();
+        Constant { open: is_open.then_some(open), ..constant }
+    });
+    declared.constants = found.collect();
+    evaluate_open(&declared.names, &declared.types, &mut declared.constants);
+}
+
+/// Evaluates the constants that name constants whose values are known, and then those that name these.
+pub(super) fn evaluate_open(names: &Names, types: &[TypeItem], constants: &mut [Constant]) {
     for _ in 0..LONGEST_CHAIN {
-        let open = (0..).zip(&declared.constants).filter(|(_, constant)| constant.value.is_none());
-        let evaluated = |(index, _): (usize, _)| {
-            let source = &declared.constant_sources[index];
-            let constant = Constant::of(&source.ty, &source.expr, &|path| named(declared, source, path));
-            constant.value.is_some().then_some((index, constant))
+        let evaluated = |(index, constant): (usize, &Constant)| {
+            let open = constant.open.as_ref()?;
+            let value = constant.evaluated(open, &|path| named(names, types, constants, open, path))?;
+            Some((index, value))
         };
-        let evaluated: Vec<(usize, Constant)> = open.filter_map(evaluated).collect();
+        let evaluated: Vec<(usize, Constant)> = (0..).zip(&*constants).filter_map(evaluated).collect();
         if evaluated.is_empty() {
             break;
         }
-        evaluated.into_iter().for_each(|(index, constant)| declared.constants[index] = constant);
+        evaluated.into_iter().for_each(|(index, constant)| constants[index] = constant);
     }
 }
 
@@ -86,32 +97,41 @@ fn mentions(expr: &syn::Expr, names: &[String]) -> bool {
 }
 
 /// The value of the constant at a path, as far as it is known yet.
-fn named(declared: &Declared, source: &ConstantSource, path: &syn::Path) -> Option<Value> {
-    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    let resolve = |names: &[String], namespace| {
-        let is_absolute = path.leading_colon.is_some();
-        match declared.names.resolve(&declared.types, source.module, is_absolute, names, namespace)? {
-            Resolved::Local(binding) => Some(binding.def),
-            Resolved::Foreign(_) => None,
-        }
+fn named(
+    names: &Names,
+    types: &[TypeItem],
+    constants: &[Constant],
+    open: &OpenConstant,
+    path: &syn::Path,
+) -> Option<Value> {
+    let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let resolve = |words: &[String], namespace| match names.resolve(
+        types,
+        open.module,
+        path.leading_colon.is_some(),
+        words,
+        namespace,
+    )? {
+        Resolved::Local(binding) => Some(binding.def),
+        Resolved::Foreign(_) => None,
     };
-    let (name, of) = names.split_last()?;
+    let (name, of) = words.split_last()?;
     let id = match of {
         [] => None,
-        [only] if only == "Self" => source.of,
+        [only] if only == "Self" => open.of,
         _ => match resolve(of, Namespace::Types) {
             Some(Def::Type(id)) => Some(id),
             _ => None,
         },
     };
     let index = match id {
-        Some(id) => *declared.names.constants.get(&id)?.get(name)?,
-        None => match resolve(&names, Namespace::Values)? {
+        Some(id) => *names.constants.get(&id)?.get(name)?,
+        None => match resolve(&words, Namespace::Values)? {
             Def::Const(index) => index,
             _ => return None,
         },
     };
-    declared.constants.get(index as usize)?.value.clone()
+    constants.get(index as usize)?.value.clone()
 }
 
 #[cfg(test)]

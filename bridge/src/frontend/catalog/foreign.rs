@@ -81,6 +81,79 @@ pub(super) fn prelude(name: &str) -> Option<&'static str> {
     })
 }
 
+/// The types of modules of the standard library that are imported as a whole, as in `use std::collections::*`.
+const MODULES: [(&str, &[&str]); 15] = [
+    ("std::borrow", &["Cow"]),
+    ("std::cell", &["Cell", "OnceCell", "Ref", "RefCell", "RefMut"]),
+    ("std::cmp", &["Ordering", "Reverse"]),
+    (
+        "std::collections",
+        &["BTreeMap", "BTreeSet", "BinaryHeap", "HashMap", "HashSet", "LinkedList", "VecDeque"],
+    ),
+    ("std::ffi", &["CStr", "CString", "OsStr", "OsString"]),
+    ("std::fmt", &["Arguments", "Error", "Formatter", "Result"]),
+    ("std::io", &["Cursor", "Error", "ErrorKind", "Result", "Stdin", "Stdout"]),
+    ("std::net", &["IpAddr", "Ipv4Addr", "Ipv6Addr", "SocketAddr", "TcpStream", "UdpSocket"]),
+    (
+        "std::num",
+        &[
+            "NonZero",
+            "NonZeroI128",
+            "NonZeroI16",
+            "NonZeroI32",
+            "NonZeroI64",
+            "NonZeroI8",
+            "NonZeroIsize",
+            "NonZeroU128",
+            "NonZeroU16",
+            "NonZeroU32",
+            "NonZeroU64",
+            "NonZeroU8",
+            "NonZeroUsize",
+            "ParseFloatError",
+            "ParseIntError",
+            "TryFromIntError",
+            "Wrapping",
+        ],
+    ),
+    (
+        "std::ops",
+        &["Bound", "ControlFlow", "Range", "RangeFrom", "RangeInclusive", "RangeTo", "RangeToInclusive"],
+    ),
+    ("std::path", &["Path", "PathBuf"]),
+    ("std::rc", &["Rc", "Weak"]),
+    ("std::sync", &["Arc", "Mutex", "Once", "OnceLock", "RwLock", "Weak"]),
+    ("std::time", &["Duration", "Instant", "SystemTime"]),
+    ("std::vec", &["Vec"]),
+];
+
+/// The path of a name that a module imports by one of its globs, as far as these are known to have it.
+pub(super) fn imported(globs: &[String], name: &str) -> Option<String> {
+    let mut globs = globs.iter().map(|glob| of_std(glob));
+    let glob =
+        globs.find(|glob| MODULES.iter().any(|(module, names)| module == glob && names.contains(&name)));
+    glob.map(|glob| format!("{glob}::{name}"))
+}
+
+/// A path as it starts in the standard library: `core` and `alloc` are parts of `std`.
+pub(super) fn of_std(path: &str) -> String {
+    match path.split_once("::") {
+        Some(("core" | "alloc", rest)) => format!("std::{rest}"),
+        _ => path.to_owned(),
+    }
+}
+
+/// An alias of the standard library, by its path: its type parameters, and the type.
+pub fn alias(path: &str) -> Option<(Vec<String>, RustType)> {
+    let params = match path {
+        "std::io::Result" => vec!["T".to_owned()],
+        "std::fmt::Result" => Vec::new(),
+        _ => return None,
+    };
+    let ty = applied(path, params.iter().cloned().map(RustType::Param).collect());
+    Some((params, ty))
+}
+
 /// A collection of the standard library, by its path in `std::collections`; with a custom hasher it is a different
 /// type.
 pub fn collection(path: &str, args: &[RustType]) -> Option<RustType> {
@@ -98,10 +171,7 @@ pub fn collection(path: &str, args: &[RustType]) -> Option<RustType> {
 
 /// A type of another crate at its arguments; paths in `core` and `alloc` become paths in `std`.
 pub(super) fn applied(path: &str, args: Vec<RustType>) -> RustType {
-    let path = match path.split_once("::") {
-        Some(("core" | "alloc", rest)) => format!("std::{rest}"),
-        _ => path.to_string(),
-    };
+    let path = of_std(path);
     if let Some(collection) = path.strip_prefix("std::collections::").and_then(|path| collection(path, &args))
     {
         return collection;

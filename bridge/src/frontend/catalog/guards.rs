@@ -230,6 +230,11 @@ mod tests {
         check("xs[i] = 1; xs[j] = 2", &["i < xs.len()", "j < xs.len()"]);
         check("let xs = &xs[1..]; xs[i]", &["1 <= xs.len()"]);
         check("g(&mut i); xs[i]", &[]);
+        check("xs.chunks(n).len() + xs.windows(3).len()", &["n != 0"]);
+        check("for (i, c) in xs.chunks(n).enumerate() { xs[i] }", &["n != 0"]);
+        check("s.as_bytes()[0]", &["!s.is_empty()"]);
+        check("let b = s.as_bytes(); b[i] == b[0]", &["i < s.len()", "!s.is_empty()"]);
+        check("let n = 2; xs.chunks(n)", &[]);
         for body in
             ["i < n && xs[i]", "let f = |i| xs[i];", "g()?; xs[i]", "return; xs[i]", "m!(xs[i])", "g()[i]"]
         {

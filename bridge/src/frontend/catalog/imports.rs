@@ -228,4 +228,18 @@ mod tests {
             "#]],
         );
     }
+
+    #[test]
+    fn own_items_go_before_those_of_known_globs_and_these_before_the_prelude() {
+        check(
+            "use std::collections::*; use core::time::*; use std::io::*; use serde::*; use own::*;
+             mod own { pub struct BTreeMap; pub struct Instant; }
+             pub fn f(a: HashMap<u8, Duration>, b: BTreeMap, c: Instant, d: Result<u8>, e: Value, f: Vec<u8>) {}",
+            expect![[r#"
+                struct own::BTreeMap: BTreeMap() @ private
+                struct own::Instant: Instant() @ private
+                f fn(a: HashMap<u8, std::time::Duration>, b: own::BTreeMap, c: own::Instant, d: Result<u8, std::io::Error>, e: Value, f: Vec<u8>)
+            "#]],
+        );
+    }
 }

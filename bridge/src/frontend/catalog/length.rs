@@ -36,6 +36,14 @@ impl Lowering<'_> {
         length.argument()
     }
 
+    /// Whether what looks like a type is the name of a constant.
+    pub(super) fn is_constant(&self, ty: &syn::Type, scope: &Scope) -> bool {
+        let syn::Type::Path(named) = ty else { return false };
+        let resolved = |namespace| self.resolve(&named.path, scope.module, namespace);
+        let is_const = |resolved| matches!(resolved, Some(Resolved::Local(binding)) if matches!(binding.def, Def::Const(_)));
+        named.qself.is_none() && is_const(resolved(Namespace::Values)) && resolved(Namespace::Types).is_none()
+    }
+
     fn length(&self, length: &Expr, scope: &Scope) -> Option<u32> {
         match length {
             Expr::Lit(literal) => match &literal.lit {

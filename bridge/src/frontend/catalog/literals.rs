@@ -3,16 +3,21 @@
 //! An author who writes `if n == 4096` treats that number in a special way, so inputs are made of it. Calls are followed
 //! by name alone: a literal of another function of the same name costs a few cases, nothing else.
 
+mod expressions;
+mod rows;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use target_strategies::logic::int::Int;
 use target_strategies::logic::value::Value;
 
+use super::constant;
 use super::guards::{Guards, guards};
 use super::hidden::{LeftOut, Origin};
 use super::items::FnItem;
+use super::names::Def;
 use super::scanned::Catalog;
 
 /// Maximum number of literals of one function; the nearest come first.
@@ -21,7 +26,7 @@ const MOST: usize = 64;
 /// Maximum number of bodies in which literals are looked for.
 const MOST_BODIES: usize = 32;
 
-/// Maximum length, in characters, of a string that counts. Longer ones are mostly messages.
+/// Maximum length, in characters or elements, of a string or list that counts. Longer strings are mostly messages.
 const LONGEST: usize = 16;
 
 /// The words after which a sign negates.
@@ -34,6 +39,8 @@ pub struct Body {
     /// The file, and the line of the name, 1-based.
     location: (PathBuf, usize),
     literals: Vec<Value>,
+    /// The constant expressions in it, as text.
+    expressions: Vec<String>,
     /// The identifiers in it.
     mentions: HashSet<String>,
     /// What it states about the parameters.
@@ -88,8 +95,11 @@ impl Body {
     }
 
     fn read(&mut self, tokens: TokenStream) {
-        let mut waiting = vec![tokens];
-        while let Some(tokens) = waiting.pop() {
+        let mut waiting = vec![(Delimiter::None, tokens)];
+        while let Some((delimiter, tokens)) = waiting.pop() {
+            let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+            self.expressions.extend(expressions::expressions(&tokens));
+            self.literals.extend(rows::rows(delimiter, &tokens).into_iter().filter(is_short));
             // A sign after an operand subtracts.
             let (mut is_negated, mut is_after_operand) = (false, false);
             for token in tokens {
@@ -103,7 +113,7 @@ impl Body {
                     TokenTree::Literal(literal) => self.literal(syn::Lit::new(literal), is_negated),
                     TokenTree::Ident(word) if word == "_" => {}
                     TokenTree::Ident(word) => drop(self.mentions.insert(word.to_string())),
-                    TokenTree::Group(group) => waiting.push(group.stream()),
+                    TokenTree::Group(group) => waiting.push((group.delimiter(), group.stream())),
                     TokenTree::Punct(_) => {}
                 }
                 is_negated = false;
@@ -125,21 +135,25 @@ impl Body {
             syn::Lit::Byte(byte) => {
                 self.literals.extend([Value::int(u64::from(byte.value())), Value::Char(byte.value().into())]);
             }
-            syn::Lit::Str(text) => self.text(&text.value()),
+            syn::Lit::Str(text) => {
+                self.literals.extend(Some(Value::Str(text.value().into())).filter(is_short))
+            }
             syn::Lit::ByteStr(bytes) => {
-                if let Ok(text) = String::from_utf8(bytes.value()) {
-                    self.text(&text);
-                }
+                self.literals.extend(rows::of_bytes(&bytes.value()).into_iter().filter(is_short));
             }
             _ => {}
         }
     }
+}
 
-    fn text(&mut self, text: &str) {
-        if (1..=LONGEST).contains(&text.chars().count()) {
-            self.literals.push(Value::Str(text.into()));
-        }
-    }
+/// Whether a text or a list is short enough to count.
+fn is_short(value: &Value) -> bool {
+    let length = match value {
+        Value::Str(text) => text.chars().count(),
+        Value::Seq(elements) => elements.len(),
+        _ => 1,
+    };
+    (1..=LONGEST).contains(&length)
 }
 
 impl Catalog {
@@ -198,7 +212,9 @@ impl Catalog {
         let mut seen: HashSet<*const Body> = HashSet::from([std::ptr::from_ref(first)]);
         let mut waiting = VecDeque::from([first]);
         while let Some(body) = waiting.pop_front() {
-            literals.extend(body.literals.iter().filter(|literal| known.insert(*literal)).cloned());
+            let computed = body.expressions.iter().filter_map(|expression| self.number_of(expression));
+            let all = computed.chain(body.literals.iter().cloned());
+            literals.extend(all.filter(|literal| known.insert(literal.clone())));
             let mut names: Vec<&String> = body.mentions.iter().collect();
             names.sort();
             let called = names.into_iter().filter_map(|name| by_name.get(name.as_str())).flatten();
@@ -210,6 +226,28 @@ impl Catalog {
         }
         literals.truncate(MOST);
         literals
+    }
+
+    /// The value of a constant expression, if it is a number. A constant is looked up by its path from the root, or by its name alone.
+    fn number_of(&self, expression: &str) -> Option<Value> {
+        let expression = syn::parse_str(expression).ok()?;
+        let value = constant::value(&expression, &|path| {
+            let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let value = self.constant(&names).and_then(|constant| constant.value.clone());
+            value.or_else(|| self.constant_named(names.last()?))
+        });
+        value.filter(|value| matches!(value, Value::Int(_)))
+    }
+
+    /// The value of a constant with this name, in any module or type.
+    fn constant_named(&self, name: &str) -> Option<Value> {
+        let of_modules = self.names.modules.iter().filter_map(|module| match module.values.get(name)?.def {
+            Def::Const(index) => Some(index),
+            _ => None,
+        });
+        let of_types = self.names.constants.values().filter_map(|constants| constants.get(name).copied());
+        of_modules.chain(of_types).find_map(|index| self.constants.get(index as usize)?.value.clone())
     }
 }
 
@@ -228,13 +266,55 @@ mod tests {
         let catalog = catalog(text);
         let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!("no function") };
         let found = catalog.literals_of(f);
-        let ints = [-7i64, 10, 11, 100, 4096].map(Value::int);
-        for expected in
-            ints.into_iter().chain([Value::Char('#'), Value::Str("GET".into()), Value::Float(0.5)])
-        {
+        let ints = [-7i64, 10, 11, 100, 1000, 4096].map(Value::int);
+        let get = [Value::str("GET"), Value::seq([71, 69, 84].map(Value::int))];
+        for expected in ints.into_iter().chain([Value::Char('#'), Value::Float(0.5)]).chain(get) {
             assert!(found.contains(&expected), "{expected:?} in {found:?}");
         }
-        assert_eq!(found.len(), 8, "{found:?}");
+        assert_eq!(found.len(), 10, "{found:?}");
         assert!(catalog.literals_in("|x| other() + 1").contains(&Value::int(99)));
+    }
+
+    #[test]
+    fn constant_expressions_are_computed() {
+        for (code, expected) in [
+            ("n == 1 << 12", "4096"),
+            ("n > 64 * 1024 && m < 5", "65536"),
+            ("n >= m::LIMIT - 1 || n == x", "19"),
+            ("n <= (LIMIT + 1) * 2", "42"),
+            ("n > u32::MAX as u64 + 1", "4294967296"),
+            ("g(u8::MAX - 1, n)", "254"),
+            ("n == -3 * 2", "-6"),
+            ("n - 3 * 2 == 0", "6"),
+            ("n == Self::CAP >> 2", "2"),
+            ("let f = |n: u8| -> u8 { n }; x == 10_u64.pow(3)", "1000"),
+        ] {
+            let text = format!(
+                "pub fn f(n: u64) -> bool {{ {code} }} mod m {{ pub const LIMIT: u64 = 20; }} impl S {{ const CAP: u64 = 8; }} struct S;"
+            );
+            let catalog = catalog(&text);
+            let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!("no function") };
+            let found = catalog.literals_of(f);
+            let number = Value::Int(expected.parse().expect("it is a number"));
+            assert_eq!(found.first(), Some(&number), "{code}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn literals_in_a_row_are_one_value() {
+        let bytes = |bytes: &[u8]| Value::seq(bytes.iter().map(|byte| Value::int(*byte)).collect::<Vec<_>>());
+        for (code, expected) in [
+            ("s.len() > 2 && s[0] == b'P' && s[1] == b'K'", vec![Value::str("PK"), bytes(b"PK")]),
+            ("matches!(s, [b'P', b'K', ..])", vec![Value::str("PK"), bytes(b"PK")]),
+            ("s.starts_with(&[0x1f, 0x8b])", vec![bytes(&[31, 139])]),
+            ("c[0] == 'a' && c[1] == 'b' || c[0] == 'c'", vec![Value::str("ab")]),
+            ("s.starts_with(b\"\\xff\\xfe\")", vec![bytes(&[255, 254])]),
+        ] {
+            let catalog = catalog(&format!("pub fn f(s: &[u8]) -> bool {{ {code} }}"));
+            let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!("no function") };
+            let mut found = catalog.literals_of(f);
+            found.retain(|value| matches!(value, Value::Str(_) | Value::Seq(_)));
+            assert_eq!(found, expected, "{code}");
+        }
     }
 }

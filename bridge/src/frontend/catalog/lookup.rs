@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use target_strategies::logic::ir::{MapKind, SetKind};
 
 use super::constant::Constant;
+use super::foreign;
 use super::items::{FnItem, TypeItem};
 use super::names::{Associated, Def, Namespace, ROOT};
 use super::rust_type::{RustType, TypeId};
@@ -92,6 +93,20 @@ impl Catalog {
                 _ => TypeLookup::Missing { suggestions: self.similar_types(path) },
             },
         }
+    }
+
+    /// The path in the standard library that a path means in the crate's root: of `D` after `use core::time::Duration as D`,
+    /// it is `std::time::Duration`.
+    pub fn std_path(&self, path: &[&str]) -> Option<String> {
+        let (first, rest) = path.split_first()?;
+        let binding = self.names.modules.first().and_then(|root| root.types.get(*first));
+        let start = match binding.map(|binding| binding.def) {
+            Some(Def::Foreign(index)) => &self.names.foreign[index as usize],
+            Some(_) => return None,
+            None => *first,
+        };
+        let whole = foreign::of_std(&[&[start], rest].concat().join("::"));
+        whole.starts_with("std::").then_some(whole)
     }
 
     /// The constructor at a path, as a type and an index: `Color::Red`, the name of a struct, or a variant imported
@@ -312,7 +327,7 @@ impl RustType {
         Some(match self {
             RustType::Bool => "bool",
             RustType::Char => "char",
-            RustType::Int(kind) => super::foreign::int_name(*kind),
+            RustType::Int(kind) => foreign::int_name(*kind),
             RustType::Float(32) => "f32",
             RustType::Float(_) => "f64",
             RustType::String => "String",

@@ -304,8 +304,10 @@ impl<'a> Lowering<'a> {
             return primitive;
         }
         let globs = &self.declared.names.modules[scope.module as usize].foreign_globs;
-        let path = match (foreign::prelude(&name), &globs[..]) {
-            (Some(path), _) => path.to_string(),
+        // A glob goes before the prelude.
+        let known = foreign::imported(globs, &name).or_else(|| foreign::prelude(&name).map(str::to_owned));
+        let path = match (known, &globs[..]) {
+            (Some(path), _) => path,
             (None, []) => return other(ty),
             (None, [glob]) => format!("{glob}::{name}"),
             (None, _) => name,
@@ -314,7 +316,19 @@ impl<'a> Lowering<'a> {
     }
 
     fn foreign_args(&self, segment: &syn::PathSegment, scope: &Scope, depth: usize) -> Vec<RustType> {
-        type_args(segment).map(|ty| self.at_depth(ty, scope, depth + 1)).collect()
+        let written = match &segment.arguments {
+            PathArguments::AngleBracketed(written) => Some(written.args.iter()),
+            _ => None,
+        };
+        let args = written.into_iter().flatten().filter_map(|arg| match arg {
+            GenericArgument::Type(ty) if self.is_constant(ty, scope) => {
+                Some(self.constant_argument(Some(arg), scope))
+            }
+            GenericArgument::Type(ty) => Some(self.at_depth(ty, scope, depth + 1)),
+            GenericArgument::Const(_) => Some(self.constant_argument(Some(arg), scope)),
+            _ => None,
+        });
+        args.collect()
     }
 
     /// The type arguments for an item's type parameters, defaults filled in.
@@ -443,18 +457,6 @@ fn size(ty: &RustType) -> usize {
 
 fn depth_of(ty: &RustType) -> usize {
     1 + ty.parts().into_iter().map(depth_of).max().unwrap_or(0)
-}
-
-/// The type arguments of a path's segment.
-fn type_args(segment: &syn::PathSegment) -> impl Iterator<Item = &syn::Type> {
-    let written = match &segment.arguments {
-        PathArguments::AngleBracketed(written) => Some(written.args.iter()),
-        _ => None,
-    };
-    written.into_iter().flatten().filter_map(|arg| match arg {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    })
 }
 
 fn other(ty: &syn::Type) -> RustType {

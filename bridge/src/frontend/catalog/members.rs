@@ -7,9 +7,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::constant::Constant;
+use super::constants;
 use super::items::TypeItem;
 use super::lower::rebuilt;
-use super::names::{Alias, Binding, Def, Module, ModuleId, Names, ROOT, Scope, Visibility};
+use super::names::{Alias, Binding, Def, Module, ModuleId, Names, Namespace, ROOT, Scope, Visibility};
 use super::rust_type::{FunctionType, RustType, TypeId};
 use super::scanned::Catalog;
 use super::{TypeLookup, substitute};
@@ -114,7 +116,9 @@ impl Catalog {
             let moved = constants.into_iter().map(|(name, index)| (name, index + offsets.constants));
             (offsets.id(id), moved.collect())
         }));
-        self.constants.extend(member.constants);
+        // What they name would be looked up here.
+        self.constants
+            .extend(member.constants.into_iter().map(|constant| Constant { open: None, ..constant }));
         let root = Binding { def: Def::Module(offsets.modules + ROOT), visibility: Visibility::Public };
         self.names.modules[ROOT as usize].types.insert(name.clone(), root);
         self.members.push(name);
@@ -131,14 +135,19 @@ impl Catalog {
         }
         self.names.aliases.iter_mut().for_each(|alias| alias.ty = rebuilt(&alias.ty, &linked));
         for module in &mut self.names.modules {
-            for binding in module.types.values_mut().chain(module.values.values_mut()) {
-                if let Def::Foreign(index) = binding.def
-                    && let Some(def) = known.definition(&known.names.foreign[index as usize])
-                {
-                    binding.def = def;
+            for (scope, namespace) in
+                [(&mut module.types, Namespace::Types), (&mut module.values, Namespace::Values)]
+            {
+                for binding in scope.values_mut() {
+                    if let Def::Foreign(index) = binding.def
+                        && let Some(def) = known.definition(&known.names.foreign[index as usize], namespace)
+                    {
+                        binding.def = def;
+                    }
                 }
             }
         }
+        constants::evaluate_open(&self.names, &self.types, &mut self.constants);
     }
 
     /// The type of a member at a path that so far only names it.
@@ -148,9 +157,7 @@ impl Catalog {
             return None;
         }
         match self.type_(&path.split("::").collect::<Vec<_>>()) {
-            TypeLookup::Found(id) => {
-                (self.item(id).generics.len() == args.len()).then(|| RustType::Item(id, args.clone()))
-            }
+            TypeLookup::Found(id) => Some(RustType::Item(id, with_defaults(self.item(id), args)?)),
             TypeLookup::Alias(generics, ty) if generics.len() == args.len() => {
                 substitute(ty, &generics.iter().cloned().zip(args.iter().cloned()).collect())
             }
@@ -162,17 +169,19 @@ impl Catalog {
         }
     }
 
-    /// The definition in a member at a path, if it is a type or a module.
-    fn definition(&self, path: &str) -> Option<Def> {
+    /// The definition in a member at a path.
+    fn definition(&self, path: &str, namespace: Namespace) -> Option<Def> {
         let (first, rest) = path.split_once("::").unwrap_or((path, ""));
         let mut def = self
             .members
             .iter()
             .any(|name| name == first)
             .then(|| self.names.modules[ROOT as usize].types.get(first).map(|binding| binding.def))??;
-        for name in rest.split("::").filter(|name| !name.is_empty()) {
+        let mut names = rest.split("::").filter(|name| !name.is_empty()).peekable();
+        while let Some(name) = names.next() {
             let Def::Module(module) = def else { return None };
-            def = self.names.modules[module as usize].types.get(name)?.def;
+            let namespace = if names.peek().is_some() { Namespace::Types } else { namespace };
+            def = self.names.modules[module as usize].scope(namespace).get(name)?.def;
         }
         Some(def)
     }
@@ -215,6 +224,16 @@ impl Offsets {
     }
 }
 
+/// The type arguments of a type, of which the first are given; `None` if these are too many, or a parameter has no default.
+fn with_defaults(item: &TypeItem, given: &[RustType]) -> Option<Vec<RustType>> {
+    let mut args = given.to_vec();
+    while let Some(default) = item.defaults.get(args.len()) {
+        let known = item.generics.iter().cloned().zip(args.iter().cloned()).collect();
+        args.push(substitute(default.as_ref()?, &known)?);
+    }
+    (args.len() == item.generics.len()).then_some(args)
+}
+
 /// A path into another crate in the words of the crate that has the member; `None` if it has no name for it.
 fn path_here(path: &str, crates: &BTreeMap<String, Option<String>>) -> Option<String> {
     let (first, rest) = path.split_at(path.find("::").unwrap_or(path.len()));
@@ -253,6 +272,8 @@ fn map_types(item: &mut TypeItem, replace: &dyn Fn(&RustType) -> Option<RustType
 
 #[cfg(test)]
 mod tests {
+    use target_strategies::logic::value::Value;
+
     use super::super::{Cfg, FnLookup, scan_text};
     use super::*;
 
@@ -354,5 +375,26 @@ mod tests {
         let TypeLookup::Ambiguous(paths) = catalog.type_(&["Note"]) else { panic!("two members have it") };
         assert_eq!(paths, ["coins::deep::Note", "price::Note"]);
         assert!(matches!(catalog.type_(&["Line"]), TypeLookup::Found(_)));
+    }
+
+    #[test]
+    fn numbers_in_types_and_constants_of_members_are_known() {
+        let catalog = both(
+            "use till::MOST as BIG; pub const LIMIT: u8 = till::MOST * 3; pub const MORE: u8 = LIMIT + BIG; const TWO: usize = 2;
+             pub fn f(a: till::Fix<2>, b: till::Fix<TWO>, c: till::Grid<u8>, d: till::Grid<u8, 5>) {}
+             pub fn g<const N: usize>(a: till::Fix<N>) {}",
+            "pub const MOST: u8 = 3; pub struct Fix<const N: usize>([u8; N]);
+             pub struct Grid<T, const W: usize = 4, const H: usize = W>([[T; W]; H]);",
+        );
+        let signature = |name: &str| match catalog.function(&[name]) {
+            FnLookup::Found(f) => catalog.signature(f),
+            other => format!("{other:?}"),
+        };
+        let expected =
+            "fn(a: till::Fix<2>, b: till::Fix<2>, c: till::Grid<u8, 4, 4>, d: till::Grid<u8, 5, 5>)";
+        assert_eq!(signature("f"), expected);
+        assert_eq!(signature("g"), "fn(a: till::Fix<N>)");
+        let value = |name| catalog.constant(&[name]).and_then(|constant| constant.value.clone());
+        assert_eq!([value("LIMIT"), value("MORE")], [9, 12].map(|n| Some(Value::int(n))));
     }
 }

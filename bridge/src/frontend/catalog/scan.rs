@@ -129,7 +129,9 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
         .iter()
         .filter_map(|param| match param {
             syn::GenericParam::Lifetime(_) => None,
-            syn::GenericParam::Const(_) => Some(None),
+            syn::GenericParam::Const(param) => Some(param.default.clone().map(|value| {
+                reader.lowering.constant_argument(Some(&syn::GenericArgument::Const(value)), &scope)
+            })),
             syn::GenericParam::Type(param) => {
                 Some(param.default.as_ref().map(|ty| reader.lowering.lower(ty, &scope)))
             }

@@ -128,7 +128,7 @@ impl DataTable<'_> {
         Ok(Sort::Data(self.instance(id, args?)?))
     }
 
-    /// A type of the standard library, if the resolver has made its view.
+    /// A type of the standard library that has a view.
     fn shipped(
         &mut self,
         path: &str,
@@ -139,7 +139,7 @@ impl DataTable<'_> {
         let index = self.declarations.views.of_std(&path.split("::").collect::<Vec<_>>())?;
         let args = args.iter().map(|arg| self.declared(arg, env, position).ok());
         let args = args.collect::<Option<Vec<Refined>>>()?;
-        Some(Sort::Data(self.interned(TypeConstructor::View(index), &args)?))
+        Some(Sort::Data(self.shipped_instance(index, args)?))
     }
 
     /// A function of which nothing is said.

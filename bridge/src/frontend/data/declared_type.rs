@@ -17,6 +17,15 @@ pub fn pointer(ty: &RustType) -> Option<(Pointer, &RustType)> {
     }
 }
 
+/// Whether values of a type are only used behind a pointer.
+pub fn is_unsized(ty: &RustType) -> bool {
+    match ty {
+        RustType::Str | RustType::Slice(_) => true,
+        RustType::Foreign(path, _) => path == "std::path::Path" || path == "std::ffi::OsStr",
+        _ => false,
+    }
+}
+
 /// Why a type of the source can't be used.
 pub fn unsupported(catalog: &Catalog, ty: &RustType) -> String {
     match ty {

@@ -58,7 +58,7 @@ impl Elaborator<'_, '_, '_> {
     /// A constant of the crate; `None` if there is none at the path.
     fn constant_of_crate(&self, path: &[Ident], span: Span) -> Option<Checked<Typed>> {
         let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
-        let Constant { ty, value } = self.data.catalog.constant(&names)?;
+        let Constant { ty, value, .. } = self.data.catalog.constant(&names)?;
         let Some((ty, value)) = ty.as_ref().zip(value.clone()) else {
             let message = format!("the value of the constant `{}` is not known here", spelled(path));
             let help =

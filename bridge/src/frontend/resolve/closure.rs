@@ -2,8 +2,8 @@
 
 use target_strategies::logic::ir::IntKind;
 
-use crate::frontend::catalog::foreign::collection;
-use crate::frontend::catalog::{Catalog, FunctionType, Length, RustType, TypeLookup};
+use crate::frontend::catalog::foreign::{self, collection};
+use crate::frontend::catalog::{Catalog, FunctionType, Length, RustType, TypeLookup, substitute};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::manifest::SpannedText;
 use crate::frontend::resolve::callee::Callee;
@@ -154,6 +154,12 @@ fn named(path: &syn::Path, catalog: &Catalog) -> RustType {
             .collect(),
         _ => Vec::new(),
     };
+    if let Some(path) = catalog.std_path(&names)
+        && let Some((params, body)) = foreign::alias(&path)
+        && params.len() == args.len()
+    {
+        return substitute(&body, &params.into_iter().zip(args).collect()).unwrap_or(body);
+    }
     let of_rust = names.len() == 1 || matches!(names[0], "std" | "core" | "alloc");
     match catalog.type_(&names) {
         TypeLookup::Found(id) => RustType::Item(id, args),

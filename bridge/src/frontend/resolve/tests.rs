@@ -63,6 +63,8 @@ const CRATE: &str = r#"
     pub struct Chain { pub next: Box<Chain> }
     pub struct Rose { pub kids: Vec<Rose> }
     impl Rose { pub fn around(inner: Rose) -> Rose { Rose { kids: vec![inner] } } }
+    pub struct Slot<T> { pub span: std::ops::Range<T>, pub next: Vec<Option<std::num::NonZero<u8>>> }
+    pub fn slot(s: Slot<u8>) -> bool { s.next.is_empty() }
     pub enum Never {}
     pub struct View<'a> { pub text: &'a str }
     pub fn view(v: View<'_>) {}

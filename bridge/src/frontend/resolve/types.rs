@@ -22,7 +22,7 @@ use std::rc::Rc;
 
 use target_strategies::logic::ir::{Clause, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
-use crate::frontend::catalog::{FunctionType, Length, RustType, TypeId};
+use crate::frontend::catalog::{FunctionType, Length, RustType};
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::data::{DataTable, Position};
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -44,8 +44,6 @@ pub struct Resolver<'a> {
     pub generics: BTreeMap<String, RustType>,
     /// The slots of the fields of the surrounding view.
     pub(super) fields: BTreeSet<u32>,
-    /// The types of the crate whose parts of the standard library have their views.
-    shipped: BTreeSet<TypeId>,
     /// Whether `int` is allowed, as in an alias's parameters.
     pub logical: bool,
     /// Whether conditions and value arguments are skipped.
@@ -73,7 +71,6 @@ impl<'a> Resolver<'a> {
             diagnostics: Vec::new(),
             generics: BTreeMap::new(),
             fields: BTreeSet::new(),
-            shipped: BTreeSet::new(),
             logical: false,
             types_only: false,
             n_taking: 0,
@@ -306,33 +303,7 @@ impl<'a> Resolver<'a> {
     /// A declared type, without refinements.
     pub fn as_declared(&mut self, declared: &RustType, position: Position) -> Result<Refined, String> {
         let declared = self.substitute(declared);
-        self.with_shipped(&declared);
         self.data.declared(&declared, &[], position)
-    }
-
-    /// Makes the views of the standard library's types in a declared type, also in fields and methods of the crate's types,
-    /// so that these can be read.
-    pub(super) fn with_shipped(&mut self, ty: &RustType) {
-        let mut waiting = vec![ty.clone()];
-        while let Some(ty) = waiting.pop() {
-            waiting.extend(ty.parts().into_iter().cloned());
-            match &ty {
-                RustType::Function(function) => {
-                    waiting.extend(function.params.iter().chain([&function.result]).cloned());
-                }
-                RustType::Item(id, _) if self.shipped.insert(*id) => {
-                    let ctors = &self.data.catalog.item(*id).ctors;
-                    waiting.extend(ctors.iter().flat_map(|ctor| &ctor.fields).map(|field| field.ty.clone()));
-                }
-                RustType::Foreign(path, args) if args.is_empty() => {
-                    let path: Vec<&str> = path.split("::").collect();
-                    if let Some(index) = self.data.declarations.views.of_std(&path) {
-                        self.view_instance(index, Vec::new());
-                    }
-                }
-                _ => {}
-            }
-        }
     }
 
     /// Reports that the spec's type isn't the declared type; in an alias's body, at the use of the alias.

@@ -40,7 +40,7 @@ impl Draft {
     /// The declared types. A type without a notation in specs is `Self`, which means the declared type: the resolver says
     /// why it is not supported.
     pub fn new(item: &FnItem, catalog: &Catalog, writing: Writing) -> Draft {
-        let notation = Notation { item, catalog, writing };
+        let notation = Notation { item, catalog, writing, is_inside: false };
         let param = |(index, param): (usize, &ParamItem)| {
             let is_plain = param.name != "_" && !param.name.starts_with("r#");
             Param {
@@ -53,7 +53,7 @@ impl Draft {
         };
         let result = match &item.result {
             RustType::Tuple(parts) if parts.is_empty() => None,
-            result => notation.text(result),
+            result => Notation { is_inside: true, ..notation }.text(result),
         };
         let key = key(item, catalog);
         let params = item.params.iter().enumerate().map(param).collect();
@@ -127,11 +127,21 @@ fn all(conditions: &[String]) -> String {
     conditions.iter().map(part).collect::<Vec<_>>().join(" && ")
 }
 
+/// Whether a type parameter is in a type.
+fn mentions(ty: &RustType, name: &str) -> bool {
+    matches!(ty, RustType::Param(other) if other == name)
+        || ty.parts().into_iter().any(|part| mentions(part, name))
+}
+
 /// Writes the types of a function as a spec does.
+#[derive(Clone, Copy)]
 struct Notation<'a> {
     item: &'a FnItem,
     catalog: &'a Catalog,
     writing: Writing,
+    /// Whether the type is a result, behind an owning pointer, or an argument of a type of the crate: what is a trait's value
+    /// elsewhere must have one type there.
+    is_inside: bool,
 }
 
 impl Notation<'_> {
@@ -175,14 +185,18 @@ impl Notation<'_> {
             RustType::Map(key, value, _) => format!("{}<{}, {}>", ty.name()?, text(key)?, text(value)?),
             RustType::Option(inner) => format!("Option<{}>", text(inner)?),
             RustType::Result(ok, error) => format!("Result<{}, {}>", text(ok)?, text(error)?),
+            RustType::Box(inner) if matches!(**inner, RustType::Other(_)) => format!("Box<{}>", text(inner)?),
             RustType::Box(inner) | RustType::Rc(inner) | RustType::Arc(inner) | RustType::Cow(inner) => {
-                text(inner)?
+                Notation { is_inside: true, ..*self }.text(inner)?
             }
             RustType::Ref { mutable: true, inner } => format!("&mut {}", text(inner)?),
             RustType::Ref { mutable: false, inner } => format!("&{}", text(inner)?),
             RustType::Item(id, args) => {
                 let item = self.catalog.item(*id);
-                let applied = applied(&item.access.path, args)?;
+                let inside = Notation { is_inside: true, ..*self };
+                let args = args.iter().map(|arg| inside.text(arg)).collect::<Option<Vec<_>>>()?;
+                let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
+                let applied = format!("{}{args}", item.access.path);
                 if item.of_trait.is_some() { format!("dyn {applied}") } else { applied }
             }
             RustType::Foreign(path, args) if self.writing != Writing::OwnTypes => applied(path, args)?,
@@ -191,6 +205,7 @@ impl Notation<'_> {
                 None if self.writing == Writing::AtInstances => {
                     text(&own_instance(self.item, name, self.catalog)?)?
                 }
+                None if self.is_inside || mentions(&self.item.result, name) => return None,
                 None => self.of_trait(name)?,
             },
             RustType::Function(function) => {
@@ -199,6 +214,10 @@ impl Notation<'_> {
                     RustType::Tuple(parts) if parts.is_empty() => format!("fn({params})"),
                     result => format!("fn({params}) -> {}", text(result)?),
                 }
+            }
+            // An opaque type is named by its first bound: `dyn Error`.
+            RustType::Other(bounds) if self.writing != Writing::OwnTypes && bounds.starts_with("dyn ") => {
+                bounds.split(" +").next()?.to_owned()
             }
             RustType::Foreign(..)
             | RustType::Array(_, Length::Param(_) | Length::Unknown)

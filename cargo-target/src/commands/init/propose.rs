@@ -72,6 +72,10 @@ pub fn declared(item: &FnItem, trial: &Trial) -> Result<Draft, Rejected> {
 
 /// Why the call in a harness would not compile, although a spec can name all types.
 fn of_rustc(item: &FnItem) -> Option<String> {
+    if item.result == RustType::Other("!".to_owned()) {
+        let message = "it never returns, so there is no result to judge";
+        return Some(format!("{message}; a `call` with a closure can test what comes before"));
+    }
     let forever = item.params.iter().find(|param| param.is_static).map(|param| {
         let message = format!("parameter `{}`: `'static` arguments are not supported yet", param.name);
         format!("{message}; a `call` with a closure can leak one")
@@ -127,7 +131,34 @@ fn conditions(item: &FnItem, trial: &Trial) -> Vec<String> {
     let all = guards.asserted.into_iter().chain(indexed.map(|guard| guard.condition));
     let is_parameter = |name: &str| item.params.iter().any(|param| param.name == name);
     let speaks = |condition: &String| names(condition).any(is_parameter);
-    all.chain(item.panic_free.iter().cloned()).filter(speaks).collect()
+    let documented = item.panic_free.iter().map(|condition| with_length(condition, item));
+    all.chain(documented).filter(speaks).collect()
+}
+
+/// A condition in which `len` is the length of the only list among the parameters, unless it is one of them.
+fn with_length(condition: &str, item: &FnItem) -> String {
+    let is_list = |param: &&ParamItem| is_list(&param.ty);
+    let mut lists = item.params.iter().filter(is_list);
+    let (Some(list), None) = (lists.next(), lists.next()) else { return condition.to_owned() };
+    let is_taken = item.params.iter().any(|param| param.name == "len");
+    match condition.strip_suffix(" len").filter(|_| !is_taken) {
+        Some(before) => format!("{before} {}.len()", list.name),
+        None => condition.to_owned(),
+    }
+}
+
+/// Whether a parameter has a length.
+fn is_list(ty: &RustType) -> bool {
+    match ty {
+        RustType::Slice(_) | RustType::Vec(_) | RustType::Deque(_) | RustType::Array(..) => true,
+        RustType::String | RustType::Str => true,
+        RustType::Ref { inner, .. }
+        | RustType::Box(inner)
+        | RustType::Rc(inner)
+        | RustType::Arc(inner)
+        | RustType::Cow(inner) => is_list(inner),
+        _ => false,
+    }
 }
 
 /// Whether a parameter is a map.

@@ -135,11 +135,24 @@ pub(super) fn calls(
                         own.replace_range(..4, "let mut ");
                     }
                 }
+                if is_generic {
+                    with_type(&mut statements, &name, &rust_type(&referenced(index).0, &spec.data));
+                }
                 calls.extend(statements);
                 passed.push(if referenced(index).1 { format!("&{name}") } else { how.of(&name) });
             }
             calls.push(format!("{path}({})", passed.join(", ")));
             calls
+        }
+    }
+}
+
+/// Adds the type to the statement that binds a name: the calls after it may not tell it.
+fn with_type(statements: &mut [String], name: &str, ty: &str) {
+    for start in [format!("let {name} = "), format!("let mut {name} = ")] {
+        let own = statements.iter_mut().find(|statement| statement.starts_with(&start));
+        if let Some(own) = own.filter(|_| !ty.contains('_')) {
+            own.insert_str(start.len() - " = ".len(), &format!(": {ty}"));
         }
     }
 }

@@ -1,36 +1,130 @@
-//! Conditions in the section `# Panics` of a function's docs: the `n == 0` of "Panics if `n == 0`."
+//! Conditions in the section `# Panics` of a function's docs: the `n == 0` of "Panics if `n == 0`.", and "if `n` is zero".
 //!
-//! Only code that is the whole condition counts. "Panics if `n` is zero" says nothing here.
+//! Only code, or a name and what is said of it, that is the whole condition counts. "Panics if `a` and `b` are zero" says nothing here.
 
 use syn::{Attribute, Expr, Lit, Meta};
 
+/// What is said of a name, and the condition on it. After a phrase that ends in an operator comes the other side.
+const PHRASES: [(&str, &str); 20] = [
+    ("is zero", " == 0"),
+    ("is 0", " == 0"),
+    ("equals 0", " == 0"),
+    ("is equal to 0", " == 0"),
+    ("is not zero", " != 0"),
+    ("is negative", " < 0"),
+    ("is less than zero", " < 0"),
+    ("is empty", ".is_empty()"),
+    ("is an empty slice", ".is_empty()"),
+    ("is an empty string", ".is_empty()"),
+    ("is out of bounds", " >= len"),
+    ("is out of range", " >= len"),
+    ("is greater than or equal to", " >= "),
+    ("is less than or equal to", " <= "),
+    ("is greater than", " > "),
+    ("is larger than", " > "),
+    ("exceeds", " > "),
+    ("is less than", " < "),
+    ("is smaller than", " < "),
+    ("is equal to", " == "),
+];
+
+/// A piece of the docs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Word {
+    /// Between backticks.
+    Code(String),
+    Plain(String),
+    /// The end of a part of a sentence.
+    Stop,
+}
+
 /// The conditions that must hold so that a function doesn't panic.
 pub(in super::super) fn documented(attributes: &[Attribute]) -> Vec<String> {
-    let section = section(attributes);
+    let words = words(&section(attributes));
     let mut found = Vec::new();
-    let pieces: Vec<&str> = section.split('`').collect();
-    let mut before_or = None;
-    for (index, code) in pieces.iter().enumerate().skip(1).step_by(2) {
-        let (before, after) = (pieces[index - 1], pieces.get(index + 1).copied());
-        let is_whole = after.is_some_and(|after| {
-            let after = after.trim_start();
-            let mut words = after.split_whitespace();
-            after.is_empty()
-                || after.starts_with(['.', ',', ';'])
-                || (words.next() == Some("or")
-                    && matches!(words.next(), None | Some("if" | "when" | "unless")))
-        });
-        let word = before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
-        let must_hold = match word.as_str() {
-            "if" | "when" => Some(false),
-            "unless" => Some(true),
-            "or" => before_or,
-            _ => None,
+    let mut rest = words.as_slice();
+    let mut must_hold = None;
+    while let Some((word, after)) = rest.split_first() {
+        match word {
+            Word::Plain(word) if word == "if" || word == "when" => must_hold = Some(false),
+            Word::Plain(word) if word == "unless" => must_hold = Some(true),
+            // "if `a` or `b`", also with a comma.
+            Word::Plain(word) if word == "or" => {}
+            Word::Stop => {}
+            Word::Code(_) | Word::Plain(_) => must_hold = None,
+        }
+        rest = after;
+        let is_start =
+            matches!(word, Word::Plain(word) if ["if", "when", "unless", "or"].contains(&word.as_str()));
+        let Some((must_hold, (condition, after))) = must_hold.filter(|_| is_start).zip(clause(after)) else {
+            continue;
         };
-        before_or = must_hold.filter(|_| is_whole);
-        found.extend(before_or.map(|must_hold| if must_hold { (*code).to_owned() } else { negated(code) }));
+        found.push(if must_hold { condition } else { negated(&condition) });
+        rest = after;
     }
     found
+}
+
+/// The pieces of a text. Where a sentence or a part of it ends, there is a stop.
+fn words(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    for (index, piece) in text.split('`').enumerate() {
+        if index % 2 == 1 {
+            words.push(Word::Code(piece.to_owned()));
+            continue;
+        }
+        for word in piece.split_whitespace() {
+            let bare = word.trim_end_matches(['.', ',', ';', ':']);
+            let is_name = !bare.is_empty();
+            words.extend(is_name.then(|| Word::Plain(bare.to_owned())));
+            words.extend((bare.len() < word.len()).then_some(Word::Stop));
+        }
+    }
+    let lowered = |word: Word| match word {
+        Word::Plain(word) if ["If", "When", "Unless"].contains(&word.as_str()) => {
+            Word::Plain(word.to_lowercase())
+        }
+        word => word,
+    };
+    words.into_iter().map(lowered).collect()
+}
+
+/// The condition at the start of some words, if it ends there, and the words after it.
+fn clause(words: &[Word]) -> Option<(String, &[Word])> {
+    let (subject, rest) = words.split_first()?;
+    let (Word::Code(name) | Word::Plain(name)) = subject else { return None };
+    let said = || PHRASES.iter().find_map(|(phrase, condition)| said(name, rest, phrase, condition));
+    let is_place = name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
+    let whole = matches!(subject, Word::Code(_)).then(|| (name.clone(), rest));
+    let (condition, rest) = is_place.then(said).flatten().or(whole)?;
+    let ends = match rest {
+        [] | [Word::Stop, ..] => true,
+        [Word::Plain(or), Word::Plain(next), ..] if or == "or" => {
+            ["if", "when", "unless"].contains(&next.as_str()) || clause(&rest[1..]).is_some()
+        }
+        [Word::Plain(or), ..] => or == "or",
+        _ => false,
+    };
+    ends.then_some((condition, rest))
+}
+
+/// The condition that a phrase states of a name, and the words after it.
+fn said<'w>(name: &str, words: &'w [Word], phrase: &str, condition: &str) -> Option<(String, &'w [Word])> {
+    let mut rest = words;
+    for part in phrase.split(' ') {
+        let (Word::Plain(word), after) = rest.split_first()? else { return None };
+        rest = (word == part).then_some(after)?;
+    }
+    if !condition.ends_with(' ') {
+        return Some((format!("{name}{condition}"), rest));
+    }
+    match rest.split_first()? {
+        (Word::Code(other), after) => Some((format!("{name}{condition}{other}"), after)),
+        (Word::Plain(number), after) if number.parse::<u64>().is_ok() => {
+            Some((format!("{name}{condition}{number}"), after))
+        }
+        (Word::Plain(_) | Word::Stop, _) => None,
+    }
 }
 
 /// Whether the docs of a function say that it panics, under that title or in a sentence.
@@ -120,7 +214,14 @@ mod tests {
                 "# Panics\nIf `xs.is_empty()`, when `!ok`, or if `a == b && c`.",
                 &["!xs.is_empty()", "ok", "!(a == b && c)"],
             ),
-            ("# Panics\nPanics if `n` is zero, or if `a` and `b` are. If `c` or so.", &[]),
+            ("# Panics\nPanics if `n` is zero, or if `a` and `b` are. If `c` or so.", &["n != 0"]),
+            ("# Panics\nPanics if `size` is zero or `xs` is empty.", &["size != 0", "!xs.is_empty()"]),
+            (
+                "# Panics\nThis function panics when n is negative, or if `i` is out of bounds.",
+                &["n >= 0", "i < len"],
+            ),
+            ("# Panics\nIf `a` is greater than `b` or if `a` exceeds 9.", &["a <= b", "a <= 9"]),
+            ("# Panics\nIf it is empty or the list is zero, if `n` is zero and odd, if n is odd.", &[]),
             ("Panics if `n == 0`.", &[]),
         ] {
             let lines: String = docs.lines().map(|line| format!("/// {line}\n")).collect();

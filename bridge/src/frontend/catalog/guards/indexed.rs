@@ -3,14 +3,47 @@
 //! The search ends where the code may take different branches: at a block, a closure, `?`, `&&`. A name that is bound or
 //! assigned before is no longer the parameter.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Delimiter, Group, TokenTree};
 
-use super::{IndexGuard, is};
+use super::{IndexGuard, is, is_empty_call};
 
 /// Methods that leave the length of a list as it is.
-const HARMLESS: [&str; 8] = ["len", "is_empty", "iter", "get", "first", "last", "contains", "as_ref"];
+const HARMLESS: [&str; 16] = [
+    "len",
+    "is_empty",
+    "iter",
+    "get",
+    "first",
+    "last",
+    "contains",
+    "as_ref",
+    "as_bytes",
+    "as_slice",
+    "chunks",
+    "chunks_exact",
+    "rchunks",
+    "windows",
+    "starts_with",
+    "ends_with",
+];
+
+/// Methods that see the same elements, or bytes, by another type.
+const SAME: [&str; 3] = ["as_bytes", "as_slice", "as_ref"];
+
+/// Methods that panic if their argument is zero.
+const NONZERO: [&str; 9] = [
+    "chunks",
+    "chunks_mut",
+    "chunks_exact",
+    "chunks_exact_mut",
+    "rchunks",
+    "rchunks_exact",
+    "windows",
+    "step_by",
+    "array_windows",
+];
 
 /// Macros whose arguments are all evaluated.
 const EVALUATING: [&str; 6] = ["assert", "assert_eq", "assert_ne", "vec", "format", "println"];
@@ -28,6 +61,8 @@ struct Search {
     binding: BTreeSet<String>,
     /// Names whose values may have been changed.
     changed: BTreeSet<String>,
+    /// The places of which a name has the elements: `b` after `let b = s.as_bytes();`.
+    same: BTreeMap<String, Vec<String>>,
     /// Whether the search ends with the statement.
     is_last: bool,
     is_over: bool,
@@ -54,6 +89,7 @@ impl Search {
                 TokenTree::Punct(punct) => match punct.as_char() {
                     ';' if is_body => {
                         start = index + 1;
+                        self.note_same(before);
                         self.rebound.append(&mut self.binding);
                         self.is_over |= self.is_last;
                     }
@@ -83,7 +119,15 @@ impl Search {
         if group.delimiter() == Delimiter::Bracket
             && let Some(place) = place(before)
         {
-            self.index(&place, &inner);
+            self.index(&self.original(place), &inner);
+        }
+        if let [.., dot, TokenTree::Ident(method)] = before
+            && is(dot, ".")
+            && NONZERO.iter().any(|nonzero| method == nonzero)
+            && let [TokenTree::Ident(_)] = inner.as_slice()
+            && let Some(n) = self.operand(&inner)
+        {
+            self.found.push(IndexGuard { condition: format!("{n} != 0"), may_be_changed: None });
         }
         if self.depth == DEEPEST {
             self.is_over = true;
@@ -98,8 +142,14 @@ impl Search {
         if word == "return" {
             self.is_last = true;
         }
-        if matches!(word, "move" | "async" | "loop" | "for") {
+        if matches!(word, "move" | "async" | "loop") {
             self.is_over = true;
+        }
+        // Before the `in` of a loop, names are bound for its body alone.
+        let is_of_loop =
+            before.iter().any(|token| is(token, "for")) && !before.iter().any(|token| is(token, "in"));
+        if is_of_loop || matches!(word, "for" | "in") {
+            return;
         }
         let is_field = before.last().is_some_and(|token| is(token, "."));
         let is_bound =
@@ -135,6 +185,29 @@ impl Search {
             _ => None,
         });
         self.rebound.extend(first);
+    }
+
+    /// Remembers `let b = s.as_bytes()`.
+    fn note_same(&mut self, statement: &[TokenTree]) {
+        if let [word, TokenTree::Ident(name), equals, of @ .., dot, TokenTree::Ident(method), call] =
+            statement
+            && is(word, "let")
+            && is(equals, "=")
+            && is(dot, ".")
+            && SAME.iter().any(|same| method == same)
+            && is_empty_call(call)
+            && let Some(place) = place(of).filter(|place| !self.rebound.contains(&place[0]))
+        {
+            self.same.insert(name.to_string(), place);
+        }
+    }
+
+    /// The place whose elements a place has.
+    fn original(&self, place: Vec<String>) -> Vec<String> {
+        match place.as_slice() {
+            [only] => self.same.get(only).cloned().unwrap_or(place),
+            _ => place,
+        }
     }
 
     fn index(&mut self, place: &[String], inner: &[TokenTree]) {
@@ -195,6 +268,13 @@ impl Search {
 fn place(before: &[TokenTree]) -> Option<Vec<String>> {
     let mut names = Vec::new();
     let mut rest = before;
+    while let [earlier @ .., dot, TokenTree::Ident(method), call] = rest
+        && is(dot, ".")
+        && SAME.iter().any(|same| method == same)
+        && is_empty_call(call)
+    {
+        rest = earlier;
+    }
     loop {
         let [earlier @ .., TokenTree::Ident(name)] = rest else { return None };
         if matches!(name.to_string().as_str(), "return" | "in" | "if" | "match" | "mut" | "let" | "else") {

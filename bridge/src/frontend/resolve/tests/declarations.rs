@@ -317,3 +317,35 @@ rescale = "fn(r1: i64, r2: i64, s: i64) -> i64"
         "#]],
     );
 }
+
+#[test]
+fn types_of_the_standard_library_may_be_fields() {
+    check(
+        r#"
+[functions]
+slot = "fn(s: Slot<{n: u8 | n < 3}>) -> bool requires s.span.start <= s.span.end"
+"#,
+        expect![[r#"
+            slot calls scores::slot
+              0 s: scores::Slot<u8>
+              requires
+                s.span.start <= s.span.end  ⇒  s.0#0.0#0 <= s.0#0.0#1
+              1 result: bool
+              data 4: std::num::NonZero<u8>
+                std::num::NonZero::new(value: u8)
+                  value: u8
+                    n != 0  ⇒  !(v == 0)
+              data 6: Option<std::num::NonZero<u8>>
+                None()
+                Some(0: std::num::NonZero<u8>)
+              data 7: scores::Slot<u8>
+                scores::Slot(span: std::ops::Range<u8>, next: Vec<Option<std::num::NonZero<u8>>>)
+              data 8: std::ops::Range<u8>
+                std::ops::Range(start: u8, end: u8)
+                  start: u8
+                    n < 3  ⇒  v < 3
+                  end: u8
+                    n < 3  ⇒  v < 3
+        "#]],
+    );
+}

@@ -487,3 +487,15 @@ absent = { call = "hax::encode", spec = "fn(d: Vec<u8>) -> String" }
         "#]],
     );
 }
+
+#[test]
+fn numbers_with_a_default_may_be_left_out() {
+    let cells = |ty: &str| {
+        super::resolved(&format!(
+            "\n[functions.cells]\ncall = \"|g: Grid<u8, 2, 2>| g\"\nspec = \"fn(g: {ty}) -> {ty}\"\n"
+        ))
+    };
+    assert!(cells("Grid<u8, 2>").contains("scores::Grid<u8, 2, 2>"), "{}", cells("Grid<u8, 2>"));
+    assert!(cells("Grid<u8>").contains("`Grid` has 3 type parameters, not 1"), "{}", cells("Grid<u8>"));
+    assert!(cells("Grid<u8, 3>").contains("`3`"), "{}", cells("Grid<u8, 3>"));
+}

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use target_strategies::logic::ir::{FloatKind, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
 use super::{Expected, Resolver};
-use crate::frontend::catalog::{RustType, TypeLookup};
+use crate::frontend::catalog::{RustType, TypeLookup, foreign};
 use crate::frontend::data::Position;
 use crate::frontend::data::declared_type::type_text;
 use crate::frontend::declarations::alias::Alias;
@@ -101,8 +101,15 @@ impl<'a> Resolver<'a> {
         let last = path.last()?;
         let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
         let catalog = self.data.catalog;
-        if let Some(view) = self.data.declarations.views.of_std(&names) {
+        let in_std = catalog.std_path(&names).unwrap_or_default();
+        let in_std: Vec<&str> = in_std.split("::").filter(|name| !name.is_empty()).collect();
+        if let Some(view) = self.data.declarations.views.of_std(&in_std) {
             return self.view(ty, view, generics, env, expected);
+        }
+        if let Some((params, body)) = foreign::alias(&in_std.join("::"))
+            && params.len() == generics.len()
+        {
+            return self.source_alias(ty, &params, &body, generics, env, expected);
         }
         let found = catalog.type_(&names);
         if let (TypeLookup::Found(id), Some(RustType::Item(declared, _))) = (&found, expected.core)
@@ -116,16 +123,14 @@ impl<'a> Resolver<'a> {
         if names[0] == "dyn" || names[0] == "impl" {
             return self.of_trait(ty, path, generics, env, expected);
         }
-        let of_rust = path.len() == 1 || matches!(names[0], "std" | "core" | "alloc");
+        let of_rust = path.len() == 1 || !in_std.is_empty();
+        let name = in_std.last().copied().unwrap_or(&last.name);
         // For example, a map with a custom hasher is not the builtin type of that name.
-        if of_rust && is_builtin(&last.name) && self.is_opaque_result(&last.name, expected) {
+        if of_rust && is_builtin(name) && self.is_opaque_result(name, expected) {
             return self.opaque_result(expected);
         }
-        // Types of the crate take precedence over names of the logic.
-        let of_crate =
-            matches!(last.name.as_str(), "Set" | "Bag" | "Map") && matches!(found, TypeLookup::Found(_));
-        if of_rust && is_builtin(&last.name) && !of_crate {
-            return self.builtin(ty, last, generics, env, expected);
+        if of_rust && is_builtin(name) && !goes_first(&found, name, generics.len()) {
+            return self.builtin(ty, name, generics, env, expected);
         }
         match found {
             TypeLookup::Found(id) => self.item(ty, id, generics, env, expected),
@@ -287,31 +292,22 @@ impl<'a> Resolver<'a> {
     fn builtin(
         &mut self,
         ty: &'a Type,
-        name: &Ident,
+        name: &str,
         generics: &'a [Type],
         env: &Rc<Env<'a>>,
         expected: Expected<'_>,
     ) -> Option<Refined> {
-        let wanted = match name.name.as_str() {
-            "Vec" | "Option" | "Box" | "Rc" | "Arc" | "Cow" => 1,
-            "VecDeque" | "BTreeSet" | "HashSet" | "Set" | "Bag" => 1,
-            "Result" | "BTreeMap" | "HashMap" | "Map" => 2,
-            _ => 0,
-        };
+        let wanted = n_arguments(name);
         if generics.len() != wanted {
             let message =
-                format!("`{}` has {}, not {}", name.name, counted(wanted, "type parameter"), generics.len());
+                format!("`{name}` has {}, not {}", counted(wanted, "type parameter"), generics.len());
             return self.fail(Diagnostic::error(ty.span, message));
         }
-        match (name.name.as_str(), generics) {
+        match (name, generics) {
             ("Vec", [element]) => self.sequence(ty, element, SeqKind::Vec, env, expected),
             ("VecDeque", [element]) => self.sequence(ty, element, SeqKind::Deque, env, expected),
-            ("BTreeSet" | "HashSet" | "Set" | "Bag", [element]) => {
-                self.set(ty, &name.name, element, env, expected)
-            }
-            ("BTreeMap" | "HashMap" | "Map", [key, value]) => {
-                self.map(ty, &name.name, (key, value), env, expected)
-            }
+            ("BTreeSet" | "HashSet" | "Set" | "Bag", [element]) => self.set(ty, name, element, env, expected),
+            ("BTreeMap" | "HashMap" | "Map", [key, value]) => self.map(ty, name, (key, value), env, expected),
             ("Box", [inner]) => self.pointed(Pointer::Box, inner, env, expected),
             ("Rc", [inner]) => self.pointed(Pointer::Rc, inner, env, expected),
             ("Arc", [inner]) => self.pointed(Pointer::Arc, inner, env, expected),
@@ -387,6 +383,28 @@ impl<'a> Resolver<'a> {
             },
         };
         Some(Refined::plain(sort))
+    }
+}
+
+/// Whether a type of the crate goes before Rust's: it does before names of the logic, and its own `Result<T>` before Rust's with two.
+fn goes_first(found: &TypeLookup<'_>, name: &str, n_given: usize) -> bool {
+    match found {
+        TypeLookup::Found(_) => matches!(name, "Set" | "Bag" | "Map"),
+        TypeLookup::Alias(params, _) => params.len() == n_given && n_arguments(name) != n_given,
+        TypeLookup::Foreign(_)
+        | TypeLookup::Ambiguous(_)
+        | TypeLookup::NotAType(_)
+        | TypeLookup::Missing { .. } => false,
+    }
+}
+
+/// Number of type arguments of one of Rust's types.
+fn n_arguments(name: &str) -> usize {
+    match name {
+        "Vec" | "Option" | "Box" | "Rc" | "Arc" | "Cow" => 1,
+        "VecDeque" | "BTreeSet" | "HashSet" | "Set" | "Bag" => 1,
+        "Result" | "BTreeMap" | "HashMap" | "Map" => 2,
+        _ => 0,
     }
 }
 

@@ -1,10 +1,11 @@
 //! Types of the crate, at the instance in the spec.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use target_strategies::logic::ir::{Refined, Sort};
 
-use super::{Expected, Resolver};
+use super::{Expected, Resolver, peel, substituted};
 use crate::frontend::catalog::{Length, RustType, TypeId};
 use crate::frontend::data::declared_type::type_text;
 use crate::frontend::data::{LARGEST, Position, size};
@@ -39,7 +40,6 @@ impl<'a> Resolver<'a> {
             }
             _ => self.item_args(ty, id, generics, declared, env, expected)?,
         };
-        self.with_shipped(&RustType::Item(id, Vec::new()));
         let mut made = Ok(());
         let refined = self.closed(args, |this, args| {
             this.data.instance(id, args).map_err(|reason| made = Err(reason)).ok()
@@ -65,7 +65,10 @@ impl<'a> Resolver<'a> {
     ) -> Option<Vec<Refined>> {
         let item = self.data.catalog.item(id);
         let wanted = item.generics.len();
-        if generics.len() != wanted || declared.is_some_and(|declared| declared.len() != wanted) {
+        let n_given = generics.len();
+        let is_filled = |at: usize| item.defaults.get(at).is_some_and(Option::is_some);
+        let is_complete = n_given <= wanted && (n_given..wanted).all(is_filled);
+        if !is_complete || declared.is_some_and(|declared| declared.len() != wanted) {
             let message =
                 format!("`{}` has {}, not {}", item.path, counted(wanted, "type parameter"), generics.len());
             return self.fail(Diagnostic::error(ty.span, message));
@@ -77,7 +80,25 @@ impl<'a> Resolver<'a> {
                 self.argument(arg, env, declared.map(|declared| &declared[index]), expected.position)
             })
             .collect();
-        args.into_iter().collect()
+        let mut args: Vec<Refined> = args.into_iter().collect::<Option<_>>()?;
+        for (at, default) in item.defaults.iter().enumerate().skip(generics.len()) {
+            let env: Vec<(String, Refined)> =
+                item.generics.iter().cloned().zip(args.iter().cloned()).collect();
+            let arg = match self.data.declared(default.as_ref()?, &env, expected.position) {
+                Ok(arg) => arg,
+                Err(reason) => return self.fail(Diagnostic::error(ty.span, reason)),
+            };
+            let written = self.data.rust_of(&arg);
+            match declared.map(|declared| self.substitute(&declared[at])) {
+                Some(RustType::Param(name)) => drop(self.generics.insert(name, written)),
+                Some(other) if other != written => {
+                    return self.mismatch(ty, expected.core?, expected.position);
+                }
+                Some(_) | None => {}
+            }
+            args.push(arg);
+        }
+        Some(args)
     }
 
     /// A type argument, or a number for a constant parameter.
@@ -117,8 +138,14 @@ impl<'a> Resolver<'a> {
             let message = format!("`{}` has {wanted}, not {}", self.words(ty.span), generics.len());
             return self.fail(Diagnostic::error(ty.span, message));
         }
+        let declared = match expected.core.map(|core| (core, parameters_of(body, core))) {
+            Some((core, None)) => return self.mismatch(ty, core, expected.position),
+            Some((_, Some(declared))) => declared,
+            None => BTreeMap::new(),
+        };
+        let args = generics.iter().zip(params);
         let args: Vec<_> =
-            generics.iter().map(|arg| self.refine(arg, env, None, expected.position)).collect();
+            args.map(|(arg, name)| self.refine(arg, env, declared.get(name), expected.position)).collect();
         let args: Option<Vec<Refined>> = args.into_iter().collect();
         if args.iter().flatten().any(|arg| self.has_open(arg)) {
             let message =
@@ -126,7 +153,7 @@ impl<'a> Resolver<'a> {
             return self.fail(Diagnostic::error(ty.span, message).help("name the type that it stands for"));
         }
         let args: Vec<(String, Refined)> = params.iter().cloned().zip(args?).collect();
-        let mut refined = match self.data.declared(body, &args, expected.position) {
+        let refined = match self.data.declared(body, &args, expected.position) {
             Ok(refined) => refined,
             Err(reason) => return self.fail(Diagnostic::error(ty.span, reason)),
         };
@@ -134,13 +161,24 @@ impl<'a> Resolver<'a> {
             return self
                 .fail(Diagnostic::error(ty.span, "the type is too large when its aliases are expanded"));
         }
-        if let Some(core) = expected.core {
-            let pointers = std::mem::take(&mut refined.pointers);
-            if self.data.rust_of(&refined) != *core {
-                return self.mismatch(ty, core, expected.position);
-            }
-            refined.pointers = pointers;
-        }
         Some(refined)
     }
+}
+
+/// The arguments for the type parameters of an alias that make its type, without pointers around it, the declared one;
+/// `None` if there are none.
+fn parameters_of(body: &RustType, core: &RustType) -> Option<BTreeMap<String, RustType>> {
+    let (_, body) = peel(body);
+    let (mut known, mut waiting) = (BTreeMap::new(), vec![(body?, core)]);
+    while let Some((body, declared)) = waiting.pop() {
+        if let RustType::Param(name) = body {
+            known.entry(name.clone()).or_insert_with(|| declared.clone());
+        } else if let (Some(body), Some(declared)) = (body.function(), declared.function()) {
+            waiting.extend(body.params.iter().zip(&declared.params));
+            waiting.push((&body.result, &declared.result));
+        } else {
+            waiting.extend(body.parts().into_iter().zip(declared.parts()));
+        }
+    }
+    (substituted(body?, &known) == *core).then_some(known)
 }

@@ -11,7 +11,7 @@ use crate::frontend::data::key::TypeConstructor;
 use crate::frontend::declarations::shipped;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::diagnostic::counted;
-use crate::frontend::resolve::names::Env;
+use crate::frontend::resolve::names::{Env, TypeArg};
 use crate::frontend::resolve::{mentioned, words};
 use crate::frontend::spec::{ast, print};
 
@@ -57,7 +57,7 @@ impl<'a> Resolver<'a> {
             .iter()
             .map(|builder| Some((builder, self.function(builder)?)))
             .collect::<Option<_>>()?;
-        let rust_type = self.type_of_values(via, &functions)?;
+        let rust_type = self.type_of_values(via, &functions, &env)?;
         let base = match constructor {
             TypeConstructor::Bare(_) => None,
             _ => {
@@ -95,6 +95,7 @@ impl<'a> Resolver<'a> {
         &mut self,
         via: &'a ast::Via,
         functions: &[(&'a ast::Builder, Function<'a>)],
+        env: &Env<'a>,
     ) -> Option<String> {
         let reads = via.builders.iter().flat_map(|builder| &builder.reads).flatten();
         let reads_fields = reads.into_iter().any(|read| mentioned::has_fields(&read.text));
@@ -104,7 +105,11 @@ impl<'a> Resolver<'a> {
             Function::Foreign => "_".to_owned(),
         });
         if let Some(written) = &via.built {
-            return Some(written.text.clone());
+            let argument = |word: &str| match env.generics.iter().find(|(name, _)| name == word)? {
+                (_, TypeArg::Known(arg)) => Some(self.data.rust_type(arg)),
+                (_, TypeArg::Written(..)) => None,
+            };
+            return Some(words::replace(&written.text, argument));
         }
         let declared = declared.unwrap_or_else(|| "_".to_owned());
         if declared == "_" && functions.len() > 1 {

@@ -377,6 +377,20 @@ impl crate::frontend::data::DataTable<'_> {
         made.ok_or_else(|| mistakes.into_iter().next().map_or_else(String::new, |mistake| mistake.message))
     }
 
+    /// A view that comes with the tool, of a type in the user's source; `None` if it can't have these arguments.
+    pub(in crate::frontend) fn shipped_instance(
+        &mut self,
+        index: usize,
+        args: Vec<Refined>,
+    ) -> Option<DataId> {
+        let (made, _) = with_resolver(self, |resolver| {
+            // Of an argument that can't be looked into, nothing can be said.
+            resolver.types_only = args.iter().any(|arg| matches!(arg.sort, Sort::Opaque(_)));
+            resolver.view_instance(index, args)
+        });
+        made
+    }
+
     fn plain_instance_of(
         &mut self,
         constructor: TypeConstructor,

@@ -97,7 +97,6 @@ impl<'a> Resolver<'a> {
         }
         let rust = args.iter().map(|arg| self.data.rust_of(arg));
         let generics = item.generics.iter().cloned().zip(rust).collect();
-        self.with_shipped(&RustType::Item(id, Vec::new()));
         match self.data.instance(id, args) {
             Ok(base) => Some(ViewedType {
                 base: Some((id, base)),
