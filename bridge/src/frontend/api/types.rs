@@ -318,3 +318,24 @@ impl Values<'_> {
         types.iter().map(|ty| self.spec_text(ty, uses)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::frontend::api::discover;
+    use crate::frontend::catalog::{Cfg, scan_text};
+    use crate::frontend::diagnostic::Sources;
+
+    #[test]
+    fn constant_parameters_are_their_default_or_a_small_number() {
+        let text = "pub struct Buf<const N: usize> { items: [u8; N] } pub struct Ring<const N: usize = 5>(pub [u8; N]);
+            impl<const N: usize> Buf<N> { pub fn new() -> Self { todo!() } pub fn at(&self, i: usize) -> u8 { self.items[i] } }
+            pub fn turn<const M: usize>(r: Ring<M>) {} pub fn all<const N: usize>(a: [u8; N]) {}";
+        let (catalog, _) = scan_text(text, "me", &Cfg::default());
+        let api = discover(&catalog, &mut Sources::default());
+        let calls = api.manifest.functions.iter().filter_map(|entry| entry.call.as_ref());
+        let calls: String = calls.map(|call| call.text.clone()).collect();
+        for ty in ["&me::Buf<3>", "me::Ring<5>", "[u8; 3]"] {
+            assert!(calls.contains(ty), "{ty} in {calls}");
+        }
+    }
+}
