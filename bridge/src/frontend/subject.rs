@@ -86,6 +86,26 @@ pub struct Combinations {
     pub n: usize,
 }
 
+/// Maximum number of combinations that an input may have some of.
+pub const MOST_COMBINATIONS: u64 = 200_000;
+
+impl Combinations {
+    /// The number of combinations: for each choice of parts, the product of the numbers of their kinds.
+    pub fn count(&self) -> u64 {
+        // By the number of parts chosen so far.
+        let mut counts = vec![0_u64; self.n + 1];
+        counts[0] = 1;
+        for kind in &self.kinds {
+            let n_kinds = (kind.greatest - kind.least + 1) as u64;
+            for chosen in (1..=self.n).rev() {
+                let more = counts[chosen - 1].saturating_mul(n_kinds);
+                counts[chosen] = counts[chosen].saturating_add(more);
+            }
+        }
+        counts[self.n]
+    }
+}
+
 /// The kind of a part of an input, as a number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kind {

@@ -9,6 +9,7 @@
 
 mod clique;
 mod combinations;
+mod effort;
 mod generator;
 mod key;
 mod pairs;

@@ -29,7 +29,7 @@ pub fn check(args: &args::BuildCheck, interrupted: &Interrupted) -> Result<u8> {
         Build { config: &config, profile: None, project: &project, counts: false, lines: false, interrupted };
     // Without `--build` no code of the crate runs, build scripts included.
     if !*build {
-        prologue::readable(&checked)?;
+        prologue::readable(&checked, &mut report)?;
     } else if !prologue::is_readable(how, &checked)? {
         return Ok(exit_code::BUILD);
     }

@@ -47,7 +47,12 @@ pub fn init(args: &args::Init) -> Result<u8> {
     };
     // What could not be read may be what is missing.
     let unread: Vec<String> = problems.iter().map(unread).collect();
-    let why = |error| if unread.is_empty() { error } else { unreadable(unread.join("\n")) };
+    let why = |error: anyhow::Error| match exit_code::of(&error) {
+        exit_code::USAGE if !unread.is_empty() => {
+            unreadable(format!("{}\nerror: {error:#}", unread.join("\n")))
+        }
+        _ => error,
+    };
     let lines = written().map_err(why)?;
     unread.iter().for_each(|problem| errln!("note: {problem}; what is there has no spec"));
     if !lines.is_empty() {

@@ -1,6 +1,7 @@
 //! The start of most commands: the project is loaded, its specs are checked, mistakes are reported, functions are selected.
 
 use anyhow::Result;
+use target_bridge::frontend::diagnostic::Diagnostic;
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::subject::Subject;
 
@@ -32,19 +33,27 @@ pub fn check<'p>(
     report: &mut Report,
 ) -> Result<Option<Vec<Checked<'p>>>> {
     let checked = checked::check(project, overrides, None)?;
-    readable(&checked)?;
+    readable(&checked, report)?;
     Ok(if diagnose(&checked, report) { None } else { Some(checked) })
 }
 
-/// An error if some source could not be read and specs have mistakes, which may only follow from that. For commands that
-/// don't build: otherwise see [`is_readable`].
-pub fn readable(checked: &[Checked]) -> Result<()> {
-    let unread = checked.iter().filter(|package| package.has_errors()).flat_map(|package| &package.notes);
-    let unread: Vec<&str> = unread.map(String::as_str).collect();
+/// An error if items are missing and some source could not be read, which may be why. The other mistakes are reported. For
+/// commands that don't build: otherwise see [`is_readable`].
+pub fn readable(checked: &[Checked], report: &mut Report) -> Result<()> {
+    let is_missing = |mistake: &Diagnostic| {
+        ["no function `", "no type `"].iter().any(|start| mistake.message.starts_with(start))
+    };
+    let unread = checked.iter().filter(|package| package.diagnostics.iter().any(is_missing));
+    let unread: Vec<&str> = unread.flat_map(|package| &package.notes).map(String::as_str).collect();
     if unread.is_empty() {
         return Ok(());
     }
-    Err(unreadable(format!("{}\nthe specs need it; `cargo check` says more", unread.join("\n"))))
+    for package in checked {
+        for mistake in package.diagnostics.iter().filter(|mistake| !is_missing(mistake) && !mistake.follows) {
+            report.event(&Event::Diagnostic(package.diagnostic_event(mistake, colored_stderr())));
+        }
+    }
+    Err(unreadable(format!("{}\nwhat specs name may be there; `cargo check` says more", unread.join("\n"))))
 }
 
 /// Whether cargo builds the packages whose source could not be read completely; it has printed the reason if not.

@@ -55,8 +55,8 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     }
     let case = args.case.clone().map(|tuple| OneCase { tuple, filter: filter.clone() });
     let mut checked = checked::check(&project, &config::overrides(&args.limits), case.as_ref())?;
-    let keys = checked.iter().flat_map(|package| &package.manifest.functions).map(|entry| &entry.key.text);
-    let n_functions = keys.filter(|key| filter.admits(key)).count();
+    let keys = checked.iter().flat_map(|package| &package.manifest.places);
+    let n_functions = keys.filter(|(key, _)| filter.admits(key)).count();
     if args.case.is_some() && n_functions != 1 {
         let what = "--case needs a FILTER that matches one function";
         return Err(usage(format!("{what}, and this one matches {n_functions}")));

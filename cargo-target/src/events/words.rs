@@ -139,8 +139,10 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
 pub fn different(set: &DifferentEvent) -> String {
     let DifferentEvent { asked, found, maximal, proved, combinations } = *set;
     if let Some(CombinationsEvent { covered, all }) = combinations {
+        if covered == all {
+            return format!("{found} inputs with all {all} combinations");
+        }
         let why = match (found < asked, proved) {
-            (true, true) if covered == all => return format!("{found} inputs with all {all} combinations"),
             (true, true) => "no input has any of the others",
             (true, false) => "whether inputs have the others was not found out",
             (false, _) => "more inputs would be needed for others",

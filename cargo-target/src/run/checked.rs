@@ -136,8 +136,12 @@ fn check_package<'p>(
 /// Specs in a package without a library.
 fn without_library(why: &NoLibrary, package: &Package, manifest: &Manifest) -> Diagnostic {
     let (what, help) = why.explained();
-    let place =
-        manifest.places.first().map_or(Span { file: FileId(0), start: 0, end: 0 }, |(_, place)| *place);
+    let place = manifest
+        .places
+        .iter()
+        .flat_map(|(_, places)| places)
+        .next()
+        .map_or(Span { file: FileId(0), start: 0, end: 0 }, |place| *place);
     Diagnostic::error(place, format!("package `{}` {what}, so it can't have specs", package.name)).help(help)
 }
 
@@ -233,7 +237,7 @@ impl Checked<'_> {
     /// Drops the mistakes in the entries of functions that the filter leaves out; returns their number.
     pub fn keep_to(&mut self, filter: &Filter) -> usize {
         let left_out = self.manifest.places.iter().filter(|(key, _)| !filter.admits(key));
-        let left_out: Vec<Span> = left_out.map(|(_, place)| *place).collect();
+        let left_out: Vec<Span> = left_out.flat_map(|(_, places)| places).copied().collect();
         let is_inside =
             |at: Span, place: &Span| place.file == at.file && place.start <= at.start && at.end <= place.end;
         let n_all = self.diagnostics.len();

@@ -83,36 +83,34 @@ pub fn add(
     any
 }
 
-/// The number of a function whose code makes rustc report errors elsewhere, such as a failing constant of the generic code
-/// that it calls; `None` if no function's code does. `builds` tells whether rustc accepts all others.
+/// A function whose code makes rustc report errors elsewhere, such as a failing constant of the generic code that it calls,
+/// and its mistake; `None` if no function's code does. `errors` are those without the broken functions.
 pub fn culprit<E>(
     subjects: &[&Subject],
     broken: &Broken,
-    builds: impl Fn(&Broken) -> Result<bool, E>,
-) -> Result<Option<u32>, E> {
-    let has_code =
-        |subject: &Subject| !subject.opaques.is_empty() || matches!(subject.call, Call::Closure { .. });
-    let numbered =
-        (0..).zip(subjects).filter(|(number, subject)| has_code(subject) && !broken.contains_key(number));
-    let suspects: Vec<u32> = numbered.map(|(number, _)| number).collect();
-    let with_first = |n: usize| {
-        let left_out = suspects[n..].iter().map(|number| (*number, Vec::new()));
-        builds(&broken.clone().into_iter().chain(left_out).collect())
+    errors: impl Fn(&Broken) -> Result<Vec<RustcError>, E>,
+) -> Result<Option<(u32, Diagnostic)>, E> {
+    let suspects: Vec<u32> =
+        (0..subjects.len() as u32).filter(|number| !broken.contains_key(number)).collect();
+    let only = |intact: &[u32]| {
+        let left_out = suspects.iter().filter(|number| !intact.contains(number));
+        errors(&broken.clone().into_iter().chain(left_out.map(|number| (*number, Vec::new()))).collect())
     };
-    if suspects.is_empty() || !with_first(0)? {
+    if suspects.is_empty() || !only(&[])?.is_empty() {
         return Ok(None);
     }
     // With the first `works` of them it builds, with the first `fails` it doesn't.
     let (mut works, mut fails) = (0, suspects.len());
     while works + 1 < fails {
         let middle = works.midpoint(fails);
-        *(if with_first(middle)? { &mut works } else { &mut fails }) = middle;
+        *(if only(&suspects[..middle])?.is_empty() { &mut works } else { &mut fails }) = middle;
     }
-    Ok(Some(suspects[fails - 1]))
+    let number = suspects[fails - 1];
+    Ok(Some((number, elsewhere(subjects[number as usize], &only(&[number])?))))
 }
 
 /// The mistake of a function whose code makes rustc report errors elsewhere.
-pub fn elsewhere(subject: &Subject, errors: &[RustcError]) -> Diagnostic {
+fn elsewhere(subject: &Subject, errors: &[RustcError]) -> Diagnostic {
     let closure = match &subject.call {
         Call::Closure { span, .. } => Some(*span),
         Call::Path { .. } => None,
@@ -123,7 +121,7 @@ pub fn elsewhere(subject: &Subject, errors: &[RustcError]) -> Diagnostic {
     let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
     let message =
         if messages.is_empty() { "rustc does not accept this code".to_owned() } else { messages.join("; ") };
-    Diagnostic::error(place.unwrap_or(subject.key_span), message).label("in what this code calls")
+    Diagnostic::error(place.unwrap_or(subject.key_span), message).label("in what this calls")
 }
 
 /// The bytes of a subject's module in a harness.
@@ -166,22 +164,28 @@ fn in_view(
     subject: &Subject,
     package: &Checked,
 ) -> Option<Span> {
-    let before = &harness[module.start..at.start];
+    let before = harness.get(module.start..at.start)?;
     let number = ["\nfn make_", "\nfn show_"].into_iter().filter_map(|start| {
         let digits = before.rfind(start)? + start.len();
         Some((digits, before[digits..].split(|c: char| !c.is_ascii_digit()).next()?.parse::<usize>().ok()?))
     });
     let (_, number) = number.max()?;
-    let path = &subject.spec.data.get(number)?.rust_type;
-    let name = path.split('<').next()?.rsplit("::").next()?;
-    let (_, view) = package.manifest.data.iter().find(|(head, _)| {
+    let path = subject.spec.data.get(number)?.rust_type.split('<').next()?;
+    let mut views = package.manifest.data.iter().filter(|(head, _)| {
         let head = head.text.split(['<', '(']).next().unwrap_or_default().trim();
-        head.rsplit("::").next() == Some(name)
-    })?;
+        path == head || path.ends_with(&format!("::{}", head.trim_start_matches("crate::")))
+    });
+    let (Some((_, view)), None) = (views.next(), views.next()) else { return None };
     // Only the name that rustc underlines is the same in the harness.
     let word = harness.get(at.clone())?;
-    let start = view.text.find(word)?;
-    Some(view.span(start, start + word.len()))
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut places = view.text.match_indices(word).map(|(start, _)| start).filter(|start| {
+        !view.text[..*start].ends_with(is_part) && !view.text[start + word.len()..].starts_with(is_part)
+    });
+    match (places.next(), places.next()) {
+        (Some(start), None) => Some(view.span(start, start + word.len())),
+        _ => Some(view.whole()),
+    }
 }
 
 /// A part of a text in a manifest; all of it if it is written with escapes.

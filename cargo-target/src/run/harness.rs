@@ -219,7 +219,7 @@ fn program(
         let kept = folder.join("harness.rs");
         fs::rename(&file, &kept).with_context(|| format!("write {}", kept.display()))?;
         let message = format!("the harness for `{}` does not build: {}", package.name, kept.display());
-        return Err(failure(message, &output.stderr).into());
+        return Err(failure(message, &output.stderr, &file).into());
     }
     remove_old_programs(&folder);
     fs::rename(&built, &program).with_context(|| format!("write {}", program.display()))?;
@@ -227,8 +227,8 @@ fn program(
     Ok(program)
 }
 
-/// A failure with what rustc says as JSON.
-fn failure(message: String, said: &[u8]) -> BuildFailure {
+/// A failure with what rustc says as JSON of a harness in this file.
+fn failure(message: String, said: &[u8], file: &Path) -> BuildFailure {
     let (mut output, mut errors) = (String::new(), Vec::new());
     for line in String::from_utf8_lossy(said).lines() {
         let Ok(found) = serde_json::from_str::<Diagnostic>(line) else {
@@ -238,7 +238,8 @@ fn failure(message: String, said: &[u8]) -> BuildFailure {
         output.push_str(found.rendered.as_deref().unwrap_or_default());
         // The last error only counts the others, and has no position.
         if found.level == DiagnosticLevel::Error && !found.message.starts_with("aborting due to") {
-            let span = found.spans.iter().filter(|span| span.is_primary).find_map(in_harness);
+            let span =
+                found.spans.iter().filter(|span| span.is_primary).find_map(|span| in_harness(span, file));
             let at = span.map(|span| span.byte_start as usize..span.byte_end as usize);
             let label = span.and_then(|span| span.label.clone()).unwrap_or_default();
             errors.push(RustcError { message: found.message, label, at });
@@ -248,11 +249,11 @@ fn failure(message: String, said: &[u8]) -> BuildFailure {
 }
 
 /// The position of rustc's underline in the harness, if it is there; inside a macro, that of its use.
-fn in_harness(span: &DiagnosticSpan) -> Option<&DiagnosticSpan> {
-    if span.file_name.ends_with("harness.rs") {
+fn in_harness<'d>(span: &'d DiagnosticSpan, file: &Path) -> Option<&'d DiagnosticSpan> {
+    if Path::new(&span.file_name) == file {
         return Some(span);
     }
-    in_harness(&span.expansion.as_ref()?.span)
+    in_harness(&span.expansion.as_ref()?.span, file)
 }
 
 /// The command that compiles a harness, without the output path.

@@ -14,7 +14,7 @@ use target_strategies::space::{Bounds, Space};
 use crate::options::config;
 use crate::run::checked::Checked;
 use crate::run::embedded::{self, Broken};
-use crate::run::harness::{self, Build, BuildError};
+use crate::run::harness::{self, Build, BuildError, RustcError};
 use crate::run::mirror::{self, Mirror};
 use crate::run::worker::{Launch, Program};
 
@@ -60,11 +60,12 @@ pub fn build(how: Build, package: &Checked) -> Result<Built, BuildError> {
         if embedded::add(&mut broken, &failure.errors, &source, &harness.subjects, package) {
             continue;
         }
-        match embedded::culprit(&harness.subjects, &broken, |broken| harness.builds(broken))? {
-            Some(number) => {
-                let mistake = embedded::elsewhere(harness.subjects[number as usize], &failure.errors);
-                broken.insert(number, vec![mistake]);
-            }
+        // The user's library does not build, and cargo has said why.
+        if failure.errors.is_empty() || how.interrupted.load(Ordering::Relaxed) {
+            return Err(BuildError::Failed(failure));
+        }
+        match embedded::culprit(&harness.subjects, &broken, |broken| harness.errors(broken))? {
+            Some((number, mistake)) => _ = broken.insert(number, vec![mistake]),
             None => return Err(BuildError::Failed(failure)),
         }
     }
@@ -89,14 +90,16 @@ impl Harness<'_> {
         (source, program)
     }
 
-    /// Whether it builds without the code of the broken functions.
-    fn builds(&self, broken: &Broken) -> Result<bool, BuildError> {
+    /// rustc's errors without the code of the broken functions.
+    fn errors(&self, broken: &Broken) -> Result<Vec<RustcError>, BuildError> {
         match self.build(broken).1 {
-            Ok(_) => Ok(true),
-            Err(BuildError::Failed(failure)) if self.how.interrupted.load(Ordering::Relaxed) => {
+            Ok(_) => Ok(Vec::new()),
+            Err(BuildError::Failed(failure))
+                if failure.errors.is_empty() || self.how.interrupted.load(Ordering::Relaxed) =>
+            {
                 Err(BuildError::Failed(failure))
             }
-            Err(BuildError::Failed(_)) => Ok(false),
+            Err(BuildError::Failed(failure)) => Ok(failure.errors),
             Err(error) => Err(error),
         }
     }

@@ -30,7 +30,7 @@ use anyhow::{Context, Result};
 use target_bridge::generate::{Case, End, Generator, GeneratorKind, Reached};
 use target_strategies::beyond::Source;
 use target_strategies::cancel;
-use target_strategies::child::protocol::FailureKind;
+use target_strategies::child::protocol::{Failure, FailureKind};
 use target_strategies::logic::eval::Boundaries;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
@@ -168,11 +168,12 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
         let outcome = verdict::conclude(kind, course, first(false), first(true));
         return Ok(Outcome { failures, ..outcome });
     }
-    let hangs = |failed: &Failed| failed.failure.kind == FailureKind::Timeout;
-    let is_hanging = course.counts.failed.as_ref().is_some_and(hangs);
-    // A call that hangs says nothing of its place: one inside the space is enough, and another would take seconds.
-    let beyond = course.counts.beyond_failed.take().filter(|(_, failed)| !is_hanging || !hangs(failed));
     let failed = course.counts.failed.take().map(|failed| examine(failed, None)).transpose()?;
+    // A call that hangs says nothing of its place: one inside the space is enough, and another would take seconds.
+    let is_hang = |failure: &Failure| failure.kind == FailureKind::Timeout;
+    let is_hanging = failed.as_ref().is_some_and(|found| found.confirmed && is_hang(&found.failure));
+    let beyond =
+        course.counts.beyond_failed.take().filter(|(_, other)| !is_hanging || !is_hang(&other.failure));
     let beyond = beyond.map(|(source, failed)| examine(failed, Some(source))).transpose()?;
     // A larger input may shrink to the same one, and what matters of a function may be in the space.
     let has_functions = !launch.space.spec().callbacks.is_empty();

@@ -14,6 +14,9 @@ use target_strategies::logic::value::Value;
 /// Maximum number of constants of which each names the next.
 const LONGEST_CHAIN: usize = 64;
 
+/// Maximum length of an expression that is read again, in bytes. Longer ones are tables.
+const LONGEST_OPEN: usize = 500;
+
 /// Adds the constants of types, and evaluates all constants.
 pub(super) fn evaluate(declared: &mut Declared, cfg: &Cfg) {
     for (id, name, source) in of_types(declared, cfg) {
@@ -31,7 +34,7 @@ pub(super) fn evaluate(declared: &mut Declared, cfg: &Cfg) {
         let constant = Constant::of(&source.ty, &source.expr, &|_| None);
         let expr = source.expr.to_token_stream().to_string();
         let open = OpenConstant { module: source.module, of: source.of, expr };
-        let is_open = constant.value.is_none() && constant.ty.is_some();
+        let is_open = constant.value.is_none() && constant.ty.is_some() && open.expr.len() <= LONGEST_OPEN;
         Constant { open: is_open.then_some(open), ..constant }
     });
     declared.constants = found.collect();

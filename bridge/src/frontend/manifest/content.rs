@@ -24,8 +24,8 @@ pub struct Manifest {
     pub grammars: Vec<(SpannedText, SpannedText)>,
     /// `[..functions]`.
     pub functions: Vec<FunctionEntry>,
-    /// The text of each of these entries, those with mistakes included, by key.
-    pub places: Vec<(String, Span)>,
+    /// The texts of these entries, those with mistakes included, by key.
+    pub places: Vec<(String, Vec<Span>)>,
     /// The tables of the workspace's members that the package depends on.
     pub members: Vec<MemberTables>,
 }

@@ -242,7 +242,7 @@ impl Tables {
     fn functions(&mut self, document: &Document<'_>, value: &Spanned<DeValue<'_>>, sources: &Sources) {
         for (key, value) in self.table(document, value, "functions") {
             let key = document.key(key);
-            self.manifest.places.push((key.text.clone(), key.whole().to(end_of(document, value))));
+            self.manifest.places.push((key.text.clone(), places(document, &key, value)));
             let entry = match value.get_ref() {
                 DeValue::String(_) => document.string(value).map(|spec| FunctionEntry {
                     key: key.clone(),
@@ -340,12 +340,13 @@ fn guess_or_list(word: &str, known: &[&str]) -> String {
     }
 }
 
-/// The span of a value's last part: that of a table with a heading is only the heading.
-fn end_of(document: &Document<'_>, value: &Spanned<DeValue<'_>>) -> Span {
+/// The texts of an entry: of its key, and of each part with its key, which need not follow each other.
+fn places(document: &Document<'_>, key: &SpannedText, value: &Spanned<DeValue<'_>>) -> Vec<Span> {
     let parts = match value.get_ref() {
-        DeValue::Table(parts) => entries(parts).iter().map(|(_, part)| part.span().end).max(),
-        _ => None,
+        DeValue::Table(parts) => entries(parts),
+        _ => Vec::new(),
     };
-    let end = parts.unwrap_or_default().max(value.span().end);
-    document.span(value.span().start..end)
+    let part = |(key, value): &Entry<'_, '_>| document.key(key).whole().to(document.span(value.span()));
+    let own = [key.whole(), document.span(value.span())];
+    own.into_iter().chain(parts.iter().map(part)).collect()
 }

@@ -46,6 +46,13 @@ impl Ways {
         self.0.nth(k)
     }
 
+    /// Which groups of [`Ways::marked`] a string of a way has, if it has no other way.
+    pub fn groups(&self, k: u64) -> Vec<bool> {
+        let mut groups = Vec::new();
+        self.0.groups(Some(k), &mut groups);
+        groups
+    }
+
     /// The expression with a group for each choice, and the number of groups.
     pub fn marked(&self) -> (String, usize) {
         let (mut text, mut n_groups) = (String::new(), 0);
@@ -71,6 +78,26 @@ impl Way {
                 way.nth(k)
             }
             Way::Row(ways) => diagonal(ways, k).into_iter().zip(ways).map(|(k, way)| way.nth(k)).collect(),
+        }
+    }
+
+    /// Adds whether each group is taken; none are without a number.
+    fn groups(&self, k: Option<u64>, groups: &mut Vec<bool>) {
+        match self {
+            Way::One(_) => {}
+            Way::Choice(ways) => {
+                let chosen = k.map(|k| in_turn(ways, k));
+                for way in ways {
+                    let k = chosen.and_then(|(chosen, k)| std::ptr::eq(chosen, way).then_some(k));
+                    groups.push(k.is_some());
+                    way.groups(k, groups);
+                }
+            }
+            Way::Row(ways) => {
+                let chosen = k.map(|k| diagonal(ways, k));
+                let of = |at: usize| chosen.as_ref().map(|chosen| chosen[at]);
+                ways.iter().enumerate().for_each(|(at, way)| way.groups(of(at), groups));
+            }
         }
     }
 
@@ -320,7 +347,9 @@ mod tests {
             program.groups(string).expect("a match").iter().map(Option::is_some).collect()
         };
         let strings = ["e", "ae", "bce", "bde", "ee", "aee", "bcee", "bdee", "eee", "aeee", "bceee", "bdeee"];
-        assert_eq!(strings.iter().map(|string| way(string)).collect::<HashSet<_>>().len(), 12);
-        assert_eq!(Ways::of(text).expect("an expression").n(), 12);
+        let found: HashSet<Vec<bool>> = strings.iter().map(|string| way(string)[1..].to_vec()).collect();
+        let ways = Ways::of(text).expect("an expression");
+        assert_eq!(ways.n(), 12);
+        assert_eq!(found, (0..12).map(|k| ways.groups(k)).collect());
     }
 }

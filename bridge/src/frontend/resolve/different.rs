@@ -20,7 +20,7 @@ use crate::frontend::spec::ast::{
     BinaryOp, Expr, ExprKind, Ident, PatKind, Signature, Type, TypeKind, UnaryOp,
 };
 use crate::frontend::spec::parse;
-use crate::frontend::subject::{Combinations, Different, Relation};
+use crate::frontend::subject::{Combinations, Different, MOST_COMBINATIONS, Relation};
 
 /// Number of levels of enums whose kinds are combined.
 const LEVELS: u32 = 2;
@@ -104,15 +104,26 @@ impl Resolver<'_> {
 
     /// The combinations of so many kinds of the parts of an input.
     fn combinations(&mut self, text: &SpannedText, n: usize, params: &[Param]) -> Option<Combinations> {
-        let mut kinds = Vec::new();
+        let (mut kinds, mut is_too_much) = (Vec::new(), false);
         for (slot, param) in (0..).zip(params) {
             let ty = self.data.ty_of(&param.refined);
-            kinds.extend(relation::kinds(&Term::Var(slot), &ty, LEVELS, &self.data));
+            // Too many are reported below.
+            let of_param = relation::kinds(&Term::Var(slot), &ty, LEVELS, &self.data);
+            is_too_much |= of_param.is_none();
+            kinds.extend(of_param.unwrap_or_default());
         }
-        if (n..=MAX_KINDS).contains(&kinds.len()) {
-            return Some(Combinations { kinds, n });
+        if (n..=MAX_KINDS).contains(&kinds.len()) && !is_too_much {
+            let combinations = Combinations { kinds, n };
+            let count = combinations.count();
+            if count <= MOST_COMBINATIONS {
+                return Some(combinations);
+            }
+            let message =
+                format!("the input has {count} combinations of {n} kinds, more than {MOST_COMBINATIONS}");
+            let mistake = Diagnostic::error(text.span(0, text.text.len()), message);
+            return self.fail(mistake.help("combine fewer, `pairwise` or `n_wise(n)` with a smaller number"));
         }
-        let (n_kinds, few) = (kinds.len(), kinds.len() < n);
+        let (n_kinds, few) = (kinds.len(), kinds.len() < n && !is_too_much);
         let message = if few {
             format!(
                 "combinations of {n} parts need at least {n} parts of different kinds; the input has {n_kinds}"

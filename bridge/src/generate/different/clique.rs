@@ -3,6 +3,8 @@
 //! Source: E. Tomita and T. Seki, *An efficient branch-and-bound algorithm for finding a maximum clique* (2003): a
 //! colouring of the candidates bounds how many of them a set can have.
 
+use target_strategies::cancel;
+
 /// Maximum number of sets that are looked at.
 const MOST_STEPS: u64 = 200_000;
 
@@ -52,6 +54,7 @@ impl Graph {
         let (order, colors) = self.colored(candidates);
         for at in (0..order.len()).rev() {
             best.steps += 1;
+            cancel::step();
             let is_over = best.steps >= MOST_STEPS || best.set.len() >= best.wanted;
             if is_over || set.len() + colors[at] <= best.set.len() {
                 return;
@@ -74,6 +77,7 @@ impl Graph {
     fn colored(&self, candidates: &[usize]) -> (Vec<usize>, Vec<usize>) {
         let mut classes: Vec<Vec<usize>> = Vec::new();
         for node in candidates {
+            cancel::step();
             let free = classes.iter_mut().find(|class| class.iter().all(|other| !self.has(*node, *other)));
             match free {
                 Some(class) => class.push(*node),

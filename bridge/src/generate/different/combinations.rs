@@ -16,9 +16,10 @@ use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
 use super::super::Covered;
+use super::effort::Effort;
 use super::set::{Larger, Set, new_id};
 use crate::frontend::subject::{Combinations, Kind};
-use crate::generate::members::{Members, Next, first};
+use crate::generate::members::{Members, Next};
 
 /// Maximum number of members that are looked at in order.
 const MOST_LISTED: usize = 10_000;
@@ -26,15 +27,10 @@ const MOST_LISTED: usize = 10_000;
 /// Maximum number of steps of greedy choices: a combination of a candidate that is looked up.
 const MOST_LOOKUPS: usize = 30_000_000;
 
-/// Maximum number of combinations.
-const MOST_COMBINATIONS: u64 = 200_000;
-
 /// Finds a set with at most so many members.
 pub(super) fn find(space: &Space, wanted: &Combinations, n_asked: usize) -> Set {
-    let Some(mut table) = Table::new(wanted) else {
-        let why = format!("there are more than {MOST_COMBINATIONS} combinations");
-        return Set { members: Vec::new(), n_asked, larger: Larger::Unknown(vec![why]), covered: None };
-    };
+    let mut table = Table::new(wanted);
+    let effort = Effort::new();
     let (mut candidates, end) = listed(space, &wanted.kinds);
     let mut set = Vec::new();
     let most = MOST_LOOKUPS / (table.groups.len() * candidates.len()).max(1);
@@ -61,7 +57,7 @@ pub(super) fn find(space: &Space, wanted: &Combinations, n_asked: usize) -> Set 
         if table.covered[combination] || is_over {
             continue;
         }
-        match first(&space.narrowed(table.conditions(space, &wanted.kinds, combination))) {
+        match effort.first(&space.narrowed(table.conditions(space, &wanted.kinds, combination))) {
             Next::Member(member) => match kinds_of(space, &wanted.kinds, &member) {
                 Some(kinds) => {
                     table.cover(&kinds);
@@ -74,12 +70,16 @@ pub(super) fn find(space: &Space, wanted: &Combinations, n_asked: usize) -> Set 
     }
     reasons.sort();
     reasons.dedup();
-    let larger = match (set.len() == n_asked, reasons.is_empty()) {
-        (true, _) => Larger::Unasked,
-        (false, true) => Larger::None,
-        (false, false) => Larger::Unknown(reasons),
-    };
     let n_covered = table.covered.iter().filter(|covered| **covered).count();
+    let larger = if n_covered == table.covered.len() {
+        Larger::None
+    } else if set.len() == n_asked {
+        Larger::Unasked
+    } else if reasons.is_empty() {
+        Larger::None
+    } else {
+        Larger::Unknown(reasons)
+    };
     let covered = Some(Covered { n_covered: n_covered as u64, n_all: table.covered.len() as u64 });
     Set { members: set, n_asked, larger, covered }
 }
@@ -146,8 +146,8 @@ impl Group {
 }
 
 impl Table {
-    /// Nothing is covered yet. `None` if there are too many combinations.
-    fn new(wanted: &Combinations) -> Option<Table> {
+    /// Nothing is covered yet.
+    fn new(wanted: &Combinations) -> Table {
         let parts: Vec<(usize, i64, usize)> = wanted
             .kinds
             .iter()
@@ -159,9 +159,6 @@ impl Table {
         loop {
             let group = Group { parts: chosen.iter().map(|at| parts[*at]).collect(), start };
             start += group.n_combinations();
-            if start as u64 > MOST_COMBINATIONS {
-                return None;
-            }
             groups.push(group);
             // The next choice of parts in lexicographic order.
             let Some(at) = (0..wanted.n).rev().find(|at| chosen[*at] < parts.len() - (wanted.n - at)) else {
@@ -170,7 +167,7 @@ impl Table {
             let next = chosen[at] + 1;
             (at..wanted.n).for_each(|i| chosen[i] = next + i - at);
         }
-        Some(Table { groups, covered: vec![false; start] })
+        Table { groups, covered: vec![false; start] }
     }
 
     /// Number of combinations of an input that are not covered.

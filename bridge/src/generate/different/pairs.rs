@@ -14,12 +14,13 @@ use target_strategies::logic::value::Value;
 use target_strategies::native::{Class, Native};
 use target_strategies::space::Space;
 
+use super::effort::Effort;
 use super::key::Key;
 use super::relation::Related;
 use super::set::{Larger, Set, new_id};
 use super::{clique, key, relation, ways};
 use crate::frontend::subject::{Cover, Relation};
-use crate::generate::members::{Members, Next, first};
+use crate::generate::members::{Members, Next};
 
 /// Maximum number of members that are looked at in order.
 const MOST_LISTED: usize = 20_000;
@@ -52,7 +53,7 @@ pub(super) fn find(space: &Space, relation: &Relation, n_asked: usize) -> Set {
 fn found(space: &Space, relation: &Relation, n_asked: usize) -> (Vec<Vec<Value>>, Larger) {
     let mut set = Vec::new();
     let mut is_undecided = false;
-    for cover in relation.covers.iter().filter(|cover| is_enough(&cover.relation, &relation.term)) {
+    for cover in relation.covers.iter().filter(|cover| implies(&cover.relation, &relation.term)) {
         let of_cover = Relation { term: cover.relation.clone(), covers: Vec::new(), ..relation.clone() };
         let mut search = Search::new(space, &of_cover, set, n_asked);
         let larger = search.of_cover(cover);
@@ -68,8 +69,8 @@ fn found(space: &Space, relation: &Relation, n_asked: usize) -> (Vec<Vec<Value>>
     (search.set, if is_undecided { undecided(larger) } else { larger })
 }
 
-/// Whether a relation holds wherever another one does.
-fn is_enough(part: &Term, relation: &Term) -> bool {
+/// Whether a relation holds wherever a part of it does.
+fn implies(part: &Term, relation: &Term) -> bool {
     part == relation || matches!(relation, Term::Or(parts) if parts.contains(part))
 }
 
@@ -92,6 +93,7 @@ struct Search<'a> {
     keys: Option<Vec<Key>>,
     set: Vec<Vec<Value>>,
     n_asked: usize,
+    effort: Effort,
 }
 
 impl<'a> Search<'a> {
@@ -103,16 +105,21 @@ impl<'a> Search<'a> {
             keys: key::keys(&relation.term, &relation.second),
             set,
             n_asked,
+            effort: Effort::new(),
         }
     }
 
     /// Adds an input of each kind that is covered.
     fn of_cover(&mut self, cover: &Cover) -> Larger {
         match &cover.ways {
-            Some(ways) => {
-                ways::add(self.space, (cover, ways), &mut self.related, (&mut self.set, self.n_asked))
-            }
-            None => self.run(),
+            // The relation is about the same part of both inputs.
+            Some(ways) if self.is_one_key() => ways::add(
+                self.space,
+                (cover, ways),
+                (&mut self.related, &self.effort),
+                (&mut self.set, self.n_asked),
+            ),
+            Some(_) | None => self.run(),
         }
     }
 
@@ -239,8 +246,8 @@ impl<'a> Search<'a> {
                     "beyond {MOST_SOLVED} inputs, no further ones are solved for"
                 )]);
             }
-            let space = self.space.narrowed(self.set.iter().map(|other| self.to(other)));
-            match first(&space) {
+            let space = self.space.narrowed(self.set.iter().flat_map(|other| self.to(other)));
+            match self.effort.first(&space) {
                 Next::Member(member) if self.differs(&member) => self.set.push(member),
                 Next::Member(_) => {
                     return Larger::Unknown(vec!["an input could not be judged".to_owned()]);
@@ -253,21 +260,29 @@ impl<'a> Search<'a> {
         Larger::Unasked
     }
 
-    /// The condition that an input differs from this one.
-    fn to(&self, other: &[Value]) -> Clause {
+    /// The conditions that an input differs from this one, and this one from it.
+    fn to(&self, other: &[Value]) -> Vec<Clause> {
+        let Relation { term, second, text, .. } = self.relation;
         let id = new_id(self.space.spec());
-        let values: Vec<(u32, &Value)> = self.relation.second.iter().copied().zip(other).collect();
-        let term = with_values(&self.relation.term, &values);
-        Clause { id, text: self.relation.text.clone(), term }
+        let clause = |term| Clause { id, text: text.clone(), term };
+        let as_second = second.iter().zip(other).map(|(slot, value)| (*slot, Term::Lit(value.clone())));
+        let mut clauses = vec![clause(with_terms(term, &as_second.collect::<Vec<_>>()))];
+        // Keys are the same in both directions.
+        if self.keys.is_none() {
+            let as_first = (0..).zip(other).map(|(slot, value)| (slot, Term::Lit(value.clone())));
+            let new = (0..).zip(second).map(|(slot, second)| (*second, Term::Var(slot)));
+            clauses.push(clause(with_terms(term, &as_first.chain(new).collect::<Vec<_>>())));
+        }
+        clauses
     }
 }
 
-/// A term with values in place of slots.
-fn with_values(term: &Term, values: &[(u32, &Value)]) -> Term {
+/// A term with others in place of slots.
+fn with_terms(term: &Term, terms: &[(u32, Term)]) -> Term {
     if let Term::Var(slot) = term
-        && let Some((_, value)) = values.iter().find(|(known, _)| known == slot)
+        && let Some((_, other)) = terms.iter().find(|(known, _)| known == slot)
     {
-        return Term::Lit((*value).clone());
+        return other.clone();
     }
-    map_children(term, &mut |child, _| with_values(child, values))
+    map_children(term, &mut |child, _| with_terms(child, terms))
 }

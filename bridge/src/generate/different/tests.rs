@@ -21,7 +21,7 @@ const CRATE: &str = "pub enum Color { Red, Green(bool), Blue { x: bool } }
     pub fn f() {}";
 
 /// Relations with the parameters that they are about.
-const SPECS: [(&str, &str, &str); 38] = [
+const SPECS: [(&str, &str, &str); 42] = [
     ("x: {x: u8 | x < 9}", "_", "not_equal"),
     ("x: {x: u8 | x < 9}", "_", "distance(3)"),
     ("x: {x: i8 | -6 <= x && x <= 6}", "_", "distance(4)"),
@@ -54,6 +54,14 @@ const SPECS: [(&str, &str, &str); 38] = [
     ("s: {s: String | s.matches(\"[ab]{0,2}|c\")}", "_", "cover(\"a|b*|[ab]a|[c-z]\")"),
     ("s: {s: String | s.matches(\"(a|b)(c|d)?\")}", "_", "cover && different_lengths"),
     ("s: {s: String | s.matches(\"[ab]{0,3}\")}", "_", "cover(\"(a|b)*\") || different_lengths"),
+    ("s: {s: String | s.matches(\"(b|a)|[a-c]\")}", "_", "cover"),
+    (
+        "s: {s: String | s.matches(\"[ab]{0,1}\")}, t: {t: String | t.matches(\"[a1]?\")}",
+        "_, _",
+        "|a, b| cover(a.s, b.t, \"[a-z]|[0-9]\")",
+    ),
+    ("s: {s: String | s.matches(\"[ab]{0,2}\")}", "_", "|a, b| cover(b, a, \"a|b*\")"),
+    ("x: {x: u8 | x < 4}, y: {y: u8 | y < 4}", "_, _", "|a, b| a.x < b.y"),
     ("c: Color", "_", "cover(2)"),
     ("c: Color, d: bool", "_, _", "cover(c) || not_equal(d)"),
     ("x: {x: i8 | -4 <= x && x <= 4}, y: bool", "_, _", "cover"),
@@ -181,6 +189,21 @@ fn each_way_through_an_expression_is_taken_once() {
     assert_eq!(of("([a-z]{9})*"), (3, Larger::None));
     // The second branch is part of the first one.
     assert_eq!(of("[a-z]|a|[a-z]b"), (2, Larger::None));
+    // The first string of the second branch is one of the first.
+    assert_eq!(of("(b|a)|[a-c]"), (3, Larger::None));
+}
+
+#[test]
+fn an_input_that_is_solved_for_differs_in_both_directions() {
+    // Too many members to look at all of them.
+    let subject = subject(("x: {x: i32 | 0 <= x}", "_", "|a, b| a != b && a + b < 40_000"));
+    let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 3, bound: 30_000 });
+    let set = find(&space, subject.different.as_ref().expect("the spec has a relation"), 20);
+    assert_eq!((set.members.len(), set.larger), (20, Larger::Unasked));
+    let never = self::subject(("x: {x: i32 | 0 <= x}", "_", "|a, b| a < b"));
+    let space = Space::new(Arc::new(never.spec.clone()), Bounds { depth: 3, bound: 30_000 });
+    let set = find(&space, never.different.as_ref().expect("the spec has a relation"), 20);
+    assert_eq!((set.members.len(), set.larger), (1, Larger::NotWithThese));
 }
 
 #[test]

@@ -10,23 +10,24 @@ use target_strategies::logic::ir::{Clause, Regex, RegexId, Term};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
+use super::effort::Effort;
 use super::relation::Related;
 use super::set::{Larger, new_id};
 use crate::frontend::regex::automaton;
 use crate::frontend::subject::{Cover, TextWays};
-use crate::generate::members::{Next, first};
+use crate::generate::members::Next;
 
 /// Maximum number of ways that are solved for.
 const MOST_WAYS: u64 = 5_000;
 
-/// Maximum number of keys that are excluded from the search for an input that takes a way.
-const MOST_EXCLUDED: usize = 4;
+/// Maximum number of inputs that are looked at for one that takes a way: the keys of those before it are excluded.
+const MOST_LOOKED_AT: usize = 5;
 
 /// Adds an input for each way to a set, up to so many inputs.
 pub(super) fn add(
     space: &Space,
     (cover, ways): (&Cover, &TextWays),
-    related: &mut Related<'_>,
+    (related, effort): (&mut Related<'_>, &Effort),
     (set, n_asked): (&mut Vec<Vec<Value>>, usize),
 ) -> Larger {
     let mut known: HashSet<Value> = HashSet::new();
@@ -36,41 +37,34 @@ pub(super) fn add(
             None => return Larger::Unknown(vec!["the way of an input is not known".to_owned()]),
         }
     }
-    let mut reasons = Vec::new();
+    let mut search = Search { cover, related, effort, known, reasons: Vec::new() };
     let n_ways = ways.ways.n();
     for k in 0..n_ways.min(MOST_WAYS) {
+        let taken = ways.ways.groups(k).into_iter().map(Value::Bool);
+        let own = Value::Tuple(std::iter::once(Value::Bool(true)).chain(taken).collect());
         if set.len() == n_asked {
             return Larger::Unasked;
         }
-        let Some(space) = through(space, ways, k) else {
-            reasons.push(format!("`{}` is too big an expression", ways.ways.nth(k)));
+        if search.known.contains(&own) {
             continue;
-        };
-        match taking(&space, cover, &known, related) {
-            Ok(Some((member, key))) => {
-                known.insert(key);
-                set.push(member);
-            }
-            Ok(None) => {}
-            Err(why) => reasons.extend(why),
         }
-    }
-    if set.len() == n_asked {
-        return Larger::Unasked;
+        match through(space, ways, k) {
+            Some(space) => search.look(space, &|key| *key == own, (set, n_asked)),
+            None => search.reasons.push(format!("`{}` is too big an expression", ways.ways.nth(k))),
+        }
     }
     // A string that doesn't match takes no way.
-    if let Some(whole) = ways.whole {
+    if let Some(whole) = ways.whole
+        && set.len() < n_asked
+    {
         let matches = Term::Matches(whole, Regex::START, Box::new(ways.of.clone()));
         let outside = space.narrowed([clause(space, Term::Not(Box::new(matches)))]);
-        match taking(&outside, cover, &known, related) {
-            Ok(Some((member, _))) => set.push(member),
-            Ok(None) => {}
-            Err(why) => reasons.extend(why),
-        }
+        search.look(outside, &|_| true, (set, n_asked));
     }
     if set.len() == n_asked {
         return Larger::Unasked;
     }
+    let mut reasons = search.reasons;
     if n_ways > MOST_WAYS {
         reasons.push(format!("beyond {MOST_WAYS} ways, no further ones are solved for"));
     }
@@ -93,29 +87,41 @@ fn clause(space: &Space, term: Term) -> Clause {
     Clause { id: new_id(space.spec()), text: "cover".to_owned(), term }
 }
 
-/// The first input with a key that is not known, and its key; `None` if there is none. Else the reasons for not knowing.
-fn taking(
-    space: &Space,
-    cover: &Cover,
-    known: &HashSet<Value>,
-    related: &mut Related<'_>,
-) -> Result<Option<(Vec<Value>, Value)>, Vec<String>> {
-    let mut space = space.clone();
-    for _ in 0..=MOST_EXCLUDED {
-        match first(&space) {
-            Next::Member(member) => {
-                let Some(key) = related.key(&member, &cover.key) else {
-                    return Err(vec!["the way of an input is not known".to_owned()]);
-                };
-                if !known.contains(&key) {
-                    return Ok(Some((member, key)));
-                }
-                let is_same = Term::Equal(Box::new(cover.key.clone()), Box::new(Term::Lit(key)));
-                space = space.narrowed([clause(&space, Term::Not(Box::new(is_same)))]);
+/// The search for inputs with keys that are not known.
+struct Search<'s, 'r> {
+    cover: &'s Cover,
+    related: &'s mut Related<'r>,
+    effort: &'s Effort,
+    known: HashSet<Value>,
+    /// Why inputs may be missing.
+    reasons: Vec<String>,
+}
+
+impl Search<'_, '_> {
+    /// Adds the first input of a space with the wanted key, and those that come before it and have new keys.
+    fn look(
+        &mut self,
+        mut space: Space,
+        is_wanted: &dyn Fn(&Value) -> bool,
+        (set, n_asked): (&mut Vec<Vec<Value>>, usize),
+    ) {
+        for _ in 0..MOST_LOOKED_AT {
+            let member = match self.effort.first(&space) {
+                Next::Member(member) => member,
+                Next::End(reasons) => return self.reasons.extend(reasons),
+            };
+            let Some(key) = self.related.key(&member, &self.cover.key) else {
+                return self.reasons.push("the way of an input is not known".to_owned());
+            };
+            if self.known.insert(key.clone()) {
+                set.push(member);
             }
-            Next::End(reasons) if reasons.is_empty() => return Ok(None),
-            Next::End(reasons) => return Err(reasons),
+            if is_wanted(&key) || set.len() == n_asked {
+                return;
+            }
+            let is_same = Term::Equal(Box::new(self.cover.key.clone()), Box::new(Term::Lit(key)));
+            space = space.narrowed([clause(&space, Term::Not(Box::new(is_same)))]);
         }
+        self.reasons.push("the first strings of a way take others".to_owned());
     }
-    Err(vec!["a way is part of several others".to_owned()])
 }

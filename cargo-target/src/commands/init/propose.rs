@@ -131,20 +131,16 @@ fn conditions(item: &FnItem, trial: &Trial) -> Vec<String> {
     let all = guards.asserted.into_iter().chain(indexed.map(|guard| guard.condition));
     let is_parameter = |name: &str| item.params.iter().any(|param| param.name == name);
     let speaks = |condition: &String| names(condition).any(is_parameter);
-    let documented = item.panic_free.iter().map(|condition| with_length(condition, item));
+    let documented = item.panic_free.iter().filter_map(|condition| with_length(condition, item));
     all.chain(documented).filter(speaks).collect()
 }
 
-/// A condition in which `len` is the length of the only list among the parameters, unless it is one of them.
-fn with_length(condition: &str, item: &FnItem) -> String {
-    let is_list = |param: &&ParamItem| is_list(&param.ty);
-    let mut lists = item.params.iter().filter(is_list);
-    let (Some(list), None) = (lists.next(), lists.next()) else { return condition.to_owned() };
-    let is_taken = item.params.iter().any(|param| param.name == "len");
-    match condition.strip_suffix(" len").filter(|_| !is_taken) {
-        Some(before) => format!("{before} {}.len()", list.name),
-        None => condition.to_owned(),
-    }
+/// A condition in which `#len` is the length of the only list among the parameters; `None` if there are several or none.
+fn with_length(condition: &str, item: &FnItem) -> Option<String> {
+    let Some(before) = condition.strip_suffix(" #len") else { return Some(condition.to_owned()) };
+    let mut lists = item.params.iter().filter(|param| is_list(&param.ty));
+    let (Some(list), None) = (lists.next(), lists.next()) else { return None };
+    Some(format!("{before} {}.len()", list.name))
 }
 
 /// Whether a parameter has a length.

@@ -8,6 +8,7 @@ use anyhow::Result;
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::members::{Members, Next};
 use target_bridge::generate::{Generator, GeneratorKind};
+use target_strategies::child::protocol::FailureKind;
 use target_strategies::logic::ir::Spec;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
@@ -58,8 +59,8 @@ pub(super) struct Attempt {
     pub(super) n_saved: usize,
     budget: Duration,
     seed: u64,
-    /// Whether another generator has found a failure.
-    is_failing: bool,
+    /// Whether another generator has found that the function hangs.
+    is_hanging: bool,
 }
 
 /// Who is told of cases and of their number.
@@ -133,8 +134,8 @@ impl Run<'_> {
                 let name = describe::generator_name(kind);
                 Observer::new(&describer, self.run_start, name, round, self.args.observed)
             });
-            let is_failing = ran.rows.iter().any(|row| row.verdict == Verdict::Failed);
-            let attempt = Attempt { n_saved, kind, budget, seed: round.seed, is_failing };
+            let is_hanging = ran.found.iter().any(|found| found.failure.kind == FailureKind::Timeout);
+            let attempt = Attempt { n_saved, kind, budget, seed: round.seed, is_hanging };
             shown.generator(describe::generator_name(kind));
             let progress = |step: Step<'_>| show(shown, step);
             let outcome =
@@ -198,11 +199,11 @@ impl Run<'_> {
         attempt: Attempt,
         (observer, progress): Told<'_, '_>,
     ) -> Result<Outcome> {
-        let Attempt { n_saved, kind, budget, is_failing, .. } = attempt;
+        let Attempt { n_saved, kind, budget, is_hanging, .. } = attempt;
         let settings = &subject.settings;
         let shrinks = if self.args.comparison || (self.args.case.is_some() && !self.args.shrink) {
             Shrinks::Nothing
-        } else if is_failing {
+        } else if is_hanging {
             Shrinks::ButTimeouts
         } else {
             Shrinks::All

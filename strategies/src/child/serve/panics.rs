@@ -65,7 +65,7 @@ impl fmt::Display for Panic {
 
 /// Whether a location is in the harness, which the user never sees.
 fn is_generated(location: &str) -> bool {
-    location.starts_with('/') && location.contains("/harness.rs:")
+    location.contains("/cargo-target/scratch/") && location.contains("/harness.rs:")
 }
 
 /// The message and the location of a caught panic.

@@ -373,7 +373,11 @@ impl<W: Write> Session<'_, W> {
 
     /// Whether a panic before the subject came from a function of the user that builds an argument.
     fn builds_arguments(&self, panic: &Panic) -> bool {
-        let is_ours = panic.location.as_deref().is_none_or(|at| at.contains("strategies/src/"));
+        let root = file!().strip_suffix("child/serve/session.rs").unwrap_or_default();
+        let is_ours = panic.location.as_deref().is_none_or(|at| {
+            let inner = at.strip_prefix(root).unwrap_or_default();
+            ["child/", "logic/"].iter().any(|folder| inner.starts_with(folder))
+        });
         !is_ours && self.spec.data.iter().any(|data| data.via.is_some())
     }
 

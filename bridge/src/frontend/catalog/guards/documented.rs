@@ -4,7 +4,7 @@
 
 use syn::{Attribute, Expr, Lit, Meta};
 
-/// What is said of a name, and the condition on it. After a phrase that ends in an operator comes the other side.
+/// What is said of a name, and the condition on it, where `#len` is the length of what it is an index of. After a phrase that ends in an operator comes the other side.
 const PHRASES: [(&str, &str); 20] = [
     ("is zero", " == 0"),
     ("is 0", " == 0"),
@@ -16,8 +16,8 @@ const PHRASES: [(&str, &str); 20] = [
     ("is empty", ".is_empty()"),
     ("is an empty slice", ".is_empty()"),
     ("is an empty string", ".is_empty()"),
-    ("is out of bounds", " >= len"),
-    ("is out of range", " >= len"),
+    ("is out of bounds", " >= #len"),
+    ("is out of range", " >= #len"),
     ("is greater than or equal to", " >= "),
     ("is less than or equal to", " <= "),
     ("is greater than", " > "),
@@ -59,7 +59,14 @@ pub(in super::super) fn documented(attributes: &[Attribute]) -> Vec<String> {
         let Some((must_hold, (condition, after))) = must_hold.filter(|_| is_start).zip(clause(after)) else {
             continue;
         };
-        found.push(if must_hold { condition } else { negated(&condition) });
+        let is_alternative = matches!(word, Word::Plain(word) if word == "or");
+        let before = found.pop_if(|_| must_hold && is_alternative);
+        found.push(match before {
+            // One of them is enough.
+            Some(before) => format!("{before} || {condition}"),
+            None if must_hold => condition,
+            None => negated(&condition),
+        });
         rest = after;
     }
     found
@@ -210,6 +217,7 @@ mod tests {
             ("# Panics\n\nPanics if `n == 0`.", &["n != 0"][..]),
             ("# Panics\n- if `a > b` or\n `b > 9`, always\n# Errors\nif `c == 1`.", &["a <= b", "b <= 9"]),
             ("# Panics\nUnless `xs.is_empty()`.", &["xs.is_empty()"]),
+            ("# Panics\nPanics unless `a` is zero or `b` is zero.", &["a == 0 || b == 0"]),
             (
                 "# Panics\nIf `xs.is_empty()`, when `!ok`, or if `a == b && c`.",
                 &["!xs.is_empty()", "ok", "!(a == b && c)"],
@@ -218,7 +226,7 @@ mod tests {
             ("# Panics\nPanics if `size` is zero or `xs` is empty.", &["size != 0", "!xs.is_empty()"]),
             (
                 "# Panics\nThis function panics when n is negative, or if `i` is out of bounds.",
-                &["n >= 0", "i < len"],
+                &["n >= 0", "i < #len"],
             ),
             ("# Panics\nIf `a` is greater than `b` or if `a` exceeds 9.", &["a <= b", "a <= 9"]),
             ("# Panics\nIf it is empty or the list is zero, if `n` is zero and odd, if n is odd.", &[]),

@@ -51,21 +51,17 @@ impl Elaborator<'_, '_, '_> {
             }
             _ => {
                 let levels = what.map_or(Ok(LEVELS), levels)?;
-                let kind = |of: &Term| Term::Tuple(terms(kinds(of, &ty, levels, self.data)));
-                let (first, second) = (kind(&a), kind(&b));
+                let kind = |of: &Term| Some(Term::Tuple(terms(kinds(of, &ty, levels, self.data)?)));
+                let (Some(first), Some(second)) = (kind(&a), kind(&b)) else {
+                    let message = format!("`cover` would tell apart more than {MAX_KINDS} parts of a value");
+                    return Err(Diagnostic::error(span, message).help("cover fewer levels, or single fields"));
+                };
                 match &first {
                     Term::Tuple(parts) if parts.is_empty() => {
                         let message = format!("`cover` takes all values of `{}` for alike", self.show(&ty));
                         let help = "`not_equal` tells them apart; for strings, give a regular expression, \
                                     `cover(a, b, \"[a-z]+|[0-9]+\")`";
                         return Err(Diagnostic::error(span, message).help(help));
-                    }
-                    Term::Tuple(parts) if parts.len() > MAX_KINDS => {
-                        let message =
-                            format!("`cover` would tell apart more than {MAX_KINDS} parts of a value");
-                        return Err(
-                            Diagnostic::error(span, message).help("cover fewer levels, or single fields")
-                        );
                     }
                     _ => {}
                 }

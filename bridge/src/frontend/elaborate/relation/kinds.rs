@@ -15,11 +15,17 @@ use crate::frontend::subject::Kind;
 /// Number of kinds of the parts of a value from which no further ones are added.
 pub const MAX_KINDS: usize = 200;
 
-/// The kinds of the parts of a value, down to so many levels of enums.
-pub fn kinds(of: &Term, ty: &Ty, levels: u32, data: &DataTable<'_>) -> Vec<Kind> {
-    let mut parts = Parts { data, conditions: Vec::new(), kinds: Vec::new() };
+/// Maximum number of parts of a value that are looked at, with those that have no kind.
+const MOST_PARTS: usize = 10_000;
+
+/// Maximum nesting of a value's parts.
+const DEEPEST: usize = 200;
+
+/// The kinds of the parts of a value, down to so many levels of enums; `None` if it has too many parts.
+pub fn kinds(of: &Term, ty: &Ty, levels: u32, data: &DataTable<'_>) -> Option<Vec<Kind>> {
+    let mut parts = Parts { data, conditions: Vec::new(), kinds: Vec::new(), n_parts: 0, depth: 0 };
     parts.add(of, ty, levels);
-    parts.kinds
+    (!parts.are_too_many()).then_some(parts.kinds)
 }
 
 struct Parts<'a, 'c> {
@@ -27,13 +33,30 @@ struct Parts<'a, 'c> {
     /// The conditions for the part at hand to be there: variants of the enums that contain it.
     conditions: Vec<Term>,
     kinds: Vec<Kind>,
+    /// Number of parts so far; more than the maximum if they are nested too deeply.
+    n_parts: usize,
+    depth: usize,
 }
 
 impl Parts<'_, '_> {
+    fn are_too_many(&self) -> bool {
+        self.kinds.len() > MAX_KINDS || self.n_parts > MOST_PARTS
+    }
+
     fn add(&mut self, of: &Term, ty: &Ty, levels: u32) {
-        if self.kinds.len() > MAX_KINDS {
+        self.n_parts += 1;
+        if self.depth == DEEPEST {
+            self.n_parts = MOST_PARTS + 1;
+        }
+        if self.are_too_many() {
             return;
         }
+        self.depth += 1;
+        self.add_part(of, ty, levels);
+        self.depth -= 1;
+    }
+
+    fn add_part(&mut self, of: &Term, ty: &Ty, levels: u32) {
         match ty {
             Ty::Bool => self.push(branch(of.clone(), int(2), int(1)), 2),
             Ty::Int(kind) => {
