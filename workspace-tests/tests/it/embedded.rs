@@ -74,14 +74,23 @@ fn a_constant_that_fails_in_what_a_condition_calls_costs_its_own_function() {
 good = "fn(x: {v: u8 | where *v < 9}) -> u8"
 condition = "fn(x: {v: u8 | where sample::most::<2>() > *v}) -> u8"
 typed = { spec = "fn(x: u8) -> u8", call = "|x| sample::good(x)" }
+called = "fn(a: [u8; 2]) -> u8"
 "#;
-    let library = "pub fn most<const N: usize>() -> u8 { const { assert!(N > 3) }; 3 }\n\
+    let library = "pub fn called<const N: usize>(a: [u8; N]) -> u8 { const { assert!(N > 4) }; a[0] }\n\
+                   pub fn most<const N: usize>() -> u8 { const { assert!(N > 3) }; 3 }\n\
                    pub fn good(x: u8) -> u8 { x }\npub fn condition(x: u8) -> u8 { x }\n";
     let fixture = Fixture::of("embedded::constant", tables, library);
     let events = fixture.run(&["-g", "native"]);
-    let verdicts = ["good", "condition", "typed"].map(|function| events.verdict(function, "native"));
-    assert_eq!(verdicts, ["passed", "error", "passed"], "{events:?}");
-    assert_eq!(mistakes(&events), ["Cargo.toml:10:35: evaluation panicked: assertion failed: N > 3"]);
+    let functions = ["good", "condition", "typed", "called"];
+    let verdicts = functions.map(|function| events.verdict(function, "native"));
+    assert_eq!(verdicts, ["passed", "error", "passed", "error"], "{events:?}");
+    assert_eq!(
+        mistakes(&events),
+        [
+            "Cargo.toml:10:35: evaluation panicked: assertion failed: N > 3",
+            "Cargo.toml:12:1: evaluation panicked: assertion failed: N > 4",
+        ]
+    );
 }
 
 #[test]
@@ -101,6 +110,30 @@ cases = "many"
     assert!(printed.stderr.contains(note), "{printed:?}");
     assert_eq!(fixture.target(&["run", "-g", "native", "--exact", "open"]).code, 2);
     assert_eq!(fixture.target(&["run", "-g", "native"]).code, 2);
+}
+
+#[test]
+fn a_mistake_between_the_parts_of_another_spec_is_told() {
+    let tables = "[package.metadata.target.functions]\nf.spec = \"fn(x: u8) -> u8\"\n\
+                  g = \"fn(x: {v: u8 | oops}) -> u8\"\nf.cases = 3\n";
+    let library = "pub fn f(x: u8) -> u8 { x }\npub fn g(x: u8) -> u8 { x }\n";
+    let fixture = Fixture::of("embedded::dotted", tables, library);
+    let of_g = fixture.target(&["run", "-g", "native", "--exact", "g"]);
+    assert!(of_g.stderr.contains("no value `oops` in scope"), "{of_g:?}");
+    assert_eq!(fixture.target(&["run", "-g", "native", "--exact", "f"]).code, 0);
+}
+
+#[test]
+fn a_builder_that_panics_is_a_mistake_of_its_view() {
+    let tables = "[package.metadata.target.data]\nOdd = \"via Odd::new(n: u8 = self.0)\"\n\
+                  [package.metadata.target.functions]\nuses = \"fn(odd: Odd) -> u8\"\n";
+    let library = "pub struct Odd(u8);\nimpl Odd { pub fn new(n: u8) -> Odd { assert!(n != 2, \"two\"); Odd(n) } }\n\
+                   pub fn uses(odd: Odd) -> u8 { odd.0 }\n";
+    let fixture = Fixture::of("embedded::builder", tables, library);
+    let printed = fixture.target(&["run", "-g", "native"]);
+    assert_eq!(printed.code, 2, "{printed:?}");
+    let message = "  building an argument panicked at src/lib.rs:2:39: two\n";
+    assert!(printed.stdout.contains(message), "{printed:?}");
 }
 
 #[test]

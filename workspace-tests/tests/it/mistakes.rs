@@ -52,7 +52,7 @@ b = { call = "|x: i64| x", spec = "fn(x: Poss) -> i64" }
         20:25 the function takes `i64`, the spec says `u32` [-]
         21:30 no field `y` in `sample::Closed` [-]
         22:54 no method `lenn` on `i64` in the logic [any method can be called after `where`, as a filter]
-        23:42 no type `Poss` [-]"#]].assert_eq(&shown.join("\n"));
+        23:42 no type `Poss` [a type of the standard library or of another crate goes by its path, such as `std::string::FromUtf8Error`]"#]].assert_eq(&shown.join("\n"));
     assert!(events.with_reason("function-finished").is_empty());
     let check = fixture.target(&["check", "--color", "never"]);
     assert_eq!((check.code, check.stdout.as_str()), (2, ""));

@@ -135,9 +135,12 @@ fn conditions(item: &FnItem, trial: &Trial) -> Vec<String> {
     all.chain(documented).filter(speaks).collect()
 }
 
-/// A condition in which `#len` is the length of the only list among the parameters; `None` if there are several or none.
+/// A condition in which `#len`, or `len` if no parameter is called so, is the length of the only list among the parameters;
+/// `None` if there are several or none.
 fn with_length(condition: &str, item: &FnItem) -> Option<String> {
-    let Some(before) = condition.strip_suffix(" #len") else { return Some(condition.to_owned()) };
+    let is_length = |end: &&str| *end == " #len" || item.params.iter().all(|param| param.name != "len");
+    let before = [" #len", " len"].iter().filter(is_length).find_map(|end| condition.strip_suffix(end));
+    let Some(before) = before else { return Some(condition.to_owned()) };
     let mut lists = item.params.iter().filter(|param| is_list(&param.ty));
     let (Some(list), None) = (lists.next(), lists.next()) else { return None };
     Some(format!("{before} {}.len()", list.name))
