@@ -139,7 +139,7 @@ fn conditions(item: &FnItem, trial: &Trial) -> Vec<String> {
 /// `None` if there are several or none.
 fn with_length(condition: &str, item: &FnItem) -> Option<String> {
     let is_length = |end: &&str| *end == " #len" || item.params.iter().all(|param| param.name != "len");
-    let before = [" #len", " len"].iter().filter(is_length).find_map(|end| condition.strip_suffix(end));
+    let before = [" #len", " len"].into_iter().filter(is_length).find_map(|end| condition.strip_suffix(end));
     let Some(before) = before else { return Some(condition.to_owned()) };
     let mut lists = item.params.iter().filter(|param| is_list(&param.ty));
     let (Some(list), None) = (lists.next(), lists.next()) else { return None };
