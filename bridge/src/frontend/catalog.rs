@@ -47,7 +47,7 @@ pub use lower::substitute;
 pub use members::MemberCatalog;
 pub use modules::ScanProblem;
 pub use names::Names;
-pub use open::{Change, Opening, opened};
+pub use open::{Change, Opening, inline_modules, opened};
 pub use rust_type::{FunctionType, Length, RustType, TypeId};
 pub use scan::{scan, scan_text};
 pub use scanned::Catalog;

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use target_bridge::codegen::strategies::{Entry, source};
+use target_bridge::codegen::strategies::{Entry, Place, source};
+use target_bridge::frontend::catalog::{Opening, inline_modules};
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::resolve::{NamedType, named_types};
 
@@ -57,8 +58,20 @@ pub fn strategies(args: &args::Strategies) -> Result<u8> {
     Ok(code)
 }
 
+/// Whether a module of a source file can name the private items that these changes would open: they are in the same file.
+fn may_open(openings: &[Opening], inside: Option<&Path>) -> bool {
+    let Some(file) = inside.and_then(|file| file.canonicalize().ok()) else { return false };
+    let Ok(text) = fs::read_to_string(&file) else { return false };
+    let modules = inline_modules(&text);
+    openings.iter().all(|opening| {
+        let is_deeper = modules.iter().any(|module| module.contains(&opening.start));
+        opening.file.canonicalize().is_ok_and(|own| own == file) && !is_deeper
+    })
+}
+
 /// The functions and types of a package.
 fn entries<'a>(package: &'a Checked, types: &'a [NamedType], args: &args::Strategies) -> Vec<Entry<'a>> {
+    let inside = args.inside.as_deref();
     let is_bounded = args.depth.is_some() || args.bound.is_some();
     let function = |subject: &'a target_bridge::frontend::subject::Subject| Entry {
         name: subject.spec.name.clone(),
@@ -67,6 +80,7 @@ fn entries<'a>(package: &'a Checked, types: &'a [NamedType], args: &args::Strate
         is_type: false,
         corpus: corpus_file(&subject.spec.name),
         is_bounded,
+        may_open: may_open(&subject.openings, inside),
     };
     let named = |ty: &'a NamedType| Entry {
         name: ty.name.clone(),
@@ -75,6 +89,7 @@ fn entries<'a>(package: &'a Checked, types: &'a [NamedType], args: &args::Strate
         is_type: true,
         corpus: corpus_file(&ty.name),
         is_bounded,
+        may_open: ty.subject.as_ref().is_ok_and(|subject| may_open(&subject.openings, inside)),
     };
     package.subjects.iter().map(function).chain(types.iter().map(named)).collect()
 }
@@ -96,7 +111,11 @@ fn one(args: &args::Strategies, package: &Checked, entries: &[Entry], path: &Pat
     let root = package.package.root();
     // The command is the same from any folder.
     let output = args.output.as_deref().map(|path| inside(path, root));
-    let written = source(&library.crate_name, entries, &command(args, None, output.as_deref()));
+    let place = match &args.inside {
+        Some(_) => Place::Inside(&library.crate_name),
+        None => Place::Outside(&library.crate_name),
+    };
+    let written = source(place, entries, &command(args, None, output.as_deref(), root));
     let known = read_own(path, MARK)?;
     let shown = shown(path);
     let is_fresh = known.as_deref().is_some_and(|known| contents(known) == contents(&written.text));
@@ -104,7 +123,7 @@ fn one(args: &args::Strategies, package: &Checked, entries: &[Entry], path: &Pat
         let what = if known.is_some() { "is not what the specs say any more" } else { "is not there" };
         let is_named = !args.selection.workspace.package.is_empty();
         let name = is_named.then_some(package.package.name.as_str());
-        let command = command(args, name, args.output.as_deref());
+        let command = command(args, name, args.output.as_deref(), Path::new(""));
         errln!("error: {} {what}; write it with `{command}`", shown.display());
         return Ok(exit_code::STALE);
     }
@@ -144,8 +163,8 @@ fn inside(path: &Path, root: &Path) -> PathBuf {
     whole.strip_prefix(root).unwrap_or(path).to_owned()
 }
 
-/// The command that writes the file.
-fn command(args: &args::Strategies, package: Option<&str>, output: Option<&Path>) -> String {
+/// The command that writes the file; its paths are relative to the root, if that is one.
+fn command(args: &args::Strategies, package: Option<&str>, output: Option<&Path>, root: &Path) -> String {
     let mut words = vec!["cargo target strategies".to_owned()];
     words.extend(package.map(|package| format!("-p {}", shell_word(package))));
     let features = &args.selection.features;
@@ -156,6 +175,13 @@ fn command(args: &args::Strategies, package: Option<&str>, output: Option<&Path>
     words.extend(features.no_default_features.then(|| "--no-default-features".to_owned()));
     words.extend(args.names.iter().map(|name| shell_word(name)));
     words.extend(output.map(|path| format!("-o {}", shell_word(&path.display().to_string()))));
+    let within = |file: &Path| if root.is_absolute() { inside(file, root) } else { file.to_owned() };
+    words.extend(
+        args.inside
+            .as_deref()
+            .map(within)
+            .map(|file| format!("--inside {}", shell_word(&file.display().to_string()))),
+    );
     words.extend(args.depth.iter().map(|depth| format!("--depth {depth}")));
     words.extend(args.bound.iter().map(|bound| format!("--bound {bound}")));
     words.join(" ")

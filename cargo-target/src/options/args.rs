@@ -270,6 +270,9 @@ pub struct Strategies {
     /// The file to write [default: tests/strategies/mod.rs of the package]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// For a module of this source file of the crate, whose private items it may name; needs --output.
+    #[arg(long, value_name = "FILE", requires = "output")]
+    pub inside: Option<PathBuf>,
     /// Write nothing; fail if the file isn't what would be written.
     #[arg(long)]
     pub check: bool,

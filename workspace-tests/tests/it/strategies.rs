@@ -7,7 +7,14 @@ use crate::support::{Fixture, Printed};
 
 /// Red-black trees with a test file, and what its tests depend on.
 fn trees(test: &str) -> Fixture {
-    let fixture = Fixture::new(test, "trees");
+    let fixture = with_dependencies(test, "trees");
+    fixture.write("tests/found.rs", include_str!("strategies/found.rs"));
+    fixture
+}
+
+/// A fixture with what tests of strategies depend on.
+fn with_dependencies(test: &str, name: &str) -> Fixture {
+    let fixture = Fixture::new(test, name);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let dependencies = format!(
         "\n[dev-dependencies]\nproptest = {{ version = \"1.12\", features = [\"attr-macro\"] }}\n\
@@ -17,7 +24,6 @@ fn trees(test: &str) -> Fixture {
     fixture.write("Cargo.toml", &(fixture.read("Cargo.toml") + &dependencies));
     // The versions that have been downloaded.
     fixture.write("Cargo.lock", &std::fs::read_to_string(root.join("Cargo.lock")).unwrap());
-    fixture.write("tests/found.rs", include_str!("strategies/found.rs"));
     fixture
 }
 
@@ -145,4 +151,25 @@ fn what_only_the_crate_itself_can_make_is_left_out_and_told() {
     assert_eq!(written.stdout, "tests/strategies/mod.rs written: 1 strategies, 10 left out (it says why)\n");
     let text = fixture.read("tests/strategies/mod.rs");
     assert!(text.contains("//! - `Vault::slot`: it needs items that are private\n"), "{text}");
+}
+
+#[test]
+fn a_module_of_the_crate_has_strategies_with_private_items_of_its_file() {
+    let fixture = with_dependencies("strategies::inside", "vault");
+    let words = ["strategies", "--inside", "src/lib.rs", "-o", "src/strategies.rs"];
+    let written = fixture.target(&words);
+    assert_eq!(written.code, 0, "{written:?}");
+    let text = fixture.read("src/strategies.rs");
+    assert!(text.contains("pub fn vault_slot_args()"), "{text}");
+    // What is private in another file stays so.
+    assert!(text.contains("//! - `deep::inner::secret`: it needs items that are private\n"), "{text}");
+    let tests = "\n#[cfg(test)]\nmod strategies;\n#[cfg(test)]\nproptest::proptest! {\n    #[test]\n    \
+                 fn slots((v, x) in strategies::vault_slot_args()) {\n        \
+                 assert!(v.items.is_sorted() && v.slot(&x) <= v.items.len());\n    }\n}\n";
+    fixture.write("src/lib.rs", &(fixture.read("src/lib.rs") + tests));
+    let output = fixture.cargo(&["test", "--quiet", "--lib", "slots"]).output().unwrap();
+    let text =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    assert_eq!(fixture.target(&[&words[..], &["--check"]].concat()).code, 0);
 }

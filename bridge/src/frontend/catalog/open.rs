@@ -3,6 +3,7 @@
 //! `pub(crate) fn secret()` becomes `pub fn secret()`, on the same line: line numbers stay the same, for panics and
 //! compiler messages. The changed text is for a copy of the sources; nothing here reads or writes a file.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::Span;
@@ -52,6 +53,16 @@ pub fn opened<'o>(text: &str, openings: impl IntoIterator<Item = &'o Opening>) -
     }
     changed.push_str(text.get(done..)?);
     Some(changed)
+}
+
+/// The bytes of the modules that a file contains, in which its own private items are other ones.
+pub fn inline_modules(text: &str) -> Vec<Range<usize>> {
+    let items = syn::parse_file(text).map(|file| file.items).unwrap_or_default();
+    let of_module = |item: &syn::Item| match item {
+        syn::Item::Mod(module) if module.content.is_some() => Some(module.span().byte_range()),
+        _ => None,
+    };
+    items.iter().filter_map(of_module).collect()
 }
 
 /// Whether an item or a field can start with this character.
