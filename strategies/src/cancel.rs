@@ -138,19 +138,28 @@ pub fn part_of<T>(limits: &Option<Limits>, work: impl FnOnce() -> T) -> Result<T
 /// Runs a computation of at most so many steps ([`steps`]); `None` if it takes more. Surrounding limits apply, too. After
 /// `None`, data that the computation was changing must not be used.
 pub fn within_steps<T>(most: u64, computation: impl FnOnce() -> T) -> Option<T> {
-    let outer = current();
     let last = steps().saturating_add(most);
+    within(move || steps() >= last, computation)
+}
+
+/// Runs a computation until it must end; `None` if it had to. Surrounding limits apply, too. After `None`, data that the
+/// computation was changing must not be used.
+pub fn within<T>(
+    must_end: impl Fn() -> bool + Clone + Send + Sync + 'static,
+    computation: impl FnOnce() -> T,
+) -> Option<T> {
+    let outer = current();
     let limits = Limits {
         ask: Arc::new({
-            let outer = outer.clone();
-            move || if steps() >= last { Some(Stop::Unwanted) } else { outer.as_ref().and_then(Limits::met) }
+            let (outer, must_end) = (outer.clone(), must_end.clone());
+            move || if must_end() { Some(Stop::Unwanted) } else { outer.as_ref().and_then(Limits::met) }
         }),
         memory: None,
         in_use: outer.as_ref().map(|outer| outer.in_use.clone()).unwrap_or_default(),
     };
     match run(&limits, computation) {
         Ok(value) => Some(value),
-        Err(Stop::Unwanted) if steps() >= last => None,
+        Err(Stop::Unwanted) if must_end() => None,
         Err(stop) => resume_unwind(Box::new(Unwound(stop))),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`find`] finds a set of inputs that differ pairwise, as a relation says ([`pairs`]), that take different ways through
 //! a regular expression ([`ways`]), or that have all combinations of kinds ([`combinations`]). Small inputs come first.
-//! It says what is known about larger sets. Nothing depends on a clock.
+//! It says what is known about larger sets. No clock changes a set, but the time for it may end before it is complete.
 //!
 //! Source: *Iorek*, sections 4.3, 4.4 and 5, on sets whose members are not equal, far from each other, or of all
 //! categories; there all members are solved for at once, or filtered.
@@ -17,19 +17,23 @@ mod relation;
 mod set;
 mod ways;
 
+use std::time::Duration;
+
 use target_strategies::logic::ir::{Clause, Spec, Term, visit};
 use target_strategies::native::listing::preconditions;
 use target_strategies::space::Space;
 
 use crate::frontend::subject::Different;
+use effort::Effort;
 pub use generator::DifferentGenerator;
 pub use set::{Larger, Set};
 
-/// Finds a set of so many members of a space.
-pub fn find(space: &Space, different: &Different, n_asked: usize) -> Set {
+/// Finds a set of so many members of a space. After the time, no further ones are solved for.
+pub fn find(space: &Space, different: &Different, n_asked: usize, time: Duration) -> Set {
+    let effort = Effort::new(time);
     let set = match different {
-        Different::Pairs(relation) => pairs::find(space, relation, n_asked),
-        Different::Combinations(wanted) => combinations::find(space, wanted, n_asked),
+        Different::Pairs(relation) => pairs::find(space, relation, n_asked, effort),
+        Different::Combinations(wanted) => combinations::find(space, wanted, n_asked, effort),
     };
     let larger = match set.larger {
         Larger::None | Larger::NotWithThese if !is_judged_here(space.spec()) => {

@@ -90,7 +90,7 @@ fn of(subject: &Subject, args: &args::Sample) -> Result<Sampled> {
         )));
     };
     let n_asked = usize::try_from(args.limits.cases.unwrap_or(subject.settings.cases)).unwrap_or(usize::MAX);
-    let mut set = different::find(&space, relation, n_asked);
+    let mut set = different::find(&space, relation, n_asked, subject.settings.budget);
     let inputs = std::mem::take(&mut set.members);
     let found = DifferentEvent::of(set.reached(inputs.len()));
     let reasons = match set.larger {

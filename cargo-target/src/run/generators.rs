@@ -49,7 +49,9 @@ pub struct Wanted {
 /// The generator of the inputs that differ, if these are what a run is about.
 pub fn different(kind: GeneratorKind, space: &Space, subject: &Subject) -> Option<Box<dyn Generator>> {
     let different = subject.different.clone().filter(|_| kind == GeneratorKind::Auto)?;
-    Some(Box::new(DifferentGenerator::new(space.clone(), different, subject.settings.cases)))
+    // The rest of the budget is for running them.
+    let time = subject.settings.budget / 2;
+    Some(Box::new(DifferentGenerator::new(space.clone(), different, subject.settings.cases, time)))
 }
 
 /// The generator of that kind.

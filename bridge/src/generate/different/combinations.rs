@@ -28,9 +28,8 @@ const MOST_LISTED: usize = 10_000;
 const MOST_LOOKUPS: usize = 30_000_000;
 
 /// Finds a set with at most so many members.
-pub(super) fn find(space: &Space, wanted: &Combinations, n_asked: usize) -> Set {
+pub(super) fn find(space: &Space, wanted: &Combinations, n_asked: usize, effort: Effort) -> Set {
     let mut table = Table::new(wanted);
-    let effort = Effort::new();
     let (mut candidates, end) = listed(space, &wanted.kinds);
     let mut set = Vec::new();
     let most = MOST_LOOKUPS / (table.groups.len() * candidates.len()).max(1);

@@ -1,4 +1,6 @@
-//! A limit on the work of solving for a set, so that what was found in it can be told.
+//! A limit on solving for the inputs of a set, so that those found so far are told and run.
+
+use std::time::{Duration, Instant};
 
 use target_strategies::cancel;
 use target_strategies::space::Space;
@@ -8,22 +10,31 @@ use crate::generate::members::{Next, first};
 /// Steps of the engine for the inputs of a set that are solved for: some seconds. Z3 has limits of its own.
 const MOST_STEPS: u64 = 1_000_000_000;
 
-/// What is left of the limit.
+/// The limit.
+#[derive(Clone, Copy)]
 pub(super) struct Effort {
-    /// The count of steps at the start.
-    start: u64,
+    /// The count of steps after which it is met.
+    last: u64,
+    /// The time after which it is met.
+    until: Option<Instant>,
 }
 
 impl Effort {
-    /// The whole limit is left.
-    pub fn new() -> Effort {
-        Effort { start: cancel::steps() }
+    /// All steps, and so much time, are left.
+    pub fn new(time: Duration) -> Effort {
+        Effort { last: cancel::steps().saturating_add(MOST_STEPS), until: Instant::now().checked_add(time) }
+    }
+
+    /// The limit, after at most so many steps.
+    pub fn at_most(self, n_steps: u64) -> Effort {
+        Effort { last: self.last.min(cancel::steps().saturating_add(n_steps)), ..self }
     }
 
     /// The first member of a space, if it is found within the limit.
-    pub fn first(&self, space: &Space) -> Next {
-        let left = MOST_STEPS.saturating_sub(cancel::steps().wrapping_sub(self.start));
-        let found = (left > 0).then(|| cancel::within_steps(left, || first(space))).flatten();
+    pub fn first(self, space: &Space) -> Next {
+        let is_met =
+            move || cancel::steps() >= self.last || self.until.is_some_and(|until| Instant::now() >= until);
+        let found = if is_met() { None } else { cancel::within(is_met, || first(space)) };
         found.unwrap_or_else(|| Next::End(vec!["solving for further inputs would take too long".to_owned()]))
     }
 }

@@ -1,6 +1,7 @@
 //! The inputs of a function with a `different`: a set of its members that differ pairwise.
 
 use std::mem;
+use std::time::Duration;
 
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
@@ -15,6 +16,7 @@ pub struct DifferentGenerator {
     space: Space,
     different: Different,
     n_asked: u64,
+    time: Duration,
     state: State,
 }
 
@@ -25,9 +27,9 @@ enum State {
 }
 
 impl DifferentGenerator {
-    /// At most so many members of a space that differ pairwise.
-    pub fn new(space: Space, different: Different, n_asked: u64) -> DifferentGenerator {
-        DifferentGenerator { space, different, n_asked, state: State::Begin }
+    /// At most so many members of a space that differ pairwise, as many as are found in the time.
+    pub fn new(space: Space, different: Different, n_asked: u64, time: Duration) -> DifferentGenerator {
+        DifferentGenerator { space, different, n_asked, time, state: State::Begin }
     }
 }
 
@@ -36,7 +38,7 @@ impl Generator for DifferentGenerator {
         match mem::replace(&mut self.state, State::Begin) {
             State::Begin => {
                 let n_asked = usize::try_from(self.n_asked).unwrap_or(usize::MAX);
-                let mut set = find(&self.space, &self.different, n_asked);
+                let mut set = find(&self.space, &self.different, n_asked, self.time);
                 let case = |args: Vec<Value>| Case { args, beyond: None };
                 let cases: Vec<Case> = mem::take(&mut set.members).into_iter().map(case).collect();
                 if cases.is_empty() {

@@ -45,17 +45,17 @@ const MOST_IN_GRAPH: usize = 1_500;
 const MOST_SOLVED: usize = 500;
 
 /// Finds a set of so many members of a space.
-pub(super) fn find(space: &Space, relation: &Relation, n_asked: usize) -> Set {
-    let (members, larger) = found(space, relation, n_asked);
+pub(super) fn find(space: &Space, relation: &Relation, n_asked: usize, effort: Effort) -> Set {
+    let (members, larger) = found(space, relation, n_asked, effort);
     Set { members, n_asked, larger, covered: None }
 }
 
-fn found(space: &Space, relation: &Relation, n_asked: usize) -> (Vec<Vec<Value>>, Larger) {
+fn found(space: &Space, relation: &Relation, n_asked: usize, effort: Effort) -> (Vec<Vec<Value>>, Larger) {
     let mut set = Vec::new();
     let mut is_undecided = false;
     for cover in relation.covers.iter().filter(|cover| implies(&cover.relation, &relation.term)) {
         let of_cover = Relation { term: cover.relation.clone(), covers: Vec::new(), ..relation.clone() };
-        let mut search = Search::new(space, &of_cover, set, n_asked);
+        let mut search = Search::new(space, &of_cover, (set, n_asked), effort);
         let larger = search.of_cover(cover);
         is_undecided |= search.related.is_undecided;
         set = search.set;
@@ -63,7 +63,7 @@ fn found(space: &Space, relation: &Relation, n_asked: usize) -> (Vec<Vec<Value>>
             return (set, if is_undecided { undecided(larger) } else { larger });
         }
     }
-    let mut search = Search::new(space, relation, set, n_asked);
+    let mut search = Search::new(space, relation, (set, n_asked), effort);
     let larger = search.run();
     is_undecided |= search.related.is_undecided;
     (search.set, if is_undecided { undecided(larger) } else { larger })
@@ -97,7 +97,12 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(space: &'a Space, relation: &'a Relation, set: Vec<Vec<Value>>, n_asked: usize) -> Search<'a> {
+    fn new(
+        space: &'a Space,
+        relation: &'a Relation,
+        (set, n_asked): (Vec<Vec<Value>>, usize),
+        effort: Effort,
+    ) -> Search<'a> {
         Search {
             space,
             relation,
@@ -105,7 +110,7 @@ impl<'a> Search<'a> {
             keys: key::keys(&relation.term, &relation.second),
             set,
             n_asked,
-            effort: Effort::new(),
+            effort,
         }
     }
 
@@ -116,7 +121,7 @@ impl<'a> Search<'a> {
             Some(ways) if self.is_one_key() => ways::add(
                 self.space,
                 (cover, ways),
-                (&mut self.related, &self.effort),
+                (&mut self.related, self.effort),
                 (&mut self.set, self.n_asked),
             ),
             Some(_) | None => self.run(),

@@ -3,18 +3,24 @@
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Space};
 
 use super::relation::Related;
-use super::{Larger, Set, find};
+use super::{Larger, Set};
 use crate::frontend::catalog::{Cfg, scan_text};
 use crate::frontend::diagnostic::Sources;
 use crate::frontend::manifest::{PartialSettings, read};
 use crate::frontend::resolve::resolve;
 use crate::frontend::subject::{Combinations, Different, Relation, Subject};
 use crate::generate::members::{Members, Next};
+
+/// Finds a set without a limit of time.
+fn find(space: &Space, different: &Different, n_asked: usize) -> Set {
+    super::find(space, different, n_asked, Duration::MAX)
+}
 
 const CRATE: &str = "pub enum Color { Red, Green(bool), Blue { x: bool } }
     pub struct Point { pub x: i8, pub y: i8 }
@@ -204,6 +210,15 @@ fn an_input_that_is_solved_for_differs_in_both_directions() {
     let space = Space::new(Arc::new(never.spec.clone()), Bounds { depth: 3, bound: 30_000 });
     let set = find(&space, never.different.as_ref().expect("the spec has a relation"), 20);
     assert_eq!((set.members.len(), set.larger), (1, Larger::NotWithThese));
+}
+
+#[test]
+fn what_was_found_in_time_is_a_set() {
+    let subject = subject(("s: {s: String | s.matches(\"a|b|[0-9]{9}|[a-z]{9}\")}", "_", "cover"));
+    let different = subject.different.as_ref().expect("the spec has a relation");
+    let set = super::find(&space(&subject), different, 100, Duration::ZERO);
+    let reasons = vec!["solving for further inputs would take too long".to_owned()];
+    assert_eq!((set.members.len(), set.larger), (0, Larger::Unknown(reasons)));
 }
 
 #[test]

@@ -23,11 +23,14 @@ const MOST_WAYS: u64 = 5_000;
 /// Maximum number of inputs that are looked at for one that takes a way: the keys of those before it are excluded.
 const MOST_LOOKED_AT: usize = 5;
 
+/// Steps for an input that takes a way, after the first input takes another one.
+const MOST_STEPS_AGAIN: u64 = 5_000_000;
+
 /// Adds an input for each way to a set, up to so many inputs.
 pub(super) fn add(
     space: &Space,
     (cover, ways): (&Cover, &TextWays),
-    (related, effort): (&mut Related<'_>, &Effort),
+    (related, effort): (&mut Related<'_>, Effort),
     (set, n_asked): (&mut Vec<Vec<Value>>, usize),
 ) -> Larger {
     let mut known: HashSet<Value> = HashSet::new();
@@ -39,18 +42,21 @@ pub(super) fn add(
     }
     let mut search = Search { cover, related, effort, known, reasons: Vec::new() };
     let n_ways = ways.ways.n();
-    for k in 0..n_ways.min(MOST_WAYS) {
-        let taken = ways.ways.groups(k).into_iter().map(Value::Bool);
-        let own = Value::Tuple(std::iter::once(Value::Bool(true)).chain(taken).collect());
-        if set.len() == n_asked {
-            return Larger::Unasked;
-        }
-        if search.known.contains(&own) {
-            continue;
-        }
-        match through(space, ways, k) {
-            Some(space) => search.look(space, &|key| *key == own, (set, n_asked)),
-            None => search.reasons.push(format!("`{}` is too big an expression", ways.ways.nth(k))),
+    // Most ways are taken by their first string. Only then it is worth to look for others.
+    for n_looked_at in [1, MOST_LOOKED_AT] {
+        for k in 0..n_ways.min(MOST_WAYS) {
+            let taken = ways.ways.groups(k).into_iter().map(Value::Bool);
+            let own = Value::Tuple(std::iter::once(Value::Bool(true)).chain(taken).collect());
+            if set.len() == n_asked {
+                return Larger::Unasked;
+            }
+            if search.known.contains(&own) {
+                continue;
+            }
+            match through(space, ways, k) {
+                Some(space) => search.look((space, n_looked_at), &|key| *key == own, (set, n_asked)),
+                None => search.reasons.push(format!("`{}` is too big an expression", ways.ways.nth(k))),
+            }
         }
     }
     // A string that doesn't match takes no way.
@@ -59,7 +65,7 @@ pub(super) fn add(
     {
         let matches = Term::Matches(whole, Regex::START, Box::new(ways.of.clone()));
         let outside = space.narrowed([clause(space, Term::Not(Box::new(matches)))]);
-        search.look(outside, &|_| true, (set, n_asked));
+        search.look((outside, 1), &|_| true, (set, n_asked));
     }
     if set.len() == n_asked {
         return Larger::Unasked;
@@ -91,7 +97,7 @@ fn clause(space: &Space, term: Term) -> Clause {
 struct Search<'s, 'r> {
     cover: &'s Cover,
     related: &'s mut Related<'r>,
-    effort: &'s Effort,
+    effort: Effort,
     known: HashSet<Value>,
     /// Why inputs may be missing.
     reasons: Vec<String>,
@@ -101,12 +107,13 @@ impl Search<'_, '_> {
     /// Adds the first input of a space with the wanted key, and those that come before it and have new keys.
     fn look(
         &mut self,
-        mut space: Space,
+        (mut space, n_looked_at): (Space, usize),
         is_wanted: &dyn Fn(&Value) -> bool,
         (set, n_asked): (&mut Vec<Vec<Value>>, usize),
     ) {
-        for _ in 0..MOST_LOOKED_AT {
-            let member = match self.effort.first(&space) {
+        for at in 0..n_looked_at {
+            let effort = if at == 0 { self.effort } else { self.effort.at_most(MOST_STEPS_AGAIN) };
+            let member = match effort.first(&space) {
                 Next::Member(member) => member,
                 Next::End(reasons) => return self.reasons.extend(reasons),
             };
@@ -122,6 +129,9 @@ impl Search<'_, '_> {
             let is_same = Term::Equal(Box::new(self.cover.key.clone()), Box::new(Term::Lit(key)));
             space = space.narrowed([clause(&space, Term::Not(Box::new(is_same)))]);
         }
-        self.reasons.push("the first strings of a way take others".to_owned());
+        // With one look, there is another one to come.
+        if n_looked_at > 1 {
+            self.reasons.push("the first strings of a way take others".to_owned());
+        }
     }
 }
