@@ -32,6 +32,9 @@ const MOST_LISTED_BY_KEY: usize = 200_000;
 /// the size.
 const FRUITLESS: u32 = 2_000;
 
+/// Steps of the engine for a member with another key, before further members are looked at.
+const EARLY_STEPS: u64 = 20_000_000;
+
 /// Maximum number of choices for the first member of a size.
 const SIZE_EFFORT: u64 = 10_000;
 
@@ -143,6 +146,9 @@ impl<'a> Search<'a> {
         let end = loop {
             if let Some(index) = index.as_mut().filter(|_| n_fruitless == FRUITLESS) {
                 self.add_first_of_sizes(index);
+                if self.has_all_keys() {
+                    return Larger::None;
+                }
             }
             if self.set.len() == self.n_asked {
                 return Larger::Unasked;
@@ -192,6 +198,18 @@ impl<'a> Search<'a> {
                 self.set.push(cursor.values().to_vec());
             }
         }
+    }
+
+    /// Whether the set is shown to have an input of each key.
+    fn has_all_keys(&self) -> bool {
+        if !self.is_one_key()
+            || self.set.len() >= MOST_SOLVED.min(self.n_asked)
+            || relation::asks_host(&self.relation.term)
+        {
+            return false;
+        }
+        let others = self.space.narrowed(self.set.iter().flat_map(|other| self.to(other)));
+        matches!(self.effort.at_most(EARLY_STEPS).first(&others), Next::End(reasons) if reasons.is_empty())
     }
 
     /// Whether an input differs from all of the set.
