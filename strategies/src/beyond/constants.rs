@@ -1,5 +1,6 @@
 //! The constants of a spec, and the literals in the source of the function under test.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::large;
@@ -11,6 +12,9 @@ use crate::space::{LeafSort, Scalar, Space, code, constant};
 
 /// Maximum length of a string that is kept as a whole, in bytes.
 const LONGEST_TEXT: usize = 256;
+
+/// Lengths of runs.
+const LENGTHS: RangeInclusive<u64> = 2..=64;
 
 /// One of this many integers is a multiple of a number by which the spec divides.
 const MULTIPLE: usize = 3;
@@ -31,6 +35,8 @@ pub(super) struct Constants {
     pub ints: Vec<Int>,
     /// Numbers by which the spec divides.
     pub divisors: Vec<Int>,
+    /// Those that may be lengths of runs.
+    pub lengths: Vec<usize>,
     pub floats: Vec<f64>,
     pub chars: Vec<char>,
     /// Whole strings, in the order in which they are written.
@@ -53,6 +59,8 @@ impl Constants {
             regex.named.iter().for_each(|c| constants.char(*c));
         }
         space.literals().iter().for_each(|literal| constants.value(literal));
+        let lengths = constants.ints.iter().filter_map(Int::to_u64).filter(|n| LENGTHS.contains(n));
+        constants.lengths = lengths.map(|n| n as usize).collect();
         constants
     }
 

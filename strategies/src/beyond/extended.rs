@@ -75,7 +75,8 @@ impl Extended {
             effort: (0, 0),
         };
         samples.iter().for_each(|sample| extended.add(sample, dice));
-        (0..WARM_UP).for_each(|_| _ = extended.next(dice));
+        // The first inputs are no smaller than later ones.
+        (0..WARM_UP).for_each(|_| _ = extended.after_changes(1 << (N_EXPONENTS - 1), dice));
         Some(extended)
     }
 
@@ -91,9 +92,14 @@ impl Extended {
 
     /// A valid input that differs from an earlier one, if this attempt makes one.
     pub(super) fn next(&mut self, dice: &mut Dice) -> Option<Vec<Value>> {
+        let n_changes = 1_u32 << dice.index(N_EXPONENTS);
+        self.after_changes(n_changes, dice)
+    }
+
+    /// A valid input with at most this many changes.
+    fn after_changes(&mut self, n_changes: u32, dice: &mut Dice) -> Option<Vec<Value>> {
         self.n_tried += 1;
         let most = self.sizes[dice.index(self.sizes.len())];
-        let n_changes = 1_u32 << dice.index(N_EXPONENTS);
         let mut args = self.picked(dice)?.clone();
         let mut n_valid = 0;
         for _ in 0..ATTEMPTS {

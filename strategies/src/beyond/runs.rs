@@ -16,12 +16,20 @@ use crate::logic::value::Value;
 /// How often elements are repeated.
 const TIMES: [usize; 5] = [2, 4, 9, 17, 33];
 
+/// Percentage of runs whose length is a constant of the spec or the source, or one more, if there are any.
+const KNOWN: u64 = 50;
+
 /// Percentage of runs of one element; others repeat up to [`MOST`].
 const ONE: u64 = 60;
 const MOST: usize = 3;
 
 /// An input in which some consecutive elements of a list or text are repeated, if the spec admits such an input.
-pub(super) fn with_run(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+pub(super) fn with_run(
+    spec: &Spec,
+    args: &[Value],
+    lengths: &[usize],
+    dice: &mut Dice,
+) -> Option<Vec<Value>> {
     let all = parts(spec, args, false);
     // In a set or a map, nothing is repeated.
     let is_ordered = |part: &Part<'_>| matches!(part.refined.sort, Sort::Seq(..) | Sort::Str(_));
@@ -33,7 +41,11 @@ pub(super) fn with_run(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<V
     let n = if dice.percent(ONE) { 1 } else { 1 + dice.index(MOST.min(elements.len() - at)) };
     let more: u64 = elements[at..at + n].iter().map(size).sum();
     let room = LARGEST.saturating_sub(args.iter().map(size).sum()) / more.max(1);
-    let times = (TIMES[dice.index(TIMES.len())] - 1).min(room as usize);
+    let times = match lengths.get(dice.index(lengths.len().max(1))) {
+        Some(length) if dice.percent(KNOWN) => length + dice.index(2),
+        Some(_) | None => TIMES[dice.index(TIMES.len())],
+    };
+    let times = (times - 1).min(room as usize);
     if times == 0 {
         return None;
     }
@@ -57,12 +69,12 @@ mod tests {
         let param = Param { name: "s".to_owned(), refined: text, mutable: false };
         let spec = Spec { params: vec![param], ..Spec::unrefined("f") };
         let made: Vec<String> = (0..200)
-            .filter_map(|seed| with_run(&spec, &[Value::str("ab")], &mut Dice::new(seed, 0)))
+            .filter_map(|seed| with_run(&spec, &[Value::str("ab")], &[], &mut Dice::new(seed, 0)))
             .map(|args| if let Value::Str(text) = &args[0] { text.to_string() } else { String::new() })
             .collect();
         for wanted in ["aab", "abbbb", "abababab", &format!("{}b", "a".repeat(17))] {
             assert!(made.iter().any(|text| text == wanted), "{wanted}");
         }
-        assert!(with_run(&spec, &[Value::str("")], &mut Dice::new(0, 0)).is_none());
+        assert!(with_run(&spec, &[Value::str("")], &[], &mut Dice::new(0, 0)).is_none());
     }
 }

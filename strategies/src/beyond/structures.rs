@@ -40,9 +40,31 @@ const PLANNED: usize = 4;
 const UNCHANGED: u64 = 33;
 const UNCHANGED_NAMES: u64 = 60;
 
-/// Of this many inputs, one has a part twice, and in two an argument is a scalar of another one, or, where all arguments are
-/// structures, one more has a part twice. Half of the others have a run of equal elements, if they are large ones.
-const COPIED: usize = 4;
+/// How an input is changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    None,
+    /// A part occurs twice.
+    Copy,
+    /// An argument is a scalar of another one.
+    Borrow,
+    /// Where all arguments are structures, a part occurs twice; else as above.
+    CopyOrBorrow,
+    /// A run of equal elements, if the input is a large one.
+    Run,
+}
+
+/// The changes of inputs, in turn.
+const CHANGES: [Change; 8] = [
+    Change::CopyOrBorrow,
+    Change::Run,
+    Change::Borrow,
+    Change::Copy,
+    Change::CopyOrBorrow,
+    Change::None,
+    Change::Borrow,
+    Change::Copy,
+];
 
 /// Percentage of inputs with a part twice that are small.
 const SMALL: u64 = 60;
@@ -83,12 +105,11 @@ pub(super) struct Structures {
     n_fruitless: u32,
     /// Number of nodes of the spec's terms.
     n_nodes: u64,
+    /// Number of attempts so far.
+    n_calls: usize,
     /// Work besides planning.
     work: u64,
 }
-
-/// Makes an input with a copy.
-type Copy = fn(&Spec, &[Value], &mut Dice) -> Option<Vec<Value>>;
 
 /// What is learned from the first structures.
 type Learned = (Option<Relabel>, Option<Grown>);
@@ -130,6 +151,7 @@ impl Structures {
             has_names: false,
             n_fruitless: 0,
             n_nodes: costs.1,
+            n_calls: 0,
             work: 0,
         }
     }
@@ -204,9 +226,11 @@ impl Structures {
             self.may_extend = false;
             self.extend();
         }
-        let (copied, is_planned) = (self.dice.index(COPIED), self.dice.index(PLANNED) == 0);
+        let change = CHANGES[self.n_calls % CHANGES.len()];
+        self.n_calls += 1;
+        let is_planned = self.dice.index(PLANNED) == 0;
         // A difference between copies shows where there is little else.
-        let is_small = copied == 0 && !self.small.is_empty() && self.dice.percent(SMALL);
+        let is_small = change == Change::Copy && !self.small.is_empty() && self.dice.percent(SMALL);
         let structure = if is_small {
             Some(self.small[self.dice.index(self.small.len())].clone())
         } else if is_planned {
@@ -229,18 +253,20 @@ impl Structures {
         self.work += STEPS + n_scalars * (4 + self.n_nodes / 4);
         let unchanged = || Some(structure).filter(|args| may_stay && admits(self.space.spec(), args));
         let input = input.or_else(unchanged)?;
-        let is_run = self.dice.percent(50);
-        let copied = match copied {
-            0 => {
+        let changed = match change {
+            Change::Copy => {
                 let copied = self.with_copy(&input, duplicate::duplicated);
                 copied.or_else(|| self.with_copy(&input, duplicate::borrowed))
             }
-            1 if self.has_twins => self.with_copy(&input, duplicate::duplicated),
-            1 | 2 => self.with_copy(&input, duplicate::borrowed),
-            _ if is_run && self.source == Source::Large => self.with_copy(&input, runs::with_run),
-            _ => None,
+            Change::CopyOrBorrow if self.has_twins => self.with_copy(&input, duplicate::duplicated),
+            Change::CopyOrBorrow | Change::Borrow => self.with_copy(&input, duplicate::borrowed),
+            Change::Run if self.source == Source::Large => {
+                let lengths = self.boundary.constants().lengths.clone();
+                self.with_copy(&input, |spec, args, dice| runs::with_run(spec, args, &lengths, dice))
+            }
+            Change::Run | Change::None => None,
         };
-        Some(copied.unwrap_or(input))
+        Some(changed.unwrap_or(input))
     }
 
     /// From now on, structures also come from others by small changes, if that gives valid ones.
@@ -291,7 +317,11 @@ impl Structures {
     }
 
     /// An input in which something occurs twice, if the spec admits it.
-    fn with_copy(&mut self, input: &[Value], copy: Copy) -> Option<Vec<Value>> {
+    fn with_copy(
+        &mut self,
+        input: &[Value],
+        copy: impl FnOnce(&Spec, &[Value], &mut Dice) -> Option<Vec<Value>>,
+    ) -> Option<Vec<Value>> {
         self.work += STEPS + self.n_nodes + STEPS_PER_SCALAR * n_scalars(&self.space, input) as u64;
         copy(self.space.spec(), input, &mut self.dice)
     }

@@ -32,8 +32,9 @@ pub enum Choice {
 const MAX_BRANCHES: usize = 5_000;
 
 /// Width above which the interval of a measure is refined ([`crate::native::propagate::measure_bounds`]). An interval
-/// with two values is small already.
-pub const REFINE_ABOVE: i128 = 1;
+/// with two values is small already. A random walk makes few choices, and refining takes longer than some wrong ones.
+const REFINE_ABOVE: i128 = 1;
+const REFINE_ABOVE_IN_WALKS: i128 = 4;
 
 /// Maximum number of values of a measure that is chosen although it couples no holes.
 const FEW: usize = 64;
@@ -190,7 +191,7 @@ impl Tools {
         }
         let mut interval = self.range(atom, holes);
         interval = self.narrowed(interval, atom, component, holes);
-        let is_wide = interval.0.zip(interval.1).is_none_or(|(lo, hi)| hi.saturating_sub(lo) > REFINE_ABOVE);
+        let is_wide = interval.0.zip(interval.1).is_none_or(|(lo, hi)| hi.saturating_sub(lo) > self.refine_above());
         if is_wide && matches!(atom, Term::Call(..)) {
             let known = self.coupled_measure_bounds(atom, component, holes, found);
             if let Some((_, own)) = known.iter().find(|(call, _)| call == atom) {
@@ -209,6 +210,11 @@ impl Tools {
 }
 
 impl Tools {
+    /// Width above which the interval of a measure is refined.
+    pub fn refine_above(&self) -> i128 {
+        if self.is_walk { REFINE_ABOVE_IN_WALKS } else { REFINE_ABOVE }
+    }
+
     /// The interval of a term, narrowed by the clauses.
     fn narrowed(
         &mut self,

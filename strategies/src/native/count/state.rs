@@ -13,7 +13,6 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::choose::REFINE_ABOVE;
 use super::expand::Expansion;
 use super::shuffle::Shuffle;
 use crate::cancel;
@@ -355,7 +354,8 @@ impl States {
     /// Whether a required value of a measure is outside the bounds that the constraints on elements leave.
     pub fn is_refuted(&mut self, component: &Component<'_>) -> bool {
         let [(slot, hole)] = &component.holes[..] else { return false };
-        let is_large = |n: &Int| n.to_i128().filter(|n| *n > REFINE_ABOVE);
+        let refine_above = self.tools.refine_above();
+        let is_large = |n: &Int| n.to_i128().filter(|n| *n > refine_above);
         component.clauses.iter().any(|clause| match &clause.term {
             Term::Equal(call, value) => match (&**call, &**value) {
                 (Term::Call(..), Term::Lit(Value::Int(n))) => {
