@@ -90,8 +90,8 @@ const MEMBERS_PER_ATTEMPT: u64 = 64;
 /// Minimum and maximum number of cases of a batch.
 const BATCH: (u64, u64) = (4, 8192);
 
-/// Number of cases of the first batch.
-const FIRST_BATCH: usize = 4;
+/// Number of cases of the first batch, up to the first of the source that isn't planned with the first members.
+const FIRST_BATCH: usize = 3;
 
 /// Maximum number of pieces of a batch.
 const PIECES: usize = 128;
@@ -352,7 +352,7 @@ impl Auto {
         Step::Batch(Batch::Cases(cases))
     }
 
-    /// Members from the engine. With the first ones, the other sources are planned at the same time.
+    /// Members from the engine. With the first ones, the source of the first cases is planned at the same time.
     fn listed_at_first(&mut self) -> Batch {
         if std::mem::replace(&mut self.is_prepared, true) {
             return self.listed();
@@ -362,6 +362,7 @@ impl Auto {
         let batch = thread::scope(|scope| {
             let threads: Vec<_> = sources
                 .iter_mut()
+                .filter(|side| side.source == Source::Large)
                 .filter_map(|side| {
                     let work = || cancel::part_of(&limits, || side.cases.prepare());
                     // Without a thread, a source is planned when its first case is due.
