@@ -13,6 +13,7 @@ mod named;
 mod nfa;
 mod program;
 mod ways;
+mod sample;
 
 use std::ops::Range;
 
@@ -22,6 +23,7 @@ use regex_syntax::hir::{Hir, Look};
 use target_strategies::logic::ir::{Program, Regex};
 
 use self::limits::{MAX_STATES, TooBig, Work};
+pub use self::sample::strings;
 pub use self::ways::Ways;
 
 /// Maximum nesting depth of a regular expression.
