@@ -23,7 +23,6 @@ use regex_syntax::hir::{Hir, Look};
 use target_strategies::logic::ir::{Program, Regex};
 
 use self::limits::{MAX_STATES, TooBig, Work};
-pub use self::sample::strings;
 pub use self::ways::Ways;
 
 /// Maximum nesting depth of a regular expression.
@@ -54,6 +53,13 @@ pub fn automaton(text: &str) -> Result<Regex, Rejection> {
 pub fn program(text: &str) -> Result<Program, Rejection> {
     let (_, hir) = read(text)?;
     program::program_of(&hir, &mut Work(WORK)).map_err(|TooBig| too_big(text))
+}
+
+/// A string for each of the first `most` ways through an expression. Those that would be too long are missing.
+pub fn strings(text: &str, most: u64) -> Vec<String> {
+    let Ok(ways) = Ways::of(text) else { return Vec::new() };
+    let string = |k| sample::string(&read(&ways.nth(k)).ok()?.1, k);
+    (0..ways.n().min(most)).filter_map(string).collect()
 }
 
 fn too_big(text: &str) -> Rejection {

@@ -1,24 +1,17 @@
-//! Strings that match a regular expression: one for each of the first ways through its structure.
+//! A string that matches a regular expression, without an automaton.
 //!
-//! What is repeated occurs as seldom as its way allows. The characters are those of ASCII where a class has some, each as
-//! likely as any other, in an order that depends on the way alone.
+//! What is repeated occurs as seldom as it may. The characters are those of ASCII where a class has some, each as likely as any
+//! other.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
-
-use super::{Ways, read};
 
 /// Maximum length of a string, in bytes.
 const LONGEST: usize = 256;
 
-/// A string for each of the first `most` ways through an expression. Some may be missing: those that are too long.
-pub fn strings(text: &str, most: u64) -> Vec<String> {
-    let Ok(ways) = Ways::of(text) else { return Vec::new() };
-    let string = |k| {
-        let mut string = String::new();
-        let (_, hir) = read(&ways.nth(k)).ok()?;
-        add(&hir, &mut Picks(k), &mut string).then_some(string)
-    };
-    (0..ways.n().min(most)).filter_map(string).collect()
+/// A string that matches an expression, with the characters of a seed; `None` if it would be too long, or there is none.
+pub fn string(hir: &Hir, seed: u64) -> Option<String> {
+    let mut string = String::new();
+    add(hir, &mut Picks(seed), &mut string).then_some(string)
 }
 
 /// Numbers that look random.
@@ -79,8 +72,7 @@ fn char_of(class: &Class, picks: &mut Picks) -> Option<char> {
 mod tests {
     use target_strategies::logic::ir::Regex;
 
-    use super::*;
-    use crate::frontend::regex::automaton;
+    use crate::frontend::regex::{automaton, strings};
 
     #[test]
     fn strings_match_and_are_of_all_ways() {
