@@ -11,6 +11,7 @@ pub mod beyond;
 pub mod different;
 mod filtered;
 mod spread;
+mod ways;
 pub mod auto;
 pub mod keep;
 pub mod members;

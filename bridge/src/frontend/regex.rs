@@ -13,6 +13,7 @@ mod named;
 mod nfa;
 mod program;
 mod ways;
+mod sample;
 
 use std::ops::Range;
 
@@ -52,6 +53,13 @@ pub fn automaton(text: &str) -> Result<Regex, Rejection> {
 pub fn program(text: &str) -> Result<Program, Rejection> {
     let (_, hir) = read(text)?;
     program::program_of(&hir, &mut Work(WORK)).map_err(|TooBig| too_big(text))
+}
+
+/// A string for each of the first `most` ways through an expression. Those that would be too long are missing.
+pub fn strings(text: &str, most: u64) -> Vec<String> {
+    let Ok(ways) = Ways::of(text) else { return Vec::new() };
+    let string = |k| sample::string(&read(&ways.nth(k)).ok()?.1, k);
+    (0..ways.n().min(most)).filter_map(string).collect()
 }
 
 fn too_big(text: &str) -> Rejection {

@@ -5,6 +5,8 @@
 //! allowance that grows with the first members, up to a limit. So they never delay the exhaustion of the space by much.
 //! Once it is finished they continue to their own end, within limits of their own.
 //!
+//! Where strings match regular expressions, one for each way through their structure comes with the first members.
+//!
 //! Where planning takes the engine too long, Z3 lists the space, unless the child has begun to list members.
 //!
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
@@ -25,6 +27,7 @@ use super::filtered::Filtered;
 use super::native::is_fit_within;
 use super::smt::SmtGenerator;
 use super::spread::{SpreadMembers, Turn};
+use super::ways::Ways;
 use super::{Batch, Case, End, Generator, Reached, Step};
 use crate::smt::solver;
 
@@ -58,6 +61,9 @@ const AHEAD: u64 = 3;
 
 /// Number of first members after each of which comes a second large input.
 const EARLY: u64 = 100;
+
+/// Number of strings of other ways for each of the first members.
+const WAYS_PER_MEMBER: u64 = 2;
 
 /// Work that a case of the solver counts for, in steps.
 const SOLVED_WORK: u64 = 10_000;
@@ -115,6 +121,7 @@ pub struct Auto {
     is_end_told: bool,
     is_prepared: bool,
     sources: Vec<Side>,
+    ways: Ways,
     seen: Seen,
     n_inside: u64,
     /// Number of members that other sources made.
@@ -242,6 +249,7 @@ impl Auto {
             is_end_told: false,
             is_prepared: false,
             sources,
+            ways: Ways::default(),
             seen: Seen::new(),
             n_inside: 0,
             n_ahead: 0,
@@ -312,6 +320,27 @@ impl Auto {
             if n_attempts > 0 {
                 self.sources[at].note_turn(is_in_vain, self.n_inside);
             }
+        }
+    }
+
+    /// Adds inputs like a member, but with strings that take other ways through the expressions of the spec.
+    fn add_ways(&mut self, member: &[Value], cases: &mut Vec<Case>) {
+        for _ in 0..WAYS_PER_MEMBER {
+            let Some(args) = self.ways.next(self.space.spec(), member) else { return };
+            let is_inside = self.space.contains(&args);
+            let is_wanted = if is_inside { self.takes_members() } else { self.options.beyond };
+            if !is_wanted || self.seen.contains(&args) {
+                continue;
+            }
+            if is_inside && let Inside::Engine(members) = &mut self.inside {
+                if !members.note(&args) {
+                    continue;
+                }
+                self.n_ahead += 1;
+                self.n_inside += 1;
+            }
+            self.seen.insert(args.clone());
+            cases.push(Case { args, beyond: (!is_inside).then_some(Source::Large) });
         }
     }
 
@@ -544,6 +573,7 @@ impl Auto {
             && let Some(case) = self.waiting.pop_front()
         {
             self.n_inside += u64::from(case.beyond.is_none());
+            self.add_ways(&case.args, &mut cases);
             self.add_beyond(&mut cases, ATTEMPTS);
             cases.push(case);
         }

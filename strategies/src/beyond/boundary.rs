@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::constants::Constants;
+use super::constants::{AWKWARD_CHARS, Constants};
 use crate::dice::Dice;
 use crate::logic::int::Int;
 use crate::logic::ir::{FloatKind, IntKind};
@@ -112,26 +112,6 @@ pub struct Boundary {
     space: Space,
     constants: Arc<Constants>,
 }
-
-/// The first and the last character of each UTF-8 length, and characters that often break text handling.
-const AWKWARD_CHARS: [char; 16] = [
-    char::MAX,
-    '\0',
-    '\u{10000}',
-    '\u{FFFF}',
-    '\u{E000}',
-    '\u{D7FF}',
-    '\u{800}',
-    '\u{7FF}',
-    '\u{80}',
-    '\u{7F}',
-    '\u{FEFF}',
-    '\u{301}',
-    'ß',
-    '\\',
-    '\'',
-    '\t',
-];
 
 /// Number of awkward characters before those that the spec or the function's source names.
 const FIRST_AWKWARD: usize = 2;

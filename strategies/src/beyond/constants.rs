@@ -29,6 +29,31 @@ const MOST_SIGNS: usize = 3;
 /// Maximum length of a string that may be a sign next to a number, in bytes.
 const LONGEST_SIGN: usize = 4;
 
+/// The first and the last character of each UTF-8 length, and characters that often break text handling: among them white space
+/// and line ends that are easily forgotten.
+pub(super) const AWKWARD_CHARS: [char; 20] = [
+    char::MAX,
+    '\0',
+    '\u{10000}',
+    '\u{FFFF}',
+    '\u{E000}',
+    '\u{D7FF}',
+    '\u{800}',
+    '\u{7FF}',
+    '\u{80}',
+    '\u{7F}',
+    '\u{FEFF}',
+    '\u{301}',
+    'ß',
+    '\\',
+    '\'',
+    '\t',
+    '\r',
+    '\u{B}',
+    '\u{C}',
+    '\u{85}',
+];
+
 /// Scalars that the spec or the function treats in a special way, each once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Constants {

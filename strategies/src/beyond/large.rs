@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::constants::Constants;
+use super::constants::{AWKWARD_CHARS, Constants};
 use crate::dice::Dice;
 use crate::logic::int::Int;
 use crate::logic::ir::{FloatKind, IntKind};
@@ -180,7 +180,7 @@ fn consecutive(scalar: &Scalar, n: usize, dice: &mut Dice) -> Vec<Value> {
     (0..n as u64).map(|offset| &first + &Int::from(offset)).filter(|n| *n <= hi).map(Value::Int).collect()
 }
 
-/// A random character: the letters, digits and signs of ASCII are as likely as all others.
+/// A random character: the letters, digits and signs of ASCII are as likely as all others. Some are those that often break text handling.
 fn char(scalar: &Scalar, dice: &mut Dice) -> Option<char> {
     let codes = match &scalar.kinds {
         None => scalar.codes.clone(),
@@ -192,7 +192,8 @@ fn char(scalar: &Scalar, dice: &mut Dice) -> Option<char> {
         }
     };
     let ascii = codes.intersect(&crate::space::ascii_codes());
-    let usual = FIRST_CHARS.into_iter().filter(|c| codes.contains(&Int::from(u32::from(*c))));
+    let usual =
+        FIRST_CHARS.into_iter().chain(AWKWARD_CHARS).filter(|c| codes.contains(&Int::from(u32::from(*c))));
     match dice.index(8) {
         0 => {
             let usual: Vec<char> = usual.collect();

@@ -251,3 +251,18 @@ pair = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "pai
 
     "#]].assert_eq(&printed.stderr);
 }
+
+#[test]
+fn strings_cover_the_ways_of_the_programs_that_read_them() {
+    let fixture = Fixture::new("different::strings", "strings");
+    // All specs are sound: six for each program.
+    let checked = fixture.target(&["check"]);
+    assert!(checked.code == 0 && checked.stdout.contains("108 specs in order"), "{checked:?}");
+    let known = [("book_cover", 6), ("substance_cover", 3), ("time_cover", 2), ("year_cover", 2)];
+    let names = known.map(|(name, _)| name);
+    let events = fixture.run(&[&["-g", "auto", "--cases", "50", "--exact"], &names[..]].concat());
+    for (name, n) in known {
+        let set = &events.of(name, "auto")["different"];
+        assert_eq!(set, &json!({"asked": 50, "found": n, "maximal": true, "proved": true}), "{name}");
+    }
+}

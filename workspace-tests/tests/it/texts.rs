@@ -118,3 +118,21 @@ fn mistakes_with_strings_have_a_place_and_say_what_to_do() {
         19:27 a string has no elements that are found by number [`s[a..b]` is a part of it, by bytes; `s.chars().nth(i)` a character]
         20:23 the function takes `u8`, the spec says `String` [-]"#]].assert_eq(&shown.join("\n"));
 }
+
+#[test]
+fn white_space_that_is_easily_forgotten_is_tried_inside_of_strings() {
+    let (mut specs, mut source) = ("[package.metadata.target.functions]\n".to_owned(), String::new());
+    // The codes are no characters in the source: all of these are tried.
+    let codes = [0x0B, 0x0C, 0x0D, 0x85];
+    for code in codes {
+        specs += &format!("keep_{code} = 'fn(s: {{s: &str | s.trim() == s}}) -> {{r: String | r == s}}'\n");
+        source += &format!(
+            "pub fn keep_{code}(s: &str) -> String {{ s.chars().filter(|c| *c as u32 != {code}).collect() }}\n"
+        );
+    }
+    let events = Fixture::of("texts::white-space", &specs, &source).run(&["-g", "auto"]);
+    for code in codes {
+        let (arguments, failure) = events.counterexample(&format!("keep_{code}"), "auto");
+        assert_eq!(failure, "result", "{code}: {arguments:?}");
+    }
+}

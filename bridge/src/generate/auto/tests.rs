@@ -4,12 +4,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use target_strategies::logic::eval::admits;
-use target_strategies::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, SeqKind, Sort, Spec, Term};
+use target_strategies::logic::ir::{
+    Clause, CompareOp, IntKind, Param, Refined, Regex, RegexId, SeqKind, Sort, Spec, StrKind, Term,
+};
 use target_strategies::logic::value::Value;
 use target_strategies::native::listing::{Lister, Member};
 use target_strategies::space::Bounds;
 
 use super::*;
+use crate::frontend::regex::automaton;
 use crate::generate::enumerative::tests::space as plain_space;
 use crate::generate::native::tests::sorted;
 
@@ -209,4 +212,35 @@ fn a_resting_source_is_not_asked() {
     let first = cases.iter().position(|case| case.beyond == Some(Source::Large)).expect("large inputs");
     let n_before = cases[..first].iter().filter(|case| case.beyond.is_none()).count();
     assert_eq!(n_before, 49);
+}
+
+#[test]
+fn a_string_of_each_way_through_an_expression_comes_early() {
+    let regex = automaton("#[0-9]{6}|rgb\\([0-9],[0-9]\\)|[a-z]|[a-z]-[0-9]{0,3}").expect("an expression");
+    let term = Term::Matches(RegexId(0), Regex::START, Box::new(Term::Var(1)));
+    let refined = Refined {
+        clauses: vec![Clause { id: 0, text: String::new(), term }],
+        ..Refined::plain(Sort::Str(StrKind::String))
+    };
+    let param = Param { name: "s".to_owned(), refined, mutable: false };
+    let spec = Spec { params: vec![param], regexes: vec![regex], ..Spec::unrefined("f") };
+    let space = Space::new(Arc::new(spec), Bounds { depth: 5, bound: 4 });
+    let (cases, end) = all(&space, true);
+    assert_eq!(end, Some(End::Exhausted));
+    let text = |case: &Case| match &case.args[..] {
+        [Value::Str(text)] => text.to_string(),
+        args => panic!("{args:?}"),
+    };
+    let early: Vec<String> = cases.iter().take(24).map(text).collect();
+    for (start, len) in [("#", 7), ("rgb(", 8), ("", 1), ("", 2), ("", 3), ("", 4), ("", 5)] {
+        let fits = |text: &&String| text.starts_with(start) && text.len() == len;
+        assert!(early.iter().any(|text| fits(&text)), "{start} {len}: {early:?}");
+    }
+    // Members that come so are none later.
+    let distinct: HashSet<String> = cases.iter().map(text).collect();
+    assert_eq!(distinct.len(), cases.len());
+    assert!(cases.iter().all(|case| admits(space.spec(), &case.args)));
+    assert!(cases.iter().all(|case| case.beyond.is_none() == space.contains(&case.args)));
+    let inside = cases.iter().filter(|case| case.beyond.is_none()).count();
+    assert_eq!(inside, all(&space, false).0.len());
 }

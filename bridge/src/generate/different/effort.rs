@@ -10,6 +10,9 @@ use crate::generate::members::{Next, first};
 /// Steps of the engine for the inputs of a set that are solved for: some seconds. Z3 has limits of its own.
 const MOST_STEPS: u64 = 1_000_000_000;
 
+/// Why there are no further inputs after the limit.
+pub(super) const TOO_LONG: &str = "solving for further inputs would take too long";
+
 /// The limit.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
@@ -30,11 +33,14 @@ impl Effort {
         Effort { last: self.last.min(cancel::steps().saturating_add(n_steps)), ..self }
     }
 
+    /// Whether the limit is met.
+    pub fn is_met(self) -> bool {
+        cancel::steps() >= self.last || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
     /// The first member of a space, if it is found within the limit.
     pub fn first(self, space: &Space) -> Next {
-        let is_met =
-            move || cancel::steps() >= self.last || self.until.is_some_and(|until| Instant::now() >= until);
-        let found = if is_met() { None } else { cancel::within(is_met, || first(space)) };
-        found.unwrap_or_else(|| Next::End(vec!["solving for further inputs would take too long".to_owned()]))
+        let found = if self.is_met() { None } else { cancel::within(move || self.is_met(), || first(space)) };
+        found.unwrap_or_else(|| Next::End(vec![TOO_LONG.to_owned()]))
     }
 }

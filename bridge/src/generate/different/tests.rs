@@ -287,3 +287,17 @@ fn rare_combinations_are_solved_for() {
     assert_eq!((covered.n_covered, covered.n_all, set.larger), (5 + 5 + 3, 8 + 8 + 4, Larger::None));
     assert!(set.members.iter().any(|member| member[1] == Value::Bool(true)), "{:?}", set.members);
 }
+
+#[test]
+fn the_time_also_ends_with_thousands_of_ways_left() {
+    let expression = "(a|b|[c-z]{2,9})?".repeat(8);
+    let params = format!("s: {{s: String | s.matches(\"{expression}\")}}");
+    let subject = subject((&params, "_", "cover"));
+    let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 4, bound: 4 });
+    let different = subject.different.expect("the spec has a relation");
+    let begin = std::time::Instant::now();
+    let set = super::find(&space, &different, 5_000, Duration::from_millis(500));
+    assert!(!set.members.is_empty());
+    assert!(matches!(set.larger, Larger::Unknown(_)), "{:?}", set.larger);
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+}

@@ -10,7 +10,7 @@ use target_strategies::logic::ir::{Clause, Regex, RegexId, Term};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use super::effort::Effort;
+use super::effort::{Effort, TOO_LONG};
 use super::relation::Related;
 use super::set::{Larger, new_id};
 use crate::frontend::regex::automaton;
@@ -43,7 +43,7 @@ pub(super) fn add(
     let mut search = Search { cover, related, effort, known, reasons: Vec::new() };
     let n_ways = ways.ways.n();
     // Most ways are taken by their first string. Only then it is worth to look for others.
-    for n_looked_at in [1, MOST_LOOKED_AT] {
+    'ways: for n_looked_at in [1, MOST_LOOKED_AT] {
         for k in 0..n_ways.min(MOST_WAYS) {
             let taken = ways.ways.groups(k).into_iter().map(Value::Bool);
             let own = Value::Tuple(std::iter::once(Value::Bool(true)).chain(taken).collect());
@@ -52,6 +52,11 @@ pub(super) fn add(
             }
             if search.known.contains(&own) {
                 continue;
+            }
+            // The expression of a way takes time, too.
+            if effort.is_met() {
+                search.reasons.push(TOO_LONG.to_owned());
+                break 'ways;
             }
             match through(space, ways, k) {
                 Some(space) => search.look((space, n_looked_at), &|key| *key == own, (set, n_asked)),

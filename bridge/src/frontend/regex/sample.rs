@@ -1,0 +1,97 @@
+//! A string that matches a regular expression, without an automaton.
+//!
+//! What is repeated occurs as seldom as it may. The characters are those of ASCII where a class has some, each as likely as any
+//! other.
+
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+/// Maximum length of a string, in bytes.
+const LONGEST: usize = 256;
+
+/// A string that matches an expression, with the characters of a seed; `None` if it would be too long, or there is none.
+pub fn string(hir: &Hir, seed: u64) -> Option<String> {
+    let mut string = String::new();
+    add(hir, &mut Picks(seed), &mut string).then_some(string)
+}
+
+/// Numbers that look random.
+struct Picks(u64);
+
+impl Picks {
+    /// A number below `n`, which is not 0.
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % n as u64) as usize
+    }
+}
+
+/// Adds a string that matches; `false` if there is none, or it would be too long.
+fn add(hir: &Hir, picks: &mut Picks, string: &mut String) -> bool {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => true,
+        HirKind::Literal(literal) => match std::str::from_utf8(&literal.0) {
+            Ok(text) => {
+                string.push_str(text);
+                string.len() <= LONGEST
+            }
+            Err(_) => false,
+        },
+        HirKind::Class(class) => match char_of(class, picks) {
+            Some(c) => {
+                string.push(c);
+                string.len() <= LONGEST
+            }
+            None => false,
+        },
+        HirKind::Repetition(repetition) => {
+            // Without the second condition, an empty part may be repeated billions of times.
+            let n = if repetition.sub.properties().maximum_len() == Some(0) { 0 } else { repetition.min };
+            (0..n).all(|_| add(&repetition.sub, picks, string))
+        }
+        HirKind::Capture(capture) => add(&capture.sub, picks, string),
+        HirKind::Concat(parts) => parts.iter().all(|part| add(part, picks, string)),
+        HirKind::Alternation(parts) => add(&parts[picks.below(parts.len())], picks, string),
+    }
+}
+
+/// A character of a class, of ASCII if there is one that is printed.
+fn char_of(class: &Class, picks: &mut Picks) -> Option<char> {
+    let Class::Unicode(class) = class else { return None };
+    let ranges = class.ranges().iter().map(|range| (u32::from(range.start()), u32::from(range.end())));
+    let ascii = ranges.clone().map(|(first, last)| (first.max(0x20), last.min(0x7E)));
+    let ascii: Vec<char> = ascii.flat_map(|(first, last)| first..=last).filter_map(char::from_u32).collect();
+    if !ascii.is_empty() {
+        return Some(ascii[picks.below(ascii.len())]);
+    }
+    let ranges: Vec<(u32, u32)> = ranges.collect();
+    let (first, last) = *ranges.get(picks.below(ranges.len().max(1)))?;
+    char::from_u32(first + picks.below((last - first) as usize + 1) as u32).or(char::from_u32(first))
+}
+
+#[cfg(test)]
+mod tests {
+    use target_strategies::logic::ir::Regex;
+
+    use crate::frontend::regex::{automaton, strings};
+
+    #[test]
+    fn strings_match_and_are_of_all_ways() {
+        for (text, n) in [
+            ("#[0-9a-f]{3}|rgb\\([0-9]{1,2},[0-9]\\)|[a-z]+", 6),
+            ("(97(8|9))?[0-9]{9}([0-9]|X)", 6),
+            ("(é|[α-ω])+", 4),
+            ("(?i:ab|c){2,}", 3),
+            ("", 1),
+        ] {
+            let automaton = automaton(text).expect("an expression");
+            let strings = strings(text, 100);
+            for string in &strings {
+                let state = string.chars().fold(Regex::START, |state, c| automaton.next(state, c));
+                assert!(automaton.accepting[state as usize], "{text}: {string}");
+            }
+            assert_eq!(strings.len(), n, "{text}: {strings:?}");
+        }
+        assert_eq!(strings("a{9}|[a&&b]|b{300}|(){1000}c", 9), ["aaaaaaaaa", "c"]);
+        assert_eq!(strings("[0-9]+|[a-z]+", 2).len(), 2);
+    }
+}
