@@ -11,6 +11,8 @@
 //!
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
 
+mod side;
+
 use std::collections::{HashSet, VecDeque};
 use std::panic::resume_unwind;
 use std::thread;
@@ -22,6 +24,7 @@ use target_strategies::logic::eval::admits;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
+use self::side::{Allowance, Side};
 use super::beyond::BeyondCases;
 use super::filtered::Filtered;
 use super::native::is_fit_within;
@@ -82,13 +85,6 @@ const FIRST_RANDOM: u64 = 256;
 
 /// Maximum number of attempts at a case of another source in one step.
 const ATTEMPTS: u64 = 16;
-
-/// Work for an attempt at a boundary case that is little.
-const CHEAP: u64 = 1_000;
-
-/// Number of members for which a source rests after a turn in vain: twice as many for each such turn, up to a number of them.
-const LEAST_REST: u64 = 4;
-const MOST_IN_VAIN: u32 = 8;
 
 /// Number of listed members for each such attempt.
 const MEMBERS_PER_ATTEMPT: u64 = 64;
@@ -164,69 +160,14 @@ impl Inside {
     }
 }
 
-/// A source of cases outside the space.
-struct Side {
-    source: Source,
-    cases: BeyondCases,
-    n_cases: u64,
-    /// Number of cases of the space between two cases.
-    every: u64,
-    /// Number of cases of the space after each of which comes one more, at the start.
-    early: u64,
-    /// Number of attempts so far, and the work for them.
-    attempts: (u64, u64),
-    /// Number of turns since the last one that gave a case.
-    n_in_vain: u32,
-    /// Number of cases of the space before which the source isn't asked.
-    rests_until: u64,
-}
-
-/// Limits of a source of cases outside the space.
-struct Allowance {
-    /// Maximum number of cases.
-    n_cases: u64,
-    /// Maximum work, in steps of the engine.
-    work: u64,
-}
-
-impl Side {
-    /// Whether the source has no more cases within its allowance.
-    fn is_over(&self, allowance: &Allowance) -> bool {
-        self.n_cases >= allowance.n_cases || self.cases.work() >= allowance.work || self.cases.is_over()
-    }
-
-    /// Whether its inputs may be members of the space: larger ones, whose scalars vary more than the space's first ones, and
-    /// limits of ranges, if they cost little.
-    fn makes_members(&self) -> bool {
-        let (n_attempts, work) = self.attempts;
-        self.source == Source::Large || work <= n_attempts * CHEAP
-    }
-
-    /// Takes note of a turn. After turns in vain, the source rests for more and more cases of the space.
-    fn note_turn(&mut self, is_in_vain: bool, n_inside: u64) {
-        if is_in_vain {
-            self.rests_until = n_inside + (LEAST_REST << self.n_in_vain);
-            self.n_in_vain = (self.n_in_vain + 1).min(MOST_IN_VAIN);
-        } else {
-            (self.rests_until, self.n_in_vain) = (0, 0);
-        }
-    }
-}
-
 impl Auto {
     /// The schedule for a space.
     pub fn new(space: Space, options: &AutoOptions) -> Auto {
         let is_fit = is_fit_within(&space, FIRST_STEPS);
         let samples = SharedSamples::default();
-        let side = |source, every, early| Side {
-            source,
-            cases: BeyondCases::of(&space, source, options.seed, is_fit, &samples),
-            n_cases: 0,
-            every,
-            early,
-            attempts: (0, 0),
-            n_in_vain: 0,
-            rests_until: 0,
+        let side = |source, every, early| {
+            let cases = BeyondCases::of(&space, source, options.seed, is_fit, &samples);
+            Side::new(source, cases, every, early)
         };
         let sources = if options.beyond {
             vec![side(Source::Large, 1, EARLY), side(Source::Boundary, 2, 0)]
@@ -299,12 +240,7 @@ impl Auto {
                     break;
                 }
                 n_attempts += 1;
-                let affordable = allowance.work - side.cases.work();
-                let before = side.cases.work();
-                let case = side.cases.next_case(affordable, &mut self.seen);
-                side.attempts.0 += 1;
-                side.attempts.1 += side.cases.work() - before;
-                let Some(case) = case else { continue };
+                let Some(case) = side.attempt(&allowance, &mut self.seen) else { continue };
                 is_in_vain = false;
                 if case.beyond.is_some() {
                     side.n_cases += 1;
