@@ -94,7 +94,7 @@ pub(super) fn lex(text: &SpannedText) -> Result<Vec<Token>, Diagnostic> {
     loop {
         lexer.skip_space()?;
         let start = lexer.at;
-        let kind = lexer.token()?;
+        let kind = lexer.token().map_err(|mistake| lexer.after_string(start, mistake))?;
         let end = kind == TokenKind::End;
         lexer.tokens.push(Token { kind, start, end: lexer.at });
         if end {
@@ -203,6 +203,18 @@ impl<'t> Lexer<'t> {
             Some((_, meant)) => diagnostic.help(format!("write `{meant}`")),
             None => diagnostic,
         })
+    }
+
+    /// A mistake right after a string, with a hint: a quote in the string may have ended it too early.
+    fn after_string(&self, start: usize, mistake: Diagnostic) -> Diagnostic {
+        let is_string = |kind: &TokenKind| matches!(kind, TokenKind::Str(..) | TokenKind::ByteStr(_));
+        let follows = self.tokens.last().is_some_and(|token| token.end == start && is_string(&token.kind));
+        if !follows || mistake.help.is_some() {
+            return mistake;
+        }
+        mistake.help(
+            "the string before this ends at its second quote; one that contains a quote is written r#\"..\"#",
+        )
     }
 
     /// Whether the previous token is `.`, so that digits are the name of a field.
