@@ -11,7 +11,7 @@ pub mod beyond;
 pub mod different;
 mod filtered;
 mod spread;
-mod ways;
+mod other_strings;
 pub mod auto;
 pub mod keep;
 pub mod members;

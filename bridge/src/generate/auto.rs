@@ -5,22 +5,20 @@
 //! allowance that grows with the first members, up to a limit. So they never delay the exhaustion of the space by much.
 //! Once it is finished they continue to their own end, within limits of their own.
 //!
-//! Where strings match regular expressions, one for each way through their structure comes with the first members.
+//! Where strings match regular expressions, one for each of the first ways through their structure comes with the first members,
+//! if the spec admits it.
 //!
 //! Where planning takes the engine too long, Z3 lists the space, unless the child has begun to list members.
 //!
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
 
+mod inside;
 mod side;
 
 use std::collections::{HashSet, VecDeque};
-use std::panic::resume_unwind;
-use std::thread;
 use std::time::Duration;
 
 use target_strategies::beyond::{Seen, SharedSamples, Source};
-use target_strategies::cancel;
-use target_strategies::logic::eval::admits;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
@@ -28,17 +26,14 @@ use self::side::{Allowance, Side};
 use super::beyond::BeyondCases;
 use super::filtered::Filtered;
 use super::native::is_fit_within;
+use super::other_strings::OtherStrings;
 use super::smt::SmtGenerator;
-use super::spread::{SpreadMembers, Turn};
-use super::ways::Ways;
+use super::spread::SpreadMembers;
 use super::{Batch, Case, End, Generator, Reached, Step};
 use crate::smt::solver;
 
 /// Number of members made here and sent. For so few, the child need not count first.
 const SENT: u64 = 4096;
-
-/// One of this many sent members is judged first, as a test of the engine.
-const TESTED: usize = 16;
 
 /// Free work of another source, in steps of the engine: at the start, and for each member so far.
 const FREE_WORK: u64 = 20_000;
@@ -56,16 +51,13 @@ const FIRST_STEPS: u64 = 10_000_000;
 /// Steps that the engine may take before Z3 lists the space, a few seconds, and additional ones for each member.
 const PATIENCE: (u64, u64) = (40_000_000, 40_000);
 
-/// The stack of a thread that plans, in bytes, as that of the other threads: planning and judging recurse.
-const STACK: usize = 64 << 20;
-
 /// Number of members that other sources may make, for each one that the turns of the space produced.
 const AHEAD: u64 = 3;
 
 /// Number of first members after each of which comes a second large input.
 const EARLY: u64 = 100;
 
-/// Number of strings of other ways for each of the first members.
+/// Maximum number of strings of other ways before each of the first members.
 const WAYS_PER_MEMBER: u64 = 2;
 
 /// Work that a case of the solver counts for, in steps.
@@ -77,12 +69,6 @@ const LEAST_BEYOND: u64 = 5_000;
 /// Maximum number of cases of another source. It limits memory, since they are kept to recognize repetitions.
 const MOST_BEYOND: u64 = 100_000;
 
-/// Maximum number of random cases between two steps of the solver.
-const RANDOM: u64 = 64;
-
-/// Number of random cases that don't depend on the number of the solver's.
-const FIRST_RANDOM: u64 = 256;
-
 /// Maximum number of attempts at a case of another source in one step.
 const ATTEMPTS: u64 = 16;
 
@@ -92,11 +78,8 @@ const MEMBERS_PER_ATTEMPT: u64 = 64;
 /// Minimum and maximum number of cases of a batch.
 const BATCH: (u64, u64) = (4, 8192);
 
-/// Number of cases of the first batch, up to the first of the source that isn't planned with the first members.
-const FIRST_BATCH: usize = 3;
-
-/// Maximum number of pieces of a batch.
-const PIECES: usize = 128;
+/// Number of cases of the first batch.
+const FIRST_BATCH: usize = 4;
 
 /// Options of the generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +100,7 @@ pub struct Auto {
     is_end_told: bool,
     is_prepared: bool,
     sources: Vec<Side>,
-    ways: Ways,
+    strings: OtherStrings,
     seen: Seen,
     n_inside: u64,
     /// Number of members that other sources made.
@@ -190,7 +173,7 @@ impl Auto {
             is_end_told: false,
             is_prepared: false,
             sources,
-            ways: Ways::default(),
+            strings: OtherStrings::default(),
             seen: Seen::new(),
             n_inside: 0,
             n_ahead: 0,
@@ -259,10 +242,11 @@ impl Auto {
         }
     }
 
-    /// Adds inputs like a member, but with strings that take other ways through the expressions of the spec.
-    fn add_ways(&mut self, member: &[Value], cases: &mut Vec<Case>) {
+    /// Adds inputs like a member, but with strings that take other ways through the expressions of the spec. Those outside the space
+    /// count as large ones.
+    fn add_other_strings(&mut self, member: &[Value], cases: &mut Vec<Case>) {
         for _ in 0..WAYS_PER_MEMBER {
-            let Some(args) = self.ways.next(self.space.spec(), member) else { return };
+            let Some(args) = self.strings.next(self.space.spec(), member) else { return };
             let is_inside = self.space.contains(&args);
             let is_wanted = if is_inside { self.takes_members() } else { self.options.beyond };
             if !is_wanted || self.seen.contains(&args) {
@@ -316,114 +300,6 @@ impl Auto {
         self.add_beyond(&mut cases, ATTEMPTS);
         Step::Batch(Batch::Cases(cases))
     }
-
-    /// Members from the engine. With the first ones, the source of the first cases is planned at the same time.
-    fn listed_at_first(&mut self) -> Batch {
-        if std::mem::replace(&mut self.is_prepared, true) {
-            return self.listed();
-        }
-        let limits = cancel::current();
-        let mut sources = std::mem::take(&mut self.sources);
-        let batch = thread::scope(|scope| {
-            let threads: Vec<_> = sources
-                .iter_mut()
-                .filter(|side| side.source == Source::Large)
-                .filter_map(|side| {
-                    let work = || cancel::part_of(&limits, || side.cases.prepare());
-                    // Without a thread, a source is planned when its first case is due.
-                    thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
-                })
-                .collect();
-            let batch = self.listed();
-            for thread in threads {
-                cancel::join(thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            }
-            batch
-        });
-        self.sources = sources;
-        batch
-    }
-
-    /// A turn of the engine. If planning takes too long, Z3 takes over, as long as the members so far are known here.
-    fn turn(&mut self, most: u64, is_made: bool) -> Turn {
-        let Inside::Engine(members) = &mut self.inside else { return Turn::Nothing };
-        if !is_made || self.produced.is_none() {
-            return members.next_turn(most, is_made);
-        }
-        let patience = self.patience.0 + self.patience.1 * members.n_members();
-        let before = cancel::steps();
-        let left = patience.saturating_sub(self.n_steps);
-        let mut next = || cancel::within_steps(left, || members.next_turn(most, is_made));
-        if left > 0
-            && let Some(turn) = next()
-        {
-            self.n_steps += cancel::steps().wrapping_sub(before);
-            return turn;
-        }
-        self.work_before = patience;
-        self.inside = Inside::solver(&self.space, self.options.seed);
-        for args in self.produced.take().into_iter().flatten() {
-            self.seen.insert(args);
-        }
-        Turn::Nothing
-    }
-
-    /// Members from the engine, as values or as descriptions.
-    fn listed(&mut self) -> Batch {
-        let Inside::Engine(members) = &mut self.inside else { return Batch::Cases(Vec::new()) };
-        let is_made = members.n_members() < SENT;
-        let room = (members.n_members() / 4).clamp(BATCH.0, BATCH.1);
-        let (mut pieces, mut cases, mut n) = (Vec::new(), Vec::new(), 0);
-        let mut is_certain = true;
-        while n < room && pieces.len() < PIECES {
-            if let Inside::Engine(members) = &self.inside {
-                is_certain = members.is_certain();
-            }
-            if cases.len() as u64 != n {
-                // Z3 might repeat members whose values are not known here.
-                self.produced = None;
-            }
-            match self.turn(room - n, is_made) {
-                Turn::Members(new, made) => {
-                    n += new.iter().map(|piece| piece.len).sum::<u64>();
-                    pieces.extend(new);
-                    cases.extend(made.into_iter().map(|case| (case, false)));
-                }
-                Turn::Random(case) => {
-                    n += 1;
-                    cases.push((case, true));
-                }
-                Turn::Nothing => break,
-                Turn::Over(end) => {
-                    self.end = Some(end);
-                    break;
-                }
-            }
-        }
-        // What the judge left undecided, or rejects by a mistake of the engine, is left to the child, which judges its own members.
-        let mut tested = cases.iter().step_by(if cfg!(debug_assertions) { 1 } else { TESTED });
-        if let Inside::Engine(members) = &self.inside {
-            is_certain = members.is_certain();
-        }
-        let is_sent = is_made
-            && is_certain
-            && cases.len() as u64 == n
-            && tested.all(|(case, _)| admits(self.space.spec(), &case.args));
-        let args = cases.iter().map(|(case, _)| case.args.clone());
-        match (&self.inside, &mut self.produced) {
-            (Inside::Solver { .. }, _) => args.for_each(|args| _ = self.seen.insert(args)),
-            (Inside::Engine(_), Some(produced)) if cases.len() as u64 == n => produced.extend(args),
-            (Inside::Engine(_), produced) => *produced = None,
-        }
-        if is_sent {
-            return Batch::Cases(cases.into_iter().map(|(case, _)| case).collect());
-        }
-        let random = cases.into_iter().filter(|(_, is_random)| *is_random).map(|(case, _)| case);
-        let before = self.pending.len();
-        self.pending.extend(random);
-        self.n_inside += (self.pending.len() - before) as u64;
-        Batch::Listed(pieces)
-    }
 }
 
 impl Generator for Auto {
@@ -443,31 +319,7 @@ impl Generator for Auto {
         }
         let batch = match &mut self.inside {
             Inside::Engine(_) => self.listed_at_first(),
-            Inside::Solver { members, random } => {
-                // They are as many as the solver's members, so that they don't use up the cap on cases.
-                let room = (FIRST_RANDOM + self.n_solved).saturating_sub(self.n_random).min(RANDOM);
-                let is_first = self.n_random == 0;
-                let mut cases: Vec<Case> = (0..if random.is_over() { 0 } else { room })
-                    .filter_map(|_| random.next_case(self.options.beyond, &mut self.seen))
-                    .collect();
-                self.n_random += cases.len() as u64;
-                if !is_first || cases.is_empty() {
-                    match members.step() {
-                        Step::Batch(Batch::Cases(more)) => {
-                            self.n_solved += more.len() as u64;
-                            // Random cases don't repeat them later.
-                            cases.extend(more.into_iter().filter(|case| self.seen.insert(case.args.clone())));
-                        }
-                        Step::Batch(batch) => {
-                            self.pending.extend(cases);
-                            return Step::Batch(batch);
-                        }
-                        Step::Reached(_) => {}
-                        Step::Beyond(end) | Step::End(end) => self.end = Some(end),
-                    }
-                }
-                Batch::Cases(cases)
-            }
+            Inside::Solver { .. } => self.solved(),
         };
         match batch {
             Batch::Cases(cases) if cases.is_empty() => {
@@ -509,7 +361,7 @@ impl Auto {
             && let Some(case) = self.waiting.pop_front()
         {
             self.n_inside += u64::from(case.beyond.is_none());
-            self.add_ways(&case.args, &mut cases);
+            self.add_other_strings(&case.args, &mut cases);
             self.add_beyond(&mut cases, ATTEMPTS);
             cases.push(case);
         }

@@ -13,7 +13,7 @@ use crate::space::{LeafSort, Scalar, Space, code, constant};
 /// Maximum length of a string that is kept as a whole, in bytes.
 const LONGEST_TEXT: usize = 256;
 
-/// Lengths of runs.
+/// Numbers of repetitions in runs.
 const LENGTHS: RangeInclusive<u64> = 2..=64;
 
 /// One of this many integers is a multiple of a number by which the spec divides.
@@ -60,7 +60,7 @@ pub(super) struct Constants {
     pub ints: Vec<Int>,
     /// Numbers by which the spec divides.
     pub divisors: Vec<Int>,
-    /// Those that may be lengths of runs.
+    /// Integers from 2 to 64, as numbers of repetitions in runs.
     pub lengths: Vec<usize>,
     pub floats: Vec<f64>,
     pub chars: Vec<char>,

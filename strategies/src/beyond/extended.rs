@@ -10,6 +10,7 @@ use super::grown::{BOUNDARY_SIZES, SIZES, put};
 use super::lists::{elements, is_list, list_of};
 use super::scalars::{collect, size, with_scalars};
 use super::source::{LARGEST, Source};
+use crate::cancel;
 use crate::dice::Dice;
 use crate::logic::collection::ordered;
 use crate::logic::eval::admits;
@@ -31,8 +32,9 @@ const PICKED: usize = 3;
 /// Maximum number of equal elements that are inserted at once.
 const MOST_EQUAL: usize = 16;
 
-/// Number of inputs that are made at first.
+/// Maximum number of inputs that are made at first, and of steps after which no more are.
 const WARM_UP: usize = 16;
+const WARM_UP_STEPS: u64 = 40_000;
 
 /// Number of attempts after which it is decided whether inputs grow, and maximum number of attempts for each input that
 /// they gave.
@@ -75,8 +77,14 @@ impl Extended {
             effort: (0, 0),
         };
         samples.iter().for_each(|sample| extended.add(sample, dice));
-        // The first inputs are no smaller than later ones.
-        (0..WARM_UP).for_each(|_| _ = extended.after_changes(1 << (N_EXPONENTS - 1), dice));
+        let before = cancel::steps();
+        for _ in 0..WARM_UP {
+            // With few changes, the first inputs would be smaller than later ones.
+            extended.after_changes(1 << (N_EXPONENTS - 1), dice);
+            if cancel::steps() - before > WARM_UP_STEPS {
+                break;
+            }
+        }
         Some(extended)
     }
 

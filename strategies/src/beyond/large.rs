@@ -180,7 +180,8 @@ fn consecutive(scalar: &Scalar, n: usize, dice: &mut Dice) -> Vec<Value> {
     (0..n as u64).map(|offset| &first + &Int::from(offset)).filter(|n| *n <= hi).map(Value::Int).collect()
 }
 
-/// A random character: the letters, digits and signs of ASCII are as likely as all others. Some are those that often break text handling.
+/// A random character: the letters, digits and signs of ASCII are as likely as all others. One in eight is a
+/// character that often breaks text handling, or a usual one.
 fn char(scalar: &Scalar, dice: &mut Dice) -> Option<char> {
     let codes = match &scalar.kinds {
         None => scalar.codes.clone(),
@@ -192,12 +193,12 @@ fn char(scalar: &Scalar, dice: &mut Dice) -> Option<char> {
         }
     };
     let ascii = codes.intersect(&crate::space::ascii_codes());
-    let usual =
+    let special =
         FIRST_CHARS.into_iter().chain(AWKWARD_CHARS).filter(|c| codes.contains(&Int::from(u32::from(*c))));
     match dice.index(8) {
         0 => {
-            let usual: Vec<char> = usual.collect();
-            usual.get(dice.index(usual.len().max(1))).copied()
+            let special: Vec<char> = special.collect();
+            special.get(dice.index(special.len().max(1))).copied()
         }
         1..=4 if !ascii.is_empty() => of_span(span(ascii.spans(), dice)?, dice),
         _ => of_span(span(codes.spans(), dice)?, dice),

@@ -16,7 +16,7 @@ use crate::logic::value::Value;
 /// How often elements are repeated.
 const TIMES: [usize; 5] = [2, 4, 9, 17, 33];
 
-/// Percentage of runs whose length is a constant of the spec or the source, or one more, if there are any.
+/// Percentage of runs that repeat as often as a constant of the spec or the source says, or once more, if there are any.
 const KNOWN: u64 = 50;
 
 /// Percentage of runs of one element; others repeat up to [`MOST`].

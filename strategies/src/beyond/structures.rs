@@ -48,13 +48,13 @@ enum Change {
     Copy,
     /// An argument is a scalar of another one.
     Borrow,
-    /// Where all arguments are structures, a part occurs twice; else as above.
+    /// [`Change::Copy`] if all arguments are structures and two are of one type, else [`Change::Borrow`].
     CopyOrBorrow,
-    /// A run of equal elements, if the input is a large one.
+    /// A run of equal elements. Boundary cases stay as they are.
     Run,
 }
 
-/// The changes of inputs, in turn.
+/// The changes of inputs, in turn, so that each is among the first eight.
 const CHANGES: [Change; 8] = [
     Change::CopyOrBorrow,
     Change::Run,
@@ -255,14 +255,15 @@ impl Structures {
         let input = input.or_else(unchanged)?;
         let changed = match change {
             Change::Copy => {
-                let copied = self.with_copy(&input, duplicate::duplicated);
-                copied.or_else(|| self.with_copy(&input, duplicate::borrowed))
+                let copied = self.changed(&input, duplicate::duplicated);
+                copied.or_else(|| self.changed(&input, duplicate::borrowed))
             }
-            Change::CopyOrBorrow if self.has_twins => self.with_copy(&input, duplicate::duplicated),
-            Change::CopyOrBorrow | Change::Borrow => self.with_copy(&input, duplicate::borrowed),
+            Change::CopyOrBorrow if self.has_twins => self.changed(&input, duplicate::duplicated),
+            Change::CopyOrBorrow | Change::Borrow => self.changed(&input, duplicate::borrowed),
             Change::Run if self.source == Source::Large => {
-                let lengths = self.boundary.constants().lengths.clone();
-                self.with_copy(&input, |spec, args, dice| runs::with_run(spec, args, &lengths, dice))
+                let boundary = Arc::clone(&self.boundary);
+                let lengths = &boundary.constants().lengths;
+                self.changed(&input, |spec, args, dice| runs::with_run(spec, args, lengths, dice))
             }
             Change::Run | Change::None => None,
         };
@@ -316,14 +317,14 @@ impl Structures {
         structure
     }
 
-    /// An input in which something occurs twice, if the spec admits it.
-    fn with_copy(
+    /// An input with a change, if the spec admits it.
+    fn changed(
         &mut self,
         input: &[Value],
-        copy: impl FnOnce(&Spec, &[Value], &mut Dice) -> Option<Vec<Value>>,
+        change: impl FnOnce(&Spec, &[Value], &mut Dice) -> Option<Vec<Value>>,
     ) -> Option<Vec<Value>> {
         self.work += STEPS + self.n_nodes + STEPS_PER_SCALAR * n_scalars(&self.space, input) as u64;
-        copy(self.space.spec(), input, &mut self.dice)
+        change(self.space.spec(), input, &mut self.dice)
     }
 
     /// Told whether the last attempt gave an input that is new.

@@ -1,14 +1,16 @@
 //! A string that matches a regular expression, without an automaton.
 //!
-//! What is repeated occurs as seldom as it may. The characters are those of ASCII where a class has some, each as likely as any
-//! other.
+//! A repetition occurs as few times as it may. Characters are printable ASCII where a class has some.
 
-use regex_syntax::hir::{Class, Hir, HirKind};
+use regex_syntax::hir::{Hir, HirKind};
+
+use super::alphabet::{Set, sets_of};
 
 /// Maximum length of a string, in bytes.
 const LONGEST: usize = 256;
 
-/// A string that matches an expression, with the characters of a seed; `None` if it would be too long, or there is none.
+/// A string that matches an expression, unless an anchor is inside of it, with the characters of a seed. `None` if it would be too
+/// long, or a chosen branch has none.
 pub fn string(hir: &Hir, seed: u64) -> Option<String> {
     let mut string = String::new();
     add(hir, &mut Picks(seed), &mut string).then_some(string)
@@ -29,23 +31,15 @@ impl Picks {
 fn add(hir: &Hir, picks: &mut Picks, string: &mut String) -> bool {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => true,
-        HirKind::Literal(literal) => match std::str::from_utf8(&literal.0) {
-            Ok(text) => {
-                string.push_str(text);
-                string.len() <= LONGEST
-            }
-            Err(_) => false,
-        },
-        HirKind::Class(class) => match char_of(class, picks) {
-            Some(c) => {
-                string.push(c);
-                string.len() <= LONGEST
-            }
-            None => false,
-        },
+        HirKind::Literal(_) | HirKind::Class(_) => sets_of(hir).iter().all(|set| {
+            let c = char_of(set, picks);
+            string.extend(c);
+            c.is_some() && string.len() <= LONGEST
+        }),
         HirKind::Repetition(repetition) => {
-            // Without the second condition, an empty part may be repeated billions of times.
-            let n = if repetition.sub.properties().maximum_len() == Some(0) { 0 } else { repetition.min };
+            // A part that may be empty could be repeated billions of times.
+            let may_be_empty = repetition.sub.properties().minimum_len() == Some(0);
+            let n = if may_be_empty { repetition.min.min(LONGEST as u32) } else { repetition.min };
             (0..n).all(|_| add(&repetition.sub, picks, string))
         }
         HirKind::Capture(capture) => add(&capture.sub, picks, string),
@@ -54,10 +48,9 @@ fn add(hir: &Hir, picks: &mut Picks, string: &mut String) -> bool {
     }
 }
 
-/// A character of a class, of ASCII if there is one that is printed.
-fn char_of(class: &Class, picks: &mut Picks) -> Option<char> {
-    let Class::Unicode(class) = class else { return None };
-    let ranges = class.ranges().iter().map(|range| (u32::from(range.start()), u32::from(range.end())));
+/// A character of a set, of ASCII if there is one that is printed.
+fn char_of(set: &Set, picks: &mut Picks) -> Option<char> {
+    let ranges = set.iter().map(|(first, last)| (u32::from(*first), u32::from(*last)));
     let ascii = ranges.clone().map(|(first, last)| (first.max(0x20), last.min(0x7E)));
     let ascii: Vec<char> = ascii.flat_map(|(first, last)| first..=last).filter_map(char::from_u32).collect();
     if !ascii.is_empty() {
@@ -81,6 +74,7 @@ mod tests {
             ("(97(8|9))?[0-9]{9}([0-9]|X)", 6),
             ("(é|[α-ω])+", 4),
             ("(?i:ab|c){2,}", 3),
+            ("(?-u:[a-c])+x", 2),
             ("", 1),
         ] {
             let automaton = automaton(text).expect("an expression");

@@ -45,6 +45,8 @@ impl Side {
 
     /// The next case, if this attempt makes one.
     pub fn attempt(&mut self, allowance: &Allowance, seen: &mut Seen) -> Option<Case> {
+        // An attempt doesn't count for what all cases need.
+        self.cases.prepare();
         let before = self.cases.work();
         let case = self.cases.next_case(allowance.work.saturating_sub(before), seen);
         self.attempts.0 += 1;

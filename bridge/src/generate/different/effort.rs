@@ -10,7 +10,7 @@ use crate::generate::members::{Next, first};
 /// Steps of the engine for the inputs of a set that are solved for: some seconds. Z3 has limits of its own.
 const MOST_STEPS: u64 = 1_000_000_000;
 
-/// Why there are no further inputs after the limit.
+/// The reason that is given when the limit ended the search.
 pub(super) const TOO_LONG: &str = "solving for further inputs would take too long";
 
 /// The limit.

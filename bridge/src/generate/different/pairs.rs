@@ -32,7 +32,7 @@ const MOST_LISTED_BY_KEY: usize = 200_000;
 /// the size.
 const FRUITLESS: u32 = 2_000;
 
-/// Steps of the engine for a member with another key, before further members are looked at.
+/// Maximum number of steps of the engine to solve for a member with another key, before further members are looked at.
 const EARLY_STEPS: u64 = 20_000_000;
 
 /// Maximum number of choices for the first member of a size.
@@ -86,6 +86,13 @@ fn undecided(larger: Larger) -> Larger {
         }
         Larger::Unknown(reasons) => Larger::Unknown(reasons),
     }
+}
+
+/// Whether there is an input with another key.
+enum Another {
+    Added,
+    None,
+    Unknown,
 }
 
 struct Search<'a> {
@@ -143,11 +150,16 @@ impl<'a> Search<'a> {
         let mut members = Members::new(self.space);
         let mut all = Vec::new();
         let (mut n_pairs, mut n_fruitless) = (0, 0);
+        let mut may_ask = self.is_one_key() && !relation::asks_host(&self.relation.term);
         let end = loop {
             if let Some(index) = index.as_mut().filter(|_| n_fruitless == FRUITLESS) {
                 self.add_first_of_sizes(index);
-                if self.has_all_keys() {
-                    return Larger::None;
+                if may_ask {
+                    match self.ask_for_another(index) {
+                        Another::Added => {}
+                        Another::None => return Larger::None,
+                        Another::Unknown => may_ask = false,
+                    }
                 }
             }
             if self.set.len() == self.n_asked {
@@ -200,16 +212,20 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the set is shown to have an input of each key.
-    fn has_all_keys(&self) -> bool {
-        if !self.is_one_key()
-            || self.set.len() >= MOST_SOLVED.min(self.n_asked)
-            || relation::asks_host(&self.relation.term)
-        {
-            return false;
+    /// Solves for an input with another key than those of the set, and adds it.
+    fn ask_for_another(&mut self, index: &mut key::Index) -> Another {
+        if self.set.len() >= MOST_SOLVED.min(self.n_asked) {
+            return Another::Unknown;
         }
         let others = self.space.narrowed(self.set.iter().flat_map(|other| self.to(other)));
-        matches!(self.effort.at_most(EARLY_STEPS).first(&others), Next::End(reasons) if reasons.is_empty())
+        match self.effort.at_most(EARLY_STEPS).first(&others) {
+            Next::Member(member) if index.insert(&member, &mut self.related) == Some(true) => {
+                self.set.push(member);
+                Another::Added
+            }
+            Next::End(reasons) if reasons.is_empty() => Another::None,
+            Next::Member(_) | Next::End(_) => Another::Unknown,
+        }
     }
 
     /// Whether an input differs from all of the set.

@@ -42,7 +42,7 @@ pub(super) fn add(
     }
     let mut search = Search { cover, related, effort, known, reasons: Vec::new() };
     let n_ways = ways.ways.n();
-    // Most ways are taken by their first string. Only then it is worth to look for others.
+    // Most ways are taken by their first string. Only after that is it worth looking for others.
     'ways: for n_looked_at in [1, MOST_LOOKED_AT] {
         for k in 0..n_ways.min(MOST_WAYS) {
             let taken = ways.ways.groups(k).into_iter().map(Value::Bool);
@@ -53,7 +53,7 @@ pub(super) fn add(
             if search.known.contains(&own) {
                 continue;
             }
-            // The expression of a way takes time, too.
+            // Building the automaton of a way takes time, too.
             if effort.is_met() {
                 search.reasons.push(TOO_LONG.to_owned());
                 break 'ways;

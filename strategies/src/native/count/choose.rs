@@ -32,8 +32,10 @@ pub enum Choice {
 const MAX_BRANCHES: usize = 5_000;
 
 /// Width above which the interval of a measure is refined ([`crate::native::propagate::measure_bounds`]). An interval
-/// with two values is small already. A random walk makes few choices, and refining takes longer than some wrong ones.
+/// with two values is small already.
 const REFINE_ABOVE: i128 = 1;
+
+/// The same in random walks. They make few choices, and refining takes longer than some wrong ones.
 const REFINE_ABOVE_IN_WALKS: i128 = 4;
 
 /// Maximum number of values of a measure that is chosen although it couples no holes.
