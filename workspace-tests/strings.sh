@@ -56,5 +56,6 @@ reach() {
     done
 }
 
-python3 workspace-tests/race/strings/page.py "$results" >docs/strings.md
+python3 workspace-tests/race/strings/page.py "$results" >"$work/page.md"
+mv "$work/page.md" docs/strings.md
 echo "docs/strings.md is written" >&2

