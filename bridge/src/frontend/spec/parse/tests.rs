@@ -206,7 +206,7 @@ fn slips_get_advice() {
             mathces!(a, b): this macro is not part of a refinement [mathces] did you mean `matches!`?
             "abc: this string is never closed ["] -
             s.matches("[^"]+"): this string is never closed ["] a string that contains a quote is written r#".."#, or the quote as \"
-            s.matches(r"[^"']+"): this character is never closed ['] the string before this ends at its second quote; one that contains a quote is written r#".."#
+            s.matches(r"[^"']+"): this character is never closed [']] the string before this ends at its second quote; one that contains a quote is written r#".."#
             a where: expected a Rust expression after `where`, found the end [] -
             a where b +: this is no Rust expression: unexpected end of input, expected an expression [] -
             a where (b: this `(` is never closed [(] -
