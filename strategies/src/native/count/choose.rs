@@ -191,7 +191,8 @@ impl Tools {
         }
         let mut interval = self.range(atom, holes);
         interval = self.narrowed(interval, atom, component, holes);
-        let is_wide = interval.0.zip(interval.1).is_none_or(|(lo, hi)| hi.saturating_sub(lo) > self.refine_above());
+        let is_wide =
+            interval.0.zip(interval.1).is_none_or(|(lo, hi)| hi.saturating_sub(lo) > self.refine_above());
         if is_wide && matches!(atom, Term::Call(..)) {
             let known = self.coupled_measure_bounds(atom, component, holes, found);
             if let Some((_, own)) = known.iter().find(|(call, _)| call == atom) {
