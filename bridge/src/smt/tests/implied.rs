@@ -11,7 +11,7 @@ fn u8s() -> Refined {
 
 /// Whether the last of some conditions follows from those before it.
 fn last_follows(spec: &Spec, terms: &[Term]) -> bool {
-    let (conclusion, premises) = terms.split_last().unwrap();
+    let (conclusion, premises) = terms.split_last().expect("there is a conclusion");
     follows(spec, &premises.iter().collect::<Vec<_>>(), conclusion)
 }
 

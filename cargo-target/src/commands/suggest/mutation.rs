@@ -6,6 +6,7 @@
 //!
 //! Source: Ernst and others, *Daikon*, whose filter drops invariants that random data satisfies too.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use target_strategies::logic::eval::{Finding, Judge, Promise};
@@ -47,6 +48,13 @@ pub fn strength(spec: &Spec, mutants: &[Observed]) -> Strength {
         strength.n_mutants += 1;
     }
     strength
+}
+
+/// The conditions that reject some of the same mutants, by how many. Equally strong ones keep their order.
+pub fn strongest_first<T>(mut conditions: Vec<T>, strength: impl Fn(&T) -> Strength) -> Vec<T> {
+    conditions.retain(|condition| strength(condition).n_rejected > 0);
+    conditions.sort_by_key(|condition| Reverse(strength(condition).n_rejected));
+    conditions
 }
 
 fn judged(spec: &Spec, outcome: &Observed) -> Finding {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use target_bridge::frontend::subject::Subject;
 
-use super::mutation::{Observed, Strength, is_kept, mutants, strength};
+use super::mutation::{Observed, Strength, is_kept, mutants, strength, strongest_first};
 use super::redundant::needed;
 use super::session::Session;
 use super::{Candidate, templates};
@@ -96,12 +96,8 @@ fn ranked(
             }
             let mutants = all_mutants.get_or_insert_with(|| mutants(&subject.spec, observed));
             let strength = strength(&subject.spec, mutants);
-            if strength.n_rejected > 0 {
-                found.push(Ranked { group, text, subject, strength });
-            }
+            found.push(Ranked { group, text, subject, strength });
         }
     }
-    // Of equally strong ones, those that come first are simpler.
-    found.sort_by_key(|ranked| std::cmp::Reverse(ranked.strength.n_rejected));
-    found
+    strongest_first(found, |ranked| ranked.strength)
 }

@@ -58,6 +58,14 @@ fn the_more_a_condition_says_the_more_mutants_it_rejects() {
 }
 
 #[test]
+fn conditions_that_reject_no_mutant_are_dropped() {
+    let of = |name: &'static str, n_rejected| (name, Strength { n_rejected, n_mutants: 9 });
+    let conditions = vec![of("weak", 1), of("empty", 0), of("strong", 9), of("weak too", 1)];
+    let found = strongest_first(conditions, |(_, strength)| *strength);
+    assert_eq!(found.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["strong", "weak", "weak too"]);
+}
+
+#[test]
 fn numbers_stay_in_their_type() {
     let of = |n| neighbours(&spec(&[], u8s(), Vec::new()), &u8s().sort, &Value::int(n));
     assert_eq!(of(7), [Value::int(8), Value::int(6)]);
