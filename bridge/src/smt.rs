@@ -3,8 +3,8 @@
 //! A skeleton fixes lengths and constructors. [`mod@encode`] evaluates the precondition over it symbolically, into
 //! [`formula`]s over its scalars. [`split`] finds all their solutions through a [`solver`], each once. [`decode`] turns
 //! them into argument tuples, in the order of the space, whatever models the solver finds. [`boundary`] looks beyond
-//! the bound, and [`vacuous`] explains why a spec has no inputs. For shrinking, [`smaller`] lists members smaller than
-//! a tuple, and [`repair`] makes smaller invalid tuples valid.
+//! the bound, [`vacuous`] explains why a spec has no inputs, and [`implied`] shows that a condition follows from others.
+//! For shrinking, [`smaller`] lists members smaller than a tuple, and [`repair`] makes smaller invalid tuples valid.
 
 pub mod boundary;
 pub mod decode;
@@ -16,6 +16,7 @@ pub mod repair;
 pub mod smaller;
 pub mod split;
 pub mod vacuous;
+pub mod implied;
 pub mod solver;
 mod answer;
 #[cfg(not(feature = "z3"))]

@@ -4,6 +4,7 @@ mod collections;
 mod counts;
 mod differential;
 mod generator;
+mod implied;
 mod shrinking;
 mod vacuity;
 

@@ -2,13 +2,17 @@
 //!
 //! A function runs on inputs of its declared types. If some make it panic, the smallest set of conditions that separates
 //! them from the others becomes a precondition, or a `panics if` where the docs announce the panic. Then conditions that
-//! always held of results become postconditions. Each is tried on inputs that it was not found with.
+//! always held of results become postconditions, if they reject mutated results. Each is tried on inputs that it was not found
+//! with. Conditions that Z3 shows to follow from others are left out.
 //!
 //! Source: Ernst and others, *Daikon*, as in the survey of specification-based testing, for the kinds of conditions.
 
+mod mutation;
 mod separate;
 mod session;
 mod templates;
+mod redundant;
+mod postconditions;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +22,11 @@ use target_bridge::frontend::catalog::guards::negated;
 use target_bridge::frontend::catalog::{Catalog, Cfg, FnItem, scan};
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::resolve::resolve;
+use target_bridge::frontend::subject::Subject;
 
+use self::mutation::Strength;
+use self::postconditions::{Postcondition, postconditions};
+use self::redundant::{conjuncts, needed};
 use self::separate::{Table, separate};
 use self::session::{Explored, Session};
 use super::init::propose::declared;
@@ -37,9 +45,6 @@ use crate::system::printable::plain;
 
 /// Maximum number of times that a precondition is found anew after an input refuted it.
 const ROUNDS: usize = 6;
-
-/// Maximum number of postconditions.
-const POSTCONDITIONS: usize = 3;
 
 /// A function to suggest a spec for.
 struct Candidate<'c> {
@@ -202,7 +207,7 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
         return Ok(Some(Suggestion { spec: None, support }));
     }
     let kept = postconditions(candidate, &spec, trial, session)?;
-    let all = kept.iter().map(|(condition, _)| condition.as_str()).collect::<Vec<_>>().join(" && ");
+    let all = kept.iter().map(|condition| condition.text.as_str()).collect::<Vec<_>>().join(" && ");
     let ensures = if all.is_empty() { String::new() } else { format!(" ensures {all}") };
     spec += &ensures;
     // It says more than the precondition: where the function panics, and that it must.
@@ -221,8 +226,11 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
         }
     }
     if !kept.is_empty() {
-        let counts = kept.iter().map(|(condition, n)| format!("{key}: `{condition}` held for {n} inputs"));
-        support.extend(counts);
+        support.extend(kept.iter().map(|condition| {
+            let Postcondition { text, n_held, strength } = condition;
+            let Strength { n_rejected, n_mutants } = strength;
+            format!("{key}: `{text}` held for {n_held} inputs, and rejects {n_rejected} of {n_mutants} changed results")
+        }));
     }
     if support.is_empty() {
         support.push(format!("{key}: {} inputs passed", seen.passed.len()));
@@ -266,44 +274,18 @@ fn precondition(
             || (round == ROUNDS && !fails)
             || (before == (seen.passed.len(), seen.failed.len()) && !fails)
         {
-            return Ok(Some((condition, n_excluded)));
+            return Ok(Some((without_implied(&condition, &subject), n_excluded)));
         }
     }
     Ok(None)
 }
 
-/// The conditions that held of all results, with the number of inputs for each.
-fn postconditions(
-    candidate: &Candidate,
-    spec: &str,
-    trial: &Trial,
-    session: &Session,
-) -> Result<Vec<(String, usize)>> {
-    let mut kept: Vec<(String, usize)> = Vec::new();
-    for group in templates::postconditions(candidate.item, trial.catalog) {
-        for condition in group {
-            // The same elements are as many.
-            let is_implied =
-                kept.iter().any(|(known, _)| known.starts_with("bag(")) && condition.contains(".len()");
-            if is_implied {
-                continue;
-            }
-            let Some(subject) = trial.subject(&candidate.key, &format!("{spec} ensures {condition}")) else {
-                continue;
-            };
-            // A few inputs refute most.
-            if session.holds(&subject, 1, 60)?.is_none() {
-                continue;
-            }
-            if let Some(n) = session.holds(&subject, 2, 4_000)? {
-                kept.push((condition, n));
-                break;
-            }
-        }
-        let says_all = |condition: &str| condition.starts_with("result == ");
-        if kept.len() == POSTCONDITIONS || kept.iter().any(|(condition, _)| says_all(condition)) {
-            break;
-        }
+/// A precondition without the parts that follow from other parts, or from the types.
+fn without_implied(condition: &str, subject: &Subject) -> String {
+    let parts = conjuncts(condition);
+    if parts.len() != subject.spec.requires.len() {
+        return condition.to_owned();
     }
-    Ok(kept)
+    let needed = needed(&subject.spec, &[], &subject.spec.requires);
+    needed.into_iter().map(|index| parts[index]).collect::<Vec<_>>().join(" && ")
 }

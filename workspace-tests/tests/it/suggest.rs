@@ -78,3 +78,40 @@ fn what_is_written_passes() {
     assert_eq!((run.code, run.finished()["passed"].as_u64()), (0, Some(13)), "{:#?}", run.all);
     assert_eq!(fixture.target(&["suggest"]).code, 2, "all have specs");
 }
+
+#[test]
+fn what_follows_or_says_little_is_left_out_and_the_strongest_comes_first() {
+    let library = "
+pub fn total(a: u8, b: u8) -> u8 { a + b }
+pub fn lesser(a: u32, b: u32, n: u32) -> u32 { assert!(a <= b); a.min(n) }
+pub fn sorted(xs: Vec<i16>) -> Vec<i16> { let mut v = xs; v.sort(); v }
+pub fn fixed(n: i32) -> i32 { 100 + (n & 7) }
+pub fn always(n: u8) -> bool { n < 255 || n == 255 }
+";
+    let fixture = Fixture::of("suggest::needed", "", library);
+    let printed = fixture.target(&["suggest"]);
+    assert_eq!(printed.code, 0, "{printed:?}");
+    for spec in [
+        // `0 <= a + b` follows from the types, and `result <= b` from the precondition and `result <= a`.
+        "total = \"fn(a: u8, b: u8) -> u8 requires a + b <= 255 ensures result == a + b\"",
+        "lesser = \"fn(a: u32, b: u32, n: u32) -> u32 requires a <= b ensures result <= a && result <= n\"",
+        "sorted = \"fn(xs: Vec<i16>) -> Vec<i16> ensures bag(result) == bag(xs) && result.is_sorted()\"",
+        // `0 <= result` holds of all results next to the real ones, too.
+        "fixed = \"fn(n: i32) -> i32\"",
+        "always = \"fn(n: u8) -> bool ensures result\"",
+    ] {
+        assert!(printed.stdout.lines().any(|line| line == spec), "{spec} in {}", printed.stdout);
+    }
+    let rejected = |condition: &str| {
+        let start = format!("# sorted: `{condition}` held for ");
+        let line = printed.stdout.lines().find(|line| line.starts_with(&start));
+        let counts =
+            line.and_then(|line| line.split(", and rejects ").nth(1)?.strip_suffix(" changed results"));
+        let (rejected, all) =
+            counts.and_then(|counts| counts.split_once(" of ")).expect("each condition has counts");
+        [rejected, all].map(|count| count.parse::<u64>().expect("a count is a number"))
+    };
+    let ([same, all], [ordered, all_again]) =
+        (rejected("bag(result) == bag(xs)"), rejected("result.is_sorted()"));
+    assert!(0 < ordered && ordered < same && same < all && all == all_again, "{}", printed.stdout);
+}

@@ -10,8 +10,10 @@ use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::GeneratorKind;
 use target_strategies::child::protocol::FailureKind;
 use target_strategies::logic::eval::admits;
+use target_strategies::logic::ir::{Clause, Spec, Term};
 use target_strategies::logic::value::Value;
 
+use super::mutation::Observed;
 use crate::events::outcome::Outcome;
 use crate::run::generators;
 use crate::run::launch::launch;
@@ -24,6 +26,9 @@ const CASES: u64 = 3_000;
 
 /// Maximum number of inputs of each sort that are kept.
 const KEPT: usize = 4_000;
+
+/// Number of inputs of which the results are looked at, and maximum number of results that are kept.
+const OBSERVED: (u64, usize) = (600, 300);
 
 /// The program that runs a function, and the limits.
 pub(super) struct Session<'s> {
@@ -94,6 +99,26 @@ impl Session<'_> {
         distinct(&mut explored.passed);
         distinct(&mut explored.failed);
         Ok(explored)
+    }
+
+    /// What the function returned for inputs of a spec, and left in its parameters.
+    pub(super) fn outcomes(&self, subject: &Subject, seed: u64) -> Result<Vec<Observed>> {
+        // A child reports the results of failures only, so the spec promises what can't be.
+        let never = Clause { id: 0, text: "false".to_owned(), term: Term::Lit(Value::Bool(false)) };
+        let spec = Spec { ensures: vec![never], panics_if: None, ..subject.spec.clone() };
+        let subject = Subject { spec, ..subject.clone() };
+        let mut observed = Vec::new();
+        let mut see = |seen: Seen<'_>| {
+            if let Fate::Failed(failure) = seen.fate
+                && let (FailureKind::Ensures, Some(result)) = (failure.kind, &failure.result)
+                && observed.len() < OBSERVED.1
+            {
+                let (args, after) = (seen.args.to_vec(), failure.after.clone());
+                observed.push(Observed { args, result: result.clone(), after });
+            }
+        };
+        self.run(&subject, seed, (OBSERVED.0, false), Some(&mut see))?;
+        Ok(observed)
     }
 
     /// The number of inputs on which the function satisfies a spec; `None` if it fails on one, or there are none.

@@ -123,7 +123,7 @@ pub fn preconditions(item: &FnItem, catalog: &Catalog) -> Vec<String> {
     found
 }
 
-/// What may hold of the result, the strongest first; a condition of a later group follows from one of an earlier.
+/// What may hold of the result. Of the conditions of a group, one is worth saying.
 pub fn postconditions(item: &FnItem, catalog: &Catalog) -> Vec<Vec<String>> {
     let terms = terms(item);
     let result = Term { text: "result".to_owned(), kind: kind(&item.result), range: range(&item.result) };
@@ -153,8 +153,8 @@ pub fn postconditions(item: &FnItem, catalog: &Catalog) -> Vec<Vec<String>> {
             groups.push(equal);
             let lists = others(&[Kind::List]).into_iter();
             groups.push(lists.map(|list| format!("{}.contains(result)", list.text)).collect());
-            groups.push(numbers.iter().map(|term| format!("result <= {}", term.text)).collect());
-            groups.push(numbers.iter().map(|term| format!("{} <= result", term.text)).collect());
+            groups.extend(numbers.iter().map(|term| vec![format!("result <= {}", term.text)]));
+            groups.extend(numbers.iter().map(|term| vec![format!("{} <= result", term.text)]));
             if result.range.as_ref().is_some_and(|(least, _)| least != "0") {
                 groups.push(vec!["0 <= result".to_owned()]);
             }
@@ -166,10 +166,8 @@ pub fn postconditions(item: &FnItem, catalog: &Catalog) -> Vec<Vec<String>> {
                 _ => "result.is_ok()",
             };
             let conditions = preconditions(item, catalog);
-            groups.push(
-                conditions.iter().take(80).map(|condition| format!("{truth} == ({condition})")).collect(),
-            );
-            groups.push(vec![truth.to_owned(), format!("!{truth}")]);
+            let answers = conditions.iter().take(80).map(|condition| format!("{truth} == ({condition})"));
+            groups.push([truth.to_owned(), format!("!{truth}")].into_iter().chain(answers).collect());
         }
         Kind::List | Kind::Text => {
             let same = others(&[result.kind]);
