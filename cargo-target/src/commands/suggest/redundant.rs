@@ -17,13 +17,16 @@ pub fn needed(spec: &Spec, premises: &[Clause], conditions: &[Clause]) -> Vec<us
     kept
 }
 
-/// The parts of a condition between each `&&` outside of brackets.
+/// The parts of a condition between each `&&` outside of brackets, unless an operator that binds less is there, too.
 pub fn conjuncts(condition: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_i32);
     for (index, c) in condition.char_indices() {
         match c {
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth -= 1,
+            '|' | '=' if depth == 0 && ["||", "==>"].iter().any(|op| condition[index..].starts_with(op)) => {
+                return vec![condition.trim()];
+            }
             '&' if depth == 0 && index > start && condition[index..].starts_with("&&") => {
                 parts.push(condition[start..index].trim());
                 start = index + 2;
@@ -65,6 +68,8 @@ mod tests {
         assert_eq!(conjuncts("0 <= a + b && a + b <= 255"), ["0 <= a + b", "a + b <= 255"]);
         assert_eq!(conjuncts("(a && b || c) && xs.iter().all(|x| x && y)").len(), 2);
         assert_eq!(conjuncts("a"), ["a"]);
+        assert_eq!(conjuncts("a && b || c"), ["a && b || c"]);
+        assert_eq!(conjuncts("a ==> b && c"), ["a ==> b && c"]);
     }
 
     #[cfg(feature = "z3")]
