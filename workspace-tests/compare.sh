@@ -1,21 +1,21 @@
 #!/bin/sh
 # Compares the generators on every mistake that a fixture plants, over ten seeds, and writes docs/comparison.md.
 # Arguments: the time limit of a generator in a round (300ms).
+# The tool is built, unless CARGO_TARGET_TOOL names a binary of it.
 set -eu
 cd "$(dirname "$0")/.."
 budget=${1:-300ms}
 
+sh workspace-tests/fetch.sh
 environment=$(sh workspace-tests/setup-z3.sh)
 eval "$environment"
-sh workspace-tests/fetch.sh
-cargo build --quiet --release --package cargo-target
+tool=$(sh workspace-tests/release-tool.sh)
 target=${CARGO_TARGET_DIR:-$PWD/target}
 work=$target/comparison
 rm -rf "$work/fixtures"
 mkdir -p "$work"
 cp -r workspace-tests/fixtures "$work/fixtures"
 export CARGO_TARGET_DIR="$work/target" CARGO_NET_OFFLINE=true
-tool=$target/release/cargo-target
 events=$work/events.jsonl
 : >"$events"
 

@@ -1,14 +1,12 @@
 #!/bin/sh
 # Prints seconds from the command to the first counterexample: with nothing built and an empty cache, in another target
-# directory, with the source touched, and with nothing changed. Then those of a whole run on the fixture kiosk. TOOL names
-# a built cargo-target; without it, one is built.
+# directory, with the source touched, and with nothing changed. Then those of a whole run on the fixture kiosk. The tool
+# is built, unless CARGO_TARGET_TOOL names a binary of it.
 set -eu
 cd "$(dirname "$0")/.."
-if [ -z "${TOOL:-}" ]; then
-    eval "$(sh workspace-tests/setup-z3.sh)"
-    cargo build --quiet --release --package cargo-target
-    TOOL=${CARGO_TARGET_DIR:-$PWD/target}/release/cargo-target
-fi
+environment=$(sh workspace-tests/setup-z3.sh)
+eval "$environment"
+tool=$(sh workspace-tests/release-tool.sh)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/crate/src"
@@ -38,7 +36,7 @@ export CARGO_TARGET_CACHE="$scratch/cache"
 seconds() {
     start=$(date +%s.%N)
     # The tool ends before the next measurement.
-    end=$("$TOOL" target run --no-saved 2>/dev/null | { grep -q counterexample && date +%s.%N; cat >/dev/null; })
+    end=$("$tool" target run --no-saved 2>/dev/null | { grep -q counterexample && date +%s.%N; cat >/dev/null; })
     printf '%-34s %s\n' "$1" "$(echo "$end - $start" | bc)"
 }
 
@@ -56,6 +54,6 @@ cd "$scratch/kiosk"
 for round in 1 2 3; do
     export CARGO_TARGET_DIR="$scratch/kiosk-$round"
     start=$(date +%s.%N)
-    found=$("$TOOL" target run --workspace --no-saved 2>/dev/null | tail -n 1 || true)
+    found=$("$tool" target run --workspace --no-saved 2>/dev/null | tail -n 1 || true)
     printf '%-34s %s (%s)\n' "kiosk, nothing built" "$(echo "$(date +%s.%N) - $start" | bc)" "$found"
 done

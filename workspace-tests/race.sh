@@ -11,13 +11,9 @@ target=${CARGO_TARGET_DIR:-$PWD/target}
 work=$target/race
 mkdir -p "$work/results"
 
-tool=${CARGO_TARGET_TOOL:-}
-if [ -z "$tool" ]; then
-    environment=$(sh workspace-tests/setup-z3.sh)
-    eval "$environment"
-    cargo build --quiet --release --package cargo-target
-    tool=$target/release/cargo-target
-fi
+environment=$(sh workspace-tests/setup-z3.sh)
+eval "$environment"
+tool=$(sh workspace-tests/release-tool.sh)
 
 # What a command prints, which is kept if it succeeds.
 keep() {

@@ -12,13 +12,9 @@ results=$work/results
 programs=$(sed -n 's/^pub mod \(.*\);$/\1/p' workspace-tests/fixtures/strings/src/lib.rs)
 mkdir -p "$results"
 
-tool=${CARGO_TARGET_TOOL:-}
-if [ -z "$tool" ]; then
-    environment=$(sh workspace-tests/setup-z3.sh)
-    eval "$environment"
-    cargo build --quiet --release --package cargo-target
-    tool=$target/release/cargo-target
-fi
+environment=$(sh workspace-tests/setup-z3.sh)
+eval "$environment"
+tool=$(sh workspace-tests/release-tool.sh)
 
 # Runs the specs of one kind with a generator, a seed and a number of strings. Where no string of a program is found, the exit code is 2.
 reach() {

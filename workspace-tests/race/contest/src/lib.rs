@@ -112,6 +112,18 @@ fn by_bolero<T>(
     }
 }
 
+/// Settings with which hegel only makes so many cases: it shrinks, keeps and prints nothing.
+pub fn hegel_settings(n_cases: u64, seed: u64) -> hegel::Settings {
+    hegel::Settings::new()
+        .test_cases(n_cases)
+        .seed(Some(seed))
+        .database(None::<String>)
+        .verbosity(hegel::Verbosity::Quiet)
+        .phases([hegel::Phase::Generate])
+        .print_blob(false)
+        .suppress_health_check(hegel::HealthCheck::all())
+}
+
 fn by_hegel<T: 'static>(
     generate: Arc<dyn Fn(&TestCase) -> T + Send + Sync>,
     seed: u64,
@@ -119,14 +131,7 @@ fn by_hegel<T: 'static>(
     valid: fn(&T) -> bool,
     holds: fn(T) -> bool,
 ) -> Round {
-    let settings = hegel::Settings::new()
-        .test_cases(CASES)
-        .seed(Some(seed))
-        .database(None::<String>)
-        .verbosity(hegel::Verbosity::Quiet)
-        .phases([hegel::Phase::Generate])
-        .print_blob(false)
-        .suppress_health_check(hegel::HealthCheck::all());
+    let settings = hegel_settings(CASES, seed);
     let round = Arc::new(Mutex::new(Round::new(budget)));
     let inner = round.clone();
     let test = move |case: TestCase| {

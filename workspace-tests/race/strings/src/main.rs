@@ -6,7 +6,7 @@
 use std::io::BufRead;
 use std::sync::{Arc, Mutex};
 
-use hegel::{TestCase, generators as gs};
+use contest::{TestCase, gs, hegel};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -55,14 +55,7 @@ fn by_proptest(expression: &str, seed: u64, n: usize) -> Vec<String> {
 
 /// The strings of a test by hegel with as many cases.
 fn by_hegel(expression: &str, seed: u64, n: usize) -> Vec<String> {
-    let settings = hegel::Settings::new()
-        .test_cases(n as u64)
-        .seed(Some(seed))
-        .database(None::<String>)
-        .verbosity(hegel::Verbosity::Quiet)
-        .phases([hegel::Phase::Generate])
-        .print_blob(false)
-        .suppress_health_check(hegel::HealthCheck::all());
+    let settings = contest::hegel_settings(n as u64, seed);
     let strings = Arc::new(Mutex::new(Vec::new()));
     let (made, expression) = (strings.clone(), expression.to_owned());
     let test = move |case: TestCase| {
