@@ -108,7 +108,7 @@ impl Extended {
     fn after_changes(&mut self, n_changes: u32, dice: &mut Dice) -> Option<Vec<Value>> {
         self.n_tried += 1;
         let most = self.sizes[dice.index(self.sizes.len())];
-        let mut args = self.picked(dice)?.clone();
+        let mut args = self.picked(most, dice)?.clone();
         let mut n_valid = 0;
         for _ in 0..ATTEMPTS {
             if n_valid == n_changes {
@@ -133,11 +133,11 @@ impl Extended {
         Some(args)
     }
 
-    /// The one of some inputs with the most different scalars. Else they would grow by what is easy to add, as empty cells
-    /// are.
-    fn picked(&self, dice: &mut Dice) -> Option<&Vec<Value>> {
+    /// The one of some inputs with the most different scalars, of those with room to grow to a size. Else they would grow by what
+    /// is easy to add, as empty cells are.
+    fn picked(&self, most: u64, dice: &mut Dice) -> Option<&Vec<Value>> {
         let some = (0..PICKED).filter_map(|_| self.inputs.get(dice.index(self.inputs.len().max(1))));
-        some.max_by_key(|input| n_different(input))
+        some.max_by_key(|input| (input.iter().map(size).sum::<u64>() < most, n_different(input)))
     }
 
     /// The arguments with a small change, whether the spec admits it or not.
@@ -389,7 +389,7 @@ mod tests {
         let mut extended =
             Extended::new(&space, Source::Large, std::slice::from_ref(&sample), &mut dice).expect("a list");
         let made: Vec<Vec<Value>> = (0..100).filter_map(|_| extended.next(&mut dice)).collect();
-        assert!(made.len() > 50 && !extended.is_over());
+        assert!(made.len() > 50 && !extended.is_over(), "{}", made.len());
         assert!(made.iter().all(|args| admits(space.spec(), args) && *args != sample));
         let greatest = |of: fn(&[Value]) -> usize| made.iter().map(|args| of(args)).max();
         assert!(greatest(|args| elements(&args[0]).len()) > Some(20));
