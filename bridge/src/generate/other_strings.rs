@@ -99,3 +99,59 @@ fn required(condition: &Term, is_string: &dyn Fn(&Term) -> bool, found: &mut Vec
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use target_strategies::logic::ir::{Clause, Param, Refined, StrKind};
+
+    use super::*;
+    use crate::frontend::regex::automaton;
+
+    fn matches(regex: u32, slot: u32) -> Term {
+        Term::Matches(RegexId(regex), Regex::START, Box::new(Term::Var(slot)))
+    }
+
+    fn clause(term: Term) -> Clause {
+        Clause { id: 0, text: String::new(), term }
+    }
+
+    /// Two strings, the first with a condition in its type, and a precondition.
+    fn spec(in_type: Term, precondition: Term) -> Spec {
+        let texts = ["a{9}|b{9}|c{9}", "d{9}|e{9}|f{9}"];
+        let param = |clauses| {
+            let refined = Refined { clauses, ..Refined::plain(Sort::Str(StrKind::String)) };
+            Param { name: "s".to_owned(), refined, mutable: false }
+        };
+        Spec {
+            params: vec![param(vec![clause(in_type)]), param(Vec::new())],
+            requires: vec![clause(precondition)],
+            regexes: texts.iter().map(|text| automaton(text).expect("an expression")).collect(),
+            ..Spec::unrefined("f")
+        }
+    }
+
+    fn first(spec: &Spec, member: &[&str], n: usize) -> Vec<String> {
+        let member: Vec<Value> = member.iter().map(|text| Value::str(text)).collect();
+        let mut strings = OtherStrings::default();
+        let next = (0..n).filter_map(|_| strings.next(spec, &member));
+        next.map(|args| {
+            let letter =
+                |arg: &Value| if let Value::Str(text) = arg { text[..1].to_owned() } else { String::new() };
+            args.iter().map(letter).collect()
+        })
+        .collect()
+    }
+
+    #[test]
+    fn the_strings_of_a_member_are_replaced_in_turn() {
+        let spec = spec(matches(0, 2), matches(1, 1));
+        let made = first(&spec, &["aaaaaaaaa", "ddddddddd"], 9);
+        assert_eq!(made, ["ad", "ad", "bd", "ae", "cd", "af"]);
+    }
+
+    #[test]
+    fn an_expression_that_need_not_match_has_no_strings() {
+        let spec = spec(matches(0, 2), Term::Not(Box::new(matches(1, 1))));
+        assert_eq!(first(&spec, &["aaaaaaaaa", "x"], 9), ["ax", "bx", "cx"]);
+    }
+}

@@ -244,29 +244,3 @@ fn a_string_of_each_way_through_an_expression_comes_early() {
     let inside = cases.iter().filter(|case| case.beyond.is_none()).count();
     assert_eq!(inside, all(&space, false).0.len());
 }
-
-#[test]
-fn each_of_several_strings_takes_the_ways_of_its_own_expression() {
-    let regexes: Vec<Regex> = ["a{9}|b{9}|c{9}|d{9}", "e{9}|f{9}|g{9}|h{9}"]
-        .iter()
-        .map(|text| automaton(text).expect("an expression"))
-        .collect();
-    let matches = |regex, slot| Clause {
-        id: regex,
-        text: String::new(),
-        term: Term::Matches(RegexId(regex), Regex::START, Box::new(Term::Var(slot))),
-    };
-    let param = |clauses| {
-        let refined = Refined { clauses, ..Refined::plain(Sort::Str(StrKind::String)) };
-        Param { name: "s".to_owned(), refined, mutable: false }
-    };
-    // The first expression is in a type, the second one in the precondition.
-    let params = vec![param(vec![matches(0, 2)]), param(Vec::new())];
-    let spec = Spec { params, requires: vec![matches(1, 1)], regexes, ..Spec::unrefined("f") };
-    let space = Space::new(Arc::new(spec), Bounds { depth: 12, bound: 4 });
-    let (cases, _) = all(&space, true);
-    for at in 0..2 {
-        let early: HashSet<&Value> = cases.iter().take(12).map(|case| &case.args[at]).collect();
-        assert_eq!(early.len(), 4, "{at}: {early:?}");
-    }
-}

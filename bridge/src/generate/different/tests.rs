@@ -222,6 +222,19 @@ fn what_was_found_in_time_is_a_set() {
 }
 
 #[test]
+fn no_further_key_is_ruled_out_where_the_limit_ended_the_question() {
+    let subject = subject(("x: u32, b: bool", "_, _", "|a, b| a.b != b.b"));
+    let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 4, bound: 120_000 });
+    let different = subject.different.as_ref().expect("the spec has a relation");
+    let set = |time| super::find(&space, different, 3, time);
+    assert_eq!(set(Duration::MAX).larger, Larger::None);
+    // Not all members are looked at, and nothing is solved for.
+    let cut_short = set(Duration::ZERO);
+    assert_eq!(cut_short.members.len(), 2);
+    assert!(matches!(cut_short.larger, Larger::Unknown(_)), "{:?}", cut_short.larger);
+}
+
+#[test]
 fn one_input_of_each_kind_comes_first() {
     let subject = subject(("c: Color, x: {x: u8 | x < 9}", "_, _", "cover(c) || distance(x, 2)"));
     let different = subject.different.as_ref().expect("the spec has a relation");
