@@ -76,5 +76,13 @@ mod tests {
             assert!(made.iter().any(|text| text == wanted), "{wanted}");
         }
         assert!(with_run(&spec, &[Value::str("")], &[], &mut Dice::new(0, 0)).is_none());
+        // Runs are as long as a constant, and one longer.
+        let lengths =
+            |seed| match with_run(&spec, &[Value::str("a")], &[12], &mut Dice::new(seed, 0)).as_deref() {
+                Some([Value::Str(text)]) => text.len(),
+                _ => 0,
+            };
+        let made: Vec<usize> = (0..200).map(lengths).collect();
+        assert!([12, 13].iter().all(|length| made.contains(length)), "{made:?}");
     }
 }
