@@ -25,9 +25,12 @@ use crate::frontend::manifest::SpannedText;
 /// The words that may follow a type or a condition.
 const CLAUSES: [&str; 4] = ["requires", "ensures", "panics if", "where"];
 
+/// What may follow a clause of a signature.
+const CLAUSE_ENDS: &str = "an operator, `requires`, `ensures`, `panics if` or the end";
+
 /// A signature with its clauses: `fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2) requires r1 <= r2`.
 pub fn signature(text: &SpannedText) -> Result<Signature, Vec<Diagnostic>> {
-    whole(text, "an operator, `requires`, `ensures`, `panics if` or the end", |cursor| {
+    whole(text, CLAUSE_ENDS, |cursor| {
         let signature = cursor.signature()?;
         let bare =
             signature.requires.is_empty() && signature.ensures.is_empty() && signature.panics_if.is_none();
@@ -35,6 +38,10 @@ pub fn signature(text: &SpannedText) -> Result<Signature, Vec<Diagnostic>> {
             let arrow = if signature.result.is_none() { "`->`, " } else { "" };
             let expected = format!("{arrow}`requires`, `ensures`, `panics if` or the end");
             return Err(cursor.unexpected_word(&expected, &CLAUSES));
+        }
+        if signature.result.is_none() && *cursor.peek() == TokenKind::Punct("->") {
+            let help = "the result comes before the clauses: `fn(x: T) -> R requires ..`";
+            return Err(cursor.unexpected(CLAUSE_ENDS).help(help));
         }
         Ok(signature)
     })

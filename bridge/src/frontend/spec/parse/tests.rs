@@ -240,6 +240,7 @@ fn slips_in_signatures_get_advice() {
         "fn(self)",
         "fn(x: u8) u8",
         "fn(x: u8) -> u8 require x",
+        "fn(x: u8) requires x -> u8",
         "fn(x: u8) where x",
         "fn(x: {v: u8})",
         "fn(x: {v: u8 where p})",
@@ -271,6 +272,7 @@ fn slips_in_signatures_get_advice() {
         fn(self): expected `:` and a type, found `)` [)] a receiver needs its type: `self: Type`, `self: &Type` or `self: &mut Type`
         fn(x: u8) u8: expected `->`, `requires`, `ensures`, `panics if` or the end, found `u8` [u8] -
         fn(x: u8) -> u8 require x: expected `requires`, `ensures`, `panics if` or the end, found `require` [require] did you mean `requires`?
+        fn(x: u8) requires x -> u8: expected an operator, `requires`, `ensures`, `panics if` or the end, found `->` [->] the result comes before the clauses: `fn(x: T) -> R requires ..`
         fn(x: u8) where x: expected `requires`, `ensures` or `panics if`, found `where` [where] conditions on parameters follow `requires`, those on the result follow `ensures`
         fn(x: {v: u8}): expected `|` and a refinement, found `}` [}] without one, write the type alone, with no braces
         fn(x: {v: u8 where p}): expected `|`, found `where` [where] `|` comes before `where` too: `{v: T | where ..}`
