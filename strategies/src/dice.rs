@@ -40,6 +40,11 @@ impl Dice {
         self.below_u64(100) < percent
     }
 
+    /// A number from 0 to 1, without 1, of 53 random bits.
+    pub fn fraction(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// Puts the items in a uniformly random order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {

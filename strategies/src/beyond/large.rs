@@ -136,6 +136,18 @@ fn span(spans: &[(Option<Int>, Option<Int>)], dice: &mut Dice) -> Option<(Int, I
     Some(((*lo).clone(), (*hi).clone()))
 }
 
+/// A random integer, all equally likely; `None` for other scalars.
+pub(super) fn uniform(scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
+    match scalar.sort {
+        LeafSort::Int(_) => {
+            let (lo, hi) = span(scalar.codes.spans(), dice)?;
+            let n = (&(&hi - &lo) + &Int::ONE).to_u128().unwrap_or(u128::MAX);
+            Some(Value::Int(&lo + &Int::from(dice.below(n)?)))
+        }
+        LeafSort::Bool | LeafSort::Enum(_) | LeafSort::Char | LeafSort::Float(_) => None,
+    }
+}
+
 /// A random integer: of any magnitude, or at any distance from an endpoint of the range.
 pub(super) fn int(scalar: &Scalar, dice: &mut Dice) -> Option<Int> {
     let (lo, hi) = span(scalar.codes.spans(), dice)?;

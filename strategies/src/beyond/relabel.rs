@@ -52,12 +52,26 @@ const TRIALS: u32 = 4;
 /// Maximum number of nodes whose freedom is found one by one.
 const MOST_NODES: usize = 12;
 
-/// Maximum number of values of a free scalar next to its old ones.
-const PALETTE: usize = 24;
-
 /// Of this many labels of large inputs, two are constants of the spec or of the function's source, and one is the limit of a
 /// range.
 const LABELS: usize = 8;
+
+/// What scalars that are free have to do with others, in turn: without others that are in order, and beside them. A key beside a
+/// tree is more interesting if it is in the tree.
+const SHARING: [Sharing; 4] = [Sharing::Nothing, Sharing::InOrder, Sharing::Values, Sharing::InOrder];
+const SHARING_BESIDE_ORDER: [Sharing; 4] =
+    [Sharing::InOrder, Sharing::InOrder, Sharing::Values, Sharing::Nothing];
+
+/// The values of free scalars, in turn: how many there are next to the old ones, the percentage of scalars that keep their value,
+/// and that of scalars that repeat the one before. They are many or one, and rare or all there is.
+const PALETTES: [(usize, u64, u64); 8] =
+    [(24, 0, 0), (1, 0, 0), (4, 10, 0), (2, 50, 0), (24, 0, 80), (2, 0, 0), (1, 80, 0), (24, 10, 0)];
+
+/// One of this many large inputs with few scalars has integers that are uniform in their ranges. The second has.
+const UNIFORM: usize = 8;
+
+/// Maximum number of scalars of an input with few.
+const FEW: u64 = 3;
 
 /// Replaces scalars by boundary values, or by values of all magnitudes.
 pub(super) struct Relabel {
@@ -68,6 +82,11 @@ pub(super) struct Relabel {
     freedom: BTreeMap<NodeId, Freedom>,
     /// Whether negative integers stay, and natural numbers become natural numbers.
     keeps_signs: bool,
+    /// Number of inputs that were tried, and of those with scalars that are free.
+    n_attempts: usize,
+    n_free: usize,
+    /// Whether the integers of the current input are any that their types admit, so that most of them are huge.
+    is_uniform: bool,
     /// The boundary values of scalars.
     extremes: HashMap<NodeId, Arc<[Value]>>,
 }
@@ -100,6 +119,9 @@ impl Relabel {
             boundary: Arc::clone(boundary),
             freedom: BTreeMap::new(),
             keeps_signs: false,
+            n_attempts: 0,
+            n_free: 0,
+            is_uniform: false,
             extremes: HashMap::new(),
         };
         let all: BTreeSet<NodeId> = nodes.keys().copied().collect();
@@ -171,15 +193,17 @@ impl Relabel {
     ) -> Option<Vec<Value>> {
         let all = replaced == Replaced::All;
         let space = self.space.clone();
-        let sharing = match dice.index(4) {
-            _ if all => Sharing::Nothing,
-            0 | 1 => Sharing::InOrder,
-            2 => Sharing::Values,
-            _ => Sharing::Nothing,
+        let has_order = self.freedom.values().any(|freedom| *freedom == Freedom::InOrder);
+        let sharing = match (all, has_order) {
+            (true, _) => Sharing::Nothing,
+            (false, true) => SHARING_BESIDE_ORDER[self.n_attempts % SHARING_BESIDE_ORDER.len()],
+            (false, false) => SHARING[self.n_attempts % SHARING.len()],
         };
+        self.n_attempts += usize::from(!all);
         let is_free = |freedom: &Freedom| *freedom == Freedom::Free && sharing != Sharing::InOrder;
         let free = self.freedom.iter().filter(|(_, freedom)| is_free(freedom));
         let free: BTreeSet<NodeId> = free.map(|(node, _)| *node).collect();
+        self.n_free += usize::from(!all && !free.is_empty());
         let mut sorts: Vec<InOrder> = Vec::new();
         let mut common: Vec<(LeafSort, IntervalSet)> = Vec::new();
         replace_scalars(&space, args, &mut |at, value| {
@@ -201,6 +225,7 @@ impl Relabel {
             }
             value.clone()
         })?;
+        self.is_uniform = *n_scalars <= FEW && self.n_attempts % UNIFORM == 2;
         for sort in &mut sorts {
             let keeps_signs = self.keeps_signs;
             sort.relabel(all, keeps_signs, |scalar, node, dice| self.label(scalar, node, dice), dice)?;
@@ -234,6 +259,9 @@ impl Relabel {
                 let extremes: &[Value] = extremes.or_insert_with(|| self.boundary.of_scalar(scalar).into());
                 if extremes.is_empty() { None } else { Some(self.boundary.random(scalar, extremes, dice)) }
             }
+            Source::Large if self.is_uniform => {
+                large::uniform(scalar, dice).or_else(|| large::random(scalar, dice))
+            }
             Source::Large => {
                 let constants: &Constants = self.boundary.constants();
                 let special = match dice.index(LABELS) {
@@ -261,11 +289,9 @@ impl Relabel {
             self.extremes.entry(at.node).or_insert_with(extremes);
         }
         let scalar = Scalar { codes: codes.unwrap_or(&at.scalar.codes).clone(), ..at.scalar.clone() };
-        let n = [1, 2, 4, PALETTE][dice.index(4)];
+        let (n, kept, repeated) = PALETTES[self.n_free.saturating_sub(1) % PALETTES.len()];
         let labels = (0..n).filter_map(|_| self.label(&scalar, at.node, dice)).collect();
-        // Boundary values are rare among usual ones, or all there is.
-        let kept = if all { 0 } else { [0, 10, 50, 80][dice.index(4)] };
-        let repeated = [0, 0, 0, 80][dice.index(4)];
+        let kept = if all { 0 } else { kept };
         let next = match at.scalar.sort {
             LeafSort::Int(_) if dice.index(8) == 0 => self.label(&scalar, at.node, dice),
             LeafSort::Int(_) | LeafSort::Bool | LeafSort::Char | LeafSort::Float(_) | LeafSort::Enum(_) => {

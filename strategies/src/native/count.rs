@@ -2,5 +2,7 @@
 
 pub mod choose;
 pub mod shuffle;
+mod position;
+pub mod words;
 pub mod state;
 pub mod expand;

@@ -1,14 +1,18 @@
 //! A random order for the options of choices. The first member that a walk finds in that order is a random one, also
 //! where members can't be counted.
 //!
-//! Members are not equally likely. If each scalar were uniform in what the scalars before it leave, the first elements
-//! of an ordered list would use up the range. So a walk leans to one side: with `n` open scalars of the same type it
-//! takes the least (or the greatest) of `n` samples, which is exact for ordered sequences that are filled from that side.
+//! Members are not equally likely. A scalar that is compared with others is chosen by its [`Position`] among them. Conditions that
+//! relate scalars in other ways may limit them, too, so some walks lean to one side: with `n` open scalars of the same type they
+//! take the least (or the greatest) of `n` samples.
 
 use std::sync::Arc;
 
+use super::position::Position;
+use super::state::{Branch, State};
+use super::words;
 use crate::dice::Dice;
 use crate::logic::value::Value;
+use crate::native::propagate::tools::Tools;
 
 /// Number of branches of a kept state from which walks make no more.
 const MOST_MADE: usize = 16;
@@ -17,6 +21,8 @@ const MOST_MADE: usize = 16;
 pub struct Shuffle {
     dice: Dice,
     lean: Lean,
+    /// Whether all words of a length are equally likely. Otherwise all characters are that may come next.
+    takes_words: bool,
     /// Whether states keep their branches for later walks. A walk then takes one of those made so far, or makes another.
     pub keeps: bool,
 }
@@ -33,7 +39,8 @@ impl Shuffle {
     /// The orders of one walk.
     pub fn new(mut dice: Dice, keeps: bool) -> Shuffle {
         let lean = [Lean::None, Lean::None, Lean::Low, Lean::High][dice.index(4)];
-        Shuffle { dice, lean, keeps }
+        let takes_words = dice.percent(50);
+        Shuffle { dice, lean, takes_words, keeps }
     }
 
     /// The branch of a state to begin with: one of those made so far, or the next one if there are few.
@@ -54,20 +61,22 @@ impl Shuffle {
         Arc::from([values[self.dice.index(values.len())].clone()])
     }
 
-    /// The values of a scalar that is chosen while `n_open` scalars of its type are open.
-    pub fn scalars(&mut self, values: &[Value], n_open: usize) -> Arc<[Value]> {
+    /// The values of a scalar with this position, that is chosen while `n_open` scalars of its type are open.
+    pub fn scalars(&mut self, values: &[Value], position: Position, n_open: usize) -> Arc<[Value]> {
         let mut values = values.to_vec();
         let n = values.len();
         if n < 2 {
             return values.into();
         }
+        let is_among_others = position.is_among_others();
         let samples = (0..n_open.max(1)).map(|_| self.dice.index(n));
         let first = match self.lean {
+            _ if is_among_others => position.index(n, &mut self.dice),
             Lean::None => self.dice.index(n),
             Lean::Low => samples.min().unwrap_or(0),
             Lean::High => samples.max().unwrap_or(0),
         };
-        if !matches!(self.lean, Lean::None) {
+        if is_among_others || !matches!(self.lean, Lean::None) {
             values.sort_by(|a, b| match (a, b) {
                 (Value::Int(a), Value::Int(b)) => a.cmp(b),
                 (Value::Float(a), Value::Float(b)) => a.total_cmp(b),
@@ -78,6 +87,11 @@ impl Shuffle {
         values.swap(0, first);
         self.dice.shuffle(&mut values[1..]);
         values.into()
+    }
+
+    /// The only branch of a state whose solutions are words of a regular language: a random one of all, at every second walk.
+    pub fn word(&mut self, state: &State, tools: &Tools) -> Option<Branch> {
+        if self.takes_words { words::word(state, tools, &mut self.dice) } else { None }
     }
 
     /// Options of any kind.

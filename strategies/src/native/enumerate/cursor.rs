@@ -110,7 +110,8 @@ impl Branches {
             let shuffle = states.shuffle.as_mut();
             return Branches::Leaf(shuffle.map_or_else(|| values.clone(), |shuffle| shuffle.one(values)));
         }
-        match state.known_branches() {
+        let word = states.shuffle.as_mut().and_then(|shuffle| shuffle.word(state, &states.tools));
+        match word.map(|word| Arc::from([word])).or_else(|| state.known_branches()) {
             Some(branches) => Branches::Open(branches),
             None => Branches::Begun(Begun { state: state.clone(), branches: state.begin(states) }),
         }
