@@ -117,6 +117,18 @@ impl Native {
         Native { space: space.clone(), types, states: States::new(tools), roots: BTreeMap::new(), left }
     }
 
+    /// Another engine for the same space, without states, that knows what this one knows of types and measures.
+    pub fn again(&self) -> Native {
+        let tools = Tools { is_walk: false, ..self.states.tools.clone() };
+        Native {
+            space: self.space.clone(),
+            types: Arc::clone(&self.types),
+            states: States::new(tools),
+            roots: BTreeMap::new(),
+            left: self.left.clone(),
+        }
+    }
+
     /// Ids of the clauses that only a harness can judge. The engine ignores them when it lists members.
     pub fn left_to_harness(&self) -> &[u32] {
         &self.left

@@ -20,12 +20,13 @@ use std::time::Duration;
 
 use target_strategies::beyond::{Seen, SharedSamples, Source};
 use target_strategies::logic::value::Value;
+use target_strategies::native::Native;
 use target_strategies::space::Space;
 
 use self::side::{Allowance, Side};
 use super::beyond::BeyondCases;
 use super::filtered::Filtered;
-use super::native::is_fit_within;
+use super::native::fit_within;
 use super::other_strings::OtherStrings;
 use super::smt::SmtGenerator;
 use super::spread::SpreadMembers;
@@ -146,7 +147,8 @@ impl Inside {
 impl Auto {
     /// The schedule for a space.
     pub fn new(space: Space, options: &AutoOptions) -> Auto {
-        let is_fit = is_fit_within(&space, FIRST_STEPS);
+        let native = fit_within(&space, FIRST_STEPS);
+        let is_fit = native.is_some();
         let samples = SharedSamples::default();
         let side = |source, every, early| {
             let cases = BeyondCases::of(&space, source, options.seed, is_fit, &samples);
@@ -157,10 +159,12 @@ impl Auto {
         } else {
             Vec::new()
         };
-        let inside = if is_fit || !solver::IS_BUILT_IN {
-            Inside::Engine(Box::new(SpreadMembers::new(space.clone(), options.seed)))
-        } else {
-            Inside::solver(&space, options.seed)
+        let inside = match native {
+            None if solver::IS_BUILT_IN => Inside::solver(&space, options.seed),
+            native => {
+                let native = native.unwrap_or_else(|| Native::new(&space));
+                Inside::Engine(Box::new(SpreadMembers::new(space.clone(), native, options.seed)))
+            }
         };
         // Members that differ in answers that a subject doesn't ask for are one input: equal values don't tell repetitions.
         let may_hand_over = solver::IS_BUILT_IN && space.spec().callbacks.is_empty();

@@ -23,7 +23,7 @@ use target_strategies::space::Space;
 
 use super::{Batch, Case, End, Generator, Step};
 pub use describe::describe_plan;
-pub use fit::{greatest_size, is_fit, is_fit_within};
+pub use fit::{fit_within, greatest_size, is_fit};
 use open::{Numbered, Walked};
 pub use sample::Samples;
 
@@ -174,7 +174,7 @@ impl NativeGenerator {
             Ok(total) if total.n_listed().is_zero() => return Opened::Empty,
             Ok(total) => Members::Numbered(self.numbered(size, total.n_listed(), 0)),
             Err(spent) => {
-                let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
+                let native = self.listing.get_or_insert_with(|| self.counting.again());
                 let Some(cursor) = native.cursor(class) else { return Opened::Empty };
                 Members::Walked(Box::new(Walked::new(cursor, spent)))
             }

@@ -154,9 +154,8 @@ pub enum Turn {
 }
 
 impl SpreadMembers {
-    /// The members of a space. The seed is that of random members.
-    pub fn new(space: Space, seed: u64) -> SpreadMembers {
-        let counting = Native::new(&space);
+    /// The members of a space, by an engine for it. The seed is that of random members.
+    pub fn new(space: Space, counting: Native, seed: u64) -> SpreadMembers {
         SpreadMembers {
             random: RandomMembers::new(&space, seed),
             last_walked: None,
@@ -260,7 +259,7 @@ impl SpreadMembers {
                 Some((piece, Vec::new()))
             }
             Members::Walked(members) => {
-                let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
+                let native = self.listing.get_or_insert_with(|| self.counting.again());
                 let walked = members.next(most, walk_effort, native, is_made || is_compared);
                 let made = walked.as_ref().and_then(|(_, _, made)| made.last());
                 self.last_walked = made.map(|case| case.args.clone());
@@ -343,7 +342,7 @@ impl SpreadMembers {
         if !is_paid || !is_walked || open.n_in_vain == RANDOM_IN_VAIN || self.random.is_over() {
             return None;
         }
-        let found = self.random.next(open.size);
+        let found = self.random.next(open.size, &self.counting);
         open.has_random |= found.is_some();
         open.n_in_vain = if found.is_some() { 0 } else { open.n_in_vain + 1 };
         found
@@ -421,7 +420,7 @@ impl SpreadMembers {
                 Members::Counted { total, walked: 0, next: 0 }
             }
             None => {
-                let native = self.listing.get_or_insert_with(|| Native::new(&self.space));
+                let native = self.listing.get_or_insert_with(|| self.counting.again());
                 let Some(cursor) = native.cursor(Class::Size(size)) else { return spent };
                 self.uncounted.push_back(size);
                 Members::Walked(Box::new(Walked::new(cursor, spent)))

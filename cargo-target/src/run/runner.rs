@@ -234,10 +234,8 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         let dealing = dealing.context("start a thread")?;
         for number in 0..jobs {
             let results = results.clone();
-            // One child starts while the first batch is planned, each other one with its own first batch: all at once would
-            // delay the planning.
-            let starts_early = number == 0;
-            scope.spawn(move || work(shared, starts_early, &results));
+            let is_first = number == 0;
+            scope.spawn(move || work(shared, is_first, &results));
         }
         drop(results);
         let ended = count(&released, &rules, shared, progress, &mut watch);
@@ -300,13 +298,15 @@ pub fn examples(space: &Space, n_saved: usize) -> Vec<Case> {
 /// The result of a piece, with its number.
 type Done = (u64, Piece, Result<BatchOutcome>);
 
-/// Runs batches until there are no more. Its child starts with the first batch, or before it, and ends with the last.
-fn work(shared: &Shared<'_>, starts_early: bool, results: &mpsc::Sender<Done>) {
+/// Runs batches until there are no more. The child of the first worker starts while the first batch is planned. The others follow
+/// when that batch has run: before, they would delay it.
+fn work(shared: &Shared<'_>, is_first: bool, results: &mpsc::Sender<Done>) {
     let worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
     let mut worker = worker.with_timeouts(MOST_TIMEOUTS).of_members();
-    if starts_early {
-        worker.warm_up();
+    if !is_first && !shared.queue.await_second(|| (shared.should_stop)()) {
+        return;
     }
+    worker.warm_up();
     while let Some((number, piece)) = shared.queue.pop(|| (shared.should_stop)()) {
         let outcome = match &piece {
             Piece::Reached(_) | Piece::Beyond(_) | Piece::End(_) => Ok(BatchOutcome::default()),

@@ -50,9 +50,9 @@ impl RandomMembers {
         }
     }
 
-    /// A new member of a size, if this attempt finds one.
-    pub fn next(&mut self, size: u64) -> Option<Vec<Value>> {
-        let mut engine = self.engine.take().unwrap_or_else(|| Native::new(&self.space));
+    /// A new member of a size, if this attempt finds one. `like` is an engine for the space.
+    pub fn next(&mut self, size: u64, like: &Native) -> Option<Vec<Value>> {
+        let mut engine = self.engine.take().unwrap_or_else(|| like.again());
         let dice = |seed| Dice::new(seed, self.n_attempts);
         let (dice, other) = (dice(self.seed), dice(!self.seed));
         self.n_attempts += 1;
@@ -154,8 +154,8 @@ mod tests {
     #[test]
     fn random_members_are_distinct_and_vary() {
         let space = space_of(lists_of(Sort::Int(IntKind::I64)));
-        let mut members = RandomMembers::new(&space, 0);
-        let found: Vec<Vec<Value>> = (0..100).filter_map(|_| members.next(4)).collect();
+        let (mut members, native) = (RandomMembers::new(&space, 0), Native::new(&space));
+        let found: Vec<Vec<Value>> = (0..100).filter_map(|_| members.next(4, &native)).collect();
         let distinct: HashSet<&Vec<Value>> = found.iter().collect();
         assert!(found.len() > 80 && distinct.len() == found.len(), "{found:?}");
         assert!(found.iter().all(|args| space.contains(args) && !members.note(args)));
@@ -163,7 +163,7 @@ mod tests {
             if let Value::Seq(list) = &args[0] { list[0].clone() } else { args[0].clone() }
         };
         assert_eq!(found.iter().map(first).collect::<HashSet<Value>>().len(), 9);
-        assert_eq!(members.next(5), None);
+        assert_eq!(members.next(5, &native), None);
     }
 
     #[test]

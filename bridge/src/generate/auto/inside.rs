@@ -26,13 +26,14 @@ const FIRST_RANDOM: u64 = 256;
 const PIECES: usize = 128;
 
 impl Auto {
-    /// Members from the engine. With the first ones, the other sources are planned at the same time.
+    /// Members from the engine. With the first ones, the other sources are planned, all but the last at the same time.
     pub(super) fn listed_at_first(&mut self) -> Batch {
         if std::mem::replace(&mut self.is_prepared, true) {
             return self.listed();
         }
         let limits = cancel::current();
         let mut sources = std::mem::take(&mut self.sources);
+        let mut last = sources.pop();
         let batch = thread::scope(|scope| {
             let threads: Vec<_> = sources
                 .iter_mut()
@@ -43,12 +44,14 @@ impl Auto {
                 })
                 .collect();
             let batch = self.listed();
+            last.iter_mut().for_each(|side| side.cases.prepare());
             for thread in threads {
                 cancel::join(thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
             }
             batch
         });
         self.sources = sources;
+        self.sources.extend(last);
         batch
     }
 

@@ -7,15 +7,23 @@ use target_strategies::space::Space;
 
 use super::open::SEARCH_EFFORT;
 
-/// The same as [`is_fit`], and known within so many steps ([`cancel::steps`]): a choice may take many.
-pub fn is_fit_within(space: &Space, steps: u64) -> bool {
-    cancel::within_steps(steps, || is_fit(space)).unwrap_or(false)
+/// An engine for a space, if it suits the space ([`is_fit`]) and that is known within so many steps ([`cancel::steps`]): a choice
+/// may take many.
+pub fn fit_within(space: &Space, steps: u64) -> Option<Native> {
+    cancel::within_steps(steps, || {
+        let mut native = Native::new(space);
+        suits(&mut native).then_some(native)
+    })
+    .flatten()
 }
 
 /// Whether the engine suits a space: within a fixed effort it finds an input, or proves that there is none. Otherwise
 /// it searches blindly, and a solver may do better. An undecided input doesn't count.
 pub fn is_fit(space: &Space) -> bool {
-    let mut native = Native::new(space);
+    suits(&mut Native::new(space))
+}
+
+fn suits(native: &mut Native) -> bool {
     let mut left = SEARCH_EFFORT;
     let mut is_decided = true;
     for size in native.sizes() {
@@ -55,7 +63,7 @@ mod tests {
     #[test]
     fn a_search_that_takes_too_many_steps_finds_nothing() {
         let space = sorted(4, 4);
-        assert!(is_fit(&space) && is_fit_within(&space, 1_000_000));
-        assert!(!is_fit_within(&space, 0));
+        assert!(is_fit(&space) && fit_within(&space, 1_000_000).is_some());
+        assert!(fit_within(&space, 0).is_none());
     }
 }

@@ -6,7 +6,7 @@ use crate::generate::native::tests::sorted;
 #[test]
 fn the_schedule_ends_where_all_open_classes_are_given_up() {
     let space = sorted(2, 2);
-    let mut members = SpreadMembers::new(space.clone(), 0);
+    let mut members = SpreadMembers::new(space.clone(), Native::new(&space), 0);
     let mut native = Native::new(&space);
     for size in members.sizes.clone() {
         let cursor = native.cursor(Class::Size(size)).expect("a class of the space");
@@ -29,7 +29,7 @@ fn the_schedule_ends_where_all_open_classes_are_given_up() {
 #[test]
 fn after_a_walked_member_comes_one_that_differs_in_its_number() {
     let space = sorted(4, 4);
-    let mut members = SpreadMembers::new(space.clone(), 0);
+    let mut members = SpreadMembers::new(space.clone(), Native::new(&space), 0);
     let mut native = Native::new(&space);
     let size = *members.sizes.end();
     let cursor = native.cursor(Class::Size(size)).expect("a class of the space");

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often a waiting thread checks whether its work is still needed.
 const GLANCE: Duration = Duration::from_millis(10);
@@ -19,12 +19,14 @@ pub struct Queue<T> {
 struct State<T> {
     items: VecDeque<T>,
     closed: bool,
+    /// Number of items taken.
+    n_taken: u64,
 }
 
 impl<T> Queue<T> {
     /// A queue of at most so many items.
     pub fn new(capacity: usize) -> Queue<T> {
-        let state = Mutex::new(State { items: VecDeque::new(), closed: false });
+        let state = Mutex::new(State { items: VecDeque::new(), closed: false, n_taken: 0 });
         Queue { state, changed: Condvar::new(), capacity }
     }
 
@@ -55,6 +57,7 @@ impl<T> Queue<T> {
         let mut state = self.lock();
         while !unwanted() {
             if let Some(item) = state.items.pop_front() {
+                state.n_taken += 1;
                 self.changed.notify_all();
                 return Some(item);
             }
@@ -66,9 +69,45 @@ impl<T> Queue<T> {
         None
     }
 
+    /// Waits until two items were taken or, if the first takes others long, for some time after it. Returns whether items may be
+    /// left.
+    pub fn await_second(&self, unwanted: impl Fn() -> bool) -> bool {
+        let mut state = self.lock();
+        let mut deadline = None;
+        while !unwanted() {
+            let mut is_late = || Instant::now() >= *deadline.get_or_insert_with(|| Instant::now() + GLANCE);
+            if state.closed || state.n_taken >= 2 || (state.n_taken == 1 && is_late()) {
+                return !state.closed || !state.items.is_empty();
+            }
+            state = self.wait(state);
+        }
+        false
+    }
+
     /// No more items will come.
     pub fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn others_begin_after_the_first_item() {
+        let queue = Queue::new(4);
+        assert!(!queue.await_second(|| true));
+        [1, 2, 3].iter().for_each(|item| assert!(queue.push(*item, || false)));
+        assert_eq!(queue.pop(|| false), Some(1));
+        // The first takes long.
+        assert!(queue.await_second(|| false));
+        assert_eq!(queue.pop(|| false), Some(2));
+        assert!(queue.await_second(|| false));
+        queue.close();
+        assert!(queue.await_second(|| false));
+        assert_eq!(queue.pop(|| false), Some(3));
+        assert!(!queue.await_second(|| false));
     }
 }

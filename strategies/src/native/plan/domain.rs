@@ -14,7 +14,7 @@ use crate::logic::value::Value;
 pub struct DomainId(pub u32);
 
 /// All domains seen so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Domains {
     all: Vec<Domain>,
     known: HashMap<Arc<[Value]>, DomainId>,
@@ -25,7 +25,7 @@ pub struct Domains {
     undecided: HashMap<Vec<u8>, DomainId>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Domain {
     values: Arc<[Value]>,
     /// The least and the greatest value, if all values are integers.

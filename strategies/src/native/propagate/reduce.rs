@@ -49,6 +49,7 @@ pub enum Kind {
 }
 
 /// Reduces terms, and caches facts about functions and undecided terms.
+#[derive(Clone)]
 pub struct Reducer {
     /// The types of the space.
     pub types: Arc<Types>,

@@ -9,6 +9,7 @@ use crate::native::plan::domain::Domains;
 use crate::native::plan::types::TypeId;
 
 /// The tools that all problems share.
+#[derive(Clone)]
 pub struct Tools {
     /// Reduces terms.
     pub reducer: Reducer,
@@ -28,7 +29,7 @@ pub struct Tools {
 pub type Interval = (Option<i128>, Option<i128>);
 
 /// The intervals of measures, as a cache.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Ranges {
     /// By call, type and depth. While an interval is being computed, it is unbounded.
     pub calls: HashMap<Vec<u8>, Interval>,
@@ -37,7 +38,7 @@ pub struct Ranges {
 }
 
 /// The bounds computed so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct MeasureBounds {
     /// By constraints and measure; `None` while it is being computed.
     pub interval: HashMap<Vec<u8>, Option<Interval>>,

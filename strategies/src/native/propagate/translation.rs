@@ -21,7 +21,7 @@ use crate::native::plan::types::{Form, TypeId, Types};
 use infer::{Inference, Shape};
 
 /// The group of scalars that can be translated (the *keys*), and facts about the functions on them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Translation {
     /// Whether a type is a key, by type.
     keys: Vec<bool>,
