@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use crate::dice::Dice;
-use crate::logic::ir::{CompareOp, Term};
+use crate::logic::ir::{ArithOp, CompareOp, Term};
 use crate::native::propagate::work::Work;
 
 /// Maximum number of scalars that are counted. It limits the time for a choice.
@@ -56,13 +56,20 @@ impl Position {
     }
 }
 
-/// The two holes that a condition compares, the lesser first.
+/// The two holes that a condition compares, the lesser first: themselves, or sums of them and a number.
 fn pair(term: &Term) -> Option<(u32, u32, CompareOp)> {
+    let Term::Compare(op, a, b) = term else { return None };
+    let (lesser, greater) = (hole(a)?, hole(b)?);
+    let is_plain = matches!((&**a, &**b), (Term::Var(_), Term::Var(_)));
+    Some((lesser, greater, if is_plain { *op } else { CompareOp::Lt }))
+}
+
+/// The hole of a term that is a hole, or one with a number added or subtracted.
+fn hole(term: &Term) -> Option<u32> {
     match term {
-        Term::Compare(op, a, b) => match (&**a, &**b) {
-            (Term::Var(a), Term::Var(b)) => Some((*a, *b, *op)),
-            _ => None,
-        },
+        Term::Var(slot) => Some(*slot),
+        Term::Arith(ArithOp::Add | ArithOp::Sub, of, by) if matches!(**by, Term::Lit(_)) => hole(of),
+        Term::Arith(ArithOp::Add, by, of) if matches!(**by, Term::Lit(_)) => hole(of),
         _ => None,
     }
 }

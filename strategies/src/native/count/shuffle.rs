@@ -8,11 +8,8 @@
 use std::sync::Arc;
 
 use super::position::Position;
-use super::state::{Branch, State};
-use super::words;
 use crate::dice::Dice;
 use crate::logic::value::Value;
-use crate::native::propagate::tools::Tools;
 
 /// Number of branches of a kept state from which walks make no more.
 const MOST_MADE: usize = 16;
@@ -89,9 +86,9 @@ impl Shuffle {
         values.into()
     }
 
-    /// The only branch of a state whose solutions are words of a regular language: a random one of all, at every second walk.
-    pub fn word(&mut self, state: &State, tools: &Tools) -> Option<Branch> {
-        if self.takes_words { words::word(state, tools, &mut self.dice) } else { None }
+    /// The random numbers for words of a regular language that are all equally likely, in every second walk.
+    pub fn for_words(&mut self) -> Option<&mut Dice> {
+        self.takes_words.then_some(&mut self.dice)
     }
 
     /// Options of any kind.

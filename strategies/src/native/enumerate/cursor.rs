@@ -16,7 +16,9 @@ use std::thread;
 use super::slot_buffer::{Mark, NO_SLOT, Slot, SlotBuffer};
 use crate::logic::value::Value;
 use crate::native::count::expand::Expansion;
+use crate::native::count::shuffle::Shuffle;
 use crate::native::count::state::{Branch, Part, State, StateForm, States, TooMuch};
+use crate::native::count::words;
 
 /// The solutions of a branch, in order.
 pub struct Cursor {
@@ -110,7 +112,8 @@ impl Branches {
             let shuffle = states.shuffle.as_mut();
             return Branches::Leaf(shuffle.map_or_else(|| values.clone(), |shuffle| shuffle.one(values)));
         }
-        let word = states.shuffle.as_mut().and_then(|shuffle| shuffle.word(state, &states.tools));
+        let dice = states.shuffle.as_mut().and_then(Shuffle::for_words);
+        let word = dice.and_then(|dice| words::word(state, &states.tools, dice));
         match word.map(|word| Arc::from([word])).or_else(|| state.known_branches()) {
             Some(branches) => Branches::Open(branches),
             None => Branches::Begun(Begun { state: state.clone(), branches: state.begin(states) }),
