@@ -28,6 +28,7 @@ mod scalars;
 mod source;
 mod structures;
 mod texts;
+mod turns;
 
 use std::collections::HashSet;
 use std::sync::Arc;

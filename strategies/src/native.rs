@@ -117,7 +117,8 @@ impl Native {
         Native { space: space.clone(), types, states: States::new(tools), roots: BTreeMap::new(), left }
     }
 
-    /// Another engine for the same space, without states, that knows what this one knows of types and measures.
+    /// Another engine for the same space, without states, that knows what this one knows of types and measures. Limits that were
+    /// reached count for it, too, because its choices depend on them.
     pub fn again(&self) -> Native {
         let tools = Tools { is_walk: false, ..self.states.tools.clone() };
         Native {

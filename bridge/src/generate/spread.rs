@@ -51,7 +51,7 @@ const MOST_DOUBLINGS: u32 = 5;
 /// Number of consecutive attempts without a new random member after which a class has no more of them.
 const RANDOM_IN_VAIN: u32 = 6;
 
-/// Number of steps for random members before the first case: to plan the space once more, some tens of milliseconds.
+/// Number of steps for random members before the first case: some tens of milliseconds.
 const RANDOM_STEPS: u64 = 400_000;
 
 /// Number of steps that a member counts for: to list it, to convert it, and to run the function.

@@ -234,8 +234,7 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         let dealing = dealing.context("start a thread")?;
         for number in 0..jobs {
             let results = results.clone();
-            let is_first = number == 0;
-            scope.spawn(move || work(shared, is_first, &results));
+            scope.spawn(move || work(shared, number as u64, &results));
         }
         drop(results);
         let ended = count(&released, &rules, shared, progress, &mut watch);
@@ -299,11 +298,11 @@ pub fn examples(space: &Space, n_saved: usize) -> Vec<Case> {
 type Done = (u64, Piece, Result<BatchOutcome>);
 
 /// Runs batches until there are no more. The child of the first worker starts while the first batch is planned. The others follow
-/// when that batch has run: before, they would delay it.
-fn work(shared: &Shared<'_>, is_first: bool, results: &mpsc::Sender<Done>) {
+/// one after the other, as batches are taken: all at once would delay the planning, and a short run doesn't need them.
+fn work(shared: &Shared<'_>, number: u64, results: &mpsc::Sender<Done>) {
     let worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
     let mut worker = worker.with_timeouts(MOST_TIMEOUTS).of_members();
-    if !is_first && !shared.queue.await_second(|| (shared.should_stop)()) {
+    if number > 0 && !shared.queue.await_taken(2 * number, || (shared.should_stop)()) {
         return;
     }
     worker.warm_up();

@@ -136,7 +136,7 @@ fn span(spans: &[(Option<Int>, Option<Int>)], dice: &mut Dice) -> Option<(Int, I
     Some(((*lo).clone(), (*hi).clone()))
 }
 
-/// A random integer, all equally likely; `None` for other scalars.
+/// An integer that is uniform in a random interval of the range; `None` for other scalars.
 pub(super) fn uniform(scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
     match scalar.sort {
         LeafSort::Int(_) => {

@@ -12,6 +12,7 @@ use super::constants::Constants;
 use super::large;
 use super::replace::{Position, replace_scalars};
 use super::source::Source;
+use super::turns::{self, STYLES, Sharing, Style, Turns};
 use crate::dice::Dice;
 use crate::logic::eval::admits;
 use crate::logic::int::Int;
@@ -35,17 +36,6 @@ enum Replaced {
     Some,
 }
 
-/// What the scalars of an input that are free have to do with each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sharing {
-    /// They keep their order with all others, so equal ones stay equal.
-    InOrder,
-    /// Those of a sort have the same few values.
-    Values,
-    /// The scalars at each node have values of their own.
-    Nothing,
-}
-
 /// Number of inputs that show whether scalars are free.
 const TRIALS: u32 = 4;
 
@@ -55,20 +45,6 @@ const MOST_NODES: usize = 12;
 /// Of this many labels of large inputs, two are constants of the spec or of the function's source, and one is the limit of a
 /// range.
 const LABELS: usize = 8;
-
-/// What scalars that are free have to do with others, in turn: without others that are in order, and beside them. A key beside a
-/// tree is more interesting if it is in the tree.
-const SHARING: [Sharing; 4] = [Sharing::Nothing, Sharing::InOrder, Sharing::Values, Sharing::InOrder];
-const SHARING_BESIDE_ORDER: [Sharing; 4] =
-    [Sharing::InOrder, Sharing::InOrder, Sharing::Values, Sharing::Nothing];
-
-/// The values of free scalars, in turn: how many there are next to the old ones, the percentage of scalars that keep their value,
-/// and that of scalars that repeat the one before. They are many or one, and rare or all there is.
-const PALETTES: [(usize, u64, u64); 8] =
-    [(24, 0, 0), (1, 0, 0), (4, 10, 0), (2, 50, 0), (24, 0, 80), (2, 0, 0), (1, 80, 0), (24, 10, 0)];
-
-/// One of this many large inputs with few scalars has integers that are uniform in their ranges. The second has.
-const UNIFORM: usize = 8;
 
 /// Maximum number of scalars of an input with few.
 const FEW: u64 = 3;
@@ -82,9 +58,7 @@ pub(super) struct Relabel {
     freedom: BTreeMap<NodeId, Freedom>,
     /// Whether negative integers stay, and natural numbers become natural numbers.
     keeps_signs: bool,
-    /// Number of inputs that were tried, and of those with scalars that are free.
-    n_attempts: usize,
-    n_free: usize,
+    turns: Turns,
     /// Whether the integers of the current input are any that their types admit, so that most of them are huge.
     is_uniform: bool,
     /// The boundary values of scalars.
@@ -119,8 +93,7 @@ impl Relabel {
             boundary: Arc::clone(boundary),
             freedom: BTreeMap::new(),
             keeps_signs: false,
-            n_attempts: 0,
-            n_free: 0,
+            turns: Turns::default(),
             is_uniform: false,
             extremes: HashMap::new(),
         };
@@ -194,16 +167,15 @@ impl Relabel {
         let all = replaced == Replaced::All;
         let space = self.space.clone();
         let has_order = self.freedom.values().any(|freedom| *freedom == Freedom::InOrder);
-        let sharing = match (all, has_order) {
-            (true, _) => Sharing::Nothing,
-            (false, true) => SHARING_BESIDE_ORDER[self.n_attempts % SHARING_BESIDE_ORDER.len()],
-            (false, false) => SHARING[self.n_attempts % SHARING.len()],
-        };
-        self.n_attempts += usize::from(!all);
+        let sharing = if all { Sharing::Nothing } else { self.turns.sharing(has_order) };
         let is_free = |freedom: &Freedom| *freedom == Freedom::Free && sharing != Sharing::InOrder;
         let free = self.freedom.iter().filter(|(_, freedom)| is_free(freedom));
         let free: BTreeSet<NodeId> = free.map(|(node, _)| *node).collect();
-        self.n_free += usize::from(!all && !free.is_empty());
+        let first_style = match (all, free.is_empty()) {
+            (true, _) => dice.index(STYLES),
+            (false, true) => 0,
+            (false, false) => self.turns.first_style(sharing),
+        };
         let mut sorts: Vec<InOrder> = Vec::new();
         let mut common: Vec<(LeafSort, IntervalSet)> = Vec::new();
         replace_scalars(&space, args, &mut |at, value| {
@@ -225,7 +197,7 @@ impl Relabel {
             }
             value.clone()
         })?;
-        self.is_uniform = *n_scalars <= FEW && self.n_attempts % UNIFORM == 2;
+        self.is_uniform = !all && *n_scalars <= FEW && self.turns.is_uniform();
         for sort in &mut sorts {
             let keeps_signs = self.keeps_signs;
             sort.relabel(all, keeps_signs, |scalar, node, dice| self.label(scalar, node, dice), dice)?;
@@ -239,9 +211,11 @@ impl Relabel {
             }
             if free.contains(&at.node) {
                 let own = (sharing == Sharing::Nothing).then_some(at.node);
+                let style = turns::style(first_style, palettes.len());
                 let palette = palettes.entry((at.scalar.sort, own));
                 let codes = common.iter().find(|(sort, _)| *sort == at.scalar.sort).map(|(_, codes)| codes);
-                let new = palette.or_insert_with(|| self.palette(at, codes, all, dice)).next(value, dice);
+                let new =
+                    palette.or_insert_with(|| self.palette(at, codes, (style, all), dice)).next(value, dice);
                 let is_admitted = code(&new).is_none_or(|code| at.scalar.codes.contains(&code));
                 return if is_admitted { new } else { value.clone() };
             }
@@ -281,7 +255,7 @@ impl Relabel {
         &mut self,
         at: &Position<'_>,
         codes: Option<&IntervalSet>,
-        all: bool,
+        (style, all): (Style, bool),
         dice: &mut Dice,
     ) -> Palette {
         if self.source == Source::Boundary {
@@ -289,16 +263,15 @@ impl Relabel {
             self.extremes.entry(at.node).or_insert_with(extremes);
         }
         let scalar = Scalar { codes: codes.unwrap_or(&at.scalar.codes).clone(), ..at.scalar.clone() };
-        let (n, kept, repeated) = PALETTES[self.n_free.saturating_sub(1) % PALETTES.len()];
-        let labels = (0..n).filter_map(|_| self.label(&scalar, at.node, dice)).collect();
-        let kept = if all { 0 } else { kept };
+        let labels = (0..style.n_labels).filter_map(|_| self.label(&scalar, at.node, dice)).collect();
         let next = match at.scalar.sort {
             LeafSort::Int(_) if dice.index(8) == 0 => self.label(&scalar, at.node, dice),
             LeafSort::Int(_) | LeafSort::Bool | LeafSort::Char | LeafSort::Float(_) | LeafSort::Enum(_) => {
                 None
             }
         };
-        Palette { labels, kept, repeated, last: None, next }
+        let kept = if all { 0 } else { style.kept };
+        Palette { labels, kept, repeated: style.repeated, last: None, next }
     }
 }
 

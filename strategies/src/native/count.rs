@@ -2,7 +2,7 @@
 
 pub mod choose;
 pub mod shuffle;
-mod position;
+mod compared;
 pub mod words;
 pub mod state;
 pub mod expand;

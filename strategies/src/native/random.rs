@@ -72,8 +72,8 @@ impl RandomMembers {
     }
 
     /// A new member that differs from another one in arguments that are numbers, if this attempt finds one. A walk chooses
-    /// numbers without regard to how many members each of them leaves: where `at + n <= len(list)`, nearly all walks that
-    /// succeed begin with `at == 0` and `n == 0`.
+    /// numbers that are compared with a length without regard to how many members each of them leaves: where
+    /// `at + n <= len(list)`, nearly all walks that succeed begin with `at == 0` and `n == 0`.
     pub fn next_beside(&mut self, args: &[Value]) -> Option<Vec<Value>> {
         let dice = Dice::new(!self.seed, self.n_attempts);
         self.n_attempts += 1;

@@ -46,6 +46,8 @@ fn check_class(space: &Space, class: Class) -> usize {
     counted(&mut other, class);
     assert_eq!(check_paths(&mut one, &mut other, class), uncounted, "{class:?}: counting changes the order");
     assert_eq!(check_numbers(&mut one, class), uncounted, "{class:?}: counting changes the order");
+    let again = check_paths(&mut one.again(), &mut Native::new(space), class);
+    assert_eq!(again, uncounted, "{class:?}: what an engine knows changes the order");
     assert_eq!(uncounted.len(), n, "{class:?}");
     n
 }

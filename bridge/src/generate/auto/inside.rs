@@ -26,7 +26,8 @@ const FIRST_RANDOM: u64 = 256;
 const PIECES: usize = 128;
 
 impl Auto {
-    /// Members from the engine. With the first ones, the other sources are planned, all but the last at the same time.
+    /// Members from the engine. With the first ones, the other sources are planned: the last one here, after the members, and the
+    /// others meanwhile.
     pub(super) fn listed_at_first(&mut self) -> Batch {
         if std::mem::replace(&mut self.is_prepared, true) {
             return self.listed();

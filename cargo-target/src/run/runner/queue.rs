@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 /// How often a waiting thread checks whether its work is still needed.
 const GLANCE: Duration = Duration::from_millis(10);
 
+/// How long an item waits before another worker is worth starting.
+const PATIENCE: Duration = Duration::from_millis(10);
+
 /// First in, first out; closed from either side.
 #[derive(Debug)]
 pub struct Queue<T> {
@@ -69,14 +72,15 @@ impl<T> Queue<T> {
         None
     }
 
-    /// Waits until two items were taken or, if the first takes others long, for some time after it. Returns whether items may be
-    /// left.
-    pub fn await_second(&self, unwanted: impl Fn() -> bool) -> bool {
+    /// Waits until this many items were taken, or an item has waited for long. Returns whether items may be left.
+    pub fn await_taken(&self, n: u64, unwanted: impl Fn() -> bool) -> bool {
         let mut state = self.lock();
-        let mut deadline = None;
+        let mut waits_since = None;
         while !unwanted() {
-            let mut is_late = || Instant::now() >= *deadline.get_or_insert_with(|| Instant::now() + GLANCE);
-            if state.closed || state.n_taken >= 2 || (state.n_taken == 1 && is_late()) {
+            waits_since =
+                if state.items.is_empty() { None } else { waits_since.or_else(|| Some(Instant::now())) };
+            let waits_long = waits_since.is_some_and(|since| since.elapsed() >= PATIENCE);
+            if state.closed || state.n_taken >= n || waits_long {
                 return !state.closed || !state.items.is_empty();
             }
             state = self.wait(state);
@@ -93,21 +97,28 @@ impl<T> Queue<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
-    fn others_begin_after_the_first_item() {
+    fn others_wait_for_the_first() {
         let queue = Queue::new(4);
-        assert!(!queue.await_second(|| true));
+        let glances = Cell::new(0);
+        let loses_patience = || {
+            glances.set(glances.get() + 1);
+            glances.get() > 2
+        };
+        assert!(!queue.await_taken(1, loses_patience));
         [1, 2, 3].iter().for_each(|item| assert!(queue.push(*item, || false)));
+        // Nobody takes them.
+        let since = Instant::now();
+        assert!(queue.await_taken(1, || false) && since.elapsed() >= PATIENCE);
         assert_eq!(queue.pop(|| false), Some(1));
-        // The first takes long.
-        assert!(queue.await_second(|| false));
-        assert_eq!(queue.pop(|| false), Some(2));
-        assert!(queue.await_second(|| false));
+        assert!(queue.await_taken(1, || false));
         queue.close();
-        assert!(queue.await_second(|| false));
-        assert_eq!(queue.pop(|| false), Some(3));
-        assert!(!queue.await_second(|| false));
+        assert!(queue.await_taken(9, || false));
+        assert_eq!((queue.pop(|| false), queue.pop(|| false)), (Some(2), Some(3)));
+        assert!(!queue.await_taken(1, || false));
     }
 }

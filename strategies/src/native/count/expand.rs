@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::vec;
 
 use super::choose::Choice;
-use super::position::Position;
+use super::compared::Compared;
 use super::shuffle::Shuffle;
 use super::state::{Branch, StateForm, States, TooMuch};
 use crate::logic::ir::Term;
@@ -104,7 +104,7 @@ impl Pending {
                 let of = work.holes.get(slot).map(|hole| hole.of);
                 let n_alike = work.holes.iter().filter(|(_, hole)| Some(hole.of) == of).count();
                 let values = shuffle.map_or(values.clone(), |shuffle| {
-                    shuffle.scalars(&values, Position::of(slot, &work), n_alike)
+                    shuffle.scalars(&values, Compared::of(slot, &work), n_alike)
                 });
                 Options::Scalar(slot, values, 0)
             }

@@ -1,13 +1,13 @@
 //! A random order for the options of choices. The first member that a walk finds in that order is a random one, also
 //! where members can't be counted.
 //!
-//! Members are not equally likely. A scalar that is compared with others is chosen by its [`Position`] among them. Conditions that
+//! Members are not equally likely. A scalar that is compared with others is chosen by its place among them ([`Compared`]). Conditions that
 //! relate scalars in other ways may limit them, too, so some walks lean to one side: with `n` open scalars of the same type they
 //! take the least (or the greatest) of `n` samples.
 
 use std::sync::Arc;
 
-use super::position::Position;
+use super::compared::Compared;
 use crate::dice::Dice;
 use crate::logic::value::Value;
 
@@ -18,7 +18,7 @@ const MOST_MADE: usize = 16;
 pub struct Shuffle {
     dice: Dice,
     lean: Lean,
-    /// Whether all words of a length are equally likely. Otherwise all characters are that may come next.
+    /// Whether strings of known length are uniform words. Otherwise each character is uniform among those that may follow.
     takes_words: bool,
     /// Whether states keep their branches for later walks. A walk then takes one of those made so far, or makes another.
     pub keeps: bool,
@@ -58,17 +58,17 @@ impl Shuffle {
         Arc::from([values[self.dice.index(values.len())].clone()])
     }
 
-    /// The values of a scalar with this position, that is chosen while `n_open` scalars of its type are open.
-    pub fn scalars(&mut self, values: &[Value], position: Position, n_open: usize) -> Arc<[Value]> {
+    /// The values of a scalar that is compared with such others, and chosen while `n_open` scalars of its type are open.
+    pub fn scalars(&mut self, values: &[Value], compared: Compared, n_open: usize) -> Arc<[Value]> {
         let mut values = values.to_vec();
         let n = values.len();
         if n < 2 {
             return values.into();
         }
-        let is_among_others = position.is_among_others();
+        let is_among_others = compared.is_among_others();
         let samples = (0..n_open.max(1)).map(|_| self.dice.index(n));
         let first = match self.lean {
-            _ if is_among_others => position.index(n, &mut self.dice),
+            _ if is_among_others => compared.index(n, &mut self.dice),
             Lean::None => self.dice.index(n),
             Lean::Low => samples.min().unwrap_or(0),
             Lean::High => samples.max().unwrap_or(0),
@@ -86,7 +86,7 @@ impl Shuffle {
         values.into()
     }
 
-    /// The random numbers for words of a regular language that are all equally likely, in every second walk.
+    /// Random numbers for uniform words, if this walk samples them.
     pub fn for_words(&mut self) -> Option<&mut Dice> {
         self.takes_words.then_some(&mut self.dice)
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::state::{Branch, State, StateForm};
+use crate::cancel;
 use crate::dice::Dice;
 use crate::logic::ir::{Regex, Term};
 use crate::logic::value::Value;
@@ -14,8 +15,8 @@ use crate::native::plan::problem::{FIRST_HOLE, Hole, Problem};
 use crate::native::propagate::build::Build;
 use crate::native::propagate::tools::Tools;
 
-/// Maximum number of states of an automaton, summed over the characters. It limits the time for a word.
-const MOST: usize = 1 << 14;
+/// Maximum number of transitions that are looked at for a word, some milliseconds.
+const MOST: usize = 1 << 15;
 
 /// A random solution of a state whose only constraint is that its characters match a regular expression; `None` if it is no such
 /// state, or there is none.
@@ -59,7 +60,7 @@ fn values(hole: Hole, tools: &Tools) -> Option<Arc<[Value]>> {
 }
 
 /// For each number of characters read, the states in which the automaton may then be, with the share of words that go on
-/// from there; `None` if there are too many states.
+/// from there; `None` if that takes too long.
 fn layers(regex: &Regex, from: u32, chars: &[Arc<[Value]>]) -> Option<Vec<BTreeMap<u32, f64>>> {
     let n_of_class = |values: &[Value]| {
         let mut n: BTreeMap<u16, f64> = BTreeMap::new();
@@ -72,16 +73,17 @@ fn layers(regex: &Regex, from: u32, chars: &[Arc<[Value]>]) -> Option<Vec<BTreeM
     };
     let classes: Vec<BTreeMap<u16, f64>> = chars.iter().map(|values| n_of_class(values)).collect();
     let mut layers = vec![BTreeMap::from([(from, 0.0)])];
-    let mut n_states = 0;
+    let mut n_transitions = 0;
     for classes in &classes {
         let last = &layers[layers.len() - 1];
         let next = last.keys().flat_map(|at| classes.keys().map(|class| regex.step(*at, *class)));
         let next: BTreeMap<u32, f64> =
             next.filter(|at| Some(*at) != regex.dead).map(|at| (at, 0.0)).collect();
-        n_states += next.len();
-        if n_states > MOST {
+        n_transitions += last.len() * classes.len();
+        if n_transitions > MOST {
             return None;
         }
+        cancel::look_after((last.len() * classes.len()) as u64);
         layers.push(next);
     }
     if let Some(last) = layers.last_mut() {

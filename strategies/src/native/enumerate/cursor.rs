@@ -85,7 +85,7 @@ impl Frame {
 
 enum Branches {
     Leaf(Arc<[Value]>),
-    /// All branches.
+    /// All branches; in a walk, maybe a single random word of them.
     Open(Arc<[Branch]>),
     /// The branches made so far.
     Begun(Begun),

@@ -1,0 +1,115 @@
+//! The styles of new scalars, in turn, so that each is among the first inputs.
+
+/// How the free scalars of an input relate to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Sharing {
+    /// They keep their order with all others, so equal ones stay equal.
+    InOrder,
+    /// Those of a sort have the same few values.
+    Values,
+    /// The scalars at each node have values of their own.
+    Nothing,
+}
+
+/// What new values of free scalars are like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Style {
+    /// Number of new values.
+    pub n_labels: usize,
+    /// Percentage of scalars that keep their value.
+    pub kept: u64,
+    /// Percentage of scalars that repeat the one before.
+    pub repeated: u64,
+}
+
+/// How free scalars relate to others, in turn. The second list is for inputs that also have ordered scalars: a key next to a tree is
+/// more interesting if it is in the tree.
+const SHARING: [Sharing; 4] = [Sharing::Nothing, Sharing::InOrder, Sharing::Values, Sharing::InOrder];
+const SHARING_BESIDE_ORDER: [Sharing; 4] =
+    [Sharing::InOrder, Sharing::InOrder, Sharing::Values, Sharing::Nothing];
+
+/// Number of styles.
+pub(super) const STYLES: usize = 8;
+
+/// The styles: number of new values, and percentages of kept and repeated ones.
+const ALL: [(usize, u64, u64); STYLES] =
+    [(24, 0, 0), (1, 0, 0), (4, 10, 0), (2, 50, 0), (24, 0, 80), (2, 0, 0), (1, 80, 0), (24, 10, 0)];
+
+/// Number of styles between those of two sets of values of one input.
+const NEXT: usize = 3;
+
+/// One of this many inputs has uniform integers. The second one is the first such input.
+const UNIFORM: usize = 7;
+
+/// What comes next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turns {
+    /// Number of inputs.
+    n_inputs: usize,
+    /// Number of those whose free scalars share nothing, and share values.
+    n_free: [usize; 2],
+    /// Number of those that may have uniform integers.
+    n_few: usize,
+}
+
+impl Turns {
+    /// How the free scalars of the next input relate to others; `has_order` says whether it has ordered scalars, too.
+    pub fn sharing(&mut self, has_order: bool) -> Sharing {
+        // Other changes of inputs take turns, too. So this order moves by one after each eight.
+        let turn = self.n_inputs + self.n_inputs / 8;
+        self.n_inputs += 1;
+        let order = if has_order { SHARING_BESIDE_ORDER } else { SHARING };
+        order[turn % order.len()]
+    }
+
+    /// The style of the first new values of such an input.
+    pub fn first_style(&mut self, sharing: Sharing) -> usize {
+        let n = &mut self.n_free[usize::from(sharing == Sharing::Values)];
+        *n += 1;
+        (*n - 1) % STYLES
+    }
+
+    /// Whether an input that may have uniform integers has them.
+    pub fn is_uniform(&mut self) -> bool {
+        self.n_few += 1;
+        self.n_few % UNIFORM == 2
+    }
+}
+
+/// The style of the set of values with this index in an input whose first set has style `first`.
+pub(super) fn style(first: usize, index: usize) -> Style {
+    let (n_labels, kept, repeated) = ALL[(first + NEXT * index) % STYLES];
+    Style { n_labels, kept, repeated }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn all_combinations_come() {
+        for has_order in [false, true] {
+            let mut turns = Turns::default();
+            let (mut styles, mut uniform) = (HashSet::new(), HashSet::new());
+            for _ in 0..128 {
+                let sharing = turns.sharing(has_order);
+                uniform.insert((sharing, turns.is_uniform()));
+                if sharing != Sharing::InOrder {
+                    styles.insert((sharing, turns.first_style(sharing)));
+                }
+            }
+            assert_eq!((styles.len(), uniform.len()), (2 * STYLES, 6), "{styles:?} {uniform:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_input_has_many_values() {
+        let mut turns = Turns::default();
+        assert_eq!(turns.sharing(false), Sharing::Nothing);
+        let first = turns.first_style(Sharing::Nothing);
+        assert_eq!(style(first, 0), Style { n_labels: 24, kept: 0, repeated: 0 });
+        assert_ne!(style(first, 1), style(first, 0));
+    }
+}
