@@ -5,9 +5,10 @@
 use std::collections::HashSet;
 
 use target_strategies::beyond::{Seen, SharedSamples, Source};
+use target_strategies::cancel;
 use target_strategies::logic::int::Int;
 use target_strategies::logic::value::Value;
-use target_strategies::native::{Class, Count, Native};
+use target_strategies::native::{Class, Count, Native, TooMuch};
 use target_strategies::space::Space;
 
 use super::beyond::BeyondCases;
@@ -26,6 +27,10 @@ const SIZES: usize = 16;
 
 /// Maximum number of sizes looked at for samples.
 const MOST_SIZES: usize = 256;
+
+/// Number of steps ([`cancel::steps`]) after which no further size is counted to be sampled, some seconds at most. Each size of the
+/// texts of a recursive grammar takes longer than the one before.
+const SAMPLE_STEPS: u64 = 10_000_000;
 
 /// Maximum number of sizes whose members are counted. A spec may allow many sizes with few members each.
 const MOST_COUNTED: usize = 2_000;
@@ -154,9 +159,10 @@ fn sample(native: &mut Native, from: u64, wanted: &Wanted, kept: &mut Kept) {
         return;
     }
     let mut sizes: Vec<(u64, Int)> = Vec::new();
-    let sizes_of_all = native.sizes();
+    let (sizes_of_all, before) = (native.sizes(), cancel::steps());
     for size in (from.max(*sizes_of_all.start())..=*sizes_of_all.end()).take(MOST_SIZES) {
-        match native.count(Class::Size(size), EFFORT) {
+        let is_late = cancel::steps() - before > SAMPLE_STEPS;
+        match if is_late { Err(TooMuch) } else { native.count(Class::Size(size), EFFORT) } {
             Ok(Count::Exactly(n)) if n.is_zero() => {}
             Ok(Count::Exactly(n)) => sizes.push((size, n)),
             Ok(Count::AtMost(_)) => kept.notes.push(format!(

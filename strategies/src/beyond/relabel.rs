@@ -36,6 +36,9 @@ enum Replaced {
     Some,
 }
 
+/// Number of attempts to replace the scalars of a sample, of which one must succeed.
+const ATTEMPTS: u32 = 4;
+
 /// Number of inputs that show whether scalars are free.
 const TRIALS: u32 = 4;
 
@@ -107,8 +110,9 @@ impl Relabel {
         // All samples that have scalars to replace must show it.
         let works = |relabel: &mut Relabel, set: &BTreeSet<NodeId>, dice: &mut Dice| {
             let with_scalars = samples.iter().zip(&nodes_of).filter(|(_, own)| !own.is_disjoint(set));
-            let mut shown = with_scalars
-                .map(|(sample, _)| (0..2).any(|_| relabel.replaced(sample, Replaced::All, dice).0.is_some()));
+            let mut shown = with_scalars.map(|(sample, _)| {
+                (0..ATTEMPTS).any(|_| relabel.replaced(sample, Replaced::All, dice).0.is_some())
+            });
             shown.next() == Some(true) && shown.all(|is_shown| is_shown)
         };
         let attempts = sets.iter().filter(|set| !set.is_empty()).flat_map(|set| [(set, false), (set, true)]);

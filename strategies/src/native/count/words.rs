@@ -15,8 +15,8 @@ use crate::native::plan::problem::{FIRST_HOLE, Hole, Problem};
 use crate::native::propagate::build::Build;
 use crate::native::propagate::tools::Tools;
 
-/// Maximum number of transitions that are looked at for a word, some milliseconds.
-const MOST: usize = 1 << 15;
+/// Maximum number of transitions that are looked at for a word, less than a millisecond.
+const MOST: usize = 1 << 12;
 
 /// A random solution of a state whose only constraint is that its characters match a regular expression; `None` if it is no such
 /// state, or there is none.
