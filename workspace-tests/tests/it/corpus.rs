@@ -245,7 +245,7 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
         # returned 1
         counterexample (1, 1, 0)
         # panic: attempt to multiply with overflow
-        counterexample (4294967296, 2147483649, 4294967295)"#]]
+        counterexample (34359738242, 268435457, 34359738241)"#]]
     .assert_eq(corpus.split("\n\n").nth(1).unwrap());
 
     saved_ones_are_taken_in_once(&fixture);
@@ -264,7 +264,7 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
 
         #[test]
         fn rescale_counterexample_2() {
-            let _result = keeper::rescale(4294967296, 2147483649, 4294967295);
+            let _result = keeper::rescale(34359738242, 268435457, 34359738241);
         }
     "#]].assert_eq(&fixture.read("tests/found.rs"));
     assert!(!passes_its_tests(&fixture));
