@@ -252,7 +252,8 @@ impl Auto {
         for _ in 0..WAYS_PER_MEMBER {
             let Some(args) = self.strings.next(self.space.spec(), member) else { return };
             let is_inside = self.space.contains(&args);
-            let is_wanted = if is_inside { self.takes_members() } else { self.options.beyond };
+            // They are few, so they may come however many members other sources have made.
+            let is_wanted = if is_inside { self.knows_members() } else { self.options.beyond };
             if !is_wanted || self.seen.contains(&args) {
                 continue;
             }
@@ -271,14 +272,14 @@ impl Auto {
     /// Whether an input of another source may be a member of the space: while members are made here, up to a
     /// multiple of the others.
     fn takes_members(&self) -> bool {
-        match &self.inside {
-            Inside::Engine(members) => {
-                self.end.is_none()
-                    && members.n_members() < SENT
-                    && self.n_ahead <= AHEAD * members.n_members()
-            }
-            Inside::Solver { .. } => false,
-        }
+        let Inside::Engine(members) = &self.inside else { return false };
+        self.knows_members() && self.n_ahead <= AHEAD * members.n_members()
+    }
+
+    /// Whether members of the space are made here, so that their turns can leave out what came ahead.
+    fn knows_members(&self) -> bool {
+        let Inside::Engine(members) = &self.inside else { return false };
+        self.end.is_none() && members.n_members() < SENT
     }
 
     /// What each of the other sources may have by now.

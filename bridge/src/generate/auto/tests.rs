@@ -231,7 +231,7 @@ fn a_string_of_each_way_through_an_expression_comes_early() {
         [Value::Str(text)] => text.to_string(),
         args => panic!("{args:?}"),
     };
-    let early: Vec<String> = cases.iter().take(32).map(text).collect();
+    let early: Vec<String> = cases.iter().take(40).map(text).collect();
     for (start, len) in [("#", 7), ("rgb(", 8), ("", 1), ("", 2), ("", 3), ("", 4), ("", 5)] {
         let fits = |text: &&String| text.starts_with(start) && text.len() == len;
         assert!(early.iter().any(|text| fits(&text)), "{start} {len}: {early:?}");
