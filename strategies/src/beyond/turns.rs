@@ -105,6 +105,13 @@ mod tests {
     }
 
     #[test]
+    fn changes_that_take_turns_of_eight_meet_each_sharing() {
+        let mut turns = Turns::default();
+        let met: HashSet<(usize, Sharing)> = (0..64).map(|index| (index % 8, turns.sharing(false))).collect();
+        assert_eq!(met.len(), 8 * 3);
+    }
+
+    #[test]
     fn the_first_input_has_many_values() {
         let mut turns = Turns::default();
         assert_eq!(turns.sharing(false), Sharing::Nothing);
