@@ -100,14 +100,21 @@ impl Constants {
                 Value::Int(if dice.percent(50) { below } else { &below + divisor })
             }
             LeafSort::Int(_) => {
-                let n = self.ints.get(dice.index(self.ints.len().max(1)))?;
+                let near = |n: &&Int| {
+                    let around = [*n - &Int::ONE, (*n).clone(), *n + &Int::ONE];
+                    around.iter().any(|n| scalar.codes.contains(n))
+                };
+                let n = one_of(self.ints.iter().filter(near), dice)?;
                 match dice.index(4) {
                     0 => Value::Int(n - &Int::ONE),
                     1 => Value::Int(n + &Int::ONE),
                     _ => Value::Int(n.clone()),
                 }
             }
-            LeafSort::Char => Value::Char(*self.chars.get(dice.index(self.chars.len().max(1)))?),
+            LeafSort::Char => {
+                let admitted = |c: &&char| scalar.codes.contains(&Int::from(u32::from(**c)));
+                Value::Char(*one_of(self.chars.iter().filter(admitted), dice)?)
+            }
             LeafSort::Float(kind) => {
                 Value::Float(kind.round(*self.floats.get(dice.index(self.floats.len().max(1)))?))
             }
@@ -213,6 +220,12 @@ impl Constants {
     }
 }
 
+/// One of some items; none if there is none.
+fn one_of<'a, T>(items: impl Iterator<Item = &'a T>, dice: &mut Dice) -> Option<&'a T> {
+    let items: Vec<&T> = items.collect();
+    items.get(dice.index(items.len().max(1))).copied()
+}
+
 /// Whether a term is arithmetic on literals.
 fn is_plain(term: &Term) -> bool {
     let mut plain = true;
@@ -243,6 +256,21 @@ mod tests {
         assert!(found.len() > 10, "{found:?}");
         let is_multiple = |value: &Value| matches!(value, Value::Int(n) if n.rem_euclid(&Int::from(400)) == Some(Int::ZERO));
         assert!(found.iter().all(is_multiple), "{found:?}");
+    }
+
+    #[test]
+    fn only_constants_that_fit_are_chosen() {
+        let radix =
+            Scalar::plain(LeafSort::Int(IntKind::U32), IntervalSet::between(Int::from(2), Int::from(36)));
+        let ints = [10].into_iter().chain(100..200).map(Int::from).collect();
+        let constants = Constants { ints, ..Constants::default() };
+        let mut dice = Dice::new(0, 0);
+        let found: Vec<Option<Value>> = (0..100).map(|_| constants.random(&radix, &mut dice)).collect();
+        assert!(
+            found
+                .iter()
+                .all(|value| matches!(value, Some(Value::Int(n)) if (9..=11).any(|m| *n == Int::from(m))))
+        );
     }
 
     #[test]
