@@ -206,6 +206,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "child/serve/function.rs",
     "child/serve/functions.rs",
     "child/serve/functions/implementor.rs",
+    "child/serve/functions/owned.rs",
     "child/serve/functions/running.rs",
     "child/serve/functions/taking.rs",
     "child/serve/guard.rs",

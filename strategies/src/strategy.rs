@@ -8,6 +8,7 @@
 
 #![warn(clippy::wildcard_enum_match_arm)]
 
+mod function;
 mod host;
 mod shown;
 #[cfg(feature = "rayon")]
@@ -22,12 +23,14 @@ use proptest::prelude::Rng;
 use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::{Config, Reason, RngAlgorithm, TestRng, TestRunner};
 
+use crate::child::serve::functions::Functions;
 use crate::logic::codec::Codec;
 use crate::logic::ir::Spec;
 use crate::logic::value::Value;
 use crate::native::{Class, Native};
 use crate::shrink;
 use crate::space::Bounds;
+pub use function::{Asked, Function};
 pub use host::Condition;
 pub use shown::{Hidden, Shown};
 use source::Source;
@@ -159,7 +162,18 @@ impl<T> Members<T> {
 
     /// The value of admitted arguments; `None` if a function rejects them.
     fn value(&self, args: &[Value]) -> Option<T> {
-        host::unless_rejected(|| (self.make)(args))
+        Some(self.value_and_functions(args)?.0)
+    }
+
+    /// The value of admitted arguments, and the functions in it, if there may be any.
+    fn value_and_functions(&self, args: &[Value]) -> Option<(T, Option<Functions>)> {
+        let spec = self.source.space().spec();
+        if spec.callbacks.is_empty() {
+            return Some((host::unless_rejected(|| (self.make)(args))?, None));
+        }
+        let (functions, args) = Functions::new(spec, args);
+        let make = || function::with_functions(&functions, || (self.make)(&args));
+        Some((host::unless_rejected(make)?, Some(functions)))
     }
 
     /// Whether the arguments have a value.

@@ -49,6 +49,19 @@ fn closure(id: CallbackId, result: &Refined, spec: &Spec, number: &str) -> Strin
     format!("|{names}| {{ {} }}", asked(id, result, spec, number))
 }
 
+/// A closure with these types of parameters that asks `asked` for its results.
+pub fn asking_closure(id: CallbackId, result: &Refined, spec: &Spec, types: &[String]) -> String {
+    let names = names_of_params(id, spec);
+    let params: Vec<String> = names.iter().zip(types).map(|(name, of)| format!("{name}: {of}")).collect();
+    let args = shown_args(id, spec).join(", ");
+    format!(
+        "move |{}| {{ let v = &asked.call(&[{args}]); \
+         let arena = &::target_strategies::child::serve::Arena::new(); {} }}",
+        params.join(", "),
+        make(result, spec, "v")
+    )
+}
+
 /// The names of a function's parameters in its code.
 pub(super) fn names_of_params(id: CallbackId, spec: &Spec) -> Vec<String> {
     (0..spec.callback(id).params.len()).map(|index| format!("x{index}")).collect()

@@ -1,7 +1,7 @@
 //! The inputs of a subject as owned values: `&[i64]` becomes `Vec<i64>`. And their types as Rust text.
 
 use target_strategies::logic::ir::{
-    Data, Field, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
+    CallbackId, CallbackKind, Data, Field, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
 };
 
 use super::convert::is_inline;
@@ -47,8 +47,39 @@ fn own(refined: &mut Refined) {
 
 /// The Rust type of an owned value, or why there is none.
 pub fn type_text(refined: &Refined, spec: &Spec) -> Result<String, String> {
-    let mut text = bare(refined, spec)?;
-    for pointer in refined.pointers.iter().rev() {
+    behind(&refined.pointers, bare(refined, spec)?)
+}
+
+/// The Rust type of a function among the arguments, as a trait object; or why there is none.
+pub fn function_text(id: CallbackId, result: &Refined, spec: &Spec) -> Result<String, String> {
+    let callback = spec.callback(id);
+    if callback.steps.is_some() {
+        return Err("it takes a function that takes functions".to_owned());
+    }
+    if result.callback().is_some() {
+        return Err("it takes a function that returns functions".to_owned());
+    }
+    let params = callback.params.iter().map(|param| param_text(&param.refined, spec));
+    let params = params.collect::<Result<Vec<_>, _>>()?.join(", ");
+    let result = type_text(result, spec)?;
+    let (of, markers) = match callback.kind {
+        CallbackKind::Pure => ("Fn", "Send + Sync"),
+        CallbackKind::Stateful => ("FnMut", "Send"),
+        CallbackKind::Once => ("FnOnce", "Send"),
+    };
+    Ok(format!("dyn {of}({params}) -> {result} + {markers}"))
+}
+
+/// The Rust type of a parameter of a function, which may be a reference.
+pub fn param_text(refined: &Refined, spec: &Spec) -> Result<String, String> {
+    let n_references = refined.pointers.iter().take_while(|pointer| **pointer == Pointer::Ref).count();
+    let (references, others) = refined.pointers.split_at(n_references);
+    Ok("&".repeat(references.len()) + &behind(others, bare(refined, spec)?)?)
+}
+
+/// A type behind pointers that own it.
+fn behind(pointers: &[Pointer], mut text: String) -> Result<String, String> {
+    for pointer in pointers.iter().rev() {
         text = match pointer {
             Pointer::Ref | Pointer::RefMut => return Err("it holds references".to_owned()),
             Pointer::Box => format!("Box<{text}>"),
@@ -74,7 +105,7 @@ fn bare(refined: &Refined, spec: &Spec) -> Result<String, String> {
                 SeqKind::Vec => format!("Vec<{element}>"),
                 SeqKind::Slice => format!("[{element}]"),
                 SeqKind::Array(length) => format!("[{element}; {length}]"),
-                SeqKind::Answers(_) => return Err("it holds a function".to_owned()),
+                SeqKind::Answers(_) => return Err("it holds a function inside of another value".to_owned()),
                 SeqKind::Deque => format!("std::collections::VecDeque<{element}>"),
             }
         }

@@ -20,11 +20,11 @@ use std::fmt::Write;
 
 use target_strategies::corpus::in_one_line;
 use target_strategies::logic::codec::Codec;
-use target_strategies::logic::ir::Spec;
+use target_strategies::logic::ir::{Param, Question, SeqKind, Sort, Spec, Term, visit};
 
 use super::convert;
 use super::harness::{condition, conversions, crossing, has_words};
-use super::owned::{owned_spec, type_text};
+use super::owned::{function_text, owned_spec, param_text, type_text};
 use crate::frontend::subject::Subject;
 
 /// A strategy to generate.
@@ -95,6 +95,8 @@ pub struct Written {
     pub n_left_out: usize,
 }
 
+const STRATEGY: &str = "::target_strategies::strategy";
+
 /// Names of newtypes that would hide names in the signatures of the file.
 const TAKEN: [&str; 7] = ["Members", "Box", "Option", "Result", "String", "Vec", "Debug"];
 
@@ -148,8 +150,11 @@ fn one(
         return Err("it needs items that are private".to_owned());
     }
     let spec = owned_spec(&subject.spec);
-    let types = spec.params.iter().map(|param| type_text(&param.refined, &spec));
-    let types: Vec<String> = types.collect::<Result<_, _>>()?;
+    let types: Vec<String> =
+        spec.params.iter().map(|param| type_of(param, &spec)).collect::<Result<_, _>>()?;
+    if asks_of_functions(&spec) {
+        return Err("a condition asks what a function returns".to_owned());
+    }
     // A user's type is made as declared, with its references.
     if let Some(data) = crossing(&Subject { spec: spec.clone(), ..subject.clone() })
         .into_iter()
@@ -230,8 +235,8 @@ fn glue(place: Place<'_>, subject: &Subject, spec: &Spec, rust_type: &str) -> St
     let in_words = has_words(subject);
     conversions(subject, spec, &mut text, &mut words);
     let params = spec.params.iter().enumerate();
-    let args = params.map(|(index, param)| convert::make(&param.refined, spec, &format!("&args[{index}]")));
-    let args: Vec<String> = args.collect();
+    let args: Vec<String> =
+        params.map(|(index, param)| made(param, spec, &format!("&args[{index}]"))).collect();
     let made = if let [arg] = args.as_slice() { arg.clone() } else { format!("({})", args.join(", ")) };
     let make = format!(
         "pub fn make_args(args: &[::target_strategies::logic::value::Value]) -> {rust_type} {{\n\
@@ -250,6 +255,41 @@ fn glue(place: Place<'_>, subject: &Subject, spec: &Spec, rust_type: &str) -> St
         text.push_str("}\n");
     }
     text
+}
+
+/// The type of an argument; an error says why there is none.
+fn type_of(param: &Param, spec: &Spec) -> Result<String, String> {
+    match &param.refined.sort {
+        Sort::Seq(result, SeqKind::Answers(id)) => {
+            Ok(format!("{STRATEGY}::Function<{}>", function_text(*id, result, spec)?))
+        }
+        _ => type_text(&param.refined, spec),
+    }
+}
+
+/// The code that makes an argument from a `&Value`.
+fn made(param: &Param, spec: &Spec, from: &str) -> String {
+    let Sort::Seq(result, SeqKind::Answers(id)) = &param.refined.sort else {
+        return convert::make(&param.refined, spec, from);
+    };
+    let params = spec.callback(*id).params.iter();
+    let types = params.map(|param| param_text(&param.refined, spec)).collect::<Result<Vec<_>, _>>();
+    // A function without a type was left out before.
+    let (types, of) = (types.unwrap_or_default(), function_text(*id, result, spec).unwrap_or_default());
+    let closure = convert::asking_closure(*id, result, spec, &types);
+    let number = id.0;
+    format!("{STRATEGY}::Function::<{of}>::new({from}, {number}, |asked| ::std::boxed::Box::new({closure}))")
+}
+
+/// Whether a condition on the arguments asks for results of a function. Laws only choose among its results.
+fn asks_of_functions(spec: &Spec) -> bool {
+    let mut asks = false;
+    for clause in spec.input_clauses() {
+        visit(&clause.term, &mut |term| {
+            asks |= matches!(term, Term::Ask(Question::Result | Question::Calls | Question::Returns, ..));
+        });
+    }
+    asks
 }
 
 /// Bytes as a literal, split into lines.

@@ -10,12 +10,14 @@ mod mutate;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex};
 
+use crate::child::serve::functions::{self, Misuse};
 use crate::child::serve::{Arena, Function, Ran, is_rejection};
 use crate::fuzzing::arbitrary::{Mode, Unsupported, decode, encode};
 use crate::logic::codec::Codec;
-use crate::logic::eval::{Admission, Finding, Host, Judge, Judgement, Obstacle, Promise};
-use crate::logic::ir::{Refined, Sort, Spec};
+use crate::logic::eval::{Admission, Finding, Host, Judge, Judgement, NoAnswer, Obstacle, Promise};
+use crate::logic::ir::{Asked, Question, Refined, Sort, Spec};
 use crate::logic::notation::{print, print_args};
+use crate::logic::table::as_answers;
 use crate::logic::value::Value;
 use crate::space::{Bounds, Space};
 use mutate::Fresh;
@@ -34,6 +36,10 @@ impl Host for Conditions {
     fn opaque(&mut self, id: u32, args: &[Value]) -> Result<bool, String> {
         let condition = self.0.opaques.get(id as usize).ok_or("the target lacks a condition")?;
         Ok(condition(args, &Arena::new()))
+    }
+
+    fn ask(&mut self, question: Question, of: Asked, args: &[Value]) -> Option<Result<Value, NoAnswer>> {
+        functions::answer(question, of, args)
     }
 }
 
@@ -59,7 +65,17 @@ impl Target {
     ///
     /// If the function breaks its spec.
     pub fn run(&self, bytes: &[u8]) -> bool {
-        self.decode(bytes).is_some_and(|args| unless_rejected(|| self.judge(args)).unwrap_or(false))
+        self.decode(bytes)
+            .is_some_and(|args| unless_rejected(|| self.judge(self.begun(args))).unwrap_or(false))
+    }
+
+    /// The arguments of a case that begins. Functions among them are filled while it runs.
+    fn begun(&self, args: Vec<Value>) -> Vec<Value> {
+        if self.has_functions() { functions::begin(&self.spec, &args, false) } else { args }
+    }
+
+    fn has_functions(&self) -> bool {
+        !self.spec.callbacks.is_empty()
     }
 
     /// Judges arguments, runs the function and judges its outcome. Returns whether the spec admits the arguments.
@@ -79,7 +95,21 @@ impl Target {
             (Some(Judgement::SpecError(obstacle)), Some(clause)) => self.spec_error(clause, &obstacle, &args),
             _ => false,
         };
-        let Some(ran) = self.call(&args, must_panic) else { return true };
+        let called = if self.has_functions() {
+            self.call_with_functions(&args, must_panic)
+        } else {
+            Ok(self.call(&args, must_panic))
+        };
+        let ran = match called {
+            Ok(Some(ran)) => ran,
+            Ok(None) => return true,
+            Err(Misuse::Rejected) => return false,
+            Err(Misuse::Trouble { obstacle: Obstacle::TooMuchWork, .. }) => return false,
+            Err(Misuse::Trouble { clause, obstacle }) => self.spec_error(clause, &obstacle, &args),
+            Err(Misuse::Outside { call, .. }) => {
+                panic!("{} calls {call}, which the type of that function excludes", self.call_text(&args))
+            }
+        };
         if must_panic {
             self.fail(&args, &ran, "does not panic, though it has to where", clause);
         }
@@ -115,6 +145,18 @@ impl Target {
         }
     }
 
+    /// Calls a function that takes functions. An error says how it misused one of them.
+    fn call_with_functions(&self, args: &[Value], must_panic: bool) -> Result<Option<Ran>, Misuse> {
+        functions::set_running(true);
+        let called = catch_unwind(AssertUnwindSafe(|| self.call(args, must_panic)));
+        functions::set_running(false);
+        match (functions::misuse(), called) {
+            (Some(misuse), _) => Err(misuse),
+            (None, Ok(ran)) => Ok(ran),
+            (None, Err(payload)) => resume_unwind(payload),
+        }
+    }
+
     fn fail(&self, args: &[Value], ran: &Ran, what: &str, clause: Option<u32>) -> ! {
         let (call, clause) = (self.call_text(args), self.clause_text(clause));
         let result = match &self.spec.result.sort {
@@ -139,7 +181,8 @@ impl Target {
     }
 
     fn call_text(&self, args: &[Value]) -> String {
-        format!("{}{}", self.spec.name, print_args(args, &self.spec))
+        let tables = if self.has_functions() { functions::tables() } else { None };
+        format!("{}{}", self.spec.name, print_args(tables.as_deref().unwrap_or(args), &self.spec))
     }
 
     fn clause_text(&self, id: Option<u32>) -> String {
@@ -176,7 +219,7 @@ fn tuple(spec: &Spec) -> Refined {
 
 /// The bytes that a [`Target`] decodes to an argument tuple.
 pub fn encode_args(args: &[Value], spec: &Spec) -> Result<Vec<u8>, Unsupported> {
-    encode(&Value::Tuple(args.into()), &tuple(spec), spec, Mode::Plain)
+    encode(&Value::Tuple(as_answers(args, spec).into()), &tuple(spec), spec, Mode::Plain)
 }
 
 /// The argument tuple that a [`Target`] decodes from bytes.

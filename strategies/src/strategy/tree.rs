@@ -4,12 +4,17 @@
 //! candidate is judged before it is tried. If no step fails any more, small members are tried in order, some of each
 //! size: a step changes one part, or a few parts in common patterns, so from some failing members no step leads to a
 //! smaller one. The number of candidates is far below the limit of proptest (`max_shrink_iters`, 1,024 by default).
+//!
+//! After a test, functions are shown as the tables that it filled.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fmt;
 
 use proptest::strategy::ValueTree;
 
 use super::Members;
+use crate::child::serve::functions::Functions;
 use crate::logic::value::Value;
 use crate::shrink;
 
@@ -27,6 +32,13 @@ pub struct Tree<T> {
     members: Members<T>,
     /// The last failing member.
     failing: Vec<Value>,
+    /// The same member with what its functions returned, once it ran: in the order of calls, and by arguments. Where arguments
+    /// change, a function keeps the order of its results; where some disappear, it keeps those for the others.
+    after: Option<[Vec<Value>; 2]>,
+    /// Where there are functions, the members that were tried, and the failing ones with what functions returned: changes of results may
+    /// undo each other.
+    seen: HashSet<Vec<Value>>,
+    failed: HashSet<Vec<Value>>,
     /// The member being tried; `None` while it is the failing one.
     current: Option<Vec<Value>>,
     /// The next candidates, in reverse order.
@@ -35,6 +47,8 @@ pub struct Tree<T> {
     n_made: usize,
     stage: Stage,
     n_tried: u32,
+    /// The member that was made last, with its functions, if it has any.
+    made: RefCell<Option<(Vec<Value>, Functions)>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,12 +69,51 @@ impl<T> Tree<T> {
         Tree {
             members,
             failing: args,
+            after: None,
+            seen: HashSet::new(),
+            failed: HashSet::new(),
             current: None,
             ahead: Vec::new(),
             n_made: 0,
             stage: Stage::Steps,
             n_tried: 0,
+            made: RefCell::default(),
         }
+    }
+
+    /// The member being tried.
+    fn tried(&self) -> &Vec<Value> {
+        self.current.as_ref().unwrap_or(&self.failing)
+    }
+
+    /// The member being tried, with what its functions returned so far.
+    fn tried_with_tables(&self) -> Vec<Value> {
+        let tried = self.tried();
+        match &*self.made.borrow() {
+            Some((args, functions)) if args == tried => functions.tables(),
+            Some(_) | None => tried.clone(),
+        }
+    }
+
+    /// Goes on from the member that was tried, unless functions returned in it what they returned before.
+    fn note_failure(&mut self) {
+        let after = match &*self.made.borrow() {
+            Some((args, functions)) if args == self.tried() => {
+                Some([functions.answers(), functions.tables()])
+            }
+            Some(_) | None => None,
+        };
+        let is_new = after.as_ref().is_none_or(|[_, tables]| self.failed.insert(tables.clone()));
+        if !is_new && self.after.is_some() {
+            return;
+        }
+        if let Some(args) = self.current.take() {
+            self.failing = args;
+        }
+        self.after = after;
+        self.ahead.clear();
+        self.n_made = 0;
+        self.stage = Stage::Steps;
     }
 
     /// Moves to the next smaller member; `false` if there is none.
@@ -89,12 +142,19 @@ impl<T> Tree<T> {
                 // Candidates are made in growing batches, each from the start, because the iterator borrows the
                 // member.
                 let n = self.n_made.max(AHEAD);
-                let steps = shrink::candidates(self.members.source.spec(), &self.failing);
-                self.ahead = steps.skip(self.n_made).take(n).collect();
+                let spec = self.members.source.spec();
+                self.ahead = match &self.after {
+                    None => shrink::candidates(spec, &self.failing).skip(self.n_made).take(n).collect(),
+                    Some([answers, tables]) => {
+                        let steps = [answers, tables].map(|args| shrink::candidates(spec, args));
+                        in_turn(steps).skip(self.n_made).take(n).collect()
+                    }
+                };
                 self.n_made += self.ahead.len();
                 self.ahead.reverse();
             }
             match self.ahead.pop() {
+                Some(args) if self.after.is_some() && !self.seen.insert(args.clone()) => {}
                 Some(args) if self.is_member(&args) => return Some(args),
                 Some(_) => {}
                 None => break,
@@ -129,12 +189,24 @@ impl<T> Tree<T> {
     }
 }
 
+/// The items of two iterators in turn, then the rest of the longer one.
+fn in_turn<T>([mut a, mut b]: [impl Iterator<Item = T>; 2]) -> impl Iterator<Item = T> {
+    let mut is_second = false;
+    std::iter::from_fn(move || {
+        is_second = !is_second;
+        if is_second { a.next().or_else(|| b.next()) } else { b.next().or_else(|| a.next()) }
+    })
+}
+
 impl<T: fmt::Debug> ValueTree for Tree<T> {
     type Value = T;
 
     fn current(&self) -> T {
-        let made = self.members.value(self.current.as_ref().unwrap_or(&self.failing));
-        made.expect("what is tried has been made before, and its functions give the same each time")
+        let made = self.members.value_and_functions(&self.tried_with_tables());
+        let (value, functions) =
+            made.expect("what is tried has been made before, and its functions give the same each time");
+        *self.made.borrow_mut() = functions.map(|functions| (self.tried().clone(), functions));
+        value
     }
 
     fn simplify(&mut self) -> bool {
@@ -142,11 +214,9 @@ impl<T: fmt::Debug> ValueTree for Tree<T> {
             self.stage = Stage::Over;
             return false;
         }
-        if let Some(args) = self.current.take() {
-            self.failing = args;
-            self.ahead.clear();
-            self.n_made = 0;
-            self.stage = Stage::Steps;
+        let is_first = self.n_made == 0 && self.current.is_none();
+        if is_first || self.current.is_some() {
+            self.note_failure();
         }
         if self.next() {
             return true;
@@ -178,11 +248,15 @@ impl<T> Clone for Tree<T> {
         Tree {
             members: self.members.clone(),
             failing: self.failing.clone(),
+            after: self.after.clone(),
+            seen: self.seen.clone(),
+            failed: self.failed.clone(),
             current: self.current.clone(),
             ahead: self.ahead.clone(),
             n_made: self.n_made,
             stage: self.stage,
             n_tried: self.n_tried,
+            made: self.made.clone(),
         }
     }
 }

@@ -5,12 +5,14 @@
 //! subject may call a function from another thread.
 
 pub mod implementor;
+mod owned;
 mod running;
 mod taking;
 
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
+pub use owned::Functions;
 use running::Running;
 pub use taking::call_taking;
 
@@ -25,7 +27,7 @@ use crate::logic::value::Value;
 
 /// Why a case with functions is over before its subject returned.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Misuse {
+pub(crate) enum Misuse {
     /// The subject called a function outside of its domain.
     Outside { clause: Option<u32>, call: String },
     /// There is no result for a call: the case is none.
@@ -54,6 +56,15 @@ struct Case {
     misuse: Option<Misuse>,
 }
 
+/// How functions are written after their calls.
+#[derive(Clone, Copy)]
+enum Form {
+    /// As results by arguments.
+    Table,
+    /// As results in the order of calls, without those that laws leave no choice for.
+    Answers,
+}
+
 /// Number of calls after which a case that is none is ended, in case its subject waits for another result.
 const MOST_REJECTED: usize = 10_000;
 
@@ -77,35 +88,18 @@ pub(super) fn remember_on(page: &'static Page) {
 
 /// Begins a case, and returns its arguments as the glue gets them. With `is_strict`, a case is rejected if its results are not exactly those that its calls ask for: then
 /// another case of the space has the same functions.
-pub(super) fn begin(spec: &Arc<Spec>, args: &[Value], is_strict: bool) -> Vec<Value> {
-    let args: Vec<Value> = args.iter().map(table::unshared).collect();
-    let of_params = (0..).zip(spec.params.iter().zip(&args)).flat_map(|(slot, (param, value))| {
-        let functions = functions_of(slot, &param.refined, spec);
-        functions.into_iter().filter_map(|(of, id)| {
-            Some(Running::new(of.function(value)?.clone(), id, spec, Some(of), is_strict))
-        })
-    });
+pub(crate) fn begin(spec: &Arc<Spec>, args: &[Value], is_strict: bool) -> Vec<Value> {
     if let Some(page) = PAGE.get() {
         page.set_tables(&[]);
     }
-    let functions = of_params.collect();
-    let spec = spec.clone();
-    let keeps_calls = asks_for_calls(&spec);
-    *case() = Some(Case {
-        spec,
-        args: args.clone(),
-        functions,
-        is_strict,
-        is_running: false,
-        is_over: false,
-        keeps_calls,
-        misuse: None,
-    });
+    let new = Case::new(spec, args, is_strict);
+    let args = new.args.clone();
+    *case() = Some(new);
     args
 }
 
 /// Says that the subject starts, or is over.
-pub(super) fn set_running(is_running: bool) {
+pub(crate) fn set_running(is_running: bool) {
     if let Some(case) = &mut *case() {
         case.is_over = case.is_running && !is_running || case.is_over;
         case.is_running = is_running;
@@ -113,7 +107,7 @@ pub(super) fn set_running(is_running: bool) {
 }
 
 /// Why the case is over, if a function was misused.
-pub(super) fn misuse() -> Option<Misuse> {
+pub(crate) fn misuse() -> Option<Misuse> {
     case().as_ref()?.misuse.clone()
 }
 
@@ -123,12 +117,12 @@ pub(super) fn is_used_up() -> bool {
 }
 
 /// The arguments of the case with its functions as tables of what they returned.
-pub(super) fn tables() -> Option<Vec<Value>> {
+pub(crate) fn tables() -> Option<Vec<Value>> {
     Some(case().as_ref()?.tables())
 }
 
 /// The answer to a question about the function in a parameter.
-pub(super) fn answer(question: Question, of: Asked, args: &[Value]) -> Option<Result<Value, NoAnswer>> {
+pub(crate) fn answer(question: Question, of: Asked, args: &[Value]) -> Option<Result<Value, NoAnswer>> {
     let mut case = case();
     let case = case.as_mut()?;
     let number = case.functions.iter().position(|function| function.of == Some(of))?;
@@ -173,14 +167,7 @@ pub fn of_param(slot: u32) -> usize {
 
 /// The number of a function inside of another value.
 pub fn inside(value: &Value, callback: u32) -> usize {
-    let mut case = case();
-    let Some(case) = case.as_mut() else { return usize::MAX };
-    let known = case.functions.iter().position(|function| function.is_of(value));
-    known.unwrap_or_else(|| {
-        let id = CallbackId(callback);
-        case.functions.push(Running::new(value.clone(), id, &case.spec, None, case.is_strict));
-        case.functions.len() - 1
-    })
+    case().as_mut().map_or(usize::MAX, |case| case.inside(value, callback))
 }
 
 /// The result of a call by the subject. A misused function unwinds.
@@ -190,6 +177,38 @@ pub fn call(number: usize, args: &[Value]) -> Value {
 }
 
 impl Case {
+    /// A case before its subject runs.
+    fn new(spec: &Arc<Spec>, args: &[Value], is_strict: bool) -> Case {
+        let args: Vec<Value> = args.iter().map(table::unshared).collect();
+        let of_params = (0..).zip(spec.params.iter().zip(&args)).flat_map(|(slot, (param, value))| {
+            let functions = functions_of(slot, &param.refined, spec);
+            functions.into_iter().filter_map(|(of, id)| {
+                Some(Running::new(of.function(value)?.clone(), id, spec, Some(of), is_strict))
+            })
+        });
+        let functions = of_params.collect();
+        Case {
+            spec: spec.clone(),
+            functions,
+            is_strict,
+            is_running: false,
+            is_over: false,
+            keeps_calls: asks_for_calls(spec),
+            misuse: None,
+            args,
+        }
+    }
+
+    /// The number of the function that a value is.
+    fn inside(&mut self, value: &Value, callback: u32) -> usize {
+        let known = self.functions.iter().position(|function| function.is_of(value));
+        known.unwrap_or_else(|| {
+            let id = CallbackId(callback);
+            self.functions.push(Running::new(value.clone(), id, &self.spec, None, self.is_strict));
+            self.functions.len() - 1
+        })
+    }
+
     fn of_param(&self, slot: u32) -> Option<usize> {
         let of = Asked { slot, method: None };
         self.functions.iter().position(|function| function.of == Some(of))
@@ -235,7 +254,16 @@ impl Case {
                 || Judge::new(None).answer(&spec, &self.args, callback, args, result) == Admission::Admitted
         };
         let n_known = function.n_entries();
-        let Some(result) = function.result(&key, &spec, &is_admitted) else {
+        let mut found = function.result(&key, &spec, &is_admitted);
+        if found.is_none() && !function.is_strict && callback.steps.is_none() {
+            let result_type = function.result_type(&spec).cloned();
+            let is_of = |result: &Value| {
+                let of = result_type.as_ref();
+                of.is_some_and(|of| Judge::new(None).is_of(&spec, &self.args, of, result))
+            };
+            found = function.invented(&key, &spec, &|result| is_of(result) && is_admitted(result));
+        }
+        let Some(result) = found else {
             self.misuse = Some(Misuse::Rejected);
             let is_endless = self.functions[number].n_calls > MOST_REJECTED;
             let least = self.functions[number].least_result(&spec).filter(|_| is_call && !is_endless)?;
@@ -278,12 +306,16 @@ impl Case {
 
     /// The arguments with functions as tables.
     fn tables(&self) -> Vec<Value> {
-        let closed = self.args.iter().zip(&self.spec.params).enumerate();
-        closed.map(|(slot, (value, param))| self.closed(value, &param.refined, Some(slot as u32))).collect()
+        self.all_closed(Form::Table)
     }
 
-    /// A value with the functions inside as tables.
-    fn closed(&self, value: &Value, refined: &Refined, slot: Option<u32>) -> Value {
+    fn all_closed(&self, form: Form) -> Vec<Value> {
+        let params = (0..).zip(self.args.iter().zip(&self.spec.params));
+        params.map(|(slot, (value, param))| self.closed(value, &param.refined, Some(slot), form)).collect()
+    }
+
+    /// A value with the functions inside in some form.
+    fn closed(&self, value: &Value, refined: &Refined, slot: Option<u32>, form: Form) -> Value {
         match (&refined.sort, value) {
             (Sort::Seq(result, SeqKind::Answers(id)), _) => {
                 let of_param =
@@ -292,22 +324,24 @@ impl Case {
                     of_param.or_else(|| self.functions.iter().find(|function| function.is_of(value)));
                 match function {
                     Some(function) => {
+                        let part = |value: &Value| self.closed(value, result, None, form);
                         // What the subject must not ask for, the function doesn't give.
                         let may_default = !matches!(self.misuse, Some(Misuse::Outside { .. }));
-                        function.table(self.spec.callback(*id), may_default, |value| {
-                            self.closed(value, result, None)
-                        })
+                        match form {
+                            Form::Table => function.table(self.spec.callback(*id), may_default, part),
+                            Form::Answers => Value::Seq(function.chosen().iter().map(part).collect()),
+                        }
                     }
                     None if Table::of(value).is_some() => value.clone(),
                     None => table::table([], None),
                 }
             }
             (Sort::Seq(element, _), Value::Seq(values)) => {
-                Value::Seq(values.iter().map(|value| self.closed(value, element, None)).collect())
+                Value::Seq(values.iter().map(|value| self.closed(value, element, None, form)).collect())
             }
             (Sort::Tuple(parts), Value::Tuple(values)) => {
                 let parts = values.iter().zip(parts);
-                Value::Tuple(parts.map(|(value, part)| self.closed(value, part, None)).collect())
+                Value::Tuple(parts.map(|(value, part)| self.closed(value, part, None, form)).collect())
             }
             (Sort::Data(id), Value::Data(ctor, values)) => {
                 let fields =
@@ -315,7 +349,7 @@ impl Case {
                 let fields = values.iter().zip(fields);
                 Value::Data(
                     *ctor,
-                    fields.map(|(value, field)| self.closed(value, &field.refined, None)).collect(),
+                    fields.map(|(value, field)| self.closed(value, &field.refined, None, form)).collect(),
                 )
             }
             _ => value.clone(),

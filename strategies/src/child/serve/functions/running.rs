@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::logic::int::Int;
 use crate::logic::ir::{
     Asked, Callback, CallbackId, CallbackKind, Clause, Law, Question, Refined, SeqKind, Sort, Spec, Step,
     Term,
@@ -16,6 +17,10 @@ const NESTING: u32 = 16;
 
 /// Maximum number of constructors of a type whose values are all tried as results.
 const FEW: usize = 8;
+
+/// Results that are tried first where a case has none, and the maximum number of numbers near which others are.
+const SMALL: [i64; 4] = [0, 1, -1, 2];
+const MOST_NEAR: usize = 16;
 
 /// A function of the running case.
 pub(super) struct Running {
@@ -34,6 +39,8 @@ pub(super) struct Running {
     positions: HashMap<Arc<[Value]>, usize>,
     /// Number of results taken from the case.
     n_used: usize,
+    /// Those of the results that laws left a choice for, in the order of the calls.
+    chosen: Vec<Value>,
     /// Number of calls by the subject.
     pub n_calls: usize,
     /// These calls, with their results, if conditions ask for them.
@@ -50,8 +57,20 @@ impl Running {
     ) -> Running {
         let laws = of.map(|of| laws(&spec.requires, of)).unwrap_or_default();
         let (entries, calls) = (Vec::new(), Vec::new());
-        let positions = HashMap::new();
-        Running { value, callback, of, is_strict, laws, entries, positions, n_used: 0, n_calls: 0, calls }
+        let (positions, chosen) = (HashMap::new(), Vec::new());
+        Running {
+            value,
+            callback,
+            of,
+            is_strict,
+            laws,
+            entries,
+            positions,
+            n_used: 0,
+            chosen,
+            n_calls: 0,
+            calls,
+        }
     }
 
     /// Whether this is the function that a value inside of another one stands for. Parts of values are shared, so they
@@ -69,6 +88,14 @@ impl Running {
         Some(answers)
     }
 
+    /// The function as the case has it. Of several results, the first one stands for all where none was asked for.
+    pub(super) fn as_given(&self, kind: CallbackKind) -> Value {
+        match self.answers() {
+            Some([first, _, ..]) if kind != CallbackKind::Stateful => Value::seq([first.clone()]),
+            Some(_) | None => self.value.clone(),
+        }
+    }
+
     /// Whether the calls asked for each of its results. The last one must differ from the one before: it also stands for
     /// all that follows.
     pub(super) fn is_used_up(&self) -> bool {
@@ -84,6 +111,17 @@ impl Running {
     /// Whether its results obey a law.
     pub(super) fn obeys(&self, law: Law) -> bool {
         law::obeys(law, &self.entries())
+    }
+
+    /// Its results, without those that laws leave no choice for. The last one is for all that follow.
+    pub(super) fn chosen(&self) -> &[Value] {
+        let mut chosen = &self.chosen[..];
+        while let [rest @ .., a, b] = chosen
+            && a == b
+        {
+            chosen = &chosen[..rest.len() + 1];
+        }
+        chosen
     }
 
     fn entries(&self) -> Vec<law::Entry<'_>> {
@@ -110,6 +148,7 @@ impl Running {
         let all = if self.laws.is_empty() { Vec::new() } else { self.few_results(spec) };
         let mut possible = all.iter().filter(|result| fits(result));
         let forced = possible.next().filter(|_| possible.next().is_none());
+        let is_forced = forced.is_some();
         let (result, is_taken) = match (forced, self.answers()) {
             (Some(forced), Some(_)) => (Some(forced.clone()), false),
             (None, Some(answers)) => {
@@ -140,9 +179,39 @@ impl Running {
             return Some(result);
         }
         self.n_used += usize::from(is_taken);
-        self.laws.iter_mut().for_each(|law| law.add(key, &result));
+        self.note(key, &result, is_forced);
+        Some(result)
+    }
+
+    fn note(&mut self, key: &Arc<[Value]>, result: &Value, is_forced: bool) {
+        if !is_forced {
+            self.chosen.push(result.clone());
+        }
+        self.laws.iter_mut().for_each(|law| law.add(key, result));
         self.positions.insert(key.clone(), self.entries.len());
         self.entries.push((key.clone(), result.clone()));
+    }
+
+    /// A result for new arguments for which the case has none, if one is found that is possible and obeys the laws: a number near
+    /// those in the arguments, or a small value.
+    pub(super) fn invented(
+        &mut self,
+        key: &Arc<[Value]>,
+        spec: &Spec,
+        is_possible: &dyn Fn(&Value) -> bool,
+    ) -> Option<Value> {
+        let mut found = self.few_results(spec);
+        if matches!(self.result_type(spec)?.sort, Sort::Int(_)) {
+            let mut numbers = Vec::new();
+            key.iter().for_each(|arg| collect_numbers(arg, &mut numbers));
+            let near = |n: &Int| [n.clone(), n + &Int::ONE, n - &Int::ONE];
+            let near = numbers.iter().take(MOST_NEAR).flat_map(near);
+            found.extend(SMALL.map(Int::from).into_iter().chain(near).map(Value::Int));
+        } else {
+            found.extend(self.least_result(spec));
+        }
+        let result = found.into_iter().find(|result| is_possible(result) && self.fits(key, result))?;
+        self.note(key, &result, false);
         Some(result)
     }
 
@@ -226,6 +295,17 @@ fn least(refined: &Refined, spec: &Spec, nesting: u32) -> Option<Value> {
             })?
         }
     })
+}
+
+/// The integers in a value.
+fn collect_numbers(value: &Value, found: &mut Vec<Int>) {
+    match value {
+        Value::Int(n) => found.push(n.clone()),
+        Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
+            parts.iter().for_each(|part| collect_numbers(part, found));
+        }
+        Value::Bool(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => {}
+    }
 }
 
 /// Whether a result is a step in which a function calls another one, and goes on.
