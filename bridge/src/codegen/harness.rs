@@ -21,6 +21,8 @@ use proc_macro2::{TokenStream, TokenTree};
 use target_strategies::logic::ir::{DataId, Param, Refined, Sort, Spec};
 
 use super::convert;
+use super::function;
+use super::object::Owner;
 use crate::frontend::subject::{Call, Opaque, Subject};
 
 const ARGS: &str = "<'a>(args: &'a [::target_strategies::logic::value::Value], arena: &'a ::target_strategies::child::serve::Arena)";
@@ -87,7 +89,7 @@ pub(crate) fn glue(subject: &Subject) -> String {
     let mut words = String::from(
         "pub mod words {\nuse super::super::*;\nuse ::target_strategies::child::serve::Unfailing as _;\n",
     );
-    conversions(subject, spec, &mut text, &mut words);
+    conversions(subject, spec, Owner::Harness, &mut text, &mut words);
     if is_in_words(subject) {
         words.push_str(&run(subject, "run_call"))
     } else {
@@ -104,10 +106,16 @@ pub(crate) fn glue(subject: &Subject) -> String {
 
 /// The functions that convert data values. If they contain the user's own expressions, they are in the module that sees
 /// the user's crate, else next to it and imported. `spec` may be the subject's spec with owned values.
-pub(super) fn conversions(subject: &Subject, spec: &Spec, text: &mut String, words: &mut String) {
+pub(super) fn conversions(
+    subject: &Subject,
+    spec: &Spec,
+    owner: Owner,
+    text: &mut String,
+    words: &mut String,
+) {
     let in_words = has_words(subject);
     for id in crossing(subject) {
-        let Some(functions) = super::object::functions(id, spec) else { continue };
+        let Some(functions) = super::object::functions(id, spec, owner) else { continue };
         if in_words {
             words.push_str(&functions);
         } else {
@@ -166,7 +174,7 @@ fn run(subject: &Subject, name: &str) -> String {
     let mut passed = Vec::new();
     for (index, param) in spec.params.iter().enumerate() {
         if let Some(id) = param.refined.callback() {
-            passed.push(convert::function(&param.refined, id, spec, index));
+            passed.push(function::function(&param.refined, id, spec, index));
             continue;
         }
         let from = format!("&args[{index}]");

@@ -17,31 +17,109 @@ use std::fmt::Write;
 use target_strategies::logic::ir::{CallbackId, DataId, Method, Object, Refined, SeqKind, Sort, Spec};
 use target_strategies::logic::rust_code::supertraits;
 
-use super::convert::{self, CONVERT, FUNCTIONS};
+use super::convert::{self, CONVERT};
+use super::function::{self, FUNCTIONS};
+
+/// What has the values of a trait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// In a harness: their methods are functions of the running case, by number.
+    Harness,
+    /// In values of a strategy, which have functions of their own and are shown.
+    Strategy,
+}
+
+impl Owner {
+    /// The type by which a method is asked for its results.
+    fn asked(self) -> &'static str {
+        match self {
+            Owner::Harness => "usize",
+            Owner::Strategy => "::target_strategies::strategy::Asked",
+        }
+    }
+}
 
 /// The functions that make and show a data type; for values of a trait, also their types. `None` for types made in place.
-pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
+pub fn functions(id: DataId, spec: &Spec, owner: Owner) -> Option<String> {
     match &spec.data(id).object {
         // What a value of a trait is can't be seen, so nothing shows it.
-        Some(object) => Some(format!("{}fn {}() {{}}\n", items(id, object, spec), convert::shower(id))),
+        Some(object) => {
+            let (own, debug) = match owner {
+                Owner::Harness => (object.clone(), String::new()),
+                Owner::Strategy => (without_debug(object), debug(id, object, spec)),
+            };
+            Some(format!("{}{debug}fn {}() {{}}\n", items(id, &own, spec, owner), convert::shower(id)))
+        }
         None => convert::functions(id, spec),
     }
 }
 
+/// The supertraits that values of a strategy may have.
+const OF_STRATEGIES: [&str; 3] = ["Clone", "Debug", "Display"];
+
+/// A supertrait that values of a strategy can't have.
+pub fn obstacle(object: &Object) -> Option<&str> {
+    object.supertraits.iter().map(String::as_str).find(|name| !OF_STRATEGIES.contains(name))
+}
+
+/// The trait without a supertrait that is written in another way.
+fn without_debug(object: &Object) -> Object {
+    let mut object = object.clone();
+    object.supertraits.retain(|name| name != "Debug");
+    object
+}
+
+/// The type of a trait's values.
+pub fn type_name(id: DataId) -> String {
+    format!("Object{}", id.0)
+}
+
+/// The implementations of `Debug`: `Pricing { price: |qty| 0 }`, or what an implementor shows.
+fn debug(id: DataId, object: &Object, spec: &Spec) -> String {
+    let n = id.0;
+    let ctors = &spec.data(id).ctors;
+    let name = object.path.rsplit("::").next().unwrap_or_default();
+    let table = ctors.first().map_or(&[][..], |ctor| &ctor.fields);
+    let fields: String =
+        table.iter().map(|field| format!(".field({:?}, &self.{})", field.name, raw(&field.name))).collect();
+    let head = |of: &str| {
+        format!(
+            "impl ::std::fmt::Debug for {of} {{\nfn fmt(&self, out: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {{\n"
+        )
+    };
+    let others: String = (1..ctors.len())
+        .map(|index| {
+            format!(
+                "Object{n}::Other{index}(inner) => ::target_strategies::strategy::Shown(inner).show(out), "
+            )
+        })
+        .collect();
+    format!(
+        "{}out.debug_struct({name:?}){fields}.finish()\n}}\n}}\n\
+         {}use ::target_strategies::strategy::Hidden as _;\n\
+         match self {{ Object{n}::Table(inner) => inner.fmt(out), {others} }}\n}}\n}}\n",
+        head(&format!("Table{n}")),
+        head(&format!("Object{n}"))
+    )
+}
+
 /// The types of a trait's values, and the function that makes one.
-fn items(id: DataId, object: &Object, spec: &Spec) -> String {
+fn items(id: DataId, object: &Object, spec: &Spec, owner: Owner) -> String {
     let Some((table, implementors)) = spec.data(id).ctors.split_first() else { return String::new() };
     let (n, path) = (id.0, &object.path);
     let (derived, of_both) = supertraits(object, &format!("Table{n}"));
     let fields: Vec<String> =
-        table.fields.iter().map(|field| format!("{}: usize", raw(&field.name))).collect();
+        table.fields.iter().map(|field| format!("{}: {}", raw(&field.name), owner.asked())).collect();
     let mut text = format!("{derived}pub struct Table{n} {{ {} }}\n", fields.join(", "));
     let mut of_table = String::new();
     let required = object.methods.iter().filter(|method| method.is_required);
     for (method, field) in required.zip(&table.fields) {
         if let Sort::Seq(result, SeqKind::Answers(callback)) = &field.refined.sort {
             let number = format!("self.{}", raw(&method.name));
-            let body = convert::asked(*callback, result, spec, &number);
+            let body = match owner {
+                Owner::Harness => function::asked(*callback, result, spec, &number),
+                Owner::Strategy => function::asked_of(&number, *callback, result, spec),
+            };
             let _ = writeln!(of_table, "    {} {{ {body} }}", head(method));
         }
     }
@@ -57,19 +135,22 @@ fn items(id: DataId, object: &Object, spec: &Spec) -> String {
         let _ = writeln!(of_object, "    {} {{ {} }}", head(method), delegated(id, object, method, spec));
     }
     let _ = writeln!(text, "impl {path} for Object{n} {{\n{of_object}}}");
-    text + &of_both + &supertraits(object, &format!("Object{n}")).1 + &maker(id, spec)
+    text + &of_both + &supertraits(object, &format!("Object{n}")).1 + &maker(id, spec, owner)
 }
 
 /// The function that makes a value.
-fn maker(id: DataId, spec: &Spec) -> String {
+fn maker(id: DataId, spec: &Spec, owner: Owner) -> String {
     let n = id.0;
     let mut arms = String::new();
     for (index, ctor) in spec.data(id).ctors.iter().enumerate() {
         let made = |(position, refined): (usize, &Refined)| {
             let from = format!("&fields[{position}]");
-            match refined.callback() {
-                Some(callback) => format!("{FUNCTIONS}::inside({from}, {})", callback.0),
-                None => convert::make(refined, spec, &from),
+            match (refined.callback(), owner) {
+                (Some(callback), Owner::Harness) => format!("{FUNCTIONS}::inside({from}, {})", callback.0),
+                (Some(callback), Owner::Strategy) => {
+                    format!("{}::new({from}, {})", owner.asked(), callback.0)
+                }
+                (None, _) => convert::make(refined, spec, &from),
             }
         };
         let fields = ctor.fields.iter().enumerate();
@@ -113,21 +194,25 @@ fn delegated(id: DataId, object: &Object, method: &Method, spec: &Spec) -> Strin
 
 /// A call of an implementor's method, whose arguments and result the spec refines.
 fn judged(id: CallbackId, result: &Refined, spec: &Spec, call: &str) -> String {
-    let callback = spec.callback(id);
-    let is_plain = callback.requires.is_empty() && callback.ensures.is_empty();
-    let mut inside = Vec::new();
-    callback.params.iter().for_each(|param| param.refined.clauses_inside(&mut inside));
-    result.clauses_inside(&mut inside);
-    if is_plain && inside.is_empty() {
+    if !is_refined(id, result, spec) {
         return call.to_owned();
     }
-    let args = convert::shown_args(id, spec).join(", ");
+    let args = function::shown_args(id, spec).join(", ");
     let shown = convert::show(result, spec, "(&result)");
     let id = id.0;
     format!(
         "{{ let args = ::std::vec![{args}]; {FUNCTIONS}::implementor::asked({id}, &args); let result = {call}; \
          {FUNCTIONS}::implementor::given({id}, &args, {shown}); result }}"
     )
+}
+
+/// Whether the spec refines a method.
+pub fn is_refined(id: CallbackId, result: &Refined, spec: &Spec) -> bool {
+    let callback = spec.callback(id);
+    let mut inside = Vec::new();
+    callback.params.iter().for_each(|param| param.refined.clauses_inside(&mut inside));
+    result.clauses_inside(&mut inside);
+    !(callback.requires.is_empty() && callback.ensures.is_empty() && inside.is_empty())
 }
 
 /// `fn price(&self, x0: u32) -> u64`

@@ -20,10 +20,12 @@ use std::fmt::Write;
 
 use target_strategies::corpus::in_one_line;
 use target_strategies::logic::codec::Codec;
-use target_strategies::logic::ir::{Param, Question, SeqKind, Sort, Spec, Term, visit};
+use target_strategies::logic::ir::{Data, Field, Param, Question, SeqKind, Sort, Spec, Term, visit};
 
 use super::convert;
+use super::function;
 use super::harness::{condition, conversions, crossing, has_words};
+use super::object::{self, Owner};
 use super::owned::{function_text, owned_spec, param_text, type_text};
 use crate::frontend::subject::Subject;
 
@@ -149,9 +151,14 @@ fn one(
     if !subject.openings.is_empty() && !entry.may_open {
         return Err("it needs items that are private".to_owned());
     }
-    let spec = owned_spec(&subject.spec);
-    let types: Vec<String> =
-        spec.params.iter().map(|param| type_of(param, &spec)).collect::<Result<_, _>>()?;
+    let mut spec = owned_spec(&subject.spec);
+    leave_out_judged(&mut spec);
+    let base = snake(&entry.name);
+    let base = if entry.is_type { base } else { format!("{base}_args") };
+    let types = |glue: &str| -> Result<Vec<String>, String> {
+        spec.params.iter().map(|param| type_of(param, &spec, glue)).collect()
+    };
+    types("")?;
     if asks_of_functions(&spec) {
         return Err("a condition asks what a function returns".to_owned());
     }
@@ -163,10 +170,9 @@ fn one(
     {
         return Err(format!("it holds a `{}`, which borrows", data.rust_type));
     }
-    let rust_type = if let [ty] = types.as_slice() { ty.clone() } else { format!("({})", types.join(", ")) };
-    let base = snake(&entry.name);
-    let base = if entry.is_type { base } else { format!("{base}_args") };
     let name = unused(base, names);
+    let glue = if has_words(subject) { format!("{name}_glue::words::") } else { format!("{name}_glue::") };
+    let rust_type = tuple_of(types(&glue)?);
     let mut text = String::new();
     let of = if entry.is_type { "The type" } else { "The arguments of" };
     for line in format!("{of} `{}`:\n\n```text\n{}\n```", entry.name, entry.text.trim()).lines() {
@@ -184,7 +190,7 @@ fn one(
     }
     let _ = writeln!(text, "mod {name}_glue {{");
     text.push_str(&place.head());
-    text.push_str(&glue(place, subject, &spec, &rust_type));
+    text.push_str(&items(place, subject, &spec, &tuple_of(types("")?)));
     text.push_str("}\n");
     Ok(text)
 }
@@ -226,14 +232,14 @@ fn newtype(name: &str, function: &str, rust_type: &str, make: &str) -> String {
 }
 
 /// The functions that make the values. Those with the user's words are in a module that sees the user's crate.
-fn glue(place: Place<'_>, subject: &Subject, spec: &Spec, rust_type: &str) -> String {
+fn items(place: Place<'_>, subject: &Subject, spec: &Spec, rust_type: &str) -> String {
     let mut text = format!("pub const SPEC: &[u8] = {};\n", literal(&spec.to_bytes()));
     let mut words = format!(
         "pub mod words {{\n{}use ::target_strategies::child::serve::Unfailing as _;\n",
         place.import()
     );
     let in_words = has_words(subject);
-    conversions(subject, spec, &mut text, &mut words);
+    conversions(subject, spec, Owner::Strategy, &mut text, &mut words);
     let params = spec.params.iter().enumerate();
     let args: Vec<String> =
         params.map(|(index, param)| made(param, spec, &format!("&args[{index}]"))).collect();
@@ -257,18 +263,37 @@ fn glue(place: Place<'_>, subject: &Subject, spec: &Spec, rust_type: &str) -> St
     text
 }
 
-/// The type of an argument; an error says why there is none.
-fn type_of(param: &Param, spec: &Spec) -> Result<String, String> {
-    match &param.refined.sort {
-        Sort::Seq(result, SeqKind::Answers(id)) => {
-            Ok(format!("{STRATEGY}::Function<{}>", function_text(*id, result, spec)?))
-        }
-        _ => type_text(&param.refined, spec),
+/// The type of an argument, in a place from which the glue's own types have this path; an error says why there is none.
+fn type_of(param: &Param, spec: &Spec, glue: &str) -> Result<String, String> {
+    if let Sort::Seq(result, SeqKind::Answers(id)) = &param.refined.sort {
+        return Ok(format!("{STRATEGY}::Function<{}>", function_text(*id, result, spec)?));
     }
+    let (Sort::Data(id), Some(of_trait)) = (&param.refined.sort, param.refined.object(spec)) else {
+        return type_text(&param.refined, spec);
+    };
+    if let Some(name) = object::obstacle(of_trait) {
+        return Err(format!("it takes a value of a trait whose types must be `{name}`"));
+    }
+    let takes_function = |method: &&Field| {
+        method.refined.callback().is_some_and(|callback| spec.callback(callback).steps.is_some())
+    };
+    let methods = spec.data(*id).ctors.first().map_or(&[][..], |table| &table.fields);
+    match methods.iter().find(takes_function) {
+        Some(method) => Err(format!("it takes a value whose method `{}` takes a function", method.name)),
+        None => Ok(format!("{glue}{}", object::type_name(*id))),
+    }
+}
+
+/// The type of all arguments.
+fn tuple_of(types: Vec<String>) -> String {
+    if let [ty] = types.as_slice() { ty.clone() } else { format!("({})", types.join(", ")) }
 }
 
 /// The code that makes an argument from a `&Value`.
 fn made(param: &Param, spec: &Spec, from: &str) -> String {
+    if param.refined.object(spec).is_some() {
+        return convert::make_owned(&param.refined, spec, from);
+    }
     let Sort::Seq(result, SeqKind::Answers(id)) = &param.refined.sort else {
         return convert::make(&param.refined, spec, from);
     };
@@ -276,9 +301,24 @@ fn made(param: &Param, spec: &Spec, from: &str) -> String {
     let types = params.map(|param| param_text(&param.refined, spec)).collect::<Result<Vec<_>, _>>();
     // A function without a type was left out before.
     let (types, of) = (types.unwrap_or_default(), function_text(*id, result, spec).unwrap_or_default());
-    let closure = convert::asking_closure(*id, result, spec, &types);
+    let closure = function::asking_closure(*id, result, spec, &types);
     let number = id.0;
     format!("{STRATEGY}::Function::<{of}>::new({from}, {number}, |asked| ::std::boxed::Box::new({closure}))")
+}
+
+/// Leaves out the crate's own types that have a trait whose methods the spec refines: nothing judges what they return.
+fn leave_out_judged(spec: &mut Spec) {
+    let is_refined = |data: &Data| {
+        let methods =
+            data.ctors.first().filter(|_| data.object.is_some()).map_or(&[][..], |table| &table.fields);
+        methods.iter().any(|method| {
+            matches!(&method.refined.sort, Sort::Seq(result, SeqKind::Answers(id)) if object::is_refined(*id, result, spec))
+        })
+    };
+    let refined: Vec<bool> = spec.data.iter().map(is_refined).collect();
+    for (data, _) in spec.data.iter_mut().zip(refined).filter(|(_, is_refined)| *is_refined) {
+        data.ctors.iter_mut().skip(1).for_each(|implementor| implementor.excluded = true);
+    }
 }
 
 /// Whether a condition on the arguments asks for results of a function. Laws only choose among its results.

@@ -53,18 +53,32 @@ impl<F: ?Sized> DerefMut for Function<F> {
 
 impl<F: ?Sized> fmt::Debug for Function<F> {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        out.write_str(&self.asked.functions.code(self.asked.number))
+        self.asked.fmt(out)
     }
 }
 
-/// Gives the results of one function.
-#[derive(Clone, Debug)]
+/// Gives the results of one function, or of a method of a trait's value. `Debug` shows it as a closure.
+#[derive(Clone)]
 pub struct Asked {
     functions: Functions,
     number: usize,
 }
 
+impl fmt::Debug for Asked {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str(&self.functions.code(self.number))
+    }
+}
+
 impl Asked {
+    /// The function that a part of the arguments is. Written files use it, while a value of [`Members`](super::Members) is made.
+    pub fn new(value: &Value, callback: u32) -> Asked {
+        let functions =
+            CURRENT.with_borrow(Clone::clone).expect("functions are made with the values of a strategy");
+        let number = functions.number(value, callback);
+        Asked { functions, number }
+    }
+
     /// The result of a call.
     ///
     /// # Panics
@@ -90,4 +104,103 @@ pub(super) fn with_functions<T>(functions: &Functions, make: impl FnOnce() -> T)
     }
     let _before = Restored(CURRENT.replace(Some(functions.clone())));
     make()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use proptest::strategy::{Strategy, ValueTree};
+    use proptest::test_runner::TestRunner;
+
+    use super::*;
+    use crate::child::serve::convert::{as_i64, from_i64};
+    use crate::logic::ir::{
+        Callback, CallbackId, CallbackKind, CallbackParam, Clause, CompareOp, IntKind, Law, Param, Question,
+        Refined, SeqKind, Sort, Spec, Term,
+    };
+    use crate::space::Bounds;
+    use crate::strategy::Members;
+
+    type OnNaturals = dyn Fn(i64) -> i64 + Send + Sync;
+
+    fn var(slot: u32) -> Box<Term> {
+        Box::new(Term::Var(slot))
+    }
+
+    /// `fn(f: fn(x: {x: i64 | 0 <= x}) -> {v: i64 | x <= v}) requires injective(f)`
+    fn spec() -> Spec {
+        let clause = |id, term| Clause { id, text: String::new(), term };
+        let at_most = |a, b| Term::Compare(CompareOp::Le, a, b);
+        let mut natural = Refined::plain(Sort::Int(IntKind::I64));
+        natural.clauses.push(clause(0, at_most(Box::new(Term::Lit(Value::int(0))), var(1))));
+        let result = Refined::plain(Sort::Int(IntKind::I64));
+        let callback = Callback {
+            kind: CallbackKind::Pure,
+            params: vec![CallbackParam { name: "x".to_owned(), slot: 2, refined: natural }],
+            requires: Vec::new(),
+            ensures: vec![clause(1, at_most(var(2), var(1)))],
+            steps: None,
+        };
+        let refined = Refined::plain(Sort::Seq(Box::new(result), SeqKind::Answers(CallbackId(0))));
+        let of = crate::logic::ir::Asked { slot: 0, method: None };
+        Spec {
+            params: vec![Param { name: "f".to_owned(), refined, mutable: false }],
+            callbacks: vec![callback],
+            requires: vec![clause(2, Term::Ask(Question::Obeys(Law::Injective), of, Vec::new()))],
+            ..Spec::unrefined("f")
+        }
+    }
+
+    fn members() -> Members<Function<OnNaturals>> {
+        let make = |args: &[Value]| {
+            let code =
+                |asked: Asked| -> Box<OnNaturals> { Box::new(move |x| as_i64(&asked.call(&[from_i64(x)]))) };
+            Function::new(&args[0], 0, code)
+        };
+        Members::new(spec(), Bounds { depth: 3, bound: 3 }, make, &[])
+    }
+
+    #[test]
+    fn functions_are_functions_within_their_spec() {
+        for f in members().sample(0).take(200) {
+            let results = [5, 0, 3, 0, 5, 100].map(|x| f(x));
+            assert_eq!((results[1], results[0]), (results[3], results[4]), "{f:?}");
+            assert!(results.iter().zip([5, 0, 3, 0, 5, 100]).all(|(v, x)| *v >= x), "{f:?}");
+            let mut distinct = [results[0], results[1], results[2], results[5]];
+            distinct.sort_unstable();
+            assert!(distinct.is_sorted_by(|a, b| a < b), "{f:?}");
+        }
+    }
+
+    #[test]
+    fn a_call_that_the_type_excludes_panics() {
+        let f = members().sample(0).next().unwrap();
+        let panic = catch_unwind(AssertUnwindSafe(|| f(-1))).unwrap_err();
+        let message = panic.downcast_ref::<String>().unwrap();
+        assert_eq!(message, "called f(-1), which the type of that function excludes");
+    }
+
+    #[test]
+    fn what_is_shown_and_shrunk_is_what_was_returned() {
+        let mut runner = TestRunner::deterministic();
+        let fails = |f: &Function<OnNaturals>| f(1) + f(0) > 40;
+        let mut n_found = 0;
+        for _ in 0..200 {
+            let mut tree = members().within(3, 100).new_tree(&mut runner).unwrap();
+            if !fails(&tree.current()) {
+                continue;
+            }
+            n_found += 1;
+            let mut goes_on = tree.simplify();
+            while goes_on {
+                goes_on = if fails(&tree.current()) { tree.simplify() } else { tree.complicate() };
+            }
+            let least = tree.current();
+            assert!(fails(&least));
+            assert_eq!(least(0) + least(1), 41, "{least:?}");
+            assert_eq!(format!("{:?}", tree.current()), format!("{least:?}"), "what ran last is shown again");
+        }
+        assert!(n_found > 5, "{n_found}");
+    }
 }

@@ -35,10 +35,8 @@ pub struct Tree<T> {
     /// The same member with what its functions returned, once it ran: in the order of calls, and by arguments. Where arguments
     /// change, a function keeps the order of its results; where some disappear, it keeps those for the others.
     after: Option<[Vec<Value>; 2]>,
-    /// Where there are functions, the members that were tried, and the failing ones with what functions returned: changes of results may
-    /// undo each other.
+    /// Where there are functions, the members that were tried.
     seen: HashSet<Vec<Value>>,
-    failed: HashSet<Vec<Value>>,
     /// The member being tried; `None` while it is the failing one.
     current: Option<Vec<Value>>,
     /// The next candidates, in reverse order.
@@ -71,7 +69,6 @@ impl<T> Tree<T> {
             failing: args,
             after: None,
             seen: HashSet::new(),
-            failed: HashSet::new(),
             current: None,
             ahead: Vec::new(),
             n_made: 0,
@@ -95,7 +92,8 @@ impl<T> Tree<T> {
         }
     }
 
-    /// Goes on from the member that was tried, unless functions returned in it what they returned before.
+    /// Goes on from the member that was tried. With functions, what they returned must be smaller: where arguments change, they may
+    /// return more than before.
     fn note_failure(&mut self) {
         let after = match &*self.made.borrow() {
             Some((args, functions)) if args == self.tried() => {
@@ -103,12 +101,16 @@ impl<T> Tree<T> {
             }
             Some(_) | None => None,
         };
-        let is_new = after.as_ref().is_none_or(|[_, tables]| self.failed.insert(tables.clone()));
-        if !is_new && self.after.is_some() {
+        let tried = self.current.take();
+        if let (Some([_, before]), Some([_, tables])) = (&self.after, &after)
+            && shrink::size(tables) >= shrink::size(before)
+        {
             return;
         }
-        if let Some(args) = self.current.take() {
-            self.failing = args;
+        match (&after, tried) {
+            (Some([_, tables]), _) => self.failing.clone_from(tables),
+            (None, Some(args)) => self.failing = args,
+            (None, None) => {}
         }
         self.after = after;
         self.ahead.clear();
@@ -250,7 +252,6 @@ impl<T> Clone for Tree<T> {
             failing: self.failing.clone(),
             after: self.after.clone(),
             seen: self.seen.clone(),
-            failed: self.failed.clone(),
             current: self.current.clone(),
             ahead: self.ahead.clone(),
             n_made: self.n_made,

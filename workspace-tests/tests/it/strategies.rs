@@ -15,6 +15,11 @@ fn trees(test: &str) -> Fixture {
 /// A fixture with what tests of strategies depend on.
 fn with_dependencies(test: &str, name: &str) -> Fixture {
     let fixture = Fixture::new(test, name);
+    add_dependencies(&fixture);
+    fixture
+}
+
+fn add_dependencies(fixture: &Fixture) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let dependencies = format!(
         "\n[dev-dependencies]\nproptest = {{ version = \"1.12\", features = [\"attr-macro\"] }}\n\
@@ -24,7 +29,6 @@ fn with_dependencies(test: &str, name: &str) -> Fixture {
     fixture.write("Cargo.toml", &(fixture.read("Cargo.toml") + &dependencies));
     // The versions that have been downloaded.
     fixture.write("Cargo.lock", &std::fs::read_to_string(root.join("Cargo.lock")).unwrap());
-    fixture
 }
 
 /// `cargo test`, of one thread so that what is printed isn't mixed.
@@ -172,4 +176,66 @@ fn a_module_of_the_crate_has_strategies_with_private_items_of_its_file() {
         [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert!(output.status.success() && text.contains("1 passed"), "{text}");
     assert_eq!(fixture.target(&[&words[..], &["--check"]].concat()).code, 0);
+}
+
+const FUNCTIONS: &str = r#"[package.metadata.target.traits]
+Capped = "trait Pricing { fn price(&self, qty: {q: u32 | 0 < q}) -> {v: u64 | v <= 1000 * qty}; }"
+
+[package.metadata.target.functions]
+quotient = "fn(g: fn(x: i32) -> i32, n: i32) -> i64"
+max = "fn(larger: fn(a: i32, b: i32) -> {v: i32 | v >= a && v >= b}, x: i32, y: i32, z: i32) -> i32"
+called = "fn(f: FnOnce(x: {x: u8 | 0 < x}) -> u8, n: u8) -> u8"
+any_pricing = { call = "price", spec = "fn(p: impl Pricing, qty: u32) -> u64" }
+capped = "fn(p: &dyn Capped) -> u64"
+visit = "fn(v: &mut dyn Visitor) -> [u8; 2]"
+named = "fn(p: &dyn Named) -> u64"
+listed = "fn(fs: Vec<fn(x: u8) -> u8>) -> u64"
+least = "fn(f: fn(x: u8) -> u8) -> u8 requires f(0) < 3"
+"#;
+
+const WITH_FUNCTIONS: &str = "pub trait Pricing: std::fmt::Debug { fn price(&self, qty: u32) -> u64; fn name(&self) -> &str { \"x\" } }
+#[derive(Debug)] pub struct Flat { pub each: u64 }
+impl Pricing for Flat { fn price(&self, qty: u32) -> u64 { self.each.wrapping_mul(qty.into()) } }
+pub trait Visitor { fn visit(&mut self) -> u8; }
+pub trait Named: Copy { fn name(&self) -> u64; }
+pub fn quotient(g: impl Fn(i32) -> i32, n: i32) -> i64 { 1 / (100 - i64::from(g(n))) }
+pub fn max(larger: &dyn Fn(i32, i32) -> i32, x: i32, y: i32, z: i32) -> i32 { larger(larger(x, y), z) }
+pub fn called(f: Box<dyn FnOnce(u8) -> u8 + Send>, n: u8) -> u8 { f(n) }
+pub fn price<P: Pricing>(p: P, qty: u32) -> u64 { p.price(qty) }
+pub fn capped(p: &dyn Pricing) -> u64 { p.price(2) }
+pub fn visit(v: &mut dyn Visitor) -> [u8; 2] { [v.visit(), v.visit()] }
+pub fn named<N: Named>(n: &N) -> u64 { n.name() }
+pub fn listed(fs: Vec<Box<dyn Fn(u8) -> u8>>) -> u64 { fs.len() as u64 }
+pub fn least(f: impl Fn(u8) -> u8) -> u8 { f(0) }
+";
+
+#[test]
+fn functions_and_values_of_traits_are_made_shown_and_shrunk() {
+    let fixture = Fixture::of("strategies::functions", FUNCTIONS, WITH_FUNCTIONS);
+    add_dependencies(&fixture);
+    fixture.write("tests/found.rs", include_str!("strategies/functions.rs"));
+    let written = fixture.target(&["strategies"]);
+    assert_eq!(written.stdout, "tests/strategies/mod.rs written: 6 strategies, 3 left out (it says why)\n");
+    let text = fixture.read("tests/strategies/mod.rs");
+    for left_out in [
+        "`listed`: it holds a function inside of another value",
+        "`least`: a condition asks what a function returns",
+        "`named`: ",
+    ] {
+        assert!(text.contains(&format!("//! - {left_out}")), "{left_out}\n{}", &text[..500]);
+    }
+
+    let (_, text) = cargo_test(&fixture, &["--no-fail-fast"], &[]);
+    assert!(text.contains("2 passed; 4 failed"), "{text}");
+    assert!(text.contains("called f(0), which the type of that function excludes"), "{text}");
+    // What is shown of a table is what the test asked for.
+    let shown = [
+        "(g, n) = (\n    |_| 100,\n    0,\n)",
+        "(f, n) = (\n    |_| unreachable!(),\n    0,\n)",
+        "(p, qty) = (\n    Pricing {\n        price: |_| 7,\n    },\n    0,\n)",
+        "mut v = Visitor {\n    visit: { let mut results = vec![1].into_iter(); move || results.next().unwrap_or(0) },\n}",
+    ];
+    for shown in shown {
+        assert!(text.contains(&format!("minimal failing input: {shown}")), "{shown}\n{text}");
+    }
 }

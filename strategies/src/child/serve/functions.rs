@@ -248,21 +248,9 @@ impl Case {
             return self.reject();
         }
         let key = table::key(callback.kind, args, n_call);
-        let is_admitted = |result: &Value| {
-            // Of a step, only what is returned in the end is judged.
-            callback.steps.is_some()
-                || Judge::new(None).answer(&spec, &self.args, callback, args, result) == Admission::Admitted
-        };
         let n_known = function.n_entries();
-        let mut found = function.result(&key, &spec, &is_admitted);
-        if found.is_none() && !function.is_strict && callback.steps.is_none() {
-            let result_type = function.result_type(&spec).cloned();
-            let is_of = |result: &Value| {
-                let of = result_type.as_ref();
-                of.is_some_and(|of| Judge::new(None).is_of(&spec, &self.args, of, result))
-            };
-            found = function.invented(&key, &spec, &|result| is_of(result) && is_admitted(result));
-        }
+        let found = self.found(number, &key, args);
+        let function = &mut self.functions[number];
         let Some(result) = found else {
             self.misuse = Some(Misuse::Rejected);
             let is_endless = self.functions[number].n_calls > MOST_REJECTED;
@@ -283,6 +271,25 @@ impl Case {
             page.set_tables(&self.tables());
         }
         Some(result)
+    }
+
+    /// The result of a function for a key: one of the case, or unless these are all that there may be, another one.
+    fn found(&mut self, number: usize, key: &Arc<[Value]>, args: &[Value]) -> Option<Value> {
+        let function = &mut self.functions[number];
+        let (spec, case_args) = (&self.spec, &self.args);
+        let callback = spec.callback(function.callback);
+        let is_admitted = |result: &Value| {
+            // Of a step, only what is returned in the end is judged.
+            callback.steps.is_some()
+                || Judge::new(None).answer(spec, case_args, callback, args, result) == Admission::Admitted
+        };
+        let found = function.result(key, spec, &is_admitted);
+        if found.is_some() || function.is_strict || callback.steps.is_some() {
+            return found;
+        }
+        let of = function.result_type(spec)?.clone();
+        let is_of = |result: &Value| Judge::new(None).is_of(spec, case_args, &of, result);
+        function.invented(key, spec, &|result| is_of(result) && is_admitted(result))
     }
 
     /// The name of a function in messages.

@@ -4,7 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::*;
 use crate::child::serve::{all_kept, convert};
-use crate::logic::ir::{Clause, Closure, CompareOp, IntKind, Param, SeqKind, Term};
+use crate::logic::ir::{
+    Callback, CallbackId, CallbackKind, CallbackParam, Clause, Closure, CompareOp, IntKind, Param, SeqKind,
+    Term,
+};
 
 fn clause(id: u32, text: &str, term: Term) -> Clause {
     Clause { id, text: text.to_owned(), term }
@@ -109,4 +112,51 @@ fn what_takes_too_long_to_judge_is_no_crash() {
     let mut result = spec();
     result.result.clauses.push(clause(4, "costly", costly));
     assert!(target(result).run(&bytes(1, &[5])));
+}
+
+/// `fn(g: fn(x: {x: u8 | 0 < x}) -> u8, n: u8) -> {v: u8 | v != 77}`, which returns `g(n)`.
+fn spec_of_function() -> Spec {
+    let byte = || Refined::plain(Sort::Int(IntKind::U8));
+    let mut positive = byte();
+    let zero = || Box::new(Term::Lit(Value::int(0)));
+    positive.clauses.push(clause(0, "0 < x", Term::Compare(CompareOp::Lt, zero(), var(2))));
+    let callback = Callback {
+        kind: CallbackKind::Pure,
+        params: vec![CallbackParam { name: "x".to_owned(), slot: 3, refined: positive }],
+        requires: Vec::new(),
+        ensures: Vec::new(),
+        steps: None,
+    };
+    let function = Refined::plain(Sort::Seq(Box::new(byte()), SeqKind::Answers(CallbackId(0))));
+    let mut result = byte();
+    let is_it = Term::Equal(var(2), Box::new(Term::Lit(Value::int(77))));
+    result.clauses.push(clause(1, "v != 77", Term::Not(Box::new(is_it))));
+    let param = |name: &str, refined| Param { name: name.to_owned(), refined, mutable: false };
+    let params = vec![param("g", function), param("n", byte())];
+    Spec { params, callbacks: vec![callback], result, ..Spec::unrefined("f") }
+}
+
+fn run_with_function<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
+    let result = arena.subject(|| functions::call(functions::of_param(0), &args[1..2]));
+    Ran { result, after: None }
+}
+
+#[test]
+fn functions_are_filled_while_the_target_runs() {
+    static WITH_FUNCTION: Function =
+        Function { name: "f", run: run_with_function, opaques: &[], builders: &[] };
+    let spec = spec_of_function();
+    let target = Target::new(&spec.to_bytes(), &WITH_FUNCTION, 3, 8);
+    let run = |results: &[u8], n: u8| {
+        let results: Vec<Value> = results.iter().map(|result| Value::int(*result)).collect();
+        let bytes = encode_args(&[Value::seq(results), Value::int(n)], &spec).unwrap();
+        let ran = catch_unwind(AssertUnwindSafe(|| target.run(&bytes)));
+        ran.map_err(|payload| payload.downcast_ref::<String>().unwrap().clone())
+    };
+    assert_eq!(run(&[5], 3), Ok(true));
+    assert_eq!(run(&[], 3), Ok(true), "some result is found");
+    let broken = "f(|x| 77, 3) = 77 gives a result that breaks its type: `v != 77`";
+    assert_eq!(run(&[77], 3), Err(broken.to_owned()));
+    let outside = "f(|x| unreachable!(), 0) calls g(0), which the type of that function excludes";
+    assert_eq!(run(&[5], 0), Err(outside.to_owned()));
 }

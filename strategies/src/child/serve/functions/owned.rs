@@ -103,16 +103,28 @@ impl Case {
     fn type_of(&self, number: usize) -> Option<&Refined> {
         let function = &self.functions[number];
         let found = self.spec.params.iter().zip(&self.args);
-        found
-            .into_iter()
-            .find_map(|(param, value)| typed(value, &param.refined, &|value| function.is_of(value)))
+        found.into_iter().find_map(|(param, value)| {
+            typed(value, &param.refined, &self.spec, &|value| function.is_of(value))
+        })
     }
 }
 
 /// The type of a part of a value.
-fn typed<'r>(value: &Value, refined: &'r Refined, is_it: &dyn Fn(&Value) -> bool) -> Option<&'r Refined> {
+fn typed<'r>(
+    value: &Value,
+    refined: &'r Refined,
+    spec: &'r Spec,
+    is_it: &dyn Fn(&Value) -> bool,
+) -> Option<&'r Refined> {
     if is_it(value) {
         return Some(refined);
     }
-    refined.sort.parts(value).into_iter().find_map(|(part, value)| typed(value, part, is_it))
+    if let (Sort::Data(id), Value::Data(ctor, values)) = (&refined.sort, value) {
+        let fields = spec.data(*id).ctors.get(*ctor as usize)?.fields.iter();
+        return values
+            .iter()
+            .zip(fields)
+            .find_map(|(value, field)| typed(value, &field.refined, spec, is_it));
+    }
+    refined.sort.parts(value).into_iter().find_map(|(part, value)| typed(value, part, spec, is_it))
 }

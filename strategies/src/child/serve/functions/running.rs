@@ -259,7 +259,7 @@ impl Running {
         let is_total = may_default && callback.ensures.is_empty();
         let default = match (self.answers(), self.entries.last()) {
             _ if !is_total || !self.laws.is_empty() => None,
-            (Some(answers), Some(_)) if self.n_used == answers.len() => answers.last(),
+            (Some(answers @ [.., last]), Some(_)) if self.n_used == answers.len() => Some(last),
             (Some(_), last) => last.map(|(_, result)| result),
             (None, _) => Table::of(&self.value).and_then(Table::default),
         };

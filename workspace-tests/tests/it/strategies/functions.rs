@@ -1,0 +1,39 @@
+//! Tests of functions that take functions and values of a trait.
+
+mod strategies;
+
+use proptest::prelude::*;
+use strategies::{any_pricing_args, capped_args, called_args, max_args, quotient_args, visit_args};
+
+proptest! {
+    #[test]
+    fn a_result_that_fails((g, n) in quotient_args()) {
+        sample::quotient(&*g, n);
+    }
+
+    #[test]
+    fn results_that_fit_the_arguments((larger, x, y, z) in max_args()) {
+        let r = sample::max(&*larger, x, y, z);
+        prop_assert!(r >= x && r >= y && r >= z);
+    }
+
+    #[test]
+    fn a_call_outside_of_the_domain((f, n) in called_args()) {
+        sample::called(f.into_box(), n);
+    }
+
+    #[test]
+    fn a_table_of_methods((p, qty) in any_pricing_args()) {
+        prop_assert!(sample::price(p, qty) != 7);
+    }
+
+    #[test]
+    fn a_contract(p in capped_args()) {
+        prop_assert!(sample::capped(&p) <= 2000);
+    }
+
+    #[test]
+    fn a_history(mut v in visit_args()) {
+        prop_assert_ne!(sample::visit(&mut v), [1, 0]);
+    }
+}
