@@ -205,6 +205,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "child/serve/fork_server.rs",
     "child/serve/function.rs",
     "child/serve/functions.rs",
+    "child/serve/functions/case.rs",
     "child/serve/functions/implementor.rs",
     "child/serve/functions/owned.rs",
     "child/serve/functions/running.rs",

@@ -4,12 +4,15 @@
 //! kept in the arena of the case.
 
 use super::derivation;
-use super::function::{FUNCTIONS, closure};
 use target_strategies::logic::ir::{
-    CallbackKind, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind, Via,
+    CallbackId, CallbackKind, CallbackParam, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind,
+    Sort, Spec, Step, StrKind, Via,
 };
 
 pub(super) const CONVERT: &str = "::target_strategies::child::serve::convert";
+
+/// The functions of the running case.
+pub(super) const FUNCTIONS: &str = "::target_strategies::child::serve::functions";
 
 /// The Rust value of type `refined` made from the `&Value` in `from`.
 pub fn make(refined: &Refined, spec: &Spec, from: &str) -> String {
@@ -31,6 +34,86 @@ pub fn behind(refined: &Refined, value: String) -> String {
         Pointer::Arc => format!("::std::sync::Arc::new({inside})"),
         Pointer::Cow => format!("::std::borrow::Cow::Owned({inside})"),
     })
+}
+
+/// A closure that asks for its results, by the number of the function in the running case.
+pub(super) fn closure(id: CallbackId, result: &Refined, spec: &Spec, number: &str) -> String {
+    let names = names_of_params(id, spec).join(", ");
+    format!("|{names}| {{ {} }}", asked(id, result, spec, number))
+}
+
+/// The names of a function's parameters in its code.
+pub(super) fn names_of_params(id: CallbackId, spec: &Spec) -> Vec<String> {
+    (0..spec.callback(id).params.len()).map(|index| format!("x{index}")).collect()
+}
+
+/// The arguments of a call, read from the names of the parameters.
+pub(super) fn shown_args(id: CallbackId, spec: &Spec) -> Vec<String> {
+    let shown = |(param, name): (&CallbackParam, String)| {
+        if param.refined.callback().is_some() {
+            return "::target_strategies::logic::value::Value::seq([])".to_owned();
+        }
+        show(&param.refined, spec, &format!("(&{name})"))
+    };
+    spec.callback(id).params.iter().zip(names_of_params(id, spec)).map(shown).collect()
+}
+
+/// The body of a function that asks for its results.
+pub(super) fn asked(id: CallbackId, result: &Refined, spec: &Spec, number: &str) -> String {
+    let callback = spec.callback(id);
+    let (names, args) = (names_of_params(id, spec), shown_args(id, spec));
+    let call = match callback.taken() {
+        None => format!("{FUNCTIONS}::call({number}, &[{}])", args.join(", ")),
+        Some((at, taken, given)) => {
+            let ask = asking(&names[at], taken, given, spec);
+            format!("{FUNCTIONS}::call_taking({number}, ::std::vec![{}], {at}, &mut {ask})", args.join(", "))
+        }
+    };
+    let result = match callback.steps {
+        Some(steps) => &spec.data(steps).ctors[Step::Return as usize].fields[0].refined,
+        None => result,
+    };
+    given(&call, result, spec)
+}
+
+/// The Rust value of a result that a call gives.
+pub(super) fn given(call: &str, result: &Refined, spec: &Spec) -> String {
+    // What a result borrows from lives as long as the process. Few functions return borrowed values.
+    let kept = |text: &str| {
+        if borrows(result, spec) {
+            format!("&*::std::boxed::Box::leak(::std::boxed::Box::new({text}))")
+        } else {
+            format!("&{text}")
+        }
+    };
+    format!(
+        "let v = {}; let arena = {}; {}",
+        kept(call),
+        kept("::target_strategies::child::serve::Arena::new()"),
+        make(result, spec, "v")
+    )
+}
+
+/// A closure from the arguments to the result of a function that the subject passed.
+fn asking(name: &str, taken: CallbackId, given: &Refined, spec: &Spec) -> String {
+    let params = spec.callback(taken).params.iter().enumerate();
+    let args: Vec<String> =
+        params.map(|(index, param)| make(&param.refined, spec, &format!("&asked[{index}]"))).collect();
+    format!(
+        "|asked: &[::target_strategies::logic::value::Value]| {{ \
+         let arena = &::target_strategies::child::serve::Arena::new(); \
+         let given = {name}({}); {} }}",
+        args.join(", "),
+        show(given, spec, "(&given)")
+    )
+}
+
+/// Whether values of a type hold references.
+fn borrows(refined: &Refined, spec: &Spec) -> bool {
+    let has_lifetime = |id: DataId| spec.data(id).rust_type.contains(['\'', '&']);
+    matches!(refined.sort, Sort::Data(id) if has_lifetime(id))
+        || refined.pointers.iter().any(|pointer| matches!(pointer, Pointer::Ref | Pointer::RefMut))
+        || refined.inner().into_iter().any(|part| borrows(part, spec))
 }
 
 /// A reference to the Rust value, without the references of the type.

@@ -17,8 +17,8 @@ use std::fmt::Write;
 use target_strategies::logic::ir::{CallbackId, DataId, Method, Object, Refined, SeqKind, Sort, Spec};
 use target_strategies::logic::rust_code::supertraits;
 
-use super::convert::{self, CONVERT};
-use super::function::{self, FUNCTIONS};
+use super::convert::{self, CONVERT, FUNCTIONS};
+use super::function;
 
 /// What has the values of a trait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ fn items(id: DataId, object: &Object, spec: &Spec, owner: Owner) -> String {
         if let Sort::Seq(result, SeqKind::Answers(callback)) = &field.refined.sort {
             let number = format!("self.{}", raw(&method.name));
             let body = match owner {
-                Owner::Harness => function::asked(*callback, result, spec, &number),
+                Owner::Harness => convert::asked(*callback, result, spec, &number),
                 Owner::Strategy => function::asked_of(&number, *callback, result, spec),
             };
             let _ = writeln!(of_table, "    {} {{ {body} }}", head(method));
@@ -197,7 +197,7 @@ fn judged(id: CallbackId, result: &Refined, spec: &Spec, call: &str) -> String {
     if !is_refined(id, result, spec) {
         return call.to_owned();
     }
-    let args = function::shown_args(id, spec).join(", ");
+    let args = convert::shown_args(id, spec).join(", ");
     let shown = convert::show(result, spec, "(&result)");
     let id = id.0;
     format!(

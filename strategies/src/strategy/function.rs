@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn functions_are_functions_within_their_spec() {
         for f in members().sample(0).take(200) {
-            let results = [5, 0, 3, 0, 5, 100].map(|x| f(x));
+            let results = [5, 0, 3, 0, 5, 100].map(&*f);
             assert_eq!((results[1], results[0]), (results[3], results[4]), "{f:?}");
             assert!(results.iter().zip([5, 0, 3, 0, 5, 100]).all(|(v, x)| *v >= x), "{f:?}");
             let mut distinct = [results[0], results[1], results[2], results[5]];

@@ -215,12 +215,12 @@ fn functions_and_values_of_traits_are_made_shown_and_shrunk() {
     add_dependencies(&fixture);
     fixture.write("tests/found.rs", include_str!("strategies/functions.rs"));
     let written = fixture.target(&["strategies"]);
-    assert_eq!(written.stdout, "tests/strategies/mod.rs written: 6 strategies, 3 left out (it says why)\n");
+    assert_eq!(written.stdout, "tests/strategies/mod.rs written: 7 strategies, 3 left out (it says why)\n");
     let text = fixture.read("tests/strategies/mod.rs");
     for left_out in [
         "`listed`: it holds a function inside of another value",
         "`least`: a condition asks what a function returns",
-        "`named`: ",
+        "`named`: it takes a value of a trait whose types must be `Copy`",
     ] {
         assert!(text.contains(&format!("//! - {left_out}")), "{left_out}\n{}", &text[..500]);
     }

@@ -2,7 +2,8 @@
 
 use std::panic::resume_unwind;
 
-use super::{Misuse, Misused, case, shown};
+use super::case::{Misuse, shown};
+use super::{Misused, case};
 use crate::logic::eval::{Admission, Judge};
 use crate::logic::ir::{CallbackId, Object, Refined, SeqKind, Sort, Spec};
 use crate::logic::value::Value;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Case, Form, Misuse, shown};
+use super::case::{Case, Form, Misuse, shown};
 use crate::logic::ir::{Refined, SeqKind, Sort, Spec};
 use crate::logic::rust_code;
 use crate::logic::value::Value;

@@ -2,7 +2,8 @@
 
 use std::panic::resume_unwind;
 
-use super::{Case, Misuse, Misused, call, case};
+use super::case::{Case, Misuse};
+use super::{Misused, call, case};
 use crate::logic::eval::{Admission, Judge};
 use crate::logic::ir::{SeqKind, Sort, Step};
 use crate::logic::notation;

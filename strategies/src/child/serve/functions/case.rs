@@ -1,0 +1,294 @@
+//! The functions of one case: what they return, and what is wrong with a call.
+
+use std::sync::{Arc, OnceLock};
+
+use super::super::page::Page;
+use super::running::Running;
+use crate::logic::eval::{Admission, Judge, Obstacle};
+use crate::logic::ir::{
+    Asked, CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit,
+};
+use crate::logic::notation;
+use crate::logic::table::{self, Table};
+use crate::logic::value::Value;
+
+/// Why a case with functions is over before its subject returned.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Misuse {
+    /// The subject called a function outside of its domain.
+    Outside { clause: Option<u32>, call: String },
+    /// There is no result for a call: the case is none.
+    Rejected,
+    /// A condition on a call can't be judged.
+    Trouble { clause: u32, obstacle: Obstacle },
+}
+
+/// The functions of the running case.
+pub(super) struct Case {
+    pub(super) spec: Arc<Spec>,
+    pub(super) args: Vec<Value>,
+    /// Those of the parameters first, in their order; then those inside of other values, as they are met.
+    pub(super) functions: Vec<Running>,
+    /// Whether only the next result of the case will do for new arguments.
+    pub(super) is_strict: bool,
+    /// Whether the subject runs: only then calls are recorded.
+    pub(super) is_running: bool,
+    /// Whether it ran, and its outcome is judged.
+    pub(super) is_over: bool,
+    /// Whether conditions ask for the calls.
+    pub(super) keeps_calls: bool,
+    pub(super) misuse: Option<Misuse>,
+}
+
+/// How functions are written after their calls.
+#[derive(Clone, Copy)]
+pub(super) enum Form {
+    /// As results by arguments.
+    Table,
+    /// As results in the order of calls, without those that laws leave no choice for.
+    Answers,
+}
+
+/// Number of calls after which a case that is none is ended, in case its subject waits for another result.
+const MOST_REJECTED: usize = 10_000;
+
+/// Maximum number of results of a function that are recorded for a case that ends the process.
+const MOST_NOTED: usize = 64;
+
+/// The page that says what functions returned, for a case that ends the process.
+pub(super) static PAGE: OnceLock<&'static Page> = OnceLock::new();
+
+impl Case {
+    /// A case before its subject runs.
+    pub(super) fn new(spec: &Arc<Spec>, args: &[Value], is_strict: bool) -> Case {
+        let args: Vec<Value> = args.iter().map(table::unshared).collect();
+        let of_params = (0..).zip(spec.params.iter().zip(&args)).flat_map(|(slot, (param, value))| {
+            let functions = functions_of(slot, &param.refined, spec);
+            functions.into_iter().filter_map(|(of, id)| {
+                Some(Running::new(of.function(value)?.clone(), id, spec, Some(of), is_strict))
+            })
+        });
+        let functions = of_params.collect();
+        Case {
+            spec: spec.clone(),
+            functions,
+            is_strict,
+            is_running: false,
+            is_over: false,
+            keeps_calls: asks_for_calls(spec),
+            misuse: None,
+            args,
+        }
+    }
+
+    /// The number of the function that a value is.
+    pub(super) fn inside(&mut self, value: &Value, callback: u32) -> usize {
+        let known = self.functions.iter().position(|function| function.is_of(value));
+        known.unwrap_or_else(|| {
+            let id = CallbackId(callback);
+            self.functions.push(Running::new(value.clone(), id, &self.spec, None, self.is_strict));
+            self.functions.len() - 1
+        })
+    }
+
+    pub(super) fn of_param(&self, slot: u32) -> Option<usize> {
+        let of = Asked { slot, method: None };
+        self.functions.iter().position(|function| function.of == Some(of))
+    }
+
+    /// The result of a function; `None` if it is misused.
+    pub(super) fn result(&mut self, number: usize, args: &[Value], is_call: bool) -> Option<Value> {
+        // A case that is none goes on, so that nothing unwinds through the subject without need.
+        let is_rejected = self.misuse == Some(Misuse::Rejected);
+        if self.misuse.is_some() && !is_rejected {
+            return None;
+        }
+        let spec = self.spec.clone();
+        let function = self.functions.get_mut(number)?;
+        let callback = spec.callback(function.callback);
+        match Judge::new(None).call(&spec, &self.args, callback, args) {
+            Admission::Admitted => {}
+            // What a postcondition asks outside of the domain has no value.
+            Admission::Rejected(_) if self.is_over => return None,
+            Admission::Rejected(clause) => {
+                self.misuse = Some(if is_call && !is_rejected {
+                    let name = self.name(number);
+                    let callback = self.functions[number].callback;
+                    Misuse::Outside { clause, call: shown(&name, args, callback, &spec) }
+                } else {
+                    Misuse::Rejected
+                });
+                return None;
+            }
+            Admission::SpecError { clause, obstacle } => {
+                self.misuse = Some(Misuse::Trouble { clause, obstacle });
+                return None;
+            }
+        }
+        let n_call = function.n_calls + 1;
+        if callback.kind == CallbackKind::Stateful && !is_call {
+            return self.reject();
+        }
+        let key = table::key(callback.kind, args, n_call);
+        let n_known = function.n_entries();
+        let found = self.found(number, &key, args);
+        let function = &mut self.functions[number];
+        let Some(result) = found else {
+            self.misuse = Some(Misuse::Rejected);
+            let is_endless = self.functions[number].n_calls > MOST_REJECTED;
+            let least = self.functions[number].least_result(&spec).filter(|_| is_call && !is_endless)?;
+            let result_type = self.functions[number].result_type(&spec)?;
+            let is_of_type = Judge::new(None).is_of(&spec, &self.args, result_type, &least);
+            self.functions[number].n_calls += 1;
+            return is_of_type.then_some(least);
+        };
+        let is_new = function.n_entries() > n_known;
+        if is_call && self.is_running && callback.steps.is_none() {
+            function.n_calls += 1;
+            if self.keeps_calls {
+                function.calls.push((args.into(), result.clone()));
+            }
+        }
+        if let (true, Some(page)) = (is_new && n_known < MOST_NOTED, PAGE.get()) {
+            page.set_tables(&self.tables());
+        }
+        Some(result)
+    }
+
+    /// The result of a function for a key: one of the case, or unless these are all that there may be, another one.
+    fn found(&mut self, number: usize, key: &Arc<[Value]>, args: &[Value]) -> Option<Value> {
+        let function = &mut self.functions[number];
+        let (spec, case_args) = (&self.spec, &self.args);
+        let callback = spec.callback(function.callback);
+        let is_admitted = |result: &Value| {
+            // Of a step, only what is returned in the end is judged.
+            callback.steps.is_some()
+                || Judge::new(None).answer(spec, case_args, callback, args, result) == Admission::Admitted
+        };
+        let found = function.result(key, spec, &is_admitted);
+        if found.is_some() || function.is_strict || callback.steps.is_some() {
+            return found;
+        }
+        let of = function.result_type(spec)?.clone();
+        let is_of = |result: &Value| Judge::new(None).is_of(spec, case_args, &of, result);
+        function.invented(key, spec, &|result| is_of(result) && is_admitted(result))
+    }
+
+    /// The name of a function in messages.
+    pub(super) fn name(&self, number: usize) -> String {
+        let function = &self.functions[number];
+        let params = self.spec.params.iter();
+        if let Some(Asked { slot, method: None }) = function.of {
+            return self.spec.params[slot as usize].name.clone();
+        }
+        let is_it = |value: &Value| function.is_of(value);
+        let found = params.zip(&self.args).find_map(|(param, value)| {
+            Some(format!("{}{}", param.name, place(value, &param.refined, &self.spec, &is_it)?))
+        });
+        found.unwrap_or_else(|| "a function".to_owned())
+    }
+
+    fn reject(&mut self) -> Option<Value> {
+        self.misuse = Some(Misuse::Rejected);
+        None
+    }
+
+    /// The arguments with functions as tables.
+    pub(super) fn tables(&self) -> Vec<Value> {
+        self.all_closed(Form::Table)
+    }
+
+    pub(super) fn all_closed(&self, form: Form) -> Vec<Value> {
+        let params = (0..).zip(self.args.iter().zip(&self.spec.params));
+        params.map(|(slot, (value, param))| self.closed(value, &param.refined, Some(slot), form)).collect()
+    }
+
+    /// A value with the functions inside in some form.
+    pub(super) fn closed(&self, value: &Value, refined: &Refined, slot: Option<u32>, form: Form) -> Value {
+        match (&refined.sort, value) {
+            (Sort::Seq(result, SeqKind::Answers(id)), _) => {
+                let of_param =
+                    slot.and_then(|slot| self.of_param(slot)).map(|number| &self.functions[number]);
+                let function =
+                    of_param.or_else(|| self.functions.iter().find(|function| function.is_of(value)));
+                match function {
+                    Some(function) => {
+                        let part = |value: &Value| self.closed(value, result, None, form);
+                        // What the subject must not ask for, the function doesn't give.
+                        let may_default = !matches!(self.misuse, Some(Misuse::Outside { .. }));
+                        match form {
+                            Form::Table => function.table(self.spec.callback(*id), may_default, part),
+                            Form::Answers => Value::Seq(function.chosen().iter().map(part).collect()),
+                        }
+                    }
+                    None if Table::of(value).is_some() => value.clone(),
+                    None => table::table([], None),
+                }
+            }
+            (Sort::Seq(element, _), Value::Seq(values)) => {
+                Value::Seq(values.iter().map(|value| self.closed(value, element, None, form)).collect())
+            }
+            (Sort::Tuple(parts), Value::Tuple(values)) => {
+                let parts = values.iter().zip(parts);
+                Value::Tuple(parts.map(|(value, part)| self.closed(value, part, None, form)).collect())
+            }
+            (Sort::Data(id), Value::Data(ctor, values)) => {
+                let fields =
+                    self.spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
+                let fields = values.iter().zip(fields);
+                Value::Data(
+                    *ctor,
+                    fields.map(|(value, field)| self.closed(value, &field.refined, None, form)).collect(),
+                )
+            }
+            _ => value.clone(),
+        }
+    }
+}
+
+/// The functions that a parameter is, or that it has as methods.
+fn functions_of(slot: u32, refined: &Refined, spec: &Spec) -> Vec<(Asked, CallbackId)> {
+    if let Some(id) = refined.callback() {
+        return vec![(Asked { slot, method: None }, id)];
+    }
+    let Sort::Data(id) = refined.sort else { return Vec::new() };
+    let data = spec.data(id);
+    let table = data.ctors.first().filter(|_| data.object.is_some());
+    let methods = (0..).zip(table.map_or(&[][..], |ctor| &ctor.fields));
+    methods
+        .filter_map(|(method, field)| Some((Asked { slot, method: Some(method) }, field.refined.callback()?)))
+        .collect()
+}
+
+/// Whether conditions ask for the calls of functions.
+fn asks_for_calls(spec: &Spec) -> bool {
+    let mut asks = false;
+    for clause in spec.clauses() {
+        visit(&clause.term, &mut |term| {
+            asks |= matches!(term, Term::Ask(Question::Calls | Question::Returns, ..));
+        });
+    }
+    asks
+}
+
+/// Where in a value a function is: `.price`, or nothing if it is not inside of a field.
+fn place(value: &Value, refined: &Refined, spec: &Spec, is_it: &dyn Fn(&Value) -> bool) -> Option<String> {
+    if is_it(value) {
+        return Some(String::new());
+    }
+    if let (Sort::Data(id), Value::Data(ctor, values)) = (&refined.sort, value) {
+        let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
+        return values.iter().zip(fields).find_map(|(value, field)| {
+            Some(format!(".{}{}", field.name, place(value, &field.refined, spec, is_it)?))
+        });
+    }
+    let parts = refined.sort.parts(value);
+    parts.into_iter().find_map(|(part, value)| place(value, part, spec, is_it))
+}
+
+/// A call as text: `f(3, [1])`.
+pub(super) fn shown(name: &str, args: &[Value], callback: CallbackId, spec: &Spec) -> String {
+    let params = &spec.callback(callback).params;
+    let args = args.iter().zip(params).map(|(arg, param)| notation::print(arg, &param.refined, spec));
+    format!("{name}({})", args.collect::<Vec<_>>().join(", "))
+}
