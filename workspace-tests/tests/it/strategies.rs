@@ -180,6 +180,7 @@ fn a_module_of_the_crate_has_strategies_with_private_items_of_its_file() {
 
 const FUNCTIONS: &str = r#"[package.metadata.target.traits]
 Capped = "trait Pricing { fn price(&self, qty: {q: u32 | 0 < q}) -> {v: u64 | v <= 1000 * qty}; }"
+Few = "trait Visitor { fn visit(&mut self) -> {v: u8 | v < 3}; }"
 
 [package.metadata.target.functions]
 quotient = "fn(g: fn(x: i32) -> i32, n: i32) -> i64"
@@ -187,7 +188,7 @@ max = "fn(larger: fn(a: i32, b: i32) -> {v: i32 | v >= a && v >= b}, x: i32, y: 
 called = "fn(f: FnOnce(x: {x: u8 | 0 < x}) -> u8, n: u8) -> u8"
 any_pricing = { call = "price", spec = "fn(p: impl Pricing, qty: u32) -> u64" }
 capped = "fn(p: &dyn Capped) -> u64"
-visit = "fn(v: &mut dyn Visitor) -> [u8; 2]"
+visit = "fn(v: &mut dyn Few) -> [u8; 2]"
 named = "fn(p: &dyn Named) -> u64"
 listed = "fn(fs: Vec<fn(x: u8) -> u8>) -> u64"
 least = "fn(f: fn(x: u8) -> u8) -> u8 requires f(0) < 3"
@@ -215,7 +216,7 @@ fn functions_and_values_of_traits_are_made_shown_and_shrunk() {
     add_dependencies(&fixture);
     fixture.write("tests/found.rs", include_str!("strategies/functions.rs"));
     let written = fixture.target(&["strategies"]);
-    assert_eq!(written.stdout, "tests/strategies/mod.rs written: 7 strategies, 3 left out (it says why)\n");
+    assert_eq!(written.stdout, "tests/strategies/mod.rs written: 8 strategies, 3 left out (it says why)\n");
     let text = fixture.read("tests/strategies/mod.rs");
     for left_out in [
         "`listed`: it holds a function inside of another value",
@@ -225,7 +226,8 @@ fn functions_and_values_of_traits_are_made_shown_and_shrunk() {
         assert!(text.contains(&format!("//! - {left_out}")), "{left_out}\n{}", &text[..500]);
     }
 
-    let (_, text) = cargo_test(&fixture, &["--no-fail-fast"], &[]);
+    let variables = [("PROPTEST_RNG_SEED", "1"), ("PROPTEST_CASES", "2048")];
+    let (_, text) = cargo_test(&fixture, &["--no-fail-fast"], &variables);
     assert!(text.contains("2 passed; 4 failed"), "{text}");
     assert!(text.contains("called f(0), which the type of that function excludes"), "{text}");
     // What is shown of a table is what the test asked for.

@@ -96,7 +96,8 @@ impl Case {
         } else {
             function.table(callback, may_default, |value| self.closed(value, result, None, Form::Table))
         };
-        rust_code::readable(&value, refined, &self.spec, false)
+        let own = Refined { pointers: Vec::new(), ..refined.clone() };
+        rust_code::readable(&value, &own, &self.spec, false)
     }
 
     /// The type of a function.
