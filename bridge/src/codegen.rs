@@ -7,7 +7,7 @@ pub mod harness;
 pub mod strategies;
 pub mod fuzz;
 pub(crate) mod convert;
-mod function;
+mod glue;
 mod object;
 mod derivation;
 pub(crate) mod owned;

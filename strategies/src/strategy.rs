@@ -171,9 +171,14 @@ impl<T> Members<T> {
         if spec.callbacks.is_empty() {
             return Some((host::unless_rejected(|| (self.make)(args))?, None));
         }
-        let (functions, args) = Functions::new(spec, args);
-        let make = || function::with_functions(&functions, || (self.make)(&args));
-        Some((host::unless_rejected(make)?, Some(functions)))
+        let functions = Functions::new(spec, args, self.source.results().clone());
+        Some((self.value_with(&functions)?, Some(functions)))
+    }
+
+    /// The value with these functions.
+    fn value_with(&self, functions: &Functions) -> Option<T> {
+        let args = functions.args();
+        host::unless_rejected(|| function::with_functions(functions, || (self.make)(&args)))
     }
 
     /// Whether the arguments have a value.

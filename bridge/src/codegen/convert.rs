@@ -4,9 +4,11 @@
 //! kept in the arena of the case.
 
 use super::derivation;
+use super::glue::{Glue, Owner};
+use super::owned;
 use target_strategies::logic::ir::{
     CallbackId, CallbackKind, CallbackParam, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind,
-    Sort, Spec, Step, StrKind, Via,
+    Sort, Step, StrKind, Via,
 };
 
 pub(super) const CONVERT: &str = "::target_strategies::child::serve::convert";
@@ -15,40 +17,23 @@ pub(super) const CONVERT: &str = "::target_strategies::child::serve::convert";
 pub(super) const FUNCTIONS: &str = "::target_strategies::child::serve::functions";
 
 /// The Rust value of type `refined` made from the `&Value` in `from`.
-pub fn make(refined: &Refined, spec: &Spec, from: &str) -> String {
+pub fn make(refined: &Refined, spec: Glue<'_>, from: &str) -> String {
     make_behind(&refined.pointers, refined, spec, from)
 }
 
-/// The argument for a parameter that is a value of a trait. It keeps its own type, which a generic subject may need.
-pub fn object(refined: &Refined, spec: &Spec, from: &str) -> String {
-    behind(refined, make_owned(refined, spec, from))
-}
-
-/// A value behind the pointers of its type.
-pub fn behind(refined: &Refined, value: String) -> String {
-    refined.pointers.iter().rev().fold(value, |inside, pointer| match pointer {
-        Pointer::Ref => format!("&{inside}"),
-        Pointer::RefMut => format!("&mut {inside}"),
-        Pointer::Box => format!("::std::boxed::Box::new({inside})"),
-        Pointer::Rc => format!("::std::rc::Rc::new({inside})"),
-        Pointer::Arc => format!("::std::sync::Arc::new({inside})"),
-        Pointer::Cow => format!("::std::borrow::Cow::Owned({inside})"),
-    })
-}
-
 /// A closure that asks for its results, by the number of the function in the running case.
-pub(super) fn closure(id: CallbackId, result: &Refined, spec: &Spec, number: &str) -> String {
+pub(super) fn closure(id: CallbackId, result: &Refined, spec: Glue<'_>, number: &str) -> String {
     let names = names_of_params(id, spec).join(", ");
     format!("|{names}| {{ {} }}", asked(id, result, spec, number))
 }
 
 /// The names of a function's parameters in its code.
-pub(super) fn names_of_params(id: CallbackId, spec: &Spec) -> Vec<String> {
+pub(super) fn names_of_params(id: CallbackId, spec: Glue<'_>) -> Vec<String> {
     (0..spec.callback(id).params.len()).map(|index| format!("x{index}")).collect()
 }
 
 /// The arguments of a call, read from the names of the parameters.
-pub(super) fn shown_args(id: CallbackId, spec: &Spec) -> Vec<String> {
+pub(super) fn shown_args(id: CallbackId, spec: Glue<'_>) -> Vec<String> {
     let shown = |(param, name): (&CallbackParam, String)| {
         if param.refined.callback().is_some() {
             return "::target_strategies::logic::value::Value::seq([])".to_owned();
@@ -59,7 +44,7 @@ pub(super) fn shown_args(id: CallbackId, spec: &Spec) -> Vec<String> {
 }
 
 /// The body of a function that asks for its results.
-pub(super) fn asked(id: CallbackId, result: &Refined, spec: &Spec, number: &str) -> String {
+pub(super) fn asked(id: CallbackId, result: &Refined, spec: Glue<'_>, number: &str) -> String {
     let callback = spec.callback(id);
     let (names, args) = (names_of_params(id, spec), shown_args(id, spec));
     let call = match callback.taken() {
@@ -76,8 +61,13 @@ pub(super) fn asked(id: CallbackId, result: &Refined, spec: &Spec, number: &str)
     given(&call, result, spec)
 }
 
+/// The body of a function that asks `of` for its results ([`target_strategies::strategy::Asked`]).
+pub(super) fn asked_of(of: &str, id: CallbackId, result: &Refined, spec: Glue<'_>) -> String {
+    given(&format!("{of}.call(&[{}])", shown_args(id, spec).join(", ")), result, spec)
+}
+
 /// The Rust value of a result that a call gives.
-pub(super) fn given(call: &str, result: &Refined, spec: &Spec) -> String {
+fn given(call: &str, result: &Refined, spec: Glue<'_>) -> String {
     // What a result borrows from lives as long as the process. Few functions return borrowed values.
     let kept = |text: &str| {
         if borrows(result, spec) {
@@ -95,7 +85,7 @@ pub(super) fn given(call: &str, result: &Refined, spec: &Spec) -> String {
 }
 
 /// A closure from the arguments to the result of a function that the subject passed.
-fn asking(name: &str, taken: CallbackId, given: &Refined, spec: &Spec) -> String {
+fn asking(name: &str, taken: CallbackId, given: &Refined, spec: Glue<'_>) -> String {
     let params = spec.callback(taken).params.iter().enumerate();
     let args: Vec<String> =
         params.map(|(index, param)| make(&param.refined, spec, &format!("&asked[{index}]"))).collect();
@@ -109,7 +99,7 @@ fn asking(name: &str, taken: CallbackId, given: &Refined, spec: &Spec) -> String
 }
 
 /// Whether values of a type hold references.
-fn borrows(refined: &Refined, spec: &Spec) -> bool {
+fn borrows(refined: &Refined, spec: Glue<'_>) -> bool {
     let has_lifetime = |id: DataId| spec.data(id).rust_type.contains(['\'', '&']);
     matches!(refined.sort, Sort::Data(id) if has_lifetime(id))
         || refined.pointers.iter().any(|pointer| matches!(pointer, Pointer::Ref | Pointer::RefMut))
@@ -117,7 +107,7 @@ fn borrows(refined: &Refined, spec: &Spec) -> bool {
 }
 
 /// A reference to the Rust value, without the references of the type.
-pub fn make_reference(refined: &Refined, spec: &Spec, from: &str) -> String {
+pub fn make_reference(refined: &Refined, spec: Glue<'_>, from: &str) -> String {
     let is_reference = |pointer: &&Pointer| matches!(pointer, Pointer::Ref | Pointer::RefMut);
     let n_references = refined.pointers.iter().take_while(is_reference).count();
     let mut pointers = vec![Pointer::Ref];
@@ -125,7 +115,7 @@ pub fn make_reference(refined: &Refined, spec: &Spec, from: &str) -> String {
     make_behind(&pointers, refined, spec, from)
 }
 
-fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str) -> String {
+fn make_behind(pointers: &[Pointer], refined: &Refined, spec: Glue<'_>, from: &str) -> String {
     let Some((outermost, inner)) = pointers.split_first() else {
         return make_owned(refined, spec, from);
     };
@@ -143,11 +133,12 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
         };
     }
     let value = make_behind(inner, refined, spec, from);
-    if inner.is_empty() && derivation::is_rule(refined, spec) {
+    if inner.is_empty() && derivation::is_rule(refined, &spec) {
         return derivation::behind(*outermost, &value);
     }
     if let (true, Some(id)) = (inner.is_empty(), refined.callback()) {
         let callback = spec.callback(id);
+        let value = if spec.owner == Owner::Strategy { format!("{value}.into_box()") } else { value };
         let name = match callback.kind {
             CallbackKind::Pure => "Fn",
             CallbackKind::Stateful => "FnMut",
@@ -156,7 +147,7 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
         let of = format!("dyn {name}({}) -> _", vec!["_"; callback.params.len()].join(", "));
         return pointer_to_dyn(*outermost, &value, &of);
     }
-    if let (true, Some(object)) = (inner.is_empty(), refined.object(spec)) {
+    if let (true, Some(object)) = (inner.is_empty(), refined.object(&spec)) {
         return pointer_to_dyn(*outermost, &value, &format!("dyn {}", object.path));
     }
     let unsized_inside = inner.is_empty() && is_slice;
@@ -180,7 +171,7 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: &Spec, from: &str)
 }
 
 /// Whether the function that makes values of a type makes an owned form, as it may for `Path`: only rustc knows the type.
-fn is_of_unsized(refined: &Refined, spec: &Spec) -> bool {
+fn is_of_unsized(refined: &Refined, spec: Glue<'_>) -> bool {
     let Sort::Data(id) = refined.sort else { return false };
     let is_owned = |ctor: &Ctor| {
         ["std::path::PathBuf::from", "std::ffi::OsString::from"].contains(&ctor.rust_path.as_str())
@@ -201,7 +192,7 @@ fn pointer_to_dyn(pointer: Pointer, value: &str, of: &str) -> String {
 }
 
 /// The value without any pointer around it; a `String` for a `str`, a `Vec` for a slice.
-pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
+pub fn make_owned(refined: &Refined, spec: Glue<'_>, from: &str) -> String {
     match &refined.sort {
         Sort::Bool => format!("{CONVERT}::as_bool({from})"),
         Sort::Char => format!("{CONVERT}::as_char({from})"),
@@ -215,6 +206,9 @@ pub fn make_owned(refined: &Refined, spec: &Spec, from: &str) -> String {
         Sort::Seq(element, SeqKind::Vec | SeqKind::Slice) => {
             let element = make(element, spec, "v");
             format!("{CONVERT}::elements({from}).iter().map(|v| {element}).collect::<::std::vec::Vec<_>>()")
+        }
+        Sort::Seq(result, SeqKind::Answers(id)) if spec.owner == Owner::Strategy => {
+            owned::made_function(*id, result, spec, from)
         }
         Sort::Seq(result, SeqKind::Answers(id)) => {
             let number = format!("{FUNCTIONS}::inside({from}, {})", id.0);
@@ -255,7 +249,7 @@ fn collect(element: &str, from: &str, name: &str) -> String {
 }
 
 /// The `Value` of the Rust value referenced by `from`.
-pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
+pub fn show(refined: &Refined, spec: Glue<'_>, from: &str) -> String {
     let mut place = from.to_owned();
     for _ in &refined.pointers {
         place = format!("(&**{place})");
@@ -288,7 +282,7 @@ pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
         Sort::Data(id) if spec.data(*id).rule.is_some() => derivation::show(*id, &place),
         Sort::Data(id) if is_inline(spec.data(*id)) => show_constructors(spec.data(*id), spec, &place),
         // Which type a value of a trait has can't be seen.
-        Sort::Data(_) if refined.object(spec).is_some() => {
+        Sort::Data(_) if refined.object(&spec).is_some() => {
             "::target_strategies::logic::value::Value::unread()".to_owned()
         }
         Sort::Data(id) => format!("{}({place})", shower(*id)),
@@ -300,13 +294,13 @@ pub fn show(refined: &Refined, spec: &Spec, from: &str) -> String {
 }
 
 /// The functions that make and show a user's data type, which may be recursive; `None` for types made in place.
-pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
+pub fn functions(id: DataId, spec: Glue<'_>) -> Option<String> {
     let data = spec.data(id);
     if is_inline(data) {
         return None;
     }
     if let Some(rule) = &data.rule {
-        return Some(derivation::functions(id, rule, spec));
+        return Some(derivation::functions(id, rule, &spec));
     }
     let value = "::target_strategies::logic::value::Value";
     Some(format!(
@@ -323,7 +317,7 @@ pub fn functions(id: DataId, spec: &Spec) -> Option<String> {
 }
 
 /// The names of these functions, for a `use` list.
-pub fn names(id: DataId, spec: &Spec) -> String {
+pub fn names(id: DataId, spec: Glue<'_>) -> String {
     if spec.data(id).rule.is_some() {
         return maker(id);
     }
@@ -331,7 +325,7 @@ pub fn names(id: DataId, spec: &Spec) -> String {
 }
 
 /// The function that tells whether a type's builder may reject its fields. If there are several, the spec says it.
-pub fn builder(id: DataId, spec: &Spec) -> String {
+pub fn builder(id: DataId, spec: Glue<'_>) -> String {
     let [ctor] = spec.data(id).ctors.as_slice() else {
         return format!("pub fn builder_{}() -> bool {{\n    false\n}}\n", id.0);
     };
@@ -347,7 +341,7 @@ pub fn builder(id: DataId, spec: &Spec) -> String {
 }
 
 /// The call that builds a value from `fields`.
-fn call(ctor: &Ctor, spec: &Spec) -> String {
+fn call(ctor: &Ctor, spec: Glue<'_>) -> String {
     let args = args(ctor, spec);
     if ctor.named {
         let fields = ctor.fields.iter().zip(args).map(|(field, arg)| format!("{}: {arg}", field.name));
@@ -357,13 +351,13 @@ fn call(ctor: &Ctor, spec: &Spec) -> String {
 }
 
 /// The arguments of a builder, made from `fields`.
-fn args(ctor: &Ctor, spec: &Spec) -> Vec<String> {
+fn args(ctor: &Ctor, spec: Glue<'_>) -> Vec<String> {
     let fields = ctor.fields.iter().enumerate();
     fields.map(|(position, field)| make(&field.refined, spec, &format!("&fields[{position}]"))).collect()
 }
 
 /// The value that a builder makes of `fields`, those of `given`. The case is rejected if the builder fails.
-fn built(data: &Data, via: &Via, index: usize, spec: &Spec) -> String {
+fn built(data: &Data, via: &Via, index: usize, spec: Glue<'_>) -> String {
     let ctor = &data.ctors[index];
     let Some(builder) = via.builders.get(index) else { return "::core::unreachable!()".to_owned() };
     if builder.changes {
@@ -388,7 +382,7 @@ fn built(data: &Data, via: &Via, index: usize, spec: &Spec) -> String {
     }
 }
 
-fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
+fn make_constructors(data: &Data, spec: Glue<'_>, from: &str) -> String {
     let mut arms = String::new();
     for (index, ctor) in data.ctors.iter().enumerate() {
         let field = |(position, field): (usize, &target_strategies::logic::ir::Field)| {
@@ -413,7 +407,7 @@ fn make_constructors(data: &Data, spec: &Spec, from: &str) -> String {
     format!("match {CONVERT}::fields({from}) {{ {arms}{other} }}")
 }
 
-fn show_constructors(data: &Data, spec: &Spec, from: &str) -> String {
+fn show_constructors(data: &Data, spec: Glue<'_>, from: &str) -> String {
     if data.via.is_some() && data.ctors.len() != 1 {
         // Which calls led to a value can't be seen.
         return "::target_strategies::logic::value::Value::unread()".to_owned();

@@ -18,11 +18,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use proc_macro2::{TokenStream, TokenTree};
-use target_strategies::logic::ir::{DataId, Param, Refined, Sort, Spec};
+use target_strategies::logic::ir::{CallbackId, DataId, Param, Pointer, Refined, Sort};
 
 use super::convert;
-use super::function;
-use super::object::Owner;
+use super::glue::Glue;
+pub use super::owned::data_in;
 use crate::frontend::subject::{Call, Opaque, Subject};
 
 const ARGS: &str = "<'a>(args: &'a [::target_strategies::logic::value::Value], arena: &'a ::target_strategies::child::serve::Arena)";
@@ -89,14 +89,14 @@ pub(crate) fn glue(subject: &Subject) -> String {
     let mut words = String::from(
         "pub mod words {\nuse super::super::*;\nuse ::target_strategies::child::serve::Unfailing as _;\n",
     );
-    conversions(subject, spec, Owner::Harness, &mut text, &mut words);
+    conversions(subject, Glue::harness(spec), &mut text, &mut words);
     if is_in_words(subject) {
         words.push_str(&run(subject, "run_call"))
     } else {
         text.push_str(&run(subject, "run"))
     }
     for id in built(subject) {
-        words.push_str(&convert::builder(id, spec));
+        words.push_str(&convert::builder(id, Glue::harness(spec)));
     }
     for (index, opaque) in subject.opaques.iter().enumerate() {
         words.push_str(&condition(index, opaque, subject));
@@ -106,16 +106,10 @@ pub(crate) fn glue(subject: &Subject) -> String {
 
 /// The functions that convert data values. If they contain the user's own expressions, they are in the module that sees
 /// the user's crate, else next to it and imported. `spec` may be the subject's spec with owned values.
-pub(super) fn conversions(
-    subject: &Subject,
-    spec: &Spec,
-    owner: Owner,
-    text: &mut String,
-    words: &mut String,
-) {
+pub(super) fn conversions(subject: &Subject, spec: Glue<'_>, text: &mut String, words: &mut String) {
     let in_words = has_words(subject);
     for id in crossing(subject) {
-        let Some(functions) = super::object::functions(id, spec, owner) else { continue };
+        let Some(functions) = super::object::functions(id, spec) else { continue };
         if in_words {
             words.push_str(&functions);
         } else {
@@ -152,34 +146,42 @@ pub(super) fn crossing(subject: &Subject) -> BTreeSet<DataId> {
     crossing
 }
 
-/// The data types in some types, at any depth.
-pub fn data_in<'r>(types: impl Iterator<Item = &'r Refined>, spec: &'r Spec) -> BTreeSet<DataId> {
-    let mut seen = BTreeSet::new();
-    let mut waiting: Vec<&Refined> = types.collect();
-    while let Some(refined) = waiting.pop() {
-        waiting.extend(refined.inner());
-        if let Sort::Data(id) = &refined.sort
-            && seen.insert(*id)
-        {
-            let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
-            waiting.extend(fields.map(|field| &field.refined));
-        }
-    }
-    seen
+/// The argument for a parameter that is a function, by its position. It is written where the subject is called, so that
+/// rustc knows the types of its parameters; and captures nothing, so that it is a function pointer, too.
+fn function_argument(refined: &Refined, id: CallbackId, spec: Glue<'_>, slot: usize) -> String {
+    let Sort::Seq(result, _) = &refined.sort else { return "()".to_owned() };
+    behind(refined, convert::closure(id, result, spec, &format!("{}::of_param({slot})", convert::FUNCTIONS)))
+}
+
+/// The argument for a parameter that is a value of a trait. It keeps its own type, which a generic subject may need.
+fn object_argument(refined: &Refined, spec: Glue<'_>, from: &str) -> String {
+    behind(refined, convert::make_owned(refined, spec, from))
+}
+
+/// A value behind the pointers of its type.
+fn behind(refined: &Refined, value: String) -> String {
+    refined.pointers.iter().rev().fold(value, |inside, pointer| match pointer {
+        Pointer::Ref => format!("&{inside}"),
+        Pointer::RefMut => format!("&mut {inside}"),
+        Pointer::Box => format!("::std::boxed::Box::new({inside})"),
+        Pointer::Rc => format!("::std::rc::Rc::new({inside})"),
+        Pointer::Arc => format!("::std::sync::Arc::new({inside})"),
+        Pointer::Cow => format!("::std::borrow::Cow::Owned({inside})"),
+    })
 }
 
 fn run(subject: &Subject, name: &str) -> String {
-    let spec = &subject.spec;
+    let spec = Glue::harness(&subject.spec);
     let mut text = format!("pub fn {name}{ARGS} -> ::target_strategies::child::serve::Ran {{\n");
     let mut passed = Vec::new();
     for (index, param) in spec.params.iter().enumerate() {
         if let Some(id) = param.refined.callback() {
-            passed.push(function::function(&param.refined, id, spec, index));
+            passed.push(function_argument(&param.refined, id, spec, index));
             continue;
         }
         let from = format!("&args[{index}]");
-        if param.refined.object(spec).is_some() && !param.mutable {
-            let _ = writeln!(text, "    let a{index} = {};", convert::object(&param.refined, spec, &from));
+        if param.refined.object(&spec).is_some() && !param.mutable {
+            let _ = writeln!(text, "    let a{index} = {};", object_argument(&param.refined, spec, &from));
             passed.push(format!("a{index}"));
             continue;
         }
@@ -214,9 +216,9 @@ fn kept(param: &Param, subject: &Subject, from: &str) -> String {
     let mut inner = param.refined.clone();
     inner.pointers.remove(0);
     if inner.pointers.is_empty() {
-        convert::make_owned(&inner, &subject.spec, from)
+        convert::make_owned(&inner, Glue::harness(&subject.spec), from)
     } else {
-        convert::make(&inner, &subject.spec, from)
+        convert::make(&inner, Glue::harness(&subject.spec), from)
     }
 }
 
@@ -226,7 +228,7 @@ fn after(index: usize, param: &Param, subject: &Subject) -> String {
     }
     let mut inner = param.refined.clone();
     inner.pointers.remove(0);
-    convert::show(&inner, &subject.spec, &format!("(&*a{index})"))
+    convert::show(&inner, Glue::harness(&subject.spec), &format!("(&*a{index})"))
 }
 
 /// The function that judges a `where` condition.
@@ -234,7 +236,11 @@ pub(super) fn condition(index: usize, opaque: &Opaque, subject: &Subject) -> Str
     let mut text = format!("pub fn condition_{index}{ARGS} -> bool {{\n");
     let (mut names, mut values) = (String::new(), String::new());
     for (position, binding) in opaque.bindings.iter().enumerate() {
-        let value = convert::make_reference(&binding.refined, &subject.spec, &format!("&args[{position}]"));
+        let value = convert::make_reference(
+            &binding.refined,
+            Glue::harness(&subject.spec),
+            &format!("&args[{position}]"),
+        );
         let _ = write!(names, "{}, ", word(&binding.name));
         let _ = write!(values, "{value}, ");
     }

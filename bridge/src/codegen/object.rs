@@ -14,52 +14,25 @@
 
 use std::fmt::Write;
 
-use target_strategies::logic::ir::{CallbackId, DataId, Method, Object, Refined, SeqKind, Sort, Spec};
+use target_strategies::logic::ir::{CallbackId, DataId, Method, Object, Refined, SeqKind, Sort};
 use target_strategies::logic::rust_code::supertraits;
 
 use super::convert::{self, CONVERT, FUNCTIONS};
-use super::function;
-
-/// What has the values of a trait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
-    /// In a harness: their methods are functions of the running case, by number.
-    Harness,
-    /// In values of a strategy, which have functions of their own and are shown.
-    Strategy,
-}
-
-impl Owner {
-    /// The type by which a method is asked for its results.
-    fn asked(self) -> &'static str {
-        match self {
-            Owner::Harness => "usize",
-            Owner::Strategy => "::target_strategies::strategy::Asked",
-        }
-    }
-}
+use super::glue::{Glue, Owner};
 
 /// The functions that make and show a data type; for values of a trait, also their types. `None` for types made in place.
-pub fn functions(id: DataId, spec: &Spec, owner: Owner) -> Option<String> {
+pub fn functions(id: DataId, spec: Glue<'_>) -> Option<String> {
     match &spec.data(id).object {
         // What a value of a trait is can't be seen, so nothing shows it.
         Some(object) => {
-            let (own, debug) = match owner {
+            let (own, debug) = match spec.owner {
                 Owner::Harness => (object.clone(), String::new()),
                 Owner::Strategy => (without_debug(object), debug(id, object, spec)),
             };
-            Some(format!("{}{debug}fn {}() {{}}\n", items(id, &own, spec, owner), convert::shower(id)))
+            Some(format!("{}{debug}fn {}() {{}}\n", items(id, &own, spec), convert::shower(id)))
         }
         None => convert::functions(id, spec),
     }
-}
-
-/// The supertraits that values of a strategy may have.
-const OF_STRATEGIES: [&str; 3] = ["Clone", "Debug", "Display"];
-
-/// A supertrait that values of a strategy can't have.
-pub fn obstacle(object: &Object) -> Option<&str> {
-    object.supertraits.iter().map(String::as_str).find(|name| !OF_STRATEGIES.contains(name))
 }
 
 /// The trait without a supertrait that is written in another way.
@@ -69,13 +42,16 @@ fn without_debug(object: &Object) -> Object {
     object
 }
 
-/// The type of a trait's values.
-pub fn type_name(id: DataId) -> String {
-    format!("Object{}", id.0)
+/// The type by which a method is asked for its results.
+fn asked(owner: Owner) -> &'static str {
+    match owner {
+        Owner::Harness => "usize",
+        Owner::Strategy => "::target_strategies::strategy::Asked",
+    }
 }
 
 /// The implementations of `Debug`: `Pricing { price: |qty| 0 }`, or what an implementor shows.
-fn debug(id: DataId, object: &Object, spec: &Spec) -> String {
+fn debug(id: DataId, object: &Object, spec: Glue<'_>) -> String {
     let n = id.0;
     let ctors = &spec.data(id).ctors;
     let name = object.path.rsplit("::").next().unwrap_or_default();
@@ -104,21 +80,21 @@ fn debug(id: DataId, object: &Object, spec: &Spec) -> String {
 }
 
 /// The types of a trait's values, and the function that makes one.
-fn items(id: DataId, object: &Object, spec: &Spec, owner: Owner) -> String {
+fn items(id: DataId, object: &Object, spec: Glue<'_>) -> String {
     let Some((table, implementors)) = spec.data(id).ctors.split_first() else { return String::new() };
     let (n, path) = (id.0, &object.path);
     let (derived, of_both) = supertraits(object, &format!("Table{n}"));
     let fields: Vec<String> =
-        table.fields.iter().map(|field| format!("{}: {}", raw(&field.name), owner.asked())).collect();
+        table.fields.iter().map(|field| format!("{}: {}", raw(&field.name), asked(spec.owner))).collect();
     let mut text = format!("{derived}pub struct Table{n} {{ {} }}\n", fields.join(", "));
     let mut of_table = String::new();
     let required = object.methods.iter().filter(|method| method.is_required);
     for (method, field) in required.zip(&table.fields) {
         if let Sort::Seq(result, SeqKind::Answers(callback)) = &field.refined.sort {
             let number = format!("self.{}", raw(&method.name));
-            let body = match owner {
+            let body = match spec.owner {
                 Owner::Harness => convert::asked(*callback, result, spec, &number),
-                Owner::Strategy => function::asked_of(&number, *callback, result, spec),
+                Owner::Strategy => convert::asked_of(&number, *callback, result, spec),
             };
             let _ = writeln!(of_table, "    {} {{ {body} }}", head(method));
         }
@@ -135,20 +111,20 @@ fn items(id: DataId, object: &Object, spec: &Spec, owner: Owner) -> String {
         let _ = writeln!(of_object, "    {} {{ {} }}", head(method), delegated(id, object, method, spec));
     }
     let _ = writeln!(text, "impl {path} for Object{n} {{\n{of_object}}}");
-    text + &of_both + &supertraits(object, &format!("Object{n}")).1 + &maker(id, spec, owner)
+    text + &of_both + &supertraits(object, &format!("Object{n}")).1 + &maker(id, spec)
 }
 
 /// The function that makes a value.
-fn maker(id: DataId, spec: &Spec, owner: Owner) -> String {
+fn maker(id: DataId, spec: Glue<'_>) -> String {
     let n = id.0;
     let mut arms = String::new();
     for (index, ctor) in spec.data(id).ctors.iter().enumerate() {
         let made = |(position, refined): (usize, &Refined)| {
             let from = format!("&fields[{position}]");
-            match (refined.callback(), owner) {
+            match (refined.callback(), spec.owner) {
                 (Some(callback), Owner::Harness) => format!("{FUNCTIONS}::inside({from}, {})", callback.0),
                 (Some(callback), Owner::Strategy) => {
-                    format!("{}::new({from}, {})", owner.asked(), callback.0)
+                    format!("{}::new({from}, {})", asked(spec.owner), callback.0)
                 }
                 (None, _) => convert::make(refined, spec, &from),
             }
@@ -173,7 +149,7 @@ fn maker(id: DataId, spec: &Spec, owner: Owner) -> String {
 }
 
 /// The body of a method that the value inside has.
-fn delegated(id: DataId, object: &Object, method: &Method, spec: &Spec) -> String {
+fn delegated(id: DataId, object: &Object, method: &Method, spec: Glue<'_>) -> String {
     let (n, path, name) = (id.0, &object.path, raw(&method.name));
     let data = spec.data(id);
     let args: String = (0..method.params.len()).map(|index| format!(", x{index}")).collect();
@@ -193,7 +169,7 @@ fn delegated(id: DataId, object: &Object, method: &Method, spec: &Spec) -> Strin
 }
 
 /// A call of an implementor's method, whose arguments and result the spec refines.
-fn judged(id: CallbackId, result: &Refined, spec: &Spec, call: &str) -> String {
+fn judged(id: CallbackId, result: &Refined, spec: Glue<'_>, call: &str) -> String {
     if !is_refined(id, result, spec) {
         return call.to_owned();
     }
@@ -207,7 +183,7 @@ fn judged(id: CallbackId, result: &Refined, spec: &Spec, call: &str) -> String {
 }
 
 /// Whether the spec refines a method.
-pub fn is_refined(id: CallbackId, result: &Refined, spec: &Spec) -> bool {
+pub fn is_refined(id: CallbackId, result: &Refined, spec: Glue<'_>) -> bool {
     let callback = spec.callback(id);
     let mut inside = Vec::new();
     callback.params.iter().for_each(|param| param.refined.clauses_inside(&mut inside));
@@ -222,7 +198,7 @@ fn head(method: &Method) -> String {
     format!("fn {}({}{params}) -> {}", raw(&method.name), method.receiver.code(), method.result)
 }
 
-fn rust_type(refined: &Refined, spec: &Spec) -> String {
+fn rust_type(refined: &Refined, spec: Glue<'_>) -> String {
     crate::frontend::data::rust_type(refined, &spec.data)
 }
 

@@ -1,22 +1,28 @@
 //! The inputs of a subject as owned values: `&[i64]` becomes `Vec<i64>`. And their types as Rust text.
 
+use std::collections::BTreeSet;
+
 use target_strategies::logic::ir::{
-    CallbackId, CallbackKind, Data, Field, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
+    CallbackId, CallbackKind, Data, DataId, Field, MapKind, Object, Pointer, Refined, SeqKind, SetKind, Sort,
+    Spec, StrKind,
 };
 
-use super::convert::is_inline;
+use super::convert::{asked_of, is_inline, names_of_params};
+use super::glue::{Glue, Owner};
+
+const STRATEGY: &str = "::target_strategies::strategy";
 
 /// The spec without references in its parameters, and without the parts that only concern results.
 pub fn owned_spec(spec: &Spec) -> Spec {
     let mut owned = spec.clone();
     for param in &mut owned.params {
-        own(&mut param.refined);
+        own(&mut param.refined, spec);
         param.mutable = false;
     }
     // All other data types are the user's, and stay unchanged.
     for data in owned.data.iter_mut().filter(|data| is_inline(data)) {
         let fields = data.ctors.iter_mut().flat_map(|ctor| &mut ctor.fields);
-        fields.for_each(|field| own(&mut field.refined));
+        fields.for_each(|field| own(&mut field.refined, spec));
     }
     owned.result = Refined::plain(Sort::Tuple(Vec::new()));
     owned.ensures.clear();
@@ -24,8 +30,10 @@ pub fn owned_spec(spec: &Spec) -> Spec {
     owned
 }
 
-fn own(refined: &mut Refined) {
-    refined.pointers.retain(|pointer| !matches!(pointer, Pointer::Ref | Pointer::RefMut));
+fn own(refined: &mut Refined, spec: &Spec) {
+    // Functions and values of traits have types of their own, from which the user makes pointers.
+    let is_alone = refined.callback().is_some() || refined.object(spec).is_some();
+    refined.pointers.retain(|pointer| !is_alone && !matches!(pointer, Pointer::Ref | Pointer::RefMut));
     if refined.pointers.is_empty() {
         match &mut refined.sort {
             Sort::Str(kind) => *kind = StrKind::String,
@@ -42,22 +50,25 @@ fn own(refined: &mut Refined) {
             | Sort::Opaque(_) => {}
         }
     }
-    refined.inner_mut().into_iter().for_each(own);
+    // What a function returns stays as it is.
+    if refined.callback().is_none() {
+        refined.inner_mut().into_iter().for_each(|part| own(part, spec));
+    }
 }
 
 /// The Rust type of an owned value, or why there is none.
-pub fn type_text(refined: &Refined, spec: &Spec) -> Result<String, String> {
+pub fn type_text(refined: &Refined, spec: Glue<'_>) -> Result<String, String> {
     behind(&refined.pointers, bare(refined, spec)?)
 }
 
 /// The Rust type of a function among the arguments, as a trait object; or why there is none.
-pub fn function_text(id: CallbackId, result: &Refined, spec: &Spec) -> Result<String, String> {
+fn function_text(id: CallbackId, result: &Refined, spec: Glue<'_>) -> Result<String, String> {
     let callback = spec.callback(id);
     if callback.steps.is_some() {
         return Err("it takes a function that takes functions".to_owned());
     }
-    if result.callback().is_some() {
-        return Err("it takes a function that returns functions".to_owned());
+    if has_functions(result, spec) {
+        return Err("it takes a function that returns functions, or values of a trait".to_owned());
     }
     let params = callback.params.iter().map(|param| param_text(&param.refined, spec));
     let params = params.collect::<Result<Vec<_>, _>>()?.join(", ");
@@ -71,10 +82,72 @@ pub fn function_text(id: CallbackId, result: &Refined, spec: &Spec) -> Result<St
 }
 
 /// The Rust type of a parameter of a function, which may be a reference.
-pub fn param_text(refined: &Refined, spec: &Spec) -> Result<String, String> {
+fn param_text(refined: &Refined, spec: Glue<'_>) -> Result<String, String> {
     let n_references = refined.pointers.iter().take_while(|pointer| **pointer == Pointer::Ref).count();
     let (references, others) = refined.pointers.split_at(n_references);
     Ok("&".repeat(references.len()) + &behind(others, bare(refined, spec)?)?)
+}
+
+/// The supertraits that values of a strategy may have.
+const OF_STRATEGIES: [&str; 3] = ["Clone", "Debug", "Display"];
+
+/// A supertrait that values of a strategy can't have.
+pub fn obstacle(object: &Object) -> Option<&str> {
+    object.supertraits.iter().map(String::as_str).find(|name| !OF_STRATEGIES.contains(name))
+}
+
+/// The type of a trait's values.
+pub fn type_name(id: DataId) -> String {
+    format!("Object{}", id.0)
+}
+
+/// The Rust type of a trait's values, or why there is none.
+fn object_text(id: DataId, of_trait: &Object, spec: Glue<'_>) -> Result<String, String> {
+    if let Some(name) = obstacle(of_trait) {
+        return Err(format!("it takes a value of a trait whose types must be `{name}`"));
+    }
+    let takes_function = |method: &&Field| {
+        method.refined.callback().is_some_and(|callback| spec.callback(callback).steps.is_some())
+    };
+    let methods = spec.data(id).ctors.first().map_or(&[][..], |table| &table.fields);
+    match methods.iter().find(takes_function) {
+        Some(method) => Err(format!("it takes a value whose method `{}` takes a function", method.name)),
+        None => Ok(format!("{}{}", spec.path, type_name(id))),
+    }
+}
+
+/// Whether values of a type may hold functions, or values of a trait.
+fn has_functions(refined: &Refined, spec: Glue<'_>) -> bool {
+    let holds = |refined: &Refined| refined.callback().is_some() || refined.object(&spec).is_some();
+    let fields = data_in([refined].into_iter(), &spec).into_iter().flat_map(|id| &spec.data(id).ctors);
+    let mut parts: Vec<&Refined> = fields.flat_map(|ctor| &ctor.fields).map(|field| &field.refined).collect();
+    parts.push(refined);
+    parts.into_iter().any(|part| holds(part) || part.inner().into_iter().any(holds))
+}
+
+/// Why a strategy can't make values of a user's type, which may hold functions or values of a trait.
+pub fn data_obstacle(id: DataId, spec: Glue<'_>) -> Option<String> {
+    let of_part = |part: &Refined| match (&part.sort, part.object(&spec)) {
+        (Sort::Seq(result, SeqKind::Answers(callback)), _) => function_text(*callback, result, spec).err(),
+        (Sort::Data(id), Some(of_trait)) => object_text(*id, of_trait, spec).err(),
+        _ => None,
+    };
+    // The methods of a trait's values are judged with the trait.
+    let ctors = spec.data(id).ctors.iter().filter(|_| spec.data(id).object.is_none());
+    let mut parts = ctors.flat_map(|ctor| &ctor.fields).map(|field| &field.refined);
+    parts.find_map(|part| of_part(part).or_else(|| part.inner().into_iter().find_map(of_part)))
+}
+
+/// The code that makes a function from the `&Value` in `from`. Its type was checked before.
+pub fn made_function(id: CallbackId, result: &Refined, spec: Glue<'_>, from: &str) -> String {
+    let params = spec.callback(id).params.iter().zip(names_of_params(id, spec));
+    let params = params.map(|(param, name)| Ok(format!("{name}: {}", param_text(&param.refined, spec)?)));
+    let params = params.collect::<Result<Vec<_>, String>>().unwrap_or_default().join(", ");
+    let of = function_text(id, result, spec).unwrap_or_default();
+    let (body, id) = (asked_of("asked", id, result, spec), id.0);
+    format!(
+        "{STRATEGY}::Function::<{of}>::new({from}, {id}, |asked| ::std::boxed::Box::new(move |{params}| {{ {body} }}))"
+    )
 }
 
 /// A type behind pointers that own it.
@@ -91,7 +164,7 @@ fn behind(pointers: &[Pointer], mut text: String) -> Result<String, String> {
     Ok(text)
 }
 
-fn bare(refined: &Refined, spec: &Spec) -> Result<String, String> {
+fn bare(refined: &Refined, spec: Glue<'_>) -> Result<String, String> {
     Ok(match &refined.sort {
         Sort::Bool => "bool".to_owned(),
         Sort::Char => "char".to_owned(),
@@ -99,13 +172,19 @@ fn bare(refined: &Refined, spec: &Spec) -> Result<String, String> {
         Sort::Float(kind) => kind.name().to_owned(),
         Sort::Str(StrKind::String) => "String".to_owned(),
         Sort::Str(StrKind::Str) => "str".to_owned(),
+        Sort::Seq(_, SeqKind::Answers(_)) if spec.owner == Owner::Harness => {
+            return Err("it holds a function".to_owned());
+        }
+        Sort::Seq(result, SeqKind::Answers(id)) => {
+            format!("{STRATEGY}::Function<{}>", function_text(*id, result, spec)?)
+        }
         Sort::Seq(element, kind) => {
             let element = type_text(element, spec)?;
             match kind {
                 SeqKind::Vec => format!("Vec<{element}>"),
                 SeqKind::Slice => format!("[{element}]"),
                 SeqKind::Array(length) => format!("[{element}; {length}]"),
-                SeqKind::Answers(_) => return Err("it holds a function inside of another value".to_owned()),
+                SeqKind::Answers(_) => return Err("it holds a function".to_owned()),
                 SeqKind::Deque => format!("std::collections::VecDeque<{element}>"),
             }
         }
@@ -131,15 +210,16 @@ fn bare(refined: &Refined, spec: &Spec) -> Result<String, String> {
                 format!("({})", parts.join(", "))
             }
         }
-        Sort::Data(_) if refined.object(spec).is_some() => {
-            return Err("it holds a value of a trait".to_owned());
-        }
-        Sort::Data(id) => of_data(spec.data(*id), spec)?,
+        Sort::Data(id) => match refined.object(&spec) {
+            Some(_) if spec.owner == Owner::Harness => return Err("it holds a value of a trait".to_owned()),
+            Some(of_trait) => object_text(*id, of_trait, spec)?,
+            None => of_data(spec.data(*id), spec)?,
+        },
         Sort::Opaque(text) => return Err(format!("it holds a `{text}`, which can't be made")),
     })
 }
 
-fn of_data(data: &Data, spec: &Spec) -> Result<String, String> {
+fn of_data(data: &Data, spec: Glue<'_>) -> Result<String, String> {
     if data.rust_type == "_" {
         return Err("it holds a type that only rustc knows".to_owned());
     }
@@ -155,4 +235,20 @@ fn of_data(data: &Data, spec: &Spec) -> Result<String, String> {
     let fields: Vec<String> =
         fields.map(|Field { refined, .. }| type_text(refined, spec)).collect::<Result<_, _>>()?;
     Ok(format!("{name}<{}>", fields.join(", ")))
+}
+
+/// The data types in some types, at any depth.
+pub fn data_in<'r>(types: impl Iterator<Item = &'r Refined>, spec: &'r Spec) -> BTreeSet<DataId> {
+    let mut seen = BTreeSet::new();
+    let mut waiting: Vec<&Refined> = types.collect();
+    while let Some(refined) = waiting.pop() {
+        waiting.extend(refined.inner());
+        if let Sort::Data(id) = &refined.sort
+            && seen.insert(*id)
+        {
+            let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
+            waiting.extend(fields.map(|field| &field.refined));
+        }
+    }
+    seen
 }

@@ -20,13 +20,13 @@ use std::fmt::Write;
 
 use target_strategies::corpus::in_one_line;
 use target_strategies::logic::codec::Codec;
-use target_strategies::logic::ir::{Data, Field, Param, Question, SeqKind, Sort, Spec, Term, visit};
+use target_strategies::logic::ir::{Data, Question, SeqKind, Sort, Spec, Term, visit};
 
 use super::convert;
-use super::function;
+use super::glue::Glue;
 use super::harness::{condition, conversions, crossing, has_words};
-use super::object::{self, Owner};
-use super::owned::{function_text, owned_spec, param_text, type_text};
+use super::object;
+use super::owned::{data_obstacle, owned_spec, type_text};
 use crate::frontend::subject::Subject;
 
 /// A strategy to generate.
@@ -97,8 +97,6 @@ pub struct Written {
     pub n_left_out: usize,
 }
 
-const STRATEGY: &str = "::target_strategies::strategy";
-
 /// Names of newtypes that would hide names in the signatures of the file.
 const TAKEN: [&str; 7] = ["Members", "Box", "Option", "Result", "String", "Vec", "Debug"];
 
@@ -155,15 +153,20 @@ fn one(
     leave_out_judged(&mut spec);
     let base = snake(&entry.name);
     let base = if entry.is_type { base } else { format!("{base}_args") };
-    let types = |glue: &str| -> Result<Vec<String>, String> {
-        spec.params.iter().map(|param| type_of(param, &spec, glue)).collect()
+    let types = |path: &str| -> Result<Vec<String>, String> {
+        let glue = Glue::strategy(&spec).at(path);
+        spec.params.iter().map(|param| type_text(&param.refined, glue)).collect()
     };
     types("")?;
     if asks_of_functions(&spec) {
         return Err("a condition asks what a function returns".to_owned());
     }
+    let crossing = crossing(&Subject { spec: spec.clone(), ..subject.clone() });
+    if let Some(why) = crossing.iter().find_map(|id| data_obstacle(*id, Glue::strategy(&spec))) {
+        return Err(why);
+    }
     // A user's type is made as declared, with its references.
-    if let Some(data) = crossing(&Subject { spec: spec.clone(), ..subject.clone() })
+    if let Some(data) = crossing
         .into_iter()
         .map(|id| spec.data(id))
         .find(|data| data.rust_type.contains(['&', '\'']) && !convert::is_inline(data))
@@ -239,10 +242,11 @@ fn items(place: Place<'_>, subject: &Subject, spec: &Spec, rust_type: &str) -> S
         place.import()
     );
     let in_words = has_words(subject);
-    conversions(subject, spec, Owner::Strategy, &mut text, &mut words);
+    conversions(subject, Glue::strategy(spec), &mut text, &mut words);
     let params = spec.params.iter().enumerate();
-    let args: Vec<String> =
-        params.map(|(index, param)| made(param, spec, &format!("&args[{index}]"))).collect();
+    let args: Vec<String> = params
+        .map(|(index, param)| convert::make(&param.refined, Glue::strategy(spec), &format!("&args[{index}]")))
+        .collect();
     let made = if let [arg] = args.as_slice() { arg.clone() } else { format!("({})", args.join(", ")) };
     let make = format!(
         "pub fn make_args(args: &[::target_strategies::logic::value::Value]) -> {rust_type} {{\n\
@@ -263,47 +267,9 @@ fn items(place: Place<'_>, subject: &Subject, spec: &Spec, rust_type: &str) -> S
     text
 }
 
-/// The type of an argument, in a place from which the glue's own types have this path; an error says why there is none.
-fn type_of(param: &Param, spec: &Spec, glue: &str) -> Result<String, String> {
-    if let Sort::Seq(result, SeqKind::Answers(id)) = &param.refined.sort {
-        return Ok(format!("{STRATEGY}::Function<{}>", function_text(*id, result, spec)?));
-    }
-    let (Sort::Data(id), Some(of_trait)) = (&param.refined.sort, param.refined.object(spec)) else {
-        return type_text(&param.refined, spec);
-    };
-    if let Some(name) = object::obstacle(of_trait) {
-        return Err(format!("it takes a value of a trait whose types must be `{name}`"));
-    }
-    let takes_function = |method: &&Field| {
-        method.refined.callback().is_some_and(|callback| spec.callback(callback).steps.is_some())
-    };
-    let methods = spec.data(*id).ctors.first().map_or(&[][..], |table| &table.fields);
-    match methods.iter().find(takes_function) {
-        Some(method) => Err(format!("it takes a value whose method `{}` takes a function", method.name)),
-        None => Ok(format!("{glue}{}", object::type_name(*id))),
-    }
-}
-
 /// The type of all arguments.
 fn tuple_of(types: Vec<String>) -> String {
     if let [ty] = types.as_slice() { ty.clone() } else { format!("({})", types.join(", ")) }
-}
-
-/// The code that makes an argument from a `&Value`.
-fn made(param: &Param, spec: &Spec, from: &str) -> String {
-    if param.refined.object(spec).is_some() {
-        return convert::make_owned(&param.refined, spec, from);
-    }
-    let Sort::Seq(result, SeqKind::Answers(id)) = &param.refined.sort else {
-        return convert::make(&param.refined, spec, from);
-    };
-    let params = spec.callback(*id).params.iter();
-    let types = params.map(|param| param_text(&param.refined, spec)).collect::<Result<Vec<_>, _>>();
-    // A function without a type was left out before.
-    let (types, of) = (types.unwrap_or_default(), function_text(*id, result, spec).unwrap_or_default());
-    let closure = function::asking_closure(*id, result, spec, &types);
-    let number = id.0;
-    format!("{STRATEGY}::Function::<{of}>::new({from}, {number}, |asked| ::std::boxed::Box::new({closure}))")
 }
 
 /// Leaves out the crate's own types that have a trait whose methods the spec refines: nothing judges what they return.
@@ -312,7 +278,7 @@ fn leave_out_judged(spec: &mut Spec) {
         let methods =
             data.ctors.first().filter(|_| data.object.is_some()).map_or(&[][..], |table| &table.fields);
         methods.iter().any(|method| {
-            matches!(&method.refined.sort, Sort::Seq(result, SeqKind::Answers(id)) if object::is_refined(*id, result, spec))
+            matches!(&method.refined.sort, Sort::Seq(result, SeqKind::Answers(id)) if object::is_refined(*id, result, Glue::strategy(spec)))
         })
     };
     let refined: Vec<bool> = spec.data.iter().map(is_refined).collect();

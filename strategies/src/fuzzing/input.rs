@@ -8,9 +8,9 @@
 mod mutate;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use crate::child::serve::functions::{self, Misuse};
+use crate::child::serve::functions::{self, Missing, Misuse, Others, results_in};
 use crate::child::serve::{Arena, Function, Ran, is_rejection};
 use crate::fuzzing::arbitrary::{Mode, Unsupported, decode, encode};
 use crate::logic::codec::Codec;
@@ -27,6 +27,9 @@ pub struct Target {
     function: &'static Function,
     spec: Arc<Spec>,
     fresh: Mutex<Fresh>,
+    space: Space,
+    /// Results of functions, for calls for which an input has none.
+    results: OnceLock<Others>,
 }
 
 /// The `where` conditions of a function, compiled into the fuzz target.
@@ -56,7 +59,13 @@ impl Target {
             Err(error) => panic!("{error}: write the target anew with `cargo target fuzz --init`"),
         };
         let space = Space::new(spec.clone(), Bounds { depth, bound });
-        Target { function, spec, fresh: Mutex::new(Fresh::new(space)) }
+        Target {
+            function,
+            spec,
+            fresh: Mutex::new(Fresh::new(space.clone())),
+            space,
+            results: OnceLock::new(),
+        }
     }
 
     /// Runs the function on the arguments in the bytes. Returns whether the spec admits them.
@@ -71,7 +80,15 @@ impl Target {
 
     /// The arguments of a case that begins. Functions among them are filled while it runs.
     fn begun(&self, args: Vec<Value>) -> Vec<Value> {
-        if self.has_functions() { functions::begin(&self.spec, &args, false) } else { args }
+        if self.has_functions() {
+            functions::begin(
+                &self.spec,
+                &args,
+                Missing::Unwinds(self.results.get_or_init(|| results_in(&self.space)).clone()),
+            )
+        } else {
+            args
+        }
     }
 
     fn has_functions(&self) -> bool {
@@ -113,7 +130,12 @@ impl Target {
         if must_panic {
             self.fail(&args, &ran, "does not panic, though it has to where", clause);
         }
-        match judge.postcondition(&self.spec, &args, ran.after.as_deref(), &ran.result) {
+        let finding = judge.postcondition(&self.spec, &args, ran.after.as_deref(), &ran.result);
+        if self.has_functions() && functions::misuse().is_some() {
+            // A condition asks for a result that the input doesn't have: nothing is known to be wrong.
+            return true;
+        }
+        match finding {
             Finding::Kept => true,
             Finding::Broken { promise, clause } => {
                 let what = match promise {
@@ -198,7 +220,8 @@ impl Target {
     fn admits(&self, args: &[Value]) -> bool {
         let mut conditions = Conditions(self.function);
         let mut judge = Judge::new(Some(&mut conditions));
-        unless_rejected(|| judge.precondition(&self.spec, args)) == Some(Admission::Admitted)
+        let args = self.begun(args.to_vec());
+        unless_rejected(|| judge.precondition(&self.spec, &args)) == Some(Admission::Admitted)
     }
 }
 

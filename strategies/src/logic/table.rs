@@ -57,15 +57,15 @@ pub fn table(entries: impl IntoIterator<Item = (Vec<Value>, Value)>, default: Op
 /// The arguments with each table as the sequence of its results, for changes after which a function may meet other
 /// arguments.
 pub fn as_answers(args: &[Value], spec: &Spec) -> Vec<Value> {
-    args.iter().zip(&spec.params).map(|(value, param)| answers(value, &param.refined)).collect()
+    args.iter().zip(&spec.params).map(|(value, param)| answers(value, &param.refined, spec)).collect()
 }
 
-fn answers(value: &Value, refined: &Refined) -> Value {
+fn answers(value: &Value, refined: &Refined, spec: &Spec) -> Value {
     match (&refined.sort, value) {
         (Sort::Seq(result, SeqKind::Answers(_)), _) => match Table::of(value) {
             Some(table) => {
                 let results = table.entries().map(|(_, result)| result).chain(table.default());
-                let mut results: Vec<Value> = results.map(|value| answers(value, result)).collect();
+                let mut results: Vec<Value> = results.map(|value| answers(value, result, spec)).collect();
                 while results.len() > 1 && results[results.len() - 1] == results[results.len() - 2] {
                     results.pop();
                 }
@@ -74,10 +74,15 @@ fn answers(value: &Value, refined: &Refined) -> Value {
             None => value.clone(),
         },
         (Sort::Seq(element, _), Value::Seq(values)) => {
-            Value::Seq(values.iter().map(|value| answers(value, element)).collect())
+            Value::Seq(values.iter().map(|value| answers(value, element, spec)).collect())
         }
         (Sort::Tuple(parts), Value::Tuple(values)) => {
-            Value::Tuple(values.iter().zip(parts).map(|(value, part)| answers(value, part)).collect())
+            Value::Tuple(values.iter().zip(parts).map(|(value, part)| answers(value, part, spec)).collect())
+        }
+        (Sort::Data(id), Value::Data(ctor, values)) => {
+            let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
+            let values = values.iter().zip(fields);
+            Value::Data(*ctor, values.map(|(value, field)| answers(value, &field.refined, spec)).collect())
         }
         _ => value.clone(),
     }

@@ -111,7 +111,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use proptest::strategy::{Strategy, ValueTree};
-    use proptest::test_runner::TestRunner;
+    use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
     use super::*;
     use crate::child::serve::convert::{as_i64, from_i64};
@@ -128,13 +128,15 @@ mod tests {
         Box::new(Term::Var(slot))
     }
 
-    /// `fn(f: fn(x: {x: i64 | 0 <= x}) -> {v: i64 | x <= v}) requires injective(f)`
-    fn spec() -> Spec {
+    /// `fn(f: fn(x: {x: i64 | 0 <= x}) -> {v: i64 | least <= v && x <= v}) requires injective(f)`
+    fn spec(least: i64) -> Spec {
         let clause = |id, term| Clause { id, text: String::new(), term };
         let at_most = |a, b| Term::Compare(CompareOp::Le, a, b);
+        let number = |n: i64| Box::new(Term::Lit(Value::int(n)));
         let mut natural = Refined::plain(Sort::Int(IntKind::I64));
-        natural.clauses.push(clause(0, at_most(Box::new(Term::Lit(Value::int(0))), var(1))));
-        let result = Refined::plain(Sort::Int(IntKind::I64));
+        natural.clauses.push(clause(0, at_most(number(0), var(1))));
+        let mut result = Refined::plain(Sort::Int(IntKind::I64));
+        result.clauses.push(clause(3, at_most(number(least), var(1))));
         let callback = Callback {
             kind: CallbackKind::Pure,
             params: vec![CallbackParam { name: "x".to_owned(), slot: 2, refined: natural }],
@@ -153,12 +155,16 @@ mod tests {
     }
 
     fn members() -> Members<Function<OnNaturals>> {
+        members_from(-1000)
+    }
+
+    fn members_from(least: i64) -> Members<Function<OnNaturals>> {
         let make = |args: &[Value]| {
             let code =
                 |asked: Asked| -> Box<OnNaturals> { Box::new(move |x| as_i64(&asked.call(&[from_i64(x)]))) };
             Function::new(&args[0], 0, code)
         };
-        Members::new(spec(), Bounds { depth: 3, bound: 3 }, make, &[])
+        Members::new(spec(least), Bounds { depth: 3, bound: 3 }, make, &[])
     }
 
     #[test]
@@ -179,6 +185,48 @@ mod tests {
         let panic = catch_unwind(AssertUnwindSafe(|| f(-1))).unwrap_err();
         let message = panic.downcast_ref::<String>().unwrap();
         assert_eq!(message, "called f(-1), which the type of that function excludes");
+    }
+
+    #[test]
+    fn results_are_found_that_are_near_nothing() {
+        // Small numbers and those near the arguments are no results, and some functions come without any.
+        for f in members_from(1000).sample(0).take(100) {
+            assert!(f(3) >= 1000 && f(3) == f(3) && f(4) != f(3), "{f:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_made_twice_keeps_its_results() {
+        let mut runner = TestRunner::deterministic();
+        let tree = members().within(3, 100).new_tree(&mut runner).unwrap();
+        let first = [0, 1, 2].map(&*tree.current());
+        // A filter asks for one result, then a test for others.
+        assert_eq!(tree.current()(1), first[1]);
+        assert_eq!([2, 1, 0].map(&*tree.current()), [first[2], first[1], first[0]]);
+    }
+
+    #[test]
+    fn what_fails_stays_so_next_to_other_values_that_shrink() {
+        let fails = |n: i64, f: &OnNaturals| n >= 10 && f(0) < f(n);
+        for seed in 0..50 {
+            let mut runner = TestRunner::new_with_rng(
+                Config::default(),
+                TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]),
+            );
+            let mut tree = (0..100_i64, members().within(3, 100)).new_tree(&mut runner).unwrap();
+            let (n, f) = tree.current();
+            if !fails(n, &*f) {
+                continue;
+            }
+            let mut goes_on = tree.simplify();
+            while goes_on {
+                let (n, f) = tree.current();
+                goes_on = if fails(n, &*f) { tree.simplify() } else { tree.complicate() };
+            }
+            let (n, f) = tree.current();
+            let shown = format!("{f:?}");
+            assert!(fails(n, &*f), "{n}, {shown}");
+        }
     }
 
     #[test]

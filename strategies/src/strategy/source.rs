@@ -17,6 +17,7 @@ use proptest::test_runner::{Reason, TestRunner};
 
 use super::host::{self, Condition};
 use crate::baseline::random::{Reach, args_strategy};
+use crate::child::serve::functions::{Others, results_in};
 use crate::corpus::Corpus;
 use crate::logic::eval::Admission;
 use crate::logic::ir::{Spec, Term, visit};
@@ -72,6 +73,8 @@ pub struct Source {
     idle: Mutex<Vec<Box<Native>>>,
     found: OnceLock<Found>,
     smallest: OnceLock<Vec<Vec<Value>>>,
+    /// Results of functions, for calls for which a member has none.
+    results: OnceLock<Others>,
 }
 
 /// The cases of the corpus.
@@ -121,6 +124,7 @@ impl Source {
             idle: Mutex::default(),
             found: OnceLock::new(),
             smallest: OnceLock::new(),
+            results: OnceLock::new(),
         }
     }
 
@@ -254,6 +258,11 @@ impl Source {
         let Bounds { depth, bound } = self.space.bounds();
         format!("nothing satisfies the spec of `{}` within depth {depth} and bound {bound}", self.spec().name)
             .into()
+    }
+
+    /// Results of functions, for calls for which a member has none.
+    pub fn results(&self) -> &Others {
+        self.results.get_or_init(|| results_in(&self.space))
     }
 
     /// Small members of all sizes, up to a maximum number, in the order of [`shrink::size`].

@@ -32,8 +32,8 @@ pub struct Tree<T> {
     members: Members<T>,
     /// The last failing member.
     failing: Vec<Value>,
-    /// The same member with what its functions returned, once it ran: in the order of calls, and by arguments. Where arguments
-    /// change, a function keeps the order of its results; where some disappear, it keeps those for the others.
+    /// The failing member with what its functions returned: in the order of calls, for candidates in which arguments change; and by
+    /// arguments, for candidates in which calls disappear.
     after: Option<[Vec<Value>; 2]>,
     /// Where there are functions, the members that were tried.
     seen: HashSet<Vec<Value>>,
@@ -83,29 +83,26 @@ impl<T> Tree<T> {
         self.current.as_ref().unwrap_or(&self.failing)
     }
 
-    /// The member being tried, with what its functions returned so far.
-    fn tried_with_tables(&self) -> Vec<Value> {
-        let tried = self.tried();
-        match &*self.made.borrow() {
-            Some((args, functions)) if args == tried => functions.tables(),
-            Some(_) | None => tried.clone(),
-        }
-    }
-
-    /// Goes on from the member that was tried. With functions, what they returned must be smaller: where arguments change, they may
-    /// return more than before.
-    fn note_failure(&mut self) {
-        let after = match &*self.made.borrow() {
-            Some((args, functions)) if args == self.tried() => {
-                Some([functions.answers(), functions.tables()])
-            }
-            Some(_) | None => None,
-        };
-        let tried = self.current.take();
-        if let (Some([_, before]), Some([_, tables])) = (&self.after, &after)
-            && shrink::size(tables) >= shrink::size(before)
+    /// Goes on from the member that was tried, which failed; `false` if it is no better than the one before. With functions, what they
+    /// returned must be smaller: where arguments change, they may return more than before.
+    fn note_failure(&mut self) -> bool {
+        let is_first = self.current.is_none();
+        let (mut after, mut is_rejected) = (None, false);
+        if let Some((args, functions)) = &*self.made.borrow()
+            && args == self.tried()
+            && functions.is_called()
         {
-            return;
+            // Another part of a tuple may have run with the first member since it failed.
+            let tables = if is_first { functions.all_tables() } else { functions.tables() };
+            is_rejected = functions.is_rejected();
+            after = Some([functions.answers(), tables]);
+        }
+        let tried = self.current.take();
+        let before = self.after.as_ref().map_or(&self.failing, |[_, tables]| tables);
+        let now = after.as_ref().map(|[_, tables]| tables).or(tried.as_ref()).unwrap_or(&self.failing);
+        let has_functions = self.after.is_some() || after.is_some();
+        if has_functions && !is_first && (is_rejected || shrink::size(now) >= shrink::size(before)) {
+            return false;
         }
         match (&after, tried) {
             (Some([_, tables]), _) => self.failing.clone_from(tables),
@@ -116,6 +113,7 @@ impl<T> Tree<T> {
         self.ahead.clear();
         self.n_made = 0;
         self.stage = Stage::Steps;
+        true
     }
 
     /// Moves to the next smaller member; `false` if there is none.
@@ -187,7 +185,9 @@ impl<T> Tree<T> {
     }
 
     fn is_member(&self, args: &[Value]) -> bool {
-        self.members.source.admits(args) && self.members.accepts(args)
+        let spec = self.members.source.space().spec();
+        let has_results = || self.after.is_none() || Functions::are_admitted(spec, args);
+        self.members.source.admits(args) && has_results() && self.members.accepts(args)
     }
 }
 
@@ -204,11 +204,19 @@ impl<T: fmt::Debug> ValueTree for Tree<T> {
     type Value = T;
 
     fn current(&self) -> T {
-        let made = self.members.value_and_functions(&self.tried_with_tables());
-        let (value, functions) =
-            made.expect("what is tried has been made before, and its functions give the same each time");
-        *self.made.borrow_mut() = functions.map(|functions| (self.tried().clone(), functions));
-        value
+        let mut made = self.made.borrow_mut();
+        let tried = self.tried();
+        let again = made.as_ref().filter(|(args, _)| args == tried).map(|(_, functions)| functions);
+        let value = if let Some(functions) = again {
+            functions.begin_again();
+            self.members.value_with(functions)
+        } else {
+            self.members.value_and_functions(tried).map(|(value, functions)| {
+                *made = functions.map(|functions| (tried.clone(), functions));
+                value
+            })
+        };
+        value.expect("what is tried has been made before, and its functions give the same each time")
     }
 
     fn simplify(&mut self) -> bool {
@@ -217,14 +225,13 @@ impl<T: fmt::Debug> ValueTree for Tree<T> {
             return false;
         }
         let is_first = self.n_made == 0 && self.current.is_none();
-        if is_first || self.current.is_some() {
-            self.note_failure();
-        }
+        let is_better = (is_first || self.current.is_some()) && self.note_failure();
         if self.next() {
             return true;
         }
-        self.stage = Stage::Over;
-        false
+        // What failed last must be what is shown.
+        self.stage = if is_better || is_first { Stage::Over } else { Stage::Again };
+        self.stage == Stage::Again
     }
 
     /// After the last candidate, the failing member itself is tried again, so that the final value fails.

@@ -16,7 +16,8 @@ use target_strategies::logic::ir::{Refined, Spec};
 
 use super::binding::{Binding, Form};
 use super::target::{FuzzTarget, Fuzzer, Input, type_text};
-use crate::codegen::{convert, harness, owned};
+use crate::codegen::glue::Glue;
+use crate::codegen::{convert, owned};
 
 /// The program's name for the runtime; the target may depend on the published crate.
 pub const RUNTIME: &str = "cargo_target_runtime";
@@ -72,8 +73,8 @@ pub fn source(
     };
     let ty = if location.is_root { type_text(ty) } else { named(ty, binding, spec)? };
     let mut decoder = "pub mod cargo_target_decoder {\n#![allow(warnings)]\nuse super::*;\n".to_owned();
-    for id in harness::data_in(binding.types.iter(), spec) {
-        decoder.push_str(&convert::functions(id, spec).unwrap_or_default());
+    for id in owned::data_in(binding.types.iter(), spec) {
+        decoder.push_str(&convert::functions(id, Glue::harness(spec)).unwrap_or_default());
     }
     decoder.push_str(&decode(&ty, target.fuzzer, binding, spec, mode));
     decoder.push_str("}\n");
@@ -92,7 +93,7 @@ fn named(ty: &syn::Type, binding: &Binding, spec: &Spec) -> Result<String, Strin
             "`{ty}` is out of reach in a module: take a tuple, or have the test in a file of its own in `tests`"
         ));
     }
-    owned::type_text(&binding.refined(), spec)
+    owned::type_text(&binding.refined(), Glue::harness(spec))
 }
 
 /// The target's file with the decoder next to its types.
@@ -140,12 +141,12 @@ fn decode(ty: &str, fuzzer: Fuzzer, binding: &Binding, spec: &Spec, mode: Mode) 
     let shown = match &binding.form {
         Form::Fields(names) => {
             let part = |(name, refined): (&String, &Refined)| {
-                convert::show(refined, spec, &format!("(&input.{name})"))
+                convert::show(refined, Glue::harness(spec), &format!("(&input.{name})"))
             };
             let parts: Vec<String> = names.iter().zip(&binding.types).map(part).collect();
             format!("::target_strategies::child::serve::convert::from_parts([{}])", parts.join(", "))
         }
-        Form::Whole | Form::Bytes => convert::show(&binding.types[0], spec, "(&input)"),
+        Form::Whole | Form::Bytes => convert::show(&binding.types[0], Glue::harness(spec), "(&input)"),
     };
     let made = made(ty, fuzzer, mode);
     format!(

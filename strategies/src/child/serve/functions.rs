@@ -13,9 +13,10 @@ mod taking;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-pub(crate) use case::Misuse;
 use case::{Case, PAGE};
+pub(crate) use case::{Missing, Misuse, Others};
 pub use owned::Functions;
+pub(crate) use owned::results_in;
 use running::Running;
 pub use taking::call_taking;
 
@@ -39,13 +40,12 @@ pub(super) fn remember_on(page: &'static Page) {
     let _ = PAGE.set(page);
 }
 
-/// Begins a case, and returns its arguments as the glue gets them. With `is_strict`, a case is rejected if its results are not exactly those that its calls ask for: then
-/// another case of the space has the same functions.
-pub(crate) fn begin(spec: &Arc<Spec>, args: &[Value], is_strict: bool) -> Vec<Value> {
+/// Begins a case, and returns its arguments as the glue gets them.
+pub(crate) fn begin(spec: &Arc<Spec>, args: &[Value], missing: Missing) -> Vec<Value> {
     if let Some(page) = PAGE.get() {
         page.set_tables(&[]);
     }
-    let new = Case::new(spec, args, is_strict);
+    let new = Case::new(spec, args, missing);
     let args = new.args.clone();
     *case() = Some(new);
     args

@@ -13,7 +13,7 @@ use super::built;
 use super::copies::{self, Copies};
 use super::coverage::Watch;
 use super::function::{Function, Ran};
-use super::functions::{self, Misuse};
+use super::functions::{self, Missing, Misuse};
 use super::memory::MemoryLimit;
 use super::page::{Cursor, Page};
 use super::panics::{self, Panic};
@@ -185,8 +185,9 @@ impl<W: Write> Session<'_, W> {
         let begun = offset + 1;
         panics::begin_case(self.page);
         self.page.set_cursor(Cursor { begun, phase: Phase::Precondition });
-        let own =
-            self.with_functions.as_ref().map(|spec| functions::begin(spec, args, origin != Origin::Fed));
+        // Another case of the space has the same functions as one whose results are not exactly those that its calls ask for.
+        let missing = || if origin == Origin::Fed { Missing::Sought } else { Missing::Strict };
+        let own = self.with_functions.as_ref().map(|spec| functions::begin(spec, args, missing()));
         let args = own.as_deref().unwrap_or(args);
         let status = match self.admit(args, origin) {
             Ok(status) => status,

@@ -160,3 +160,19 @@ fn functions_are_filled_while_the_target_runs() {
     let outside = "f(|x| unreachable!(), 0) calls g(0), which the type of that function excludes";
     assert_eq!(run(&[5], 0), Err(outside.to_owned()));
 }
+
+#[test]
+fn conditions_ask_the_functions_of_the_input_that_is_judged() {
+    static WITH_FUNCTION: Function =
+        Function { name: "f", run: run_with_function, opaques: &[], builders: &[] };
+    let mut spec = spec_of_function();
+    let number = |n: i64| Box::new(Term::Lit(Value::int(n)));
+    let result = Term::Ask(Question::Result, Asked { slot: 0, method: None }, vec![*number(1)]);
+    spec.requires.push(clause(2, "g(1) < 3", Term::Compare(CompareOp::Lt, Box::new(result), number(3))));
+    let target = Target::new(&spec.to_bytes(), &WITH_FUNCTION, 3, 8);
+    let args = |result: u8| vec![Value::seq([Value::int(result)]), Value::int(1)];
+    for (result, is_input) in [(2, true), (5, false), (1, true), (3, false)] {
+        assert_eq!(target.admits(&args(result)), is_input, "{result}");
+        assert_eq!(target.run(&encode_args(&args(result), &spec).unwrap()), is_input, "{result}");
+    }
+}

@@ -3,7 +3,9 @@
 mod strategies;
 
 use proptest::prelude::*;
-use strategies::{any_pricing_args, capped_args, called_args, max_args, quotient_args, visit_args};
+use strategies::{
+    any_pricing_args, called_args, capped_args, job_args, listed_args, max_args, priced_args, quotient_args, visit_args,
+};
 
 proptest! {
     #[test]
@@ -36,4 +38,21 @@ proptest! {
     fn a_history(mut v in visit_args()) {
         prop_assert_ne!(sample::visit(&mut v), [1, 0]);
     }
+
+    #[test]
+    fn a_list_of_functions(fs in listed_args()) {
+        let fs = fs.into_iter().map(|f| f.into_box() as Box<dyn Fn(u8) -> u8>).collect();
+        prop_assert!(sample::listed(fs) < 3);
+    }
+
+    #[test]
+    fn a_list_of_values((ps, qty) in priced_args()) {
+        let ps = ps.into_iter().map(|p| Box::new(p) as Box<dyn sample::Pricing>).collect();
+        prop_assert!(sample::priced(ps, qty) <= 9 * 8);
+    }
+}
+
+#[test]
+fn a_function_in_a_field() {
+    assert!(job_args().sample(1).take(50).all(|job| (job.run)(3) == (job.run)(3)));
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::super::page::Page;
-use super::running::Running;
+use super::running::{Entries, Running};
 use crate::logic::eval::{Admission, Judge, Obstacle};
 use crate::logic::ir::{
     Asked, CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit,
@@ -29,8 +29,8 @@ pub(super) struct Case {
     pub(super) args: Vec<Value>,
     /// Those of the parameters first, in their order; then those inside of other values, as they are met.
     pub(super) functions: Vec<Running>,
-    /// Whether only the next result of the case will do for new arguments.
-    pub(super) is_strict: bool,
+    /// What becomes of a call for which there is no result.
+    missing: Missing,
     /// Whether the subject runs: only then calls are recorded.
     pub(super) is_running: bool,
     /// Whether it ran, and its outcome is judged.
@@ -44,9 +44,23 @@ pub(super) struct Case {
 #[derive(Clone, Copy)]
 pub(super) enum Form {
     /// As results by arguments.
-    Table,
-    /// As results in the order of calls, without those that laws leave no choice for.
+    Table(Entries),
+    /// As results in the order of calls, without those forced by laws.
     Answers,
+}
+
+/// Results of functions that are tried where a case has none.
+pub(crate) type Others = Arc<[(CallbackId, Value)]>;
+
+/// What becomes of a call for which the case has no result.
+#[derive(Clone)]
+pub(crate) enum Missing {
+    /// The case is none: another one has that result. The subject goes on with some result, so that nothing unwinds through it.
+    Strict,
+    /// Another result is sought. If none is found, the case is none, and the subject goes on.
+    Sought,
+    /// Another result is sought, also among these. If none is found, the call unwinds.
+    Unwinds(Others),
 }
 
 /// Number of calls after which a case that is none is ended, in case its subject waits for another result.
@@ -60,7 +74,8 @@ pub(super) static PAGE: OnceLock<&'static Page> = OnceLock::new();
 
 impl Case {
     /// A case before its subject runs.
-    pub(super) fn new(spec: &Arc<Spec>, args: &[Value], is_strict: bool) -> Case {
+    pub(super) fn new(spec: &Arc<Spec>, args: &[Value], missing: Missing) -> Case {
+        let is_strict = matches!(missing, Missing::Strict);
         let args: Vec<Value> = args.iter().map(table::unshared).collect();
         let of_params = (0..).zip(spec.params.iter().zip(&args)).flat_map(|(slot, (param, value))| {
             let functions = functions_of(slot, &param.refined, spec);
@@ -72,7 +87,7 @@ impl Case {
         Case {
             spec: spec.clone(),
             functions,
-            is_strict,
+            missing,
             is_running: false,
             is_over: false,
             keeps_calls: asks_for_calls(spec),
@@ -86,7 +101,8 @@ impl Case {
         let known = self.functions.iter().position(|function| function.is_of(value));
         known.unwrap_or_else(|| {
             let id = CallbackId(callback);
-            self.functions.push(Running::new(value.clone(), id, &self.spec, None, self.is_strict));
+            let is_strict = matches!(self.missing, Missing::Strict);
+            self.functions.push(Running::new(value.clone(), id, &self.spec, None, is_strict));
             self.functions.len() - 1
         })
     }
@@ -135,6 +151,9 @@ impl Case {
         let function = &mut self.functions[number];
         let Some(result) = found else {
             self.misuse = Some(Misuse::Rejected);
+            if matches!(self.missing, Missing::Unwinds(_)) {
+                return None;
+            }
             let is_endless = self.functions[number].n_calls > MOST_REJECTED;
             let least = self.functions[number].least_result(&spec).filter(|_| is_call && !is_endless)?;
             let result_type = self.functions[number].result_type(&spec)?;
@@ -157,6 +176,7 @@ impl Case {
 
     /// The result of a function for a key: one of the case, or unless these are all that there may be, another one.
     fn found(&mut self, number: usize, key: &Arc<[Value]>, args: &[Value]) -> Option<Value> {
+        let of = self.type_of(number).cloned();
         let function = &mut self.functions[number];
         let (spec, case_args) = (&self.spec, &self.args);
         let callback = spec.callback(function.callback);
@@ -169,9 +189,22 @@ impl Case {
         if found.is_some() || function.is_strict || callback.steps.is_some() {
             return found;
         }
-        let of = function.result_type(spec)?.clone();
+        let Sort::Seq(of, SeqKind::Answers(_)) = of?.sort else { return None };
         let is_of = |result: &Value| Judge::new(None).is_of(spec, case_args, &of, result);
-        function.invented(key, spec, &|result| is_of(result) && is_admitted(result))
+        let others = match &self.missing {
+            Missing::Unwinds(others) => &**others,
+            Missing::Strict | Missing::Sought => &[],
+        };
+        function.invented(key, spec, (&of, others), &|result| is_of(result) && is_admitted(result))
+    }
+
+    /// The type of a function.
+    pub(super) fn type_of(&self, number: usize) -> Option<&Refined> {
+        let function = &self.functions[number];
+        let found = self.spec.params.iter().zip(&self.args);
+        found.into_iter().find_map(|(param, value)| {
+            typed(value, &param.refined, &self.spec, &|value| function.is_of(value))
+        })
     }
 
     /// The name of a function in messages.
@@ -195,7 +228,7 @@ impl Case {
 
     /// The arguments with functions as tables.
     pub(super) fn tables(&self) -> Vec<Value> {
-        self.all_closed(Form::Table)
+        self.all_closed(Form::Table(Entries::Used))
     }
 
     pub(super) fn all_closed(&self, form: Form) -> Vec<Value> {
@@ -217,8 +250,10 @@ impl Case {
                         // What the subject must not ask for, the function doesn't give.
                         let may_default = !matches!(self.misuse, Some(Misuse::Outside { .. }));
                         match form {
-                            Form::Table => function.table(self.spec.callback(*id), may_default, part),
-                            Form::Answers => Value::Seq(function.chosen().iter().map(part).collect()),
+                            Form::Table(which) => {
+                                function.table(self.spec.callback(*id), (may_default, which), part)
+                            }
+                            Form::Answers => Value::Seq(function.chosen().into_iter().map(part).collect()),
                         }
                     }
                     None if Table::of(value).is_some() => value.clone(),
@@ -291,4 +326,24 @@ pub(super) fn shown(name: &str, args: &[Value], callback: CallbackId, spec: &Spe
     let params = &spec.callback(callback).params;
     let args = args.iter().zip(params).map(|(arg, param)| notation::print(arg, &param.refined, spec));
     format!("{name}({})", args.collect::<Vec<_>>().join(", "))
+}
+
+/// The type of a part of a value.
+fn typed<'r>(
+    value: &Value,
+    refined: &'r Refined,
+    spec: &'r Spec,
+    is_it: &dyn Fn(&Value) -> bool,
+) -> Option<&'r Refined> {
+    if is_it(value) {
+        return Some(refined);
+    }
+    if let (Sort::Data(id), Value::Data(ctor, values)) = (&refined.sort, value) {
+        let fields = spec.data(*id).ctors.get(*ctor as usize)?.fields.iter();
+        return values
+            .iter()
+            .zip(fields)
+            .find_map(|(value, field)| typed(value, &field.refined, spec, is_it));
+    }
+    refined.sort.parts(value).into_iter().find_map(|(part, value)| typed(value, part, spec, is_it))
 }

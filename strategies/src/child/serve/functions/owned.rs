@@ -3,22 +3,69 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::case::{Case, Form, Misuse, shown};
-use crate::logic::ir::{Refined, SeqKind, Sort, Spec};
+use super::case::{Case, Form, Missing, Misuse, Others, shown};
+use super::running::{Entries, Running};
+use crate::dice::Dice;
+use crate::logic::ir::{CallbackId, CallbackKind, Refined, SeqKind, Sort, Spec};
 use crate::logic::rust_code;
+use crate::logic::table::Table;
 use crate::logic::value::Value;
+use crate::native::{Class, Native};
+use crate::space::Space;
+
+/// Number of sizes from which results are taken, number of members of each, and choices for a member.
+const SIZES: usize = 8;
+const OF_EACH: u64 = 4;
+const EFFORT: u64 = 500;
 
 /// The functions of one input. Clones share their tables.
 #[derive(Clone)]
 pub struct Functions(Arc<Mutex<Case>>);
 
 impl Functions {
-    /// The functions among arguments, before any of them is called; and the arguments in which they are found.
-    pub fn new(spec: &Arc<Spec>, args: &[Value]) -> (Functions, Vec<Value>) {
-        let mut case = Case::new(spec, args, false);
+    /// The functions among arguments, before any of them is called. Where the arguments have no result for a call, one is sought,
+    /// also among these.
+    pub(crate) fn new(spec: &Arc<Spec>, args: &[Value], others: Others) -> Functions {
+        let mut case = Case::new(spec, args, Missing::Unwinds(others));
         case.is_running = true;
-        let args = case.args.clone();
-        (Functions(Arc::new(Mutex::new(case))), args)
+        Functions(Arc::new(Mutex::new(case)))
+    }
+
+    /// The arguments in which the functions are found.
+    pub(crate) fn args(&self) -> Vec<Value> {
+        self.case().args.clone()
+    }
+
+    /// Whether the spec admits the results of all functions that are tables: small changes of arguments may break it.
+    pub(crate) fn are_admitted(spec: &Arc<Spec>, args: &[Value]) -> bool {
+        let mut case = Case::new(spec, args, Missing::Unwinds([].into()));
+        (0..case.functions.len()).all(|number| {
+            let function = &case.functions[number];
+            let is_stateful = spec.callback(function.callback).kind == CallbackKind::Stateful;
+            let entries = Table::of(function.as_given()).filter(|_| !is_stateful);
+            let entries = entries.into_iter().flat_map(Table::entries);
+            let entries: Vec<(Vec<Value>, Value)> =
+                entries.map(|(args, result)| (args.to_vec(), result.clone())).collect();
+            entries.into_iter().all(|(args, wanted)| case.result(number, &args, false) == Some(wanted))
+        })
+    }
+
+    /// Begins another run with the same results.
+    pub(crate) fn begin_again(&self) {
+        let mut case = self.case();
+        case.misuse = None;
+        case.functions.iter_mut().for_each(Running::begin_again);
+    }
+
+    /// Whether any function was called in this run.
+    pub(crate) fn is_called(&self) -> bool {
+        let case = self.case();
+        case.misuse.is_some() || case.functions.iter().any(Running::is_used)
+    }
+
+    /// Whether a call had no result.
+    pub(crate) fn is_rejected(&self) -> bool {
+        self.case().misuse == Some(Misuse::Rejected)
     }
 
     fn case(&self) -> MutexGuard<'_, Case> {
@@ -55,14 +102,19 @@ impl Functions {
         panic!("{why}")
     }
 
-    /// The arguments with tables of what the functions returned.
+    /// The arguments with tables of what the functions returned in this run.
     pub fn tables(&self) -> Vec<Value> {
         self.case().tables()
     }
 
-    /// The arguments with what the functions returned, in the order of calls: with other arguments, a function may be called with
-    /// others.
-    pub fn answers(&self) -> Vec<Value> {
+    /// The same, of this run and those before with the same results.
+    pub(crate) fn all_tables(&self) -> Vec<Value> {
+        self.case().all_closed(Form::Table(Entries::All))
+    }
+
+    /// The arguments with what the functions returned in this run, in the order of calls. Other arguments may lead to other calls,
+    /// for which the order is kept.
+    pub(crate) fn answers(&self) -> Vec<Value> {
         self.case().all_closed(Form::Answers)
     }
 
@@ -91,41 +143,56 @@ impl Case {
         let Some(refined) = self.type_of(number) else { return "..".to_owned() };
         let Sort::Seq(result, SeqKind::Answers(_)) = &refined.sort else { return "..".to_owned() };
         let may_default = !matches!(self.misuse, Some(Misuse::Outside { .. }));
+        let which = if function.is_used() { Entries::Used } else { Entries::All };
         let value = if function.n_entries() == 0 {
-            function.as_given(callback.kind)
+            function.as_given().clone()
         } else {
-            function.table(callback, may_default, |value| self.closed(value, result, None, Form::Table))
+            let form = Form::Table(which);
+            function.table(callback, (may_default, which), |value| self.closed(value, result, None, form))
         };
         let own = Refined { pointers: Vec::new(), ..refined.clone() };
         rust_code::readable(&value, &own, &self.spec, false)
     }
-
-    /// The type of a function.
-    fn type_of(&self, number: usize) -> Option<&Refined> {
-        let function = &self.functions[number];
-        let found = self.spec.params.iter().zip(&self.args);
-        found.into_iter().find_map(|(param, value)| {
-            typed(value, &param.refined, &self.spec, &|value| function.is_of(value))
-        })
-    }
 }
 
-/// The type of a part of a value.
-fn typed<'r>(
-    value: &Value,
-    refined: &'r Refined,
-    spec: &'r Spec,
-    is_it: &dyn Fn(&Value) -> bool,
-) -> Option<&'r Refined> {
-    if is_it(value) {
-        return Some(refined);
+/// Results of functions in random members of a space, which may be tried where a case has none.
+pub(crate) fn results_in(space: &Space) -> Others {
+    let spec = space.spec();
+    let mut found = Vec::new();
+    if spec.callbacks.is_empty() {
+        return found.into();
+    }
+    let mut native = Native::new(space);
+    for (size, index) in
+        native.sizes().take(SIZES).flat_map(|size| (0..OF_EACH).map(move |index| (size, index)))
+    {
+        let walked = native.walk(Class::Size(size), Dice::new(size, index), true, EFFORT);
+        for (value, param) in walked.ok().flatten().iter().flatten().zip(&spec.params) {
+            collect_results(value, &param.refined, spec, &mut found);
+        }
+    }
+    found.into()
+}
+
+fn collect_results(value: &Value, refined: &Refined, spec: &Spec, found: &mut Vec<(CallbackId, Value)>) {
+    if let (Sort::Seq(_, SeqKind::Answers(id)), Value::Seq(results)) = (&refined.sort, value) {
+        for result in results.iter() {
+            let entry = (*id, result.clone());
+            if !found.contains(&entry) {
+                found.push(entry);
+            }
+        }
+        return;
     }
     if let (Sort::Data(id), Value::Data(ctor, values)) = (&refined.sort, value) {
-        let fields = spec.data(*id).ctors.get(*ctor as usize)?.fields.iter();
-        return values
+        let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
+        values
             .iter()
             .zip(fields)
-            .find_map(|(value, field)| typed(value, &field.refined, spec, is_it));
+            .for_each(|(value, field)| collect_results(value, &field.refined, spec, found));
+        return;
     }
-    refined.sort.parts(value).into_iter().find_map(|(part, value)| typed(value, part, spec, is_it))
+    for (part, value) in refined.sort.parts(value) {
+        collect_results(value, part, spec, found);
+    }
 }

@@ -18,9 +18,28 @@ const NESTING: u32 = 16;
 /// Maximum number of constructors of a type whose values are all tried as results.
 const FEW: usize = 8;
 
-/// Results that are tried first where a case has none, and the maximum number of numbers near which others are.
+/// Numbers that are tried as results where a case has none.
 const SMALL: [i64; 4] = [0, 1, -1, 2];
+
+/// Maximum number of numbers in the arguments near which results are tried.
 const MOST_NEAR: usize = 16;
+
+/// Entries of a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Entries {
+    /// Those that this run asked for.
+    Used,
+    /// Those of earlier runs with the same results, too.
+    All,
+}
+
+/// What is known of an entry.
+struct Mark {
+    /// Whether this run asked for it.
+    is_used: bool,
+    /// Whether laws left no other result.
+    is_forced: bool,
+}
 
 /// A function of the running case.
 pub(super) struct Running {
@@ -35,12 +54,12 @@ pub(super) struct Running {
     laws: Vec<Known>,
     /// The results so far, with the keys in a table, in the order of the calls.
     entries: Vec<(Arc<[Value]>, Value)>,
+    /// What is known of the entries, in the same order.
+    marks: Vec<Mark>,
     /// The positions of the keys among the entries.
     positions: HashMap<Arc<[Value]>, usize>,
     /// Number of results taken from the case.
     n_used: usize,
-    /// Those of the results that laws left a choice for, in the order of the calls.
-    chosen: Vec<Value>,
     /// Number of calls by the subject.
     pub n_calls: usize,
     /// These calls, with their results, if conditions ask for them.
@@ -57,7 +76,7 @@ impl Running {
     ) -> Running {
         let laws = of.map(|of| laws(&spec.requires, of)).unwrap_or_default();
         let (entries, calls) = (Vec::new(), Vec::new());
-        let (positions, chosen) = (HashMap::new(), Vec::new());
+        let (positions, marks) = (HashMap::new(), Vec::new());
         Running {
             value,
             callback,
@@ -65,12 +84,19 @@ impl Running {
             is_strict,
             laws,
             entries,
+            marks,
             positions,
             n_used: 0,
-            chosen,
             n_calls: 0,
             calls,
         }
+    }
+
+    /// Begins another run with the same results.
+    pub(super) fn begin_again(&mut self) {
+        self.marks.iter_mut().for_each(|mark| mark.is_used = false);
+        self.n_calls = 0;
+        self.calls.clear();
     }
 
     /// Whether this is the function that a value inside of another one stands for. Parts of values are shared, so they
@@ -88,12 +114,20 @@ impl Running {
         Some(answers)
     }
 
-    /// The function as the case has it. Of several results, the first one stands for all where none was asked for.
-    pub(super) fn as_given(&self, kind: CallbackKind) -> Value {
-        match self.answers() {
-            Some([first, _, ..]) if kind != CallbackKind::Stateful => Value::seq([first.clone()]),
-            Some(_) | None => self.value.clone(),
-        }
+    /// The function as the case has it.
+    pub(super) fn as_given(&self) -> &Value {
+        &self.value
+    }
+
+    /// The entries that it was asked for in this run, or in any.
+    fn selected(&self, which: Entries) -> impl DoubleEndedIterator<Item = &(Arc<[Value]>, Value)> {
+        let is_it = move |mark: &Mark| which == Entries::All || mark.is_used;
+        self.entries.iter().zip(&self.marks).filter(move |(_, mark)| is_it(mark)).map(|(entry, _)| entry)
+    }
+
+    /// Whether it was asked for any result in this run.
+    pub(super) fn is_used(&self) -> bool {
+        self.marks.iter().any(|mark| mark.is_used)
     }
 
     /// Whether the calls asked for each of its results. The last one must differ from the one before: it also stands for
@@ -113,13 +147,14 @@ impl Running {
         law::obeys(law, &self.entries())
     }
 
-    /// Its results, without those that laws leave no choice for. The last one is for all that follow.
-    pub(super) fn chosen(&self) -> &[Value] {
-        let mut chosen = &self.chosen[..];
-        while let [rest @ .., a, b] = chosen
+    /// Its results in this run, without those forced by laws, in the order of new arguments. The last one is for all that follow.
+    pub(super) fn chosen(&self) -> Vec<&Value> {
+        let chosen = self.entries.iter().zip(&self.marks).filter(|(_, mark)| mark.is_used && !mark.is_forced);
+        let mut chosen: Vec<&Value> = chosen.map(|((_, result), _)| result).collect();
+        while let [.., a, b] = chosen[..]
             && a == b
         {
-            chosen = &chosen[..rest.len() + 1];
+            chosen.pop();
         }
         chosen
     }
@@ -142,6 +177,7 @@ impl Running {
         is_admitted: &dyn Fn(&Value) -> bool,
     ) -> Option<Value> {
         if let Some(known) = self.positions.get(key) {
+            self.marks[*known].is_used = true;
             return Some(self.entries[*known].1.clone());
         }
         let fits = |result: &Value| self.fits(key, result) && is_admitted(result);
@@ -184,32 +220,37 @@ impl Running {
     }
 
     fn note(&mut self, key: &Arc<[Value]>, result: &Value, is_forced: bool) {
-        if !is_forced {
-            self.chosen.push(result.clone());
-        }
+        self.marks.push(Mark { is_used: true, is_forced });
         self.laws.iter_mut().for_each(|law| law.add(key, result));
         self.positions.insert(key.clone(), self.entries.len());
         self.entries.push((key.clone(), result.clone()));
     }
 
-    /// A result for new arguments for which the case has none, if one is found that is possible and obeys the laws: a number near
-    /// those in the arguments, or a small value.
+    /// A result for arguments for which the case has none, if one is found that is possible and obeys the laws: a small value, a number
+    /// near those in the arguments, or one of `others`.
     pub(super) fn invented(
         &mut self,
         key: &Arc<[Value]>,
         spec: &Spec,
+        (of, others): (&Refined, &[(CallbackId, Value)]),
         is_possible: &dyn Fn(&Value) -> bool,
     ) -> Option<Value> {
-        let mut found = self.few_results(spec);
-        if matches!(self.result_type(spec)?.sort, Sort::Int(_)) {
+        // A table stays what it is.
+        if Table::of(&self.value).is_some_and(|table| table.result(key).is_some()) {
+            return None;
+        }
+        let mut found = few_values(of, spec);
+        if matches!(of.sort, Sort::Int(_)) {
             let mut numbers = Vec::new();
             key.iter().for_each(|arg| collect_numbers(arg, &mut numbers));
             let near = |n: &Int| [n.clone(), n + &Int::ONE, n - &Int::ONE];
             let near = numbers.iter().take(MOST_NEAR).flat_map(near);
             found.extend(SMALL.map(Int::from).into_iter().chain(near).map(Value::Int));
         } else {
-            found.extend(self.least_result(spec));
+            found.extend(least(of, spec, NESTING));
         }
+        let others = others.iter().filter(|(callback, _)| *callback == self.callback);
+        found.extend(others.map(|(_, result)| result.clone()));
         let result = found.into_iter().find(|result| is_possible(result) && self.fits(key, result))?;
         self.note(key, &result, false);
         Some(result)
@@ -218,15 +259,7 @@ impl Running {
     /// All results, if the type has few values.
     fn few_results(&self, spec: &Spec) -> Vec<Value> {
         let result = self.result_type(spec).filter(|result| result.clauses.is_empty());
-        let Some(result) = result else { return Vec::new() };
-        if result.sort == Sort::Bool {
-            return [false, true].map(Value::Bool).to_vec();
-        }
-        let Sort::Data(id) = result.sort else { return Vec::new() };
-        let ctors = &spec.data(id).ctors;
-        let is_plain = ctors.len() <= FEW && ctors.iter().all(|ctor| ctor.fields.is_empty());
-        let included = (0..).zip(ctors).filter(|(_, ctor)| is_plain && !ctor.excluded);
-        included.map(|(index, _)| Value::Data(index, [].into())).collect()
+        result.map_or_else(Vec::new, |result| few_values(result, spec))
     }
 
     /// The type of its results, if it is in a parameter. Only such functions have laws.
@@ -253,11 +286,11 @@ impl Running {
     pub(super) fn table(
         &self,
         callback: &Callback,
-        may_default: bool,
+        (may_default, which): (bool, Entries),
         part: impl Fn(&Value) -> Value,
     ) -> Value {
         let is_total = may_default && callback.ensures.is_empty();
-        let default = match (self.answers(), self.entries.last()) {
+        let default = match (self.answers(), self.selected(which).next_back()) {
             _ if !is_total || !self.laws.is_empty() => None,
             (Some(answers @ [.., last]), Some(_)) if self.n_used == answers.len() => Some(last),
             (Some(_), last) => last.map(|(_, result)| result),
@@ -265,10 +298,22 @@ impl Running {
         };
         let default = default.filter(|result| !is_call(result, callback));
         let default = default.map(&part);
-        let entries = self.entries.iter().map(|(key, result)| (key.to_vec(), part(result)));
+        let entries = self.selected(which).map(|(key, result)| (key.to_vec(), part(result)));
         let entries: Vec<_> = entries.filter(|(_, result)| Some(result) != default.as_ref()).collect();
         table(entries, default)
     }
+}
+
+/// All values of a type, if there are few.
+fn few_values(of: &Refined, spec: &Spec) -> Vec<Value> {
+    if of.sort == Sort::Bool {
+        return [false, true].map(Value::Bool).to_vec();
+    }
+    let Sort::Data(id) = of.sort else { return Vec::new() };
+    let ctors = &spec.data(id).ctors;
+    let is_plain = ctors.len() <= FEW && ctors.iter().all(|ctor| ctor.fields.is_empty());
+    let included = (0..).zip(ctors).filter(|(_, ctor)| is_plain && !ctor.excluded);
+    included.map(|(index, _)| Value::Data(index, [].into())).collect()
 }
 
 /// A small value of a type, if one is found.
