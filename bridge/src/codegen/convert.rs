@@ -4,14 +4,12 @@
 //! kept in the arena of the case.
 
 use super::derivation;
-use super::glue::{Glue, Owner};
+use super::glue::{CONVERT, Glue, Owner, maker};
 use super::owned;
 use target_strategies::logic::ir::{
     CallbackId, CallbackKind, CallbackParam, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind,
     Sort, Step, StrKind, Via,
 };
-
-pub(super) const CONVERT: &str = "::target_strategies::child::serve::convert";
 
 /// The functions of the running case.
 pub(super) const FUNCTIONS: &str = "::target_strategies::child::serve::functions";
@@ -467,10 +465,6 @@ pub fn is_inline(data: &Data) -> bool {
 
 fn is_of_std(data: &Data) -> bool {
     data.rust_type.starts_with("Option<") || data.rust_type.starts_with("Result<")
-}
-
-pub(super) fn maker(id: DataId) -> String {
-    format!("make_{}", id.0)
 }
 
 pub(super) fn shower(id: DataId) -> String {

@@ -18,7 +18,7 @@ use std::fmt::Write;
 
 use target_strategies::logic::ir::{Ctor, DataId, Piece, Pointer, Refined, Rule, Sort, Spec};
 
-use super::convert::{CONVERT, maker};
+use super::glue::{CONVERT, maker};
 
 const VALUE: &str = "::target_strategies::logic::value::Value";
 

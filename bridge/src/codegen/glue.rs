@@ -2,7 +2,10 @@
 
 use std::ops::Deref;
 
-use target_strategies::logic::ir::Spec;
+use target_strategies::logic::ir::{DataId, Spec};
+
+/// The functions that convert scalars, texts and lists.
+pub const CONVERT: &str = "::target_strategies::child::serve::convert";
 
 /// The owner of the values that generated code makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,4 +49,9 @@ impl Deref for Glue<'_> {
     fn deref(&self) -> &Spec {
         self.spec
     }
+}
+
+/// The name of the function that makes values of a user's type.
+pub fn maker(id: DataId) -> String {
+    format!("make_{}", id.0)
 }

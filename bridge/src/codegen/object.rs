@@ -17,8 +17,8 @@ use std::fmt::Write;
 use target_strategies::logic::ir::{CallbackId, DataId, Method, Object, Refined, SeqKind, Sort};
 use target_strategies::logic::rust_code::supertraits;
 
-use super::convert::{self, CONVERT, FUNCTIONS};
-use super::glue::{Glue, Owner};
+use super::convert::{self, FUNCTIONS};
+use super::glue::{CONVERT, Glue, Owner, maker};
 
 /// The functions that make and show a data type; for values of a trait, also their types. `None` for types made in place.
 pub fn functions(id: DataId, spec: Glue<'_>) -> Option<String> {
@@ -111,11 +111,11 @@ fn items(id: DataId, object: &Object, spec: Glue<'_>) -> String {
         let _ = writeln!(of_object, "    {} {{ {} }}", head(method), delegated(id, object, method, spec));
     }
     let _ = writeln!(text, "impl {path} for Object{n} {{\n{of_object}}}");
-    text + &of_both + &supertraits(object, &format!("Object{n}")).1 + &maker(id, spec)
+    text + &of_both + &supertraits(object, &format!("Object{n}")).1 + &maker_of(id, spec)
 }
 
 /// The function that makes a value.
-fn maker(id: DataId, spec: Glue<'_>) -> String {
+fn maker_of(id: DataId, spec: Glue<'_>) -> String {
     let n = id.0;
     let mut arms = String::new();
     for (index, ctor) in spec.data(id).ctors.iter().enumerate() {
@@ -143,7 +143,7 @@ fn maker(id: DataId, spec: Glue<'_>) -> String {
     format!(
         "fn {}<'a>(v: &'a ::target_strategies::logic::value::Value, arena: &'a ::target_strategies::child::serve::Arena) -> Object{n} {{\n    \
          match {CONVERT}::fields(v) {{ {arms}(ctor, _) => {CONVERT}::no_constructor(ctor, {:?}) }}\n}}\n",
-        convert::maker(id),
+        maker(id),
         spec.data(id).rust_type,
     )
 }
