@@ -10,6 +10,7 @@
 
 mod function;
 mod host;
+mod mapping;
 mod shown;
 #[cfg(feature = "rayon")]
 pub mod parallel;
@@ -32,6 +33,7 @@ use crate::shrink;
 use crate::space::Bounds;
 pub use function::{Asked, Function};
 pub use host::Condition;
+pub use mapping::{FunctionStrategy, Mapping, MappingTree, functions};
 pub use shown::{Hidden, Shown};
 use source::Source;
 pub use tree::Tree;
