@@ -208,6 +208,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "child/serve/functions/case.rs",
     "child/serve/functions/implementor.rs",
     "child/serve/functions/owned.rs",
+    "child/serve/functions/results.rs",
     "child/serve/functions/running.rs",
     "child/serve/functions/taking.rs",
     "child/serve/guard.rs",

@@ -1,4 +1,5 @@
-//! What generated code is for.
+//! What generated code needs to know: the spec, who owns the values that it makes, and the path to the types that it
+//! defines.
 
 use std::ops::Deref;
 

@@ -117,33 +117,56 @@ fn object_text(id: DataId, of_trait: &Object, spec: Glue<'_>) -> Result<String, 
 }
 
 /// Whether values of a type may hold functions, or values of a trait.
-fn has_functions(refined: &Refined, spec: Glue<'_>) -> bool {
-    let holds = |refined: &Refined| refined.callback().is_some() || refined.object(&spec).is_some();
-    let fields = data_in([refined].into_iter(), &spec).into_iter().flat_map(|id| &spec.data(id).ctors);
-    let mut parts: Vec<&Refined> = fields.flat_map(|ctor| &ctor.fields).map(|field| &field.refined).collect();
-    parts.push(refined);
-    parts.into_iter().any(|part| holds(part) || part.inner().into_iter().any(holds))
+pub fn has_functions(refined: &Refined, spec: Glue<'_>) -> bool {
+    let data = data_in([refined].into_iter(), &spec).into_iter();
+    let fields = data.flat_map(|id| &spec.data(id).ctors).flat_map(|ctor| &ctor.fields);
+    let mut parts: Vec<&Refined> = fields.map(|field| &field.refined).chain([refined]).collect();
+    while let Some(part) = parts.pop() {
+        if part.callback().is_some() || part.object(&spec).is_some() {
+            return true;
+        }
+        parts.extend(part.inner());
+    }
+    false
 }
 
 /// Why a strategy can't make values of a user's type, which may hold functions or values of a trait.
 pub fn data_obstacle(id: DataId, spec: Glue<'_>) -> Option<String> {
-    let of_part = |part: &Refined| match (&part.sort, part.object(&spec)) {
-        (Sort::Seq(result, SeqKind::Answers(callback)), _) => function_text(*callback, result, spec).err(),
-        (Sort::Data(id), Some(of_trait)) => object_text(*id, of_trait, spec).err(),
-        _ => None,
-    };
     // The methods of a trait's values are judged with the trait.
     let ctors = spec.data(id).ctors.iter().filter(|_| spec.data(id).object.is_none());
-    let mut parts = ctors.flat_map(|ctor| &ctor.fields).map(|field| &field.refined);
-    parts.find_map(|part| of_part(part).or_else(|| part.inner().into_iter().find_map(of_part)))
+    let mut parts: Vec<&Refined> = ctors.flat_map(|ctor| &ctor.fields).map(|field| &field.refined).collect();
+    while let Some(part) = parts.pop() {
+        let found = match (&part.sort, part.object(&spec)) {
+            (Sort::Seq(_, SeqKind::Answers(_)), _)
+                if part.pointers.is_empty() && !is_inline(spec.data(id)) =>
+            {
+                Some("it holds a function pointer".to_owned())
+            }
+            (Sort::Seq(result, SeqKind::Answers(id)), _) => function_text(*id, result, spec).err(),
+            (Sort::Data(id), Some(of_trait)) => object_text(*id, of_trait, spec).err(),
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+        // What a function returns was looked at with it.
+        if part.callback().is_none() {
+            parts.extend(part.inner());
+        }
+    }
+    None
 }
 
 /// The code that makes a function from the `&Value` in `from`. Its type was checked before.
+///
+/// # Panics
+///
+/// Panics if it has no type.
 pub fn made_function(id: CallbackId, result: &Refined, spec: Glue<'_>, from: &str) -> String {
     let params = spec.callback(id).params.iter().zip(names_of_params(id, spec));
     let params = params.map(|(param, name)| Ok(format!("{name}: {}", param_text(&param.refined, spec)?)));
-    let params = params.collect::<Result<Vec<_>, String>>().unwrap_or_default().join(", ");
-    let of = function_text(id, result, spec).unwrap_or_default();
+    let params = params.collect::<Result<Vec<_>, String>>().expect("the type was checked before").join(", ");
+    let of = function_text(id, result, spec).expect("the type was checked before");
     let (body, id) = (asked_of("asked", id, result, spec), id.0);
     format!(
         "{STRATEGY}::Function::<{of}>::new({from}, {id}, |asked| ::std::boxed::Box::new(move |{params}| {{ {body} }}))"

@@ -26,7 +26,7 @@ use super::convert;
 use super::glue::Glue;
 use super::harness::{condition, conversions, crossing, has_words};
 use super::object;
-use super::owned::{data_obstacle, owned_spec, type_text};
+use super::owned::{data_obstacle, has_functions, owned_spec, type_text};
 use crate::frontend::subject::Subject;
 
 /// A strategy to generate.
@@ -160,6 +160,10 @@ fn one(
     types("")?;
     if asks_of_functions(&spec) {
         return Err("a condition asks what a function returns".to_owned());
+    }
+    let bindings = subject.opaques.iter().flat_map(|opaque| &opaque.bindings);
+    if { bindings }.any(|binding| has_functions(&binding.refined, Glue::strategy(&spec))) {
+        return Err("a `where` condition reads a value that holds functions".to_owned());
     }
     let crossing = crossing(&Subject { spec: spec.clone(), ..subject.clone() });
     if let Some(why) = crossing.iter().find_map(|id| data_obstacle(*id, Glue::strategy(&spec))) {

@@ -8,9 +8,9 @@
 mod mutate;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
-use crate::child::serve::functions::{self, Missing, Misuse, Others, results_in};
+use crate::child::serve::functions::{self, Missing, Misuse, Results};
 use crate::child::serve::{Arena, Function, Ran, is_rejection};
 use crate::fuzzing::arbitrary::{Mode, Unsupported, decode, encode};
 use crate::logic::codec::Codec;
@@ -27,9 +27,8 @@ pub struct Target {
     function: &'static Function,
     spec: Arc<Spec>,
     fresh: Mutex<Fresh>,
-    space: Space,
     /// Results of functions, for calls for which an input has none.
-    results: OnceLock<Others>,
+    results: Arc<Results>,
 }
 
 /// The `where` conditions of a function, compiled into the fuzz target.
@@ -59,13 +58,8 @@ impl Target {
             Err(error) => panic!("{error}: write the target anew with `cargo target fuzz --init`"),
         };
         let space = Space::new(spec.clone(), Bounds { depth, bound });
-        Target {
-            function,
-            spec,
-            fresh: Mutex::new(Fresh::new(space.clone())),
-            space,
-            results: OnceLock::new(),
-        }
+        let results = Arc::new(Results::new(space.clone()));
+        Target { function, spec, fresh: Mutex::new(Fresh::new(space)), results }
     }
 
     /// Runs the function on the arguments in the bytes. Returns whether the spec admits them.
@@ -81,11 +75,7 @@ impl Target {
     /// The arguments of a case that begins. Functions among them are filled while it runs.
     fn begun(&self, args: Vec<Value>) -> Vec<Value> {
         if self.has_functions() {
-            functions::begin(
-                &self.spec,
-                &args,
-                Missing::Unwinds(self.results.get_or_init(|| results_in(&self.space)).clone()),
-            )
+            functions::begin(&self.spec, &args, Missing::Unwinds(Arc::clone(&self.results)))
         } else {
             args
         }

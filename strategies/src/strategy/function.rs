@@ -111,7 +111,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use proptest::strategy::{Strategy, ValueTree};
-    use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+    use proptest::test_runner::{Config, RngAlgorithm, TestError, TestRng, TestRunner};
 
     use super::*;
     use crate::child::serve::convert::{as_i64, from_i64};
@@ -203,6 +203,24 @@ mod tests {
         // A filter asks for one result, then a test for others.
         assert_eq!(tree.current()(1), first[1]);
         assert_eq!([2, 1, 0].map(&*tree.current()), [first[2], first[1], first[0]]);
+    }
+
+    #[test]
+    fn filters_and_functions_go_together() {
+        let strategy = (1..100_i64, members().within(3, 100));
+        let strategy = strategy.prop_filter("positive", |(n, f)| f(*n - 1) > 0 && f(0) > 0);
+        let config = Config { failure_persistence: None, max_local_rejects: 1 << 20, ..Config::default() };
+        for seed in 0..20 {
+            let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
+            let result = TestRunner::new_with_rng(config.clone(), rng).run(&strategy, |(n, f)| {
+                proptest::prop_assert!(f(n) < 3 || f(0) < f(n));
+                Ok(())
+            });
+            if let Err(TestError::Fail(_, (n, f))) = result {
+                let shown = format!("{f:?}");
+                assert!(f(n) >= 3 && f(0) >= f(n) && f(n - 1) > 0, "{n} {shown}");
+            }
+        }
     }
 
     #[test]

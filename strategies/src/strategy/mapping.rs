@@ -12,7 +12,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-/// Functions from `A` to the values of a strategy. Those of several arguments take a tuple.
+/// Functions from `A` to the values of a strategy. Those of several arguments take a tuple. They are neither `Send` nor `Sync`.
+///
+/// Shrinking tries constant functions. A test that calls one again and again until it gets another result panics after 100,000 calls.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -68,6 +70,7 @@ where
             entries: Vec::new(),
             default,
             is_closed: false,
+            n_defaults: 0,
         };
         Ok(MappingTree { table: Arc::new(Mutex::new(table)), stage: Stage::New })
     }
@@ -113,6 +116,8 @@ struct Table<A, S: Strategy> {
     default: S::Tree,
     /// Whether new arguments have the default, so that shrinking ends.
     is_closed: bool,
+    /// Number of calls of this run with the default.
+    n_defaults: u32,
 }
 
 struct Entry<A, T> {
@@ -125,15 +130,31 @@ struct Entry<A, T> {
 
 impl<A: Clone + PartialEq, S: Strategy> Table<A, S> {
     fn result(&mut self, arg: A) -> S::Value {
-        let at = self.entries.iter().position(|entry| entry.arg == arg).unwrap_or_else(|| {
+        let mut at = self.entries.iter().position(|entry| entry.arg == arg);
+        if at.is_none() && !self.is_closed {
             // Where the strategy gives up, the default is as good as any.
-            let own = if self.is_closed { None } else { self.results.new_tree(&mut self.runner).ok() };
+            let own = self.results.new_tree(&mut self.runner).ok();
             self.entries.push(Entry { arg, own, is_used: false });
-            self.entries.len() - 1
+            at = Some(self.entries.len() - 1);
+        }
+        let own = at.map(|at| &mut self.entries[at]).and_then(|entry| {
+            entry.is_used = true;
+            entry.own.as_ref()
         });
-        let entry = &mut self.entries[at];
-        entry.is_used = true;
-        entry.own.as_ref().map_or_else(|| self.default.current(), ValueTree::current)
+        if let Some(own) = own {
+            return own.current();
+        }
+        self.n_defaults += u32::from(self.is_closed);
+        assert!(
+            !self.is_endless(),
+            "{MOST_DEFAULTS} calls have the same result: the test may wait for another one"
+        );
+        self.default.current()
+    }
+
+    /// Whether the run was ended because a test may wait in vain for another result.
+    fn is_endless(&self) -> bool {
+        self.n_defaults > MOST_DEFAULTS
     }
 
     fn shown(&self) -> Entries<A, S::Value> {
@@ -141,6 +162,16 @@ impl<A: Clone + PartialEq, S: Strategy> Table<A, S> {
         let shown = self.entries.iter().filter(|entry| is_new || entry.is_used);
         let shown = shown.filter_map(|entry| Some((entry.arg.clone(), entry.own.as_ref()?.current())));
         (shown.collect(), self.default.current())
+    }
+}
+
+impl<A, S: Strategy> Table<A, S> {
+    /// The tree of a result, unless it is the default's.
+    fn result_of(&mut self, part: Part) -> Option<&mut S::Tree> {
+        match part {
+            Part::Entry(at) => self.entries.get_mut(at)?.own.as_mut(),
+            Part::Default => Some(&mut self.default),
+        }
     }
 }
 
@@ -156,12 +187,29 @@ enum Stage<T> {
     New,
     /// All entries have the result of the one with this index, which has changed places with the default. The others are kept here.
     Constant(usize, Vec<Option<T>>),
-    /// So many entries from this index on are dropped; their results are kept here.
-    Dropped(usize, Vec<Option<T>>),
-    /// The result of the entry with this index shrinks, or after all others, the default.
-    Shrinking(usize),
+    /// Entries from index `first` on are dropped, up to `size`; their results are kept here.
+    Dropped {
+        first: usize,
+        size: usize,
+        own: Vec<Option<T>>,
+    },
+    /// A result shrinks.
+    Shrinking(Part),
+    /// What failed last runs once more, so that the last run is one that fails.
+    Again,
     Over,
 }
+
+/// Whose result it is.
+#[derive(Clone, Copy)]
+enum Part {
+    /// That of the entry with this index.
+    Entry(usize),
+    Default,
+}
+
+/// Maximum number of calls of a run with the default, while a function shrinks.
+const MOST_DEFAULTS: u32 = 100_000;
 
 /// Number of entries whose results are tried as constants.
 const CONSTANTS: usize = 16;
@@ -198,27 +246,53 @@ impl<A, S: Strategy> MappingTree<A, S> {
             let own: Vec<_> = table.entries[first..end].iter_mut().map(|entry| entry.own.take()).collect();
             if own.iter().any(Option::is_some) {
                 drop(table);
-                self.stage = Stage::Dropped(first, own);
+                self.stage = Stage::Dropped { first, size, own };
                 return true;
             }
             (end, size) = if first > 0 { (first, size) } else { (table.entries.len(), size / 2) };
         }
         drop(table);
-        self.shrink_from(0)
+        self.shrink_from(Part::Entry(0))
     }
 
-    /// Shrinks the first result that can be, from an index on.
-    fn shrink_from(&mut self, first: usize) -> bool {
+    /// Shrinks the first result that can be, from one on.
+    fn shrink_from(&mut self, first: Part) -> bool {
         let mut table = self.table();
         let n = table.entries.len();
-        let shrinks = |at: &usize| match table.entries.get_mut(*at) {
-            Some(entry) => entry.own.as_mut().is_some_and(ValueTree::simplify),
-            None => table.default.simplify(),
-        };
-        let found = (first..=n).find(shrinks);
+        let first = if let Part::Entry(at) = first { at } else { n };
+        let parts = (first..n).map(Part::Entry).chain([Part::Default]);
+        let found = { parts }.find(|part| table.result_of(*part).is_some_and(ValueTree::simplify));
         drop(table);
         self.stage = found.map_or(Stage::Over, Stage::Shrinking);
         found.is_some()
+    }
+
+    /// Goes on after a run that did not fail. What failed last is the function again.
+    fn go_back(&mut self) -> bool {
+        match std::mem::replace(&mut self.stage, Stage::Over) {
+            Stage::New | Stage::Again | Stage::Over => return false,
+            Stage::Constant(at, mut own) => {
+                if let Some(result) = &mut own[at] {
+                    std::mem::swap(&mut self.table().default, result);
+                }
+                self.make_constant(at, own);
+            }
+            Stage::Dropped { first, size, own } => {
+                self.table().entries[first..].iter_mut().zip(own).for_each(|(entry, own)| entry.own = own);
+                self.drop_before(first, size);
+            }
+            Stage::Shrinking(part) => {
+                if self.table().result_of(part).is_some_and(ValueTree::complicate) {
+                    self.stage = Stage::Shrinking(part);
+                } else if let Part::Entry(at) = part {
+                    self.shrink_from(Part::Entry(at + 1));
+                }
+            }
+        }
+        if matches!(self.stage, Stage::Over) {
+            self.stage = Stage::Again;
+        }
+        true
     }
 }
 
@@ -231,7 +305,10 @@ where
     type Value = Mapping<A, S::Value>;
 
     fn current(&self) -> Self::Value {
-        self.table().entries.iter_mut().for_each(|entry| entry.is_used = false);
+        let mut table = self.table();
+        table.entries.iter_mut().for_each(|entry| entry.is_used = false);
+        table.n_defaults = 0;
+        drop(table);
         let (called, shown) = (Arc::clone(&self.table), Arc::clone(&self.table));
         Mapping {
             call: Box::new(move |arg| called.lock().unwrap_or_else(PoisonError::into_inner).result(arg)),
@@ -240,6 +317,9 @@ where
     }
 
     fn simplify(&mut self) -> bool {
+        if self.table().is_endless() && !matches!(self.stage, Stage::New) {
+            return self.go_back();
+        }
         match std::mem::replace(&mut self.stage, Stage::Over) {
             Stage::New => {
                 let mut table = self.table();
@@ -248,41 +328,15 @@ where
                 drop(table);
                 self.make_constant(own.len(), own)
             }
-            Stage::Constant(..) => self.shrink_from(0),
-            Stage::Dropped(first, own) => self.drop_before(first, own.len()),
-            Stage::Shrinking(at) => self.shrink_from(at),
-            Stage::Over => false,
+            Stage::Constant(..) => self.shrink_from(Part::Default),
+            Stage::Dropped { first, size, .. } => self.drop_before(first, size),
+            Stage::Shrinking(part) => self.shrink_from(part),
+            Stage::Again | Stage::Over => false,
         }
     }
 
     fn complicate(&mut self) -> bool {
-        match std::mem::replace(&mut self.stage, Stage::Over) {
-            Stage::New | Stage::Over => false,
-            Stage::Constant(at, mut own) => {
-                if let Some(result) = &mut own[at] {
-                    std::mem::swap(&mut self.table().default, result);
-                }
-                self.make_constant(at, own)
-            }
-            Stage::Dropped(first, own) => {
-                let size = own.len();
-                self.table().entries[first..].iter_mut().zip(own).for_each(|(entry, own)| entry.own = own);
-                self.drop_before(first, size)
-            }
-            Stage::Shrinking(at) => {
-                let mut table = self.table();
-                let grows = match table.entries.get_mut(at) {
-                    Some(entry) => entry.own.as_mut().is_some_and(ValueTree::complicate),
-                    None => table.default.complicate(),
-                };
-                drop(table);
-                if grows {
-                    self.stage = Stage::Shrinking(at);
-                    return true;
-                }
-                self.shrink_from(at + 1)
-            }
-        }
+        self.go_back()
     }
 }
 
@@ -330,6 +384,38 @@ mod tests {
         let shown = least(&functions::<(u8, u8), _>(0..9_u8), |f| f((1, 2)) > f((2, 1)));
         let both = ["|x| match x { (1, 2) => 1, _ => 0 }", "|x| match x { (2, 1) => 0, _ => 1 }"];
         assert!(both.contains(&shown.as_str()), "{shown}");
+    }
+
+    #[test]
+    fn what_is_asked_only_by_runs_that_pass_changes_nothing() {
+        let fails = |f: &dyn Fn(u8) -> i32| f(0) >= 100 || f(1) < 0;
+        assert_eq!(least(&functions::<u8, _>(0..200_i32), fails), "|_| 100");
+    }
+
+    #[test]
+    fn no_entry_stays_that_is_not_needed() {
+        let fails = |f: &dyn Fn(u8) -> bool| (0..5).map(f).filter(|is| *is).count() > 0 && f(1) && !f(0);
+        assert_eq!(least(&functions::<u8, _>(any::<bool>()), fails), "|x| match x { 1 => true, _ => false }");
+    }
+
+    #[test]
+    fn a_search_that_ends_with_random_results_ends() {
+        let fails = |f: &dyn Fn(u64) -> bool| {
+            let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| (0..).find(|n| f(*n))));
+            found.is_err() || found.is_ok_and(|n| n > Some(2))
+        };
+        let shown = least(&functions::<u64, _>(any::<bool>()), fails);
+        assert_eq!(shown.matches("=> false").count(), 3, "{shown}");
+    }
+
+    #[test]
+    fn filters_and_functions_go_together() {
+        let config = Config { failure_persistence: None, ..Config::default() };
+        let mut runner = TestRunner::new_with_rng(config, TestRunner::deterministic().new_rng());
+        let unlike = functions::<u8, _>((0..200_i32).no_shrink()).prop_filter("unlike", |f| f(0) != f(1));
+        let result = runner.run(&(unlike, 0..9_u8), |_| Err(proptest::test_runner::TestCaseError::fail("")));
+        let Err(TestError::Fail(_, (f, n))) = result else { panic!("{result:?}") };
+        assert!(f(0) != f(1) && n == 0, "{f:?} {n}");
     }
 
     #[test]

@@ -17,7 +17,7 @@ use proptest::test_runner::{Reason, TestRunner};
 
 use super::host::{self, Condition};
 use crate::baseline::random::{Reach, args_strategy};
-use crate::child::serve::functions::{Others, results_in};
+use crate::child::serve::functions::Results;
 use crate::corpus::Corpus;
 use crate::logic::eval::Admission;
 use crate::logic::ir::{Spec, Term, visit};
@@ -74,7 +74,7 @@ pub struct Source {
     found: OnceLock<Found>,
     smallest: OnceLock<Vec<Vec<Value>>>,
     /// Results of functions, for calls for which a member has none.
-    results: OnceLock<Others>,
+    results: Arc<Results>,
 }
 
 /// The cases of the corpus.
@@ -112,8 +112,8 @@ impl Source {
             visit(&clause.term, &mut |term| has_conditions |= matches!(term, Term::Opaque(..)));
         }
         let may_reject = spec.has_collections() || spec.data.iter().any(|data| data.via.is_some());
+        let space = Space::new(spec, bounds);
         Source {
-            space: Space::new(spec, bounds),
             conditions,
             has_conditions,
             may_reject,
@@ -124,7 +124,8 @@ impl Source {
             idle: Mutex::default(),
             found: OnceLock::new(),
             smallest: OnceLock::new(),
-            results: OnceLock::new(),
+            results: Arc::new(Results::new(space.clone())),
+            space,
         }
     }
 
@@ -261,8 +262,8 @@ impl Source {
     }
 
     /// Results of functions, for calls for which a member has none.
-    pub fn results(&self) -> &Others {
-        self.results.get_or_init(|| results_in(&self.space))
+    pub fn results(&self) -> &Arc<Results> {
+        &self.results
     }
 
     /// Small members of all sizes, up to a maximum number, in the order of [`shrink::size`].

@@ -92,10 +92,9 @@ impl<T> Tree<T> {
             && args == self.tried()
             && functions.is_called()
         {
-            // Another part of a tuple may have run with the first member since it failed.
-            let tables = if is_first { functions.all_tables() } else { functions.tables() };
+            // Filters asked for results, too; and other parts of a tuple may have run with the first member since it failed.
             is_rejected = functions.is_rejected();
-            after = Some([functions.answers(), tables]);
+            after = Some([functions.answers(), functions.all_tables()]);
         }
         let tried = self.current.take();
         let before = self.after.as_ref().map_or(&self.failing, |[_, tables]| tables);
@@ -186,7 +185,8 @@ impl<T> Tree<T> {
 
     fn is_member(&self, args: &[Value]) -> bool {
         let spec = self.members.source.space().spec();
-        let has_results = || self.after.is_none() || Functions::are_admitted(spec, args);
+        let has_results =
+            || self.after.is_none() || Functions::are_admitted(spec, args, self.members.source.results());
         self.members.source.admits(args) && has_results() && self.members.accepts(args)
     }
 }

@@ -7,6 +7,7 @@
 mod case;
 pub mod implementor;
 mod owned;
+mod results;
 mod running;
 mod taking;
 
@@ -14,9 +15,9 @@ use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use case::{Case, PAGE};
-pub(crate) use case::{Missing, Misuse, Others};
+pub(crate) use case::{Missing, Misuse};
 pub use owned::Functions;
-pub(crate) use owned::results_in;
+pub(crate) use results::Results;
 use running::Running;
 pub use taking::call_taking;
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::super::page::Page;
+use super::results::Results;
 use super::running::{Entries, Running};
 use crate::logic::eval::{Admission, Judge, Obstacle};
 use crate::logic::ir::{
@@ -49,9 +50,6 @@ pub(super) enum Form {
     Answers,
 }
 
-/// Results of functions that are tried where a case has none.
-pub(crate) type Others = Arc<[(CallbackId, Value)]>;
-
 /// What becomes of a call for which the case has no result.
 #[derive(Clone)]
 pub(crate) enum Missing {
@@ -60,7 +58,7 @@ pub(crate) enum Missing {
     /// Another result is sought. If none is found, the case is none, and the subject goes on.
     Sought,
     /// Another result is sought, also among these. If none is found, the call unwinds.
-    Unwinds(Others),
+    Unwinds(Arc<Results>),
 }
 
 /// Number of calls after which a case that is none is ended, in case its subject waits for another result.
@@ -192,7 +190,7 @@ impl Case {
         let Sort::Seq(of, SeqKind::Answers(_)) = of?.sort else { return None };
         let is_of = |result: &Value| Judge::new(None).is_of(spec, case_args, &of, result);
         let others = match &self.missing {
-            Missing::Unwinds(others) => &**others,
+            Missing::Unwinds(results) => results.get(),
             Missing::Strict | Missing::Sought => &[],
         };
         function.invented(key, spec, (&of, others), &|result| is_of(result) && is_admitted(result))

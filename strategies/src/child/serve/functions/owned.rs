@@ -3,20 +3,13 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::case::{Case, Form, Missing, Misuse, Others, shown};
+use super::case::{Case, Form, Missing, Misuse, shown};
+use super::results::{Results, each_function};
 use super::running::{Entries, Running};
-use crate::dice::Dice;
-use crate::logic::ir::{CallbackId, CallbackKind, Refined, SeqKind, Sort, Spec};
+use crate::logic::ir::{CallbackKind, Refined, SeqKind, Sort, Spec};
 use crate::logic::rust_code;
 use crate::logic::table::Table;
 use crate::logic::value::Value;
-use crate::native::{Class, Native};
-use crate::space::Space;
-
-/// Number of sizes from which results are taken, number of members of each, and choices for a member.
-const SIZES: usize = 8;
-const OF_EACH: u64 = 4;
-const EFFORT: u64 = 500;
 
 /// The functions of one input. Clones share their tables.
 #[derive(Clone)]
@@ -25,8 +18,8 @@ pub struct Functions(Arc<Mutex<Case>>);
 impl Functions {
     /// The functions among arguments, before any of them is called. Where the arguments have no result for a call, one is sought,
     /// also among these.
-    pub(crate) fn new(spec: &Arc<Spec>, args: &[Value], others: Others) -> Functions {
-        let mut case = Case::new(spec, args, Missing::Unwinds(others));
+    pub(crate) fn new(spec: &Arc<Spec>, args: &[Value], results: Arc<Results>) -> Functions {
+        let mut case = Case::new(spec, args, Missing::Unwinds(results));
         case.is_running = true;
         Functions(Arc::new(Mutex::new(case)))
     }
@@ -37,15 +30,22 @@ impl Functions {
     }
 
     /// Whether the spec admits the results of all functions that are tables: small changes of arguments may break it.
-    pub(crate) fn are_admitted(spec: &Arc<Spec>, args: &[Value]) -> bool {
-        let mut case = Case::new(spec, args, Missing::Unwinds([].into()));
+    pub(crate) fn are_admitted(spec: &Arc<Spec>, args: &[Value], results: &Arc<Results>) -> bool {
+        let mut case = Case::new(spec, args, Missing::Unwinds(Arc::clone(results)));
+        for (value, param) in case.args.clone().iter().zip(&spec.params) {
+            each_function(value, &param.refined, spec, &mut |value, id| _ = case.inside(value, id.0));
+        }
         (0..case.functions.len()).all(|number| {
             let function = &case.functions[number];
-            let is_stateful = spec.callback(function.callback).kind == CallbackKind::Stateful;
-            let entries = Table::of(function.as_given()).filter(|_| !is_stateful);
-            let entries = entries.into_iter().flat_map(Table::entries);
-            let entries: Vec<(Vec<Value>, Value)> =
-                entries.map(|(args, result)| (args.to_vec(), result.clone())).collect();
+            let callback = spec.callback(function.callback);
+            let table = Table::of(function.as_given());
+            let Some(table) = table.filter(|_| callback.kind != CallbackKind::Stateful) else { return true };
+            // The same result for all other arguments may be none that the spec admits.
+            if table.default().is_some() && (function.has_laws() || !callback.ensures.is_empty()) {
+                return false;
+            }
+            let entries = table.entries().map(|(args, result)| (args.to_vec(), result.clone()));
+            let entries: Vec<(Vec<Value>, Value)> = entries.collect();
             entries.into_iter().all(|(args, wanted)| case.result(number, &args, false) == Some(wanted))
         })
     }
@@ -152,47 +152,5 @@ impl Case {
         };
         let own = Refined { pointers: Vec::new(), ..refined.clone() };
         rust_code::readable(&value, &own, &self.spec, false)
-    }
-}
-
-/// Results of functions in random members of a space, which may be tried where a case has none.
-pub(crate) fn results_in(space: &Space) -> Others {
-    let spec = space.spec();
-    let mut found = Vec::new();
-    if spec.callbacks.is_empty() {
-        return found.into();
-    }
-    let mut native = Native::new(space);
-    for (size, index) in
-        native.sizes().take(SIZES).flat_map(|size| (0..OF_EACH).map(move |index| (size, index)))
-    {
-        let walked = native.walk(Class::Size(size), Dice::new(size, index), true, EFFORT);
-        for (value, param) in walked.ok().flatten().iter().flatten().zip(&spec.params) {
-            collect_results(value, &param.refined, spec, &mut found);
-        }
-    }
-    found.into()
-}
-
-fn collect_results(value: &Value, refined: &Refined, spec: &Spec, found: &mut Vec<(CallbackId, Value)>) {
-    if let (Sort::Seq(_, SeqKind::Answers(id)), Value::Seq(results)) = (&refined.sort, value) {
-        for result in results.iter() {
-            let entry = (*id, result.clone());
-            if !found.contains(&entry) {
-                found.push(entry);
-            }
-        }
-        return;
-    }
-    if let (Sort::Data(id), Value::Data(ctor, values)) = (&refined.sort, value) {
-        let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
-        values
-            .iter()
-            .zip(fields)
-            .for_each(|(value, field)| collect_results(value, &field.refined, spec, found));
-        return;
-    }
-    for (part, value) in refined.sort.parts(value) {
-        collect_results(value, part, spec, found);
     }
 }

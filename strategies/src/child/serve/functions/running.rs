@@ -35,8 +35,9 @@ pub(super) enum Entries {
 
 /// What is known of an entry.
 struct Mark {
-    /// Whether this run asked for it.
+    /// Whether this run asked for it, and whether any run did. A table whose function obeys laws is known before.
     is_used: bool,
+    is_met: bool,
     /// Whether laws left no other result.
     is_forced: bool,
 }
@@ -77,7 +78,7 @@ impl Running {
         let laws = of.map(|of| laws(&spec.requires, of)).unwrap_or_default();
         let (entries, calls) = (Vec::new(), Vec::new());
         let (positions, marks) = (HashMap::new(), Vec::new());
-        Running {
+        let mut running = Running {
             value,
             callback,
             of,
@@ -89,6 +90,25 @@ impl Running {
             n_used: 0,
             n_calls: 0,
             calls,
+        };
+        if running.has_laws() && spec.callback(callback).kind != CallbackKind::Stateful {
+            running.note_table();
+        }
+        running
+    }
+
+    /// Takes note of the entries of a table, so that other results obey the laws together with them.
+    fn note_table(&mut self) {
+        let value = self.value.clone();
+        for (args, result) in Table::of(&value).into_iter().flat_map(Table::entries) {
+            let key: Arc<[Value]> = args.into();
+            if !self.positions.contains_key(&key) && self.fits(&key, result) {
+                self.note(
+                    &key,
+                    &table::unshared(result),
+                    Mark { is_used: false, is_met: false, is_forced: false },
+                );
+            }
         }
     }
 
@@ -121,7 +141,7 @@ impl Running {
 
     /// The entries that it was asked for in this run, or in any.
     fn selected(&self, which: Entries) -> impl DoubleEndedIterator<Item = &(Arc<[Value]>, Value)> {
-        let is_it = move |mark: &Mark| which == Entries::All || mark.is_used;
+        let is_it = move |mark: &Mark| mark.is_used || which == Entries::All && mark.is_met;
         self.entries.iter().zip(&self.marks).filter(move |(_, mark)| is_it(mark)).map(|(entry, _)| entry)
     }
 
@@ -139,7 +159,12 @@ impl Running {
 
     /// Number of different arguments that it met.
     pub(super) fn n_entries(&self) -> usize {
-        self.entries.len()
+        self.marks.iter().filter(|mark| mark.is_met).count()
+    }
+
+    /// Whether its results must obey laws.
+    pub(super) fn has_laws(&self) -> bool {
+        !self.laws.is_empty()
     }
 
     /// Whether its results obey a law.
@@ -160,7 +185,7 @@ impl Running {
     }
 
     fn entries(&self) -> Vec<law::Entry<'_>> {
-        self.entries.iter().map(|(key, result)| (&**key, result)).collect()
+        self.selected(Entries::All).map(|(key, result)| (&**key, result)).collect()
     }
 
     /// Whether a result for new arguments obeys all laws together with those before.
@@ -177,8 +202,12 @@ impl Running {
         is_admitted: &dyn Fn(&Value) -> bool,
     ) -> Option<Value> {
         if let Some(known) = self.positions.get(key) {
-            self.marks[*known].is_used = true;
-            return Some(self.entries[*known].1.clone());
+            let (result, mark) = (&self.entries[*known].1, &mut self.marks[*known]);
+            if !mark.is_met && !is_admitted(result) {
+                return None;
+            }
+            (mark.is_used, mark.is_met) = (true, true);
+            return Some(result.clone());
         }
         let fits = |result: &Value| self.fits(key, result) && is_admitted(result);
         let all = if self.laws.is_empty() { Vec::new() } else { self.few_results(spec) };
@@ -215,12 +244,12 @@ impl Running {
             return Some(result);
         }
         self.n_used += usize::from(is_taken);
-        self.note(key, &result, is_forced);
+        self.note(key, &result, Mark { is_used: true, is_met: true, is_forced });
         Some(result)
     }
 
-    fn note(&mut self, key: &Arc<[Value]>, result: &Value, is_forced: bool) {
-        self.marks.push(Mark { is_used: true, is_forced });
+    fn note(&mut self, key: &Arc<[Value]>, result: &Value, mark: Mark) {
+        self.marks.push(mark);
         self.laws.iter_mut().for_each(|law| law.add(key, result));
         self.positions.insert(key.clone(), self.entries.len());
         self.entries.push((key.clone(), result.clone()));
@@ -252,7 +281,7 @@ impl Running {
         let others = others.iter().filter(|(callback, _)| *callback == self.callback);
         found.extend(others.map(|(_, result)| result.clone()));
         let result = found.into_iter().find(|result| is_possible(result) && self.fits(key, result))?;
-        self.note(key, &result, false);
+        self.note(key, &result, Mark { is_used: true, is_met: true, is_forced: false });
         Some(result)
     }
 
