@@ -176,7 +176,7 @@ impl Elaborator<'_, '_, '_> {
                     the table `measures`";
         with_guess(
             Diagnostic::error(span, format!("no function `{name}` in the logic")),
-            method.or_else(|| self.similar_measure(&name)),
+            method.or_else(|| self.similar_function(&name)),
             help,
         )
     }

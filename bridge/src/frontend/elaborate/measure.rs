@@ -1,6 +1,6 @@
 //! Calls of measures: finds the measure and its type arguments.
 
-use target_strategies::logic::ir::Term;
+use target_strategies::logic::ir::{Law, Term};
 
 use super::expr::wants_hint;
 use super::mistake::{count, did_you_mean, untyped};
@@ -114,9 +114,11 @@ impl Elaborator<'_, '_, '_> {
         }
     }
 
-    /// A measure with a name similar to an unknown called name, if there is one.
-    pub(super) fn similar_measure(&self, name: &str) -> Option<String> {
-        did_you_mean(name, self.data.declarations.measures.sound.keys().map(String::as_str))
+    /// A measure, or a law or question of functions, with a name similar to an unknown called name, if there is one.
+    pub(super) fn similar_function(&self, name: &str) -> Option<String> {
+        let measures = self.data.declarations.measures.sound.keys().map(String::as_str);
+        let of_functions = Law::ALL.map(|(_, law)| law).into_iter().chain(["calls", "returns"]);
+        did_you_mean(name, measures.chain(of_functions))
     }
 }
 

@@ -220,6 +220,20 @@ rescale = "fn(r1: i64, r2: i64, s: i64) -> i64 requires gcd(r1) == 1 && gdc(r1, 
 }
 
 #[test]
+fn laws_of_functions_are_suggested_like_measures() {
+    check(
+        r#"
+[functions]
+rescale = "fn(r1: i64, r2: i64, s: i64) -> i64 requires equivalance(r1) && call(r2) == 1"
+"#,
+        expect![[r#"
+            3:57 <equivalance> no function `equivalance` in the logic; did you mean `equivalence`?
+            3:76 <call> no function `call` in the logic; did you mean `calls`?
+        "#]],
+    );
+}
+
+#[test]
 fn what_grows_without_end_is_stopped() {
     check(
         r#"
