@@ -181,9 +181,9 @@ mod tests {
 
     #[test]
     fn a_call_that_the_type_excludes_panics() {
-        let f = members().sample(0).next().unwrap();
+        let f = members().sample(0).next().expect("samples have no end");
         let panic = catch_unwind(AssertUnwindSafe(|| f(-1))).unwrap_err();
-        let message = panic.downcast_ref::<String>().unwrap();
+        let message = panic.downcast_ref::<String>().expect("the message is formatted");
         assert_eq!(message, "called f(-1), which the type of that function excludes");
     }
 
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_value_that_is_made_twice_keeps_its_results() {
         let mut runner = TestRunner::deterministic();
-        let tree = members().within(3, 100).new_tree(&mut runner).unwrap();
+        let tree = members().within(3, 100).new_tree(&mut runner).expect("no sample is rejected");
         let first = [0, 1, 2].map(&*tree.current());
         // A filter asks for one result, then a test for others.
         assert_eq!(tree.current()(1), first[1]);
@@ -231,7 +231,8 @@ mod tests {
                 Config::default(),
                 TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]),
             );
-            let mut tree = (0..100_i64, members().within(3, 100)).new_tree(&mut runner).unwrap();
+            let mut tree =
+                (0..100_i64, members().within(3, 100)).new_tree(&mut runner).expect("no sample is rejected");
             let (n, f) = tree.current();
             if !fails(n, &*f) {
                 continue;
@@ -253,7 +254,7 @@ mod tests {
         let fails = |f: &Function<OnNaturals>| f(1) + f(0) > 40;
         let mut n_found = 0;
         for _ in 0..200 {
-            let mut tree = members().within(3, 100).new_tree(&mut runner).unwrap();
+            let mut tree = members().within(3, 100).new_tree(&mut runner).expect("no sample is rejected");
             if !fails(&tree.current()) {
                 continue;
             }

@@ -359,7 +359,7 @@ mod tests {
     {
         let mut runner = TestRunner::deterministic();
         let mut tree = (0..1000)
-            .map(|_| strategy.new_tree(&mut runner).unwrap())
+            .map(|_| strategy.new_tree(&mut runner).expect("no result is rejected"))
             .find(|tree| fails(&*tree.current()))
             .expect("some function fails");
         let mut goes_on = tree.simplify();
@@ -421,7 +421,7 @@ mod tests {
     #[test]
     fn the_same_arguments_have_the_same_result() {
         let mut runner = TestRunner::deterministic();
-        let tree = functions::<String, _>(any::<u32>()).new_tree(&mut runner).unwrap();
+        let tree = functions::<String, _>(any::<u32>()).new_tree(&mut runner).expect("no result is rejected");
         let f = tree.current();
         let results: Vec<u32> = ["a", "b", "c"].map(|x| f(x.to_owned())).into();
         assert_eq!(["a", "b", "c"].map(|x| f(x.to_owned())).to_vec(), results);

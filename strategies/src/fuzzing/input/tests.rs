@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::*;
 use crate::child::serve::{all_kept, convert};
 use crate::logic::ir::{
-    Callback, CallbackId, CallbackKind, CallbackParam, Clause, Closure, CompareOp, IntKind, Param, SeqKind,
-    Term,
+    ArithOp, Callback, CallbackId, CallbackKind, CallbackParam, Clause, Closure, CompareOp, IntKind, Param,
+    SeqKind, Term,
 };
 
 fn clause(id: u32, text: &str, term: Term) -> Clause {
@@ -175,4 +175,38 @@ fn conditions_ask_the_functions_of_the_input_that_is_judged() {
         assert_eq!(target.admits(&args(result)), is_input, "{result}");
         assert_eq!(target.run(&encode_args(&args(result), &spec).unwrap()), is_input, "{result}");
     }
+}
+
+/// Calls `g` for small `n` only, and fails on its least results.
+fn run_that_may_call<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
+    let n = convert::as_u8(&args[1]);
+    let result = arena.subject(|| {
+        if n == 254 || n < 9 {
+            let result = convert::as_u8(&functions::call(functions::of_param(0), &args[1..2]));
+            assert!(result > n, "no result of `g` is that small");
+        }
+        convert::from_u8(n)
+    });
+    Ran { result, after: None }
+}
+
+#[test]
+fn calls_without_a_result_are_no_crash() {
+    static MAY_CALL: Function = Function { name: "f", run: run_that_may_call, opaques: &[], builders: &[] };
+    let mut spec = spec_of_function();
+    let number = |n: i64| Box::new(Term::Lit(Value::int(n)));
+    // `g(x)` is more than `x + 1`, and the postcondition asks for `g(n)`.
+    let more = Term::Arith(ArithOp::Add, var(3), number(1));
+    spec.callbacks[0].ensures.push(clause(
+        3,
+        "x + 1 < v",
+        Term::Compare(CompareOp::Lt, Box::new(more), var(2)),
+    ));
+    let asked = Term::Ask(Question::Result, Asked { slot: 0, method: None }, vec![Term::Var(1)]);
+    spec.ensures.push(clause(4, "0 < g(n)", Term::Compare(CompareOp::Lt, number(0), Box::new(asked))));
+    let target = Target::new(&spec.to_bytes(), &MAY_CALL, 3, 8);
+    let run = |n: i64| target.run(&encode_args(&[Value::seq([]), Value::int(n)], &spec).unwrap());
+    assert!(run(3), "a result is found");
+    assert!(!run(254), "without a result, the subject does not go on");
+    assert!(run(255), "what a condition asks in vain is not broken");
 }
