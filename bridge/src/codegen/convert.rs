@@ -7,8 +7,8 @@ use super::derivation;
 use super::glue::{CONVERT, Glue, Owner, maker};
 use super::owned;
 use target_strategies::logic::ir::{
-    CallbackId, CallbackKind, CallbackParam, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind,
-    Sort, Step, StrKind, Via,
+    CallbackId, CallbackParam, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Step,
+    StrKind, Via,
 };
 
 /// The functions of the running case.
@@ -134,19 +134,12 @@ fn make_behind(pointers: &[Pointer], refined: &Refined, spec: Glue<'_>, from: &s
     if inner.is_empty() && derivation::is_rule(refined, &spec) {
         return derivation::behind(*outermost, &value);
     }
-    if let (true, Some(id)) = (inner.is_empty(), refined.callback()) {
-        let callback = spec.callback(id);
+    if inner.is_empty() && refined.callback().is_some() {
         let value = if spec.owner == Owner::Strategy { format!("{value}.into_box()") } else { value };
-        let name = match callback.kind {
-            CallbackKind::Pure => "Fn",
-            CallbackKind::Stateful => "FnMut",
-            CallbackKind::Once => "FnOnce",
-        };
-        let of = format!("dyn {name}({}) -> _", vec!["_"; callback.params.len()].join(", "));
-        return pointer_to_dyn(*outermost, &value, &of);
+        return pointer_to_dyn(*outermost, &value);
     }
-    if let (true, Some(object)) = (inner.is_empty(), refined.object(&spec)) {
-        return pointer_to_dyn(*outermost, &value, &format!("dyn {}", object.path));
+    if inner.is_empty() && refined.object(&spec).is_some() {
+        return pointer_to_dyn(*outermost, &value);
     }
     let unsized_inside = inner.is_empty() && is_slice;
     match outermost {
@@ -177,14 +170,15 @@ fn is_of_unsized(refined: &Refined, spec: Glue<'_>) -> bool {
     spec.data(id).rust_type == "_" && spec.data(id).ctors.iter().all(is_owned)
 }
 
-/// A pointer inside of another value, to a value whose own type is forgotten: there, rustc doesn't convert it by itself.
-fn pointer_to_dyn(pointer: Pointer, value: &str, of: &str) -> String {
+/// A pointer inside of another value, to a value whose own type is forgotten: there, rustc converts it only if told to. It knows to
+/// which type: `Box<dyn Fn(u8) -> u8 + Send>`.
+fn pointer_to_dyn(pointer: Pointer, value: &str) -> String {
     match pointer {
-        Pointer::Ref => format!("&*arena.keep({value}) as &({of})"),
-        Pointer::RefMut => format!("&mut *arena.keep({value}) as &mut ({of})"),
-        Pointer::Box => format!("::std::boxed::Box::new({value}) as ::std::boxed::Box<{of}>"),
-        Pointer::Rc => format!("::std::rc::Rc::new({value}) as ::std::rc::Rc<{of}>"),
-        Pointer::Arc => format!("::std::sync::Arc::new({value}) as ::std::sync::Arc<{of}>"),
+        Pointer::Ref => format!("&*arena.keep({value}) as _"),
+        Pointer::RefMut => format!("&mut *arena.keep({value}) as _"),
+        Pointer::Box => format!("::std::boxed::Box::new({value}) as _"),
+        Pointer::Rc => format!("::std::rc::Rc::new({value}) as _"),
+        Pointer::Arc => format!("::std::sync::Arc::new({value}) as _"),
         Pointer::Cow => format!("::std::borrow::Cow::Owned({value})"),
     }
 }
@@ -210,7 +204,12 @@ pub fn make_owned(refined: &Refined, spec: Glue<'_>, from: &str) -> String {
         }
         Sort::Seq(result, SeqKind::Answers(id)) => {
             let number = format!("{FUNCTIONS}::inside({from}, {})", id.0);
-            format!("{{ let number = {number}; move {} }}", closure(*id, result, spec, "number"))
+            let params =
+                owned::typed_params(*id, spec).unwrap_or_else(|_| names_of_params(*id, spec).join(", "));
+            format!(
+                "{{ let number = {number}; move |{params}| {{ {} }} }}",
+                asked(*id, result, spec, "number")
+            )
         }
         Sort::Seq(element, SeqKind::Deque) => collect(&make(element, spec, "v"), from, "VecDeque<_>"),
         Sort::Set(element, kind) => {

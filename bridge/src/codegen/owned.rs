@@ -157,15 +157,20 @@ pub fn data_obstacle(id: DataId, spec: Glue<'_>) -> Option<String> {
     None
 }
 
+/// The parameters of a closure with their types, or why there are none.
+pub fn typed_params(id: CallbackId, spec: Glue<'_>) -> Result<String, String> {
+    let params = spec.callback(id).params.iter().zip(names_of_params(id, spec));
+    let params = params.map(|(param, name)| Ok(format!("{name}: {}", param_text(&param.refined, spec)?)));
+    Ok(params.collect::<Result<Vec<_>, String>>()?.join(", "))
+}
+
 /// The code that makes a function from the `&Value` in `from`. Its type was checked before.
 ///
 /// # Panics
 ///
 /// Panics if it has no type.
 pub fn made_function(id: CallbackId, result: &Refined, spec: Glue<'_>, from: &str) -> String {
-    let params = spec.callback(id).params.iter().zip(names_of_params(id, spec));
-    let params = params.map(|(param, name)| Ok(format!("{name}: {}", param_text(&param.refined, spec)?)));
-    let params = params.collect::<Result<Vec<_>, String>>().expect("the type was checked before").join(", ");
+    let params = typed_params(id, spec).expect("the type was checked before");
     let of = function_text(id, result, spec).expect("the type was checked before");
     let (body, id) = (asked_of("asked", id, result, spec), id.0);
     format!(

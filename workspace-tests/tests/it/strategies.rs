@@ -210,7 +210,7 @@ pub fn visit(v: &mut dyn Visitor) -> [u8; 2] { [v.visit(), v.visit()] }
 pub fn named<N: Named>(n: &N) -> u64 { n.name() }
 pub fn listed(fs: Vec<Box<dyn Fn(u8) -> u8>>) -> u64 { fs.iter().enumerate().map(|(i, f)| u64::from(f(i as u8))).sum() }
 pub fn priced(ps: Vec<Box<dyn Pricing>>, qty: u32) -> u64 { ps.iter().map(|p| p.price(qty) % 10).sum() }
-pub struct Job { pub id: u8, pub run: Box<dyn Fn(u8) -> u8> }
+pub struct Job { pub id: u8, pub run: Box<dyn Fn(u8) -> u8 + Send>, pub name: Option<Box<dyn Fn(&str) -> u8 + Send + Sync>> }
 pub fn job(j: Job) -> u8 { (j.run)(j.id) }
 pub fn least(f: impl Fn(u8) -> u8) -> u8 { f(0) }
 ";
