@@ -19,8 +19,11 @@ pub fn owned_spec(spec: &Spec) -> Spec {
         own(&mut param.refined, spec);
         param.mutable = false;
     }
-    // All other data types are the user's, and stay unchanged.
-    for data in owned.data.iter_mut().filter(|data| is_inline(data)) {
+    // All other data types are the user's, and stay unchanged, with all that is in their fields.
+    let of_user = spec.data.iter().filter(|data| !is_inline(data)).flat_map(|data| &data.ctors);
+    let kept = data_in(of_user.flat_map(|ctor| &ctor.fields).map(|field| &field.refined), spec);
+    let inline = (0..).map(DataId).zip(&mut owned.data);
+    for (_, data) in inline.filter(|(id, data)| is_inline(data) && !kept.contains(id)) {
         let fields = data.ctors.iter_mut().flat_map(|ctor| &mut ctor.fields);
         fields.for_each(|field| own(&mut field.refined, spec));
     }
@@ -58,6 +61,9 @@ fn own(refined: &mut Refined, spec: &Spec) {
 
 /// The Rust type of an owned value, or why there is none.
 pub fn type_text(refined: &Refined, spec: Glue<'_>) -> Result<String, String> {
+    if !refined.pointers.is_empty() && (refined.callback().is_some() || refined.object(&spec).is_some()) {
+        return Err("it holds such a function, or value of a trait, in a type of the crate, too".to_owned());
+    }
     behind(&refined.pointers, bare(refined, spec)?)
 }
 
