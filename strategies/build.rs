@@ -1,6 +1,6 @@
 //! Compiles the runtime of harnesses into release builds of `cargo target`, so that its first run need not.
 //!
-//! It is compiled as `cargo target` would do it, see `src/recipe.rs`. A failure here costs only the time of the first run.
+//! It is compiled as `cargo target` would do it, but optimized more, see `src/recipe.rs`. A failure here costs only the time of the first run.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,6 +44,7 @@ fn compiled(library: &Path) -> Result<String, String> {
     let mut command = Command::new(&rustc);
     command
         .args(recipe::FLAGS)
+        .args(recipe::PREBUILT_FLAGS)
         .args(["--cap-lints=allow", "-o"])
         .arg(library)
         .arg(sources.join("runtime.rs"));

@@ -19,6 +19,10 @@ pub const FLAGS: [&str; 10] = [
     "--crate-name=target_strategies",
 ];
 
+/// More flags for the runtime that a release build carries. It is compiled once for all users, so it may take twice as long:
+/// with one unit, small functions of all modules are inlined.
+pub const PREBUILT_FLAGS: [&str; 1] = ["-Ccodegen-units=1"];
+
 /// A compiler as it runs in a folder: its version, and its standard library, which may differ between builds of the same
 /// version. A library can be linked only with what the same compiler made.
 pub fn compiler(rustc: &Path, folder: &Path) -> io::Result<String> {

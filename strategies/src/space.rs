@@ -233,6 +233,32 @@ impl Space {
         self.graph().list(self.graph().args)
     }
 
+    /// The characters of strings at a position of the arguments that is not in a list: an argument, or a field of a first variant.
+    /// They differ by index; the last ones are those of all further indexes.
+    pub fn characters(&self, path: &[usize]) -> Vec<Vec<char>> {
+        let mut nodes = self.arg_nodes();
+        let mut found = &Node::Empty;
+        for index in path {
+            found = nodes.get(*index).map_or(&Node::Empty, |id| self.graph().node(*id));
+            nodes = match found {
+                Node::Tuple(list) => self.graph().list(*list),
+                Node::Data(ctors) => match ctors.first() {
+                    Some(Some(ctor)) => self.graph().list(ctor.fields),
+                    _ => &[],
+                },
+                Node::Empty | Node::Leaf(_) | Node::Str(_) | Node::Seq(_) => &[],
+            };
+        }
+        let Node::Str(elements) = found else { return Vec::new() };
+        let n = elements.at.last().map_or(0, |(index, _)| index + 1);
+        let of = |index| {
+            let Node::Leaf(leaf) = self.graph().node(elements.node_at(index)) else { return Vec::new() };
+            let char = |c: &Value| if let Value::Char(c) = c { Some(*c) } else { None };
+            self.domain(leaf).iter().filter_map(char).collect()
+        };
+        (0..=n).map(of).collect()
+    }
+
     /// The values at a node.
     pub(crate) fn view(&self, id: NodeId) -> NodeView<'_> {
         match self.graph().node(id) {

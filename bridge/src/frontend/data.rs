@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use target_strategies::logic::ir::{
     Callback, Clause, Ctor, Data, DataId, Field, Program, Refined, Regex, RegexId, Sort, StrKind,
 };
+use target_strategies::logic::part::Path;
 
 use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId};
 use crate::frontend::declarations::Declarations;
@@ -58,8 +59,8 @@ pub struct DataTable<'c> {
     pub callbacks: Vec<Callback>,
     /// Whether the relation of a set of different inputs is read.
     pub is_relation: bool,
-    /// The regular expressions that parameters are declared to match, by slot.
-    pub declared: BTreeMap<u32, String>,
+    /// The regular expressions that parameters and their fields are declared to match.
+    pub declared: BTreeMap<Path, String>,
     /// The uses of `cover` in the relation.
     pub covers: Vec<Cover>,
     /// The functions.

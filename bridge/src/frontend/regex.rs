@@ -58,8 +58,13 @@ pub fn program(text: &str) -> Result<Program, Rejection> {
 /// A string for each of the first `most` ways through an expression. Those that would be too long are missing.
 pub fn strings(text: &str, most: u64) -> Vec<String> {
     let Ok(ways) = Ways::of(text) else { return Vec::new() };
-    let string = |k| sample::string(&read(&ways.nth(k)).ok()?.1, k);
-    (0..ways.n().min(most)).filter_map(string).collect()
+    (0..ways.n().min(most)).filter_map(|k| string(&ways.nth(k), k, &[])).collect()
+}
+
+/// A string of an expression that repeats its parts as rarely as may be, with the characters of a seed. `usual` are the
+/// characters that are preferred, by index; the last ones are those of all further indexes. `None` if it would be too long.
+pub fn string(text: &str, seed: u64, usual: &[Vec<char>]) -> Option<String> {
+    sample::string(&read(text).ok()?.1, seed, usual)
 }
 
 fn too_big(text: &str) -> Rejection {

@@ -69,7 +69,8 @@ impl<'b> Runtime<'b> {
         let version = Command::new(rustc()).arg("-vV").current_dir(package.root()).output();
         let version = version.context("run `rustc -vV`")?.stdout;
         let mut hasher = DefaultHasher::new();
-        (&version, flags, FLAGS, target_strategies::SOURCES).hash(&mut hasher);
+        // A build that carries the runtime has a better one than others compile.
+        (&version, flags, FLAGS, PREBUILT.is_some(), target_strategies::SOURCES).hash(&mut hasher);
         let output = how.project.output.clone();
         // Code for the processor of this machine must not run on another one with the same home folder.
         let is_portable = !flags.iter().any(|flag| flag.contains("target-cpu=native"));

@@ -1,10 +1,21 @@
 //! The parts of an argument tuple, with their positions and types.
 
-use super::ir::{Refined, Sort, Spec};
+use super::ir::{Refined, Sort, Spec, Term};
 use super::value::Value;
 
 /// A position in an argument tuple: the index of the argument, then of the part, and so on.
 pub type Path = Vec<usize>;
+
+/// The position of what a term is; `None` if it is computed, or in a variant other than the first.
+pub fn path_of(term: &Term) -> Option<Path> {
+    if let Term::Var(slot) = term {
+        return Some(vec![*slot as usize]);
+    }
+    let (Term::Field { of, ctor: 0, index } | Term::Project(of, index)) = term else { return None };
+    let mut path = path_of(of)?;
+    path.push(*index as usize);
+    Some(path)
+}
 
 /// A part of an argument tuple.
 #[derive(Clone, Debug)]

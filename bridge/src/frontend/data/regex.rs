@@ -32,15 +32,20 @@ impl DataTable<'_> {
         text: &str,
         mistake: impl FnOnce(Rejection) -> Diagnostic,
     ) -> Result<RegexId, Diagnostic> {
+        self.added_regex(text).map_err(mistake)
+    }
+
+    /// The automaton of a regular expression, or what is wrong with it.
+    pub fn added_regex(&mut self, text: &str) -> Result<RegexId, Rejection> {
         let known = self.regexes.iter().position(|known| known.text == text);
         let index = match known {
             Some(index) => index,
             None if self.regexes.len() >= MAX_REGEXES => {
                 let message = format!("a spec may have {MAX_REGEXES} different regular expressions");
-                return Err(mistake(Rejection { message, help: None, range: 0..text.len() }));
+                return Err(Rejection { message, help: None, range: 0..text.len() });
             }
             None => {
-                self.regexes.push(automaton(text).map_err(mistake)?);
+                self.regexes.push(automaton(text)?);
                 self.regexes.len() - 1
             }
         };

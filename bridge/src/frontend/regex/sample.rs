@@ -9,30 +9,34 @@ use super::alphabet::{Set, sets_of};
 /// Maximum length of a string, in bytes.
 const LONGEST: usize = 256;
 
-/// A string that matches an expression, unless an anchor is inside of it, with the characters of a seed. `None` if it would be too
-/// long, or a chosen branch has none.
-pub fn string(hir: &Hir, seed: u64) -> Option<String> {
+/// A string that matches an expression, unless an anchor is inside of it, with the characters of a seed. `usual` are the
+/// characters that are preferred, by index; the last ones are those of all further indexes. `None` if it would be too long, or a
+/// chosen branch has none.
+pub fn string(hir: &Hir, seed: u64, usual: &[Vec<char>]) -> Option<String> {
     let mut string = String::new();
-    add(hir, &mut Picks(seed), &mut string).then_some(string)
+    add(hir, &mut Picks { seed, usual }, &mut string).then_some(string)
 }
 
-/// Numbers that look random.
-struct Picks(u64);
+/// Choices that look random.
+struct Picks<'u> {
+    seed: u64,
+    usual: &'u [Vec<char>],
+}
 
-impl Picks {
+impl Picks<'_> {
     /// A number below `n`, which is not 0.
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n as u64) as usize
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.seed >> 33) % n as u64) as usize
     }
 }
 
 /// Adds a string that matches; `false` if there is none, or it would be too long.
-fn add(hir: &Hir, picks: &mut Picks, string: &mut String) -> bool {
+fn add(hir: &Hir, picks: &mut Picks<'_>, string: &mut String) -> bool {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => true,
         HirKind::Literal(_) | HirKind::Class(_) => sets_of(hir).iter().all(|set| {
-            let c = char_of(set, picks);
+            let c = char_of(set, string.chars().count(), picks);
             string.extend(c);
             c.is_some() && string.len() <= LONGEST
         }),
@@ -48,8 +52,14 @@ fn add(hir: &Hir, picks: &mut Picks, string: &mut String) -> bool {
     }
 }
 
-/// A character of a set, of ASCII if there is one that is printed.
-fn char_of(set: &Set, picks: &mut Picks) -> Option<char> {
+/// A character of a set: one that is usual at an index if there is one, or of ASCII if there is one that is printed.
+fn char_of(set: &Set, at: usize, picks: &mut Picks<'_>) -> Option<char> {
+    let is_in = |c: &&char| set.iter().any(|(first, last)| (first..=last).contains(c));
+    let usual = picks.usual.get(at).or(picks.usual.last()).into_iter().flatten();
+    let usual: Vec<&char> = usual.filter(is_in).collect();
+    if !usual.is_empty() {
+        return Some(*usual[picks.below(usual.len())]);
+    }
     let ranges = set.iter().map(|(first, last)| (u32::from(*first), u32::from(*last)));
     let ascii = ranges.clone().map(|(first, last)| (first.max(0x20), last.min(0x7E)));
     let ascii: Vec<char> = ascii.flat_map(|(first, last)| first..=last).filter_map(char::from_u32).collect();

@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 
 use target_strategies::logic::ir::{Param, Refined, Regex, RegexId, Sort, Term};
+use target_strategies::logic::part::Path;
 
 use crate::frontend::diagnostic::{Diagnostic, Level, noted};
 use crate::frontend::elaborate::relation::{self, MAX_KINDS, RELATIONS};
@@ -24,6 +25,9 @@ use crate::frontend::subject::{Combinations, Different, MOST_COMBINATIONS, Relat
 
 /// Number of levels of enums whose kinds are combined.
 const LEVELS: u32 = 2;
+
+/// Maximum nesting of the fields whose regular expressions are known.
+const DEEPEST: usize = 8;
 
 /// Maximum number of kinds in a combination.
 const MAX_COMBINED: usize = 6;
@@ -104,11 +108,12 @@ impl Resolver<'_> {
 
     /// The combinations of so many kinds of the parts of an input.
     fn combinations(&mut self, text: &SpannedText, n: usize, params: &[Param]) -> Option<Combinations> {
+        self.data.declared = self.declared(params, &[]);
         let (mut kinds, mut is_too_much) = (Vec::new(), false);
         for (slot, param) in (0..).zip(params) {
             let ty = self.data.ty_of(&param.refined);
             // Too many are reported below.
-            let of_param = relation::kinds(&Term::Var(slot), &ty, LEVELS, &self.data);
+            let of_param = relation::kinds(&Term::Var(slot), &ty, LEVELS, &mut self.data);
             is_too_much |= of_param.is_none();
             kinds.extend(of_param.unwrap_or_default());
         }
@@ -135,16 +140,36 @@ impl Resolver<'_> {
         self.fail(Diagnostic::error(text.span(0, text.text.len()), message).help(help))
     }
 
-    /// The regular expressions that parameters are declared to match, for both inputs.
-    fn declared(&self, params: &[Param], second: &[u32]) -> BTreeMap<u32, String> {
+    /// The regular expressions that parameters and their fields are declared to match, for both inputs.
+    fn declared(&self, params: &[Param], second: &[u32]) -> BTreeMap<Path, String> {
         let mut declared = BTreeMap::new();
-        for (slot, param) in (0..).zip(params) {
-            if let Some(regex) = declared_regex(&param.refined) {
-                let text = &self.data.regexes[regex.0 as usize].text;
-                declared.extend([slot, second[slot as usize]].map(|slot| (slot, text.clone())));
+        for (index, param) in params.iter().enumerate() {
+            for slot in [index].into_iter().chain(second.get(index).map(|slot| *slot as usize)) {
+                self.add_declared(&param.refined, vec![slot], &mut declared);
             }
         }
         declared
+    }
+
+    fn add_declared(&self, refined: &Refined, path: Path, declared: &mut BTreeMap<Path, String>) {
+        let fields: Vec<&Refined> = match &refined.sort {
+            Sort::Str(_) => {
+                let regex = declared_regex(refined).map(|regex| &self.data.regexes[regex.0 as usize]);
+                declared.extend(regex.map(|regex| (path, regex.text.clone())));
+                return;
+            }
+            Sort::Tuple(parts) => parts.iter().collect(),
+            Sort::Data(id) => match self.data.get(*id).ctors.as_slice() {
+                [only] => only.fields.iter().map(|field| &field.refined).collect(),
+                _ => return,
+            },
+            _ => return,
+        };
+        if path.len() <= DEEPEST {
+            for (index, field) in fields.into_iter().enumerate() {
+                self.add_declared(field, [path.as_slice(), &[index]].concat(), declared);
+            }
+        }
     }
 
     /// A relation over the parameters with these positions.

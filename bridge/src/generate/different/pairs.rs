@@ -14,7 +14,7 @@ use target_strategies::logic::value::Value;
 use target_strategies::native::{Class, Native};
 use target_strategies::space::Space;
 
-use super::effort::Effort;
+use super::effort::{Effort, TOO_LONG};
 use super::key::Key;
 use super::relation::Related;
 use super::set::{Larger, Set, new_id};
@@ -34,6 +34,9 @@ const FRUITLESS: u32 = 2_000;
 
 /// Maximum number of steps of the engine to solve for a member with another key, before further members are looked at.
 const EARLY_STEPS: u64 = 20_000_000;
+
+/// Number of members between two looks at the limit of effort.
+const LOOKS: usize = 256;
 
 /// Maximum number of choices for the first member of a size.
 const SIZE_EFFORT: u64 = 10_000;
@@ -67,6 +70,7 @@ fn found(space: &Space, relation: &Relation, n_asked: usize, effort: Effort) -> 
         }
     }
     let mut search = Search::new(space, relation, (set, n_asked), effort);
+    search.most_keys = most_keys(relation, &relation.term);
     let larger = search.run();
     is_undecided |= search.related.is_undecided;
     (search.set, if is_undecided { undecided(larger) } else { larger })
@@ -75,6 +79,19 @@ fn found(space: &Space, relation: &Relation, n_asked: usize, effort: Effort) -> 
 /// Whether a relation holds wherever a part of it does.
 fn implies(part: &Term, relation: &Term) -> bool {
     part == relation || matches!(relation, Term::Or(parts) if parts.contains(part))
+}
+
+/// A number of keys that there are not more of, if only `cover` tells inputs apart.
+fn most_keys(relation: &Relation, term: &Term) -> Option<u64> {
+    match relation.covers.iter().find(|cover| cover.relation == *term) {
+        Some(cover) => Some(cover.n_keys),
+        None => match term {
+            Term::Or(parts) => {
+                parts.iter().try_fold(1_u64, |n, part| n.checked_mul(most_keys(relation, part)?))
+            }
+            _ => None,
+        },
+    }
 }
 
 /// What is known if some pairs could not be judged.
@@ -103,6 +120,8 @@ struct Search<'a> {
     keys: Option<Vec<Key>>,
     set: Vec<Vec<Value>>,
     n_asked: usize,
+    /// A number of keys that there are not more of, if one is known.
+    most_keys: Option<u64>,
     effort: Effort,
 }
 
@@ -120,6 +139,7 @@ impl<'a> Search<'a> {
             keys: key::keys(&relation.term, &relation.second),
             set,
             n_asked,
+            most_keys: None,
             effort,
         }
     }
@@ -165,9 +185,15 @@ impl<'a> Search<'a> {
             if self.set.len() == self.n_asked {
                 return Larger::Unasked;
             }
+            if self.is_one_key() && self.most_keys == Some(self.set.len() as u64) {
+                return Larger::None;
+            }
             let most = if index.is_some() { MOST_LISTED_BY_KEY } else { MOST_LISTED };
             if all.len() >= most || n_pairs > MOST_PAIRS {
                 break None;
+            }
+            if !all.is_empty() && all.len().is_multiple_of(LOOKS) && self.effort.is_met() {
+                break Some(vec![TOO_LONG.to_owned()]);
             }
             let member = match members.advance() {
                 Next::Member(member) => member,

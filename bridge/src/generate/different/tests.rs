@@ -24,10 +24,13 @@ fn find(space: &Space, different: &Different, n_asked: usize) -> Set {
 
 const CRATE: &str = "pub enum Color { Red, Green(bool), Blue { x: bool } }
     pub struct Point { pub x: i8, pub y: i8 }
+    pub struct Word { pub code: String, pub n: bool }
     pub fn f() {}";
 
+const CODED: &str = r#"struct Word { code: {s: String | s.matches("a{1,2}|b|[cd]")}, n: bool }"#;
+
 /// Relations with the parameters that they are about.
-const SPECS: [(&str, &str, &str); 42] = [
+const SPECS: [(&str, &str, &str); 47] = [
     ("x: {x: u8 | x < 9}", "_", "not_equal"),
     ("x: {x: u8 | x < 9}", "_", "distance(3)"),
     ("x: {x: i8 | -6 <= x && x <= 6}", "_", "distance(4)"),
@@ -67,6 +70,19 @@ const SPECS: [(&str, &str, &str); 42] = [
         "|a, b| cover(a.s, b.t, \"[a-z]|[0-9]\")",
     ),
     ("s: {s: String | s.matches(\"[ab]{0,2}\")}", "_", "|a, b| cover(b, a, \"a|b*\")"),
+    ("s: {s: String | s.matches(\"[ab]{0,2}\")}, b: bool", "_, _", "cover(s) || cover(b)"),
+    (
+        "s: {s: String | s.matches(\"a?|b\")}, t: {t: String | t.matches(\"a|[bc]{2}\")}",
+        "_, _",
+        "cover(s) || cover(t)",
+    ),
+    (
+        "s: {s: String | s.matches(\"a?|b\")}, t: {t: String | t.matches(\"[ab]*\") && t.len() == s.len()}",
+        "_, _",
+        "cover(s) || cover(t)",
+    ),
+    ("w: Coded", "_", "cover(code)"),
+    ("w: Coded", "_", "cover(w.code) || cover(w.n)"),
     ("x: {x: u8 | x < 4}, y: {y: u8 | y < 4}", "_, _", "|a, b| a.x < b.y"),
     ("c: Color", "_", "cover(2)"),
     ("c: Color, d: bool", "_, _", "cover(c) || not_equal(d)"),
@@ -78,7 +94,9 @@ const SPECS: [(&str, &str, &str); 42] = [
 
 fn subject((params, names, relation): (&str, &str, &str)) -> Subject {
     let manifest = format!(
-        "[package]\nname = \"c\"\n[package.metadata.target.functions]\n\
+        "[package]\nname = \"c\"\n\
+         [package.metadata.target.data]\nCoded = '{CODED}'\n\
+         [package.metadata.target.functions]\n\
          f = {{ call = '|{names}| ()', spec = 'fn({params})', different = '{relation}' }}\n"
     );
     let mut sources = Sources::default();
@@ -251,6 +269,7 @@ fn combinations_are_all_that_inputs_have() {
         ("x: bool, y: Color, z: {z: Option<bool> | z.is_some() == x}, w: i8", "_, _, _, _", "n_wise(3)"),
         ("c: Color", "_", "n_wise(1)"),
         ("p: {p: Point | p.x <= p.y}, s: {s: String | s.matches(\"a*\")}", "_, _", "pairwise"),
+        ("w: Coded, s: {s: String | s.matches(\"(a|b)?c|ac*|b\")}, x: bool", "_, _, _", "pairwise"),
     ] {
         let subject = subject((params, names, wanted));
         let different = subject.different.as_ref().expect("it has combinations");

@@ -1,4 +1,7 @@
-//! Inputs that take different ways through a regular expression: each way is solved for.
+//! Inputs that take different ways through a regular expression.
+//!
+//! A string that is made for a way replaces the string of an input that is known; if that is no member of the space, the way is
+//! solved for.
 //!
 //! A way is a regular expression, so that the inputs that may take it are those with one more condition. An input that
 //! matches it takes it, unless it matches an earlier way too: then another one is asked for, whose key differs.
@@ -6,14 +9,17 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use target_strategies::logic::collection::ordered;
+use target_strategies::logic::eval::admits;
 use target_strategies::logic::ir::{Clause, Regex, RegexId, Term};
+use target_strategies::logic::part::{Path, path_of, replaced};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
 use super::effort::{Effort, TOO_LONG};
 use super::relation::Related;
 use super::set::{Larger, new_id};
-use crate::frontend::regex::automaton;
+use crate::frontend::regex::{automaton, string};
 use crate::frontend::subject::{Cover, TextWays};
 use crate::generate::members::Next;
 
@@ -42,6 +48,7 @@ pub(super) fn add(
     }
     let mut search = Search { cover, related, effort, known, reasons: Vec::new() };
     let n_ways = ways.ways.n();
+    let model = Model::new(space, ways, set.first(), effort);
     // Most ways are taken by their first string. Only after that is it worth looking for others.
     'ways: for n_looked_at in [1, MOST_LOOKED_AT] {
         for k in 0..n_ways.min(MOST_WAYS) {
@@ -57,6 +64,10 @@ pub(super) fn add(
             if effort.is_met() {
                 search.reasons.push(TOO_LONG.to_owned());
                 break 'ways;
+            }
+            let made = model.as_ref().filter(|_| n_looked_at == 1).and_then(|model| model.with(ways, k));
+            if search.take(made, &own, set) {
+                continue;
             }
             match through(space, ways, k) {
                 Some(space) => search.look((space, n_looked_at), &|key| *key == own, (set, n_asked)),
@@ -109,6 +120,17 @@ struct Search<'s, 'r> {
 }
 
 impl Search<'_, '_> {
+    /// Adds an input if it has the wanted key. Returns whether it has.
+    fn take(&mut self, input: Option<Vec<Value>>, wanted: &Value, set: &mut Vec<Vec<Value>>) -> bool {
+        let Some(input) = input else { return false };
+        let is_wanted = self.related.key(&input, &self.cover.key).is_some_and(|key| key == *wanted);
+        if is_wanted {
+            self.known.insert(wanted.clone());
+            set.push(input);
+        }
+        is_wanted
+    }
+
     /// Adds the first input of a space with the wanted key, and those that come before it and have new keys.
     fn look(
         &mut self,
@@ -138,5 +160,46 @@ impl Search<'_, '_> {
         if n_looked_at > 1 {
             self.reasons.push("the first strings of a way take others".to_owned());
         }
+    }
+}
+
+/// An input whose string is replaced.
+struct Model<'s> {
+    space: &'s Space,
+    input: Vec<Value>,
+    /// The position of the string.
+    path: Path,
+    /// The characters that it may have in the space, by index.
+    chars: Vec<Vec<char>>,
+}
+
+impl<'s> Model<'s> {
+    /// The first input of a set or, if it is empty, of the space. `None` if it can't be had, or the string is computed.
+    fn new(
+        space: &'s Space,
+        ways: &TextWays,
+        first: Option<&Vec<Value>>,
+        effort: Effort,
+    ) -> Option<Model<'s>> {
+        let path = path_of(&ways.of)?;
+        let input = match first {
+            Some(input) => input.clone(),
+            None => match effort.at_most(MOST_STEPS_AGAIN).first(space) {
+                Next::Member(input) => input,
+                Next::End(_) => return None,
+            },
+        };
+        let chars = space.characters(&path);
+        Some(Model { space, input, path, chars })
+    }
+
+    /// The input with a string that is made for a way, if that is a member of the space.
+    fn with(&self, ways: &TextWays, k: u64) -> Option<Vec<Value>> {
+        let string = string(&ways.ways.nth(k), k, &self.chars)?;
+        let spec = self.space.spec();
+        let args = replaced(&self.input, &self.path, Value::Str(string.into()));
+        let in_order = args.iter().zip(&spec.params).map(|(arg, param)| ordered(arg, &param.refined, spec));
+        let args: Vec<Value> = in_order.collect();
+        (self.space.contains(&args) && admits(spec, &args)).then_some(args)
     }
 }

@@ -4,6 +4,7 @@
 //! Source: *Iorek*, sections 4.4 and 5.1, where `enumerate*` takes one value of each category.
 
 use target_strategies::logic::ir::{Regex, Term, TextOp};
+use target_strategies::logic::part::path_of;
 
 use super::super::build::{bound, equal, field, is_ctor, not};
 use super::super::method::call::unreferenced;
@@ -31,45 +32,45 @@ impl Elaborator<'_, '_, '_> {
     ) -> Checked<Typed> {
         let (a, ty) = self.typed(a, None)?;
         let (b, _) = self.check(b, &ty)?;
-        let declared = match (&a, &ty) {
-            (Term::Var(slot), Ty::Str) => self.data.declared.get(slot).cloned(),
-            _ => None,
-        };
+        let declared = path_of(&a).filter(|_| ty == Ty::Str);
+        let declared = declared.and_then(|path| self.data.declared.get(&path).cloned());
         let what = what.map(unreferenced);
-        let (first, second, ways) = match what.map(|what| &what.kind) {
+        let (first, second, ways, n_keys) = match what.map(|what| &what.kind) {
             Some(ExprKind::Str(..)) => {
                 self.check_is_text(&ty, span)?;
                 let what = what.expect("it was just looked at");
                 let regex = self.regex(what, "cover")?;
                 let text = self.data.regexes[regex.0 as usize].text.clone();
                 let (first, second, ways) = self.ways(&text, (&a, &b), what.span)?;
-                (first, second, Some(ways))
+                let n_ways = ways.ways.n();
+                // One more is that a string doesn't match.
+                (first, second, Some(ways), n_ways.saturating_add(1))
             }
             None if declared.is_some() => {
                 let (first, second, ways) = self.ways(&declared.unwrap_or_default(), (&a, &b), span)?;
-                (first, second, Some(TextWays { whole: None, ..ways }))
+                let n_ways = ways.ways.n();
+                (first, second, Some(TextWays { whole: None, ..ways }), n_ways)
             }
             _ => {
                 let levels = what.map_or(Ok(LEVELS), levels)?;
-                let kind = |of: &Term| Some(Term::Tuple(terms(kinds(of, &ty, levels, self.data)?)));
-                let (Some(first), Some(second)) = (kind(&a), kind(&b)) else {
+                let mut kinds = |of: &Term| kinds(of, &ty, levels, self.data);
+                let (Some(first), Some(second)) = (kinds(&a), kinds(&b)) else {
                     let message = format!("`cover` would tell apart more than {MAX_KINDS} parts of a value");
                     return Err(Diagnostic::error(span, message).help("cover fewer levels, or single fields"));
                 };
-                match &first {
-                    Term::Tuple(parts) if parts.is_empty() => {
-                        let message = format!("`cover` takes all values of `{}` for alike", self.show(&ty));
-                        let help = "`not_equal` tells them apart; for strings, give a regular expression, \
-                                    `cover(a, b, \"[a-z]+|[0-9]+\")`";
-                        return Err(Diagnostic::error(span, message).help(help));
-                    }
-                    _ => {}
+                if first.is_empty() {
+                    let message = format!("`cover` takes all values of `{}` for alike", self.show(&ty));
+                    let help = "`not_equal` tells them apart; for strings, give a regular expression, \
+                                `cover(a, b, \"[a-z]+|[0-9]+\")`";
+                    return Err(Diagnostic::error(span, message).help(help));
                 }
-                (first, second, None)
+                let of_kind = |kind: &Kind| kind.least.abs_diff(kind.greatest) + 1;
+                let n_keys = first.iter().fold(1, |n: u64, kind| n.saturating_mul(of_kind(kind)));
+                (Term::Tuple(terms(first)), Term::Tuple(terms(second)), None, n_keys)
             }
         };
         let relation = not(equal(first.clone(), second));
-        self.data.covers.push(Cover { relation: relation.clone(), key: first, ways });
+        self.data.covers.push(Cover { relation: relation.clone(), key: first, ways, n_keys });
         Ok((relation, Ty::Bool))
     }
 

@@ -1,19 +1,24 @@
 //! Kinds of values, for `cover` and `pairwise`.
 //!
 //! A kind is what is left of a value if all numbers of a sign are alike (0 and 1 are apart), all strings and lists of 3
-//! or more parts, all characters, and, below a number of levels, all contents of an enum's variant. The parts of tuples
+//! or more parts, but of strings that are declared to match a regular expression those that take the same way through it, all characters, and, below a number of levels, all contents of an enum's variant. The parts of tuples
 //! and structs have kinds of their own. Each is a number that the language can express.
 
-use target_strategies::logic::ir::{DataId, Term};
+use target_strategies::logic::ir::{DataId, Regex, Term};
+use target_strategies::logic::part::path_of;
 use target_strategies::logic::value::Value;
 
 use super::super::build::{and, branch, equal, field, int, is_ctor, less, project};
 use crate::frontend::data::DataTable;
 use crate::frontend::logic_type::Ty;
+use crate::frontend::regex::Ways;
 use crate::frontend::subject::Kind;
 
 /// Number of kinds of the parts of a value from which no further ones are added.
 pub const MAX_KINDS: usize = 200;
+
+/// Maximum number of ways through a regular expression that are kinds.
+const MOST_WAYS: u64 = 12;
 
 /// Maximum number of parts of a value that are looked at, with those that have no kind.
 const MOST_PARTS: usize = 10_000;
@@ -22,14 +27,14 @@ const MOST_PARTS: usize = 10_000;
 const DEEPEST: usize = 200;
 
 /// The kinds of the parts of a value, down to so many levels of enums; `None` if it has too many parts.
-pub fn kinds(of: &Term, ty: &Ty, levels: u32, data: &DataTable<'_>) -> Option<Vec<Kind>> {
+pub fn kinds(of: &Term, ty: &Ty, levels: u32, data: &mut DataTable<'_>) -> Option<Vec<Kind>> {
     let mut parts = Parts { data, conditions: Vec::new(), kinds: Vec::new(), n_parts: 0, depth: 0 };
     parts.add(of, ty, levels);
     (!parts.are_too_many()).then_some(parts.kinds)
 }
 
 struct Parts<'a, 'c> {
-    data: &'a DataTable<'c>,
+    data: &'a mut DataTable<'c>,
     /// The conditions for the part at hand to be there: variants of the enums that contain it.
     conditions: Vec<Term>,
     kinds: Vec<Kind>,
@@ -74,7 +79,10 @@ impl Parts<'_, '_> {
                 let rest = branch(equal(of.clone(), zero()), int(2), rest);
                 self.push(branch(less(of.clone(), zero()), int(1), rest), 4);
             }
-            Ty::Str => self.push_amount(&Term::Len(Box::new(Term::Chars(Box::new(of.clone()))))),
+            Ty::Str => match self.way(of) {
+                Some((way, n)) => self.push(way, n),
+                None => self.push_amount(&Term::Len(Box::new(Term::Chars(Box::new(of.clone()))))),
+            },
             Ty::Seq(_) | Ty::Set(_) | Ty::Bag(_) | Ty::Map(..) => {
                 self.push_amount(&Term::Len(Box::new(of.clone())));
             }
@@ -88,8 +96,26 @@ impl Parts<'_, '_> {
         }
     }
 
+    /// The number of the way that a string takes through the expression that it is declared to match, the first one if there are
+    /// several, and the number of ways. `None` if there are too many, or one.
+    fn way(&mut self, of: &Term) -> Option<(Term, i64)> {
+        let text = path_of(of).and_then(|path| self.data.declared.get(&path))?;
+        let ways = Ways::of(text).ok()?;
+        let n = ways.n();
+        if !(2..=MOST_WAYS).contains(&n) {
+            return None;
+        }
+        let mut number = int(n as i64);
+        for k in (0..n - 1).rev() {
+            let regex = self.data.added_regex(&ways.nth(k)).ok()?;
+            let matches = Term::Matches(regex, Regex::START, Box::new(of.clone()));
+            number = branch(matches, int(k as i64 + 1), number);
+        }
+        Some((number, n as i64))
+    }
+
     fn add_data(&mut self, of: &Term, id: DataId, levels: u32) {
-        let ctors = &self.data.get(id).ctors;
+        let ctors = self.data.get(id).ctors.clone();
         let is_enum = ctors.len() > 1;
         if is_enum {
             let n = ctors.len() as i64;
@@ -102,7 +128,7 @@ impl Parts<'_, '_> {
         if levels == 0 {
             return;
         }
-        for (at, ctor) in (0..).zip(ctors) {
+        for (at, ctor) in (0..).zip(&ctors) {
             if is_enum {
                 self.conditions.push(is_ctor(of.clone(), at));
             }
