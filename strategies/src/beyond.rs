@@ -26,6 +26,7 @@ mod runs;
 mod samples;
 mod scalars;
 mod source;
+mod stored;
 mod structures;
 mod texts;
 mod turns;

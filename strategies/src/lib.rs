@@ -177,6 +177,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "beyond/samples.rs",
     "beyond/scalars.rs",
     "beyond/source.rs",
+    "beyond/stored.rs",
     "beyond/structures.rs",
     "beyond/texts.rs",
     "beyond/turns.rs",

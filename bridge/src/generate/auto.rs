@@ -36,12 +36,20 @@ use crate::smt::solver;
 /// Number of members made here and sent. For so few, the child need not count first.
 const SENT: u64 = 4096;
 
-/// Free work of another source, in steps of the engine: at the start, and for each member so far.
+/// Free work of another source, in steps of the engine: at the start, and for each of the first members.
 const FREE_WORK: u64 = 20_000;
 const FREE_WORK_PER_MEMBER: u64 = 12_000;
 
-/// Maximum free work of another source, some tens of milliseconds. Once the space is finished, it has all of it.
-const MOST_FREE_WORK: u64 = 600_000;
+/// Number of first members.
+const FIRST_MEMBERS: u64 = 100;
+
+/// Further free work for each time that the number of members doubles.
+const FREE_WORK_PER_DOUBLING: u64 = 300_000;
+
+/// Maximum free work of another source: some tenths of a second, or more if the space is known to have many members. Once the
+/// space is finished, it has all of it.
+const MOST_FREE_WORK: u64 = 1_500_000;
+const MOST_FREE_WORK_PER_MEMBER: u64 = 5;
 
 /// Work of the space for each unit of work of another source.
 const SHARE: u64 = 10;
@@ -126,6 +134,17 @@ pub struct Auto {
     n_mixed: usize,
     /// How far the cases so far reach, as far as it was told.
     reached: Reached,
+}
+
+/// The free work of another source after so many members: the less for each, the more there are.
+fn free_work(n_members: u64) -> u64 {
+    let first = FREE_WORK + FREE_WORK_PER_MEMBER * n_members.min(FIRST_MEMBERS);
+    let n_doublings = (n_members / FIRST_MEMBERS).checked_ilog2().unwrap_or(0);
+    // Between two doublings it grows evenly.
+    let last = FIRST_MEMBERS << n_doublings;
+    let since =
+        u128::from(n_members.saturating_sub(last)) * u128::from(FREE_WORK_PER_DOUBLING) / u128::from(last);
+    first + FREE_WORK_PER_DOUBLING * u64::from(n_doublings) + since as u64
 }
 
 enum Inside {
@@ -282,10 +301,18 @@ impl Auto {
         self.end.is_none() && members.n_members() < SENT
     }
 
+    /// The number of members that the space is known to have at least.
+    fn n_known(&self) -> u64 {
+        match &self.inside {
+            Inside::Engine(members) => members.n_known(),
+            Inside::Solver { .. } => self.n_solved,
+        }
+    }
+
     /// What each of the other sources may have by now.
     fn allowance(&self) -> Allowance {
-        let by_now = FREE_WORK.saturating_add(self.n_inside.saturating_mul(FREE_WORK_PER_MEMBER));
-        let free = if self.end.is_some() { MOST_FREE_WORK } else { by_now.min(MOST_FREE_WORK) };
+        let most = MOST_FREE_WORK.max(self.n_known().saturating_mul(MOST_FREE_WORK_PER_MEMBER));
+        let free = if self.end.is_some() { most } else { free_work(self.n_inside).min(most) };
         Allowance {
             n_cases: self.n_inside.clamp(LEAST_BEYOND, MOST_BEYOND),
             work: free + self.work() / SHARE,

@@ -187,6 +187,11 @@ impl SpreadMembers {
         self.n_members
     }
 
+    /// The number of members that the space is known to have at least.
+    pub fn n_known(&self) -> u64 {
+        u64::try_from(self.n_known).unwrap_or(u64::MAX).max(self.n_members)
+    }
+
     /// How far the members so far reach.
     pub fn reached(&self) -> Reached {
         if self.engines().any(|native| native.is_limited() || native.any_undecided()) {

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::mem::discriminant;
 
-use super::scalars::{collect, with_scalars};
+use super::scalars::{collect, n_elements, with_scalars};
 use crate::dice::Dice;
 use crate::logic::collection::ordered;
 use crate::logic::eval::admits;
@@ -17,6 +17,13 @@ use crate::logic::value::Value;
 
 /// Maximum number of parts that are looked at.
 const MOST_PARTS: usize = 64;
+
+/// Maximum length of a text of borrowed characters.
+const LONGEST_TEXT: usize = 8;
+
+/// Percentages of positions among borrowed numbers that may be such: in lists, and in data that has lists.
+const POSITION: u64 = 70;
+const POSITION_IN_DATA: u64 = 35;
 
 /// Maximum number of pairs that are tried.
 const ATTEMPTS: usize = 4;
@@ -49,27 +56,44 @@ pub(super) fn duplicated(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
     })
 }
 
-/// An input in which an argument without parts is a scalar of another argument, or next to it, or a position in another
-/// one, if the spec admits such an input: a key that is to be removed, an element that is looked for, an index.
+/// An input in which an argument without parts is a scalar of another argument, next to it, between two of them, or a position in
+/// another one, if the spec admits such an input: a key that is to be removed, an element that is looked for, an index. Or a text has the characters of other arguments, such as a
+/// pattern.
 pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
-    let alone: Vec<usize> = (0..args.len()).filter(|at| is_borrower(&args[*at])).collect();
+    let is_text = |at: usize| matches!(args[at], Value::Str(_)) && !chars_of_others(args, at).is_empty();
+    let alone = (0..args.len()).filter(|at| is_borrower(&args[*at]) || is_text(*at));
+    let alone: Vec<usize> = alone.collect();
     let at = *alone.get(dice.index(alone.len().max(1)))?;
+    if is_text(at) {
+        let args = replaced(args, &[at], text_of(&chars_of_others(args, at), dice));
+        return admits(spec, &args).then_some(args);
+    }
     let may_be_index = spec.params[at].refined.sort == Sort::Int(IntKind::Usize);
-    let lens: Vec<usize> = args.iter().zip(&spec.params).filter_map(|(arg, param)| len(arg, param)).collect();
-    if may_be_index && !lens.is_empty() && dice.percent(70) {
+    let mut lens: Vec<usize> =
+        args.iter().zip(&spec.params).filter_map(|(arg, param)| len(arg, param)).collect();
+    if lens.len() > 1 {
+        lens.push(lens.iter().sum());
+    }
+    // What looks like a position in data may well be a number that the data has: a node of a graph.
+    let is_of_list = args.iter().any(|arg| matches!(arg, Value::Seq(_) | Value::Str(_)));
+    let percentage = if is_of_list { POSITION } else { POSITION_IN_DATA };
+    if may_be_index && !lens.is_empty() && dice.percent(percentage) {
         let len = lens[dice.index(lens.len())];
         let index = Value::int(dice.index(len + 1) as u64);
         let is_new = index != args[at];
         let args = replaced(args, &[at], index);
         return (is_new && admits(spec, &args)).then_some(args);
     }
-    let mut scalars = Vec::new();
-    args.iter().filter(|arg| !is_borrower(arg)).for_each(|arg| collect(arg, &mut scalars));
-    scalars.retain(|scalar| is_alike(scalar, &args[at]));
-    let scalar = match (scalars.get(dice.index(scalars.len().max(1)))?, dice.index(8)) {
-        (Value::Int(n), 0) => Value::Int(n + &Int::ONE),
-        (Value::Int(n), 1) => Value::Int(n - &Int::ONE),
-        (scalar, _) => scalar.clone(),
+    let scalars = lendable(spec, args, at);
+    let picked = scalars.get(dice.index(scalars.len().max(1)))?;
+    let other = &scalars[dice.index(scalars.len())];
+    let scalar = match (picked, other, dice.index(8)) {
+        (Value::Int(n), _, 0) => Value::Int(n + &Int::ONE),
+        (Value::Int(n), _, 1) => Value::Int(n - &Int::ONE),
+        (Value::Int(n), Value::Int(other), 2 | 3) => {
+            Value::Int((n + other).div_euclid(&Int::from(2)).unwrap_or(Int::ZERO))
+        }
+        (scalar, ..) => scalar.clone(),
     };
     if scalar == args[at] {
         return None;
@@ -78,11 +102,43 @@ pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<V
     admits(spec, &args).then_some(args)
 }
 
-/// Number of elements of an argument that is a list, or of bytes of a text.
+/// The characters of the other arguments.
+fn chars_of_others(args: &[Value], at: usize) -> Vec<char> {
+    let mut scalars = Vec::new();
+    let others = args.iter().enumerate().filter(|(other, _)| *other != at);
+    others.for_each(|(_, arg)| collect(arg, &mut scalars));
+    scalars.iter().filter_map(|scalar| if let Value::Char(c) = scalar { Some(*c) } else { None }).collect()
+}
+
+/// A short text of some characters, so that a pattern may match it.
+fn text_of(chars: &[char], dice: &mut Dice) -> Value {
+    let len = dice.index(LONGEST_TEXT + 1);
+    let text: String = (0..len).map(|_| chars[dice.index(chars.len())]).collect();
+    Value::Str(text.into())
+}
+
+/// The scalars of other arguments that an argument may be: those of its type or, if there are none, of its kind.
+fn lendable(spec: &Spec, args: &[Value], at: usize) -> Vec<Value> {
+    let all = parts(spec, args, true);
+    let sort = &spec.params[at].refined.sort;
+    let is_of_others = |part: &&Part| part.path.len() > 1;
+    let same = all.iter().filter(is_of_others).filter(|part| part.refined.sort == *sort);
+    let same: Vec<Value> = same.map(|part| part.value.clone()).collect();
+    if !same.is_empty() {
+        return same;
+    }
+    let mut scalars = Vec::new();
+    args.iter().filter(|arg| !is_borrower(arg)).for_each(|arg| collect(arg, &mut scalars));
+    scalars.retain(|scalar| is_alike(scalar, &args[at]));
+    scalars
+}
+
+/// Number of elements of an argument that is a list or has lists, or of bytes of a text.
 fn len(arg: &Value, param: &Param) -> Option<usize> {
     match (&param.refined.sort, arg) {
         (Sort::Str(_), Value::Str(text)) => Some(text.len()),
         (Sort::Seq(..), Value::Seq(elements)) => Some(elements.len()),
+        (Sort::Data(_), arg) => usize::try_from(n_elements(arg)).ok().filter(|n| *n > 0),
         _ => None,
     }
 }
@@ -180,7 +236,7 @@ fn different<'s>(scalars: &'s [Value], dice: &mut Dice) -> Option<(usize, &'s Va
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::ir::{Clause, CompareOp, Refined, SeqKind, Term};
+    use crate::logic::ir::{Clause, CompareOp, Refined, SeqKind, StrKind, Term};
 
     fn two_lists(requires: Vec<Clause>) -> Spec {
         let int = Refined::plain(Sort::Int(IntKind::I64));
@@ -224,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_is_an_element_of_another_one_or_next_to_it() {
+    fn an_argument_is_an_element_of_another_one_next_to_it_or_between() {
         let int = Refined::plain(Sort::Int(IntKind::I64));
         let mut spec = two_lists(Vec::new());
         spec.params[1].refined = int;
@@ -233,13 +289,52 @@ mod tests {
             (0..200).filter_map(|n| borrowed(&spec, &args, &mut Dice::new(n, 0))).collect();
         assert!(made.iter().all(|args| args[0] == list(&[10, 20])));
         let found: HashSet<Value> = made.into_iter().map(|mut args| args.remove(1)).collect();
-        assert_eq!(found, [9, 10, 11, 19, 20, 21].map(Value::int).into());
+        assert_eq!(found, [9, 10, 11, 15, 19, 20, 21].map(Value::int).into());
         assert_eq!(borrowed(&spec, &[list(&[]), Value::int(0)], &mut Dice::new(0, 0)), None);
         spec.params[1].refined = Refined::plain(Sort::Int(IntKind::Usize));
         let args = vec![list(&[10, 20]), Value::int(7)];
         let made = (0..200).filter_map(|n| borrowed(&spec, &args, &mut Dice::new(n, 0)));
         let found: HashSet<Value> = made.map(|mut args| args.remove(1)).collect();
         assert!([0, 1, 2].iter().all(|index| found.contains(&Value::int(*index))), "a position");
+    }
+
+    /// The values that the second of two arguments gets.
+    fn lent(params: [Sort; 2], args: [Value; 2]) -> HashSet<Value> {
+        let mut spec = two_lists(Vec::new());
+        for (param, sort) in spec.params.iter_mut().zip(params) {
+            param.refined = Refined::plain(sort);
+        }
+        let made = (0..400).filter_map(|n| borrowed(&spec, &args, &mut Dice::new(n, 0)));
+        made.map(|mut args| args.remove(1)).collect()
+    }
+
+    #[test]
+    fn scalars_of_the_argument_s_own_type_come_first() {
+        let [small, wide] = [IntKind::U8, IntKind::I64].map(|kind| Refined::plain(Sort::Int(kind)));
+        let pairs = Sort::Seq(Box::new(Refined::plain(Sort::Tuple(vec![small, wide]))), SeqKind::Vec);
+        let pair = Value::Tuple([Value::int(200), Value::int(5)].into());
+        let args = [Value::seq([pair]), Value::int(0)];
+        let found = lent([pairs.clone(), Sort::Int(IntKind::I64)], args.clone());
+        assert_eq!(found, [4, 5, 6].map(Value::int).into());
+        assert!(lent([pairs, Sort::Int(IntKind::I16)], args).contains(&Value::int(200)));
+    }
+
+    #[test]
+    fn a_position_may_be_in_all_lists_together_and_a_text_has_characters_of_others() {
+        let list_of = |sort| Sort::Seq(Box::new(Refined::plain(sort)), SeqKind::Vec);
+        let mut spec = two_lists(Vec::new());
+        let index = Refined::plain(Sort::Int(IntKind::Usize));
+        spec.params.push(Param { name: "i".to_owned(), refined: index, mutable: false });
+        let args = vec![list(&[50, 50]), list(&[50, 50, 50]), Value::int(9)];
+        let made = (0..200).filter_map(|n| borrowed(&spec, &args, &mut Dice::new(n, 0)));
+        assert!(made.into_iter().any(|args| args[2] == Value::int(5)));
+        let args = [Value::seq([Value::Char('x'), Value::Char('é')]), Value::str("abc")];
+        let found = lent([list_of(Sort::Char), Sort::Str(StrKind::String)], args);
+        let is_of_others = |text: &Value| {
+            let Value::Str(text) = text else { return false };
+            text.chars().all(|c| "xé".contains(c))
+        };
+        assert!(found.len() > 20 && found.iter().all(is_of_others), "{found:?}");
     }
 
     #[test]

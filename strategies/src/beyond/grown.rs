@@ -5,14 +5,12 @@
 //! in earlier inputs. The judge decides whether the spec admits the result, which then serves as parts of still larger
 //! ones. The engine isn't asked, so a structure costs little, however intricate the spec.
 
-use std::collections::HashMap;
-
 use super::numbering::Numbering;
 use super::scalars::size;
 use super::source::{LARGEST, Source};
+use super::stored::Stored;
 use crate::dice::Dice;
 use crate::logic::eval::admits;
-use crate::logic::int::Int;
 use crate::logic::ir::{DataId, SeqKind, Sort, Spec};
 use crate::logic::part::{Part, parts, replaced};
 use crate::logic::value::Value;
@@ -45,28 +43,12 @@ pub(super) struct Grown {
     inputs: Vec<Vec<Value>>,
     /// The parts of each sort, with their sizes.
     parts: Vec<(Sort, Vec<(Value, u64)>)>,
-    rules: HashMap<Slot, Vec<Rule>>,
-    /// Values of the fields that no rule computes.
-    seen: HashMap<Slot, Vec<Value>>,
+    stored: Stored,
     n_tried: u32,
     n_grown: u32,
     /// Number of combinations tried, and of scalars in them.
     pub(super) effort: (u64, u64),
 }
-
-/// A field of a constructor.
-type Slot = (DataId, u32, usize);
-
-/// How a stored integer follows from those of the parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rule {
-    /// One more than the greatest, or as much.
-    Greatest(i64),
-    /// One more than all together, or as much.
-    Sum(i64),
-}
-
-const RULES: [Rule; 4] = [Rule::Greatest(1), Rule::Sum(1), Rule::Greatest(0), Rule::Sum(0)];
 
 impl Grown {
     /// Inputs that grow from these; `None` if no type among them is recursive.
@@ -86,8 +68,7 @@ impl Grown {
             },
             inputs: Vec::new(),
             parts: Vec::new(),
-            rules: HashMap::new(),
-            seen: HashMap::new(),
+            stored: Stored::default(),
             n_tried: 0,
             n_grown: 0,
             effort: (0, 0),
@@ -127,6 +108,11 @@ impl Grown {
         let spec = self.space.spec();
         let is_data = |sort: &Sort| matches!(sort, Sort::Data(_)) && self.grows(spec, sort);
         !self.parts.iter().any(|(sort, _)| is_data(sort))
+    }
+
+    /// Whether there are scalars in order.
+    pub(super) fn is_ordered(&self) -> bool {
+        !self.numberings.is_empty()
     }
 
     /// Whether no two scalars that are in order may be equal.
@@ -241,7 +227,7 @@ impl Grown {
         }
         let stored = (0..fields.len()).map(|at| match &fields[at] {
             Some(part) => Some(part.clone()),
-            None => self.stored((data, *index, at), &fields, dice),
+            None => self.stored.value((data, *index, at), &fields, dice),
         });
         Some(Value::Data(*index, stored.collect::<Option<_>>()?))
     }
@@ -260,16 +246,6 @@ impl Grown {
         }
     }
 
-    /// The value of a field that isn't a part of its own.
-    fn stored(&self, slot: Slot, fields: &[Option<Value>], dice: &mut Dice) -> Option<Value> {
-        if let Some(rules) = self.rules.get(&slot).filter(|rules| !rules.is_empty()) {
-            let rule = rules[dice.index(rules.len())];
-            return Some(Value::Int(rule.value(&stored_in(slot, fields.len(), fields.iter().flatten()))));
-        }
-        let seen = self.seen.get(&slot)?;
-        seen.get(dice.index(seen.len())).cloned()
-    }
-
     /// Learns from a part of a valid input.
     fn note(&mut self, spec: &Spec, part: &Part<'_>, dice: &mut Dice) {
         self.keep(part, dice);
@@ -279,15 +255,7 @@ impl Grown {
             if matches!(field.refined.sort, Sort::Data(_)) {
                 continue;
             }
-            let slot = (*data, *ctor, at);
-            let seen = self.seen.entry(slot).or_default();
-            if seen.len() < MOST_KEPT && !seen.contains(value) {
-                seen.push(value.clone());
-            }
-            let Value::Int(n) = value else { continue };
-            let inside = stored_in(slot, fields.len(), fields.iter());
-            let rules = self.rules.entry(slot).or_insert_with(|| RULES.to_vec());
-            rules.retain(|rule| rule.value(&inside) == *n);
+            self.stored.note((*data, *ctor, at), value, fields);
         }
     }
 
@@ -310,35 +278,6 @@ impl Grown {
 
 fn is_recursive(spec: &Spec, data: DataId) -> bool {
     spec.data(data).ctors.iter().any(|ctor| ctor.recursive)
-}
-
-impl Rule {
-    /// The integer, from those of the parts.
-    fn value(self, parts: &[Int]) -> Int {
-        match self {
-            Rule::Greatest(more) => &parts.iter().max().cloned().unwrap_or(Int::ZERO) + &Int::from(more),
-            Rule::Sum(more) => parts.iter().fold(Int::from(more), |sum, n| &sum + n),
-        }
-    }
-}
-
-/// The integers in the same field of the parts that are made by the same constructor, as far as its index and its number of
-/// fields tell. They may be inside of others, as in an `Option`.
-fn stored_in<'v>(
-    (data, ctor, at): Slot,
-    n_fields: usize,
-    fields: impl Iterator<Item = &'v Value>,
-) -> Vec<Int> {
-    let stored = fields.flat_map(|field| match field {
-        Value::Data(other, inner) if *other == ctor && inner.len() == n_fields => match inner.get(at) {
-            Some(Value::Int(n)) => vec![n.clone()],
-            Some(_) | None => Vec::new(),
-        },
-        Value::Data(_, inner) => stored_in((data, ctor, at), n_fields, inner.iter()),
-        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => Vec::new(),
-        Value::Str(_) | Value::Seq(_) | Value::Tuple(_) => Vec::new(),
-    });
-    stored.collect()
 }
 
 /// Adds an item, in the place of another one if there are too many.

@@ -20,8 +20,18 @@ const MOST: usize = 96;
 /// One of this many values is a constant of the spec or of the function's source.
 const CONSTANT: usize = 4;
 
+/// The same of characters: texts are read by few of them.
+const CONSTANT_CHAR: usize = 2;
+
 /// Number of bits of small numbers.
 const SMALL_BITS: usize = 6;
+
+/// The greatest lower bound of numbers among which there are small ones.
+const SMALL_LEAST: u64 = 64;
+
+/// Percentage of sizes that are small, and their number of bits: a list may well be longer.
+const SIZES: u64 = 80;
+const SIZE_BITS: usize = 6;
 
 /// The values of one block.
 #[derive(Debug)]
@@ -57,7 +67,8 @@ impl Candidates for Magnitudes {
             (LeafSort::Int(_), Style::Consecutive) => consecutive(scalar, least.max(n), &mut dice),
             (_, Style::Usual | Style::Consecutive | Style::Mixed) => {
                 let n_usual = dice.index(FEW + 1);
-                let others = (0..n).filter_map(|_| match dice.index(CONSTANT) {
+                let constant = if scalar.sort == LeafSort::Char { CONSTANT_CHAR } else { CONSTANT };
+                let others = (0..n).filter_map(|_| match dice.index(constant) {
                     0 => self.constants.random(scalar, &mut dice).or_else(|| random(scalar, &mut dice)),
                     _ => random(scalar, &mut dice),
                 });
@@ -153,18 +164,30 @@ pub(super) fn int(scalar: &Scalar, dice: &mut Dice) -> Option<Int> {
     let (lo, hi) = span(scalar.codes.spans(), dice)?;
     let width = (&hi - &lo).bits() as usize;
     let has_zero = lo <= Int::ZERO && hi >= Int::ZERO;
-    // Every second number may be a position or a length, whatever the width of the type.
-    let width = if has_zero && dice.percent(50) { width.min(SMALL_BITS) } else { width };
-    // Every fourth number has as many bits as it may.
-    let bits = if dice.index(4) == 0 { width } else { dice.index(width + 1) } as u32;
+    let has_small = has_zero || lo > Int::ZERO && lo <= Int::from(SMALL_LEAST);
+    let is_size = is_size(scalar);
+    let bits = if is_size && has_small && dice.percent(SIZES) {
+        dice.index(width.min(SIZE_BITS) + 1)
+    } else {
+        // Every second number may be a position or a length, whatever the width of the type.
+        let width = if has_small && dice.percent(50) { width.min(SMALL_BITS) } else { width };
+        // Every fourth number has as many bits as it may.
+        if dice.index(4) == 0 { width } else { dice.index(width + 1) }
+    };
+    let bits = bits as u32;
     let offset = bits_of(bits, dice);
     let n = match dice.index(8) {
-        1 => &hi - &offset,
+        1 if !is_size => &hi - &offset,
         2.. if has_zero && lo.is_negative() && dice.percent(40) => -&offset,
         2.. if has_zero => offset,
         _ => &lo + &offset,
     };
     Some(n.clamp(lo, hi))
+}
+
+/// Whether a scalar may be a length or a position. Boundary cases have huge ones.
+fn is_size(scalar: &Scalar) -> bool {
+    scalar.sort == LeafSort::Int(IntKind::Usize)
 }
 
 /// A random number with this many bits.
@@ -185,6 +208,7 @@ fn consecutive(scalar: &Scalar, n: usize, dice: &mut Dice) -> Vec<Value> {
     let first = match dice.index(4) {
         0 | 1 if has_zero => Int::ZERO,
         0 | 1 => lo.clone(),
+        _ if is_size(scalar) => int(scalar, dice).unwrap_or(Int::ZERO),
         2 => int(scalar, dice).unwrap_or(Int::ZERO),
         _ => &hi - &Int::from(n as u64),
     };

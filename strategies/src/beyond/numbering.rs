@@ -16,6 +16,9 @@ use crate::space::{IntervalSet, LeafSort, NodeId, NodeView, Space, code};
 /// Maximum number of orders that are tried.
 const MOST_ORDERS: usize = 256;
 
+/// Maximum number of nodes that are tried alone, too.
+const MOST_SINGLE: usize = 6;
+
 /// Number of integers more than scalars, from which the numbers are taken.
 const MORE_NUMBERS: usize = 4;
 
@@ -68,7 +71,12 @@ pub(super) fn learned(
     dice: &mut Dice,
 ) -> Vec<Numbering> {
     let (sets, free) = match nodes {
-        Some([in_order, free]) => (vec![in_order], free),
+        Some([in_order, free]) => {
+            // Two orders may be independent, as those of the keys and the priorities of a treap.
+            let each: Vec<_> = in_order.iter().map(|node| BTreeSet::from([*node])).collect();
+            let each = if each.len() <= MOST_SINGLE { each } else { Vec::new() };
+            (std::iter::once(in_order).chain(each).collect(), free)
+        }
         None => (integers(space, samples), BTreeSet::new()),
     };
     let numberings = sets.into_iter().map(|nodes| {

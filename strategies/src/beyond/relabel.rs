@@ -16,6 +16,7 @@ use super::turns::{self, STYLES, Sharing, Style, Turns};
 use crate::dice::Dice;
 use crate::logic::eval::admits;
 use crate::logic::int::Int;
+use crate::logic::ir::IntKind;
 use crate::logic::value::Value;
 use crate::space::{IntervalSet, LeafSort, NodeId, Scalar, Space, code};
 
@@ -231,20 +232,22 @@ impl Relabel {
 
     /// A new value for a scalar.
     fn label(&mut self, scalar: &Scalar, node: NodeId, dice: &mut Dice) -> Option<Value> {
+        let is_size = scalar.sort == LeafSort::Int(IntKind::Usize);
         let label = match self.source {
             Source::Boundary => {
                 let extremes = self.extremes.entry(node);
                 let extremes: &[Value] = extremes.or_insert_with(|| self.boundary.of_scalar(scalar).into());
                 if extremes.is_empty() { None } else { Some(self.boundary.random(scalar, extremes, dice)) }
             }
-            Source::Large if self.is_uniform => {
+            Source::Large if self.is_uniform && !is_size => {
                 large::uniform(scalar, dice).or_else(|| large::random(scalar, dice))
             }
             Source::Large => {
                 let constants: &Constants = self.boundary.constants();
                 let special = match dice.index(LABELS) {
                     0 | 1 => constants.random(scalar, dice),
-                    2 => boundary::limit(scalar, dice),
+                    // Sizes are rarely huge, and boundary cases have those.
+                    2 if !is_size => boundary::limit(scalar, dice),
                     _ => None,
                 };
                 special.or_else(|| large::random(scalar, dice))
@@ -417,7 +420,7 @@ fn value_of(code: &Int, sort: LeafSort) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, Sort, Spec, Term};
+    use crate::logic::ir::{Clause, CompareOp, Param, Refined, Sort, Spec, Term};
     use crate::space::Bounds;
 
     /// What is learned from a pair of integers that satisfies a relation.

@@ -42,3 +42,13 @@ pub(super) fn size(value: &Value) -> u64 {
         }
     }
 }
+
+/// Number of elements of the lists in a value, and of characters of its strings.
+pub(super) fn n_elements(value: &Value) -> u64 {
+    match value {
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => 0,
+        Value::Str(text) => text.chars().count() as u64,
+        Value::Seq(parts) => parts.len() as u64,
+        Value::Tuple(parts) | Value::Data(_, parts) => parts.iter().map(n_elements).sum(),
+    }
+}

@@ -185,8 +185,8 @@ impl Structures {
         self.work += cancel::steps() - before;
         let (relabel, grown) = learned.unwrap_or_default();
         self.grown = grown.filter(|grown| !grown.is_over());
-        self.may_extend = self.grown.as_ref().is_none_or(Grown::is_of_lists);
-        if let Some(grown) = &self.grown {
+        self.may_extend = self.grown.as_ref().is_none_or(|grown| !grown.is_ordered() || grown.is_of_lists());
+        if let Some(grown) = self.grown.as_ref().filter(|grown| grown.is_ordered()) {
             self.planned.stay_small(grown.is_strict());
         }
         self.has_names = reads_names(self.space.spec());
@@ -211,8 +211,8 @@ impl Structures {
         let relabel = Relabel::learn(space, self.source, &self.boundary, largest, dice);
         let nodes = relabel.as_ref().map(Relabel::nodes);
         let numberings = numbering::learned(space, nodes, &samples, dice);
-        // Without an order to keep, the engine does as well.
-        let may_grow = !numberings.is_empty();
+        // Without an order to keep, the engine does as well if that takes it few steps.
+        let may_grow = !numberings.is_empty() || !self.planned.is_cheap();
         let grown = may_grow.then(|| Grown::new(space, self.source, numberings, &samples, dice)).flatten();
         self.small = samples;
         (relabel, grown)

@@ -1,7 +1,8 @@
 //! The literals in a function's body, in the functions that it calls, and in the constants that it uses.
 //!
 //! An author who writes `if n == 4096` treats that number in a special way, so inputs are made of it. Calls are followed
-//! by name alone: a literal of another function of the same name costs a few cases, nothing else.
+//! by name alone, in the same file if there is such a function: a literal of another function of the same name costs a few cases,
+//! nothing else.
 
 mod expressions;
 mod rows;
@@ -217,7 +218,13 @@ impl Catalog {
             literals.extend(all.filter(|literal| known.insert(literal.clone())));
             let mut names: Vec<&String> = body.mentions.iter().collect();
             names.sort();
-            let called = names.into_iter().filter_map(|name| by_name.get(name.as_str())).flatten();
+            let called = names.into_iter().filter_map(|name| by_name.get(name.as_str()));
+            let called = called.flat_map(|named| {
+                // Many types have a `new`: if one is in the same file, it is that one.
+                let is_near = |other: &&Body| other.location.0 == body.location.0;
+                let has_near = named.iter().any(is_near);
+                named.iter().filter(move |other| !has_near || is_near(other))
+            });
             for body in called {
                 if seen.len() < MOST_BODIES && seen.insert(std::ptr::from_ref(*body)) {
                     waiting.push_back(body);

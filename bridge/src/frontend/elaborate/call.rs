@@ -30,11 +30,18 @@ impl Elaborator<'_, '_, '_> {
             if name.name == FORMAT {
                 return self.format(args);
             }
-            if let Some((term, Ty::Function(kind, params, result, _))) = self.lookup(&name.name, name.span)? {
+            let named = self.lookup(&name.name, name.span);
+            if let Ok(Some((term, Ty::Function(kind, params, result, _)))) = named {
                 let of = super::function::asked(name, &term, self.data.value_slot)?;
                 return self.result_of((name, of, kind), &params, args, *result, span);
             }
-            if let Some((_, ty)) = self.lookup(&name.name, name.span)? {
+            // A field may have the name of the measure that it is compared with.
+            if let Ok(Some(_)) | Err(_) = named
+                && let Some(typed) = self.measure(name, args, span, hint)?
+            {
+                return Ok(typed);
+            }
+            if let Some((_, ty)) = named? {
                 let message = format!("`{}` is of type `{}`, no function", name.name, self.show(&ty));
                 return Err(Diagnostic::error(name.span, message));
             }

@@ -54,6 +54,17 @@ fn all_of(
 }
 
 #[test]
+fn other_sources_may_work_less_and_less_but_never_stop() {
+    let per_member = |n: u64| free_work(n + 100) - free_work(n);
+    assert_eq!(free_work(0), FREE_WORK);
+    for n in [0, 100, 1_000, 10_000, 1_000_000] {
+        assert!(per_member(n) > per_member(10 * n + 1_000), "{n}");
+        assert!(free_work(n) < free_work(n + n / 8 + 1), "{n}");
+    }
+    assert!(free_work(u64::MAX) > free_work(1 << 40));
+}
+
+#[test]
 fn every_member_comes_once_and_all_cases_are_valid() {
     let space = sorted(4, 4);
     let (cases, end) = all(&space, true);

@@ -274,6 +274,7 @@ impl<'t> Cursor<'t> {
                 "iff" => "equivalence is written `==`",
                 "mod" => "the remainder is written `%`",
                 "in" => "write `xs.contains(&x)`, or `lo <= x && x < hi`",
+                "matches" => "`matches` is a method: `s.matches(\"[a-z]+\")`",
                 "is" => "equality is written `==`; variants are tested with `matches!(x, Some(_))`",
                 _ => return None,
             },

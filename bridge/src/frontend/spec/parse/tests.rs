@@ -152,6 +152,7 @@ fn slips_get_advice() {
             "not a",
             "a <=> b",
             "a in b",
+            "a matches b",
             "a ≤ b",
             "(a",
             "a]",
@@ -193,6 +194,7 @@ fn slips_get_advice() {
             not a: expected an operator, `where` or the end, found `a` [a] negation is written `!`
             a <=> b: expected an operator, `where` or the end, found `<=>` [<=>] equivalence is written `==`
             a in b: expected an operator, `where` or the end, found `in` [in] write `xs.contains(&x)`, or `lo <= x && x < hi`
+            a matches b: expected an operator, `where` or the end, found `matches` [matches] `matches` is a method: `s.matches("[a-z]+")`
             a ≤ b: `≤` has no meaning here [≤] write `<=`
             (a: this `(` is never closed [(] -
             a]: expected an operator, `where` or the end, found `]` []] is there a bracket too many, or one missing before?
