@@ -66,6 +66,13 @@ const AHEAD: u64 = 3;
 /// Number of first members after each of which comes a second large input.
 const EARLY: u64 = 100;
 
+/// Maximum number of members of a space that is exhausted within few cases. After some first ones, the other sources leave it
+/// most of the usual number of cases, or have one for each ten members.
+const EXHAUSTIBLE: u64 = 20_000;
+const FIRST_BEYOND: u64 = 500;
+const USUAL_CASES: u64 = 9_000;
+const MEMBERS_PER_CASE: u64 = 10;
+
 /// Maximum number of strings of other ways before each of the first members.
 const WAYS_PER_MEMBER: u64 = 2;
 
@@ -134,6 +141,13 @@ pub struct Auto {
     n_mixed: usize,
     /// How far the cases so far reach, as far as it was told.
     reached: Reached,
+}
+
+/// Number of large inputs after some of the members of a space that is exhausted within few cases. There are half as many boundary
+/// cases.
+fn most_beyond(n_all: u64, n_members: u64) -> u64 {
+    let left = USUAL_CASES.saturating_sub(n_all + FIRST_BEYOND * 3 / 2) * 2 / 3;
+    FIRST_BEYOND + left.max(n_all / MEMBERS_PER_CASE) * n_members.min(n_all) / n_all.max(1)
 }
 
 /// The free work of another source after so many members: the less for each, the more there are.
@@ -231,6 +245,7 @@ impl Auto {
     /// Adds the cases of the other sources whose turn it is.
     fn add_beyond(&mut self, cases: &mut Vec<Case>, attempts: u64) {
         let allowance = self.allowance();
+        let n_exhaustible = self.reached.n_members.filter(|n| *n <= EXHAUSTIBLE);
         for at in 0..self.sources.len() {
             if self.end.is_none() && self.n_inside < self.sources[at].rests_until {
                 continue;
@@ -240,7 +255,10 @@ impl Auto {
             for _ in 0..attempts {
                 self.seen.with_members = self.sources[at].makes_members() && self.takes_members();
                 let (side, n_inside) = (&mut self.sources[at], self.n_inside);
-                let by_now = n_inside.div_ceil(side.every) + n_inside.min(side.early);
+                let mut by_now = n_inside.div_ceil(side.every) + n_inside.min(side.early);
+                if let Some(n) = n_exhaustible {
+                    by_now = by_now.min(most_beyond(n, n_inside) / side.every);
+                }
                 let most = if self.end.is_some() { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
                 if side.n_cases >= most || side.is_over(&allowance) {
                     break;

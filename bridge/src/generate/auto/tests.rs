@@ -54,6 +54,18 @@ fn all_of(
 }
 
 #[test]
+fn a_small_space_is_exhausted_within_the_usual_number_of_cases() {
+    for n in [1, 500, 2_000, 6_435, 7_400] {
+        let n_cases = n + most_beyond(n, n) + most_beyond(n, n) / 2;
+        assert!((8_990..=USUAL_CASES).contains(&n_cases), "{n}: {n_cases}");
+    }
+    for n in [8_000, EXHAUSTIBLE] {
+        assert_eq!(most_beyond(n, n), FIRST_BEYOND + n / MEMBERS_PER_CASE);
+        assert_eq!(most_beyond(n, 0), FIRST_BEYOND);
+    }
+}
+
+#[test]
 fn other_sources_may_work_less_and_less_but_never_stop() {
     let per_member = |n: u64| free_work(n + 100) - free_work(n);
     assert_eq!(free_work(0), FREE_WORK);
