@@ -93,7 +93,7 @@ def page():
     yield f"""# A race with generators written by hand
 
 The first failure of {len(whole)} bugs of the fixtures, by the generators of `cargo target` and by generators written by hand. The generators
-written by hand have one author, who knew the bugs. This page is the output of
+written by hand have one author, who knew the bugs; the order of `auto` was chosen with the same bugs at hand. This page is the output of
 
 ```console
 $ sh workspace-tests/race.sh {budget}

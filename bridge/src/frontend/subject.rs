@@ -64,8 +64,8 @@ pub struct Cover {
     pub key: Term,
     /// If the keys are ways through a regular expression, these.
     pub ways: Option<TextWays>,
-    /// A number of keys that there are not more of.
-    pub n_keys: u64,
+    /// An upper bound of the number of different keys.
+    pub most_keys: u64,
 }
 
 /// The ways of a string through a regular expression.

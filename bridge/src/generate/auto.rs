@@ -1,8 +1,9 @@
 //! The default generator: a schedule over the members of the space, boundary cases and larger inputs.
 //!
 //! The first cases are as varied in size and value as those of a random generator, and the space is completed
-//! underneath. The other sources have about as many cases as the space, and at most a tenth of its work, plus an
-//! allowance that grows with the first members, up to a limit. So they never delay the exhaustion of the space by much.
+//! underneath. The other sources have about as many cases as the space, or fewer if it is small, and at most a tenth of its work,
+//! plus an allowance that grows with the members, at first a lot, and up to a limit. So they never delay the exhaustion of the space
+//! by much.
 //! Once it is finished they continue to their own end, within limits of their own.
 //!
 //! Where strings match regular expressions, one for each of the first ways through their structure comes with the first members,
@@ -40,14 +41,14 @@ const SENT: u64 = 4096;
 const FREE_WORK: u64 = 20_000;
 const FREE_WORK_PER_MEMBER: u64 = 12_000;
 
-/// Number of first members.
+/// Number of these first members.
 const FIRST_MEMBERS: u64 = 100;
 
 /// Further free work for each time that the number of members doubles.
 const FREE_WORK_PER_DOUBLING: u64 = 300_000;
 
-/// Maximum free work of another source: some tenths of a second, or more if the space is known to have many members. Once the
-/// space is finished, it has all of it.
+/// Maximum free work of another source: about a quarter of a second, or more if many members are counted. Once the space is
+/// finished, it has all of it.
 const MOST_FREE_WORK: u64 = 1_500_000;
 const MOST_FREE_WORK_PER_MEMBER: u64 = 5;
 
@@ -66,11 +67,16 @@ const AHEAD: u64 = 3;
 /// Number of first members after each of which comes a second large input.
 const EARLY: u64 = 100;
 
-/// Maximum number of members of a space that is exhausted within few cases. After some first ones, the other sources leave it
-/// most of the usual number of cases, or have one for each ten members.
+/// Maximum number of members of a space in which large inputs and boundary cases become fewer, so that it is soon exhausted.
 const EXHAUSTIBLE: u64 = 20_000;
+
+/// Number of large inputs before they become fewer.
 const FIRST_BEYOND: u64 = 500;
+
+/// Number of cases within which such a space is exhausted, if it has so few members that the first large inputs fit in.
 const USUAL_CASES: u64 = 9_000;
+
+/// In other such spaces, number of members for each further large input.
 const MEMBERS_PER_CASE: u64 = 10;
 
 /// Maximum number of strings of other ways before each of the first members.
@@ -146,8 +152,11 @@ pub struct Auto {
 /// Number of large inputs after some of the members of a space that is exhausted within few cases. There are half as many boundary
 /// cases.
 fn most_beyond(n_all: u64, n_members: u64) -> u64 {
-    let left = USUAL_CASES.saturating_sub(n_all + FIRST_BEYOND * 3 / 2) * 2 / 3;
-    FIRST_BEYOND + left.max(n_all / MEMBERS_PER_CASE) * n_members.min(n_all) / n_all.max(1)
+    let more = match USUAL_CASES.checked_sub(n_all + FIRST_BEYOND * 3 / 2) {
+        Some(left) => left * 2 / 3,
+        None => n_all / MEMBERS_PER_CASE,
+    };
+    FIRST_BEYOND + more * n_members.min(n_all) / n_all.max(1)
 }
 
 /// The free work of another source after so many members: the less for each, the more there are.
@@ -319,7 +328,7 @@ impl Auto {
         self.end.is_none() && members.n_members() < SENT
     }
 
-    /// The number of members that the space is known to have at least.
+    /// Number of inputs that the counted sizes of the space list.
     fn n_known(&self) -> u64 {
         match &self.inside {
             Inside::Engine(members) => members.n_known(),
@@ -333,7 +342,7 @@ impl Auto {
         let free = if self.end.is_some() { most } else { free_work(self.n_inside).min(most) };
         Allowance {
             n_cases: self.n_inside.clamp(LEAST_BEYOND, MOST_BEYOND),
-            work: free + self.work() / SHARE,
+            work: free.saturating_add(self.work() / SHARE),
         }
     }
 

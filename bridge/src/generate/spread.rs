@@ -187,7 +187,7 @@ impl SpreadMembers {
         self.n_members
     }
 
-    /// The number of members that the space is known to have at least.
+    /// Number of inputs that the counted sizes list. If the engine doesn't handle the whole precondition, some are no members.
     pub fn n_known(&self) -> u64 {
         u64::try_from(self.n_known).unwrap_or(u64::MAX).max(self.n_members)
     }

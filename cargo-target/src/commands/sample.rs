@@ -90,7 +90,7 @@ fn of(subject: &Subject, args: &args::Sample) -> Result<Sampled> {
         )));
     };
     let n_asked = usize::try_from(args.limits.cases.unwrap_or(subject.settings.cases)).unwrap_or(usize::MAX);
-    // Some time is left, so that what was found is printed.
+    // The search ends a tenth early, so that what it found is printed.
     let mut set = different::find(&space, relation, n_asked, subject.settings.budget.mul_f64(0.9));
     let inputs = std::mem::take(&mut set.members);
     let found = DifferentEvent::of(set.reached(inputs.len()));

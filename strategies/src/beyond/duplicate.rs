@@ -21,7 +21,7 @@ const MOST_PARTS: usize = 64;
 /// Maximum length of a text of borrowed characters.
 const LONGEST_TEXT: usize = 8;
 
-/// Percentages of positions among borrowed numbers that may be such: in lists, and in data that has lists.
+/// Percentage of `usize` arguments that become a position, if an argument is a list, and if only data has lists.
 const POSITION: u64 = 70;
 const POSITION_IN_DATA: u64 = 35;
 
@@ -60,13 +60,14 @@ pub(super) fn duplicated(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
 /// another one, if the spec admits such an input: a key that is to be removed, an element that is looked for, an index. Or a text has the characters of other arguments, such as a
 /// pattern.
 pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
-    let is_text = |at: usize| matches!(args[at], Value::Str(_)) && !chars_of_others(args, at).is_empty();
-    let alone = (0..args.len()).filter(|at| is_borrower(&args[*at]) || is_text(*at));
-    let alone: Vec<usize> = alone.collect();
+    let is_text = |at: usize| matches!(args[at], Value::Str(_));
+    let alone: Vec<usize> = (0..args.len()).filter(|at| is_borrower(&args[*at]) || is_text(*at)).collect();
     let at = *alone.get(dice.index(alone.len().max(1)))?;
     if is_text(at) {
-        let args = replaced(args, &[at], text_of(&chars_of_others(args, at), dice));
-        return admits(spec, &args).then_some(args);
+        let text = text_of(&chars_of_others(args, at), dice)?;
+        let is_new = text != args[at];
+        let args = replaced(args, &[at], text);
+        return (is_new && admits(spec, &args)).then_some(args);
     }
     let may_be_index = spec.params[at].refined.sort == Sort::Int(IntKind::Usize);
     let mut lens: Vec<usize> =
@@ -110,11 +111,14 @@ fn chars_of_others(args: &[Value], at: usize) -> Vec<char> {
     scalars.iter().filter_map(|scalar| if let Value::Char(c) = scalar { Some(*c) } else { None }).collect()
 }
 
-/// A short text of some characters, so that a pattern may match it.
-fn text_of(chars: &[char], dice: &mut Dice) -> Value {
+/// A short text of some characters, so that a pattern may match it; `None` if there are none.
+fn text_of(chars: &[char], dice: &mut Dice) -> Option<Value> {
+    if chars.is_empty() {
+        return None;
+    }
     let len = dice.index(LONGEST_TEXT + 1);
     let text: String = (0..len).map(|_| chars[dice.index(chars.len())]).collect();
-    Value::Str(text.into())
+    Some(Value::Str(text.into()))
 }
 
 /// The scalars of other arguments that an argument may be: those of its type or, if there are none, of its kind.

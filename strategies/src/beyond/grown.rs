@@ -225,11 +225,16 @@ impl Grown {
             }
             fields[at] = Some(part.clone());
         }
-        let stored = (0..fields.len()).map(|at| match &fields[at] {
-            Some(part) => Some(part.clone()),
-            None => self.stored.value((data, *index, at), &fields, dice),
-        });
-        Some(Value::Data(*index, stored.collect::<Option<_>>()?))
+        // Integers may say how many elements the other fields have.
+        for is_last in [false, true] {
+            for at in 0..fields.len() {
+                let is_int = matches!(ctor.fields[at].refined.sort, Sort::Int(_));
+                if fields[at].is_none() && is_int == is_last {
+                    fields[at] = Some(self.stored.value((data, *index, at), &fields, dice)?);
+                }
+            }
+        }
+        Some(Value::Data(*index, fields.into_iter().collect::<Option<_>>()?))
     }
 
     /// A part of a sort, of a size near to another one's or larger than most.

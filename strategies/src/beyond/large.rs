@@ -29,9 +29,8 @@ const SMALL_BITS: usize = 6;
 /// The greatest lower bound of numbers among which there are small ones.
 const SMALL_LEAST: u64 = 64;
 
-/// Percentage of sizes that are small, and their number of bits: a list may well be longer.
-const SIZES: u64 = 80;
-const SIZE_BITS: usize = 6;
+/// Percentage of sizes that are small.
+const SMALL_SIZES: u64 = 80;
 
 /// The values of one block.
 #[derive(Debug)]
@@ -166,8 +165,8 @@ pub(super) fn int(scalar: &Scalar, dice: &mut Dice) -> Option<Int> {
     let has_zero = lo <= Int::ZERO && hi >= Int::ZERO;
     let has_small = has_zero || lo > Int::ZERO && lo <= Int::from(SMALL_LEAST);
     let is_size = is_size(scalar);
-    let bits = if is_size && has_small && dice.percent(SIZES) {
-        dice.index(width.min(SIZE_BITS) + 1)
+    let bits = if is_size && has_small && dice.percent(SMALL_SIZES) {
+        dice.index(width.min(SMALL_BITS) + 1)
     } else {
         // Every second number may be a position or a length, whatever the width of the type.
         let width = if has_small && dice.percent(50) { width.min(SMALL_BITS) } else { width };
@@ -186,7 +185,7 @@ pub(super) fn int(scalar: &Scalar, dice: &mut Dice) -> Option<Int> {
 }
 
 /// Whether a scalar may be a length or a position. Boundary cases have huge ones.
-fn is_size(scalar: &Scalar) -> bool {
+pub(super) fn is_size(scalar: &Scalar) -> bool {
     scalar.sort == LeafSort::Int(IntKind::Usize)
 }
 

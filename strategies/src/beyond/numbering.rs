@@ -74,7 +74,7 @@ pub(super) fn learned(
         Some([in_order, free]) => {
             // Two orders may be independent, as those of the keys and the priorities of a treap.
             let each: Vec<_> = in_order.iter().map(|node| BTreeSet::from([*node])).collect();
-            let each = if each.len() <= MOST_SINGLE { each } else { Vec::new() };
+            let each = if (2..=MOST_SINGLE).contains(&each.len()) { each } else { Vec::new() };
             (std::iter::once(in_order).chain(each).collect(), free)
         }
         None => (integers(space, samples), BTreeSet::new()),

@@ -16,7 +16,6 @@ use super::turns::{self, STYLES, Sharing, Style, Turns};
 use crate::dice::Dice;
 use crate::logic::eval::admits;
 use crate::logic::int::Int;
-use crate::logic::ir::IntKind;
 use crate::logic::value::Value;
 use crate::space::{IntervalSet, LeafSort, NodeId, Scalar, Space, code};
 
@@ -232,7 +231,7 @@ impl Relabel {
 
     /// A new value for a scalar.
     fn label(&mut self, scalar: &Scalar, node: NodeId, dice: &mut Dice) -> Option<Value> {
-        let is_size = scalar.sort == LeafSort::Int(IntKind::Usize);
+        let is_size = large::is_size(scalar);
         let label = match self.source {
             Source::Boundary => {
                 let extremes = self.extremes.entry(node);
@@ -420,7 +419,7 @@ fn value_of(code: &Int, sort: LeafSort) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::ir::{Clause, CompareOp, Param, Refined, Sort, Spec, Term};
+    use crate::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, Sort, Spec, Term};
     use crate::space::Bounds;
 
     /// What is learned from a pair of integers that satisfies a relation.

@@ -1,6 +1,6 @@
 //! Structures with small numbers, which get other numbers ([`relabel`](super::relabel)).
 //!
-//! The engine plans and samples them ([`planned`](super::planned)). Where their numbers follow an order, most are put
+//! The engine plans and samples them ([`planned`](super::planned)). Where their numbers follow an order, or planning takes long, most are put
 //! together from parts of others instead ([`grown`](super::grown)), which is cheaper.
 
 use std::cmp::Reverse;

@@ -1,8 +1,8 @@
 //! The literals in a function's body, in the functions that it calls, and in the constants that it uses.
 //!
 //! An author who writes `if n == 4096` treats that number in a special way, so inputs are made of it. Calls are followed
-//! by name alone, in the same file if there is such a function: a literal of another function of the same name costs a few cases,
-//! nothing else.
+//! by name alone, and only within a file if it has another function of the name. A literal of a function that isn't meant costs a
+//! few cases, nothing else.
 
 mod expressions;
 mod rows;
@@ -220,8 +220,9 @@ impl Catalog {
             names.sort();
             let called = names.into_iter().filter_map(|name| by_name.get(name.as_str()));
             let called = called.flat_map(|named| {
-                // Many types have a `new`: if one is in the same file, it is that one.
-                let is_near = |other: &&Body| other.location.0 == body.location.0;
+                // Many types have a `new`. One in the same file is more likely meant, unless it is the caller itself.
+                let is_near =
+                    |other: &&Body| other.location.0 == body.location.0 && !std::ptr::eq(*other, body);
                 let has_near = named.iter().any(is_near);
                 named.iter().filter(move |other| !has_near || is_near(other))
             });

@@ -35,7 +35,7 @@ impl Elaborator<'_, '_, '_> {
                 let of = super::function::asked(name, &term, self.data.value_slot)?;
                 return self.result_of((name, of, kind), &params, args, *result, span);
             }
-            // A field may have the name of the measure that it is compared with.
+            // A field may have the name of a measure, also one that can't be used here: `size == size(left) + 1`.
             if let Ok(Some(_)) | Err(_) = named
                 && let Some(typed) = self.measure(name, args, span, hint)?
             {

@@ -70,13 +70,14 @@ impl Elaborator<'_, '_, '_> {
         }
         // A method that returns its receiver passes the hint on.
         let passes = args.is_empty() && gives_itself(&name.name);
-        let lists = match hint {
+        // The receiver of `concat` is a list of such lists.
+        let hint_of_lists = match hint {
             Some(Ty::Seq(_)) if args.is_empty() && name.name == "concat" => {
                 hint.map(|hint| Ty::Seq(Box::new(hint.clone())))
             }
             _ => None,
         };
-        let (term, ty) = self.typed(receiver, lists.as_ref().or(hint.filter(|_| passes)))?;
+        let (term, ty) = self.typed(receiver, hint_of_lists.as_ref().or(hint.filter(|_| passes)))?;
         let call = Call { name, args, receiver: receiver.span, hint };
         self.method(term, ty, &call)
     }

@@ -154,7 +154,8 @@ impl Resolver<'_> {
     fn add_declared(&self, refined: &Refined, path: Path, declared: &mut BTreeMap<Path, String>) {
         let fields: Vec<&Refined> = match &refined.sort {
             Sort::Str(_) => {
-                let regex = declared_regex(refined).map(|regex| &self.data.regexes[regex.0 as usize]);
+                let regex = declared_regex(refined, self.data.value_slot)
+                    .map(|regex| &self.data.regexes[regex.0 as usize]);
                 declared.extend(regex.map(|regex| (path, regex.text.clone())));
                 return;
             }
@@ -319,14 +320,14 @@ fn is_used(signature: &Signature, name: &SpannedText) -> bool {
 }
 
 /// The regular expression that a refined string matches, the first if there are several.
-fn declared_regex(refined: &Refined) -> Option<RegexId> {
+fn declared_regex(refined: &Refined, own: u32) -> Option<RegexId> {
     let Sort::Str(_) = refined.sort else { return None };
     let conditions = refined.clauses.iter().flat_map(|clause| match &clause.term {
         Term::And(parts) => parts.as_slice(),
         other => std::slice::from_ref(other),
     });
     conditions.into_iter().find_map(|condition| match condition {
-        Term::Matches(regex, Regex::START, of) if matches!(**of, Term::Var(_)) => Some(*regex),
+        Term::Matches(regex, Regex::START, of) if **of == Term::Var(own) => Some(*regex),
         _ => None,
     })
 }

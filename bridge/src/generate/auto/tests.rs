@@ -55,11 +55,11 @@ fn all_of(
 
 #[test]
 fn a_small_space_is_exhausted_within_the_usual_number_of_cases() {
-    for n in [1, 500, 2_000, 6_435, 7_400] {
+    for n in [1, 500, 2_000, 6_435, 7_400, 8_250] {
         let n_cases = n + most_beyond(n, n) + most_beyond(n, n) / 2;
         assert!((8_990..=USUAL_CASES).contains(&n_cases), "{n}: {n_cases}");
     }
-    for n in [8_000, EXHAUSTIBLE] {
+    for n in [8_251, EXHAUSTIBLE] {
         assert_eq!(most_beyond(n, n), FIRST_BEYOND + n / MEMBERS_PER_CASE);
         assert_eq!(most_beyond(n, 0), FIRST_BEYOND);
     }

@@ -35,8 +35,8 @@ const FRUITLESS: u32 = 2_000;
 /// Maximum number of steps of the engine to solve for a member with another key, before further members are looked at.
 const EARLY_STEPS: u64 = 20_000_000;
 
-/// Number of members between two looks at the limit of effort.
-const LOOKS: usize = 256;
+/// Number of members that are looked at however long it takes.
+const LEAST_LISTED: usize = 256;
 
 /// Maximum number of choices for the first member of a size.
 const SIZE_EFFORT: u64 = 10_000;
@@ -62,6 +62,7 @@ fn found(space: &Space, relation: &Relation, n_asked: usize, effort: Effort) -> 
     for cover in relation.covers.iter().filter(|cover| implies(&cover.relation, &relation.term)) {
         let of_cover = Relation { term: cover.relation.clone(), covers: Vec::new(), ..relation.clone() };
         let mut search = Search::new(space, &of_cover, (set, n_asked), effort);
+        search.most_keys = Some(cover.most_keys);
         let larger = search.of_cover(cover);
         is_undecided |= search.related.is_undecided;
         set = search.set;
@@ -81,10 +82,10 @@ fn implies(part: &Term, relation: &Term) -> bool {
     part == relation || matches!(relation, Term::Or(parts) if parts.contains(part))
 }
 
-/// A number of keys that there are not more of, if only `cover` tells inputs apart.
+/// An upper bound of the number of different keys, if only `cover` tells inputs apart.
 fn most_keys(relation: &Relation, term: &Term) -> Option<u64> {
     match relation.covers.iter().find(|cover| cover.relation == *term) {
-        Some(cover) => Some(cover.n_keys),
+        Some(cover) => Some(cover.most_keys),
         None => match term {
             Term::Or(parts) => {
                 parts.iter().try_fold(1_u64, |n, part| n.checked_mul(most_keys(relation, part)?))
@@ -120,7 +121,7 @@ struct Search<'a> {
     keys: Option<Vec<Key>>,
     set: Vec<Vec<Value>>,
     n_asked: usize,
-    /// A number of keys that there are not more of, if one is known.
+    /// An upper bound of the number of different keys, if one is known.
     most_keys: Option<u64>,
     effort: Effort,
 }
@@ -192,7 +193,7 @@ impl<'a> Search<'a> {
             if all.len() >= most || n_pairs > MOST_PAIRS {
                 break None;
             }
-            if !all.is_empty() && all.len().is_multiple_of(LOOKS) && self.effort.is_met() {
+            if all.len() >= LEAST_LISTED && self.effort.is_met() {
                 break Some(vec![TOO_LONG.to_owned()]);
             }
             let member = match members.advance() {

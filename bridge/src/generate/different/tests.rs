@@ -30,7 +30,7 @@ const CRATE: &str = "pub enum Color { Red, Green(bool), Blue { x: bool } }
 const CODED: &str = r#"struct Word { code: {s: String | s.matches("a{1,2}|b|[cd]")}, n: bool }"#;
 
 /// Relations with the parameters that they are about.
-const SPECS: [(&str, &str, &str); 47] = [
+const SPECS: [(&str, &str, &str); 50] = [
     ("x: {x: u8 | x < 9}", "_", "not_equal"),
     ("x: {x: u8 | x < 9}", "_", "distance(3)"),
     ("x: {x: i8 | -6 <= x && x <= 6}", "_", "distance(4)"),
@@ -80,6 +80,18 @@ const SPECS: [(&str, &str, &str); 47] = [
         "s: {s: String | s.matches(\"a?|b\")}, t: {t: String | t.matches(\"[ab]*\") && t.len() == s.len()}",
         "_, _",
         "cover(s) || cover(t)",
+    ),
+    // The expression is about the other string.
+    (
+        "s: {s: String | s.matches(\"a|b\")}, t: {t: String | t.matches(\"[ab]{0,2}\") && s.matches(\"a|b\")}",
+        "_, _",
+        "cover(s) || cover(t)",
+    ),
+    ("s: {s: String | s.matches(\"(a|b)|[bc]\")}, b: bool", "_, _", "cover(s) && cover(b)"),
+    (
+        "s: {s: String | s.matches(\"a|b\")}, t: {t: String | t.matches(\"[ab]{0,2}\")}",
+        "_, _",
+        "|a, b| cover(a.s, b.t)",
     ),
     ("w: Coded", "_", "cover(code)"),
     ("w: Coded", "_", "cover(w.code) || cover(w.n)"),

@@ -23,13 +23,13 @@ use crate::frontend::regex::{automaton, string};
 use crate::frontend::subject::{Cover, TextWays};
 use crate::generate::members::Next;
 
-/// Maximum number of ways that are solved for.
+/// Maximum number of ways that are looked at.
 const MOST_WAYS: u64 = 5_000;
 
 /// Maximum number of inputs that are looked at for one that takes a way: the keys of those before it are excluded.
 const MOST_LOOKED_AT: usize = 5;
 
-/// Steps for an input that takes a way, after the first input takes another one.
+/// Steps for an input to replace strings of, and for one that takes a way, after the first one takes another.
 const MOST_STEPS_AGAIN: u64 = 5_000_000;
 
 /// Adds an input for each way to a set, up to so many inputs.

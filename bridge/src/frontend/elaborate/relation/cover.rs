@@ -4,7 +4,7 @@
 //! Source: *Iorek*, sections 4.4 and 5.1, where `enumerate*` takes one value of each category.
 
 use target_strategies::logic::ir::{Regex, Term, TextOp};
-use target_strategies::logic::part::path_of;
+use target_strategies::logic::part::{Path, path_of};
 
 use super::super::build::{bound, equal, field, is_ctor, not};
 use super::super::method::call::unreferenced;
@@ -32,10 +32,14 @@ impl Elaborator<'_, '_, '_> {
     ) -> Checked<Typed> {
         let (a, ty) = self.typed(a, None)?;
         let (b, _) = self.check(b, &ty)?;
+        let all_declared = self.data.declared.clone();
+        if !self.are_declared_alike(&a, &b) {
+            self.data.declared.clear();
+        }
         let declared = path_of(&a).filter(|_| ty == Ty::Str);
         let declared = declared.and_then(|path| self.data.declared.get(&path).cloned());
         let what = what.map(unreferenced);
-        let (first, second, ways, n_keys) = match what.map(|what| &what.kind) {
+        let (first, second, ways, most_keys) = match what.map(|what| &what.kind) {
             Some(ExprKind::Str(..)) => {
                 self.check_is_text(&ty, span)?;
                 let what = what.expect("it was just looked at");
@@ -65,13 +69,25 @@ impl Elaborator<'_, '_, '_> {
                     return Err(Diagnostic::error(span, message).help(help));
                 }
                 let of_kind = |kind: &Kind| kind.least.abs_diff(kind.greatest) + 1;
-                let n_keys = first.iter().fold(1, |n: u64, kind| n.saturating_mul(of_kind(kind)));
-                (Term::Tuple(terms(first)), Term::Tuple(terms(second)), None, n_keys)
+                let most_keys = first.iter().fold(1, |n: u64, kind| n.saturating_mul(of_kind(kind)));
+                (Term::Tuple(terms(first)), Term::Tuple(terms(second)), None, most_keys)
             }
         };
+        self.data.declared = all_declared;
         let relation = not(equal(first.clone(), second));
-        self.data.covers.push(Cover { relation: relation.clone(), key: first, ways, n_keys });
+        self.data.covers.push(Cover { relation: relation.clone(), key: first, ways, most_keys });
         Ok((relation, Ty::Bool))
+    }
+
+    /// Whether the same parts of two values are declared to match the same regular expressions.
+    fn are_declared_alike(&self, a: &Term, b: &Term) -> bool {
+        let of = |term: &Term| -> Option<Vec<(Path, &String)>> {
+            let path = path_of(term)?;
+            let inside =
+                |(other, text): (&Path, _)| Some((other.strip_prefix(path.as_slice())?.to_vec(), text));
+            Some(self.data.declared.iter().filter_map(inside).collect())
+        };
+        of(a).unwrap_or_default() == of(b).unwrap_or_default()
     }
 
     fn check_is_text(&self, ty: &Ty, span: Span) -> Checked<()> {

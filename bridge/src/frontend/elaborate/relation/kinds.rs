@@ -1,8 +1,10 @@
 //! Kinds of values, for `cover` and `pairwise`.
 //!
-//! A kind is what is left of a value if all numbers of a sign are alike (0 and 1 are apart), all strings and lists of 3
-//! or more parts, but of strings that are declared to match a regular expression those that take the same way through it, all characters, and, below a number of levels, all contents of an enum's variant. The parts of tuples
+//! Strings that are declared to match a regular expression are of one kind if they take the same way through it. Otherwise, a kind is
+//! what is left of a value if all numbers of a sign are alike (0 and 1 are apart), all strings and lists of 3 or more parts, all characters, and, below a number of levels, all contents of an enum's variant. The parts of tuples
 //! and structs have kinds of their own. Each is a number that the language can express.
+
+use std::cmp::Reverse;
 
 use target_strategies::logic::ir::{DataId, Regex, Term};
 use target_strategies::logic::part::path_of;
@@ -96,8 +98,7 @@ impl Parts<'_, '_> {
         }
     }
 
-    /// The number of the way that a string takes through the expression that it is declared to match, the first one if there are
-    /// several, and the number of ways. `None` if there are too many, or one.
+    /// The number of the way that a string takes through the expression that it is declared to match, and the number of ways. `None` if there are too many, or one.
     fn way(&mut self, of: &Term) -> Option<(Term, i64)> {
         let text = path_of(of).and_then(|path| self.data.declared.get(&path))?;
         let ways = Ways::of(text).ok()?;
@@ -105,8 +106,12 @@ impl Parts<'_, '_> {
         if !(2..=MOST_WAYS).contains(&n) {
             return None;
         }
-        let mut number = int(n as i64);
-        for k in (0..n - 1).rev() {
+        // A string takes the leftmost branch that it can.
+        let mut order: Vec<u64> = (0..n).collect();
+        order.sort_by_key(|k| Reverse(ways.groups(*k)));
+        let last = order.pop()?;
+        let mut number = int(last as i64 + 1);
+        for k in order.into_iter().rev() {
             let regex = self.data.added_regex(&ways.nth(k)).ok()?;
             let matches = Term::Matches(regex, Regex::START, Box::new(of.clone()));
             number = branch(matches, int(k as i64 + 1), number);
