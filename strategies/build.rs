@@ -1,6 +1,7 @@
 //! Compiles the runtime of harnesses into release builds of `cargo target`, so that its first run need not.
 //!
-//! It is compiled as `cargo target` would do it, but optimized more, see `src/recipe.rs`. A failure here costs only the time of the first run.
+//! It is compiled as `cargo target` would do it, but optimized more, see `src/recipe.rs`. A failure here costs only the time of
+//! the first run.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

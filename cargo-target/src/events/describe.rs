@@ -93,7 +93,7 @@ impl Describer<'_> {
             solver_seconds: outcome.solving.as_secs_f64(),
             curve: outcome.curve.iter().map(point).collect(),
             sketch: self.sketch(&outcome.sketch),
-            notes: outcome.notes.as_ref().map(|notes| notes.iter().map(|note| self.note(note)).collect()),
+            notes: outcome.notes.as_ref().map(|notes| self.notes(notes)),
             counterexample,
             boundary_counterexample,
             returned: outcome.returned.as_ref().map(|returned| self.returned(returned)),

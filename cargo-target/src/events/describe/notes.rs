@@ -11,8 +11,13 @@ use crate::events::NoteEvent;
 use crate::events::outcome::Note;
 
 impl Describer<'_> {
+    /// Notes as events.
+    pub(super) fn notes(&self, notes: &[Note]) -> Vec<NoteEvent> {
+        each_once(notes.iter().map(|note| self.note(note)))
+    }
+
     /// A note as an event.
-    pub(super) fn note(&self, note: &Note) -> NoteEvent {
+    fn note(&self, note: &Note) -> NoteEvent {
         match note {
             Note::SameResult(variant) => {
                 NoteEvent::SameResult { variant: variant_name(&self.spec(), *variant) }
@@ -61,6 +66,17 @@ impl Describer<'_> {
     }
 }
 
+/// The notes without repetitions: parts of one clause that have no text of their own can't be told apart.
+fn each_once(notes: impl Iterator<Item = NoteEvent>) -> Vec<NoteEvent> {
+    let mut known = Vec::new();
+    for note in notes {
+        if !known.contains(&note) {
+            known.push(note);
+        }
+    }
+    known
+}
+
 /// The names and types of the slots of a spec's postcondition.
 fn slots(spec: &Spec, result: String) -> Vec<(String, Refined)> {
     let before = spec.params.iter().map(|param| {
@@ -106,5 +122,21 @@ fn variant_name(spec: &Spec, variant: u32) -> String {
         (_, true) => format!("{name} {{ .. }}"),
         (1, false) => format!("{name}(_)"),
         (_, false) => format!("{name}(..)"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_notes_are_one() {
+        let clause = ClauseEvent {
+            text: "{ let a = x; a < 1 && a < 2 }".to_owned(),
+            location: "Cargo.toml:3:5".to_owned(),
+        };
+        let open = |never| NoteEvent::OneSided { condition: None, never, clause: clause.clone() };
+        let notes = [open(false), open(true), open(false)];
+        assert_eq!(each_once(notes.into_iter()), [open(false), open(true)]);
     }
 }
