@@ -293,3 +293,64 @@ pub(super) fn put<T>(kept: &mut Vec<T>, item: T, dice: &mut Dice) {
         kept[dice.index(MOST_KEPT)] = item;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::logic::ir::{Ctor, Data, Field, IntKind, Param, Refined};
+    use crate::space::Bounds;
+
+    /// Chains of nodes `Node(len, items, next)`, of which nothing is required.
+    fn chains() -> Space {
+        let field =
+            |name: &str, sort| Field { name: name.to_owned(), refined: Refined::plain(sort), slot: None };
+        let ctor = |path: &str, fields: Vec<Field>, recursive| Ctor {
+            rust_path: path.to_owned(),
+            fields,
+            named: false,
+            recursive,
+            excluded: false,
+        };
+        let items = Sort::Seq(Box::new(Refined::plain(Sort::Bool)), SeqKind::Vec);
+        let node =
+            vec![field("0", Sort::Int(IntKind::U32)), field("1", items), field("2", Sort::Data(DataId(0)))];
+        let chain = Data {
+            rust_type: "Chain".to_owned(),
+            ctors: vec![ctor("End", Vec::new(), false), ctor("Node", node, true)],
+            via: None,
+            object: None,
+            rule: None,
+        };
+        let refined = Refined::plain(Sort::Data(DataId(0)));
+        let params = vec![Param { name: "c".to_owned(), refined, mutable: false }];
+        let spec = Spec { params, data: vec![chain], ..Spec::unrefined("") };
+        Space::new(Arc::new(spec), Bounds { depth: 3, bound: 3 })
+    }
+
+    /// A chain whose nodes have so many items, the first one first, and store how many there are from them on.
+    fn chain(items: &[usize]) -> Value {
+        let Some((first, rest)) = items.split_first() else { return Value::Data(0, [].into()) };
+        let own = Value::seq(vec![Value::Bool(true); *first]);
+        Value::Data(1, [Value::int(items.iter().sum::<usize>() as u64), own, chain(rest)].into())
+    }
+
+    /// The numbers of items of a chain.
+    fn items(chain: &Value) -> Vec<usize> {
+        let Value::Data(1, fields) = chain else { return Vec::new() };
+        let Value::Seq(own) = &fields[1] else { return Vec::new() };
+        std::iter::once(own.len()).chain(items(&fields[2])).collect()
+    }
+
+    #[test]
+    fn what_a_node_stores_counts_the_items_that_it_gets() {
+        let samples = [&[][..], &[0], &[2], &[3, 1], &[1, 0, 2], &[0, 3]].map(|items| vec![chain(items)]);
+        let mut dice = Dice::new(0, 0);
+        let grown = Grown::new(&chains(), Source::Large, Vec::new(), &samples, &mut dice);
+        let mut grown = grown.expect("the type is recursive");
+        let made: Vec<Vec<Value>> = (0..50).filter_map(|_| grown.next(&mut dice)).collect();
+        assert!(made.iter().any(|args| items(&args[0]).len() > 4), "{made:?}");
+        assert!(made.iter().all(|args| args[0] == chain(&items(&args[0]))), "{made:?}");
+    }
+}
