@@ -30,7 +30,7 @@ const CRATE: &str = "pub enum Color { Red, Green(bool), Blue { x: bool } }
 const CODED: &str = r#"struct Word { code: {s: String | s.matches("a{1,2}|b|[cd]")}, n: bool }"#;
 
 /// Relations with the parameters that they are about.
-const SPECS: [(&str, &str, &str); 50] = [
+const SPECS: [(&str, &str, &str); 51] = [
     ("x: {x: u8 | x < 9}", "_", "not_equal"),
     ("x: {x: u8 | x < 9}", "_", "distance(3)"),
     ("x: {x: i8 | -6 <= x && x <= 6}", "_", "distance(4)"),
@@ -83,7 +83,7 @@ const SPECS: [(&str, &str, &str); 50] = [
     ),
     // The expression is about the other string.
     (
-        "s: {s: String | s.matches(\"a|b\")}, t: {t: String | t.matches(\"[ab]{0,2}\") && s.matches(\"a|b\")}",
+        "s: {s: String | s.matches(\"a|b\")}, t: {t: String | s.matches(\"a|b\") && t.matches(\"[ab]{0,2}\")}",
         "_, _",
         "cover(s) || cover(t)",
     ),
@@ -93,6 +93,8 @@ const SPECS: [(&str, &str, &str); 50] = [
         "_, _",
         "|a, b| cover(a.s, b.t)",
     ),
+    // Strings that match no way have one more key.
+    ("s: {s: String | s.matches(\"[a-c]\")}, b: bool", "_, _", "cover(s, \"a|b\") || cover(b)"),
     ("w: Coded", "_", "cover(code)"),
     ("w: Coded", "_", "cover(w.code) || cover(w.n)"),
     ("x: {x: u8 | x < 4}, y: {y: u8 | y < 4}", "_, _", "|a, b| a.x < b.y"),
@@ -313,6 +315,15 @@ fn combinations_are_all_that_inputs_have() {
         let few = find(&space, different, 2);
         assert_eq!((few.members.len(), few.larger), (2, Larger::Unasked), "{params}");
     }
+}
+
+#[test]
+fn a_string_has_the_kind_of_the_leftmost_branch_that_it_matches() {
+    // `b` matches two branches. All three are the kind of some string.
+    let subject = subject(("s: {s: String | s.matches(\"(a|b)|[bc]\")}, x: bool", "_, _", "pairwise"));
+    let set = find(&space(&subject), subject.different.as_ref().expect("it has combinations"), 100);
+    let covered = set.covered.expect("combinations");
+    assert_eq!((covered.n_covered, covered.n_all), (6, 6));
 }
 
 #[test]
